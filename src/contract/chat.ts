@@ -1,0 +1,126 @@
+import {identifier, optional, paged, z} from './schema.ts'
+
+/*
+ * One address for everything: POST {api}/aichat/conversations. The `action` key chooses; absent means `chat`.
+ * `resume` and `stop` are ours and only used when `service.metadata.capabilities` offers them.
+ */
+
+/** Service id of chat (`contract/chat` §1): applications and GET /services/{id} use it. */
+export const chatServiceId = 'b1fbcc32-e218-4253-9dc3-4fe600a1bfb9'
+
+export const chatActions = ['chat', 'retrieve', 'retrieve_batch', 'update', 'delete', 'resume', 'stop'] as const
+
+/** Message states (spec §4). */
+export const messageStates = ['pending', 'answering', 'finished', 'failed'] as const
+export type MessageState = (typeof messageStates)[number]
+
+/** Why a failed message failed (ours): the person stopped it, contact was lost, or a server refused. */
+export const messageOutcomes = ['stopped', 'interrupted', 'refused'] as const
+export type MessageOutcome = (typeof messageOutcomes)[number]
+
+const urlForm = z.union([z.string(), z.object({url: z.string()})])
+export const contentItem = z.union([
+  z.object({type: z.literal('text'), text: z.string()}),
+  z.object({type: z.literal('image_url'), image_url: urlForm}),
+  z.object({type: z.literal('file_url'), file_url: urlForm}),
+])
+export type ContentItem = z.infer<typeof contentItem>
+export const messageContent = z.union([z.string(), z.array(contentItem)])
+export type MessageContent = z.infer<typeof messageContent>
+
+export const chatMessage = z.object({
+  role: z.enum(['system', 'assistant', 'user']),
+  content: messageContent,
+  id: optional(identifier),
+  state: optional(z.enum(messageStates)),
+  outcome: optional(z.enum(messageOutcomes)),
+  error: optional(z.object({code: z.string(), message: optional(z.string())})),
+  attempt: optional(z.number()),
+  /** Model that wrote an assistant message (ours). */
+  model: optional(z.string()),
+  provider: optional(z.string()),
+  sandbox: optional(z.boolean()),
+})
+export type ChatMessage = z.infer<typeof chatMessage>
+
+export const conversation = z.object({
+  id: identifier,
+  model: optional(z.string()),
+  title: optional(z.string()),
+  messages: z._default(z.array(chatMessage), []),
+  /** Unix seconds. */
+  updated_at: optional(z.number()),
+})
+export type Conversation = z.infer<typeof conversation>
+export const conversationPage = paged(conversation)
+
+// ---- requests (server side: strict) ---------------------------------------------------------------------------
+
+const question = z.string().check(z.minLength(1), z.maxLength(400_000))
+export const chatRequest = z.strictObject({
+  action: z.optional(z.literal('chat')),
+  question,
+  model: z.string().check(z.minLength(1), z.maxLength(200)),
+  references: z.optional(z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(10))),
+  id: z.optional(identifier),
+  stateful: z.optional(z.boolean()),
+  preset: z.optional(z.string().check(z.maxLength(20_000))),
+  application_id: z.optional(identifier),
+  user_id: z.optional(identifier),
+})
+export type ChatRequest = z.infer<typeof chatRequest>
+
+export const chatCommand = z.union([
+  z.strictObject({action: z.literal('retrieve'), id: identifier}),
+  z.strictObject({
+    action: z.literal('retrieve_batch'),
+    ids: z.optional(z.array(identifier).check(z.maxLength(100))),
+    application_id: z.optional(identifier),
+    user_id: z.optional(identifier),
+    limit: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(100))),
+    offset: z.optional(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000))),
+  }),
+  z.strictObject({
+    action: z.literal('update'),
+    id: identifier,
+    title: z.optional(z.string().check(z.maxLength(400))),
+    model: z.optional(z.string().check(z.maxLength(200))),
+    /** Replaces the stored history: a prefix of it, used by edit and regenerate. */
+    messages: z.optional(z.array(chatMessage).check(z.maxLength(5000))),
+  }),
+  z.strictObject({action: z.literal('delete'), id: identifier}),
+  z.strictObject({
+    action: z.literal('resume'),
+    id: identifier,
+    message: identifier,
+    attempt: z.number().check(z.int(), z.minimum(1)),
+    last_seq: z.number().check(z.int(), z.minimum(0)),
+  }),
+  z.strictObject({action: z.literal('stop'), id: identifier, message: z.optional(identifier)}),
+])
+export type ChatCommand = z.infer<typeof chatCommand>
+
+// ---- the answer on the wire -----------------------------------------------------------------------------------
+
+/** One object of an answer: a `data:` line of the event stream, or one ndjson line. */
+export const answerFrame = z.object({
+  id: optional(identifier),
+  delta_answer: optional(z.string()),
+  answer: optional(z.string()),
+  /** Ours, in the first frame: the assistant message and attempt the deltas belong to. */
+  message: optional(identifier),
+  attempt: optional(z.number()),
+  provider: optional(z.string()),
+  sandbox: optional(z.boolean()),
+  type: optional(z.string()),
+  code: optional(z.union([z.string(), z.number()])),
+  status: optional(z.number()),
+  error: optional(
+    z.union([z.string(), z.object({code: optional(z.union([z.string(), z.number()])), message: optional(z.string())})]),
+  ),
+  outcome: optional(z.enum(messageOutcomes)),
+})
+export type AnswerFrame = z.infer<typeof answerFrame>
+
+/** The last data of an event stream: the only thing that makes an answer finished. */
+export const doneMarker = '[DONE]'

@@ -1,0 +1,33 @@
+import {z} from './schema.ts'
+
+/** The eleven request-layer error kinds (spec §8), in the specification's order. */
+export const errorKinds = [
+  'duplication',
+  'busy',
+  'api_error',
+  'bad_request',
+  'used_up',
+  'unknown',
+  'canceled',
+  'timeout',
+  'content_too_large',
+  'too_many_requests',
+  'not_applied',
+] as const
+export type ErrorKind = (typeof errorKinds)[number]
+
+/** Body of a failed call to the AI host: `{error: {code, message}, trace_id}`; the older `{code, detail}` is read too. */
+export const aiErrorBody = z.object({
+  error: z.object({code: z.optional(z.coerce.string()), message: z.optional(z.string())}),
+  trace_id: z.optional(z.string()),
+  success: z.optional(z.boolean()),
+})
+export type AiErrorBody = z.infer<typeof aiErrorBody>
+
+/** Body of a failed management or OAuth call. `field` is ours: the path of the input that was refused. */
+export const managementErrorBody = z.object({
+  code: z.string(),
+  detail: z.optional(z.string()),
+  field: z.optional(z.string()),
+})
+export type ManagementErrorBody = z.infer<typeof managementErrorBody>

@@ -1,0 +1,20 @@
+import {optional, z} from './schema.ts'
+
+/**
+ * `<script type="application/json" id="config">` of the page: where the four services are and how this installation
+ * signs people in (docs/architecture.md, "Services and their base URLs"). All base URLs without a trailing slash.
+ */
+export const pageConfig = z.object({
+  mode: z._default(z.enum(['production', 'test', 'development']), 'production'),
+  platform: optional(z.string()),
+  auth: optional(z.string()),
+  api: optional(z.string()),
+  hub: optional(z.string()),
+  /** The one placeholder origin of an installation on localhost (spec §9). */
+  siteOrigin: optional(z.string()),
+  loginFlow: optional(z.enum(['redirect', 'popup'])),
+  cookieDomain: optional(z.string()),
+  /** Extensions of the login: `pkce`, `refresh`. */
+  capabilities: optional(z.array(z.string())),
+})
+export type PageConfig = z.infer<typeof pageConfig>

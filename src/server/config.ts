@@ -1,0 +1,49 @@
+/** The server's settings after start-up checks; made by `readConfig`, never changed. All origins without a slash. */
+export type Config = {
+  port: number
+  host: string
+  /** Exact origins the installation is reached under beyond loopback. */
+  publicOrigins: readonly string[]
+  /** Own origins of single services (split layout); a service without one stands under `/services/<name>`. */
+  serviceOrigins: Partial<Record<'auth' | 'platform' | 'api', string>>
+  dataDir: string
+  databaseUrl: string | undefined
+  role: 'all' | 'api' | 'worker'
+  mode: 'production' | 'test' | 'development'
+  loginFlow: 'redirect' | 'popup'
+  secret: string | undefined
+  trustedProxies: readonly string[]
+  fileQuotaBytes: number
+  freeCredits: string
+  /** Multiplies every token bucket and concurrency bound; load tests raise it. */
+  limitFactor: number
+  exchangeRatesFile: string | undefined
+  providers: ProvidersConfig
+}
+
+export type ModelGroupName = 'chatgpt' | 'deepseek' | 'grok'
+export type ProviderName = 'sandbox' | 'openai' | 'acedata'
+
+/** One back end that answers for one model group (or for all). */
+export type ProviderConfig = {
+  name: string
+  kind: Exclude<ProviderName, 'sandbox'>
+  baseUrl: string
+  apiKey: string | undefined
+  groups: readonly ModelGroupName[]
+  /** Models it serves; empty means: ask it. */
+  models: readonly string[]
+  local: boolean
+}
+
+/** Credits per 1,000 tokens, exact decimals as text; `answerCap` is the answer's bound in tokens. */
+export type ModelPrice = {prompt: string; completion: string; answerCap: number}
+
+export type ProvidersConfig = {
+  sandbox: boolean
+  providers: readonly ProviderConfig[]
+  prices: Readonly<Record<string, ModelPrice>>
+  defaultPrice: ModelPrice
+  /** Look for Ollama, LM Studio and llama.cpp on their usual loopback ports at start. */
+  detectLocal: boolean
+}

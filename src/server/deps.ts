@@ -1,0 +1,17 @@
+import type {Config} from './config.ts'
+import type {Log} from './log.ts'
+import type {Secrets} from './secrets.ts'
+import type {Database} from './store/database.ts'
+
+/**
+ * What every service of the server is built from. `handler.ts` makes one request handler of it; tests build it with an
+ * own database, clock and log, without a port.
+ */
+export type ServerDeps = {
+  config: Config
+  database: Database
+  /** The only clock of the server (security R76). */
+  now: () => Date
+  log: Log
+  secrets: Secrets
+}

@@ -1,0 +1,49 @@
+import type {Context} from 'hono'
+import type {z} from '#contract/schema.ts'
+import type {Identity} from '../auth/identity.ts'
+
+/**
+ * Who may call a route (security R19). There is no default: a route without a policy does not compile, and a test walks
+ * the table of all routes.
+ *
+ * - `public`: anybody, without side effects on anybody's data
+ * - `user`: a live access token
+ * - `operator`: a live access token of an operator of the installation
+ * - `credential`: a live credential token (AI host)
+ */
+export type Policy = 'public' | 'user' | 'operator' | 'credential'
+
+/** The three services that stand behind one port, each under its prefix or on its own origin. */
+export type ServiceName = 'auth' | 'platform' | 'api'
+
+export type RouteInput<TBody, TQuery> = {
+  /** The caller, from the token only. `undefined` on a public route without a valid token. */
+  identity: Identity | undefined
+  body: TBody
+  query: TQuery
+  params: Record<string, string>
+  /** Origin of the request's page as the browser states it; already checked against the allow-list. */
+  origin: string | undefined
+  context: Context
+  signal: AbortSignal
+}
+
+/** One route of a service. `body` and `query` are parsed strictly before `handle` runs; a failure is a 400 with the field. */
+export type Route<TBody = unknown, TQuery = unknown> = {
+  service: ServiceName
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Path below the service's base, such as `/api/v1/sites/:id`. */
+  path: string
+  policy: Policy
+  body?: z.core.$ZodType<TBody>
+  query?: z.core.$ZodType<TQuery>
+  /** Named token bucket (security R33). */
+  limit?: 'login' | 'token' | 'chat' | 'generate' | 'upload' | 'management'
+  /** `form` for the login page, `multipart` for uploads; JSON otherwise. */
+  accepts?: 'json' | 'form' | 'multipart'
+  handle: (input: RouteInput<TBody, TQuery>) => Promise<Response> | Response
+}
+
+/** Keeps the inferred types of body and query through to `handle`, then forgets them so that tables can hold it. */
+export const route = <TBody = undefined, TQuery = undefined>(definition: Route<TBody, TQuery>): Route =>
+  definition as unknown as Route

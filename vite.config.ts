@@ -1,0 +1,19 @@
+import react from '@vitejs/plugin-react'
+import {defineConfig} from 'vite'
+import {localesPlugin} from './src/tools/locales.mjs'
+
+// Messages are compiled ahead of time, so the client needs no ICU parser (6.7 instead of 13.8 KB).
+const withoutParser = {
+  find: /^@formatjs\/icu-messageformat-parser$/,
+  replacement: '@formatjs/icu-messageformat-parser/no-parser.js',
+}
+
+/** `vite build` makes the client; `vite build --ssr` (src/tools/build.mjs) the server. */
+export default defineConfig(({isSsrBuild, command}) => ({
+  plugins: [react(), localesPlugin()],
+  resolve: {alias: isSsrBuild || command === 'serve' ? [] : [withoutParser]},
+  html: {cspNonce: '__CSP_NONCE__'},
+  build: isSsrBuild
+    ? {outDir: 'dist/server', target: 'node20', ssr: 'src/server/main.ts', emptyOutDir: true, minify: false}
+    : {outDir: 'dist/client', target: 'es2022', emptyOutDir: true, assetsInlineLimit: 0, modulePreload: {polyfill: false}},
+}))

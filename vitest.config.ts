@@ -1,0 +1,39 @@
+import {defineConfig} from 'vitest/config'
+import {localesPlugin} from './src/tools/locales.mjs'
+
+/** Machine, domain, contract and api tests run in Node; `*.test.tsx` (views) in happy-dom; server tests share a database. */
+export default defineConfig({
+  plugins: [localesPlugin()],
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          environment: 'node',
+          include: ['tests/{machines,domain,contract,api,architecture,locales,tools}/**/*.test.ts', 'tests/*.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          environment: 'happy-dom',
+          include: ['tests/**/*.test.tsx', 'tests/browser/**/*.test.ts'],
+          setupFiles: ['tests/setup-dom.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          environment: 'node',
+          include: ['tests/server/**/*.test.ts'],
+          globalSetup: ['tests/server/database.setup.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
