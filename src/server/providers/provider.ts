@@ -1,0 +1,46 @@
+import type {MessageContent} from '#contract/chat.ts'
+import type {ErrorKind} from '#contract/errors.ts'
+import type {ServedModel} from '#contract/management.ts'
+
+/** One turn as a provider receives it. References are already items of the content. */
+export type ProviderMessage = {role: 'system' | 'user' | 'assistant'; content: MessageContent}
+
+export type ChatInput = {
+  model: string
+  messages: readonly ProviderMessage[]
+  /** Bound of the answer in tokens; also what was held for it. */
+  answerCap: number
+  /** Aborted by the person's stop or by the end of the process, never by a listener that leaves. */
+  signal: AbortSignal
+}
+
+/** What a provider yields. Reasoning arrives as text inside `<think>…</think>`, whatever the server called it. */
+export type ChatEvent =
+  | {type: 'delta'; text: string}
+  | {type: 'usage'; promptTokens: number; completionTokens: number}
+  /** The only good end. `warning` says what was odd, such as an end of stream without a finish reason. */
+  | {type: 'finished'; warning?: string}
+
+/**
+ * One back end that answers. `chat` throws `ProviderFailure` when the answer fails; text yielded before stays.
+ * A provider that was not asked is never asked instead (no silent fallback).
+ */
+export type Provider = {
+  /** Shown to people and written to usage rows: `sandbox`, `openai`, `ollama`, `acedata`, … */
+  name: string
+  kind: 'sandbox' | 'openai' | 'acedata'
+  local: boolean
+  models: (signal: AbortSignal) => Promise<readonly ServedModel[]>
+  chat: (input: ChatInput) => AsyncIterable<ChatEvent>
+}
+
+/** Why a provider failed, in the eleven error kinds of the specification plus `forbidden`. */
+export class ProviderFailure extends Error {
+  constructor(
+    readonly code: ErrorKind | 'forbidden',
+    readonly detail: string,
+    readonly options: {status?: number; retryAfterSeconds?: number; cause?: unknown} = {},
+  ) {
+    super(`${code} - ${detail}`, {cause: options.cause})
+  }
+}
