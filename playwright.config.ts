@@ -1,0 +1,39 @@
+import {defineConfig} from '@playwright/test'
+
+const isFull = process.env.ATRIUM_E2E === 'full'
+const chromium = process.env.CHROMIUM_PATH
+
+/**
+ * Journeys on the built app and the real server; each worker starts an installation of its own (`e2e/fixtures.ts`).
+ * `npm test` walks each journey once; `npm run test:full` repeats them on a phone and in Arabic.
+ */
+export default defineConfig({
+  testDir: 'e2e',
+  fullyParallel: false,
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: {timeout: 10_000},
+  outputDir: 'test-results',
+  use: {
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(chromium ? {executablePath: chromium} : {}),
+      args: [
+        '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+        '--disable-component-update', '--disable-sync',
+      ],
+    },
+  },
+  projects: [
+    {name: 'desktop', use: {viewport: {width: 1440, height: 900}}},
+    ...(isFull
+      ? [
+          {name: 'phone', use: {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true}},
+          {name: 'arabic', use: {viewport: {width: 1440, height: 900}, locale: 'ar'}},
+        ]
+      : []),
+  ],
+})

@@ -1,0 +1,87 @@
+import {createHash} from 'node:crypto'
+import {existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, cpSync} from 'node:fs'
+import {join} from 'node:path'
+import {brotliCompressSync, constants, gzipSync} from 'node:zlib'
+import {ensureInstalled} from './install.mjs'
+import {cacheFolder, distFolder, root} from './paths.mjs'
+import {explainFileError, refuse} from './refuse.mjs'
+
+const sources = ['src', 'machines', 'locales', 'public', 'index.html', 'vite.config.ts', 'package.json', 'package-lock.json']
+const stampFile = join(distFolder, '.build-stamp')
+
+/**
+ * @param {string} path
+ * @param {(file: string) => void} visit
+ */
+function walk(path, visit) {
+  if (!existsSync(path)) return
+  if (statSync(path).isFile()) return visit(path)
+  for (const entry of readdirSync(path).sort()) walk(join(path, entry), visit)
+}
+
+/** Changes when any source file is added, removed or written: paths, sizes and times, no contents. */
+function sourceStamp() {
+  const hash = createHash('sha256').update(process.versions.node)
+  for (const source of sources) {
+    walk(join(root, source), (file) => {
+      const {size, mtimeMs} = statSync(file)
+      hash.update(`${file.slice(root.length)} ${size} ${mtimeMs}\n`)
+    })
+  }
+  return hash.digest('hex')
+}
+
+const isCompressible = (/** @type {string} */ file) => /\.(js|css|html|svg|json|txt|webmanifest|map)$/.test(file)
+
+/** Writes `.br` and `.gz` beside every text asset, so that serving costs no processor time. */
+function precompress(folder) {
+  walk(folder, (file) => {
+    if (!isCompressible(file)) return
+    const bytes = readFileSync(file)
+    if (bytes.length < 1024) return
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes, {params: {[constants.BROTLI_PARAM_QUALITY]: 11}}))
+    writeFileSync(`${file}.gz`, gzipSync(bytes, {level: 9}))
+  })
+}
+
+/** Builds client and server into a fresh folder and swaps it in whole: a server that runs never sees half a build. */
+export async function build() {
+  const stamp = sourceStamp()
+  const fresh = join(cacheFolder, `build-${process.pid}`)
+  try {
+    mkdirSync(fresh, {recursive: true})
+  } catch (error) {
+    refuse(explainFileError(error, cacheFolder))
+  }
+  try {
+    const vite = await import('vite')
+    const common = {root, logLevel: /** @type {const} */ ('warn')}
+    await vite.build({...common, build: {outDir: join(fresh, 'client'), emptyOutDir: true}})
+    await vite.build({...common, build: {ssr: 'src/server/main.ts', outDir: join(fresh, 'server'), emptyOutDir: true, copyPublicDir: false}})
+    cpSync(join(root, 'src/server/store/migrations'), join(fresh, 'server/migrations'), {recursive: true})
+    precompress(join(fresh, 'client'))
+    writeFileSync(join(fresh, '.build-stamp'), stamp)
+    const old = join(cacheFolder, `old-${process.pid}`)
+    if (existsSync(distFolder)) renameSync(distFolder, old)
+    renameSync(fresh, distFolder)
+    rmSync(old, {recursive: true, force: true})
+  } catch (error) {
+    rmSync(fresh, {recursive: true, force: true})
+    if (error instanceof Error && 'code' in error && ['ENOSPC', 'EROFS', 'EACCES', 'EPERM'].includes(String(error.code))) {
+      refuse(explainFileError(error, distFolder))
+    }
+    throw error
+  }
+}
+
+/** Builds when there is no build of exactly these sources. */
+export async function ensureBuilt() {
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sourceStamp()) return
+  process.stderr.write('Building (once after a clone or a change) …\n')
+  await build()
+}
+
+if (process.argv[1] === new URL(import.meta.url).pathname) {
+  ensureInstalled({development: false})
+  await build()
+}

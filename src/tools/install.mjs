@@ -1,0 +1,62 @@
+import {createHash} from 'node:crypto'
+import {spawnSync} from 'node:child_process'
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {root} from './paths.mjs'
+import {refuse, explainFileError} from './refuse.mjs'
+
+const stampFile = join(root, 'node_modules', '.atrium-installed')
+
+/** What an installation depends on: the lock file, the platform and the major version of Node. */
+const fingerprint = () =>
+  createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .update(`${process.platform} ${process.arch} ${process.versions.modules}`)
+    .digest('hex')
+
+const isNodeSupported = () => {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  return major === 20 ? minor >= 19 : major === 22 ? minor >= 12 : major > 22
+}
+
+/** @param {string} stamp */
+const satisfies = (stamp, development) => stamp === 'development' || (stamp === 'production' && !development)
+
+/**
+ * Installs the locked packages when `node_modules` is missing or belongs to another lock file.
+ * @param {{development: boolean}} options development: with the packages that only tests need
+ */
+export function ensureInstalled({development}) {
+  if (!isNodeSupported()) {
+    refuse(`Atrium needs Node 20.19 or newer (22 from 22.12 on); this is Node ${process.versions.node}.`)
+  }
+  const wanted = fingerprint()
+  const [have = '', kind = ''] = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').split(' ') : []
+  if (have === wanted && satisfies(kind, development)) return
+
+  process.stderr.write('Installing packages (once after a clone or an update) …\n')
+  const scope = development ? '--include=dev' : process.env.NODE_ENV === 'production' ? '--omit=dev' : '--include=dev'
+  const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', scope], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  })
+  if (result.error) refuse(`npm could not be started (${result.error.message}). Install npm 10 or newer and try again.`)
+  if (result.status !== 0) {
+    process.stderr.write(result.stdout + result.stderr)
+    refuse(
+      /EROFS|EACCES|EPERM/.test(result.stderr)
+        ? `Packages cannot be written to ${join(root, 'node_modules')}. Make the folder writable for this user and try again.`
+        : /ENOSPC/.test(result.stderr)
+          ? 'The disk is full: packages could not be installed. Free about 600 MB and try again.'
+          : 'Packages could not be installed; npm said why above. Check the network and the registry setting, then try again.',
+    )
+  }
+  try {
+    mkdirSync(join(root, 'node_modules'), {recursive: true})
+    writeFileSync(stampFile, `${wanted} ${scope === '--omit=dev' ? 'production' : 'development'}`)
+  } catch (error) {
+    refuse(explainFileError(error, join(root, 'node_modules')))
+  }
+}

@@ -1,0 +1,92 @@
+import {spawn} from 'node:child_process'
+import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs'
+import {join} from 'node:path'
+import {ensureInstalled} from './install.mjs'
+import {cacheFolder, root} from './paths.mjs'
+import {explainFileError, refuse} from './refuse.mjs'
+
+/*
+ * `npm test` (all), `npm run check` (--check: the fast part) and `npm run test:full` (--full: the long matrix). Sets up what it needs,
+ * runs every stage even when one fails, and ends with the line `N passed, N failed`.
+ */
+
+/** @typedef {{name: string, passed: number, failed: number}} Outcome */
+
+const mode = process.argv.includes('--check') ? 'check' : process.argv.includes('--full') ? 'full' : 'test'
+const binary = (/** @type {string} */ path) => join(root, 'node_modules', path)
+
+/** @param {string} name @param {string[]} args @param {NodeJS.ProcessEnv} [env] @returns {Promise<number>} */
+const run = (name, args, env = {}) =>
+  new Promise((resolve) => {
+    process.stdout.write(`\n── ${name}\n`)
+    const child = spawn(process.execPath, args, {cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: {...process.env, ...env}})
+    child.on('error', () => resolve(1))
+    child.on('exit', (code) => resolve(code ?? 1))
+  })
+
+/** A stage that is one check: it passes or it fails. @returns {Promise<Outcome>} */
+const single = async (/** @type {string} */ name, /** @type {string[]} */ args) => {
+  const code = await run(name, args)
+  return {name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1}
+}
+
+/** A stage whose runner writes a JSON report. A runner that ends badly without a failed test counts as one failure. */
+const reported = async (/** @type {string} */ name, /** @type {string[]} */ args, /** @type {string} */ report, /** @type {(json: any) => {passed: number, failed: number}} */ read, /** @type {NodeJS.ProcessEnv} */ env = {}) => {
+  rmSync(report, {force: true})
+  const code = await run(name, args, env)
+  if (!existsSync(report)) return {name, passed: 0, failed: 1}
+  const {passed, failed} = read(JSON.parse(readFileSync(report, 'utf8')))
+  const silent = code !== 0 && failed === 0 ? 1 : passed + failed === 0 ? 1 : 0
+  return {name, passed, failed: failed + silent}
+}
+
+const vitest = (/** @type {string} */ project) => {
+  const report = join(cacheFolder, `vitest-${project}.json`)
+  return reported(
+    `${project} tests`,
+    [binary('vitest/vitest.mjs'), 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    report,
+    (json) => ({passed: json.numPassedTests, failed: json.numFailedTests + json.testResults.filter((/** @type {any} */ file) => file.status === 'failed' && file.assertionResults.length === 0).length}),
+  )
+}
+
+const endToEnd = async () => {
+  const {ensureChromium} = await import('./chromium.mjs')
+  const chromium = ensureChromium()
+  const {ensureBuilt} = await import('./build.mjs')
+  await ensureBuilt()
+  const report = join(cacheFolder, 'playwright.json')
+  return reported(
+    'end-to-end tests',
+    [binary('@playwright/test/cli.js'), 'test', '--reporter=list,json'],
+    report,
+    (json) => ({passed: json.stats.expected + json.stats.flaky, failed: json.stats.unexpected}),
+    {PLAYWRIGHT_JSON_OUTPUT_NAME: report, ATRIUM_E2E: mode, ...(chromium ? {CHROMIUM_PATH: chromium} : {})},
+  )
+}
+
+ensureInstalled({development: true})
+try {
+  mkdirSync(cacheFolder, {recursive: true})
+} catch (error) {
+  refuse(explainFileError(error, cacheFolder))
+}
+
+/** @type {Outcome[]} */
+const outcomes = []
+outcomes.push(await single('types', [join(root, 'src/tools/types.mjs')]))
+outcomes.push(await single('lint', [binary('eslint/bin/eslint.js'), '.']))
+outcomes.push(await vitest('unit'))
+outcomes.push(await vitest('browser'))
+if (mode !== 'check') {
+  outcomes.push(await vitest('server'))
+  outcomes.push(await endToEnd())
+  outcomes.push(await single('bundle budgets', [join(root, 'src/tools/bench.mjs'), '--bytes']))
+}
+
+process.stdout.write('\n')
+for (const {name, passed, failed} of outcomes) process.stdout.write(`${failed ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed\n`)
+const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
+const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0)
+process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
+process.exit(failed === 0 ? 0 : 1)
