@@ -1,0 +1,103 @@
+import {spawn, type ChildProcess} from 'node:child_process'
+import {mkdtempSync, rmSync} from 'node:fs'
+import {createServer} from 'node:net'
+import {tmpdir} from 'node:os'
+import {join, resolve} from 'node:path'
+import {once} from 'node:events'
+
+const serverEntry = resolve(import.meta.dirname, '../../dist/server/main.js')
+
+/** A port nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const probe = createServer()
+  probe.listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port.')
+  probe.close()
+  await once(probe, 'close')
+  return address.port
+}
+
+/**
+ * One real installation: the built server with an own data folder and embedded database. It survives `kill()` and
+ * `restart()` as a person's machine would: same folder, same port.
+ */
+export class Installation {
+  private child: ChildProcess | undefined
+  private output = ''
+
+  private constructor(
+    readonly port: number,
+    readonly dataDir: string,
+    private readonly environment: Record<string, string>,
+  ) {}
+
+  static async start(environment: Record<string, string> = {}): Promise<Installation> {
+    const port = await freePort()
+    const dataDir = mkdtempSync(join(tmpdir(), 'atrium-e2e-'))
+    const installation = new Installation(port, dataDir, environment)
+    await installation.run()
+    return installation
+  }
+
+  get url(): string {
+    return `http://localhost:${this.port}`
+  }
+
+  /** What the server wrote so far, for assertions on what must not be in it. */
+  get log(): string {
+    return this.output
+  }
+
+  /** SIGKILL: the power plug. */
+  async kill(): Promise<void> {
+    await this.end('SIGKILL')
+  }
+
+  async stop(): Promise<void> {
+    await this.end('SIGTERM')
+  }
+
+  async restart(): Promise<void> {
+    if (this.child) await this.stop()
+    await this.run()
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop()
+    rmSync(this.dataDir, {recursive: true, force: true})
+  }
+
+  private async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const child = this.child
+    this.child = undefined
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    await exited
+  }
+
+  private async run(): Promise<void> {
+    const child = spawn(process.execPath, [serverEntry], {
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(this.port),
+        DATA_DIR: this.dataDir,
+        DETECT_LOCAL: 'false',
+        LIMIT_FACTOR: '100',
+        ...this.environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.child = child
+    child.stderr.on('data', (bytes: Buffer) => (this.output += bytes.toString()))
+    await new Promise<void>((ready, refuse) => {
+      child.stdout.on('data', (bytes: Buffer) => {
+        this.output += bytes.toString()
+        if (this.output.includes('http://')) ready()
+      })
+      child.on('exit', (code) => refuse(new Error(`The server ended with ${code} before it was ready:\n${this.output}`)))
+    })
+  }
+}

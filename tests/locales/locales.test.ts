@@ -1,0 +1,85 @@
+import {parse, TYPE, type MessageFormatElement} from '@formatjs/icu-messageformat-parser'
+import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {execFileSync} from 'node:child_process'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {localeNames, localesFolder, readLocale} from '#tools/locales.mjs'
+
+const namespaces = [
+  'api', 'application', 'chat', 'common', 'console', 'credential', 'distribution', 'flux', 'hailuo', 'headshots', 'index',
+  'kling', 'luma', 'midjourney', 'nanobanana', 'order', 'pika', 'pixverse', 'proxy', 'qrart', 'service', 'site', 'sora',
+  'suno', 'usage', 'user', 'veo',
+]
+const english = readLocale('en')
+
+/** Plural categories in use by language for whole numbers (CLDR cardinal rules), without those only fractions need. */
+const pluralCategories = (locale: string) => {
+  const rules = new Intl.PluralRules(locale)
+  return new Set([0, 1, 2, 3, 4, 5, 6, 10, 11, 12, 19, 21, 22, 25, 100, 101, 102, 111, 1_000_000].map((count) => rules.select(count)))
+}
+
+const plurals = (elements: MessageFormatElement[]): Set<string>[] =>
+  elements.flatMap((element) => {
+    if (element.type === TYPE.plural) {
+      const inner = Object.values(element.options).flatMap((option) => plurals(option.value))
+      return [new Set(Object.keys(element.options).filter((key) => !key.startsWith('='))), ...inner]
+    }
+    if (element.type === TYPE.select) return Object.values(element.options).flatMap((option) => plurals(option.value))
+    if (element.type === TYPE.tag) return plurals(element.children)
+    return []
+  })
+
+describe.each(localeNames)('%s', (locale) => {
+  test('has the 27 namespaces, each entry a message', () => {
+    const files = readdirSync(join(localesFolder, locale)).sort()
+    expect(files).toEqual(namespaces.map((namespace) => `${namespace}.json`).sort())
+    for (const file of files) {
+      const entries = JSON.parse(readFileSync(join(localesFolder, locale, file), 'utf8')) as Record<string, unknown>
+      for (const entry of Object.values(entries)) expect(entry).toEqual(expect.objectContaining({message: expect.any(String)}))
+    }
+  })
+
+  test('has every message and no other', () => {
+    expect(Object.keys(readLocale(locale)).sort()).toEqual(Object.keys(english).sort())
+  })
+
+  test('gives every plural the forms the language has', () => {
+    const needed = pluralCategories(locale)
+    const wrong = Object.entries(readLocale(locale)).flatMap(([id, message]) =>
+      plurals(parse(message)).flatMap((forms) => ([...needed].every((form) => forms.has(form)) ? [] : [`${id}: ${[...forms].join(' ')}`])),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('no message is empty or has stray space', () => {
+    const odd = Object.entries(readLocale(locale)).filter(([, message]) => message.trim() === '' || message !== message.trim())
+    expect(odd).toEqual([])
+  })
+})
+
+test('formatjs verifies the merged languages: no missing or extra message, the same arguments and tags', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-locales-'))
+  try {
+    for (const locale of localeNames) writeFileSync(join(folder, `${locale}.json`), JSON.stringify(readLocale(locale)))
+    const binary = new URL('../../node_modules/@formatjs/cli/bin/formatjs', import.meta.url).pathname
+    expect(existsSync(binary)).toBe(true)
+    const output = execFileSync(
+      process.execPath,
+      [binary, 'verify', '--source-locale', 'en', '--missing-keys', '--extra-keys', '--structural-equality', ...localeNames.map((locale) => join(folder, `${locale}.json`))],
+      {encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']},
+    )
+    expect(output).not.toMatch(/error/i)
+  } finally {
+    rmSync(folder, {recursive: true, force: true})
+  }
+})
+
+test('other languages are translated, not copied', () => {
+  const words = Object.entries(english).filter(([, message]) => message.split(/\s+/).length >= 4)
+  for (const locale of localeNames.filter((name) => name !== 'en')) {
+    const messages = readLocale(locale)
+    const copied = words.filter(([id, message]) => messages[id] === message)
+    expect(copied.map(([id]) => `${locale} ${id}`)).toEqual([])
+  }
+})
