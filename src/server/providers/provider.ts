@@ -5,6 +5,9 @@ import type {ServedModel} from '#contract/management.ts'
 /** One turn as a provider receives it. References are already items of the content. */
 export type ProviderMessage = {role: 'system' | 'user' | 'assistant'; content: MessageContent}
 
+/** A file of our own store, already checked to be the asker's. */
+export type StoredFile = {name: string; type: string; size: number; read: () => Promise<Uint8Array>}
+
 export type ChatInput = {
   model: string
   messages: readonly ProviderMessage[]
@@ -12,6 +15,8 @@ export type ChatInput = {
   answerCap: number
   /** Aborted by the person's stop or by the end of the process, never by a listener that leaves. */
   signal: AbortSignal
+  /** The asker's own stored file behind a reference; `undefined` for any other address, which nobody fetches (R27). */
+  storedFile?: (url: string) => Promise<StoredFile | undefined>
 }
 
 /** What a provider yields. Reasoning arrives as text inside `<think>…</think>`, whatever the server called it. */
@@ -34,12 +39,15 @@ export type Provider = {
   chat: (input: ChatInput) => AsyncIterable<ChatEvent>
 }
 
-/** Why a provider failed, in the eleven error kinds of the specification plus `forbidden`. */
+/**
+ * Why a provider failed, in the eleven error kinds of the specification plus `forbidden`. `interrupted` says that contact
+ * was lost in mid-answer; without it the provider refused.
+ */
 export class ProviderFailure extends Error {
   constructor(
     readonly code: ErrorKind | 'forbidden',
     readonly detail: string,
-    readonly options: {status?: number; retryAfterSeconds?: number; cause?: unknown} = {},
+    readonly options: {status?: number; retryAfterSeconds?: number; interrupted?: boolean; cause?: unknown} = {},
   ) {
     super(`${code} - ${detail}`, {cause: options.cause})
   }
