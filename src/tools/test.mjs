@@ -81,7 +81,6 @@ outcomes.push(await vitest('browser'))
 if (mode !== 'check') {
   outcomes.push(await vitest('server'))
   outcomes.push(await endToEnd())
-  outcomes.push(await single('bundle budgets', [join(root, 'src/tools/bench.mjs'), '--bytes']))
 }
 
 process.stdout.write('\n')
