@@ -1,0 +1,40 @@
+import {createLineReader, maxEventBytes} from './lines.ts'
+
+/** A line that is JSON, or the text of one that is not. */
+export type JsonLine = {value: unknown} | {malformed: string}
+
+export type JsonLineReader = {
+  push(bytes: Uint8Array): Generator<JsonLine, void>
+  /** The last line when no line break ended it. */
+  end(): JsonLine | undefined
+}
+
+/** `undefined` where the text is not JSON; JSON itself has no such value. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown // the caller narrows it
+  } catch {
+    return undefined
+  }
+}
+
+const isBlank = (line: string) => /^[ \t\r]*$/.test(line)
+
+const readLine = (line: string): JsonLine => {
+  const value = parseJson(line)
+  return value === undefined ? {malformed: line} : {value}
+}
+
+/** Bytes → JSON lines, however the bytes are cut (security R37). Blank lines are skipped. */
+export const createJsonLineReader = ({maxBytes = maxEventBytes}: {maxBytes?: number} = {}): JsonLineReader => {
+  const lines = createLineReader({breaks: 'newline', maxLineBytes: maxBytes})
+  return {
+    *push(bytes) {
+      for (const line of lines.push(bytes)) if (!isBlank(line)) yield readLine(line)
+    },
+    end() {
+      const line = lines.end()
+      return line === undefined || isBlank(line) ? undefined : readLine(line)
+    },
+  }
+}
