@@ -147,6 +147,8 @@ export const applications = pgTable(
     remainingAmount: credits('remaining_amount').notNull().default('0'),
     usedAmount: credits('used_amount').notNull().default('0'),
     expiredAt: timestamp('expired_at', {withTimezone: true}),
+    /** Deleting hides it and revokes its keys; applying again brings it back with its balance (free credits once). */
+    deletedAt: timestamp('deleted_at', {withTimezone: true}),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
