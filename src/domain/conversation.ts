@@ -1,0 +1,56 @@
+import type {ChatMessage, ContentItem, Conversation, MessageContent} from '#contract/chat.ts'
+import {isImageUrl} from './image-extensions.ts'
+
+/**
+ * A conversation as the client keeps it. `key` is made by the client and never changes; `id` is the server's and
+ * absent until the first answer names it. A conversation that came from the server has its id as key.
+ */
+export type ConversationRecord = {
+  key: string
+  id?: string
+  model: string
+  title?: string
+  messages: ChatMessage[]
+  /** Unix seconds. */
+  updatedAt: number
+}
+
+export const toRecord = (conversation: Conversation, fallbackModel: string): ConversationRecord => ({
+  key: conversation.id,
+  id: conversation.id,
+  model: conversation.model ?? fallbackModel,
+  ...(conversation.title ? {title: conversation.title} : {}),
+  messages: conversation.messages,
+  updatedAt: conversation.updated_at ?? 0,
+})
+
+export const isSameConversation = (a: {key: string; id?: string}, b: {key: string; id?: string}) =>
+  a.key === b.key || (a.id !== undefined && a.id === b.id)
+
+/** The readable text of a message; attachments have none. */
+export const messageText = (content: MessageContent) =>
+  typeof content === 'string'
+    ? content
+    : content.flatMap((item) => (item.type === 'text' ? [item.text] : [])).join('\n')
+
+const urlOf = (form: string | {url: string}) => (typeof form === 'string' ? form : form.url)
+
+/** Urls of a message's attachments, in order; both wire forms are read (contract/chat §1). */
+export const messageReferences = (content: MessageContent) =>
+  typeof content === 'string'
+    ? []
+    : content.flatMap((item) =>
+        item.type === 'image_url' ? [urlOf(item.image_url)] : item.type === 'file_url' ? [urlOf(item.file_url)] : [],
+      )
+
+/** What a person's message looks like: plain text, or one text item and one item per reference (contract/chat §4). */
+export function userContent(question: string, references: readonly string[]): MessageContent {
+  if (references.length === 0) return question
+  const items = references.map(
+    (url): ContentItem => (isImageUrl(url) ? {type: 'image_url', image_url: url} : {type: 'file_url', file_url: url}),
+  )
+  return [{type: 'text', text: question}, ...items]
+}
+
+/** Whether a message's state may still change (spec §4): finished and failed never do. */
+export const isSettled = (message: ChatMessage) => message.state !== 'pending' && message.state !== 'answering'

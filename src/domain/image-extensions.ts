@@ -1,0 +1,12 @@
+/** Extensions that make a file an image (spec §5). */
+export const imageExtensions = ['jpg', 'jpeg', 'png', 'gif', 'bmp', 'webp', 'svg', 'tiff', 'ico', 'heic'] as const
+
+const known: ReadonlySet<string> = new Set(imageExtensions)
+
+/** Whether a file name or url ends in an image extension, whatever its case; query and fragment do not count. */
+export function isImageUrl(nameOrUrl: string) {
+  const path = nameOrUrl.split(/[?#]/, 1)[0] ?? ''
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const dot = name.lastIndexOf('.')
+  return dot > 0 && known.has(name.slice(dot + 1).toLowerCase())
+}
