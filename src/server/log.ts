@@ -2,8 +2,10 @@
 export type Log = Record<'info' | 'warn' | 'error', (message: string, fields?: Record<string, unknown>) => void>
 
 export const createLog = (write: (line: string) => void = (line) => process.stderr.write(`${line}\n`)): Log => {
-  const at = (level: string) => (message: string, fields: Record<string, unknown> = {}) =>
-    write(JSON.stringify({time: new Date().toISOString(), level, message, ...fields}))
+  const at =
+    (level: string) =>
+    (message: string, fields: Record<string, unknown> = {}) =>
+      write(JSON.stringify({time: new Date().toISOString(), level, message, ...fields}))
   return {info: at('info'), warn: at('warn'), error: at('error')}
 }
 

@@ -46,7 +46,9 @@ export const users = pgTable(
     country: text('country'),
     avatar: text('avatar'),
     /** `operator` runs the installation: writes services, exempt from nothing else. */
-    role: text('role', {enum: ['member', 'operator']}).notNull().default('member'),
+    role: text('role', {enum: ['member', 'operator']})
+      .notNull()
+      .default('member'),
     inviterId: uuid('inviter_id'),
     verifiedAt: timestamp('verified_at', {withTimezone: true}),
     createdAt: createdAt(),
@@ -60,7 +62,9 @@ export const tokenFamilies = pgTable(
   'token_families',
   {
     id: id(),
-    userId: uuid('user_id').notNull().references(() => users.id, {onDelete: 'cascade'}),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, {onDelete: 'cascade'}),
     /** Origin of the site the person signed in to. */
     client: text('client').notNull(),
     generation: integer('generation').notNull().default(0),
@@ -76,8 +80,12 @@ export const accessTokens = pgTable(
   'access_tokens',
   {
     hash: text('hash').primaryKey(),
-    familyId: uuid('family_id').notNull().references(() => tokenFamilies.id, {onDelete: 'cascade'}),
-    userId: uuid('user_id').notNull().references(() => users.id, {onDelete: 'cascade'}),
+    familyId: uuid('family_id')
+      .notNull()
+      .references(() => tokenFamilies.id, {onDelete: 'cascade'}),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, {onDelete: 'cascade'}),
     generation: integer('generation').notNull(),
     expiresAt: timestamp('expires_at', {withTimezone: true}).notNull(),
   },
@@ -87,7 +95,9 @@ export const accessTokens = pgTable(
 /** Login codes: single use, 60 s, bound to redirect, user and challenge (security R10). */
 export const loginCodes = pgTable('login_codes', {
   hash: text('hash').primaryKey(),
-  userId: uuid('user_id').notNull().references(() => users.id, {onDelete: 'cascade'}),
+  userId: uuid('user_id')
+    .notNull()
+    .references(() => users.id, {onDelete: 'cascade'}),
   redirectUri: text('redirect_uri').notNull(),
   client: text('client').notNull(),
   challenge: text('challenge'),
@@ -107,13 +117,22 @@ export const sites = pgTable(
     logo: text('logo'),
     favicon: text('favicon'),
     description: text('description'),
-    keywords: text('keywords').array().notNull().default(sql`'{}'`),
-    admins: uuid('admins').array().notNull().default(sql`'{}'`),
+    keywords: text('keywords')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    admins: uuid('admins')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     features: jsonb('features').$type<NonNullable<Site['features']>>().notNull().default({}),
     distribution: jsonb('distribution').$type<NonNullable<Site['distribution']>>().notNull().default({}),
     accent: jsonb('accent').$type<{hue: number; chroma: number}>(),
     metadata: jsonb('metadata').$type<Record<string, unknown>>().notNull().default({}),
-    tags: text('tags').array().notNull().default(sql`'{}'`),
+    tags: text('tags')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -129,7 +148,10 @@ export const services = pgTable('services', {
   introduction: text('introduction'),
   thumbnail: text('thumbnail'),
   freeAmount: credits('free_amount').notNull().default('0'),
-  tags: text('tags').array().notNull().default(sql`'{}'`),
+  tags: text('tags')
+    .array()
+    .notNull()
+    .default(sql`'{}'`),
   metadata: jsonb('metadata').$type<Record<string, unknown>>().notNull().default({}),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
@@ -139,9 +161,15 @@ export const applications = pgTable(
   'applications',
   {
     id: id(),
-    userId: uuid('user_id').notNull().references(() => users.id, {onDelete: 'cascade'}),
-    type: text('type', {enum: ['Usage', 'Period']}).notNull().default('Usage'),
-    scope: text('scope', {enum: ['Individual', 'Global']}).notNull().default('Individual'),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, {onDelete: 'cascade'}),
+    type: text('type', {enum: ['Usage', 'Period']})
+      .notNull()
+      .default('Usage'),
+    scope: text('scope', {enum: ['Individual', 'Global']})
+      .notNull()
+      .default('Individual'),
     serviceId: uuid('service_id').references(() => services.id),
     /** What can still be spent: granted + bought − settled − held. Written only by the ledger, under a row lock. */
     remainingAmount: credits('remaining_amount').notNull().default('0'),
@@ -154,8 +182,12 @@ export const applications = pgTable(
   },
   (table) => [
     index('applications_user').on(table.userId),
-    uniqueIndex('applications_global').on(table.userId, table.type).where(sql`scope = 'Global'`),
-    uniqueIndex('applications_individual').on(table.userId, table.serviceId, table.type).where(sql`scope = 'Individual'`),
+    uniqueIndex('applications_global')
+      .on(table.userId, table.type)
+      .where(sql`scope = 'Global'`),
+    uniqueIndex('applications_individual')
+      .on(table.userId, table.serviceId, table.type)
+      .where(sql`scope = 'Individual'`),
   ],
 )
 
@@ -167,10 +199,16 @@ export const credentials = pgTable(
   'credentials',
   {
     id: id(),
-    userId: uuid('user_id').notNull().references(() => users.id, {onDelete: 'cascade'}),
-    applicationId: uuid('application_id').notNull().references(() => applications.id, {onDelete: 'cascade'}),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, {onDelete: 'cascade'}),
+    applicationId: uuid('application_id')
+      .notNull()
+      .references(() => applications.id, {onDelete: 'cascade'}),
     name: text('name'),
-    type: text('type', {enum: ['Token', 'Identity']}).notNull().default('Token'),
+    type: text('type', {enum: ['Token', 'Identity']})
+      .notNull()
+      .default('Token'),
     host: text('host'),
     tokenHash: text('token_hash').notNull(),
     /** The sign-in this browser key was made in; revoked with it at logout. */
@@ -195,8 +233,12 @@ export const ledgerEntries = pgTable(
   'ledger_entries',
   {
     id: id(),
-    userId: uuid('user_id').notNull().references(() => users.id, {onDelete: 'cascade'}),
-    applicationId: uuid('application_id').notNull().references(() => applications.id, {onDelete: 'cascade'}),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, {onDelete: 'cascade'}),
+    applicationId: uuid('application_id')
+      .notNull()
+      .references(() => applications.id, {onDelete: 'cascade'}),
     kind: text('kind', {enum: ['grant', 'hold', 'settle', 'refund']}).notNull(),
     /** Positive; the kind gives the direction. */
     amount: credits('amount').notNull(),
@@ -216,8 +258,12 @@ export const usages = pgTable(
   'usages',
   {
     id: id(),
-    userId: uuid('user_id').notNull().references(() => users.id, {onDelete: 'cascade'}),
-    applicationId: uuid('application_id').notNull().references(() => applications.id, {onDelete: 'cascade'}),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, {onDelete: 'cascade'}),
+    applicationId: uuid('application_id')
+      .notNull()
+      .references(() => applications.id, {onDelete: 'cascade'}),
     serviceId: uuid('service_id'),
     credentialId: uuid('credential_id'),
     statusCode: integer('status_code').notNull(),
@@ -236,7 +282,9 @@ export const conversations = pgTable(
   'conversations',
   {
     id: id(),
-    userId: uuid('user_id').notNull().references(() => users.id, {onDelete: 'cascade'}),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, {onDelete: 'cascade'}),
     applicationId: uuid('application_id').references(() => applications.id, {onDelete: 'set null'}),
     model: text('model').notNull(),
     title: text('title'),
@@ -251,19 +299,28 @@ export const messages = pgTable(
   'messages',
   {
     id: id(),
-    userId: uuid('user_id').notNull().references(() => users.id, {onDelete: 'cascade'}),
-    conversationId: uuid('conversation_id').notNull().references(() => conversations.id, {onDelete: 'cascade'}),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, {onDelete: 'cascade'}),
+    conversationId: uuid('conversation_id')
+      .notNull()
+      .references(() => conversations.id, {onDelete: 'cascade'}),
     position: integer('position').notNull(),
     role: text('role', {enum: ['system', 'assistant', 'user']}).notNull(),
     content: jsonb('content').$type<MessageContent>().notNull(),
-    state: text('state', {enum: ['pending', 'answering', 'finished', 'failed']}).notNull().default('finished'),
+    state: text('state', {enum: ['pending', 'answering', 'finished', 'failed']})
+      .notNull()
+      .default('finished'),
     outcome: text('outcome', {enum: ['stopped', 'interrupted', 'refused']}),
     error: jsonb('error').$type<{code: string; message?: string}>(),
     model: text('model'),
     provider: text('provider'),
     createdAt: createdAt(),
   },
-  (table) => [uniqueIndex('messages_position').on(table.conversationId, table.position), index('messages_user').on(table.userId)],
+  (table) => [
+    uniqueIndex('messages_position').on(table.conversationId, table.position),
+    index('messages_user').on(table.userId),
+  ],
 )
 
 /**
@@ -274,13 +331,21 @@ export const answers = pgTable(
   'answers',
   {
     id: id(),
-    userId: uuid('user_id').notNull().references(() => users.id, {onDelete: 'cascade'}),
-    conversationId: uuid('conversation_id').notNull().references(() => conversations.id, {onDelete: 'cascade'}),
-    messageId: uuid('message_id').notNull().references(() => messages.id, {onDelete: 'cascade'}),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, {onDelete: 'cascade'}),
+    conversationId: uuid('conversation_id')
+      .notNull()
+      .references(() => conversations.id, {onDelete: 'cascade'}),
+    messageId: uuid('message_id')
+      .notNull()
+      .references(() => messages.id, {onDelete: 'cascade'}),
     applicationId: uuid('application_id').references(() => applications.id, {onDelete: 'set null'}),
     credentialId: uuid('credential_id'),
     attempt: integer('attempt').notNull().default(1),
-    state: text('state', {enum: ['pending', 'answering', 'finished', 'failed']}).notNull().default('pending'),
+    state: text('state', {enum: ['pending', 'answering', 'finished', 'failed']})
+      .notNull()
+      .default('pending'),
     outcome: text('outcome', {enum: ['stopped', 'interrupted', 'refused']}),
     error: jsonb('error').$type<{code: string; message?: string}>(),
     model: text('model').notNull(),
@@ -304,7 +369,9 @@ export const answers = pgTable(
   (table) => [
     index('answers_user').on(table.userId),
     index('answers_conversation').on(table.conversationId),
-    index('answers_running').on(table.state).where(sql`state in ('pending', 'answering')`),
+    index('answers_running')
+      .on(table.state)
+      .where(sql`state in ('pending', 'answering')`),
   ],
 )
 
@@ -312,8 +379,12 @@ export const answers = pgTable(
 export const answerChunks = pgTable(
   'answer_chunks',
   {
-    answerId: uuid('answer_id').notNull().references(() => answers.id, {onDelete: 'cascade'}),
-    userId: uuid('user_id').notNull().references(() => users.id, {onDelete: 'cascade'}),
+    answerId: uuid('answer_id')
+      .notNull()
+      .references(() => answers.id, {onDelete: 'cascade'}),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, {onDelete: 'cascade'}),
     seq: integer('seq').notNull(),
     /** Deltas of the batch, in order, the last of which has number `seq`. */
     deltas: jsonb('deltas').$type<string[]>().notNull(),
@@ -325,7 +396,9 @@ export const answerChunks = pgTable(
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
-    userId: uuid('user_id').notNull().references(() => users.id, {onDelete: 'cascade'}),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, {onDelete: 'cascade'}),
     key: text('key').notNull(),
     requestHash: text('request_hash').notNull(),
     answerId: uuid('answer_id'),
@@ -341,7 +414,9 @@ export const files = pgTable(
   {
     /** Unguessable storage name, 128 random bits in base64url; also the public handle. */
     id: text('id').primaryKey(),
-    userId: uuid('user_id').notNull().references(() => users.id, {onDelete: 'cascade'}),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, {onDelete: 'cascade'}),
     name: text('name').notNull(),
     type: text('type').notNull(),
     size: integer('size').notNull(),

@@ -1,0 +1,299 @@
+import {spawn, spawnSync, type ChildProcess} from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {setTimeout as delay} from 'node:timers/promises'
+import pg from 'pg'
+import type {Log} from '../log.ts'
+import {StartFailure} from '../start-failure.ts'
+import {findPostgres, type PostgresPrograms} from './postgres-binaries.ts'
+import {postgresProcessesIn} from './process-table.ts'
+
+export type EmbeddedPostgres = {
+  /** As the owner `atrium` of database `atrium`, over the unix socket. */
+  connection: pg.PoolConfig
+  /** As the superuser: installation and backup only, never a request. */
+  administrator: pg.PoolConfig
+  pid: number
+  /** Fast shutdown; resolves when no process of the cluster is left. */
+  stop: () => Promise<void>
+}
+
+const socketName = '.s.PGSQL.5432'
+/** A unix socket's path has at most 107 bytes on Linux and 103 on macOS. */
+const longestSocketFolder = 100 - socketName.length
+const startDeadline = 120_000
+const stopDeadline = 8_000
+
+/**
+ * Starts PostgreSQL on `<dataDir>/postgres`, making the cluster first when there is none. The caller holds the folder's
+ * lock (`folder-lock.ts`), so a PostgreSQL found working there was left by a killed server and is taken over: it is
+ * shut down and started again. No port and no password: the socket stands in a folder only its owner can enter.
+ * `settings` are PostgreSQL's own (tests turn `fsync` off). Throws `StartFailure` with a sentence.
+ */
+export async function startEmbeddedPostgres(
+  dataDir: string,
+  log: Log,
+  settings: Record<string, string> = {},
+): Promise<EmbeddedPostgres> {
+  const programs = findPostgres()
+  const cluster = join(realpathSync(dataDir), 'postgres')
+  removeHalfMade(dataDir)
+  if (existsSync(cluster)) await takeOver(cluster, log)
+  else initialize(dataDir, cluster, programs)
+  checkVersion(cluster, programs)
+
+  const socketFolder = chooseSocketFolder(cluster, programs)
+  const child = spawnPostgres({dataDir, cluster, socketFolder, programs, settings})
+  const pid = await untilReady(child, cluster, dataDir)
+  const host = socketFolder ?? cluster
+  const administrator = {host, user: 'postgres', database: 'postgres'}
+  const stop = async () => {
+    await shutDown(cluster, [pid])
+    if (socketFolder !== undefined) rmSync(socketFolder, {recursive: true, force: true})
+  }
+  try {
+    await prepareOwner(administrator)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {connection: {host, user: 'atrium', database: 'atrium'}, administrator, pid, stop}
+}
+
+/** How to reach the running cluster of a data folder from another process (backup); `undefined` when none runs. */
+export function findRunningPostgres(dataDir: string): pg.PoolConfig | undefined {
+  const cluster = join(realpathSync(dataDir), 'postgres')
+  const state = readPostmasterFile(cluster)
+  if (state === undefined || !postgresProcessesIn(cluster, state.pid).includes(state.pid)) return undefined
+  const host = state.socketFolder === '.' || state.socketFolder === '' ? cluster : state.socketFolder
+  return {host, user: 'postgres', database: 'postgres'}
+}
+
+/** What initdb left when it was killed: never a cluster, since the rename is the last step. */
+function removeHalfMade(dataDir: string): void {
+  for (const name of readdirSync(dataDir)) {
+    if (name.startsWith('postgres.new-')) rmSync(join(dataDir, name), {recursive: true, force: true})
+  }
+}
+
+function initialize(dataDir: string, cluster: string, programs: PostgresPrograms): void {
+  const folder = mkdtempSync(join(realpathSync(dataDir), 'postgres.new-'))
+  own(folder, programs)
+  const result = spawnSync(
+    join(programs.folder, 'bin', 'initdb'),
+    [
+      '-D',
+      workingFolder(folder),
+      '-U',
+      'postgres',
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-instructions',
+    ],
+    {cwd: folder, env: environment(), ...programs.account, encoding: 'utf8'},
+  )
+  if (result.status !== 0) {
+    rmSync(folder, {recursive: true, force: true})
+    const output = `${result.error?.message ?? ''} ${result.stderr ?? ''}`.trim()
+    throw new StartFailure(`The database cannot be made in ${dataDir}: ${explain(output)}`)
+  }
+  renameSync(folder, cluster)
+}
+
+/** What the operator can do about the usual reasons; else PostgreSQL's own last line. */
+function explain(output: string): string {
+  if (/no space left/i.test(output)) return 'the disk is full. Make room and start again.'
+  if (/read-only file system/i.test(output))
+    return 'the disk is read-only. Set DATA_DIR to a folder that can be written.'
+  if (/could not look up effective user ID|does not exist in the user/i.test(output)) {
+    return 'PostgreSQL needs an entry in /etc/passwd for this user. Add one, start as root, or set DATABASE_URL.'
+  }
+  if (/permission denied/i.test(output))
+    return `permission denied (${lastLine(output)}). Set DATA_DIR to a folder of your own.`
+  if (/cannot open shared object|ENOENT|Exec format/i.test(output)) {
+    return `its programs do not run here (${lastLine(output)}). Run npm install again, or set DATABASE_URL.`
+  }
+  return lastLine(output)
+}
+
+const lastLine = (output: string): string => output.trim().split('\n').at(-1)?.trim() ?? ''
+
+function checkVersion(cluster: string, programs: PostgresPrograms): void {
+  const made = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
+  const major = programs.version.split('.')[0]
+  if (made !== major) {
+    throw new StartFailure(
+      `The data folder was made by PostgreSQL ${made}, this Atrium brings ${major}. Start the old Atrium, back up, and restore here.`,
+    )
+  }
+}
+
+/**
+ * PostgreSQL keeps running when its server is killed. It is asked to shut down, then its left-over files go, also the
+ * socket's lock, which blocks the next start even when nobody is alive.
+ */
+async function takeOver(cluster: string, log: Log): Promise<void> {
+  const state = readPostmasterFile(cluster)
+  const running = postgresProcessesIn(cluster, state?.pid)
+  if (running.length > 0) {
+    log.warn('taking over the database of a killed server', {processes: running.length})
+    const postmaster = running.filter((pid) => pid === state?.pid)
+    await shutDown(cluster, postmaster.length > 0 ? postmaster : running)
+  }
+  for (const name of ['postmaster.pid', socketName, `${socketName}.lock`]) rmSync(join(cluster, name), {force: true})
+  if (state?.socketFolder.startsWith(join(tmpdir(), 'atrium-')))
+    rmSync(state.socketFolder, {recursive: true, force: true})
+}
+
+/** Fast shutdown, then immediate, then kill; each only to processes that still work in the cluster's folder. */
+async function shutDown(cluster: string, pids: readonly number[]): Promise<void> {
+  const postmaster = pids[0]
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    const alive = postgresProcessesIn(cluster, postmaster)
+    for (const pid of signal === 'SIGINT' ? pids : alive) send(pid, signal)
+    const deadline = Date.now() + stopDeadline
+    while (Date.now() < deadline) {
+      if (postgresProcessesIn(cluster, postmaster).length === 0) return
+      await delay(10)
+    }
+  }
+  throw new StartFailure(`The PostgreSQL processes in ${cluster} do not end. End them, then start again.`)
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+/** `undefined` is the cluster's own folder; a longer path than a socket may have gets a short private folder. */
+function chooseSocketFolder(cluster: string, programs: PostgresPrograms): string | undefined {
+  if (Buffer.byteLength(cluster) <= longestSocketFolder) return undefined
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-'))
+  own(folder, programs)
+  return folder
+}
+
+function own(folder: string, {account}: PostgresPrograms): void {
+  chmodSync(folder, 0o700)
+  if (account) chownSync(folder, account.uid, account.gid)
+}
+
+/** The working folder is set before the user changes, so that PostgreSQL need not walk through a 0700 home. */
+const workingFolder = (folder: string): string => (existsSync('/proc/self/cwd') ? '/proc/self/cwd' : folder)
+
+const environment = () => ({PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC'})
+
+function spawnPostgres(options: {
+  dataDir: string
+  cluster: string
+  socketFolder: string | undefined
+  programs: PostgresPrograms
+  settings: Record<string, string>
+}): ChildProcess {
+  const {dataDir, cluster, programs} = options
+  const settings = {
+    listen_addresses: '',
+    unix_socket_permissions: '0700',
+    max_connections: '100',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    ...options.settings,
+  }
+  const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const logFile = join(dataDir, 'postgres.log')
+  const tooLong = existsSync(logFile) && statSync(logFile).size > 5_000_000
+  const output = openSync(logFile, tooLong ? 'w' : 'a', 0o600)
+  try {
+    const child = spawn(
+      join(programs.folder, 'bin', 'postgres'),
+      [
+        '-D',
+        workingFolder(cluster),
+        '-k',
+        options.socketFolder ?? (existsSync('/proc/self/cwd') ? '.' : cluster),
+        ...parameters,
+      ],
+      // Its own process group: Ctrl+C reaches us alone, and the database stays until our requests are done.
+      {cwd: cluster, env: environment(), detached: true, stdio: ['ignore', output, output], ...programs.account},
+    )
+    child.unref()
+    return child
+  } finally {
+    closeSync(output)
+  }
+}
+
+async function untilReady(child: ChildProcess, cluster: string, dataDir: string): Promise<number> {
+  let ended: string | undefined
+  child.once('error', (error) => (ended = error.message))
+  child.once('exit', (code, signal) => (ended ??= `it ended with ${code ?? signal}`))
+  const deadline = Date.now() + startDeadline
+  while (Date.now() < deadline) {
+    if (ended !== undefined) {
+      const output = readFileSync(join(dataDir, 'postgres.log'), 'utf8').slice(-4_000)
+      throw new StartFailure(`The database in ${dataDir} does not start: ${explain(`${ended}\n${output}`)}`)
+    }
+    const state = readPostmasterFile(cluster)
+    if (child.pid !== undefined && state?.pid === child.pid && state.status === 'ready') return child.pid
+    await delay(5)
+  }
+  throw new StartFailure(
+    `The database in ${dataDir} was not ready within ${startDeadline / 1000} s. See postgres.log there.`,
+  )
+}
+
+/** postmaster.pid: pid, data folder, start time, port, socket folder, address, shared memory, status. */
+function readPostmasterFile(cluster: string): {pid: number; socketFolder: string; status: string} | undefined {
+  try {
+    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8')
+      .split('\n')
+      .map((line) => line.trim())
+    return {pid: Number(lines[0]), socketFolder: lines[4] ?? '', status: lines[7] ?? ''}
+  } catch {
+    return undefined // not there (yet)
+  }
+}
+
+/** The owner of the schema is no superuser and obeys forced row-level security; made once, checked at every start. */
+async function prepareOwner(administrator: pg.PoolConfig): Promise<void> {
+  const client = new pg.Client(administrator)
+  await client.connect()
+  try {
+    const role = await client.query(`select from pg_roles where rolname = 'atrium'`)
+    if (role.rowCount === 0) await client.query('create role atrium login createrole')
+    const database = await client.query(`select from pg_database where datname = 'atrium'`)
+    if (database.rowCount === 0) await client.query('create database atrium owner atrium')
+  } finally {
+    await client.end()
+  }
+}
+
+/** Makes the data folder when there is none; ours alone. Throws `StartFailure` with a sentence. */
+export function makeDataFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, {recursive: true, mode: 0o700})
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new StartFailure(`DATA_DIR ${dataDir} cannot be made: ${explain(reason)}`, {cause})
+  }
+}
