@@ -1,0 +1,139 @@
+import {and, eq, sql} from 'drizzle-orm'
+import {HttpFailure, notFound} from '../http/failure.ts'
+import type {Transaction} from '../store/database.ts'
+import {applications, ledgerEntries} from '../store/schema.ts'
+import type {Ledger} from './ledger.ts'
+
+/** Credits as text: up to fourteen digits, up to six places, never negative. */
+const decimal = /^\d{1,14}(\.\d{1,6})?$/
+
+const exact = (amount: string): string => {
+  if (!decimal.test(amount)) throw new Error(`Not an amount of credits: ${JSON.stringify(amount)}`)
+  return amount
+}
+
+type Held = {applicationId: string; userId: string; amount: string}
+
+/**
+ * The ledger on PostgreSQL. All arithmetic happens in SQL `numeric`, never in JavaScript numbers. Each function first
+ * locks the application's row, so that whatever touches one balance takes turns; then it looks whether its reference was
+ * already booked. Per application, always (the rule the tests check):
+ *
+ *     remaining_amount = Σ grant − Σ hold + Σ refund      used_amount = Σ settle
+ *
+ * and for a closed reference hold = settle + refund. A reference is closed once, by whichever of settle and refund
+ * comes first; the other then changes nothing. An amount of 0 is not booked.
+ */
+export function createLedger(): Ledger {
+  return {
+    hold: async (transaction, {applicationId, userId, amount, reference}) => {
+      const application = await lockApplication(transaction, applicationId, userId, exact(amount))
+      if ((await entryAmount(transaction, reference, 'hold')) !== undefined) return
+      if (!application.covers) {
+        throw new HttpFailure(403, 'used_up', 'The credits of this application do not cover this request.')
+      }
+      if (application.isZero) return
+      await book(transaction, {applicationId, userId, amount}, 'hold', reference)
+      await transaction
+        .update(applications)
+        .set({remainingAmount: sql`${applications.remainingAmount} - ${amount}::numeric`})
+        .where(eq(applications.id, applicationId))
+    },
+
+    settle: async (transaction, {reference, amount}) => {
+      exact(amount)
+      const held = await lockHeld(transaction, reference)
+      if (!held) return '0'
+      const settled = await entryAmount(transaction, reference, 'settle')
+      if (settled !== undefined) return settled
+      if ((await entryAmount(transaction, reference, 'refund')) !== undefined) return '0'
+      const charge = await split(transaction, held.amount, amount)
+      await book(transaction, {...held, amount: charge.charged}, 'settle', reference)
+      if (charge.hasRest) await book(transaction, {...held, amount: charge.rest}, 'refund', reference)
+      await transaction
+        .update(applications)
+        .set({
+          remainingAmount: sql`${applications.remainingAmount} + ${charge.rest}::numeric`,
+          usedAmount: sql`${applications.usedAmount} + ${charge.charged}::numeric`,
+        })
+        .where(eq(applications.id, held.applicationId))
+      return charge.charged
+    },
+
+    refund: async (transaction, {reference}) => {
+      const held = await lockHeld(transaction, reference)
+      if (!held) return
+      if ((await entryAmount(transaction, reference, 'settle')) !== undefined) return
+      if ((await entryAmount(transaction, reference, 'refund')) !== undefined) return
+      await book(transaction, held, 'refund', reference)
+      await giveTo(transaction, held.applicationId, held.amount)
+    },
+
+    grant: async (transaction, {applicationId, userId, amount, reference}) => {
+      const application = await lockApplication(transaction, applicationId, userId, exact(amount))
+      if (application.isZero || (await entryAmount(transaction, reference, 'grant')) !== undefined) return
+      await book(transaction, {applicationId, userId, amount}, 'grant', reference)
+      await giveTo(transaction, applicationId, amount)
+    },
+  }
+}
+
+/** Locks the person's application and says, by SQL, whether its balance covers `amount`. Foreign or missing: 404. */
+async function lockApplication(transaction: Transaction, applicationId: string, userId: string, amount: string) {
+  const [row] = await transaction
+    .select({
+      covers: sql<boolean>`${applications.remainingAmount} - ${amount}::numeric >= 0`,
+      isZero: sql<boolean>`${amount}::numeric = 0`,
+    })
+    .from(applications)
+    .where(and(eq(applications.id, applicationId), eq(applications.userId, userId)))
+    .for('update')
+  if (!row) throw notFound()
+  return row
+}
+
+/** What was held under `reference`, with its application locked. A hold never changes, so it may be read before the lock. */
+async function lockHeld(transaction: Transaction, reference: string): Promise<Held | undefined> {
+  const [held] = await transaction
+    .select({
+      applicationId: ledgerEntries.applicationId,
+      userId: ledgerEntries.userId,
+      amount: ledgerEntries.amount,
+    })
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.reference, reference), eq(ledgerEntries.kind, 'hold')))
+  if (!held) return undefined
+  await transaction.select({id: applications.id}).from(applications).where(eq(applications.id, held.applicationId)).for('update')
+  return held
+}
+
+type Kind = (typeof ledgerEntries.$inferSelect)['kind']
+
+async function entryAmount(transaction: Transaction, reference: string, kind: Kind): Promise<string | undefined> {
+  const [entry] = await transaction
+    .select({amount: ledgerEntries.amount})
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.reference, reference), eq(ledgerEntries.kind, kind)))
+  return entry?.amount
+}
+
+const book = (transaction: Transaction, held: Held, kind: Kind, reference: string) =>
+  transaction.insert(ledgerEntries).values({...held, kind, reference})
+
+const giveTo = (transaction: Transaction, applicationId: string, amount: string) =>
+  transaction
+    .update(applications)
+    .set({remainingAmount: sql`${applications.remainingAmount} + ${amount}::numeric`})
+    .where(eq(applications.id, applicationId))
+
+/** Of what is held: at most `amount` is charged, the rest goes back. */
+async function split(transaction: Transaction, held: string, amount: string) {
+  const {rows} = await transaction.execute<{charged: string; rest: string; hasRest: boolean}>(sql`
+    select
+      least(${held}::numeric, ${amount}::numeric)::numeric(20, 6)::text as charged,
+      (${held}::numeric - least(${held}::numeric, ${amount}::numeric))::numeric(20, 6)::text as rest,
+      ${held}::numeric > ${amount}::numeric as "hasRest"`)
+  const [charge] = rows
+  if (!charge) throw new Error('The database answered a select of constants with no row')
+  return charge
+}

@@ -1,0 +1,94 @@
+import {and, arrayContains, count, eq} from 'drizzle-orm'
+import {siteInitialize, siteQuery, siteWrite} from '#contract/management.ts'
+import type {ServerDeps} from '../deps.ts'
+import {forbidden, notFound, unauthorized} from '../http/failure.ts'
+import {route, type Route} from '../http/route.ts'
+import {sites} from '../store/schema.ts'
+import {isUuid} from './fields.ts'
+import {pageOf} from './paging.ts'
+import {placeholderOrigin} from './placeholder-origin.ts'
+import {administers, createSite, initializeSite, siteView, updateSite} from './sites.ts'
+
+const orderColumns = {created_at: sites.createdAt, updated_at: sites.updatedAt, origin: sites.origin, title: sites.title}
+
+/** Sites of the installation (spec §7): one per origin, administered by people, readable by origin before sign-in. */
+export function siteRoutes(deps: ServerDeps): Route[] {
+  const findAdministered = async (id: string | undefined, identity: Parameters<typeof administers>[1]) => {
+    if (id === undefined || !isUuid(id)) throw notFound()
+    const [row] = await deps.database.asSystem((transaction) =>
+      transaction.select().from(sites).where(eq(sites.id, id)),
+    )
+    if (!row || !administers(row, identity)) throw notFound()
+    return row
+  }
+
+  return [
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: '/api/v1/sites/',
+      policy: 'public',
+      query: siteQuery,
+      limit: 'management',
+      handle: async ({identity, query}) => {
+        const page = pageOf(query, orderColumns, sites.id)
+        // Without an origin the list holds what the caller administers: the tenants are nobody else's business.
+        if (!query.origin && !identity) return Response.json({count: 0, items: []})
+        const own = identity && identity.role !== 'operator' ? arrayContains(sites.admins, [identity.userId]) : undefined
+        const filter = query.origin ? eq(sites.origin, query.origin) : and(own)
+        return deps.database.asSystem(async (transaction) => {
+          const rows = await transaction.select().from(sites).where(filter).orderBy(...page.orderBy).limit(page.limit).offset(page.offset)
+          const [total] = await transaction.select({number: count()}).from(sites).where(filter)
+          return Response.json({count: total?.number ?? 0, items: rows.map((row) => siteView(row, identity))})
+        })
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'POST',
+      path: '/api/v1/sites/initialize/',
+      policy: 'user',
+      body: siteInitialize,
+      limit: 'management',
+      handle: async ({identity, body, origin}) => {
+        if (!identity) throw unauthorized()
+        if (body.origin !== origin && body.origin !== (await placeholderOrigin(deps))) {
+          throw forbidden('A site is opened from its own address: the origin must be that of this page.')
+        }
+        return Response.json(siteView(await initializeSite(deps, identity, body.origin), identity))
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'POST',
+      path: '/api/v1/sites/',
+      policy: 'operator',
+      body: siteWrite,
+      limit: 'management',
+      handle: async ({identity, body}) => {
+        if (!identity) throw unauthorized()
+        return Response.json(siteView(await createSite(deps, identity, body), identity), {status: 201})
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: '/api/v1/sites/:id',
+      policy: 'user',
+      limit: 'management',
+      handle: async ({identity, params}) => Response.json(siteView(await findAdministered(params.id, identity), identity)),
+    }),
+    route({
+      service: 'platform',
+      method: 'PUT',
+      path: '/api/v1/sites/:id',
+      policy: 'user',
+      body: siteWrite,
+      limit: 'management',
+      handle: async ({identity, params, body}) => {
+        const row = await findAdministered(params.id, identity)
+        return Response.json(siteView(await updateSite(deps, row, body), identity))
+      },
+    }),
+  ]
+}

@@ -1,0 +1,152 @@
+import {count, eq, inArray, sql} from 'drizzle-orm'
+import type {Site, siteWrite} from '#contract/management.ts'
+import type {z} from '#contract/schema.ts'
+import type {Identity} from '../auth/identity.ts'
+import type {ServerDeps} from '../deps.ts'
+import {badRequest, forbidden, HttpFailure} from '../http/failure.ts'
+import type {Transaction} from '../store/database.ts'
+import {sites, users} from '../store/schema.ts'
+import {refuseForeignImage} from './addresses.ts'
+import {isUuid, present, refuseChanged} from './fields.ts'
+
+type SiteRow = typeof sites.$inferSelect
+
+/** Who may see and write all of a site: its admins and the operators of the installation. */
+export const administers = (row: SiteRow, identity: Identity | undefined): boolean =>
+  identity !== undefined && (identity.role === 'operator' || row.admins.includes(identity.userId))
+
+/** The public fields (security R21): what a page needs before anybody signed in, inviter rule included (spec §6). */
+const publicView = (row: SiteRow): Site =>
+  present({
+    id: row.id,
+    origin: row.origin,
+    title: row.title,
+    logo: row.logo,
+    favicon: row.favicon,
+    description: row.description,
+    keywords: row.keywords,
+    features: row.features,
+    distribution: row.distribution,
+    accent: row.accent,
+    tags: row.tags,
+  })
+
+/** A site as this caller may see it: all of it for who administers it, the public fields for everybody else. */
+export const siteView = (row: SiteRow, identity: Identity | undefined): Site =>
+  administers(row, identity)
+    ? {
+        ...publicView(row),
+        admins: row.admins,
+        metadata: row.metadata,
+        created_at: row.createdAt.toISOString(),
+        updated_at: row.updatedAt.toISOString(),
+      }
+    : publicView(row)
+
+/** Any number; makes "is there a site yet" and making one a single step. */
+const sitesLock = 7_301_001
+
+/**
+ * POST /sites/initialize/ (spec §4, §7). Idempotent: a known origin answers with its site. An unknown one becomes a site
+ * that the caller administers when the caller is an operator or the installation has no site yet; otherwise 403, for
+ * else anybody who reaches the server under a new name could make it theirs. The caller has checked that the origin is
+ * the request's own or the placeholder.
+ */
+export async function initializeSite({database}: ServerDeps, identity: Identity, origin: string): Promise<SiteRow> {
+  return database.asSystem(async (transaction) => {
+    await transaction.execute(sql`select pg_advisory_xact_lock(${sitesLock})`)
+    const [known] = await transaction.select().from(sites).where(eq(sites.origin, origin))
+    if (known) return known
+    const [existing] = await transaction.select({number: count()}).from(sites)
+    if (identity.role !== 'operator' && existing?.number !== 0) {
+      throw forbidden('Only an operator of this installation can open a site under a new address.')
+    }
+    return insertSite(transaction, {origin, admins: [identity.userId]})
+  })
+}
+
+async function insertSite(transaction: Transaction, values: typeof sites.$inferInsert): Promise<SiteRow> {
+  const [made] = await transaction.insert(sites).values(values).onConflictDoNothing().returning()
+  if (!made) throw new HttpFailure(409, 'duplication', 'There is a site with this origin already.', {field: 'origin'})
+  return made
+}
+
+type SiteWrite = z.infer<typeof siteWrite>
+
+/** POST /sites/ by an operator: a site for an origin of its own, administered by the named people or the caller. */
+export async function createSite(deps: ServerDeps, identity: Identity, body: SiteWrite): Promise<SiteRow> {
+  const {origin} = body
+  if (!origin) throw badRequest('A site needs the origin it is for, such as https://chat.example.com.', 'origin')
+  refuseChanged(body, {}, ['id', 'created_at', 'updated_at'])
+  return deps.database.asSystem(async (transaction) => {
+    const values = await writableValues(deps, transaction, {...body, admins: body.admins ?? [identity.userId]})
+    return insertSite(transaction, {...values, origin})
+  })
+}
+
+/**
+ * PUT /sites/{id} by its admins: the whole object. A key that is absent stays as it is (a client that does not know a
+ * key cannot clear it), null clears it. A stale `updated_at` is a 409, so that two admins do not undo each other.
+ */
+export async function updateSite(deps: ServerDeps, row: SiteRow, body: SiteWrite): Promise<SiteRow> {
+  const {updated_at: seen, ...written} = body
+  refuseChanged(written, siteKeys(row), ['id', 'origin', 'created_at'])
+  return deps.database.asSystem(async (transaction) => {
+    const [current] = await transaction.select().from(sites).where(eq(sites.id, row.id)).for('update')
+    if (!current) throw new HttpFailure(409, 'conflict', 'This site was deleted meanwhile.')
+    if (seen != null && seen !== current.updatedAt.toISOString()) {
+      throw new HttpFailure(409, 'conflict', 'This site was changed meanwhile. Load it again.', {field: 'updated_at'})
+    }
+    const [updated] = await transaction
+      .update(sites)
+      .set({...(await writableValues(deps, transaction, written)), updatedAt: deps.now()})
+      .where(eq(sites.id, row.id))
+      .returning()
+    return updated ?? current
+  })
+}
+
+const siteKeys = (row: SiteRow) => ({id: row.id, origin: row.origin, created_at: row.createdAt.toISOString()})
+
+/** The writable keys of a site and how null clears them; anything else never reaches the table (security R21). */
+async function writableValues(deps: ServerDeps, transaction: Transaction, body: SiteWrite) {
+  refuseForeignImage(deps.config, 'logo', body.logo)
+  refuseForeignImage(deps.config, 'favicon', body.favicon)
+  const values: Partial<typeof sites.$inferInsert> = {}
+  if (body.title !== undefined) values.title = body.title
+  if (body.logo !== undefined) values.logo = body.logo
+  if (body.favicon !== undefined) values.favicon = body.favicon
+  if (body.description !== undefined) values.description = body.description
+  if (body.accent !== undefined) values.accent = body.accent
+  if (body.keywords !== undefined) values.keywords = body.keywords ?? []
+  if (body.features !== undefined) values.features = body.features ?? {}
+  if (body.metadata !== undefined) values.metadata = body.metadata ?? {}
+  if (body.tags !== undefined) values.tags = body.tags ?? []
+  if (body.admins !== undefined) values.admins = await knownAdmins(transaction, body.admins)
+  if (body.distribution !== undefined) values.distribution = checkedDistribution(body.distribution)
+  return values
+}
+
+async function knownAdmins(transaction: Transaction, admins: readonly string[] | null): Promise<string[]> {
+  const wanted = [...new Set(admins ?? [])]
+  if (wanted.length === 0) throw badRequest('A site keeps at least one admin.', 'admins')
+  const found = wanted.every(isUuid)
+    ? await transaction.select({id: users.id}).from(users).where(inArray(users.id, wanted))
+    : []
+  if (found.length !== wanted.length) throw badRequest('An admin is named by the id of an account here.', 'admins')
+  return wanted
+}
+
+/** The same form that the inviter cookie has (security R18). */
+const inviterPattern = /^[A-Za-z0-9_-]{1,64}$/
+
+function checkedDistribution(distribution: SiteWrite['distribution']): NonNullable<Site['distribution']> {
+  for (const key of ['default_inviter_id', 'force_inviter_id'] as const) {
+    const value = distribution?.[key]
+    if (value && !inviterPattern.test(value)) throw badRequest('An inviter is named by the id of an account.', `distribution.${key}`)
+  }
+  return present({
+    default_inviter_id: distribution?.default_inviter_id || undefined,
+    force_inviter_id: distribution?.force_inviter_id || undefined,
+  })
+}
