@@ -1,0 +1,15 @@
+import styles from './avatar.module.css'
+
+/** The picture of a person, else the first letter of their name. */
+export function Avatar({name, source, size = 30}: {name: string; source?: string | undefined; size?: number}) {
+  const letter = [...name.trim()][0]?.toLocaleUpperCase() ?? '?'
+  return (
+    <span className={styles.avatar} style={{inlineSize: size, blockSize: size}} aria-hidden="true">
+      {source === undefined ? (
+        letter
+      ) : (
+        <img className={styles.picture} src={source} alt="" referrerPolicy="no-referrer" />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,62 @@
+import {useEffect, useRef, useState} from 'react'
+import {Button} from './button.tsx'
+import {writeClipboard} from './clipboard.ts'
+import {IconButton} from './icon-button.tsx'
+import {AlertIcon, CheckIcon, CopyIcon} from './icons.tsx'
+import {useText} from './text.tsx'
+
+/** How long the tick stays, in ms (design §10). */
+const tickTime = 1_200
+
+type CopyButtonProps = {
+  /** Read when pressed, so a growing text needs no new render. */
+  value: () => string
+  label?: string
+  /** With its label beside the icon, or the icon alone. */
+  labelled?: boolean
+  write?: (value: string) => Promise<void>
+}
+
+/** Copies a text and says that it did. */
+export function CopyButton({value, label, labelled = false, write = writeClipboard}: CopyButtonProps) {
+  const text = useText()
+  const [result, setResult] = useState<'copied' | 'copyFailed'>()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const show = (next: 'copied' | 'copyFailed') => {
+    setResult(next)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setResult(undefined), tickTime)
+  }
+  const copy = () => {
+    write(value()).then(
+      () => show('copied'),
+      () => show('copyFailed'),
+    )
+  }
+  const shown = result === undefined ? (label ?? text('common.copy')) : text(`common.${result}`)
+  const size = labelled ? 14 : 16
+  const icon =
+    result === 'copied' ? (
+      <CheckIcon size={size} />
+    ) : result === 'copyFailed' ? (
+      <AlertIcon size={size} />
+    ) : (
+      <CopyIcon size={size} />
+    )
+  return (
+    <>
+      {labelled ? (
+        <Button variant="ghost" size="sm" icon={icon} onClick={copy}>
+          {shown}
+        </Button>
+      ) : (
+        <IconButton label={shown} size="sm" icon={icon} onClick={copy} />
+      )}
+      <span role="status" className="visually-hidden">
+        {result === undefined ? '' : shown}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import {lazy, Suspense, useState, type ReactNode} from 'react'
+
+const DrawerOverlay = lazy(async () => ({default: (await import('./overlays/drawer-overlay.tsx')).DrawerOverlay}))
+
+export type DrawerProps = {
+  open: boolean
+  onClose: () => void
+  title: string
+  /** `start` slides in from where reading begins; `bottom` is a sheet. */
+  side?: 'start' | 'bottom'
+  /** The content has its own visible heading. */
+  hiddenTitle?: boolean
+  children?: ReactNode
+}
+
+/** A panel over the page that a swipe, Esc, or a press outside closes. Its code loads when it first opens. */
+export function Drawer(props: DrawerProps) {
+  const [wanted, setWanted] = useState(props.open)
+  if (props.open && !wanted) setWanted(true)
+  if (!wanted) return null
+  return (
+    <Suspense>
+      <DrawerOverlay {...props} />
+    </Suspense>
+  )
+}

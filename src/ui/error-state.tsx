@@ -1,0 +1,41 @@
+import type {ReactNode} from 'react'
+import {Button} from './button.tsx'
+import {AlertIcon, RetryIcon} from './icons.tsx'
+import {useText} from './text.tsx'
+import styles from './state.module.css'
+
+type ErrorStateProps = {
+  title: string
+  /** Code and detail, shown small below the sentence. */
+  detail?: string
+  onRetry?: () => void
+  action?: ReactNode
+}
+
+/** What happened and what to do, in the place of what could not be shown. */
+export function ErrorState({title, detail, onRetry, action}: ErrorStateProps) {
+  const text = useText()
+  return (
+    <div className={styles.state} role="alert">
+      <span className={styles.alertIcon}>
+        <AlertIcon size={20} />
+      </span>
+      <p className={styles.title}>{title}</p>
+      {detail !== undefined && (
+        <p className={styles.detail}>
+          <bdi>{detail}</bdi>
+        </p>
+      )}
+      {(onRetry !== undefined || action !== undefined) && (
+        <div className={styles.actions}>
+          {onRetry !== undefined && (
+            <Button icon={<RetryIcon size={14} />} onClick={onRetry}>
+              {text('common.retry')}
+            </Button>
+          )}
+          {action}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import type {ButtonHTMLAttributes, ReactNode, Ref} from 'react'
+import {classNames} from './class-names.ts'
+import styles from './icon-button.module.css'
+import {Tooltip} from './tooltip.tsx'
+
+export type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'children' | 'title'> & {
+  /** Accessible name; also the tooltip for fine pointers. */
+  label: string
+  icon: ReactNode
+  size?: 'sm' | 'md'
+  className?: string | undefined
+  /** Keys shown in the tooltip, already formatted for the platform. */
+  keys?: string
+  ref?: Ref<HTMLButtonElement>
+}
+
+/** A button that shows only an icon. */
+export function IconButton({label, icon, size = 'md', className, keys, type = 'button', ...rest}: IconButtonProps) {
+  return (
+    <Tooltip text={label} {...(keys === undefined ? {} : {keys})}>
+      <button
+        {...rest}
+        type={type}
+        aria-label={label}
+        className={classNames(styles.iconButton, size === 'sm' && styles.sm, className)}
+      >
+        {icon}
+      </button>
+    </Tooltip>
+  )
+}

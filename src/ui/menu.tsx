@@ -1,0 +1,54 @@
+import {lazy, Suspense, type ReactElement, type ReactNode} from 'react'
+import {useOverlay, type TriggerProps} from './use-overlay.ts'
+
+const load = () => import('./overlays/menu-overlay.tsx')
+const MenuOverlay = lazy(async () => ({default: (await load()).MenuOverlay}))
+
+export type MenuItem = {
+  kind?: 'item'
+  id: string
+  label: string
+  /** One line under the label; says why when the item is disabled. */
+  description?: string | undefined
+  icon?: ReactNode
+  /** Small marks at the end of the row (capabilities, a shortcut). */
+  end?: ReactNode
+  /** Set on every item of a choice: exactly one is true. */
+  checked?: boolean
+  disabled?: boolean
+  danger?: boolean
+  /** The item is a link; the element gets the menu item's role and keys. */
+  link?: ReactElement
+  onSelect?: () => void
+}
+export type MenuEntry =
+  MenuItem | {kind: 'separator'; id: string} | {kind: 'group'; id: string; label: string; items: readonly MenuItem[]}
+
+type MenuProps = {
+  label: string
+  entries: readonly MenuEntry[]
+  align?: 'start' | 'end'
+  trigger: (props: TriggerProps) => ReactElement
+}
+
+/** A button that opens a list of actions or a choice. The list loads on first use. */
+export function Menu({label, entries, align = 'start', trigger}: MenuProps) {
+  const overlay = useOverlay('menu', () => void load())
+  return (
+    <>
+      {trigger(overlay.trigger)}
+      {overlay.mounted && (
+        <Suspense>
+          <MenuOverlay
+            label={label}
+            entries={entries}
+            align={align}
+            open={overlay.open}
+            onClose={overlay.close}
+            anchor={overlay.trigger.ref}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

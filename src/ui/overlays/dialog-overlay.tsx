@@ -1,0 +1,50 @@
+import {Dialog} from '@base-ui/react/dialog'
+import type {DialogProps} from '../dialog.tsx'
+import {IconButton} from '../icon-button.tsx'
+import {CloseIcon} from '../icons.tsx'
+import {useText} from '../text.tsx'
+import {OverlayProviders} from './overlay-providers.tsx'
+import styles from './overlays.module.css'
+
+export function DialogOverlay({
+  open,
+  title,
+  description,
+  onClose,
+  width = 480,
+  hiddenTitle = false,
+  children,
+  actions,
+}: DialogProps) {
+  const text = useText()
+  return (
+    <OverlayProviders>
+      <Dialog.Root
+        open={open}
+        disablePointerDismissal={onClose === undefined}
+        onOpenChange={(next) => {
+          if (!next) onClose?.()
+        }}
+      >
+        <Dialog.Portal>
+          <Dialog.Backdrop className={styles.backdrop} />
+          <Dialog.Viewport className={styles.dialogViewport}>
+            <Dialog.Popup className={styles.dialog} style={{maxInlineSize: width}}>
+              <div className={hiddenTitle ? styles.dialogHeadEmpty : styles.dialogHead}>
+                <Dialog.Title className={hiddenTitle ? 'visually-hidden' : styles.dialogTitle}>{title}</Dialog.Title>
+                {onClose !== undefined && (
+                  <IconButton label={text('common.close')} size="sm" icon={<CloseIcon />} onClick={onClose} />
+                )}
+              </div>
+              {description !== undefined && (
+                <Dialog.Description className={styles.dialogDescription}>{description}</Dialog.Description>
+              )}
+              {children}
+              {actions !== undefined && <div className={styles.dialogActions}>{actions}</div>}
+            </Dialog.Popup>
+          </Dialog.Viewport>
+        </Dialog.Portal>
+      </Dialog.Root>
+    </OverlayProviders>
+  )
+}

@@ -1,0 +1,95 @@
+import {Menu} from '@base-ui/react/menu'
+import type {RefObject} from 'react'
+import {classNames} from '../class-names.ts'
+import {CheckIcon} from '../icons.tsx'
+import type {MenuEntry, MenuItem} from '../menu.tsx'
+import {isOnTrigger} from '../use-overlay.ts'
+import {OverlayProviders} from './overlay-providers.tsx'
+import styles from './overlays.module.css'
+
+type MenuOverlayProps = {
+  label: string
+  entries: readonly MenuEntry[]
+  align: 'start' | 'end'
+  open: boolean
+  onClose: () => void
+  anchor: RefObject<HTMLButtonElement | null>
+}
+
+export function MenuOverlay({label, entries, align, open, onClose, anchor}: MenuOverlayProps) {
+  const items = entries.flatMap((entry) =>
+    entry.kind === 'separator' ? [] : entry.kind === 'group' ? entry.items : [entry],
+  )
+  const isChoice = items.some((item) => item.checked !== undefined)
+  const chosen = isChoice ? (items.find((item) => item.checked === true)?.id ?? '') : undefined
+  const rows = entries.map((entry) =>
+    entry.kind === 'separator' ? (
+      <Menu.Separator key={entry.id} className={styles.separator} />
+    ) : entry.kind === 'group' ? (
+      <Menu.Group key={entry.id}>
+        <Menu.GroupLabel className={styles.groupLabel}>{entry.label}</Menu.GroupLabel>
+        {entry.items.map((item) => (
+          <MenuRow key={item.id} item={item} />
+        ))}
+      </Menu.Group>
+    ) : (
+      <MenuRow key={entry.id} item={entry} />
+    ),
+  )
+  return (
+    <OverlayProviders>
+      <Menu.Root
+        open={open}
+        modal={false}
+        onOpenChange={(next, details) => {
+          if (!next && !isOnTrigger(details.event, anchor)) onClose()
+        }}
+      >
+        <Menu.Portal>
+          <Menu.Positioner anchor={anchor} side="bottom" align={align} sideOffset={6} className={styles.positioner}>
+            <Menu.Popup className={styles.menu} aria-label={label} finalFocus={anchor}>
+              {chosen === undefined ? rows : <Menu.RadioGroup value={chosen}>{rows}</Menu.RadioGroup>}
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
+    </OverlayProviders>
+  )
+}
+
+function MenuRow({item}: {item: MenuItem}) {
+  const content = (
+    <>
+      {item.icon !== undefined && <span className={styles.itemIcon}>{item.icon}</span>}
+      <span className={styles.itemText}>
+        <span className={styles.itemLabel} dir="auto">
+          {item.label}
+        </span>
+        {item.description !== undefined && <span className={styles.itemDescription}>{item.description}</span>}
+      </span>
+      {item.end !== undefined && <span className={styles.itemEnd}>{item.end}</span>}
+      {item.checked !== undefined && (
+        <span className={styles.itemCheck}>{item.checked && <CheckIcon size={14} />}</span>
+      )}
+    </>
+  )
+  const shared = {
+    className: classNames(styles.item, item.danger === true && styles.itemDanger),
+    disabled: item.disabled === true,
+    label: item.label,
+    ...(item.onSelect === undefined ? {} : {onClick: item.onSelect}),
+  }
+  if (item.link !== undefined) {
+    return (
+      <Menu.LinkItem className={shared.className} closeOnClick render={item.link}>
+        {content}
+      </Menu.LinkItem>
+    )
+  }
+  if (item.checked === undefined) return <Menu.Item {...shared}>{content}</Menu.Item>
+  return (
+    <Menu.RadioItem value={item.id} closeOnClick {...shared}>
+      {content}
+    </Menu.RadioItem>
+  )
+}

@@ -1,0 +1,35 @@
+import {lazy, Suspense, type ReactElement, type ReactNode} from 'react'
+import {useOverlay, type TriggerProps} from './use-overlay.ts'
+
+const load = () => import('./overlays/popover-overlay.tsx')
+const PopoverOverlay = lazy(async () => ({default: (await load()).PopoverOverlay}))
+
+type PopoverProps = {
+  label: string
+  align?: 'start' | 'end'
+  trigger: (props: TriggerProps) => ReactElement
+  children: (close: () => void) => ReactNode
+}
+
+/** A button that opens a small panel beside it. */
+export function Popover({label, align = 'start', trigger, children}: PopoverProps) {
+  const overlay = useOverlay('dialog', () => void load())
+  return (
+    <>
+      {trigger(overlay.trigger)}
+      {overlay.mounted && (
+        <Suspense>
+          <PopoverOverlay
+            label={label}
+            align={align}
+            open={overlay.open}
+            onClose={overlay.close}
+            anchor={overlay.trigger.ref}
+          >
+            {children(overlay.close)}
+          </PopoverOverlay>
+        </Suspense>
+      )}
+    </>
+  )
+}

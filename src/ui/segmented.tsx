@@ -1,0 +1,48 @@
+import {useRef, type KeyboardEvent} from 'react'
+import styles from './segmented.module.css'
+
+export type SegmentedOption<Value extends string> = {value: Value; label: string; disabled?: boolean}
+
+type SegmentedProps<Value extends string> = {
+  label: string
+  options: readonly SegmentedOption<Value>[]
+  value: Value
+  onChange: (value: Value) => void
+}
+
+/** Two to four options of which one is on. Arrow keys move, as in a radio group. */
+export function Segmented<Value extends string>({label, options, value, onChange}: SegmentedProps<Value>) {
+  const group = useRef<HTMLDivElement>(null)
+  const move = (event: KeyboardEvent<HTMLDivElement>) => {
+    const towardsEnd = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+    const towardsStart = towardsEnd === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft'
+    const step = event.key === towardsEnd ? 1 : event.key === towardsStart ? -1 : 0
+    if (step === 0) return
+    event.preventDefault()
+    const usable = options.filter((option) => option.disabled !== true)
+    const at = usable.findIndex((option) => option.value === value)
+    const next = usable[(at + step + usable.length) % usable.length]
+    if (next === undefined) return
+    onChange(next.value)
+    group.current?.querySelector<HTMLButtonElement>(`[data-value="${CSS.escape(next.value)}"]`)?.focus()
+  }
+  return (
+    <div ref={group} className={styles.segmented} role="radiogroup" aria-label={label} onKeyDown={move}>
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          role="radio"
+          data-value={option.value}
+          aria-checked={option.value === value}
+          tabIndex={option.value === value ? 0 : -1}
+          disabled={option.disabled}
+          className={styles.option}
+          onClick={() => onChange(option.value)}
+        >
+          {option.label}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import {useCallback, useSyncExternalStore} from 'react'
+
+/** Whether a media query holds, kept up to date. */
+export function useMediaQuery(query: string): boolean {
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const list = window.matchMedia(query)
+      list.addEventListener('change', changed)
+      return () => list.removeEventListener('change', changed)
+    },
+    [query],
+  )
+  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
+}
+
+/** Phones (design §2). */
+export const phone = '(max-width: 767px)'
+/** Fingers: Enter makes a new line, actions are always visible. */
+export const coarsePointer = '(pointer: coarse)'

@@ -1,0 +1,49 @@
+import {useCallback, useRef, useState, type RefObject} from 'react'
+
+export type TriggerProps = {
+  ref: RefObject<HTMLButtonElement | null>
+  'aria-haspopup': 'menu' | 'dialog'
+  'aria-expanded': boolean
+  onClick: () => void
+  onPointerEnter: () => void
+  onFocus: () => void
+}
+
+export type OverlayControl = {
+  open: boolean
+  /** The overlay has been asked for once, so its code is wanted. */
+  mounted: boolean
+  close: () => void
+  trigger: TriggerProps
+}
+
+/**
+ * State of an overlay that hangs on a button. The button is ours and in the first paint; the overlay's code is fetched
+ * when a pointer or the focus reaches the button, and shown when it is pressed.
+ */
+export function useOverlay(kind: 'menu' | 'dialog', preload: () => void): OverlayControl {
+  const ref = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState(false)
+  const [mounted, setMounted] = useState(false)
+  const close = useCallback(() => setOpen(false), [])
+  return {
+    open,
+    mounted,
+    close,
+    trigger: {
+      ref,
+      'aria-haspopup': kind,
+      'aria-expanded': open,
+      onClick: () => {
+        setMounted(true)
+        setOpen((was) => !was)
+      },
+      onPointerEnter: preload,
+      onFocus: preload,
+    },
+  }
+}
+
+/** A press on the trigger itself is the trigger's to handle, not an outside press that closes first. */
+export const isOnTrigger = (event: Event, trigger: RefObject<HTMLElement | null>): boolean =>
+  event.target instanceof Node && trigger.current?.contains(event.target) === true
