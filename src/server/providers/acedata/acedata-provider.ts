@@ -1,0 +1,132 @@
+import {chatModels} from '#contract/models.ts'
+import type {MessageContent} from '#contract/chat.ts'
+import type {ProviderConfig} from '../../config.ts'
+import type {Log} from '../../log.ts'
+import {describeModel} from '../openai/models.ts'
+import {withoutReasoning} from '../openai/think.ts'
+import {
+  answerDeadlines,
+  callUpstream,
+  readAll,
+  realOutboundPorts,
+  type Deadlines,
+  type OutboundPorts,
+} from '../outbound.ts'
+import {readPayloads} from '../payloads.ts'
+import {ProviderFailure, type ChatEvent, type ChatInput, type Provider, type ProviderMessage} from '../provider.ts'
+import {isRecord, readErrorBody, upstreamFailure} from '../upstream-error.ts'
+
+export type AcedataProviderOptions = {log: Log; ports?: OutboundPorts; deadlines?: Deadlines}
+
+/**
+ * Passes questions on to an upstream that speaks the specified chat call (contract/upstream §2). Each call is stateless:
+ * the history is ours, so earlier turns travel in `preset`, the only documented place beside the question. The upstream
+ * names no models; it serves those of the specification in its groups, or the configured ones.
+ */
+export function createAcedataProvider(config: ProviderConfig, options: AcedataProviderOptions): Provider {
+  const {log, ports = realOutboundPorts, deadlines = answerDeadlines} = options
+  const upstream = {name: config.name, baseUrl: config.baseUrl, apiKey: config.apiKey}
+
+  async function* chat(input: ChatInput): AsyncGenerator<ChatEvent> {
+    const response = await callUpstream(
+      {
+        upstream,
+        path: '/aichat/conversations',
+        method: 'POST',
+        headers: {accept: 'text/event-stream'},
+        body: toQuestion(input),
+        signal: input.signal,
+        deadlines,
+      },
+      ports,
+    )
+    if (response.status < 200 || response.status >= 300) {
+      const retryAfter = response.headers.get('retry-after')
+      const body = readErrorBody(await readAll(response.text))
+      throw upstreamFailure(upstream, {body, status: response.status, retryAfter})
+    }
+    let answer = ''
+    let ended = false
+    try {
+      for await (const payload of readPayloads(response.text)) {
+        if (payload.kind === 'done') {
+          ended = true
+          break
+        }
+        if (payload.kind === 'malformed') log.warn('unreadable line of an upstream skipped', {provider: config.name})
+        if (payload.kind === 'html')
+          throw new ProviderFailure('api_error', `${config.name} answered with a web page. Check its base address.`)
+        if (payload.kind === 'cut') throw brokenOff(config.name)
+        if (payload.kind === 'error') throw upstreamFailure(upstream, {body: {error: payload.value}})
+        if (payload.kind !== 'value' || !isRecord(payload.value)) continue
+        const frame = payload.value
+        if (frame.error != null || frame.type === 'error')
+          throw upstreamFailure(upstream, {body: frame.error == null ? frame : {error: frame.error}})
+        const delta = deltaOf(frame, answer)
+        answer += delta
+        if (delta !== '') yield {type: 'delta', text: delta}
+      }
+    } catch (error) {
+      throw error instanceof ProviderFailure ? error : brokenOff(config.name, error)
+    }
+    if (!ended && answer === '') throw new ProviderFailure('api_error', `${config.name} ended without an answer.`)
+    yield {type: 'finished'}
+  }
+
+  const served = config.models.length > 0 ? config.models : specifiedModels(config)
+  const models = () => Promise.resolve(served.map((name) => describeModel(name, config)))
+  return {name: config.name, kind: 'acedata', local: config.local, models, chat}
+}
+
+const specifiedModels = (config: ProviderConfig): string[] =>
+  chatModels.filter((model) => config.groups.includes(model.modelGroup)).map((model) => model.name)
+
+const brokenOff = (name: string, cause?: unknown) =>
+  new ProviderFailure('api_error', `The answer of ${name} broke off.`, {interrupted: true, cause})
+
+/** `delta_answer` when it is there, else what a cumulative `answer` added (also the whole of a JSON reply). */
+function deltaOf(frame: Record<string, unknown>, soFar: string): string {
+  if (typeof frame.delta_answer === 'string') return frame.delta_answer
+  const {answer} = frame
+  return typeof answer === 'string' && answer.startsWith(soFar) ? answer.slice(soFar.length) : ''
+}
+
+const textOf = (content: MessageContent): string =>
+  typeof content === 'string'
+    ? content
+    : content.flatMap((item) => (item.type === 'text' ? [item.text] : [])).join('\n')
+
+const referencesOf = (content: MessageContent): string[] =>
+  typeof content === 'string'
+    ? []
+    : content.flatMap((item) => {
+        if (item.type === 'text') return []
+        const form = item.type === 'image_url' ? item.image_url : item.file_url
+        return [typeof form === 'string' ? form : form.url]
+      })
+
+function toQuestion({model, messages}: ChatInput) {
+  const last = messages.at(-1)
+  const preset = presetOf(messages.slice(0, -1))
+  return {
+    model,
+    question: last === undefined ? '' : textOf(last.content),
+    references: last === undefined ? [] : referencesOf(last.content),
+    stateful: false,
+    ...(preset === '' ? {} : {preset}),
+  }
+}
+
+/** System turns as they are, then the conversation so far, each turn under the name of its speaker. */
+function presetOf(earlier: readonly ProviderMessage[]): string {
+  const system = earlier.filter(({role}) => role === 'system').map(({content}) => textOf(content))
+  const turns = earlier
+    .filter(({role}) => role !== 'system')
+    .map(({role, content}) => {
+      const files = referencesOf(content).map((url) => `\n[attached: ${url}]`)
+      const text = role === 'assistant' ? withoutReasoning(textOf(content)) : textOf(content)
+      return `${role === 'user' ? 'User' : 'Assistant'}: ${text}${files.join('')}`
+    })
+  const transcript = turns.length === 0 ? [] : [`The conversation so far:\n\n${turns.join('\n\n')}`]
+  return [...system, ...transcript].join('\n\n')
+}

@@ -1,0 +1,36 @@
+import type {ProviderConfig, ProvidersConfig} from '../config.ts'
+import type {Log} from '../log.ts'
+import {createAcedataProvider} from './acedata/acedata-provider.ts'
+import {withBreaker} from './breaker.ts'
+import {detectLocalProviders} from './detect-local.ts'
+import {createOpenaiProvider} from './openai/openai-provider.ts'
+import {realOutboundPorts, type OutboundPorts} from './outbound.ts'
+import type {Provider} from './provider.ts'
+import {createProviderRegistry, type ProviderRegistry} from './registry.ts'
+
+/** The registry of an installation, as its configuration says. `sandbox` is left out when the operator switched it off. */
+export function createProviders(
+  config: ProvidersConfig,
+  parts: {sandbox: Provider; now: () => Date; log: Log; ports?: OutboundPorts},
+): ProviderRegistry {
+  const {now, log, ports = realOutboundPorts} = parts
+  const create = (entry: ProviderConfig): Provider =>
+    withBreaker(
+      entry.kind === 'acedata' ? createAcedataProvider(entry, {log, ports}) : createOpenaiProvider(entry, {log, ports}),
+      now,
+    )
+  const found = new Map<string, Provider>()
+  /** A local server found again keeps its breaker. */
+  const keep = (provider: Provider): Provider => {
+    const kept = found.get(provider.name) ?? withBreaker(provider, now)
+    found.set(provider.name, kept)
+    return kept
+  }
+  return createProviderRegistry({
+    configured: config.providers.map((entry) => ({provider: create(entry), groups: entry.groups})),
+    detect: async () => (config.detectLocal ? (await detectLocalProviders({log, ports})).map(keep) : []),
+    sandbox: config.sandbox ? parts.sandbox : undefined,
+    now,
+    log,
+  })
+}

@@ -1,0 +1,36 @@
+import type {ServedModel} from '#contract/management.ts'
+import {chatModels} from '#contract/models.ts'
+import type {ModelGroupName, ProviderConfig} from '../../config.ts'
+
+const notChat =
+  /embed|rerank|whisper|tts|transcribe|audio|realtime|moderation|dall-e|gpt-image|imagine|image-gen|sora|video|davinci|babbage|-instruct-0|bge-|nomic-/i
+const seesImages =
+  /vision|llava|-vl|vl-|gemma-?3|gemma-?4|pixtral|minicpm-v|moondream|gpt-4o|gpt-4\.1|gpt-5|^o[134]|grok-4|llama-?4|multimodal/i
+
+/** Servers list all they have; these names cannot hold a conversation. */
+export const isChatModel = (name: string): boolean =>
+  chatModels.some((model) => model.name === name) || !notChat.test(name)
+
+/**
+ * A served model as the catalogue shows it. What a model of the specification can take is known; for others the name
+ * tells whether it sees images. Text files are always possible: they are read into the question.
+ */
+export function describeModel(name: string, config: Pick<ProviderConfig, 'name' | 'groups' | 'local'>): ServedModel {
+  const known = chatModels.find((model) => model.name === name)
+  return {
+    name,
+    label: known === undefined ? name.replace(/^models\//, '').replace(/:latest$/, '') : undefined,
+    group:
+      known !== undefined && config.groups.includes(known.modelGroup) ? known.modelGroup : groupOf(name, config.groups),
+    provider: config.name,
+    enabled: true,
+    local: config.local,
+    isFileSupported: known?.isFileSupported ?? true,
+    isImageSupported: known?.isImageSupported ?? seesImages.test(name),
+  }
+}
+
+function groupOf(name: string, groups: readonly ModelGroupName[]): ModelGroupName {
+  const spoken: ModelGroupName = /deepseek/i.test(name) ? 'deepseek' : /grok/i.test(name) ? 'grok' : 'chatgpt'
+  return groups.includes(spoken) ? spoken : (groups[0] ?? 'chatgpt')
+}

@@ -1,0 +1,104 @@
+import type {ServedModel} from '#contract/management.ts'
+import type {ProviderConfig} from '../../config.ts'
+import type {Log} from '../../log.ts'
+import {
+  answerDeadlines,
+  callUpstream,
+  readAll,
+  realOutboundPorts,
+  type Deadlines,
+  type OutboundPorts,
+  type OutboundResponse,
+} from '../outbound.ts'
+import {ProviderFailure, type ChatInput, type Provider} from '../provider.ts'
+import {isRecord, readErrorBody, upstreamFailure} from '../upstream-error.ts'
+import {readAnswer} from './answer-stream.ts'
+import {describeModel, isChatModel} from './models.ts'
+import {toWireMessages, type WireMessage} from './wire-messages.ts'
+
+export type OpenaiProviderOptions = {
+  log: Log
+  ports?: OutboundPorts
+  deadlines?: Deadlines
+  /** Bound for the list of models, in milliseconds. */
+  modelsDeadline?: number
+}
+
+/** Parameters a server may not know; learnt per model from its 400s. */
+type Quirks = {withoutUsage: boolean; completionCap: boolean}
+
+/**
+ * One tolerant adapter for every server that speaks OpenAI's chat completions: OpenAI, DeepSeek, xAI, OpenRouter, Azure,
+ * vLLM, llama.cpp, LM Studio, Ollama (backends 2.3). A parameter that a server refuses by name is dropped, once each.
+ */
+export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProviderOptions): Provider {
+  const {log, ports = realOutboundPorts, deadlines = answerDeadlines, modelsDeadline = 10_000} = options
+  const upstream = {name: config.name, baseUrl: config.baseUrl, apiKey: config.apiKey}
+  const quirks = new Map<string, Quirks>()
+
+  const ask = (input: ChatInput, messages: WireMessage[], known: Quirks): Promise<OutboundResponse> =>
+    callUpstream(
+      {
+        upstream,
+        path: '/chat/completions',
+        method: 'POST',
+        headers: {accept: 'text/event-stream'},
+        body: {
+          model: input.model,
+          messages,
+          stream: true,
+          ...(known.withoutUsage ? {} : {stream_options: {include_usage: true}}),
+          ...(known.completionCap ? {max_completion_tokens: input.answerCap} : {max_tokens: input.answerCap}),
+        },
+        signal: input.signal,
+        deadlines,
+      },
+      ports,
+    )
+
+  async function* chat(input: ChatInput) {
+    const messages = await toWireMessages(input)
+    for (;;) {
+      const known = quirks.get(input.model) ?? {withoutUsage: false, completionCap: false}
+      const response = await ask(input, messages, known)
+      if (response.status >= 200 && response.status < 300) {
+        yield* readAnswer(upstream, response.text, () =>
+          log.warn('unreadable line of a model server skipped', {provider: config.name}),
+        )
+        return
+      }
+      const body = await readAll(response.text)
+      const adapted = response.status === 400 || response.status === 422 ? adapt(known, body) : undefined
+      if (adapted === undefined) {
+        const retryAfter = response.headers.get('retry-after')
+        throw upstreamFailure(upstream, {body: readErrorBody(body), status: response.status, retryAfter})
+      }
+      quirks.set(input.model, adapted)
+    }
+  }
+
+  const models = async (signal: AbortSignal): Promise<readonly ServedModel[]> => {
+    const names = config.models.length > 0 ? config.models : await listModels(signal)
+    return names.map((name) => describeModel(name, config))
+  }
+
+  const listModels = async (signal: AbortSignal): Promise<string[]> => {
+    const bounds = {firstByteMilliseconds: modelsDeadline, idleMilliseconds: modelsDeadline}
+    const response = await callUpstream({upstream, path: '/models', method: 'GET', signal, deadlines: bounds}, ports)
+    const body = readErrorBody(await readAll(response.text, 4 * 1024 * 1024))
+    if (response.status !== 200) throw upstreamFailure(upstream, {body, status: response.status})
+    const list = isRecord(body) ? (body.data ?? body.models) : body
+    if (!Array.isArray(list)) throw new ProviderFailure('api_error', `${config.name} does not list its models.`)
+    const names = (list as unknown[]).map((item) => (isRecord(item) ? (item.id ?? item.name) : item))
+    return [...new Set(names.filter((name): name is string => typeof name === 'string' && isChatModel(name)))]
+  }
+
+  return {name: config.name, kind: 'openai', local: config.local, models, chat}
+}
+
+/** The next thing to leave out when the refusal names it; `undefined` when nothing is left to change. */
+function adapt(known: Quirks, body: string): Quirks | undefined {
+  if (!known.withoutUsage && /stream_options|include_usage/.test(body)) return {...known, withoutUsage: true}
+  if (!known.completionCap && /max_tokens/.test(body)) return {...known, completionCap: true}
+  return undefined
+}

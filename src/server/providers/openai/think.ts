@@ -1,0 +1,54 @@
+/*
+ * Reasoning travels as `<think>…</think>` inside the answer's text (contract/chat §7). Servers that send it in a field
+ * of its own get the tags from us; servers that already write the tags keep their text to the byte.
+ */
+
+const tags = ['<think>', '</think>'] as const
+
+/** Turns the two texts of each chunk into one, in order; a tag is never split over two deltas. */
+export type ThinkJoiner = {
+  push: (reasoning: string, content: string) => string
+  /** What is still held back, and the closing tag when the answer ended while reasoning. */
+  end: () => string
+}
+
+export function createThinkJoiner(): ThinkJoiner {
+  let open = false
+  let held = ''
+  const reason = (text: string): string => {
+    if (text === '') return ''
+    const before = held + (open ? '' : tags[0])
+    held = ''
+    open = true
+    return before + text
+  }
+  const answer = (text: string): string => {
+    if (text === '') return ''
+    const before = open ? tags[1] : ''
+    open = false
+    const whole = held + text
+    const kept = beginningOfTag(whole)
+    held = whole.slice(whole.length - kept)
+    return before + whole.slice(0, whole.length - kept)
+  }
+  return {
+    push: (reasoning, content) => reason(reasoning) + answer(content),
+    end: () => {
+      const rest = held + (open ? tags[1] : '')
+      held = ''
+      open = false
+      return rest
+    },
+  }
+}
+
+/** How many characters at the end of `text` may be the beginning of a tag. */
+function beginningOfTag(text: string): number {
+  const at = text.lastIndexOf('<')
+  if (at === -1) return 0
+  const tail = text.slice(at)
+  return tags.some((tag) => tag.length > tail.length && tag.startsWith(tail)) ? tail.length : 0
+}
+
+/** An answer as it goes back to a model in later turns: without its reasoning, which servers ask not to be sent. */
+export const withoutReasoning = (text: string): string => text.replace(/^(?:\s*<think>[\s\S]*?(?:<\/think>\s*|$))+/, '')

@@ -1,0 +1,130 @@
+import {createParser} from 'eventsource-parser'
+
+/**
+ * What a model server sent, one piece at a time:
+ * - `value`: one JSON value, from a `data:` line, an ndjson line or a whole JSON body
+ * - `done`: `[DONE]`
+ * - `error`: the value of the non-standard SSE field `error:` of old llama.cpp builds, or the data of `event: error`
+ * - `malformed`: a line that is not JSON; it is skipped
+ * - `html`: a page instead of an answer
+ * - `cut`: the stream ended inside a line
+ */
+export type Payload =
+  | {kind: 'value'; value: unknown}
+  | {kind: 'error'; value: unknown}
+  | {kind: 'done' | 'html' | 'cut'}
+  | {kind: 'malformed'; text: string}
+
+export const longestEvent = 1024 * 1024
+const longestDocument = 8 * 1024 * 1024
+
+/**
+ * Reads event streams, ndjson and plain JSON by looking at the first character, since servers are careless with
+ * content types. Comments, CRLF, a missing space after `data:` and blank lines before JSON are all fine.
+ */
+export async function* readPayloads(text: AsyncIterable<string>): AsyncGenerator<Payload> {
+  let start = ''
+  let feed: ((piece: string) => Payload[]) | undefined
+  let finish: (() => Payload[]) | undefined
+  for await (const piece of text) {
+    if (feed === undefined) {
+      start = (start + piece).replace(/^[\uFEFF\s]+/, '')
+      if (start === '') continue
+      if (start.startsWith('<')) {
+        yield {kind: 'html'}
+        return
+      }
+      ;({feed, finish} = /^[{[]/.test(start) ? documentReader() : eventReader())
+      yield* feed(start)
+    } else yield* feed(piece)
+  }
+  if (finish !== undefined) yield* finish()
+}
+
+type Reader = {feed: (piece: string) => Payload[]; finish: () => Payload[]}
+
+function eventReader(): Reader {
+  let found: Payload[] = []
+  let ended = false
+  const parser = createParser({
+    maxBufferSize: longestEvent,
+    onEvent: ({event, data}) => found.push(...fromData(data, event === 'error', ended)),
+    onError: (error) => {
+      if (error.type === 'max-buffer-size-exceeded') throw error
+      if (error.field === 'error') found.push({kind: 'error', value: parse(error.value ?? '') ?? error.value})
+      else if (ended) found.push({kind: 'cut'})
+      else if (error.line !== undefined) found.push({kind: 'malformed', text: error.line})
+    },
+  })
+  const take = (): Payload[] => {
+    const taken = found
+    found = []
+    return taken
+  }
+  return {
+    feed: (piece) => {
+      parser.feed(piece)
+      return take()
+    },
+    finish: () => {
+      ended = true
+      parser.feed('\n\n')
+      return take()
+    },
+  }
+}
+
+/** Some servers leave out the blank line between events: then the data is several values, one a line. */
+function fromData(data: string, isError: boolean, ended: boolean): Payload[] {
+  const whole = fromLine(data, isError)
+  if (whole.kind !== 'malformed') return [whole]
+  const lines = data.split('\n').map((line) => fromLine(line, isError))
+  const last = lines.at(-1)
+  if (ended && last?.kind === 'malformed') return [...lines.slice(0, -1), {kind: 'cut'}]
+  return lines
+}
+
+function fromLine(line: string, isError: boolean): Payload {
+  const trimmed = line.trim()
+  if (trimmed === '[DONE]') return {kind: 'done'}
+  const value = parse(trimmed)
+  if (isError) return {kind: 'error', value: value ?? trimmed}
+  return value === undefined ? {kind: 'malformed', text: line} : {kind: 'value', value}
+}
+
+function documentReader(): Reader {
+  let line = ''
+  let unparsed = ''
+  const complete = (text: string): Payload[] => {
+    if (text.trim() === '') return []
+    const value = unparsed === '' ? parse(text) : undefined
+    if (value !== undefined) return [{kind: 'value', value}]
+    unparsed += `${text}\n`
+    return []
+  }
+  return {
+    feed: (piece) => {
+      line += piece
+      if (line.length + unparsed.length > longestDocument) throw new RangeError('The JSON body is too long.')
+      if (!piece.includes('\n')) return []
+      const lines = line.split('\n')
+      line = lines.pop() ?? ''
+      return lines.flatMap(complete)
+    },
+    finish: () => {
+      const rest = complete(line)
+      if (unparsed === '') return rest
+      const value = parse(unparsed)
+      return [value === undefined ? {kind: 'cut'} : {kind: 'value', value}]
+    },
+  }
+}
+
+/** `undefined` for anything that is not JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,105 @@
+import type {ServedModel} from '#contract/management.ts'
+import {chatModels} from '#contract/models.ts'
+import type {ModelGroupName} from '../config.ts'
+import type {Log} from '../log.ts'
+import type {Provider} from './provider.ts'
+
+/** Which provider answers for which model. A model has exactly one; nobody else is ever asked instead. */
+export type ProviderRegistry = {
+  /** Everything on offer, and the models of the specification that nobody serves, disabled with the reason. */
+  models: () => Promise<readonly ServedModel[]>
+  /** The provider that serves `model`, or `undefined`. A model not seen yet causes one fresh look. */
+  find: (model: string) => Promise<Provider | undefined>
+  /** Whether the sandbox is all there is, as of the last look. */
+  isSandboxOnly: () => boolean
+}
+
+export type RegistryOptions = {
+  /** In order of preference: the first that serves a model keeps it. */
+  configured: readonly {provider: Provider; groups: readonly ModelGroupName[]}[]
+  /** Local servers as found now; asked again at each look, since people start and stop them. */
+  detect: () => Promise<readonly Provider[]>
+  sandbox: Provider | undefined
+  now: () => Date
+  log: Log
+}
+
+const freshMilliseconds = 60_000
+const shortestPause = 5_000
+const lookDeadline = 15_000
+
+type Look = {models: readonly ServedModel[]; providers: ReadonlyMap<string, Provider>; at: number; sandboxOnly: boolean}
+
+export function createProviderRegistry(options: RegistryOptions): ProviderRegistry {
+  const {configured, detect, sandbox, now, log} = options
+  const lastKnown = new Map<string, readonly ServedModel[]>()
+  let looking: Promise<Look> | undefined
+  let latest: Look | undefined
+
+  /** A provider that cannot list its models now keeps those it last named: its failure shows when it is asked. */
+  const modelsOf = async (provider: Provider): Promise<readonly ServedModel[]> => {
+    try {
+      const models = await provider.models(AbortSignal.timeout(lookDeadline))
+      lastKnown.set(provider.name, models)
+      return models
+    } catch (error) {
+      log.warn('a provider does not list its models', {provider: provider.name, error: String(error)})
+      return lastKnown.get(provider.name) ?? []
+    }
+  }
+
+  const look = async (): Promise<Look> => {
+    const local = await detect()
+    const all = [...configured.map(({provider}) => provider), ...local, ...(sandbox === undefined ? [] : [sandbox])]
+    const lists = await Promise.all(all.map(async (provider) => ({provider, models: await modelsOf(provider)})))
+    const providers = new Map<string, Provider>()
+    const models: ServedModel[] = []
+    for (const {provider, models: served} of lists)
+      for (const model of served) {
+        if (providers.has(model.name)) continue
+        providers.set(model.name, provider)
+        models.push(model)
+      }
+    for (const model of chatModels) if (!providers.has(model.name)) models.push(absent(model))
+    const sandboxOnly = [...providers.values()].every((provider) => provider.kind === 'sandbox')
+    return {models, providers, at: now().getTime(), sandboxOnly}
+  }
+
+  const absent = ({name, modelGroup, isFileSupported, isImageSupported}: (typeof chatModels)[number]): ServedModel => {
+    const owner = configured.find(({groups}) => groups.includes(modelGroup))
+    return {
+      name,
+      group: modelGroup,
+      provider: owner?.provider.name ?? 'none',
+      enabled: false,
+      disabled: owner === undefined ? 'not_configured' : 'not_served',
+      isFileSupported,
+      isImageSupported,
+    }
+  }
+
+  const fresh = async (longestAge: number): Promise<Look> => {
+    if (latest !== undefined && now().getTime() - latest.at < longestAge) return latest
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
+    latest = await looking
+    return latest
+  }
+
+  return {
+    models: async () => (await fresh(freshMilliseconds)).models,
+    find: async (model) => {
+      const known = latest?.providers.get(model)
+      if (known !== undefined) {
+        // A look in the background keeps the list current without making this question wait.
+        void fresh(freshMilliseconds).catch((error: unknown) =>
+          log.warn('looking for models failed', {error: String(error)}),
+        )
+        return known
+      }
+      return (await fresh(shortestPause)).providers.get(model)
+    },
+    isSandboxOnly: () => latest?.sandboxOnly ?? configured.length === 0,
+  }
+}

@@ -1,0 +1,101 @@
+import type {ErrorKind} from '#contract/errors.ts'
+import {ProviderFailure} from './provider.ts'
+import type {Upstream} from './outbound.ts'
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const longestMessage = 500
+
+/**
+ * The failure that a server's refusal means to a person. Message search: error.message, message, detail[].msg, detail,
+ * the body's text (500 characters, never a page). Keys are cut out, and what is wrong with the operator's key is said in
+ * our words only (security R26).
+ */
+export function upstreamFailure(
+  upstream: Upstream,
+  answer: {body: unknown; status?: number; retryAfter?: string | null; interrupted?: boolean},
+): ProviderFailure {
+  const message = clean(upstream, findMessage(answer.body))
+  const codes = findCodes(answer.body)
+  const status = answer.status ?? codes.find((code): code is number => typeof code === 'number')
+  const words = codes.filter((code): code is string => typeof code === 'string').join(' ')
+  const code = kindOf(status, words, message)
+  return new ProviderFailure(code, tell(upstream, status, words, message), {
+    status,
+    retryAfterSeconds: retryAfterSeconds(answer.retryAfter),
+    interrupted: answer.interrupted,
+  })
+}
+
+/** Parses the body of a refused request: JSON when it is JSON, else its text, else nothing for a page. */
+export function readErrorBody(text: string): unknown {
+  const trimmed = text.trim()
+  if (trimmed.startsWith('<')) return undefined
+  try {
+    return JSON.parse(trimmed) as unknown
+  } catch {
+    return trimmed === '' ? undefined : trimmed
+  }
+}
+
+function findMessage(body: unknown): string | undefined {
+  if (typeof body === 'string') return body.trim() === '' ? undefined : body.trim()
+  if (Array.isArray(body)) return findMessage(body[0])
+  if (!isRecord(body)) return undefined
+  const inner = isRecord(body.error) || typeof body.error === 'string' ? findMessage(body.error) : undefined
+  if (inner !== undefined) return inner
+  if (typeof body.message === 'string' && body.message !== '') return body.message
+  if (Array.isArray(body.detail)) {
+    const texts = (body.detail as unknown[]).map((item) => (isRecord(item) ? item.msg : item))
+    const known = texts.filter((text): text is string => typeof text === 'string')
+    if (known.length > 0) return known.join('; ')
+  }
+  return typeof body.detail === 'string' && body.detail !== '' ? body.detail : undefined
+}
+
+/** Codes stand in `code`, `type` and `status`, as text or as numbers, also nested in `error`. */
+function findCodes(body: unknown): (string | number)[] {
+  if (Array.isArray(body)) return findCodes(body[0])
+  if (!isRecord(body)) return []
+  const own = [body.code, body.status, body.type]
+    .filter((code): code is string | number => typeof code === 'string' || typeof code === 'number')
+    .map((code) => (typeof code === 'string' && /^[45]\d\d$/.test(code) ? Number(code) : code))
+  return [...findCodes(body.error), ...own]
+}
+
+function kindOf(status: number | undefined, words: string, message = ''): ErrorKind | 'forbidden' {
+  if (/context_length|content_too_large|request_entity_too_large/.test(words) || status === 413)
+    return 'content_too_large'
+  if (/maximum context length|exceeds? (?:the )?(?:available )?context/i.test(message)) return 'content_too_large'
+  if (/insufficient_quota|billing|used_up/.test(words) || status === 402) return 'busy'
+  if (/rate_limit|too_many_requests/.test(words) || status === 429) return 'too_many_requests'
+  if (/overloaded|unavailable|busy/.test(words) || status === 503 || status === 529) return 'busy'
+  if (/timeout/.test(words) || status === 408 || status === 504) return 'timeout'
+  if (/content_filter|content_policy|moderation/.test(words)) return 'forbidden'
+  if (isKeyTrouble(status, words)) return 'api_error'
+  if (status === 403) return 'forbidden'
+  if (status !== undefined && status >= 400 && status < 500) return 'bad_request'
+  if (/invalid_request|bad_request|not_found/.test(words)) return 'bad_request'
+  return 'api_error'
+}
+
+const isKeyTrouble = (status: number | undefined, words: string) =>
+  status === 401 || /invalid_api_key|invalid_token|token_mismatched|token_expired|no_token|authentication/.test(words)
+
+function tell(upstream: Upstream, status: number | undefined, words: string, message: string | undefined): string {
+  if (isKeyTrouble(status, words)) return `${upstream.name} does not accept the key of this installation.`
+  if (/insufficient_quota|billing|used_up/.test(words) || status === 402)
+    return `The account of this installation at ${upstream.name} has no credit left.`
+  return message ?? `${upstream.name} answered with an error${status === undefined ? '' : ` (${status})`}.`
+}
+
+function clean({apiKey}: Upstream, message: string | undefined): string | undefined {
+  if (message === undefined || /^\s*<(?:!doctype|html|head|body)/i.test(message)) return undefined
+  const harmless = apiKey ? message.replaceAll(apiKey, '[key]') : message
+  return harmless.slice(0, longestMessage)
+}
+
+/** Seconds only; the date form is rare and would need the clock of the other machine. */
+const retryAfterSeconds = (header: string | null | undefined): number | undefined =>
+  header != null && /^\d{1,6}$/.test(header.trim()) ? Number(header.trim()) : undefined
