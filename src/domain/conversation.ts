@@ -1,6 +1,9 @@
 import type {ChatMessage, ContentItem, Conversation, MessageContent} from '#contract/chat.ts'
 import {isImageUrl} from './image-extensions.ts'
 
+/** A message as the client stores it: `seq` is the last delta its text holds, so that a stream can be resumed. */
+export type RecordMessage = ChatMessage & {seq?: number}
+
 /**
  * A conversation as the client keeps it. `key` is made by the client and never changes; `id` is the server's and
  * absent until the first answer names it. A conversation that came from the server has its id as key.
@@ -10,7 +13,7 @@ export type ConversationRecord = {
   id?: string
   model: string
   title?: string
-  messages: ChatMessage[]
+  messages: RecordMessage[]
   /** Unix seconds. */
   updatedAt: number
 }
@@ -46,8 +49,8 @@ export const messageReferences = (content: MessageContent) =>
 /** What a person's message looks like: plain text, or one text item and one item per reference (contract/chat §4). */
 export function userContent(question: string, references: readonly string[]): MessageContent {
   if (references.length === 0) return question
-  const items = references.map(
-    (url): ContentItem => (isImageUrl(url) ? {type: 'image_url', image_url: url} : {type: 'file_url', file_url: url}),
+  const items = references.map((url): ContentItem =>
+    isImageUrl(url) ? {type: 'image_url', image_url: url} : {type: 'file_url', file_url: url},
   )
   return [{type: 'text', text: question}, ...items]
 }

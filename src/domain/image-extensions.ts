@@ -8,5 +8,5 @@ export function isImageUrl(nameOrUrl: string) {
   const path = nameOrUrl.split(/[?#]/, 1)[0] ?? ''
   const name = path.slice(path.lastIndexOf('/') + 1)
   const dot = name.lastIndexOf('.')
-  return dot > 0 && known.has(name.slice(dot + 1).toLowerCase())
+  return dot >= 0 && known.has(name.slice(dot + 1).toLowerCase())
 }

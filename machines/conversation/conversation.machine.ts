@@ -1,0 +1,373 @@
+import type {ActorRefFrom, SnapshotFrom} from 'xstate'
+import {toFailure} from '#domain/failure.ts'
+import {answerInput} from './conversation.rules.ts'
+import {conversationSetup} from './conversation.setup.ts'
+
+const settled = conversationSetup.createStateConfig({
+  tags: ['settled'],
+  on: {
+    'prompt.submit': {
+      guard: {type: 'hasText', params: ({event}) => event},
+      target: '#conversation.preparing',
+      actions: [{type: 'planAsk', params: ({context, event}) => ({...event, cut: context.messages.length})}],
+    },
+    'message.edit': {
+      guard: {type: 'isEditable', params: ({event}) => event},
+      target: '#conversation.preparing',
+      actions: [{type: 'planEdit', params: ({event}) => event}],
+    },
+    'history.loaded': {
+      target: '#conversation.restoring',
+      actions: [{type: 'mergeHistory', params: ({event}) => event}, 'revive'],
+    },
+  },
+})
+
+const repeatable = conversationSetup.createStateConfig({
+  on: {
+    'answer.regenerate': {
+      guard: 'hasQuestion',
+      target: '#conversation.preparing',
+      actions: [{type: 'planRepeat', params: ({event}) => event}],
+    },
+  },
+})
+
+const streaming = conversationSetup.createStateConfig({
+  tags: ['busy', 'streaming'],
+  invoke: {
+    id: 'answerStream',
+    src: 'answerStream',
+    input: ({context}) => answerInput(context),
+    // the end of the bytes is not the end of the answer
+    onDone: {target: 'reconciling'},
+    onError: {
+      target: 'judging',
+      actions: [{type: 'storeEnd', params: ({event}) => ({failure: toFailure(event.error)})}],
+    },
+  },
+  on: {
+    'answer.stop': {target: 'stopping'},
+    'answer.completed': {
+      target: 'finished',
+      actions: ['settleFinished', {type: 'reportChange', params: {phase: 'settled'}}],
+    },
+    'answer.failed': {target: 'judging', actions: [{type: 'storeEnd', params: ({event}) => event}]},
+    'answer.received': [
+      {
+        guard: {type: 'isNext', params: ({event}) => event},
+        target: '.answering',
+        // restarts the silence watch; on `asking` it would open the stream a second time
+        reenter: false,
+        actions: [{type: 'appendText', params: ({event}) => event}],
+      },
+      {guard: {type: 'isGap', params: ({event}) => event}, target: 'reconciling'},
+    ],
+  },
+  initial: 'pending',
+  states: {
+    pending: {
+      tags: ['waiting'],
+      initial: 'connecting',
+      states: {
+        connecting: {
+          after: {connectDeadline: {target: '#conversation.reconciling'}},
+          on: {'answer.connected': {target: 'waiting'}, 'answer.alive': {target: 'waiting'}},
+        },
+        waiting: {
+          after: {silence: {target: '#conversation.reconciling'}},
+          on: {'answer.alive': {target: 'waiting', reenter: true}},
+        },
+      },
+      on: {
+        'answer.started': {
+          guard: {type: 'isStart', params: ({event}) => event},
+          target: '.waiting',
+          actions: [
+            {type: 'storeStart', params: ({event}) => event},
+            {type: 'reportChange', params: {phase: 'running'}},
+          ],
+        },
+      },
+    },
+    answering: {
+      tags: ['writing'],
+      after: {silence: {target: '#conversation.reconciling'}},
+      on: {
+        'answer.alive': {target: 'answering', reenter: true},
+        'answer.started': {
+          guard: {type: 'isStart', params: ({event}) => event},
+          actions: [{type: 'storeStart', params: ({event}) => event}],
+        },
+      },
+    },
+  },
+})
+
+/**
+ * One conversation: its settled history and the one exchange that may run (spec §4, contract/chat §4).
+ *
+ * Owned by `conversations`, not by a screen: leaving the chat stops nothing. The server owns the answer, so losing
+ * the stream is no failure: `reconciling` finds it again by resume, by the same request with the same key, or by
+ * reading the conversation, at most five times without progress. Only `answer.completed` finishes. Stopping is a
+ * command with a state of its own. Times: `at` and `updatedAt` in unix seconds, delays in milliseconds.
+ */
+export const conversationMachine = conversationSetup.createMachine({
+  id: 'conversation',
+  context: ({input: {record, ...environment}}) => ({...record, ...environment}),
+  entry: ['revive'],
+  initial: 'restoring',
+  on: {
+    'model.choose': {actions: [{type: 'chooseModel', params: ({event}) => event}]},
+    'title.changed': {actions: [{type: 'storeTitle', params: ({event}) => event}]},
+    'connection.lost': {actions: [{type: 'storeOnline', params: {online: false}}]},
+    'connection.restored': {actions: [{type: 'storeOnline', params: {online: true}}]},
+    'service.changed': {actions: [{type: 'storeCapabilities', params: ({event}) => event}]},
+  },
+  states: {
+    restoring: {
+      description: 'Re-enters the state that the stored messages describe; a raw snapshot is never stored.',
+      always: [
+        {guard: 'hasExchange', target: 'reconciling', actions: [{type: 'reportChange', params: {phase: 'running'}}]},
+        {guard: {type: 'lastEnded', params: {outcome: 'stopped'}}, target: 'failed.stopped'},
+        {guard: {type: 'lastEnded', params: {outcome: 'interrupted'}}, target: 'failed.interrupted'},
+        {guard: {type: 'lastEnded', params: {outcome: 'refused'}}, target: 'failed.refused'},
+        {guard: 'lastAnswered', target: 'finished'},
+        {target: 'idle'},
+      ],
+    },
+    idle: settled,
+    preparing: {
+      description: 'A question that replaces messages first cuts the history on the server.',
+      always: [
+        {guard: 'mustTruncate', target: 'truncating'},
+        {target: 'asking', actions: ['beginExchange', {type: 'reportChange', params: {phase: 'running'}}]},
+      ],
+    },
+    truncating: {
+      tags: ['busy'],
+      invoke: {
+        id: 'truncateConversation',
+        src: 'truncateConversation',
+        input: ({context}) => ({
+          conversation: context.id ?? context.key,
+          messages: context.messages.slice(0, context.plan?.cut),
+        }),
+        onDone: {
+          target: 'asking',
+          actions: ['beginExchange', {type: 'reportChange', params: {phase: 'running'}}],
+        },
+        onError: {
+          target: 'restoring',
+          actions: [{type: 'rejectPlan', params: ({event}) => event}, 'emitRejected'],
+        },
+      },
+      after: {
+        callDeadline: {
+          target: 'restoring',
+          actions: [{type: 'rejectPlan', params: {error: {name: 'TimeoutError', message: ''}}}, 'emitRejected'],
+        },
+      },
+      on: {
+        'answer.stop': {
+          target: 'restoring',
+          actions: [{type: 'rejectPlan', params: {error: {name: 'AbortError', message: ''}}}, 'emitRejected'],
+        },
+      },
+    },
+    asking: streaming,
+    judging: {
+      description: 'The stream ended with a failure: lost contact, a stale credential, or an end the server decided.',
+      always: [
+        {guard: 'isLost', target: 'reconciling', actions: ['clearEnd']},
+        {guard: 'needsCredential', target: 'renewing', actions: ['markRenewed']},
+        {guard: 'isResuming', target: 'reconciling.retrieving', actions: ['refuseResume', 'clearEnd']},
+        {
+          guard: {type: 'endedAs', params: {outcome: 'stopped'}},
+          target: 'failed.stopped',
+          actions: [
+            'clearEnd',
+            {type: 'settleFailed', params: {outcome: 'stopped'}},
+            {type: 'reportChange', params: {phase: 'settled', outcome: 'stopped'}},
+          ],
+        },
+        {
+          guard: {type: 'endedAs', params: {outcome: 'interrupted'}},
+          target: 'failed.interrupted',
+          actions: [
+            {type: 'settleFailed', params: {outcome: 'interrupted'}},
+            {type: 'reportChange', params: {phase: 'settled', outcome: 'interrupted'}},
+          ],
+        },
+        {
+          target: 'failed.refused',
+          actions: [
+            {type: 'settleFailed', params: {outcome: 'refused'}},
+            {type: 'reportChange', params: {phase: 'settled', outcome: 'refused'}},
+          ],
+        },
+      ],
+    },
+    renewing: {
+      tags: ['busy', 'streaming', 'waiting'],
+      description: 'The AI host refused the credential: provisioning makes a new one, once for a question.',
+      invoke: {
+        id: 'renewCredential',
+        src: 'renewCredential',
+        onDone: {target: 'asking', actions: ['clearEnd']},
+        onError: {
+          target: 'failed.refused',
+          actions: [
+            {type: 'settleFailed', params: {outcome: 'refused'}},
+            {type: 'reportChange', params: {phase: 'settled', outcome: 'refused'}},
+          ],
+        },
+      },
+      after: {
+        callDeadline: {
+          target: 'failed.refused',
+          actions: [
+            {type: 'settleFailed', params: {outcome: 'refused'}},
+            {type: 'reportChange', params: {phase: 'settled', outcome: 'refused'}},
+          ],
+        },
+      },
+      on: {'answer.stop': {target: 'stopping', actions: ['clearEnd']}},
+    },
+    stopping: {
+      tags: ['stopped'],
+      initial: 'deciding',
+      states: {
+        deciding: {always: [{guard: 'canCommandStop', target: 'commanding'}, {target: 'done'}]},
+        commanding: {
+          invoke: {
+            id: 'stopAnswer',
+            src: 'stopAnswer',
+            input: ({context: {id, key, exchange}}) => ({
+              conversation: id ?? key,
+              ...(exchange?.started ? {message: exchange.message} : {}),
+            }),
+            onDone: [
+              {
+                guard: {type: 'wasTooLate', params: ({event}) => event},
+                target: '#conversation.reconciling.retrieving',
+              },
+              {target: 'done'},
+            ],
+            onError: {target: 'done'},
+          },
+          after: {stopDeadline: {target: 'done'}},
+        },
+        done: {
+          always: {
+            target: '#conversation.failed.stopped',
+            actions: [
+              {type: 'settleFailed', params: {outcome: 'stopped'}},
+              {type: 'reportChange', params: {phase: 'settled', outcome: 'stopped'}},
+            ],
+          },
+        },
+      },
+    },
+    reconciling: {
+      tags: ['busy', 'streaming', 'reconnecting'],
+      initial: 'deciding',
+      on: {'answer.stop': {target: 'stopping'}},
+      states: {
+        deciding: {
+          always: [
+            {guard: 'isOffline', target: 'offline'},
+            {guard: 'isExhausted', target: 'lost'},
+            {target: 'waiting', actions: ['countReconnect']},
+          ],
+        },
+        waiting: {
+          after: {reconnectDelay: {target: 'searching'}},
+          on: {
+            'connection.restored': {target: 'searching', actions: [{type: 'storeOnline', params: {online: true}}]},
+          },
+        },
+        offline: {
+          on: {
+            'connection.restored': {target: 'searching', actions: [{type: 'storeOnline', params: {online: true}}]},
+          },
+          after: {offlineDeadline: {target: 'lost'}},
+        },
+        searching: {
+          always: [
+            {guard: 'canResume', target: '#conversation.asking'},
+            {guard: 'canRepeat', target: '#conversation.asking'},
+            {guard: 'canRetrieve', target: 'retrieving'},
+            {target: 'lost'},
+          ],
+        },
+        retrieving: {
+          invoke: {
+            id: 'retrieveConversation',
+            src: 'retrieveConversation',
+            input: ({context}) => ({conversation: context.id ?? context.key}),
+            onDone: [
+              {
+                guard: {type: 'foundFinished', params: ({event}) => event},
+                target: '#conversation.finished',
+                actions: [
+                  {type: 'adoptFound', params: ({event}) => event},
+                  'settleFinished',
+                  {type: 'reportChange', params: {phase: 'settled'}},
+                ],
+              },
+              {
+                guard: {type: 'foundRunning', params: ({event}) => event},
+                target: 'deciding',
+                actions: [{type: 'adoptFound', params: ({event}) => event}],
+              },
+              {
+                guard: {type: 'foundFailed', params: ({event}) => event},
+                target: '#conversation.judging',
+                actions: [
+                  {type: 'adoptFound', params: ({event}) => event},
+                  {type: 'storeFoundEnd', params: ({event}) => event},
+                ],
+              },
+              {target: 'lost'},
+            ],
+            onError: [{guard: {type: 'isRefusal', params: ({event}) => event}, target: 'lost'}, {target: 'deciding'}],
+          },
+          after: {callDeadline: {target: 'deciding'}},
+        },
+        lost: {
+          always: {
+            target: '#conversation.failed.interrupted',
+            actions: [
+              'clearEnd',
+              {type: 'settleFailed', params: {outcome: 'interrupted'}},
+              {type: 'reportChange', params: {phase: 'settled', outcome: 'interrupted'}},
+            ],
+          },
+        },
+      },
+    },
+    finished: {...settled, on: {...settled.on, ...repeatable.on}},
+    failed: {
+      ...settled,
+      on: {
+        ...settled.on,
+        ...repeatable.on,
+        'answer.retry': {
+          guard: 'hasQuestion',
+          target: 'preparing',
+          actions: [{type: 'planRepeat', params: ({event}) => event}],
+        },
+      },
+      initial: 'interrupted',
+      states: {
+        stopped: {tags: ['stopped']},
+        interrupted: {},
+        refused: {},
+      },
+    },
+  },
+})
+
+export type ConversationActor = ActorRefFrom<typeof conversationMachine>
+export type ConversationSnapshot = SnapshotFrom<typeof conversationMachine>

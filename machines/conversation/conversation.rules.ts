@@ -1,0 +1,50 @@
+import type {Conversation} from '#contract/chat.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {findAnswer, runningMessage, settledMessage, startExchange, type Exchange} from '#domain/exchange.ts'
+import type {AnswerInput, ConversationContext} from './conversation.types.ts'
+
+/** The server offers to go on after the last delta, and knows which answer is meant. */
+export const mayResume = (context: ConversationContext, exchange: Exchange) =>
+  exchange.started && !exchange.resumeRefused && context.id !== undefined && context.capabilities.includes('resume')
+
+/** The same question with the same key is the same answer: only where the server says so (security R45). */
+export const mayRepeat = (context: ConversationContext, exchange: Exchange) =>
+  exchange.key !== '' && !exchange.started && context.capabilities.includes('idempotency')
+
+/** What the stream port needs: to ask, or to go on after the last delta. */
+export function answerInput(context: ConversationContext): AnswerInput {
+  const exchange = context.exchange ?? startExchange({question: '', references: [], key: ''})
+  return {
+    request: mayResume(context, exchange) ? 'resume' : 'ask',
+    ...(context.id === undefined ? {} : {conversation: context.id}),
+    model: context.model,
+    capabilities: context.capabilities,
+    exchange,
+  }
+}
+
+export const found = (context: ConversationContext, conversation: Conversation) =>
+  context.exchange && findAnswer(conversation, context.exchange)
+
+/** The exchange becomes a message of the history; it cannot settle twice. */
+export const settle = (
+  context: ConversationContext,
+  verdict: Parameters<typeof settledMessage>[2],
+): Partial<ConversationContext> =>
+  context.exchange === undefined
+    ? {}
+    : {
+        messages: [...context.messages, settledMessage(context.exchange, context.model, verdict)],
+        exchange: undefined,
+      }
+
+/** The conversation as it is stored: a running answer stands last, with what is needed to find it again. */
+export const recordOf = ({key, id, title, model, messages, updatedAt, exchange}: ConversationContext) =>
+  ({
+    key,
+    ...(id === undefined ? {} : {id}),
+    ...(title === undefined ? {} : {title}),
+    model,
+    messages: exchange === undefined ? messages : [...messages, runningMessage(exchange, model)],
+    updatedAt,
+  }) satisfies ConversationRecord

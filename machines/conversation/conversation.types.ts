@@ -1,0 +1,103 @@
+import type {ChatCapability} from '#contract/management.ts'
+import type {Conversation, MessageOutcome, MessageState} from '#contract/chat.ts'
+import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
+import type {Ask, Delta, Exchange} from '#domain/exchange.ts'
+import type {Failure} from '#domain/failure.ts'
+
+/** What the stream of an answer reports. The end of the stream itself says nothing about the answer. */
+export type AnswerEvent =
+  /** The server accepted the request (headers of a 200); words may take a while. */
+  | {type: 'answer.connected'}
+  /** Bytes without content arrived (a `: ping`): contact stands. At most one every few seconds. */
+  | {type: 'answer.alive'}
+  /** Names the answer; deltas before it are dropped. A server that names nothing gets our key and attempt 1. */
+  | {
+      type: 'answer.started'
+      conversation?: string
+      message: string
+      attempt: number
+      provider?: string
+      sandbox?: boolean
+    }
+  | ({type: 'answer.received'} & Delta)
+  /** `[DONE]`, the last ndjson line or a whole JSON answer. */
+  | {type: 'answer.completed'}
+  /** The server said in the stream that the answer failed, and how. */
+  | {type: 'answer.failed'; failure: Failure; outcome?: MessageOutcome}
+
+/** `at` in unix seconds. */
+type At = {at: number}
+
+export type ConversationEvent =
+  /** Asks. `key` is a new UUID of the click; only possible while nothing runs and the question has text. */
+  | ({type: 'prompt.submit'} & Ask & At)
+  | {type: 'answer.stop'}
+  /** Asks the last question again after a failure, with a new key. */
+  | ({type: 'answer.retry'; key: string} & At)
+  /** Asks the last question again after an answer, with a new key. */
+  | ({type: 'answer.regenerate'; key: string} & At)
+  /** Replaces the person's message at `index`, drops all after it, and asks. */
+  | ({type: 'message.edit'; index: number; question: string; key: string} & At)
+  | {type: 'model.choose'; model: string}
+  | {type: 'title.changed'; title: string | undefined}
+  /** The list read this conversation from the server. */
+  | {type: 'history.loaded'; record: ConversationRecord}
+  | {type: 'service.changed'; capabilities: ChatCapability[]}
+  /** The browser went offline: reconnecting waits instead of counting. */
+  | {type: 'connection.lost'}
+  /** The browser is online again: a waiting reconnect goes at once. */
+  | {type: 'connection.restored'}
+  | AnswerEvent
+
+export type ConversationInput = {record: ConversationRecord; capabilities: ChatCapability[]; online: boolean}
+
+/** A question on its way: `cut` is how many messages of the history stay before it. */
+export type Plan = Ask & At & {cut: number}
+
+export type ConversationContext = {
+  key: string
+  id?: string
+  title?: string
+  model: string
+  /** Settled history, with the question that is being answered. */
+  messages: RecordMessage[]
+  updatedAt: number
+  capabilities: ChatCapability[]
+  online: boolean
+  exchange?: Exchange
+  plan?: Plan
+  /** How the stream of the running exchange ended, until it is judged. */
+  ended?: {failure?: Failure; outcome?: MessageOutcome}
+  /** Why an edit or regenerate could not cut the history; the question is kept for the composer. */
+  rejection?: {question: string; failure: Failure}
+}
+
+export type AnswerInput = {
+  request: 'ask' | 'resume'
+  conversation?: string
+  model: string
+  capabilities: ChatCapability[]
+  exchange: Exchange
+}
+export type StopInput = {conversation: string; message?: string}
+export type RetrieveInput = {conversation: string}
+export type TruncateInput = {conversation: string; messages: RecordMessage[]}
+export type RetrievedConversation = Conversation
+export type StoppedAnswer = {state: MessageState}
+
+/** Fact for the actor that owns the conversation: an answer began, was named by the server, or settled. */
+export type ConversationChanged = {
+  type: 'conversation.changed'
+  phase: 'running' | 'settled'
+  outcome?: MessageOutcome
+  record: ConversationRecord
+}
+
+export type ConversationEmitted = {type: 'edit.rejected'; question: string; failure: Failure}
+
+/**
+ * `busy`: something of this conversation runs. `streaming`: an answer is expected or arrives. `waiting`: asked, no
+ * word yet. `writing`: words arrive. `reconnecting`: contact was lost. `stopped`: the person stopped it (at once,
+ * before the server confirms). `settled`: a new question may be asked.
+ */
+export type ConversationTag = 'busy' | 'streaming' | 'waiting' | 'writing' | 'reconnecting' | 'stopped' | 'settled'

@@ -1,0 +1,188 @@
+import type {ChatMessage, Conversation, MessageOutcome} from '#contract/chat.ts'
+import {messageReferences, messageText, userContent, type RecordMessage} from './conversation.ts'
+import type {Failure} from './failure.ts'
+
+/** One question and the answer that is being written. */
+export type Exchange = {
+  question: string
+  references: string[]
+  /** Idempotency key, made with the click (security R45); also the message's name until the server gives one. */
+  key: string
+  message: string
+  attempt: number
+  /** The server has named the message: deltas may land. */
+  started: boolean
+  lastSeq: number
+  answer: string
+  provider?: string
+  sandbox?: boolean
+  /** Attempts to find the answer again since the last delta. */
+  reconnects: number
+  /** The server refused to resume; only retrieving is left. */
+  resumeRefused: boolean
+  /** The credential was already renewed for this question. */
+  renewed: boolean
+}
+
+export type Ask = {question: string; references: string[]; key: string}
+
+export const startExchange = ({question, references, key}: Ask): Exchange => ({
+  question,
+  references,
+  key,
+  message: key,
+  attempt: 1,
+  started: false,
+  lastSeq: 0,
+  answer: '',
+  reconnects: 0,
+  resumeRefused: false,
+  renewed: false,
+})
+
+export const userMessage = ({question, references}: Ask): RecordMessage => ({
+  role: 'user',
+  content: userContent(question, references),
+})
+
+export type DeltaAddress = {conversation?: string; message: string; attempt: number}
+export type Delta = DeltaAddress & {
+  seq: number
+  text: string
+  /** First sequence number of a batch; `seq` is its last. */
+  from?: number
+}
+
+const isAddressed = (exchange: Exchange, conversation: string | undefined, address: DeltaAddress) =>
+  exchange.started &&
+  address.message === exchange.message &&
+  address.attempt === exchange.attempt &&
+  (address.conversation === undefined || conversation === undefined || address.conversation === conversation)
+
+/** A delta lands only in its conversation, message and attempt, and only once (security R43). */
+export const isNextDelta = (exchange: Exchange | undefined, conversation: string | undefined, delta: Delta) =>
+  exchange !== undefined &&
+  isAddressed(exchange, conversation, delta) &&
+  (delta.from === undefined ? delta.seq > exchange.lastSeq : delta.from === exchange.lastSeq + 1)
+
+/** Deltas between the last one and this one are missing: the text cannot simply go on. */
+export const isDeltaGap = (exchange: Exchange | undefined, conversation: string | undefined, delta: Delta) =>
+  exchange !== undefined &&
+  isAddressed(exchange, conversation, delta) &&
+  delta.from !== undefined &&
+  delta.from > exchange.lastSeq + 1
+
+export const appendDelta = (exchange: Exchange, {seq, text}: Delta): Exchange => ({
+  ...exchange,
+  answer: exchange.answer + text,
+  lastSeq: seq,
+  reconnects: 0,
+})
+
+type Verdict = {state: 'finished'} | {state: 'failed'; outcome: MessageOutcome; failure?: Failure}
+
+/** The message an exchange leaves behind. Its partial text is always kept (security R42). */
+export const settledMessage = (exchange: Exchange, model: string, verdict: Verdict): RecordMessage => ({
+  role: 'assistant',
+  content: exchange.answer,
+  id: exchange.message,
+  attempt: exchange.attempt,
+  model,
+  ...(exchange.provider === undefined ? {} : {provider: exchange.provider}),
+  ...(exchange.sandbox === undefined ? {} : {sandbox: exchange.sandbox}),
+  state: verdict.state,
+  ...(verdict.state === 'failed'
+    ? {
+        outcome: verdict.outcome,
+        ...(verdict.failure ? {error: {code: verdict.failure.code, message: verdict.failure.detail}} : {}),
+      }
+    : {}),
+})
+
+/** The message of an answer that still runs, with what a later session needs to find it again. */
+export const runningMessage = (exchange: Exchange, model: string): RecordMessage => ({
+  role: 'assistant',
+  content: exchange.answer,
+  id: exchange.message,
+  model,
+  state: exchange.lastSeq > 0 ? 'answering' : 'pending',
+  seq: exchange.lastSeq,
+  ...(exchange.started ? {attempt: exchange.attempt} : {}),
+})
+
+const lastUserIndex = (messages: readonly ChatMessage[]) => messages.findLastIndex(({role}) => role === 'user')
+
+/** Question and attachments of a stored message of the person. */
+export const askOf = (message: ChatMessage, key: string): Ask => ({
+  question: messageText(message.content),
+  references: messageReferences(message.content),
+  key,
+})
+
+/** Where regenerate and retry cut the history: before the last question (contract/chat §4). */
+export const lastQuestion = (messages: readonly ChatMessage[]) => {
+  const index = lastUserIndex(messages)
+  const message = messages[index]
+  return message === undefined ? undefined : {index, message}
+}
+
+/** Splits a stored history whose last answer still ran: the settled part and the exchange to find again. */
+export function reviveExchange(messages: readonly RecordMessage[]) {
+  const last = messages.at(-1)
+  const question = lastQuestion(messages)
+  if (last?.role !== 'assistant' || question === undefined) return undefined
+  if (last.state !== 'pending' && last.state !== 'answering') return undefined
+  const key = last.id ?? ''
+  const exchange: Exchange = {
+    ...startExchange(askOf(question.message, key)),
+    started: last.attempt != null && last.id != null,
+    attempt: last.attempt ?? 1,
+    lastSeq: last.seq ?? 0,
+    // without its sequence number a text cannot be continued: it is read again from the start
+    answer: last.seq ? messageText(last.content) : '',
+  }
+  return {messages: messages.slice(0, -1), exchange}
+}
+
+/** Of two texts of one answer the longer, when one continues the other; else the server's. */
+export const longerText = (ours: string, theirs: string) => (ours.startsWith(theirs) ? ours : theirs)
+
+export type FoundAnswer = {
+  text: string
+  state: 'running' | 'finished' | 'failed'
+  message?: string
+  attempt?: number
+  outcome?: MessageOutcome
+  failure?: Failure
+}
+
+/**
+ * The answer of an exchange in a conversation read back from a server: by its id, else as the reply to the last
+ * question with the same text. A foreign server names no state; a text it has stored is a whole answer.
+ */
+export function findAnswer({messages}: Conversation, exchange: Exchange): FoundAnswer | undefined {
+  const named = exchange.started
+    ? messages.find(({id, role}) => role === 'assistant' && id === exchange.message)
+    : undefined
+  const question = lastQuestion(messages)
+  const reply =
+    question !== undefined && messageText(question.message.content) === exchange.question
+      ? messages.slice(question.index + 1).findLast(({role}) => role === 'assistant')
+      : undefined
+  const found = named ?? reply
+  if (found === undefined) return undefined
+  const text = messageText(found.content)
+  const base = {
+    text,
+    ...(found.id ? {message: found.id} : {}),
+    ...(found.attempt ? {attempt: found.attempt} : {}),
+  }
+  if (found.state === 'pending' || found.state === 'answering') return {...base, state: 'running'}
+  if (found.state !== 'failed') return text === '' && !found.state ? undefined : {...base, state: 'finished'}
+  return {
+    ...base,
+    state: 'failed',
+    outcome: found.outcome ?? (found.error ? 'refused' : 'interrupted'),
+    ...(found.error ? {failure: {code: found.error.code, detail: found.error.message ?? ''}} : {}),
+  }
+}
