@@ -1,0 +1,47 @@
+import {createRouter, type RouterHistory} from '@tanstack/react-router'
+import {RouteCrash} from './root-screen.tsx'
+import {parseSearch, stringifySearch} from './plain-search.ts'
+import {authRoute} from './routes/auth.route.ts'
+import {profileRoute, siteRoute} from './routes/account.route.ts'
+import {chatgptRoute, deepseekRoute, grokRoute, homeRoute} from './routes/chat.route.ts'
+import {consoleRoute} from './routes/console.route.ts'
+import {distributionRoutes} from './routes/distribution.route.ts'
+import {mediaRoutes} from './routes/media.route.ts'
+import {rootRoute, type RouterContext} from './routes/root.route.tsx'
+import {shellRoute} from './routes/shell.route.tsx'
+
+const routeTree = rootRoute.addChildren([
+  authRoute,
+  shellRoute.addChildren([
+    homeRoute,
+    chatgptRoute,
+    deepseekRoute,
+    grokRoute,
+    consoleRoute,
+    profileRoute,
+    siteRoute,
+    ...distributionRoutes,
+    ...mediaRoutes,
+  ]),
+])
+
+/** Every address of the product (spec §2). `history` is the browser's unless a test brings its own. */
+export const createAppRouter = (context: RouterContext, history?: RouterHistory) =>
+  createRouter({
+    routeTree,
+    context,
+    ...(history === undefined ? {} : {history}),
+    parseSearch,
+    stringifySearch,
+    defaultErrorComponent: RouteCrash,
+    // The screen before stays while the next one loads; a slow one says so after a moment.
+    defaultPendingMs: 1_000,
+    scrollRestoration: false,
+  })
+export type AppRouter = ReturnType<typeof createAppRouter>
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter
+  }
+}

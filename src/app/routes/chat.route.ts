@@ -1,0 +1,46 @@
+import {createRoute, lazyRouteComponent, redirect} from '@tanstack/react-router'
+import {type ModelGroup} from '#contract/models.ts'
+import {shellRoute} from './shell.route.tsx'
+import './static-data.ts'
+
+const chatScreen = lazyRouteComponent(() => import('../chat/chat-route.tsx'), 'ChatRoute')
+
+/** `/` is the new conversation of the chatgpt group (spec §2). */
+export const homeRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({to: '/chatgpt/conversations', replace: true})
+  },
+})
+
+const staticData = (modelGroup: ModelGroup) =>
+  ({title: 'index.newChat', place: 'chat', panel: 'chat', appName: 'chat', modelGroup}) as const
+
+function groupRoutes<const Group extends ModelGroup>(group: Group) {
+  const parent = createRoute({getParentRoute: () => shellRoute, path: `/${group}`})
+  const index = createRoute({
+    getParentRoute: () => parent,
+    path: '/',
+    beforeLoad: ({location}) => {
+      throw redirect({href: `${location.pathname.replace(/\/$/, '')}/conversations`, replace: true})
+    },
+  })
+  const fresh = createRoute({
+    getParentRoute: () => parent,
+    path: 'conversations',
+    component: chatScreen,
+    staticData: staticData(group),
+  })
+  const one = createRoute({
+    getParentRoute: () => parent,
+    path: 'conversations/$conversationId',
+    component: chatScreen,
+    staticData: staticData(group),
+  })
+  return parent.addChildren([index, fresh, one])
+}
+
+export const chatgptRoute = groupRoutes('chatgpt')
+export const deepseekRoute = groupRoutes('deepseek')
+export const grokRoute = groupRoutes('grok')

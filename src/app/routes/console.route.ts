@@ -1,0 +1,37 @@
+import {createRoute, lazyRouteComponent, redirect} from '@tanstack/react-router'
+import {requireLogin} from './guard.ts'
+import {shellRoute} from './shell.route.tsx'
+import './static-data.ts'
+
+const comingScreen = lazyRouteComponent(() => import('../coming-route.tsx'), 'ComingRoute')
+
+const parent = createRoute({getParentRoute: () => shellRoute, path: '/console', beforeLoad: requireLogin})
+
+const index = createRoute({
+  getParentRoute: () => parent,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({to: '/console/applications', replace: true})
+  },
+})
+
+type Page = 'applications' | 'orders' | 'order' | 'usages' | 'extra' | 'subscribe'
+
+const page = <const Path extends string>(path: Path, name: Page) =>
+  createRoute({
+    getParentRoute: () => parent,
+    path,
+    component: comingScreen,
+    staticData: {title: `index.${name}`, line: `index.${name}Line`, place: 'console', panel: 'console'},
+  })
+
+/** The console redirects to the applications (spec §2). */
+export const consoleRoute = parent.addChildren([
+  index,
+  page('applications', 'applications'),
+  page('applications/$applicationId/extra', 'extra'),
+  page('applications/$applicationId/subscribe', 'subscribe'),
+  page('orders', 'orders'),
+  page('orders/$orderId', 'order'),
+  page('usages', 'usages'),
+])

@@ -1,0 +1,21 @@
+import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {requireLogin} from './guard.ts'
+import {shellRoute} from './shell.route.tsx'
+import './static-data.ts'
+
+const comingScreen = lazyRouteComponent(() => import('../coming-route.tsx'), 'ComingRoute')
+
+const page = <const Path extends string>(path: Path, name: 'distribution' | 'rewards' | 'invitees') =>
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path,
+    beforeLoad: requireLogin,
+    component: comingScreen,
+    staticData: {title: `index.${name}`, line: `index.${name}Line`, place: 'invite'},
+  })
+
+export const distributionRoutes = [
+  page('/distribution', 'distribution'),
+  page('/distribution/history', 'rewards'),
+  page('/distribution/invitees', 'invitees'),
+] as const

@@ -1,0 +1,33 @@
+import {type ReactNode} from 'react'
+import {Spinner} from '#ui/spinner.tsx'
+import styles from './auth-page.module.css'
+
+type AuthPageProps = {
+  title: string
+  help?: string
+  /** Something is under way: a ring shows above the title. */
+  busy?: boolean
+  /** A failure is announced at once. */
+  failed?: boolean
+  children?: ReactNode
+}
+
+/** A page with one sentence and at most two actions, in place of the shell. */
+export function AuthPage({title, help, busy = false, failed = false, children}: AuthPageProps) {
+  return (
+    <main className={styles.page}>
+      <div className={styles.body} role={failed ? 'alert' : 'status'}>
+        {busy && (
+          <span className={styles.busy}>
+            <Spinner />
+          </span>
+        )}
+        <h1 className={styles.title} tabIndex={-1}>
+          {title}
+        </h1>
+        {help !== undefined && <p className={styles.help}>{help}</p>}
+        <div className={styles.actions}>{children}</div>
+      </div>
+    </main>
+  )
+}

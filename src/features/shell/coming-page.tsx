@@ -1,0 +1,30 @@
+import {Link} from '@tanstack/react-router'
+import {buttonClass} from '#ui/button-class.ts'
+import {useText} from '#ui/text.tsx'
+import styles from './page.module.css'
+
+type ComingPageProps = {
+  title: string
+  /** What the page will show, one sentence. */
+  line: string
+}
+
+/** Says honestly what a route of the specification will hold and that it does not yet. */
+export function ComingPage({title, line}: ComingPageProps) {
+  const text = useText()
+  return (
+    <div className={styles.centre}>
+      <p className={styles.eyebrow}>{text('index.coming')}</p>
+      <h1 className={styles.title} tabIndex={-1}>
+        {title}
+      </h1>
+      <p className={styles.line}>{line}</p>
+      <p className={styles.fine}>{text('index.comingHelp')}</p>
+      <div className={styles.actions}>
+        <Link to="/" className={buttonClass('outline')}>
+          {text('index.comingChat')}
+        </Link>
+      </div>
+    </div>
+  )
+}

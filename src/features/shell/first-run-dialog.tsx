@@ -1,0 +1,89 @@
+import {useId, useState} from 'react'
+import {useIntl} from 'react-intl'
+import {Button} from '#ui/button.tsx'
+import {Dialog} from '#ui/dialog.tsx'
+import {useText, type MessageId} from '#ui/text.tsx'
+import styles from './first-run-dialog.module.css'
+
+type FirstRunDialogProps = {
+  open: boolean
+  siteTitle: string
+  /** `{platform}/terms` */
+  termsLink: string
+  applying: boolean
+  /** Code of the failure of the last attempt. */
+  failure: string | undefined
+  onStart: () => void
+  onSignOut: () => void
+}
+
+const agreement = 'application.startAgree' satisfies MessageId
+
+/** Shown while a person has no general application (contract/screens §2): the terms, then the application with its credits. */
+export function FirstRunDialog(props: FirstRunDialogProps) {
+  const {open, siteTitle, termsLink, applying, failure, onStart, onSignOut} = props
+  const text = useText()
+  const intl = useIntl()
+  const id = useId()
+  const [agreed, setAgreed] = useState(true)
+  const [refused, setRefused] = useState(false)
+
+  const start = () => {
+    setRefused(!agreed)
+    if (agreed) onStart()
+  }
+  const problem = refused
+    ? text('application.startUnchecked')
+    : failure !== undefined && !applying
+      ? text('application.startFailed', {code: failure})
+      : undefined
+  return (
+    <Dialog
+      open={open}
+      title={text('application.startTitle', {site: siteTitle})}
+      width={500}
+      description={text('application.startText')}
+      actions={
+        <>
+          <Button variant="ghost" onClick={onSignOut}>
+            {text('index.signOut')}
+          </Button>
+          <Button variant="primary" loading={applying} onClick={start}>
+            {text('application.startGo')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.terms}>
+        <input
+          id={id}
+          type="checkbox"
+          className={styles.box}
+          checked={agreed}
+          aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+          onChange={(event) => {
+            setAgreed(event.currentTarget.checked)
+            setRefused(false)
+          }}
+        />
+        <label htmlFor={id}>
+          {intl.formatMessage(
+            {id: agreement},
+            {
+              link: (chunks) => (
+                <a key="terms" className={styles.link} href={termsLink} target="_blank" rel="noopener noreferrer">
+                  {chunks}
+                </a>
+              ),
+            },
+          )}
+        </label>
+      </div>
+      {problem !== undefined && (
+        <p id={`${id}-problem`} className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,45 @@
+import {CheckIcon} from '#ui/icons.tsx'
+import {TextField} from '#ui/text-field.tsx'
+import {useText} from '#ui/text.tsx'
+import {matchingLanguages} from './languages.ts'
+import styles from './settings-dialog.module.css'
+
+type LanguageListProps = {
+  locale: string
+  onLocale: (locale: string) => void
+  query: string
+  onQuery: (query: string) => void
+}
+
+/** The 18 languages in their own names, with a filter that also knows the English names. */
+export function LanguageList({locale, onLocale, query, onQuery}: LanguageListProps) {
+  const text = useText()
+  const shown = matchingLanguages(query)
+  return (
+    <>
+      <TextField
+        type="search"
+        label={text('index.languageSearch')}
+        value={query}
+        onChange={(event) => onQuery(event.currentTarget.value)}
+      />
+      <ul className={styles.languages}>
+        {shown.map(({id, name}) => (
+          <li key={id}>
+            <button
+              type="button"
+              className={styles.language}
+              lang={id}
+              aria-pressed={id === locale}
+              onClick={() => onLocale(id)}
+            >
+              {name}
+              {id === locale && <CheckIcon />}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {shown.length === 0 && <p className={styles.none}>{text('index.languageNone')}</p>}
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import {Link} from '@tanstack/react-router'
+import {buttonClass} from '#ui/button-class.ts'
+import {useText} from '#ui/text.tsx'
+import styles from './page.module.css'
+
+/** An address nothing stands at. The navigation stays; one way on is the new chat (screens.md §15). */
+export function NotFoundPage() {
+  const text = useText()
+  return (
+    <div className={styles.centre}>
+      <h1 className={styles.title} tabIndex={-1}>
+        {text('index.notFound')}
+      </h1>
+      <p className={styles.line}>{text('index.notFoundHelp')}</p>
+      <div className={styles.actions}>
+        <Link to="/" className={buttonClass('primary')}>
+          {text('index.newChat')}
+        </Link>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import {Link} from '@tanstack/react-router'
+import {type ReactNode} from 'react'
+import {
+  ChatIcon,
+  ConsoleIcon,
+  ImageIcon,
+  InviteIcon,
+  MusicIcon,
+  UserIcon,
+  VideoIcon,
+  type Icon,
+} from '#ui/icons.tsx'
+import {useText} from '#ui/text.tsx'
+import {type GroupLink, type ToolGroup} from './tools.ts'
+import styles from './rail.module.css'
+
+/** What the navigation marks as the current place. */
+export type Place = ToolGroup | 'console' | 'invite' | 'you'
+
+const groupIcons: Record<ToolGroup, Icon> = {chat: ChatIcon, image: ImageIcon, video: VideoIcon, music: MusicIcon}
+
+type RailProps = {
+  groups: readonly GroupLink[]
+  place: Place | undefined
+  siteTitle: string
+  logo: string | undefined
+  /** The button that opens the account menu. */
+  account: ReactNode
+}
+
+/** The navigation beside the page, from 768 px up (design.md §2). */
+export function Rail({groups, place, siteTitle, logo, account}: RailProps) {
+  const text = useText()
+  const current = (here: Place) => (place === here ? 'page' : undefined)
+  return (
+    <nav className={styles.rail} aria-label={text('index.nav')}>
+      <Link to="/" className={styles.home} aria-label={text('index.home', {title: siteTitle})}>
+        <Logo source={logo} />
+      </Link>
+      {groups.map(({group, path}) => {
+        const GroupIcon = groupIcons[group]
+        return (
+          <Link key={group} to={path} className={styles.item} aria-current={current(group)}>
+            <GroupIcon size={20} />
+            <span className={styles.label}>{text(`index.${group}`)}</span>
+          </Link>
+        )
+      })}
+      <span className={styles.separator} />
+      <Link to="/console" className={styles.item} aria-current={current('console')}>
+        <ConsoleIcon size={20} />
+        <span className={styles.label}>{text('index.console')}</span>
+      </Link>
+      <Link to="/distribution" className={styles.item} aria-current={current('invite')}>
+        <InviteIcon size={20} />
+        <span className={styles.label}>{text('index.invite')}</span>
+      </Link>
+      <div className={styles.end}>{account}</div>
+    </nav>
+  )
+}
+
+/** The navigation at the foot of the page on phones. */
+export function TabBar({groups, place}: Pick<RailProps, 'groups' | 'place'>) {
+  const text = useText()
+  const current = (here: Place) => (place === here ? 'page' : undefined)
+  return (
+    <nav className={styles.tabs} aria-label={text('index.nav')}>
+      {groups.map(({group, path}) => {
+        const GroupIcon = groupIcons[group]
+        return (
+          <Link key={group} to={path} className={styles.tab} aria-current={current(group)}>
+            <GroupIcon size={20} />
+            {text(`index.${group}`)}
+          </Link>
+        )
+      })}
+      <Link to="/profile" className={styles.tab} aria-current={current('you')}>
+        <UserIcon size={20} />
+        {text('index.you')}
+      </Link>
+    </nav>
+  )
+}
+
+/** The site's logo, else our mark. */
+export function Logo({source}: {source: string | undefined}) {
+  if (source !== undefined) return <img className={styles.logo} src={source} alt="" width={32} height={32} />
+  return (
+    <svg className={styles.mark} viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="9" fill="currentColor" />
+      <path
+        d="M10 20.5a6.5 6.5 0 0 1 12 0"
+        fill="none"
+        stroke="var(--canvas)"
+        strokeWidth="2.6"
+        strokeLinecap="round"
+      />
+      <circle cx="16" cy="11.5" r="2.6" fill="var(--canvas)" />
+    </svg>
+  )
+}

@@ -1,0 +1,75 @@
+import {type ReactNode} from 'react'
+import {classNames} from '#ui/class-names.ts'
+import {IconButton} from '#ui/icon-button.tsx'
+import {MenuIcon, SidebarIcon} from '#ui/icons.tsx'
+import {useText} from '#ui/text.tsx'
+import styles from './shell.module.css'
+
+export type ShellPanel = {
+  title: string
+  width: 'chat' | 'console'
+  content: ReactNode
+  /** `beside` stands next to the workspace; `hidden` and `drawer` are behind a button in the head. */
+  place: 'beside' | 'hidden' | 'drawer'
+  onToggle: () => void
+}
+
+type ShellProps = {
+  rail: ReactNode
+  tabs: ReactNode
+  panel: ShellPanel | undefined
+  /** Above everything: the offline bar. */
+  bar: ReactNode
+  /** Head of the workspace: a title or the model picker. */
+  head: ReactNode
+  headEnd: ReactNode
+  children: ReactNode
+}
+
+/** The frame of every page: rail or tab bar, context panel, workspace card (design.md §2). */
+export function Shell({rail, tabs, panel, bar, head, headEnd, children}: ShellProps) {
+  const text = useText()
+  const beside = panel?.place === 'beside'
+  return (
+    <div className={classNames(styles.shell, beside && styles.withPanel, panel?.width === 'console' && styles.console)}>
+      <a className={styles.skip} href="#main">
+        {text('index.skip')}
+      </a>
+      <div className={styles.bar}>{bar}</div>
+      {rail}
+      {panel !== undefined && beside && (
+        <aside className={styles.panel} aria-label={panel.title}>
+          <div className={styles.panelHead}>
+            {panel.title}
+            <IconButton
+              size="sm"
+              label={text('index.panelHide')}
+              icon={<SidebarIcon />}
+              aria-keyshortcuts="Control+\"
+              onClick={panel.onToggle}
+            />
+          </div>
+          {panel.content}
+        </aside>
+      )}
+      <div className={styles.work}>
+        <header className={styles.head}>
+          {panel !== undefined && !beside && (
+            <IconButton
+              label={text(panel.place === 'drawer' ? 'index.panelOpen' : 'index.panelShow')}
+              aria-keyshortcuts="Control+\"
+              icon={panel.place === 'drawer' ? <MenuIcon size={20} /> : <SidebarIcon />}
+              onClick={panel.onToggle}
+            />
+          )}
+          <div className={styles.headMain}>{head}</div>
+          {headEnd}
+        </header>
+        <main id="main" className={styles.content} tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      <div className={styles.tabs}>{tabs}</div>
+    </div>
+  )
+}

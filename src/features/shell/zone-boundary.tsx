@@ -1,0 +1,35 @@
+import {Component, type ErrorInfo, type ReactNode} from 'react'
+import {Crash} from './crash.tsx'
+
+type ZoneBoundaryProps = {
+  /** Where it happened, for the log: `panel`, `screen`, `overlays`. */
+  zone: string
+  /** Another value (a new address) makes the zone try again. */
+  resetKey?: string
+  children: ReactNode
+}
+type ZoneState = {error: unknown; failedKey: string | undefined}
+
+/** Keeps a failure inside its zone: a broken screen never takes the navigation or the panel with it (screens.md §15). */
+export class ZoneBoundary extends Component<ZoneBoundaryProps, ZoneState> {
+  override state: ZoneState = {error: undefined, failedKey: undefined}
+
+  static getDerivedStateFromError(error: unknown): Partial<ZoneState> {
+    return {error: error ?? new Error('Nothing was thrown')}
+  }
+
+  static getDerivedStateFromProps({resetKey}: ZoneBoundaryProps, state: ZoneState): Partial<ZoneState> | null {
+    if (state.error === undefined || state.failedKey === resetKey) return {failedKey: resetKey}
+    return {error: undefined, failedKey: resetKey}
+  }
+
+  override componentDidCatch(error: unknown, {componentStack}: ErrorInfo) {
+    console.error(`The ${this.props.zone} stopped working:`, error, componentStack)
+  }
+
+  override render() {
+    const {error} = this.state
+    if (error === undefined) return this.props.children
+    return <Crash error={error} onReload={() => this.setState({error: undefined})} />
+  }
+}
