@@ -14,4 +14,6 @@ export type ServerDeps = {
   now: () => Date
   log: Log
   secrets: Secrets
+  /** Whether the disk has hardly any room left: then requests only read (security R65). Absent: it has. */
+  isDiskLow?: () => Promise<boolean>
 }

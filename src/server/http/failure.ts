@@ -8,7 +8,12 @@ export class HttpFailure extends Error {
     readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 421 | 422 | 429 | 500 | 502 | 503 | 504 | 507,
     readonly code: string,
     readonly detail: string,
-    readonly options: {field?: string; retryAfterSeconds?: number; headers?: Record<string, string>; cause?: unknown} = {},
+    readonly options: {
+      field?: string
+      retryAfterSeconds?: number
+      headers?: Record<string, string>
+      cause?: unknown
+    } = {},
   ) {
     super(`${code} - ${detail}`, {cause: options.cause})
   }
@@ -17,5 +22,6 @@ export class HttpFailure extends Error {
 export const badRequest = (detail: string, field?: string) => new HttpFailure(400, 'bad_request', detail, {field})
 /** Foreign and missing objects are the same thing to a caller (security R19). */
 export const notFound = () => new HttpFailure(404, 'not_found', 'There is nothing here, or it is not yours.')
-export const unauthorized = () => new HttpFailure(401, 'invalid_token', 'Sign in again: the token is missing, wrong or expired.')
+export const unauthorized = () =>
+  new HttpFailure(401, 'invalid_token', 'Sign in again: the token is missing, wrong or expired.')
 export const forbidden = (detail: string) => new HttpFailure(403, 'forbidden', detail)

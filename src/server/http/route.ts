@@ -1,6 +1,7 @@
 import type {Context} from 'hono'
 import type {z} from '#contract/schema.ts'
 import type {Identity} from '../auth/identity.ts'
+import type {HttpFailure} from './failure.ts'
 
 /**
  * Who may call a route (security R19). There is no default: a route without a policy does not compile, and a test walks
@@ -25,7 +26,12 @@ export type RouteInput<TBody, TQuery> = {
   /** Origin of the request's page as the browser states it; already checked against the allow-list. */
   origin: string | undefined
   context: Context
+  /** Aborts when the client leaves or the server drains. */
   signal: AbortSignal
+  /** Address of the client; behind a trusted proxy, the one the proxy names. */
+  address: string
+  /** Also in the log and, on the AI host, in the error body. */
+  traceId: string
 }
 
 /** One route of a service. `body` and `query` are parsed strictly before `handle` runs; a failure is a 400 with the field. */
@@ -42,7 +48,15 @@ export type Route<TBody = unknown, TQuery = unknown> = {
   /** `form` for the login page, `multipart` for uploads; JSON otherwise. */
   accepts?: 'json' | 'form' | 'multipart'
   handle: (input: RouteInput<TBody, TQuery>) => Promise<Response> | Response
+  /** For pages that people look at: a refusal (of any step before or in `handle`) as a page. `undefined` is the usual JSON. */
+  renderFailure?: (failure: HttpFailure, request: Request) => Promise<Response | undefined> | Response | undefined
 }
+
+/**
+ * Who sends a request, from its token only (security R19). The policy says which kind of token counts: a credential
+ * never manages, an access token never asks a model.
+ */
+export type Authenticate = (request: Request, policy: Policy) => Promise<Identity | undefined>
 
 /** Keeps the inferred types of body and query through to `handle`, then forgets them so that tables can hold it. */
 export const route = <TBody = undefined, TQuery = undefined>(definition: Route<TBody, TQuery>): Route =>

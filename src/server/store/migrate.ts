@@ -29,6 +29,9 @@ export async function migrate(connection: pg.PoolConfig, log: Log): Promise<void
     await prepareRequestRole(client)
     await applyMigrations(client, log)
     const pool = new pg.Pool({...connection, max: 1})
+    const onError = (error: Error) => log.warn('database connection lost', {error: error.message})
+    pool.on('error', onError)
+    pool.on('connect', (member) => member.on('error', onError))
     try {
       await runMigrations({pgPool: pool, logger: workerLogger(log)})
     } finally {

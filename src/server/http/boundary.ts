@@ -1,0 +1,111 @@
+import type {Log} from '../log.ts'
+import {HttpFailure} from './failure.ts'
+import type {ServiceName} from './route.ts'
+
+/** The first code in the chain of causes: libraries wrap the database's error in their own. */
+function errorCode(error: unknown): string | undefined {
+  for (const current of causes(error)) {
+    if (!('code' in current) || typeof current.code !== 'string') continue
+    // A missing file is a fault of ours; a missing socket is the database that restarts.
+    const isSocket = 'syscall' in current && current.syscall === 'connect'
+    return current.code === 'ENOENT' && isSocket ? 'ECONNREFUSED' : current.code
+  }
+  return undefined
+}
+
+function causes(error: unknown): Error[] {
+  const chain: Error[] = []
+  for (let current = error; current instanceof Error && chain.length < 6; current = current.cause) chain.push(current)
+  return chain
+}
+
+/**
+ * An error for the log: names, the innermost message and the frames. Not the messages around it, because the query
+ * builder puts the values of a failed statement into its own (security R26).
+ */
+export function describeError(error: unknown): Record<string, unknown> {
+  const chain = causes(error)
+  const innermost = chain.at(-1)
+  if (innermost === undefined) return {error: typeof error}
+  return {
+    error: chain.map((current) => current.constructor.name).join(' < '),
+    code: errorCode(error),
+    reason: innermost.message.startsWith('Failed query') ? undefined : innermost.message,
+    frames: (chain[0]?.stack ?? '')
+      .split('\n')
+      .filter((line) => /^ {4}at /.test(line))
+      .slice(0, 12)
+      .map((line) => line.trim()),
+  }
+}
+
+const busy = (status: 503 | 507, detail: string, cause: unknown) =>
+  new HttpFailure(status, 'busy', detail, {retryAfterSeconds: status === 507 ? 30 : 1, cause})
+
+/**
+ * Any thrown thing as a refusal. What the database and the disk say becomes what a caller can act on (security R65);
+ * all else is an `api_error` without detail, since its text is not for strangers.
+ */
+export function toHttpFailure(error: unknown): HttpFailure {
+  if (error instanceof HttpFailure) return error
+  switch (errorCode(error)) {
+    case 'ENOSPC':
+    case '53100': // disk_full
+    case '25006': // read_only_sql_transaction: the disk guard
+      return busy(
+        507,
+        'The disk of this installation is full: nothing can be written until there is room again.',
+        error,
+      )
+    case '53300': // too_many_connections
+    case '57P01': // admin_shutdown
+    case '57P02': // crash_shutdown
+    case '57P03': // cannot_connect_now
+    case '08006':
+    case '40001': // serialization_failure
+    case '40P01': // deadlock_detected
+    case 'ECONNREFUSED':
+    case 'ECONNRESET':
+      return busy(503, 'The database is not ready. Try again in a moment.', error)
+    case '57014': // statement timeout
+      return new HttpFailure(504, 'timeout', 'The database took too long. Try again.', {cause: error})
+    case '22P02': // invalid_text_representation
+    case '22021': // character_not_in_repertoire
+    case '22P05':
+      return new HttpFailure(400, 'bad_request', 'A value has the wrong form.', {cause: error})
+    default:
+      return new HttpFailure(
+        500,
+        'api_error',
+        'Something went wrong here. The operator finds it in the log by the trace id.',
+        {
+          cause: error,
+        },
+      )
+  }
+}
+
+/** Writes a refusal in the form of the service: the AI host has its own (`contract/errors` §1). */
+export function failureResponse(failure: HttpFailure, service: ServiceName | undefined, traceId: string): Response {
+  const {code, detail, options} = failure
+  const body =
+    service === 'api'
+      ? {error: {code, message: detail}, trace_id: traceId, success: false}
+      : {code, detail, ...(options.field === undefined ? {} : {field: options.field})}
+  const headers = new Headers({'content-type': 'application/json', ...options.headers})
+  if (options.retryAfterSeconds !== undefined) headers.set('retry-after', String(options.retryAfterSeconds))
+  if (failure.status === 401) headers.set('www-authenticate', 'Bearer')
+  return new Response(JSON.stringify(body), {status: failure.status, headers})
+}
+
+/** Server faults are logged with their cause; refusals are the caller's. Paths only: queries carry codes and names. */
+export function logFailure(log: Log, failure: HttpFailure, request: Request, traceId: string): void {
+  if (failure.status < 500) return
+  log.error('request failed', {
+    traceId,
+    method: request.method,
+    path: new URL(request.url).pathname,
+    status: failure.status,
+    ...describeError(failure.options.cause ?? failure),
+  })
+}

@@ -1,0 +1,66 @@
+import {randomBytes} from 'node:crypto'
+
+/** For answers that no page is made of: nothing in them may be loaded, run or framed. */
+const closedPolicy = "default-src 'none'; frame-ancestors 'none'"
+
+/** Headers of every response (security R08). What a handler set itself stays: its page may need another rule. */
+export function addSecurityHeaders(headers: Headers): void {
+  const set = (name: string, value: string) => {
+    if (!headers.has(name)) headers.set(name, value)
+  }
+  set('x-content-type-options', 'nosniff')
+  set('referrer-policy', 'no-referrer')
+  set('cross-origin-opener-policy', 'same-origin-allow-popups')
+  set('cross-origin-resource-policy', 'same-site')
+  set('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
+  set('content-security-policy', closedPolicy)
+}
+
+/** Lets exactly the page of `origin` read the answer; never with a wildcard, never with cookies (security R24). */
+export function addCorsHeaders(headers: Headers, origin: string | undefined): void {
+  headers.append('vary', 'Origin')
+  if (origin === undefined) return
+  headers.set('access-control-allow-origin', origin)
+  headers.set('access-control-expose-headers', 'retry-after, idempotent-replay, x-trace-id, date')
+}
+
+/** The answer to a browser's question whether it may send what it wants to send. */
+export function preflightResponse(origin: string): Response {
+  const headers = new Headers({
+    'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+    'access-control-allow-headers':
+      'authorization, content-type, accept, accept-language, x-fingerprint, x-user-id, x-record-exempt, idempotency-key, last-event-id, range',
+    'access-control-max-age': '600',
+  })
+  addCorsHeaders(headers, origin)
+  return new Response(null, {status: 204, headers})
+}
+
+export const createNonce = (): string => randomBytes(16).toString('base64')
+
+/**
+ * Policy of the app's page (security R03, R07): only scripts with this answer's nonce, no inline handlers, Trusted Types
+ * with the one policy `app`, and the configured services as the only places to talk to.
+ */
+export function pagePolicy(nonce: string, bases: {auth: string; platform: string; api: string}): string {
+  const origins = (...addresses: string[]) =>
+    [...new Set(["'self'", ...addresses.map((address) => new URL(address).origin)])].join(' ')
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    `img-src ${origins(bases.platform)} data: blob:`,
+    `media-src ${origins(bases.platform)} blob:`,
+    "font-src 'self'",
+    `connect-src ${origins(bases.auth, bases.platform, bases.api)}`,
+    `frame-src ${origins(bases.auth)}`,
+    `form-action ${origins(bases.auth)}`,
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types app',
+  ].join('; ')
+}

@@ -1,0 +1,53 @@
+import {HttpFailure} from './failure.ts'
+import type {Route} from './route.ts'
+
+type LimitName = NonNullable<Route['limit']>
+type Bucket = {tokens: number; at: number}
+
+/** How many calls at once and how many a minute after that, for one person; an address gets four times as much. */
+const bounds: Record<LimitName, {burst: number; perMinute: number}> = {
+  login: {burst: 10, perMinute: 10},
+  token: {burst: 30, perMinute: 60},
+  chat: {burst: 40, perMinute: 120},
+  generate: {burst: 20, perMinute: 60},
+  upload: {burst: 40, perMinute: 60},
+  management: {burst: 300, perMinute: 600},
+}
+/** People behind one address (an office, a proxy) share it; sign-in counts by address only and is not widened. */
+const addressFactor: Record<LimitName, number> = {login: 1, token: 4, chat: 4, generate: 4, upload: 4, management: 4}
+
+const mostBuckets = 50_000
+
+export type Limits = {
+  /** Takes one call of `name` from the bucket of `key`. Throws 429 with `Retry-After` when it is empty (security R33). */
+  take: (name: LimitName, key: {address: string} | {userId: string}) => void
+}
+
+/** Token buckets in memory. A process that answers alone is the usual case; several each allow as much. */
+export function createLimits(now: () => Date, factor: number): Limits {
+  const buckets = new Map<string, Bucket>()
+  return {
+    take: (name, key) => {
+      const bound = bounds[name]
+      const widening = ('address' in key ? addressFactor[name] : 1) * factor
+      const burst = bound.burst * widening
+      const perMillisecond = (bound.perMinute * widening) / 60_000
+      const id = 'address' in key ? `${name} address ${key.address}` : `${name} user ${key.userId}`
+      const at = now().getTime()
+      const known = buckets.get(id) ?? {tokens: burst, at}
+      const tokens = Math.min(burst, known.tokens + Math.max(0, at - known.at) * perMillisecond)
+      // Re-inserted at the end: the first of the map is the one unused longest.
+      buckets.delete(id)
+      buckets.set(id, {tokens: tokens >= 1 ? tokens - 1 : tokens, at})
+      if (buckets.size > mostBuckets) {
+        const [oldest] = buckets.keys()
+        if (oldest !== undefined) buckets.delete(oldest)
+      }
+      if (tokens >= 1) return
+      const retryAfterSeconds = Math.max(1, Math.ceil((1 - tokens) / perMillisecond / 1000))
+      throw new HttpFailure(429, 'too_many_requests', `Too many requests. Try again in ${retryAfterSeconds} s.`, {
+        retryAfterSeconds,
+      })
+    },
+  }
+}

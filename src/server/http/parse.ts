@@ -1,0 +1,161 @@
+import {TextDecoder} from 'node:util'
+import {z} from '#contract/schema.ts'
+import {badRequest, HttpFailure} from './failure.ts'
+
+type Issue = z.core.$ZodIssue
+
+/**
+ * Parses input strictly. The first thing that is wrong is a 400 that names the field (`questions.0.text`) and says what
+ * is expected there, without repeating what was sent.
+ */
+export function parseStrictly<T>(schema: z.core.$ZodType<T>, value: unknown, what: 'body' | 'query'): T {
+  const result = z.safeParse(schema, value)
+  if (result.success) return result.data
+  const found = deepest(result.error.issues, value)
+  if (found === undefined) throw badRequest(`The ${what} is not valid.`)
+  const {path, issue} = found
+  if (issue.code === 'unrecognized_keys') {
+    const field = [...path, issue.keys[0]].join('.')
+    throw badRequest(`The ${what} has an unknown key: ${field}.`, field)
+  }
+  const field = path.join('.')
+  throw badRequest(`${field === '' ? `The ${what}` : field} ${expectation(issue)}.`, field === '' ? undefined : field)
+}
+
+type Found = {path: PropertyKey[]; issue: Issue}
+
+/**
+ * The issue to report: of a union the branch the sender meant, which is the one whose complaints lie deepest or are
+ * fewest (a wrong `action` literal rules a branch out).
+ */
+function deepest(issues: readonly Issue[], value: unknown, prefix: PropertyKey[] = []): Found | undefined {
+  const [issue] = issues
+  if (issue === undefined) return undefined
+  const path = [...prefix, ...issue.path]
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return {path, issue}
+  const branches = issue.errors.filter((branch) => branch.length > 0)
+  const meant = branches.filter(
+    (branch) => !branch.some((inner) => inner.code === 'invalid_value' && inner.path.length === 1),
+  )
+  const chosen = (meant.length > 0 ? meant : branches).toSorted((a, b) => a.length - b.length)[0]
+  return chosen === undefined ? {path, issue} : deepest(chosen, value, path)
+}
+
+function expectation(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is missing' : `must be ${article(issue.expected)}`
+    case 'invalid_value':
+      return `must be one of: ${issue.values.map(String).join(', ')}`
+    case 'too_small':
+      return issue.origin === 'string' && issue.minimum === 1
+        ? 'must not be empty'
+        : `must be at least ${issue.minimum}${unit(issue.origin)}`
+    case 'too_big':
+      return `must be at most ${issue.maximum}${unit(issue.origin)}`
+    case 'invalid_format':
+      return issue.format === 'regex' ? 'has the wrong form' : `must be ${article(issue.format)}`
+    default:
+      return 'is not valid'
+  }
+}
+
+const unit = (origin: string) => (origin === 'string' ? ' characters long' : origin === 'array' ? ' items long' : '')
+const article = (noun: string) =>
+  noun === 'int' ? 'a whole number' : /^[aeio]/.test(noun) ? `an ${noun}` : `a ${noun}`
+
+const longestJson = 1_048_576
+const longestForm = 65_536
+const deepestJson = 64
+
+/** The body as text, at most 1 MiB (forms 64 KiB), valid UTF-8, read in pieces so that a long one is refused early (R31). */
+export async function readText(request: Request, kind: 'json' | 'form'): Promise<string> {
+  const longest = kind === 'json' ? longestJson : longestForm
+  const tooLarge = () => new HttpFailure(413, 'content_too_large', `The body must be at most ${longest} bytes.`)
+  if (Number(request.headers.get('content-length') ?? 0) > longest) throw tooLarge()
+  if (request.body === null) return ''
+  const decoder = new TextDecoder('utf-8', {fatal: true})
+  let length = 0
+  let text = ''
+  const reader = request.body.getReader()
+  try {
+    for (;;) {
+      const {done, value} = await reader.read()
+      if (done) break
+      length += value.byteLength
+      if (length > longest) {
+        await reader.cancel()
+        throw tooLarge()
+      }
+      text += decodeStrictly(decoder, value)
+    }
+  } finally {
+    reader.releaseLock()
+  }
+  return text + decodeStrictly(decoder)
+}
+
+function decodeStrictly(decoder: TextDecoder, bytes?: Uint8Array): string {
+  try {
+    return bytes === undefined ? decoder.decode() : decoder.decode(bytes, {stream: true})
+  } catch {
+    throw badRequest('The body is not valid UTF-8.')
+  }
+}
+
+/** JSON of at most 64 levels, without NUL characters and lone surrogates, which PostgreSQL cannot hold (R31, R34). */
+export function parseJson(text: string): unknown {
+  if (jsonDepth(text) > deepestJson) throw badRequest(`The body is nested deeper than ${deepestJson} levels.`)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw badRequest('The body is not valid JSON.')
+  }
+  refuseUnstorable(value, [])
+  return value
+}
+
+function jsonDepth(text: string): number {
+  let depth = 0
+  let greatest = 0
+  let inText = false
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (inText) {
+      if (code === 0x5c) index += 1
+      else if (code === 0x22) inText = false
+    } else if (code === 0x22) inText = true
+    else if (code === 0x7b || code === 0x5b) greatest = Math.max(greatest, (depth += 1))
+    else if (code === 0x7d || code === 0x5d) depth -= 1
+  }
+  return greatest
+}
+
+const isUnstorable = (text: string) => text.includes('\0') || /\p{Surrogate}/u.test(text)
+
+function refuseUnstorable(value: unknown, path: string[]): void {
+  if (typeof value === 'string') {
+    if (isUnstorable(value)) {
+      const field = path.join('.')
+      throw badRequest(`${field || 'The body'} holds a NUL character or half of a surrogate pair.`, field || undefined)
+    }
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value)) {
+    if (isUnstorable(key)) throw badRequest('The body has a key that cannot be stored.')
+    refuseUnstorable(inner, [...path, key])
+  }
+}
+
+/** Query or form as an object; a repeated key is an array. */
+export function parametersToObject(parameters: URLSearchParams): Record<string, string | string[]> {
+  const result = new Map<string, string | string[]>()
+  for (const [key, value] of parameters) {
+    if (key.includes('\0') || value.includes('\0')) throw badRequest(`${key} holds a NUL character.`, key)
+    const known = result.get(key)
+    result.set(key, known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value])
+  }
+  return Object.fromEntries(result)
+}

@@ -1,0 +1,271 @@
+import {randomUUID} from 'node:crypto'
+import {Hono, type Context} from 'hono'
+import type {Identity} from '../auth/identity.ts'
+import type {ServerDeps} from '../deps.ts'
+import {describeError, failureResponse, logFailure, toHttpFailure} from './boundary.ts'
+import {badRequest, forbidden, HttpFailure, unauthorized} from './failure.ts'
+import {addCorsHeaders, addSecurityHeaders, preflightResponse} from './headers.ts'
+import {createLimits, type Limits} from './limits.ts'
+import {createOrigins, type Origins} from './origins.ts'
+import {parametersToObject, parseJson, parseStrictly, readText} from './parse.ts'
+import type {Authenticate, Route, RouteInput, ServiceName} from './route.ts'
+
+/** What the listener knows of a request beside its bytes. Absent in tests without a port. */
+export type Peer = {address: string; signal?: AbortSignal}
+export type Handle = (request: Request, peer?: Peer) => Promise<Response>
+
+type Bindings = {Bindings: {peer: Peer; traceId: string; origin: string | undefined}}
+type App = Hono<Bindings>
+
+export const servicePrefix = (service: ServiceName): string => `/services/${service}`
+
+export type RouterOptions = {
+  routes: readonly Route[]
+  authenticate: Authenticate
+  /** The page and its assets; without it, everything outside the services is a 404. */
+  servePage?: (request: Request, visibleOrigin: string) => Promise<Response>
+}
+
+/**
+ * One handler for all hosts and services of the installation (security R19, R24): host → origin → route → limit →
+ * identity → body → handler. Each step refuses before the next one costs anything; one boundary writes the refusals.
+ */
+export function createRouter(deps: ServerDeps, {routes, authenticate, servePage}: RouterOptions): Handle {
+  const origins = createOrigins(deps.config, deps.database, deps.now)
+  const limits = createLimits(deps.now, deps.config.limitFactor)
+  const apps = mountRoutes(deps, routes, authenticate, limits)
+
+  const answer = async (request: Request, url: URL, peer: Peer, traceId: string, service: ServiceName | undefined) => {
+    await checkHost(origins, request, url)
+    const ownHost = origins.serviceOfHost(url.host)
+    if (service === undefined) {
+      // `/services/…` is never the app's page, also when nothing answers there.
+      if (ownHost !== undefined || isBelowServices(url.pathname) || servePage === undefined) throw unknownPath()
+      return servePage(request, origins.visibleOrigin(url.host))
+    }
+    const origin = await checkOrigin(origins, request, url)
+    if (request.method === 'OPTIONS' && origin !== undefined) return preflightResponse(origin)
+    const app = ownHost === undefined ? apps.embedded : apps.own[service]
+    const response = await app.fetch(request, {peer, traceId, origin})
+    const copy = new Response(response.body, response)
+    addCorsHeaders(copy.headers, origin)
+    if (!copy.headers.has('cache-control')) copy.headers.set('cache-control', 'no-store')
+    return copy
+  }
+
+  return async (request, peer = {address: '127.0.0.1'}) => {
+    const traceId = randomUUID()
+    const url = new URL(request.url)
+    const service = origins.serviceOfHost(url.host) ?? serviceOfPath(deps, url.pathname)
+    let response: Response
+    try {
+      response = await answer(request, url, peer, traceId, service)
+    } catch (error) {
+      const failure = toHttpFailure(error)
+      logFailure(deps.log, failure, request, traceId)
+      response = failureResponse(failure, service, traceId)
+      response.headers.set('cache-control', 'no-store')
+      // A page that may call us can also read why it was refused; any other learns nothing.
+      if (service !== undefined) addCorsHeaders(response.headers, await allowedOrigin(origins, request, url))
+    }
+    const final = isImmutable(response) ? new Response(response.body, response) : response
+    addSecurityHeaders(final.headers)
+    final.headers.set('x-trace-id', traceId)
+    return final
+  }
+}
+
+const unknownPath = () => new HttpFailure(404, 'not_found', 'There is nothing at this address.')
+const isBelowServices = (path: string) => path === '/services' || path.startsWith('/services/')
+
+function serviceOfPath({config}: ServerDeps, path: string): ServiceName | undefined {
+  return (['auth', 'platform', 'api'] as const).find(
+    (service) => config.serviceOrigins[service] === undefined && path.startsWith(`${servicePrefix(service)}/`),
+  )
+}
+
+/** `Response.redirect` and `Response.error` have headers that cannot be set. */
+function isImmutable(response: Response): boolean {
+  try {
+    response.headers.delete('x-trace-id')
+    return false
+  } catch {
+    return true
+  }
+}
+
+async function checkHost(origins: Origins, request: Request, url: URL): Promise<void> {
+  const stated = request.headers.get('host')
+  const isConsistent = stated === null || stated.toLowerCase() === url.host || stated.toLowerCase() === `${url.host}:80`
+  if (!isConsistent || !(await origins.isKnownHost(url.host))) {
+    throw new HttpFailure(
+      421,
+      'misdirected',
+      'This server does not answer for this host. The operator adds it to PUBLIC_ORIGINS.',
+    )
+  }
+}
+
+/**
+ * The page a request comes from. A foreign one is refused, with any method (security R24). `null` is what a browser
+ * says on a form when the page's referrer policy hides the origin: then only same-origin metadata, where the browser
+ * sends it, and the form's own token speak for it.
+ */
+async function checkOrigin(origins: Origins, request: Request, url: URL): Promise<string | undefined> {
+  const origin = request.headers.get('origin')
+  if (origin === null) return undefined
+  const site = request.headers.get('sec-fetch-site')
+  if (origin === 'null' && isForm(request) && (site === null || site === 'same-origin')) return undefined
+  if (await origins.isAllowedOrigin(origin, url.host)) return origin
+  throw forbidden('Pages of this origin may not call this server. The operator adds it to PUBLIC_ORIGINS.')
+}
+
+async function allowedOrigin(origins: Origins, request: Request, url: URL): Promise<string | undefined> {
+  const origin = request.headers.get('origin')
+  if (origin === null) return undefined
+  try {
+    return (await origins.isAllowedOrigin(origin, url.host)) ? origin : undefined
+  } catch {
+    return undefined // the database is away: the refusal goes out without the header
+  }
+}
+
+const contentType = (request: Request): string =>
+  (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+const isForm = (request: Request) => contentType(request) === 'application/x-www-form-urlencoded'
+
+function mountRoutes(deps: ServerDeps, routes: readonly Route[], authenticate: Authenticate, limits: Limits) {
+  const create = (): App => {
+    const app: App = new Hono<Bindings>({strict: false})
+    app.onError((error) => {
+      throw error
+    })
+    app.notFound((context) => {
+      const {pathname} = new URL(context.req.url)
+      throw methodsAt(routes, pathname).length > 0
+        ? new HttpFailure(405, 'bad_request', 'This address does not take this method.', {
+            headers: {allow: methodsAt(routes, pathname).join(', ')},
+          })
+        : unknownPath()
+    })
+    return app
+  }
+  const embedded = create()
+  const own = {auth: create(), platform: create(), api: create()}
+  const run = createRunner(deps, authenticate, limits)
+  for (const route of routes) {
+    const handler = (context: Context<Bindings>) => run(route, context)
+    if (deps.config.serviceOrigins[route.service] === undefined) {
+      embedded.on(route.method, servicePrefix(route.service) + route.path, handler)
+    } else {
+      own[route.service].on(route.method, route.path, handler)
+    }
+  }
+  return {embedded, own}
+}
+
+/** The methods that some route answers at this path: the difference between 404 and 405. */
+function methodsAt(routes: readonly Route[], pathname: string): string[] {
+  const path = pathname.replace(/^\/services\/(auth|platform|api)(?=\/)/, '').replace(/\/$/, '')
+  const segments = path.split('/')
+  const matches = routes.filter((route) => {
+    const pattern = route.path.replace(/\/$/, '').split('/')
+    return (
+      pattern.length === segments.length &&
+      pattern.every((part, index) => part.startsWith(':') || part === segments[index])
+    )
+  })
+  return [...new Set(matches.map((route) => route.method))]
+}
+
+function createRunner(deps: ServerDeps, authenticate: Authenticate, limits: Limits) {
+  return async (route: Route, context: Context<Bindings>): Promise<Response> => {
+    const request = context.req.raw
+    const {peer, traceId, origin} = context.env
+    try {
+      const limit = route.limit ?? 'management'
+      limits.take(limit, {address: peer.address})
+      const identity = await identify(route, request, authenticate)
+      if (identity !== undefined && limit !== 'login') limits.take(limit, {userId: identity.userId})
+      const input: RouteInput<unknown, unknown> = {
+        identity,
+        query: route.query === undefined ? undefined : parseStrictly(route.query, readQuery(request), 'query'),
+        body: await readBody(deps, route, request),
+        params: readParameters(context),
+        origin,
+        // Each route's handler knows nothing of the bindings of this file.
+        context: context as unknown as Context,
+        signal: peer.signal ?? request.signal,
+        address: peer.address,
+        traceId,
+      }
+      return await route.handle(input)
+    } catch (error) {
+      const failure = toHttpFailure(error)
+      const page = await renderFailure(deps, route, failure, request)
+      if (page === undefined) throw error
+      logFailure(deps.log, failure, request, traceId)
+      return page
+    }
+  }
+}
+
+async function renderFailure(deps: ServerDeps, route: Route, failure: HttpFailure, request: Request) {
+  try {
+    return await route.renderFailure?.(failure, request)
+  } catch (error) {
+    deps.log.error('a failure page failed', describeError(error))
+    return undefined
+  }
+}
+
+async function identify(route: Route, request: Request, authenticate: Authenticate): Promise<Identity | undefined> {
+  if (route.policy === 'public') {
+    return request.headers.has('authorization') ? authenticate(request, 'public') : undefined
+  }
+  const identity = await authenticate(request, route.policy)
+  if (identity === undefined) throw unauthorized()
+  if (route.policy === 'operator' && identity.role !== 'operator') {
+    throw forbidden('Only the operator of this installation may do this.')
+  }
+  if ((route.policy === 'credential') !== (identity.credentialId !== undefined)) throw unauthorized()
+  return identity
+}
+
+const readQuery = (request: Request) => parametersToObject(new URL(request.url).searchParams)
+
+function readParameters(context: Context): Record<string, string> {
+  const parameters = context.req.param() as Record<string, string> // hono types it by the path, which is not known here
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value.includes('\0')) throw badRequest(`${name} holds a NUL character.`, name)
+  }
+  return parameters
+}
+
+/** Reads what the route accepts. A body of another type is refused unread, so that no page can send one unasked. */
+async function readBody(deps: ServerDeps, route: Route, request: Request): Promise<unknown> {
+  if (route.method === 'GET') return undefined
+  const accepts = route.accepts ?? 'json'
+  const type = contentType(request)
+  const hasBody = request.body !== null && request.headers.get('content-length') !== '0'
+  const expected = {
+    json: 'application/json',
+    form: 'application/x-www-form-urlencoded',
+    multipart: 'multipart/form-data',
+  }[accepts]
+  if (type !== expected && (route.body !== undefined || (hasBody && type !== '') || accepts === 'multipart')) {
+    throw new HttpFailure(415, 'bad_request', `The content type must be ${expected}.`)
+  }
+  if (accepts === 'multipart') {
+    if (await deps.isDiskLow?.())
+      throw new HttpFailure(507, 'busy', 'The disk of this installation is full.', {retryAfterSeconds: 30})
+    return undefined
+  }
+  if (route.body === undefined) return undefined
+  const text = await readText(request, accepts)
+  return parseStrictly(
+    route.body,
+    accepts === 'form' ? parametersToObject(new URLSearchParams(text)) : parseJson(text),
+    'body',
+  )
+}

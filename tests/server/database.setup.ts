@@ -1,0 +1,85 @@
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import pg from 'pg'
+import type {TestProject} from 'vitest/node'
+import {silentLog} from '#server/log.ts'
+import {startEmbeddedPostgres} from '#server/store/embedded-postgres.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    database: TestDatabase
+  }
+}
+
+/** What test files get by `inject('database')`. */
+export type TestDatabase = {
+  /** A superuser or a role with CREATEDB and CREATEROLE: makes and drops the databases of tests. */
+  administrator: pg.PoolConfig
+  /** As whom servers under test connect. */
+  owner: pg.PoolConfig
+  /** Migrated and empty; each test server gets a copy. */
+  template: string
+}
+
+/** Loads what imports `.sql?raw`, which this file's own loader can do as well: global set-up runs through Vite. */
+const migrateTemplate = async (connection: pg.PoolConfig) => {
+  const {migrate} = await import('#server/store/migrate.ts')
+  await migrate(connection, silentLog)
+}
+
+/** One cluster for the whole run, in a temporary folder without fsync; or the PostgreSQL that DATABASE_URL names. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const template = `atrium_template_${process.pid}`
+  const url = process.env['DATABASE_URL']
+  const cluster = url === undefined ? await startCluster() : undefined
+  const administrator = cluster?.administrator ?? {connectionString: url}
+  const owner = cluster === undefined ? {connectionString: url} : {...cluster.connection}
+
+  await administer(
+    administrator,
+    `create database ${template}${cluster ? ' owner atrium' : ''} encoding 'UTF8' template template0`,
+  )
+  await migrateTemplate(withDatabase(owner, template))
+  project.provide('database', {administrator, owner, template})
+
+  return async () => {
+    if (cluster) await cluster.stop()
+    else await administer(administrator, `drop database if exists ${template} with (force)`)
+  }
+}
+
+async function startCluster() {
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-test-'))
+  const cluster = await startEmbeddedPostgres(folder, silentLog, {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_connections: '400',
+    shared_buffers: '64MB',
+  })
+  const stop = async () => {
+    await cluster.stop()
+    rmSync(folder, {recursive: true, force: true})
+  }
+  return {administrator: cluster.administrator, connection: cluster.connection, stop}
+}
+
+/** Runs one statement that cannot stand in a transaction. */
+export async function administer(administrator: pg.PoolConfig, statement: string): Promise<void> {
+  const client = new pg.Client(administrator)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The same server and role, another database. */
+export function withDatabase(connection: pg.PoolConfig, database: string): pg.PoolConfig {
+  if (connection.connectionString === undefined) return {...connection, database}
+  const url = new URL(connection.connectionString)
+  url.pathname = `/${database}`
+  return {...connection, connectionString: url.href}
+}

@@ -1,0 +1,163 @@
+import {randomBytes, randomUUID} from 'node:crypto'
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import type pg from 'pg'
+import {inject} from 'vitest'
+import {createAuthenticate} from '#server/auth/authenticate.ts'
+import {issueTokens, type IssuedTokens} from '#server/auth/tokens.ts'
+import {createUser, type NewUser, type UserRow} from '#server/auth/users.ts'
+import type {Config} from '#server/config.ts'
+import type {ServerDeps} from '#server/deps.ts'
+import {createRouter, type Handle, type RouterOptions} from '#server/http/router.ts'
+import type {Route} from '#server/http/route.ts'
+import {silentLog} from '#server/log.ts'
+import {createSecrets} from '#server/secrets.ts'
+import {openDatabase} from '#server/store/database.ts'
+import {administer, withDatabase} from './database.setup.ts'
+
+/** Where the page of a test server stands: the Origin that requests of its own page carry. */
+export const testOrigin = 'http://127.0.0.1:4000'
+
+export const testConfig = (dataDir: string, overrides: Partial<Config> = {}): Config => ({
+  port: 4000,
+  host: '127.0.0.1',
+  publicOrigins: [],
+  serviceOrigins: {},
+  dataDir,
+  databaseUrl: undefined,
+  role: 'all',
+  mode: 'test',
+  loginFlow: 'redirect',
+  secret: 'test',
+  trustedProxies: [],
+  fileQuotaBytes: 1_000_000_000,
+  freeCredits: '10',
+  // Limits are not what most tests are about; those that are set it to 1.
+  limitFactor: 10_000,
+  exchangeRatesFile: undefined,
+  providers: {
+    sandbox: true,
+    providers: [],
+    prices: {},
+    defaultPrice: {prompt: '0.01', completion: '0.03', answerCap: 1024},
+    detectLocal: false,
+  },
+  ...overrides,
+})
+
+type CallOptions = {
+  token?: string
+  body?: unknown
+  /** `null` states none, as programs do. Default: the server's own page. */
+  origin?: string | null
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+export type TestUser = {user: UserRow; accessToken: string; tokens: IssuedTokens}
+
+export type TestServer = {
+  deps: ServerDeps
+  handle: Handle
+  /** A request as the page sends it. `path` is absolute, such as `/services/platform/api/v1/users/me`. */
+  call: (method: string, path: string, options?: CallOptions) => Promise<Response>
+  /** A person who is signed in. The first of a server is its operator, as in a real installation. */
+  createUser: (options?: Partial<NewUser>) => Promise<TestUser>
+  /** Moves the server's clock. The database's own `now()` stays. */
+  advance: (milliseconds: number) => void
+  /** As the owner; for a second process, and for tests of the database itself. */
+  connection: pg.PoolConfig
+  /** Lines that were logged. */
+  logged: {level: string; message: string; fields: Record<string, unknown> | undefined}[]
+  close: () => Promise<void>
+}
+
+export type TestServerOptions = {
+  config?: Partial<Config>
+  /** The routes under test; default: none. `createHandler(deps)` of the whole server is tested in handler.test.ts. */
+  routes?: (deps: ServerDeps) => readonly Route[]
+  authenticate?: RouterOptions['authenticate']
+  servePage?: RouterOptions['servePage']
+  /** Builds the handler in another way, such as with `createHandler` of the whole server. */
+  handler?: (deps: ServerDeps) => Handle | Promise<Handle>
+  /** A second process on the same database and data folder. */
+  sharing?: TestServer
+  deps?: Partial<ServerDeps>
+}
+
+/** A whole server without a port, on a fresh database. Close it in `afterAll`. */
+export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const {administrator, owner, template} = inject('database')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  if (!options.sharing) await administer(administrator, `create database ${name} template ${template}`)
+  const connection = options.sharing?.connection ?? withDatabase(owner, name)
+  const dataDir = options.sharing?.deps.config.dataDir ?? mkdtempSync(join(tmpdir(), 'atrium-server-'))
+
+  let offset = 0
+  const logged: TestServer['logged'] = []
+  const at = (level: string) => (message: string, fields?: Record<string, unknown>) => {
+    logged.push({level, message, fields})
+  }
+  const deps: ServerDeps = {
+    config: testConfig(dataDir, options.config),
+    database: openDatabase({...connection, max: 10}, silentLog),
+    now: () => new Date(Date.now() + offset),
+    log: {info: at('info'), warn: at('warn'), error: at('error')},
+    secrets: createSecrets(Buffer.from('test')),
+    ...options.deps,
+  }
+  const handle =
+    (await options.handler?.(deps)) ??
+    createRouter(deps, {
+      routes: options.routes?.(deps) ?? [],
+      authenticate: options.authenticate ?? createAuthenticate(deps),
+      servePage: options.servePage,
+    })
+
+  return {
+    deps,
+    handle,
+    connection,
+    logged,
+    call: (method, path, callOptions) => handle(makeRequest(method, path, callOptions)),
+    createUser: async (person = {}) => {
+      const user = await createUser(deps, {email: `${randomUUID()}@example.com`, nickname: 'foo', ...person})
+      if (user === undefined) throw new Error(`${person.email} has an account already`)
+      const tokens = await issueTokens(deps, {userId: user.id, client: testOrigin})
+      return {user, tokens, accessToken: tokens.access_token}
+    },
+    advance: (milliseconds) => {
+      offset += milliseconds
+    },
+    close: async () => {
+      await deps.database.close()
+      if (options.sharing) return
+      await administer(administrator, `drop database if exists ${name} with (force)`)
+      rmSync(dataDir, {recursive: true, force: true})
+    },
+  }
+}
+
+function makeRequest(
+  method: string,
+  path: string,
+  {token, body, origin = testOrigin, headers, signal}: CallOptions = {},
+): Request {
+  const isRaw =
+    typeof body === 'string' ||
+    body instanceof FormData ||
+    body instanceof URLSearchParams ||
+    body instanceof Uint8Array
+  return new Request(new URL(path, testOrigin), {
+    method,
+    signal,
+    headers: {
+      ...(token === undefined ? {} : {authorization: `Bearer ${token}`}),
+      ...(origin === null ? {} : {origin}),
+      ...(body === undefined || isRaw ? {} : {'content-type': 'application/json'}),
+      ...headers,
+    },
+    body: isRaw ? (body as BodyInit) : JSON.stringify(body), // checked in the line above
+  })
+}
