@@ -119,6 +119,8 @@ export const answerFrame = z.object({
     z.union([z.string(), z.object({code: optional(z.union([z.string(), z.number()])), message: optional(z.string())})]),
   ),
   outcome: optional(z.enum(messageOutcomes)),
+  /** Ours, in the last line of an ndjson answer: `finished`. */
+  state: optional(z.string()),
 })
 export type AnswerFrame = z.infer<typeof answerFrame>
 

@@ -1,0 +1,135 @@
+import {answerFrame, doneMarker, messageOutcomes, type MessageOutcome} from '#contract/chat.ts'
+import {codeOfStatus, failureOfBody, type Failure} from '#domain/failure.ts'
+import {parseJson} from './ndjson.ts'
+
+/** One thing the server said about an answer. */
+export type AnswerPart =
+  | {
+      kind: 'started'
+      conversation: string
+      /** Ours only: a foreign server names neither the message nor the attempt. */
+      message?: string
+      attempt?: number
+      provider?: string
+      sandbox?: boolean
+    }
+  | {kind: 'text'; seq: number; text: string}
+  | {kind: 'completed'}
+  | {kind: 'failed'; failure: Failure; outcome: MessageOutcome}
+
+/** A frame as the wire has it, before it is known to be one. */
+export type Frame = Record<string, unknown>
+export const isFrame = (value: unknown): value is Frame =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `[DONE]`, a JSON object, or nothing that a line of an answer can be. */
+export const parseFrame = (text: string): Frame | typeof doneMarker | undefined => {
+  const trimmed = text.trim()
+  if (trimmed === doneMarker) return doneMarker
+  if (!trimmed.startsWith('{')) return undefined
+  const value = parseJson(trimmed)
+  return isFrame(value) ? value : undefined
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+const isCode = (value: unknown) => isText(value) || (typeof value === 'number' && value >= 400)
+
+/** `{error: …}`, `{type: 'error'}`, `{success: false}` and the older `{code, detail}` (contract/errors §1). */
+const saysError = (frame: Frame) => {
+  if (frame.type === 'error' || frame.success === false) return true
+  if (isText(frame.error) || (typeof frame.error === 'object' && frame.error !== null)) return true
+  return isCode(frame.code) && isText(frame.detail) && frame.delta_answer === undefined && frame.answer === undefined
+}
+
+/** Some servers put an HTTP status where the code belongs. */
+const withoutNumericCode = (failure: Failure): Failure => {
+  if (!/^[45]\d\d$/.test(failure.code)) return failure
+  const status = Number(failure.code)
+  return {...failure, code: codeOfStatus(status), status: failure.status ?? status}
+}
+
+/** The failure a frame tells of, if it does. */
+export const failureOfFrame = (frame: Frame): (AnswerPart & {kind: 'failed'}) | undefined => {
+  if (!saysError(frame)) return undefined
+  const status = typeof frame.status === 'number' ? frame.status : undefined
+  return {
+    kind: 'failed',
+    failure: withoutNumericCode(failureOfBody(frame, status)),
+    outcome: messageOutcomes.find((outcome) => outcome === frame.outcome) ?? 'refused',
+  }
+}
+
+export type FrameReader = {
+  /** What the frame says, in order. `eventId` is the `id:` beside it on an event stream. */
+  read(frame: Frame, eventId?: string): AnswerPart[]
+}
+
+export type FrameReaderOptions = {
+  /** The last sequence number that is already there: a resumed answer goes on behind it. */
+  lastSeq?: number
+  /** A resumed answer is ours and numbered from its first line. */
+  isNumbered?: boolean
+  onMalformed: (reason: string) => void
+}
+
+/**
+ * Frames → parts. Deltas carry the sequence number of our server; a foreign server numbers nothing, so its deltas are
+ * counted. A frame that has only the whole `answer` so far gives what is new in it.
+ */
+export const createFrameReader = ({lastSeq = 0, isNumbered = false, onMalformed}: FrameReaderOptions): FrameReader => {
+  let seq = lastSeq
+  let isOurs = isNumbered
+  let hasStarted = false
+  let whole = ''
+
+  const nextSeq = (eventId: string | undefined) => {
+    const named = isOurs && eventId !== undefined && /^\d{1,15}$/.test(eventId) ? Number(eventId) : undefined
+    seq = named ?? seq + 1
+    return seq
+  }
+
+  const newText = (delta: string | null | undefined, answer: string | null | undefined) => {
+    if (delta != null) {
+      whole += delta
+      return delta
+    }
+    if (answer == null) return ''
+    if (!answer.startsWith(whole)) {
+      onMalformed('an answer that does not continue the text before it')
+      return ''
+    }
+    const added = answer.slice(whole.length)
+    whole = answer
+    return added
+  }
+
+  return {
+    read(frame, eventId) {
+      const failed = failureOfFrame(frame)
+      if (failed !== undefined) return [failed]
+      const parsed = answerFrame.safeParse(frame)
+      if (!parsed.success) {
+        onMalformed('a frame of another shape')
+        return []
+      }
+      const {id, message, attempt, provider, sandbox, delta_answer: delta, answer, state} = parsed.data
+      const parts: AnswerPart[] = []
+      if (id != null && !hasStarted) {
+        hasStarted = true
+        isOurs ||= message != null
+        parts.push({
+          kind: 'started',
+          conversation: id,
+          ...(message == null ? {} : {message}),
+          ...(attempt == null ? {} : {attempt}),
+          ...(provider == null ? {} : {provider}),
+          ...(sandbox == null ? {} : {sandbox}),
+        })
+      }
+      const text = newText(delta, answer)
+      if (text !== '') parts.push({kind: 'text', seq: nextSeq(eventId), text})
+      if (state === 'finished') parts.push({kind: 'completed'})
+      return parts
+    },
+  }
+}

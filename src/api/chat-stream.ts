@@ -1,0 +1,219 @@
+import {doneMarker} from '#contract/chat.ts'
+import {defaultDetail, type Failure} from '#domain/failure.ts'
+import {createFrameReader, isFrame, parseFrame, type AnswerPart, type FrameReaderOptions} from './answer-frame.ts'
+import {maxEventBytes, StreamLimitError} from './lines.ts'
+import type {Log} from './log.ts'
+import {createJsonLineReader, type JsonLine} from './ndjson.ts'
+import {createEventReader} from './sse.ts'
+
+/** Text of one answer in UTF-8 bytes (security R38). */
+export const maxAnswerBytes = 8 * 1024 * 1024
+const maxLoggedLines = 20
+
+export type AnswerReader = {
+  /** What these bytes say. Ends after `completed` or `failed`: nothing follows them. */
+  push(bytes: Uint8Array): Generator<AnswerPart, void>
+  /** The bytes ended. A whole line without its line break still counts; no `completed` means the answer was cut off. */
+  end(): Generator<AnswerPart, void>
+}
+
+export type AnswerReaderOptions = {
+  contentType: string | null
+  log: Log
+  /** Of the answer's text. */
+  maxBytes?: number
+} & Pick<FrameReaderOptions, 'lastSeq' | 'isNumbered'>
+
+/** Bytes of one framing → parts. */
+type Framing = {push(bytes: Uint8Array): Iterable<AnswerPart>; end(): Iterable<AnswerPart>}
+type Frames = {
+  /** `undefined` when the text is no frame. */
+  readText: (text: string, eventId?: string) => AnswerPart[] | undefined
+  readValue: (value: unknown) => AnswerPart[] | undefined
+  skip: (text: string) => void
+}
+
+const failed = (failure: Failure): AnswerPart => ({kind: 'failed', failure, outcome: 'refused'})
+
+/**
+ * Live and lenient (security R36): a `data:` line that is a frame goes out at once, without waiting for the blank line
+ * the specification does not promise. A line that is none waits for the end of its event, then is logged and skipped.
+ */
+const eventStream = ({readText, skip}: Frames): Framing => {
+  let ready: AnswerPart[] = []
+  const take = () => {
+    const parts = ready
+    ready = []
+    return parts
+  }
+  const events = createEventReader({
+    takeLine: (data, eventId) => {
+      const parts = readText(data, eventId)
+      if (parts !== undefined) ready.push(...parts)
+      return parts !== undefined
+    },
+  })
+  const finish = (event: {data: string} | undefined) => {
+    if (event === undefined) return []
+    const parts = readText(event.data)
+    if (parts === undefined) skip(event.data)
+    return parts ?? []
+  }
+  return {
+    *push(bytes) {
+      try {
+        for (const event of events.push(bytes)) {
+          const waited = finish(event)
+          yield* take()
+          yield* waited
+        }
+      } finally {
+        yield* take()
+      }
+    },
+    *end() {
+      const waited = finish(events.end())
+      yield* take()
+      yield* waited
+    },
+  }
+}
+
+const jsonLines = ({readValue, skip}: Frames): Framing => {
+  const lines = createJsonLineReader()
+  const readLine = (line: JsonLine) => {
+    const parts = 'value' in line ? readValue(line.value) : undefined
+    if (parts === undefined) skip('value' in line ? JSON.stringify(line.value) : line.malformed)
+    return parts ?? []
+  }
+  return {
+    *push(bytes) {
+      for (const line of lines.push(bytes)) yield* readLine(line)
+    },
+    *end() {
+      const line = lines.end()
+      if (line !== undefined) yield* readLine(line)
+    },
+  }
+}
+
+/** One JSON object `{answer, id}`: whole when it is there (contract/chat §3). Some servers call ndjson JSON. */
+const wholeJson = (frames: Frames): Framing => {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  return {
+    push(bytes) {
+      length += bytes.length
+      if (length > maxAnswerBytes + maxEventBytes) throw new StreamLimitError('The body is too long.')
+      pieces.push(bytes.slice())
+      return []
+    },
+    *end() {
+      const body = new Uint8Array(length)
+      let at = 0
+      for (const piece of pieces) {
+        body.set(piece, at)
+        at += piece.length
+      }
+      const parts = frames.readText(new TextDecoder().decode(body))
+      if (parts === undefined) {
+        const lines = jsonLines(frames)
+        yield* lines.push(body)
+        yield* lines.end()
+        return
+      }
+      yield* parts
+      if (parts.some((part) => part.kind === 'text')) yield {kind: 'completed'}
+      else yield failed({code: 'api_error', detail: defaultDetail})
+    },
+  }
+}
+
+/** A proxy's or captive portal's page instead of an answer. */
+const webPage = (): Framing => {
+  const refusal = failed({code: 'unknown', detail: 'The server sent a web page instead of an answer.', status: 200})
+  return {push: () => [refusal], end: () => [refusal]}
+}
+
+const opening = {html: 0x3c, json: 0x7b}
+const isBlankByte = (byte: number) => byte <= 0x20 || byte === 0xef || byte === 0xbb || byte === 0xbf
+
+/** By content type; where it says nothing of use, by the first byte that is not white space or a byte order mark. */
+const chooseFraming = (contentType: string, first: number, frames: Frames): Framing => {
+  if (contentType.includes('html') || first === opening.html) return webPage()
+  if (/ndjson|jsonl|json-seq/.test(contentType)) return jsonLines(frames)
+  if (contentType.includes('json')) return wholeJson(frames)
+  return first === opening.json ? wholeJson(frames) : eventStream(frames)
+}
+
+/**
+ * The bytes of an answer → its parts, whatever of the known framings the server chose: event stream, ndjson or JSON.
+ * Invariant under every cut of the bytes. Whatever a server sends, this never throws.
+ */
+export const createAnswerReader = (options: AnswerReaderOptions): AnswerReader => {
+  const {log, maxBytes = maxAnswerBytes} = options
+  const contentType = options.contentType?.toLowerCase() ?? ''
+  const encoder = new TextEncoder()
+  let framing: Framing | undefined
+  let answerBytes = 0
+  let loggedLines = 0
+  let isOver = false
+
+  const note = (reason: string, line?: string) => {
+    loggedLines += 1
+    if (loggedLines > maxLoggedLines) return
+    log(`Skipped in an answer: ${reason}`, line === undefined ? undefined : {start: line.slice(0, 120)})
+  }
+  const reader = createFrameReader({...options, onMalformed: note})
+  const frames: Frames = {
+    readText(text, eventId) {
+      const frame = parseFrame(text)
+      if (frame === doneMarker) return [{kind: 'completed'}]
+      return frame === undefined ? undefined : reader.read(frame, eventId)
+    },
+    readValue: (value) => (isFrame(value) ? reader.read(value) : undefined),
+    skip: (text) => note('a line that is not JSON', text),
+  }
+
+  const isOverLimit = (part: AnswerPart) => {
+    if (part.kind === 'text') answerBytes += encoder.encode(part.text).length
+    return answerBytes > maxBytes
+  }
+  const tooLong = () => failed({code: 'api_error', detail: 'The answer is too long.'})
+
+  function* guard(parts: () => Iterable<AnswerPart>): Generator<AnswerPart, void> {
+    try {
+      for (const part of parts()) {
+        const sent = isOverLimit(part) ? tooLong() : part
+        isOver = sent.kind === 'completed' || sent.kind === 'failed'
+        yield sent
+        if (isOver) return
+      }
+    } catch (error) {
+      if (!(error instanceof StreamLimitError)) throw error
+      log(error.message)
+      isOver = true
+      yield tooLong()
+    }
+  }
+
+  return {
+    *push(bytes) {
+      if (isOver) return
+      let start = 0
+      if (framing === undefined) {
+        while (start < bytes.length && isBlankByte(bytes[start] ?? 0)) start += 1
+        const first = bytes[start]
+        if (first === undefined) return
+        framing = chooseFraming(contentType, first, frames)
+      }
+      const chosen = framing
+      yield* guard(() => chosen.push(bytes.subarray(start)))
+    },
+    *end() {
+      if (isOver || framing === undefined) return
+      const chosen = framing
+      yield* guard(() => chosen.end())
+    },
+  }
+}

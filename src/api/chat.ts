@@ -1,0 +1,129 @@
+import type {Observable} from 'rxjs'
+import {chatMessage, conversation, conversationPage, messageStates, type ChatMessage} from '#contract/chat.ts'
+import {identifier, optional, z} from '#contract/schema.ts'
+import type {Exchange} from '#domain/exchange.ts'
+import {batchDeltas, openAnswer$, type AnswerEvent} from './answer-stream.ts'
+import {ApiError} from './api-error.ts'
+import type {FrameScheduler} from './batch-frames.ts'
+import {createRequester, type ApiDeps} from './request.ts'
+
+export type {AnswerEvent} from './answer-stream.ts'
+
+export type ChatApiDeps = ApiDeps & {
+  /** Without one every delta is an event of its own. */
+  frames?: FrameScheduler
+  /** Milliseconds, monotonic. */
+  now?: () => number
+}
+
+/** A question, or an answer to go on with. `capabilities` are those of `service.metadata`. */
+export type AnswerInput = {
+  request: 'ask' | 'resume'
+  /** The server's id; absent in a new conversation. */
+  conversation?: string
+  model: string
+  capabilities: readonly string[]
+  exchange: Pick<Exchange, 'question' | 'references' | 'key' | 'message' | 'attempt' | 'lastSeq'>
+}
+
+export type Changes = {title?: string; messages?: readonly ChatMessage[]}
+
+const path = '/aichat/conversations'
+
+const stopped = z.object({
+  id: optional(identifier),
+  message: optional(identifier),
+  state: z.catch(z.enum(messageStates), 'failed'),
+})
+
+/** Body of a question, exactly as the specification's app sends it; `resume` is ours. */
+const bodyOf = ({request, conversation, model, exchange}: AnswerInput) => {
+  const {question, references, message, attempt, lastSeq} = exchange
+  return request === 'resume'
+    ? {action: 'resume', id: conversation, message, attempt, last_seq: lastSeq}
+    : {
+        question: question.trim(),
+        model,
+        references,
+        ...(conversation === undefined ? {} : {id: conversation}),
+        stateful: true,
+      }
+}
+
+const idempotencyKey = ({request, capabilities, exchange}: AnswerInput): Record<string, string> =>
+  request === 'ask' && exchange.key !== '' && capabilities.includes('idempotency')
+    ? {'idempotency-key': exchange.key}
+    : {}
+
+/**
+ * The chat service (contract/chat). `headers()` gives the bearer of the **credential**, never the person's access token;
+ * without one every call fails with `not_applied`. A 401 here is an ordinary failure and starts no login.
+ */
+export const createChatApi = (deps: ChatApiDeps) => {
+  const {fetch, baseUrl, log, frames, now = () => performance.now()} = deps
+
+  const headers = () => {
+    const known = deps.headers()
+    if (known.authorization === undefined) throw new ApiError({code: 'not_applied', detail: 'no token'})
+    return known
+  }
+  const request = createRequester({...deps, headers})
+  const command = <T>(answer: z.core.$ZodType<T>, body: object, {isRead = false, signal}: CommandOptions) =>
+    request({method: 'post', path, body, headers: {'x-record-exempt': 'true'}, answer, isRead, signal})
+
+  return {
+    /** The answer to a question, or the rest of one. Cold: subscribing asks, unsubscribing aborts and stops nothing. */
+    answer$(input: AnswerInput): Observable<AnswerEvent> {
+      const {message, attempt, lastSeq} = input.exchange
+      const isResumed = input.request === 'resume'
+      const init = () => ({
+        url: `${baseUrl}${path}`,
+        headers: {
+          ...headers(),
+          'content-type': 'application/json',
+          accept: 'text/event-stream',
+          ...idempotencyKey(input),
+        },
+        body: bodyOf(input),
+      })
+      const events$ = openAnswer$({
+        fetch,
+        log,
+        now,
+        init,
+        message,
+        attempt,
+        lastSeq: isResumed ? lastSeq : 0,
+        isResumed,
+      })
+      return frames === undefined ? events$ : events$.pipe(batchDeltas(frames))
+    },
+
+    /** Ours: only where the service offers `stop`. */
+    stop: (input: {conversation: string; message?: string}, signal?: AbortSignal) =>
+      command(stopped, {action: 'stop', id: input.conversation, message: input.message}, {signal}),
+
+    retrieve: (input: {conversation: string}, signal?: AbortSignal) =>
+      command(conversation, {action: 'retrieve', id: input.conversation}, {isRead: true, signal}),
+
+    /** The conversations of a person, with their messages. Nothing is paged (contract/chat §1). */
+    retrieveBatch: (input: {userId?: string; applicationId?: string; ids?: string[]}, signal?: AbortSignal) => {
+      const {userId, applicationId, ids} = input
+      const body = {action: 'retrieve_batch', user_id: userId, application_id: applicationId, ids}
+      return command(conversationPage, body, {isRead: true, signal})
+    },
+
+    /** Renames, or cuts the history to `messages`. What only this client knows of a message is not sent. */
+    async update(id: string, {title, messages}: Changes, signal?: AbortSignal): Promise<void> {
+      const known = messages?.map((message) => chatMessage.parse(message))
+      await command(z.unknown(), {action: 'update', id, title, messages: known}, {signal})
+    },
+
+    async remove(id: string, signal?: AbortSignal): Promise<void> {
+      await command(z.unknown(), {action: 'delete', id}, {signal})
+    },
+  }
+}
+type CommandOptions = {isRead?: boolean; signal?: AbortSignal}
+
+export type ChatApi = ReturnType<typeof createChatApi>

@@ -1,0 +1,84 @@
+import {Observable} from 'rxjs'
+import {uploadedFile, type UploadedFile} from '#contract/management.ts'
+import {lostContact} from '#domain/failure.ts'
+import {ApiError, failureOfResponse} from './api-error.ts'
+import {parseJson} from './ndjson.ts'
+
+export type FilesDeps = {
+  /** `fetch` reports no upload progress. */
+  createRequest: () => XMLHttpRequest
+  /** Platform base URL, without a trailing slash. */
+  baseUrl: string
+  /** The person's access token, not a credential's. */
+  accessToken: () => string | undefined
+}
+
+export type UploadEvent =
+  /** Whole percent of the bytes on their way, 0 to 100. */
+  {type: 'upload.progressed'; percent: number} | {type: 'upload.finished'; file: UploadedFile}
+
+/** Without any byte moving for this long the upload is lost. */
+const stallTimeout = 60_000
+
+/**
+ * Sends one file (contract/platform, calls 48): multipart, the only header `Authorization`.
+ * Cold: subscribing sends, unsubscribing aborts. Errors with an `ApiError`: 413 is `content_too_large`, a broken
+ * connection is `lost`.
+ */
+const upload$ = ({createRequest, baseUrl, accessToken}: FilesDeps, file: File): Observable<UploadEvent> =>
+  new Observable((subscriber) => {
+    const request = createRequest()
+    let stall: ReturnType<typeof setTimeout> | undefined
+    const fail = (error: ApiError) => {
+      clearTimeout(stall)
+      subscriber.error(error)
+    }
+    const watch = () => {
+      clearTimeout(stall)
+      stall = setTimeout(() => {
+        request.abort()
+        fail(new ApiError(lostContact('The upload stands still.', 'timeout')))
+      }, stallTimeout)
+    }
+    let lastPercent = -1
+    request.upload.onprogress = ({loaded, total, lengthComputable}) => {
+      watch()
+      const percent = lengthComputable && total > 0 ? Math.floor((loaded / total) * 100) : 0
+      if (percent === lastPercent) return
+      lastPercent = percent
+      subscriber.next({type: 'upload.progressed', percent})
+    }
+    request.onerror = () => fail(new ApiError(lostContact('The connection broke.')))
+    request.onload = () => {
+      clearTimeout(stall)
+      const body = parseJson(request.responseText)
+      if (request.status < 200 || request.status >= 300) {
+        fail(new ApiError(failureOfResponse(body, request.status)))
+        return
+      }
+      const answer = uploadedFile.safeParse(body)
+      if (!answer.success) {
+        fail(
+          new ApiError({code: 'unknown', detail: 'The server did not say where the file is.', status: request.status}),
+        )
+        return
+      }
+      subscriber.next({type: 'upload.finished', file: answer.data})
+      subscriber.complete()
+    }
+    const body = new FormData()
+    body.append('file', file, file.name)
+    request.open('POST', `${baseUrl}/api/v1/files/`)
+    const token = accessToken()
+    if (token !== undefined) request.setRequestHeader('Authorization', `Bearer ${token}`)
+    watch()
+    request.send(body)
+    return () => {
+      clearTimeout(stall)
+      request.onerror = request.onload = request.upload.onprogress = null
+      request.abort()
+    }
+  })
+
+export const createFilesApi = (deps: FilesDeps) => ({upload$: (file: File) => upload$(deps, file)})
+export type FilesApi = ReturnType<typeof createFilesApi>

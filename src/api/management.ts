@@ -1,0 +1,155 @@
+import {
+  application,
+  applicationPage,
+  credential,
+  credentialPage,
+  exchangeRate,
+  inviteePage,
+  service,
+  servicePage,
+  site,
+  sitePage,
+  user,
+  verification,
+  type applicationCreate,
+  type applicationScopes,
+  type applicationTypes,
+  type credentialCreate,
+  type serviceWrite,
+  type Site,
+  type userWrite,
+} from '#contract/management.ts'
+import {z} from '#contract/schema.ts'
+import type {ApiError} from './api-error.ts'
+import {createRequester, type ApiDeps, type Call, type Query} from './request.ts'
+
+/** What every management call says about who asks (contract/platform §1). */
+export type Caller = {accessToken?: string; language?: string; fingerprint?: string; userId?: string}
+
+/** Only what is known is sent. `x-user-id` is for compatibility: our server believes the token alone. */
+export const managementHeaders = ({accessToken, language, fingerprint, userId}: Caller): Record<string, string> => ({
+  ...(accessToken ? {authorization: `Bearer ${accessToken}`} : {}),
+  ...(language ? {'accept-language': language} : {}),
+  ...(fingerprint ? {'x-fingerprint': fingerprint} : {}),
+  ...(userId ? {'x-user-id': userId} : {}),
+})
+
+export type ManagementDeps = ApiDeps & {
+  /** A call was answered with 401 (spec §4: login). `bearer` is what it carried: a token renewed meanwhile is not meant. */
+  onUnauthorized: (rejected: {bearer: string | undefined}) => void
+}
+
+type Page = {limit?: number; offset?: number; ordering?: string}
+type Many<T> = T | readonly T[]
+export type ApplicationQuery = Page & {
+  user_id?: string
+  service_id?: Many<string>
+  type?: Many<(typeof applicationTypes)[number]>
+  scope?: Many<(typeof applicationScopes)[number]>
+}
+export type CredentialQuery = Page & {user_id?: string; application_id?: string}
+export type ServiceQuery = Page & {id?: Many<string>}
+export type SiteQuery = Page & {origin?: string}
+
+const base = '/api/v1'
+const idPath = (area: string, id: string) => `${base}/${area}/${encodeURIComponent(id)}`
+
+/**
+ * The management API (spec §7). Every call takes an optional `AbortSignal` last, answers with what the contract parsed
+ * and rejects with an `ApiError`.
+ */
+export const createManagementApi = (deps: ManagementDeps) => {
+  const {onUnauthorized} = deps
+  const send = async <T>(call: Call<T>): Promise<T> => {
+    let bearer: string | undefined
+    const headers = () => {
+      const known = deps.headers()
+      bearer = known.authorization?.replace(/^Bearer /, '')
+      return known
+    }
+    try {
+      return await createRequester({...deps, headers})(call)
+    } catch (error) {
+      if ((error as ApiError).status === 401) onUnauthorized({bearer}) // a requester rejects with nothing else
+      throw error
+    }
+  }
+  const get = <T>(path: string, answer: z.core.$ZodType<T>, signal?: AbortSignal, query?: Query) =>
+    send({method: 'get', path, answer, signal, query})
+  const write = <T>(
+    method: 'post' | 'put',
+    path: string,
+    body: object,
+    answer: z.core.$ZodType<T>,
+    signal?: AbortSignal,
+  ) => send({method, path, body, answer, signal})
+  const remove = async (path: string, signal?: AbortSignal): Promise<void> => {
+    await send({method: 'delete', path, answer: z.unknown(), signal})
+  }
+
+  return {
+    applications: {
+      list: (query: ApplicationQuery, signal?: AbortSignal) =>
+        get(`${base}/applications/`, applicationPage, signal, query),
+      get: (id: string, signal?: AbortSignal) => get(idPath('applications', id), application, signal),
+      /** Rejects with code `duplication` where it exists already. */
+      create: (body: z.input<typeof applicationCreate>, signal?: AbortSignal) =>
+        write('post', `${base}/applications/`, body, application, signal),
+      update: (id: string, body: object, signal?: AbortSignal) =>
+        write('put', idPath('applications', id), body, application, signal),
+      remove: (id: string, signal?: AbortSignal) => remove(idPath('applications', id), signal),
+    },
+    services: {
+      list: (query: ServiceQuery, signal?: AbortSignal) => get(`${base}/services/`, servicePage, signal, query),
+      get: (id: string, signal?: AbortSignal) => get(idPath('services', id), service, signal),
+      create: (body: z.input<typeof serviceWrite>, signal?: AbortSignal) =>
+        write('post', `${base}/services/`, body, service, signal),
+      update: (id: string, body: z.input<typeof serviceWrite>, signal?: AbortSignal) =>
+        write('put', idPath('services', id), body, service, signal),
+      remove: (id: string, signal?: AbortSignal) => remove(idPath('services', id), signal),
+    },
+    credentials: {
+      list: (query: CredentialQuery, signal?: AbortSignal) =>
+        get(`${base}/credentials/`, credentialPage, signal, query),
+      get: (id: string, signal?: AbortSignal) => get(idPath('credentials', id), credential, signal),
+      create: (body: z.input<typeof credentialCreate>, signal?: AbortSignal) =>
+        write('post', `${base}/credentials/`, body, credential, signal),
+      remove: (id: string, signal?: AbortSignal) => remove(idPath('credentials', id), signal),
+    },
+    sites: {
+      initialize: (origin: string, signal?: AbortSignal) =>
+        write('post', `${base}/sites/initialize/`, {origin}, site, signal),
+      list: (query: SiteQuery, signal?: AbortSignal) => get(`${base}/sites/`, sitePage, signal, query),
+      /** The first site of an origin (spec §7), if there is one. */
+      findByOrigin: async (origin: string, signal?: AbortSignal): Promise<Site | undefined> => {
+        const {items} = await get(`${base}/sites/`, sitePage, signal, {origin})
+        return items[0]
+      },
+      get: (id: string, signal?: AbortSignal) => get(idPath('sites', id), site, signal),
+      create: (body: Site, signal?: AbortSignal) => write('post', `${base}/sites/`, body, site, signal),
+      /** The whole site with the changed key merged in, not a patch (contract/platform §3). */
+      update: (id: string, body: Site, signal?: AbortSignal) => write('put', idPath('sites', id), body, site, signal),
+    },
+    users: {
+      me: (signal?: AbortSignal) => get(`${base}/users/me`, user, signal),
+      updateMe: (body: z.input<typeof userWrite>, signal?: AbortSignal) =>
+        write('put', `${base}/users/me`, body, user, signal),
+      invitees: (query: Page, signal?: AbortSignal) => get(`${base}/users/me/invitees`, inviteePage, signal, query),
+      verification: (signal?: AbortSignal) => get(`${base}/users/verify`, verification, signal),
+      verify: (code: string, signal?: AbortSignal) =>
+        write('put', `${base}/users/verify`, {code}, verification, signal),
+    },
+    /** Currency codes in lower case. Nobody asks for the rate of a currency to itself (spec §5). */
+    exchangeRate: (source: string, target: string, signal?: AbortSignal) =>
+      send({
+        method: 'post',
+        path: `${base}/exchange-rate`,
+        body: {source, target},
+        answer: exchangeRate,
+        isRead: true,
+        signal,
+      }),
+  }
+}
+
+export type ManagementApi = ReturnType<typeof createManagementApi>

@@ -1,0 +1,118 @@
+import axios, {type Options, type Response as AxiosResponse} from 'redaxios'
+import {z} from '#contract/schema.ts'
+import {backoff, backoffDelay, mayRetry} from '#domain/backoff.ts'
+import {ApiError, errorOfFetch, failureOfResponse} from './api-error.ts'
+import {createDeadline, sleep as wait} from './deadline.ts'
+import type {Log} from './log.ts'
+
+/** What every client of a service is given. */
+export type ApiDeps = {
+  fetch: typeof fetch
+  /** Without a trailing slash. */
+  baseUrl: string
+  /** Read for every call: tokens and language change. */
+  headers: () => Record<string, string>
+  log: Log
+  /** In [0, 1): the jitter of retries. */
+  random?: () => number
+  sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+}
+
+/** Repeated keys for arrays, nothing for what is undefined (contract/platform §1). */
+export type Query = Record<string, string | number | readonly string[] | undefined>
+
+export const queryText = (query: Query) => {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue
+    for (const item of Array.isArray(value) ? (value as readonly string[]) : [String(value)]) params.append(name, item)
+  }
+  return params.toString()
+}
+
+export type Call<T> = {
+  method: 'get' | 'post' | 'put' | 'delete'
+  path: string
+  query?: Query
+  body?: object
+  headers?: Record<string, string>
+  /** Of a good answer. */
+  answer: z.core.$ZodType<T>
+  /** A read may be asked again (security R52). Default: whether it is a GET. */
+  isRead?: boolean
+  signal?: AbortSignal
+}
+
+const timeout = 20_000
+
+type Transport = Pick<ApiDeps, 'fetch' | 'baseUrl'>
+
+/** redaxios knows no signal and no network error of its own: both come from the fetch it is given. */
+const send = async <T>({fetch, baseUrl}: Transport, call: Call<T>, headers: Record<string, string>) => {
+  const deadline = createDeadline(timeout, call.signal)
+  const options: Options = {
+    headers: {accept: 'application/json', 'content-type': 'application/json', ...headers, ...call.headers},
+    fetch: (url, init) =>
+      fetch(url, {...init, signal: deadline.signal}).catch((reason: unknown) => {
+        throw errorOfFetch(reason)
+      }),
+  }
+  const query = queryText(call.query ?? {})
+  const url = `${baseUrl}${call.path}${query === '' ? '' : `?${query}`}`
+  try {
+    if (call.method === 'get' || call.method === 'delete') return await axios[call.method]<unknown>(url, options)
+    return await axios[call.method]<unknown>(url, call.body, options)
+  } finally {
+    deadline.release()
+  }
+}
+
+/** redaxios rejects with a plain response where the status says failure. */
+const isResponse = (reason: unknown): reason is AxiosResponse<unknown> =>
+  typeof reason === 'object' && reason !== null && 'status' in reason && 'headers' in reason
+
+const retryAfter = (reason: unknown) => {
+  const seconds = isResponse(reason) ? Number(reason.headers.get('retry-after') ?? Number.NaN) : Number.NaN
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
+}
+
+const isTransient = ({lost, status, code}: ApiError) =>
+  code !== 'canceled' && (lost === true || status === 429 || (status !== undefined && status >= 500))
+
+const toApiError = (reason: unknown) =>
+  isResponse(reason)
+    ? new ApiError(failureOfResponse(reason.data, reason.status), {cause: reason.status})
+    : errorOfFetch(reason)
+
+const readAnswer = <T>(schema: z.core.$ZodType<T>, data: unknown, status: number): T => {
+  const parsed = z.safeParse(schema, data)
+  if (parsed.success) return parsed.data
+  throw new ApiError({code: 'unknown', detail: 'The server sent an answer this app does not understand.', status})
+}
+
+export type Requester = <T>(call: Call<T>) => Promise<T>
+
+/**
+ * JSON calls to one service. Rejects with an {@link ApiError} and nothing else. Reads that get no answer, 429 or 5xx are
+ * asked again by the one retry policy (`#domain/backoff.ts`); writes never.
+ */
+export const createRequester = (deps: ApiDeps): Requester => {
+  const {log, random = Math.random, sleep = wait} = deps
+  return async (call) => {
+    const isRead = call.isRead ?? call.method === 'get'
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const response = await send(deps, call, deps.headers())
+        return readAnswer(call.answer, response.data, response.status)
+      } catch (reason) {
+        const error = toApiError(reason)
+        const delay = retryAfter(reason) ?? backoffDelay(attempt - 1, random())
+        if (!isRead || !isTransient(error) || !mayRetry(attempt, 'read') || delay > backoff.cap) throw error
+        log('A read is asked again', {path: call.path, code: error.code, status: error.status, attempt, delay})
+        await sleep(delay, call.signal).catch((stopped: unknown) => {
+          throw errorOfFetch(stopped)
+        })
+      }
+    }
+  }
+}

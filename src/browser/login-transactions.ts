@@ -1,0 +1,100 @@
+import {z} from '#contract/schema.ts'
+import {recentRedirects} from '#domain/login-loop.ts'
+
+/** How long a started login may take (security R09). */
+export const loginLifetime = 10 * 60_000
+
+const transaction = z.object({
+  state: z.string().check(z.regex(/^[A-Za-z0-9_-]{22,256}$/)),
+  verifier: z.string().check(z.regex(/^[A-Za-z0-9_-]{43,128}$/)),
+  returnPath: z.string().check(z.maxLength(2048)),
+  /** The `redirect` the login page was given: the token request repeats it. */
+  redirectUri: z.string().check(z.maxLength(4096)),
+  /** Unix milliseconds. */
+  createdAt: z.number(),
+})
+/** One attempt to sign in, started by this tab. */
+export type LoginTransaction = z.infer<typeof transaction>
+
+const redirectTimes = z.array(z.number())
+const keyOf = (state: string) => `atrium.login.${state}`
+const redirectsKey = 'atrium.login-redirects'
+
+/** Storage that is missing or throws is storage that is empty: the login then has no transaction and starts anew. */
+const attempt = <T>(work: () => T, fallback: T): T => {
+  try {
+    return work()
+  } catch {
+    return fallback
+  }
+}
+
+const parse = (text: string | null): unknown => attempt(() => JSON.parse(text ?? 'null') as unknown, undefined)
+
+export type LoginTransactions = {
+  /** Keeps a transaction until it is claimed. `false` when this browser stores nothing. */
+  begin(started: LoginTransaction): boolean
+  /** The live transaction of a returned `state`, once: it is gone afterwards, whatever comes of the exchange. */
+  claim(state: string | undefined, now: number): LoginTransaction | undefined
+  /** When this tab went to the login page of late, in unix milliseconds (`#domain/login-loop.ts` judges). */
+  redirects(now: number): number[]
+  noteRedirect(now: number): void
+  /** After a sign-in that worked. */
+  forgetRedirects(): void
+}
+
+/**
+ * Login attempts of this tab in `sessionStorage`, one entry for each `state` (security R09). A code without a live
+ * transaction of this browser is somebody else's code.
+ */
+export const createLoginTransactions = (storage: Storage | undefined): LoginTransactions => {
+  const read = (key: string) => attempt(() => storage?.getItem(key) ?? null, null)
+  const write = (key: string, value: unknown) =>
+    attempt(() => {
+      storage?.setItem(key, JSON.stringify(value))
+      return storage !== undefined
+    }, false)
+  const remove = (key: string) => attempt(() => storage?.removeItem(key), undefined)
+  const redirects = (now: number) => {
+    const known = redirectTimes.safeParse(parse(read(redirectsKey)))
+    return recentRedirects(known.success ? known.data : [], now)
+  }
+
+  return {
+    begin: (started) => write(keyOf(started.state), started),
+    claim(state, now) {
+      if (state === undefined) return undefined
+      const stored = transaction.safeParse(parse(read(keyOf(state))))
+      remove(keyOf(state))
+      if (!stored.success || stored.data.state !== state) return undefined
+      const age = now - stored.data.createdAt
+      return age >= 0 && age <= loginLifetime ? stored.data : undefined
+    },
+    redirects,
+    noteRedirect: (now) => {
+      write(redirectsKey, [...redirects(now), now])
+    },
+    forgetRedirects: () => remove(redirectsKey),
+  }
+}
+
+/** What the auth service added to the address. */
+export type LoginReturn = {code: string; state: string | undefined}
+
+/**
+ * Takes `code` and `state` out of the address before anything else can read or send it (security R11).
+ * Call it first of all. `undefined` when the address has no code.
+ */
+export const takeLoginReturn = (
+  address: Pick<Location, 'href'> = location,
+  entries: Pick<History, 'replaceState' | 'state'> = history,
+): LoginReturn | undefined => {
+  const url = new URL(address.href)
+  const code = url.searchParams.get('code')
+  if (code === null) return undefined
+  const state = url.searchParams.get('state') ?? undefined
+  url.searchParams.delete('code')
+  url.searchParams.delete('state')
+  entries.replaceState(entries.state, '', url.href)
+  return code === '' || code.length > 512 ? undefined : {code, state}
+}
