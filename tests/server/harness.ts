@@ -55,7 +55,7 @@ type CallOptions = {
   signal?: AbortSignal
 }
 
-export type TestUser = {user: UserRow; accessToken: string; tokens: IssuedTokens}
+export type TestUser = {user: UserRow; accessToken: string; tokens: IssuedTokens; familyId: string}
 
 export type TestServer = {
   deps: ServerDeps
@@ -124,8 +124,8 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     createUser: async (person = {}) => {
       const user = await createUser(deps, {email: `${randomUUID()}@example.com`, nickname: 'foo', ...person})
       if (user === undefined) throw new Error(`${person.email} has an account already`)
-      const tokens = await issueTokens(deps, {userId: user.id, client: testOrigin})
-      return {user, tokens, accessToken: tokens.access_token}
+      const {tokens, familyId} = await issueTokens(deps, {userId: user.id, client: testOrigin})
+      return {user, tokens, familyId, accessToken: tokens.access_token}
     },
     advance: (milliseconds) => {
       offset += milliseconds
