@@ -16,12 +16,15 @@ type Timers<Handle> = {
   clearTimeout: (handle: Handle) => void
 }
 
+/** The part of an AbortSignal that is used; charts are compiled without the DOM's types. */
+type Abortable = {addEventListener: (type: 'abort', listener: () => void, options: {once: true}) => void}
+
 const longestTimer = 2 ** 31 - 1
 
 /** Fills `sleepUntil` with the timers of the platform, or of a test. */
 export const createSleepUntil = <Handle>({now, setTimeout, clearTimeout}: Timers<Handle>) =>
   fromPromise<void, SleepInput>(
-    ({input, signal}) =>
+    ({input, signal}: {input: SleepInput; signal: Abortable}) =>
       new Promise((resolve) => {
         const wait = Math.max(0, Math.min(input.at - now(), input.atMost ?? longestTimer, longestTimer))
         const handle = setTimeout(resolve, wait)

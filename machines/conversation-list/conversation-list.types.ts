@@ -1,0 +1,65 @@
+import type {ChatCapability} from '#contract/management.ts'
+import type {ModelGroup} from '#contract/models.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import type {Failure} from '#domain/failure.ts'
+import type {ConversationChanged} from '#machines/conversation/conversation.types.ts'
+import type {RemovalSettled} from './removal.machine.ts'
+import type {RenamingFailed} from './renaming.machine.ts'
+
+export type ConversationListInput = {
+  userId: string
+  /** Stored conversations: shown at once, running answers are found again. */
+  restored?: ConversationRecord[]
+}
+
+export type ConversationListEvent =
+  /** A credential stands (again): the list is read. */
+  | {type: 'credential.ready'}
+  /** There is no credential token: nothing can be read (spec §4). */
+  | {type: 'credential.missing'}
+  | {type: 'conversations.refresh'}
+  /** Makes a new conversation and opens it. `key` is a UUID of the client, `at` in unix seconds. */
+  | {type: 'conversation.create'; key: string; model: string; group: ModelGroup; at: number}
+  /** Opens by key or by the server's id; starts its actor and clears its unread mark. */
+  | {type: 'conversation.open'; key: string}
+  /** No conversation is on screen. A running answer goes on. */
+  | {type: 'conversation.close'}
+  | {type: 'conversation.rename'; key: string; title: string}
+  | {type: 'conversation.remove'; key: string}
+  | {type: 'conversation.restore'; key: string}
+  | {type: 'service.changed'; capabilities: ChatCapability[]}
+  | {type: 'connection.lost'}
+  | {type: 'connection.restored'}
+  /** The page is closing or hidden for good: pending deletions are sent now. */
+  | {type: 'page.hidden'}
+  | ConversationChanged
+  | RemovalSettled
+  | RenamingFailed
+
+export type ConversationListContext = {
+  userId: string
+  /** Newest first is the view's order; here a settled conversation is replaced in place or put first (spec §4). */
+  items: ConversationRecord[]
+  /** Key of the conversation on screen. */
+  active?: string
+  /** Keys whose answer arrived while they were not on screen. */
+  unread: string[]
+  /** Keys with a running answer. */
+  answering: string[]
+  /** Keys whose deletion can still be taken back or is on its way. */
+  removing: string[]
+  /** Keys whose actor runs. */
+  live: string[]
+  capabilities: ChatCapability[]
+  online: boolean
+  failure?: Failure
+}
+
+export type ConversationListEmitted =
+  | {type: 'conversation.removed'; key: string; title: string | undefined}
+  | {type: 'conversation.settled'; key: string; id: string | undefined}
+  | {type: 'list.failed'; kind: 'rename' | 'remove' | 'load'; failure: Failure}
+
+/** Child ids. */
+export const conversationId = (key: string) => `conversation/${key}` as const
+export const removalId = (key: string) => `removal/${key}` as const

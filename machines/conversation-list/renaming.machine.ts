@@ -1,0 +1,49 @@
+import {enqueueActions, setup} from 'xstate'
+import {toFailure, type Failure} from '#domain/failure.ts'
+import {promisePort} from '#machines/lib/ports.ts'
+
+export type RenamingInput = {key: string; conversation: string; title: string; previous: string | undefined}
+/** Fact for the list: the old title comes back. */
+export type RenamingFailed = {type: 'renaming.failed'; key: string; previous: string | undefined; failure: Failure}
+
+/** One new title on its way to the server; the list shows it at once. Owned by `conversations`. */
+export const renamingMachine = setup({
+  types: {input: {} as RenamingInput, context: {} as RenamingInput},
+  actors: {renameConversation: promisePort<void, {conversation: string; title: string}>('renameConversation')},
+  delays: {callDeadline: 15_000},
+  actions: {
+    tellFailure: enqueueActions(({enqueue, context, self}, {error}: {error: unknown}) => {
+      const {key, previous} = context
+      const fact: RenamingFailed = {type: 'renaming.failed', key, previous, failure: toFailure(error)}
+      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    }),
+  },
+}).createMachine({
+  id: 'renaming',
+  context: ({input}) => input,
+  initial: 'calling',
+  states: {
+    calling: {
+      invoke: {
+        id: 'renameConversation',
+        src: 'renameConversation',
+        input: ({context: {conversation, title}}) => ({conversation, title}),
+        onDone: {target: 'done'},
+        onError: {target: 'failed', actions: [{type: 'tellFailure', params: ({event}) => event}]},
+      },
+      after: {
+        callDeadline: {
+          target: 'failed',
+          actions: [
+            {
+              type: 'tellFailure',
+              params: {error: {name: 'TimeoutError', message: 'The server did not answer in time.'}},
+            },
+          ],
+        },
+      },
+    },
+    done: {type: 'final'},
+    failed: {type: 'final'},
+  },
+})

@@ -1,0 +1,59 @@
+import type {Application, Credential, Service} from '#contract/management.ts'
+import type {Failure} from '#domain/failure.ts'
+
+/** What a tool is worked through: service → applications → application → credential (spec §3, §4). */
+export type Provision = {
+  service?: Service
+  applications: Application[]
+  application?: Application
+  credential?: Credential
+}
+
+export type ProvisioningInput = {
+  serviceId: string
+  userId: string
+  /** The page's origin: a credential is chosen or made for it. */
+  host: string
+  /** Stored data: shown at once and checked against the server. */
+  restored?: Partial<Provision>
+}
+
+/** `now` in unix milliseconds: when the list arrived; expiry is judged at that moment. */
+export type ApplicationsOutput = {applications: Application[]; now: number}
+export type ApplicationsInput = {userId: string; serviceId: string}
+
+export type ProvisioningEvent =
+  /** Reads service and applications again (retry, or a balance that may have changed). */
+  | {type: 'provision.refresh'}
+  | {type: 'service.refresh'}
+  | {type: 'applications.refresh'}
+  /** Null stops set-up early (spec §4). `now` in unix milliseconds. */
+  | {type: 'application.choose'; application: Application | null; now: number}
+  /** First run: the person starts and has accepted the terms. */
+  | {type: 'application.apply'; termsAccepted: boolean}
+  /** Makes a credential for the selected application; without one it is only logged (spec §5). */
+  | {type: 'credential.create'}
+  /** The AI host answered 401 to this token. */
+  | {type: 'credential.rejected'; token: string}
+  | {type: 'provision.reset'}
+
+export type ProvisioningContext = Provision & {
+  serviceId: string
+  userId: string
+  host: string
+  failures: {service?: Failure; applications?: Failure; application?: Failure; credential?: Failure}
+  /** Unix milliseconds of the last list of applications. */
+  now: number
+  /** A credential made after a 401 has not proved itself yet. */
+  renewed: boolean
+}
+
+export type ProvisioningEmitted =
+  | {type: 'provision.ready'; credential: Credential}
+  | {type: 'provision.missing'}
+  /** The person applied twice; the application was there already. */
+  | {type: 'application.present'}
+  | {type: 'application.applied'}
+
+/** `ready`: calls can be made. `needsApplication`: the first-run dialog. `settling`: not decided yet. */
+export type ProvisioningTag = 'ready' | 'needsApplication' | 'settling' | 'applying'
