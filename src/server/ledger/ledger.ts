@@ -7,10 +7,16 @@ import type {Transaction} from '../store/database.ts'
  */
 export type Ledger = {
   /** Sets `amount` aside. Throws `HttpFailure(403, 'used_up')` when balance − amount < 0. */
-  hold: (transaction: Transaction, entry: {applicationId: string; userId: string; amount: string; reference: string}) => Promise<void>
+  hold: (
+    transaction: Transaction,
+    entry: {applicationId: string; userId: string; amount: string; reference: string},
+  ) => Promise<void>
   /** Charges `amount` of what was held under `reference` (at most that) and gives the rest back. Returns what was charged. */
   settle: (transaction: Transaction, entry: {reference: string; amount: string}) => Promise<string>
   /** Gives all that was held under `reference` back. */
   refund: (transaction: Transaction, entry: {reference: string}) => Promise<void>
-  grant: (transaction: Transaction, entry: {applicationId: string; userId: string; amount: string; reference: string}) => Promise<void>
+  grant: (
+    transaction: Transaction,
+    entry: {applicationId: string; userId: string; amount: string; reference: string},
+  ) => Promise<void>
 }

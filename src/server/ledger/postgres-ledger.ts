@@ -103,7 +103,11 @@ async function lockHeld(transaction: Transaction, reference: string): Promise<He
     .from(ledgerEntries)
     .where(and(eq(ledgerEntries.reference, reference), eq(ledgerEntries.kind, 'hold')))
   if (!held) return undefined
-  await transaction.select({id: applications.id}).from(applications).where(eq(applications.id, held.applicationId)).for('update')
+  await transaction
+    .select({id: applications.id})
+    .from(applications)
+    .where(eq(applications.id, held.applicationId))
+    .for('update')
   return held
 }
 

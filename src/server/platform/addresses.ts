@@ -15,12 +15,14 @@ export function platformBase(config: Config, origin: string | undefined): string
   return `${origin ?? config.publicOrigins[0] ?? `http://127.0.0.1:${config.port}`}${embeddedBase}`
 }
 
-/** The path of a file of ours below the platform's base: `{id, name}`, for an absolute or a root-relative address. */
-export function parseFileAddress(config: Config, address: string): {id: string; name: string} | undefined {
+/**
+ * The file an address names, if it has the form of one of ours, whatever its origin: an installation has several. Who may
+ * read it is decided by the table of files, and nothing is fetched.
+ */
+export function parseFileAddress(address: string): {id: string; name: string} | undefined {
   if (!URL.canParse(address, 'http://relative.invalid')) return undefined
   const url = new URL(address, 'http://relative.invalid')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined
-  if (!isOwnOrigin(config, url)) return undefined
   const match = /^(?:\/services\/platform)?\/api\/v1\/files\/([A-Za-z0-9_-]{22})\/([^/]+)$/.exec(url.pathname)
   const [, id, name] = match ?? []
   if (id === undefined || name === undefined) return undefined
@@ -33,19 +35,26 @@ export function parseFileAddress(config: Config, address: string): {id: string; 
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-function isOwnOrigin(config: Config, url: URL): boolean {
-  if (url.hostname === 'relative.invalid') return true
-  if (config.serviceOrigins.platform === url.origin || config.publicOrigins.includes(url.origin)) return true
-  return loopbackNames.has(url.hostname) && url.port === String(config.port)
-}
-
 /**
  * Logos, favicons and avatars are shown to other people, so they come from our own store or from the page's own files,
- * never from a foreign server (security.md, "Site favicon and avatars by foreign URL").
+ * never from a foreign server (security.md, "Site favicon and avatars by foreign URL"). `requestOrigin` is the
+ * allow-listed Origin of the request. What is stored already may stay.
  */
-export function refuseForeignImage(config: Config, field: string, address: string | null | undefined): void {
-  if (!address) return
-  const isPagePath = /^\/(?!\/)[\w./%-]*$/.test(address)
-  if (isPagePath || parseFileAddress(config, address)) return
+export function refuseForeignImage(
+  config: Config,
+  requestOrigin: string | undefined,
+  field: string,
+  address: string | null | undefined,
+  stored?: string | null,
+): void {
+  if (!address || address === stored || /^\/(?!\/)[\w./%-]*$/.test(address)) return
+  if (parseFileAddress(address) && URL.canParse(address) && isOwnOrigin(config, requestOrigin, new URL(address))) return
   throw badRequest('Upload the picture first: only files of this installation can be used here.', field)
 }
+
+const isOwnOrigin = (config: Config, requestOrigin: string | undefined, {origin, hostname}: URL): boolean =>
+  origin === requestOrigin ||
+  origin === config.serviceOrigins.platform ||
+  config.publicOrigins.includes(origin) ||
+  // The port seen by the browser may be mapped (a container's).
+  loopbackNames.has(hostname)

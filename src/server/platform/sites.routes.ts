@@ -9,7 +9,12 @@ import {pageOf} from './paging.ts'
 import {placeholderOrigin} from './placeholder-origin.ts'
 import {administers, createSite, initializeSite, siteView, updateSite} from './sites.ts'
 
-const orderColumns = {created_at: sites.createdAt, updated_at: sites.updatedAt, origin: sites.origin, title: sites.title}
+const orderColumns = {
+  created_at: sites.createdAt,
+  updated_at: sites.updatedAt,
+  origin: sites.origin,
+  title: sites.title,
+}
 
 /** Sites of the installation (spec §7): one per origin, administered by people, readable by origin before sign-in. */
 export function siteRoutes(deps: ServerDeps): Route[] {
@@ -34,10 +39,17 @@ export function siteRoutes(deps: ServerDeps): Route[] {
         const page = pageOf(query, orderColumns, sites.id)
         // Without an origin the list holds what the caller administers: the tenants are nobody else's business.
         if (!query.origin && !identity) return Response.json({count: 0, items: []})
-        const own = identity && identity.role !== 'operator' ? arrayContains(sites.admins, [identity.userId]) : undefined
+        const own =
+          identity && identity.role !== 'operator' ? arrayContains(sites.admins, [identity.userId]) : undefined
         const filter = query.origin ? eq(sites.origin, query.origin) : and(own)
         return deps.database.asSystem(async (transaction) => {
-          const rows = await transaction.select().from(sites).where(filter).orderBy(...page.orderBy).limit(page.limit).offset(page.offset)
+          const rows = await transaction
+            .select()
+            .from(sites)
+            .where(filter)
+            .orderBy(...page.orderBy)
+            .limit(page.limit)
+            .offset(page.offset)
           const [total] = await transaction.select({number: count()}).from(sites).where(filter)
           return Response.json({count: total?.number ?? 0, items: rows.map((row) => siteView(row, identity))})
         })
@@ -65,9 +77,9 @@ export function siteRoutes(deps: ServerDeps): Route[] {
       policy: 'operator',
       body: siteWrite,
       limit: 'management',
-      handle: async ({identity, body}) => {
+      handle: async ({identity, body, origin}) => {
         if (!identity) throw unauthorized()
-        return Response.json(siteView(await createSite(deps, identity, body), identity), {status: 201})
+        return Response.json(siteView(await createSite(deps, identity, body, origin), identity), {status: 201})
       },
     }),
     route({
@@ -76,7 +88,8 @@ export function siteRoutes(deps: ServerDeps): Route[] {
       path: '/api/v1/sites/:id',
       policy: 'user',
       limit: 'management',
-      handle: async ({identity, params}) => Response.json(siteView(await findAdministered(params.id, identity), identity)),
+      handle: async ({identity, params}) =>
+        Response.json(siteView(await findAdministered(params.id, identity), identity)),
     }),
     route({
       service: 'platform',
@@ -85,9 +98,9 @@ export function siteRoutes(deps: ServerDeps): Route[] {
       policy: 'user',
       body: siteWrite,
       limit: 'management',
-      handle: async ({identity, params, body}) => {
+      handle: async ({identity, params, body, origin}) => {
         const row = await findAdministered(params.id, identity)
-        return Response.json(siteView(await updateSite(deps, row, body), identity))
+        return Response.json(siteView(await updateSite(deps, row, body, origin), identity))
       },
     }),
   ]

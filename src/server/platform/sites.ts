@@ -74,12 +74,22 @@ async function insertSite(transaction: Transaction, values: typeof sites.$inferI
 type SiteWrite = z.infer<typeof siteWrite>
 
 /** POST /sites/ by an operator: a site for an origin of its own, administered by the named people or the caller. */
-export async function createSite(deps: ServerDeps, identity: Identity, body: SiteWrite): Promise<SiteRow> {
+export async function createSite(
+  deps: ServerDeps,
+  identity: Identity,
+  body: SiteWrite,
+  requestOrigin: string | undefined,
+): Promise<SiteRow> {
   const {origin} = body
   if (!origin) throw badRequest('A site needs the origin it is for, such as https://chat.example.com.', 'origin')
   refuseChanged(body, {}, ['id', 'created_at', 'updated_at'])
   return deps.database.asSystem(async (transaction) => {
-    const values = await writableValues(deps, transaction, {...body, admins: body.admins ?? [identity.userId]})
+    const values = await writableValues(
+      deps,
+      transaction,
+      {...body, admins: body.admins ?? [identity.userId]},
+      requestOrigin,
+    )
     return insertSite(transaction, {...values, origin})
   })
 }
@@ -88,7 +98,12 @@ export async function createSite(deps: ServerDeps, identity: Identity, body: Sit
  * PUT /sites/{id} by its admins: the whole object. A key that is absent stays as it is (a client that does not know a
  * key cannot clear it), null clears it. A stale `updated_at` is a 409, so that two admins do not undo each other.
  */
-export async function updateSite(deps: ServerDeps, row: SiteRow, body: SiteWrite): Promise<SiteRow> {
+export async function updateSite(
+  deps: ServerDeps,
+  row: SiteRow,
+  body: SiteWrite,
+  requestOrigin: string | undefined,
+): Promise<SiteRow> {
   const {updated_at: seen, ...written} = body
   refuseChanged(written, siteKeys(row), ['id', 'origin', 'created_at'])
   return deps.database.asSystem(async (transaction) => {
@@ -99,7 +114,7 @@ export async function updateSite(deps: ServerDeps, row: SiteRow, body: SiteWrite
     }
     const [updated] = await transaction
       .update(sites)
-      .set({...(await writableValues(deps, transaction, written)), updatedAt: deps.now()})
+      .set({...(await writableValues(deps, transaction, written, requestOrigin, current)), updatedAt: deps.now()})
       .where(eq(sites.id, row.id))
       .returning()
     return updated ?? current
@@ -109,9 +124,15 @@ export async function updateSite(deps: ServerDeps, row: SiteRow, body: SiteWrite
 const siteKeys = (row: SiteRow) => ({id: row.id, origin: row.origin, created_at: row.createdAt.toISOString()})
 
 /** The writable keys of a site and how null clears them; anything else never reaches the table (security R21). */
-async function writableValues(deps: ServerDeps, transaction: Transaction, body: SiteWrite) {
-  refuseForeignImage(deps.config, 'logo', body.logo)
-  refuseForeignImage(deps.config, 'favicon', body.favicon)
+async function writableValues(
+  {config}: ServerDeps,
+  transaction: Transaction,
+  body: SiteWrite,
+  requestOrigin: string | undefined,
+  stored?: SiteRow,
+) {
+  refuseForeignImage(config, requestOrigin, 'logo', body.logo, stored?.logo)
+  refuseForeignImage(config, requestOrigin, 'favicon', body.favicon, stored?.favicon)
   const values: Partial<typeof sites.$inferInsert> = {}
   if (body.title !== undefined) values.title = body.title
   if (body.logo !== undefined) values.logo = body.logo
@@ -143,7 +164,8 @@ const inviterPattern = /^[A-Za-z0-9_-]{1,64}$/
 function checkedDistribution(distribution: SiteWrite['distribution']): NonNullable<Site['distribution']> {
   for (const key of ['default_inviter_id', 'force_inviter_id'] as const) {
     const value = distribution?.[key]
-    if (value && !inviterPattern.test(value)) throw badRequest('An inviter is named by the id of an account.', `distribution.${key}`)
+    if (value && !inviterPattern.test(value))
+      throw badRequest('An inviter is named by the id of an account.', `distribution.${key}`)
   }
   return present({
     default_inviter_id: distribution?.default_inviter_id || undefined,

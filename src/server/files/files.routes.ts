@@ -1,0 +1,114 @@
+import {eq} from 'drizzle-orm'
+import type {UploadedFile} from '#contract/management.ts'
+import type {ServerDeps} from '../deps.ts'
+import {badRequest, HttpFailure, notFound, unauthorized} from '../http/failure.ts'
+import {route, type Route} from '../http/route.ts'
+import {filesPath, platformBase} from '../platform/addresses.ts'
+import {files} from '../store/schema.ts'
+import {cleanFileName, extensionOf} from './file-name.ts'
+import {filePath, largestFile, newFileId, receiveFile, sweepIncoming, tooLarge} from './file-store.ts'
+import {fileTypeOf} from './file-types.ts'
+import {inspectFile} from './inspect-file.ts'
+import {readFilePart} from './multipart.ts'
+import {serveFile} from './serve-file.ts'
+import {deleteFile, keepFile} from './stored-files.ts'
+
+/** Bytes of an upload around the file itself: boundary lines and part headers. */
+const frameLength = 65_536
+const idPattern = /^[A-Za-z0-9_-]{22}$/
+
+/**
+ * Uploads (spec §7, `contract/platform` §3, 48; security R28–R30). An address is a capability: the id is 128 random
+ * bits, because a picture element sends no bearer. Lists of files are not offered, so only who was given it knows it.
+ */
+export function fileRoutes(deps: ServerDeps): Route[] {
+  let swept: Promise<void> | undefined
+  /** Once per process, with the first upload; what a sweep cannot take away must not stop uploads. */
+  const sweepOnce = () =>
+    (swept ??= sweepIncoming(deps).catch((error: unknown) =>
+      deps.log.warn('uploads left behind were not taken away', {error: String(error)}),
+    ))
+
+  return [
+    route({
+      service: 'platform',
+      method: 'POST',
+      path: '/api/v1/files/',
+      policy: 'user',
+      accepts: 'multipart',
+      limit: 'upload',
+      handle: async ({identity, context, origin, signal}) => {
+        if (!identity) throw unauthorized()
+        const request = context.req.raw
+        if (Number(request.headers.get('content-length') ?? 0) > largestFile + frameLength) throw tooLarge()
+        await sweepOnce()
+        const part = await readFilePart(request.body, request.headers.get('content-type') ?? '')
+        try {
+          const name = cleanFileName(part.fileName)
+          if (name === '') throw badRequest('The file has no usable name.', 'file')
+          const fileType = fileTypeOf(extensionOf(name))
+          if (!fileType)
+            throw new HttpFailure(415, 'bad_request', 'Files of this kind are not taken here.', {field: 'file'})
+          const incoming = await receiveFile(deps, part.content, signal)
+          try {
+            const size = await inspectFile(incoming.path, fileType)
+            const id = newFileId()
+            const {type} = fileType
+            await keepFile(
+              deps,
+              {
+                id,
+                userId: identity.userId,
+                name,
+                type,
+                size: incoming.size,
+                width: size?.width ?? null,
+                height: size?.height ?? null,
+              },
+              incoming,
+            )
+            const address = `${platformBase(deps.config, origin)}${filesPath}${id}/${encodeURIComponent(name)}`
+            return Response.json({file_url: address, id, name, type, size: incoming.size} satisfies UploadedFile, {
+              status: 201,
+            })
+          } catch (error) {
+            await incoming.discard()
+            throw error
+          }
+        } finally {
+          await part.close()
+        }
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: '/api/v1/files/:id/:name',
+      policy: 'public',
+      handle: async ({params, context}) => {
+        const {id, name} = params
+        if (id === undefined || !idPattern.test(id)) throw notFound()
+        // Whoever has the address may read; which rows a stranger may see is not a question of the person asking.
+        const [row] = await deps.database.asSystem((transaction) =>
+          transaction.select().from(files).where(eq(files.id, id)),
+        )
+        // Another name in the address would let a harmless file look like something else.
+        if (!row || row.name !== name) throw notFound()
+        return serveFile(context.req.raw, row, filePath(deps, id))
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'DELETE',
+      path: '/api/v1/files/:id',
+      policy: 'user',
+      limit: 'management',
+      handle: async ({identity, params}) => {
+        if (!identity) throw unauthorized()
+        if (params.id === undefined || !idPattern.test(params.id)) throw notFound()
+        await deleteFile(deps, identity.userId, params.id)
+        return new Response(null, {status: 204})
+      },
+    }),
+  ]
+}

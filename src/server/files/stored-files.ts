@@ -1,0 +1,74 @@
+import {and, eq} from 'drizzle-orm'
+import {readFile, rm} from 'node:fs/promises'
+import type {ServerDeps} from '../deps.ts'
+import {HttpFailure, notFound} from '../http/failure.ts'
+import {parseFileAddress} from '../platform/addresses.ts'
+import type {StoredFile} from '../providers/provider.ts'
+import {files} from '../store/schema.ts'
+import {sql} from 'drizzle-orm'
+import {filePath, type Incoming} from './file-store.ts'
+
+export type FileRow = typeof files.$inferSelect
+
+/**
+ * The person's own stored file behind an address in a message. `undefined` for foreign addresses, other people's files
+ * and unknown ones: those are passed on as text and fetched by nobody (security R22, R27).
+ */
+export async function findStoredFile(
+  deps: ServerDeps,
+  userId: string,
+  address: string,
+): Promise<StoredFile | undefined> {
+  const named = parseFileAddress(address)
+  if (!named) return undefined
+  const [row] = await deps.database.asUser(userId, (transaction) =>
+    transaction
+      .select()
+      .from(files)
+      .where(and(eq(files.id, named.id), eq(files.userId, userId))),
+  )
+  if (!row) return undefined
+  return {name: row.name, type: row.type, size: row.size, read: () => readFile(filePath(deps, row.id))}
+}
+
+/**
+ * Enters a received file under the person's quota and moves it to its place, both or neither. Uploads of one person take
+ * turns here, so that two at once cannot exceed the quota together.
+ */
+export async function keepFile(deps: ServerDeps, row: Omit<FileRow, 'createdAt'>, incoming: Incoming): Promise<void> {
+  try {
+    await deps.database.asUser(row.userId, async (transaction) => {
+      await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`files:${row.userId}`}, 0))`)
+      const [used] = await transaction
+        .select({bytes: sql<string>`coalesce(sum(${files.size}), 0)`})
+        .from(files)
+        .where(eq(files.userId, row.userId))
+      if (Number(used?.bytes ?? 0) + row.size > deps.config.fileQuotaBytes) throw quotaExceeded(deps)
+      await transaction.insert(files).values({...row, createdAt: deps.now()})
+      await incoming.keepAs(row.id)
+    })
+  } catch (error) {
+    await rm(filePath(deps, row.id), {force: true})
+    throw error
+  }
+}
+
+const quotaExceeded = ({config}: ServerDeps) =>
+  new HttpFailure(
+    413,
+    'content_too_large',
+    `Your files would take more than the ${Math.floor(config.fileQuotaBytes / 1_048_576)} MB you have here. Delete one first.`,
+    {field: 'file'},
+  )
+
+/** Deletes the person's file: first the row, then the bytes; a foreign one is the same 404 as none. */
+export async function deleteFile(deps: ServerDeps, userId: string, id: string): Promise<void> {
+  const deleted = await deps.database.asUser(userId, (transaction) =>
+    transaction
+      .delete(files)
+      .where(and(eq(files.id, id), eq(files.userId, userId)))
+      .returning({id: files.id}),
+  )
+  if (deleted.length === 0) throw notFound()
+  await rm(filePath(deps, id), {force: true})
+}

@@ -1,0 +1,153 @@
+import {and, count, eq, inArray, isNull} from 'drizzle-orm'
+import {
+  application as applicationSchema,
+  applicationCreate,
+  applicationQuery,
+  applicationScopes,
+  applicationTypes,
+  applicationUpdate,
+} from '#contract/management.ts'
+import type {z} from '#contract/schema.ts'
+import type {Identity} from '../auth/identity.ts'
+import type {ServerDeps} from '../deps.ts'
+import {badRequest, notFound, unauthorized} from '../http/failure.ts'
+import {route, type Route} from '../http/route.ts'
+import type {Ledger} from '../ledger/ledger.ts'
+import type {Transaction} from '../store/database.ts'
+import {applications} from '../store/schema.ts'
+import {applicationViews, createApplication, deleteApplication, type ApplicationRow} from './applications.ts'
+import {isUuid, refuseChanged} from './fields.ts'
+import {applicationsLimit, pageOf} from './paging.ts'
+
+const orderColumns = {
+  created_at: applications.createdAt,
+  updated_at: applications.updatedAt,
+  expired_at: applications.expiredAt,
+  remaining_amount: applications.remainingAmount,
+  used_amount: applications.usedAmount,
+}
+
+/** What an application carries along from elsewhere; PUT takes it back unread. */
+const embedded = new Set(['service', 'packages', 'credentials'])
+const ownKeys = Object.keys(applicationSchema.shape).filter((key) => !embedded.has(key))
+
+/** `usage` and `Usage` are the same (spec §7 writes the list's filter in lower case). */
+const named = <T extends string>(names: readonly T[], wanted: readonly string[]): T[] =>
+  names.filter((name) => wanted.some((text) => text.toLowerCase() === name.toLowerCase()))
+
+function filterOf(query: z.infer<typeof applicationQuery>) {
+  return and(
+    isNull(applications.deletedAt),
+    query.service_id && inArray(applications.serviceId, query.service_id.filter(isUuid)),
+    query.type && inArray(applications.type, named(applicationTypes, query.type)),
+    query.scope && inArray(applications.scope, named(applicationScopes, query.scope)),
+  )
+}
+
+/** Applications of the caller (spec §3, §4, §7); row-level security lets nobody else's through. */
+export function applicationRoutes(deps: ServerDeps, ledger: Ledger): Route[] {
+  const find = async (transaction: Transaction, id: string | undefined): Promise<ApplicationRow> => {
+    if (id === undefined || !isUuid(id)) throw notFound()
+    const [row] = await transaction
+      .select()
+      .from(applications)
+      .where(and(eq(applications.id, id), isNull(applications.deletedAt)))
+    if (!row) throw notFound()
+    return row
+  }
+  const viewOf = async (transaction: Transaction, identity: Identity, row: ApplicationRow) => {
+    const [view] = await applicationViews(deps, transaction, identity, [row])
+    return view
+  }
+
+  return [
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: '/api/v1/applications/',
+      policy: 'user',
+      query: applicationQuery,
+      limit: 'management',
+      handle: async ({identity, query}) => {
+        if (!identity) throw unauthorized()
+        const page = pageOf(query, orderColumns, applications.id, applicationsLimit)
+        if (query.user_id !== undefined && query.user_id !== identity.userId)
+          return Response.json({count: 0, items: []})
+        const filter = filterOf(query)
+        return deps.database.asUser(identity.userId, async (transaction) => {
+          const rows = await transaction
+            .select()
+            .from(applications)
+            .where(filter)
+            .orderBy(...page.orderBy)
+            .limit(page.limit)
+            .offset(page.offset)
+          const [total] = await transaction.select({number: count()}).from(applications).where(filter)
+          const items = await applicationViews(deps, transaction, identity, rows)
+          return Response.json({count: total?.number ?? 0, items})
+        })
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: '/api/v1/applications/:id',
+      policy: 'user',
+      limit: 'management',
+      handle: async ({identity, params}) => {
+        if (!identity) throw unauthorized()
+        return deps.database.asUser(identity.userId, async (transaction) =>
+          Response.json(await viewOf(transaction, identity, await find(transaction, params.id))),
+        )
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'POST',
+      path: '/api/v1/applications/',
+      policy: 'user',
+      body: applicationCreate,
+      limit: 'management',
+      handle: async ({identity, body}) => {
+        if (!identity) throw unauthorized()
+        const row = await createApplication(deps, ledger, identity, body)
+        return deps.database.asUser(identity.userId, async (transaction) =>
+          Response.json(await viewOf(transaction, identity, row), {status: 201}),
+        )
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'PUT',
+      path: '/api/v1/applications/:id',
+      policy: 'user',
+      body: applicationUpdate,
+      limit: 'management',
+      handle: async ({identity, params, body}) => {
+        if (!identity) throw unauthorized()
+        return deps.database.asUser(identity.userId, async (transaction) => {
+          const view = await viewOf(transaction, identity, await find(transaction, params.id))
+          if (!view) throw notFound()
+          // Kind, balance and owner are settled elsewhere: the whole object is accepted back as it is (security R21).
+          const unknown = Object.keys(body).find((key) => !ownKeys.includes(key) && !embedded.has(key))
+          if (unknown !== undefined) throw badRequest(`An application has no "${unknown}".`, unknown)
+          refuseChanged(body, view, ownKeys)
+          return Response.json(view)
+        })
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'DELETE',
+      path: '/api/v1/applications/:id',
+      policy: 'user',
+      limit: 'management',
+      handle: async ({identity, params}) => {
+        if (!identity) throw unauthorized()
+        if (params.id === undefined || !isUuid(params.id)) throw notFound()
+        await deleteApplication(deps, identity, params.id)
+        return new Response(null, {status: 204})
+      },
+    }),
+  ]
+}

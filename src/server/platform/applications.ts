@@ -1,0 +1,156 @@
+import {and, eq, inArray, isNull} from 'drizzle-orm'
+import type {Application, applicationCreate} from '#contract/management.ts'
+import type {z} from '#contract/schema.ts'
+import type {Identity} from '../auth/identity.ts'
+import type {ServerDeps} from '../deps.ts'
+import {badRequest, HttpFailure, notFound} from '../http/failure.ts'
+import type {Ledger} from '../ledger/ledger.ts'
+import type {Transaction} from '../store/database.ts'
+import {applications, credentials, services} from '../store/schema.ts'
+import {isLive, usableCredentials} from './credentials.ts'
+import {present} from './fields.ts'
+import {findService, storedServiceView} from './services.ts'
+
+export type ApplicationRow = typeof applications.$inferSelect
+
+/**
+ * Applications on the wire, with what the client needs to choose one (spec §4): the service of an individual one and the
+ * keys this caller may use. Packages are bought with orders and there are none to list before that.
+ */
+export async function applicationViews(
+  deps: ServerDeps,
+  transaction: Transaction,
+  identity: Identity,
+  rows: readonly ApplicationRow[],
+): Promise<Application[]> {
+  if (rows.length === 0) return []
+  const keys = await usableCredentials(
+    deps,
+    transaction,
+    identity,
+    inArray(
+      credentials.applicationId,
+      rows.map((row) => row.id),
+    ),
+  )
+  const serviceOf = await servicesOf(transaction, rows)
+  return rows.map((row) =>
+    present({
+      id: row.id,
+      type: row.type,
+      scope: row.scope,
+      service_id: row.serviceId,
+      service: row.serviceId === null ? null : serviceOf.get(row.serviceId),
+      user_id: row.userId,
+      packages: [],
+      credentials: keys.filter((key) => key.application_id === row.id),
+      remaining_amount: Number(row.remainingAmount),
+      used_amount: Number(row.usedAmount),
+      expired_at: row.expiredAt?.toISOString(),
+      created_at: row.createdAt.toISOString(),
+      updated_at: row.updatedAt.toISOString(),
+    }),
+  )
+}
+
+async function servicesOf(transaction: Transaction, rows: readonly ApplicationRow[]) {
+  const ids = [...new Set(rows.flatMap((row) => row.serviceId ?? []))]
+  const found = ids.length === 0 ? [] : await transaction.select().from(services).where(inArray(services.id, ids))
+  return new Map(found.map((row) => [row.id, storedServiceView(row)]))
+}
+
+type Wanted = {type: ApplicationRow['type']; scope: ApplicationRow['scope']; serviceId: string | null}
+
+/** What was asked for. Without a scope, a service makes it individual and no service makes it global. */
+function wantedApplication(body: z.infer<typeof applicationCreate>): Wanted {
+  const scope = body.scope ?? (body.service_id === undefined ? 'Global' : 'Individual')
+  if (scope === 'Individual' && body.service_id === undefined) {
+    throw badRequest('An application for one service names the service.', 'service_id')
+  }
+  if (scope === 'Global' && body.service_id !== undefined) {
+    throw badRequest('A general application is for all services and names none.', 'service_id')
+  }
+  return {scope, type: body.type ?? 'Usage', serviceId: body.service_id ?? null}
+}
+
+/**
+ * POST /applications/: one per person, type and service (one general one per type); a second is `duplication`. The first
+ * credits come in the same transaction: `FREE_CREDITS` for the general usage application, the service's free amount for
+ * a usage application of one service, each once per person, whatever is deleted and applied for again. A Period
+ * application starts expired: buying a package is what gives it time.
+ */
+export async function createApplication(
+  deps: ServerDeps,
+  ledger: Ledger,
+  identity: Identity,
+  body: z.infer<typeof applicationCreate>,
+): Promise<ApplicationRow> {
+  const {userId} = identity
+  if (body.user_id !== undefined && body.user_id !== userId) throw notFound()
+  const wanted = wantedApplication(body)
+  return deps.database.asUser(userId, async (transaction) => {
+    const service = wanted.serviceId === null ? undefined : await findService(transaction, wanted.serviceId)
+    if (wanted.serviceId !== null && !service) throw notFound()
+    const row =
+      (await insertApplication(deps, transaction, userId, wanted)) ??
+      (await restoreApplication(deps, transaction, wanted))
+    if (!row) throw new HttpFailure(409, 'duplication', 'You have this application already.')
+    if (wanted.type === 'Usage') {
+      const free = service
+        ? {amount: service.freeAmount, reference: `grant:service:${service.id}:${userId}`}
+        : {amount: deps.config.freeCredits, reference: `grant:free:${userId}`}
+      await ledger.grant(transaction, {applicationId: row.id, userId, ...free})
+    }
+    const [granted] = await transaction.select().from(applications).where(eq(applications.id, row.id))
+    return granted ?? row
+  })
+}
+
+async function insertApplication(deps: ServerDeps, transaction: Transaction, userId: string, wanted: Wanted) {
+  const now = deps.now()
+  const [row] = await transaction
+    .insert(applications)
+    .values({userId, ...wanted, expiredAt: wanted.type === 'Period' ? now : null, createdAt: now, updatedAt: now})
+    .onConflictDoNothing()
+    .returning()
+  return row
+}
+
+/** A deleted application comes back as it was. */
+async function restoreApplication(deps: ServerDeps, transaction: Transaction, {type, scope, serviceId}: Wanted) {
+  const [deleted] = await transaction
+    .select()
+    .from(applications)
+    .where(
+      and(
+        eq(applications.type, type),
+        eq(applications.scope, scope),
+        serviceId === null ? isNull(applications.serviceId) : eq(applications.serviceId, serviceId),
+      ),
+    )
+    .for('update')
+  if (!deleted?.deletedAt) return undefined
+  const [row] = await transaction
+    .update(applications)
+    .set({deletedAt: null, updatedAt: deps.now()})
+    .where(eq(applications.id, deleted.id))
+    .returning()
+  return row
+}
+
+/** DELETE /applications/{id}: hides it and revokes its keys. The row stays, as its ledger is the account of the credits. */
+export async function deleteApplication(deps: ServerDeps, identity: Identity, id: string): Promise<void> {
+  await deps.database.asUser(identity.userId, async (transaction) => {
+    const now = deps.now()
+    const [row] = await transaction
+      .update(applications)
+      .set({deletedAt: now, updatedAt: now})
+      .where(and(eq(applications.id, id), isNull(applications.deletedAt)))
+      .returning({id: applications.id})
+    if (!row) throw notFound()
+    await transaction
+      .update(credentials)
+      .set({revokedAt: now, updatedAt: now})
+      .where(and(eq(credentials.applicationId, id), isLive(now)))
+  })
+}

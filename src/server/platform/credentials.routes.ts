@@ -1,0 +1,103 @@
+import {and, count, eq} from 'drizzle-orm'
+import {credentialCreate, credentialQuery} from '#contract/management.ts'
+import type {ServerDeps} from '../deps.ts'
+import {notFound, unauthorized} from '../http/failure.ts'
+import {route, type Route} from '../http/route.ts'
+import {credentials} from '../store/schema.ts'
+import {credentialView, isLive, issueCredential, revokeCredential} from './credentials.ts'
+import {isUuid} from './fields.ts'
+import {pageOf} from './paging.ts'
+
+const orderColumns = {
+  created_at: credentials.createdAt,
+  updated_at: credentials.updatedAt,
+  expired_at: credentials.expiredAt,
+  used_amount: credentials.usedAmount,
+}
+
+/** Keys of the caller's applications (spec §7). Revoked and expired keys are nowhere to be seen. */
+export function credentialRoutes(deps: ServerDeps): Route[] {
+  return [
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: '/api/v1/credentials/',
+      policy: 'user',
+      query: credentialQuery,
+      limit: 'management',
+      handle: async ({identity, query}) => {
+        if (!identity) throw unauthorized()
+        const page = pageOf(query, orderColumns, credentials.id)
+        const isElsewhere = query.application_id !== undefined && !isUuid(query.application_id)
+        if (isElsewhere || (query.user_id !== undefined && query.user_id !== identity.userId)) {
+          return Response.json({count: 0, items: []})
+        }
+        const filter = and(
+          isLive(deps.now()),
+          query.application_id === undefined ? undefined : eq(credentials.applicationId, query.application_id),
+        )
+        return deps.database.asUser(identity.userId, async (transaction) => {
+          const rows = await transaction
+            .select()
+            .from(credentials)
+            .where(filter)
+            .orderBy(...page.orderBy)
+            .limit(page.limit)
+            .offset(page.offset)
+          const [total] = await transaction.select({number: count()}).from(credentials).where(filter)
+          return Response.json({
+            count: total?.number ?? 0,
+            items: rows.map((row) => credentialView(deps, row, identity)),
+          })
+        })
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: '/api/v1/credentials/:id',
+      policy: 'user',
+      limit: 'management',
+      handle: async ({identity, params}) => {
+        if (!identity) throw unauthorized()
+        const {id} = params
+        if (id === undefined || !isUuid(id)) throw notFound()
+        const [row] = await deps.database.asUser(identity.userId, (transaction) =>
+          transaction
+            .select()
+            .from(credentials)
+            .where(and(eq(credentials.id, id), isLive(deps.now()))),
+        )
+        if (!row) throw notFound()
+        return Response.json(credentialView(deps, row, identity))
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'POST',
+      path: '/api/v1/credentials/',
+      policy: 'user',
+      body: credentialCreate,
+      limit: 'management',
+      handle: async ({identity, body, origin}) => {
+        if (!identity) throw unauthorized()
+        const {row, isNew} = await issueCredential(deps, identity, body, origin)
+        return Response.json(credentialView(deps, row, identity), {status: isNew ? 201 : 200})
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'DELETE',
+      path: '/api/v1/credentials/:id',
+      policy: 'user',
+      limit: 'management',
+      handle: async ({identity, params}) => {
+        if (!identity) throw unauthorized()
+        const {id} = params
+        if (id === undefined || !isUuid(id)) throw notFound()
+        await revokeCredential(deps, identity, id)
+        return new Response(null, {status: 204})
+      },
+    }),
+  ]
+}

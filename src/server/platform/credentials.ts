@@ -1,0 +1,184 @@
+import {and, count, desc, eq, gt, isNull, or, type SQL} from 'drizzle-orm'
+import {randomUUID} from 'node:crypto'
+import type {Credential} from '#contract/management.ts'
+import type {Identity} from '../auth/identity.ts'
+import type {ServerDeps} from '../deps.ts'
+import {badRequest, HttpFailure, notFound} from '../http/failure.ts'
+import {hashToken, type Secrets} from '../secrets.ts'
+import type {Transaction} from '../store/database.ts'
+import {applications, credentials} from '../store/schema.ts'
+import {isUuid, present} from './fields.ts'
+
+export type CredentialRow = typeof credentials.$inferSelect
+
+const tokenPrefix = 'sk-atrium-'
+/** Life of a key made for a browser, and the last part of it in which it works but is no longer handed out. */
+const browserKeyMilliseconds = 24 * 3_600_000
+const renewalMilliseconds = 3_600_000
+/** Live keys without a host that one application may have. */
+const apiKeyLimit = 50
+
+/** The bearer of a credential: computed, never stored; the table has its hash (security R25). */
+export const credentialToken = (secrets: Secrets, id: string): string =>
+  `${tokenPrefix}${secrets.sign('credential', id)}`
+
+/** Not revoked and not expired. */
+export const isLive = (now: Date): SQL | undefined =>
+  and(isNull(credentials.revokedAt), or(isNull(credentials.expiredAt), gt(credentials.expiredAt, now)))
+
+/**
+ * A key on the wire. Its token is shown for API keys (no host) and for the browser keys of the caller's own sign-in,
+ * unless it is in its last hour: the client then makes the next one. Another sign-in's browser key stays that browser's.
+ */
+export function credentialView(deps: ServerDeps, row: CredentialRow, identity: Identity): Credential {
+  const isOwn = row.host === null || row.familyId === identity.familyId
+  return present({
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    host: row.host,
+    token: isOwn && isHandedOut(row, deps.now()) ? readToken(deps.secrets, row) : undefined,
+    used_amount: Number(row.usedAmount),
+    expired_at: row.expiredAt?.toISOString(),
+    application_id: row.applicationId,
+    user_id: row.userId,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  })
+}
+
+const isHandedOut = (row: CredentialRow, now: Date): boolean =>
+  row.expiredAt === null || row.expiredAt.getTime() - now.getTime() > renewalMilliseconds
+
+/** `undefined` for a key made under another `SECRET`: what would be computed now is not what authenticates it. */
+function readToken(secrets: Secrets, row: CredentialRow): string | undefined {
+  const token = credentialToken(secrets, row.id)
+  return hashToken(token) === row.tokenHash ? token : undefined
+}
+
+/** The keys that stand in an application: those whose token the caller may use, newest first. */
+export async function usableCredentials(
+  deps: ServerDeps,
+  transaction: Transaction,
+  identity: Identity,
+  filter: SQL | undefined,
+): Promise<Credential[]> {
+  const rows = await transaction
+    .select()
+    .from(credentials)
+    .where(and(isLive(deps.now()), filter))
+    .orderBy(desc(credentials.createdAt), desc(credentials.id))
+  return rows.map((row) => credentialView(deps, row, identity)).filter((view) => view.token !== undefined)
+}
+
+type Wanted = {application_id: string; host?: string | undefined; name?: string | undefined}
+
+/**
+ * POST /credentials/ (spec §4, §5). With a host it is a browser key: bound to that origin and to this sign-in, 24 h, one
+ * live per application, host and sign-in (asking again gives the same one until its last hour). Without a host it is an
+ * API key that lives until it is revoked. `isNew` is false for a key that was there.
+ */
+export async function issueCredential(
+  deps: ServerDeps,
+  identity: Identity,
+  wanted: Wanted,
+  requestOrigin: string | undefined,
+) {
+  const host = wanted.host === undefined || wanted.host === '' ? undefined : checkedHost(wanted.host, requestOrigin)
+  return deps.database.asUser(identity.userId, async (transaction) => {
+    await lockApplication(transaction, wanted.application_id)
+    const live = and(eq(credentials.applicationId, wanted.application_id), isLive(deps.now()))
+    if (host === undefined) {
+      const [keys] = await transaction
+        .select({number: count()})
+        .from(credentials)
+        .where(and(live, isNull(credentials.host)))
+      if ((keys?.number ?? 0) >= apiKeyLimit) {
+        throw new HttpFailure(409, 'bad_request', `An application has at most ${apiKeyLimit} keys. Revoke one first.`)
+      }
+      return {row: await insertKey(deps, transaction, identity, wanted), isNew: true}
+    }
+    const family = identity.familyId ? eq(credentials.familyId, identity.familyId) : isNull(credentials.familyId)
+    const siblings = await transaction
+      .select()
+      .from(credentials)
+      .where(and(live, eq(credentials.host, host), family))
+    const usable = siblings.find((row) => credentialView(deps, row, identity).token !== undefined)
+    if (usable) return {row: usable, isNew: false}
+    await transaction
+      .update(credentials)
+      .set({revokedAt: deps.now(), updatedAt: deps.now()})
+      .where(and(live, eq(credentials.host, host), family))
+    return {row: await insertKey(deps, transaction, identity, {...wanted, host}), isNew: true}
+  })
+}
+
+async function insertKey(
+  deps: ServerDeps,
+  transaction: Transaction,
+  identity: Identity,
+  {application_id, host, name}: Wanted,
+) {
+  const id = randomUUID()
+  const now = deps.now()
+  const [row] = await transaction
+    .insert(credentials)
+    .values({
+      id,
+      userId: identity.userId,
+      applicationId: application_id,
+      name: name?.trim() || null,
+      host: host ?? null,
+      tokenHash: hashToken(credentialToken(deps.secrets, id)),
+      familyId: host === undefined ? null : (identity.familyId ?? null),
+      expiredAt: host === undefined ? null : new Date(now.getTime() + browserKeyMilliseconds),
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returning()
+  if (!row) throw new Error('The new credential was not returned')
+  return row
+}
+
+/** Locks the caller's application so that keys are made one at a time; foreign, deleted and missing are the same 404. */
+async function lockApplication(transaction: Transaction, id: string): Promise<void> {
+  if (!isUuid(id)) throw notFound()
+  const [row] = await transaction
+    .select({id: applications.id})
+    .from(applications)
+    .where(and(eq(applications.id, id), isNull(applications.deletedAt)))
+    .for('update')
+  if (!row) throw notFound()
+}
+
+/**
+ * A host is the origin of the page that will use the key. A request that states its Origin can only make keys for that
+ * origin; one without (no browser) could state any, so it is taken at its word.
+ */
+function checkedHost(host: string, requestOrigin: string | undefined): string {
+  const origin = URL.canParse(host) ? new URL(host) : undefined
+  if (!origin || !/^https?:$/.test(origin.protocol) || origin.origin !== host) {
+    throw badRequest(
+      'The host of a key is the origin of the page that uses it, such as https://chat.example.com.',
+      'host',
+    )
+  }
+  if (requestOrigin !== undefined && requestOrigin !== host) {
+    throw new HttpFailure(403, 'forbidden', 'A key for a page is made from that page: the host must be its origin.', {
+      field: 'host',
+    })
+  }
+  return host
+}
+
+/** DELETE /credentials/{id}: the key stops working at once; streams opened with it end within 30 s (security R23). */
+export async function revokeCredential(deps: ServerDeps, identity: Identity, id: string): Promise<void> {
+  const revoked = await deps.database.asUser(identity.userId, (transaction) =>
+    transaction
+      .update(credentials)
+      .set({revokedAt: deps.now(), updatedAt: deps.now()})
+      .where(and(eq(credentials.id, id), isLive(deps.now())))
+      .returning({id: credentials.id}),
+  )
+  if (revoked.length === 0) throw notFound()
+}

@@ -1,0 +1,25 @@
+import type {ServerDeps} from '../deps.ts'
+import {fileRoutes} from '../files/files.routes.ts'
+import type {Route} from '../http/route.ts'
+import {createLedger} from '../ledger/postgres-ledger.ts'
+import {applicationRoutes} from './applications.routes.ts'
+import type {ChatCatalogue} from './chat-catalogue.ts'
+import {credentialRoutes} from './credentials.routes.ts'
+import {exchangeRateRoutes} from './exchange-rate.routes.ts'
+import {serviceRoutes} from './services.routes.ts'
+import {siteRoutes} from './sites.routes.ts'
+import {userRoutes} from './users.routes.ts'
+
+/**
+ * The management API (`{platform}/api/v1`, spec §7). Throws at once, with a sentence, when the exchange-rate file of the
+ * configuration is wrong.
+ */
+export const platformRoutes = (deps: ServerDeps, catalogue: ChatCatalogue): Route[] => [
+  ...siteRoutes(deps),
+  ...userRoutes(deps),
+  ...serviceRoutes(deps, catalogue),
+  ...applicationRoutes(deps, createLedger()),
+  ...credentialRoutes(deps),
+  ...exchangeRateRoutes(deps),
+  ...fileRoutes(deps),
+]

@@ -1,0 +1,153 @@
+import {count, eq, inArray} from 'drizzle-orm'
+import {chatServiceId} from '#contract/chat.ts'
+import {service as serviceSchema, serviceQuery, serviceWrite} from '#contract/management.ts'
+import {optional, z} from '#contract/schema.ts'
+import type {ServerDeps} from '../deps.ts'
+import {HttpFailure, notFound, unauthorized} from '../http/failure.ts'
+import {route, type Route} from '../http/route.ts'
+import {applications, services} from '../store/schema.ts'
+import {refuseForeignImage} from './addresses.ts'
+import type {ChatCatalogue} from './chat-catalogue.ts'
+import {isUuid, refuseChanged} from './fields.ts'
+import {pageOf} from './paging.ts'
+import {appliedServices, findService, serviceView} from './services.ts'
+
+const orderColumns = {created_at: services.createdAt, updated_at: services.updatedAt, title: services.title}
+
+/** Keys of a read service that PUT takes back unread: they are computed, or the same for every writer. */
+const {id, applied, applied_count, name, created_at, updated_at} = serviceSchema.shape
+const wholeServiceWrite = z.extend(serviceWrite, {
+  id: optional(id),
+  applied,
+  applied_count,
+  name,
+  created_at,
+  updated_at,
+})
+
+/** Services (spec §7): everybody signed in reads them, only operators write them (policy `operator`, 403 for others). */
+export function serviceRoutes(deps: ServerDeps, catalogue: ChatCatalogue): Route[] {
+  const valuesOf = (body: z.infer<typeof serviceWrite>, origin: string | undefined) => {
+    refuseForeignImage(deps.config, origin, 'thumbnail', body.thumbnail)
+    return {
+      title: body.title,
+      unit: body.unit,
+      price: body.price?.toFixed(6),
+      description: body.description,
+      introduction: body.introduction,
+      thumbnail: body.thumbnail,
+      freeAmount: body.free_amount?.toFixed(6),
+      tags: body.tags,
+      metadata: body.metadata,
+    }
+  }
+
+  return [
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: '/api/v1/services/',
+      policy: 'user',
+      query: serviceQuery,
+      limit: 'management',
+      handle: async ({identity, query}) => {
+        if (!identity) throw unauthorized()
+        const page = pageOf(query, orderColumns, services.id)
+        const filter = query.id && inArray(services.id, query.id.filter(isUuid))
+        const found = await deps.database.asUser(identity.userId, async (transaction) => {
+          const rows = await transaction
+            .select()
+            .from(services)
+            .where(filter)
+            .orderBy(...page.orderBy)
+            .limit(page.limit)
+            .offset(page.offset)
+          const [total] = await transaction.select({number: count()}).from(services).where(filter)
+          return {rows, count: total?.number ?? 0, applied: await appliedServices(transaction, rows)}
+        })
+        const items = await Promise.all(found.rows.map((row) => serviceView(row, catalogue, found.applied.has(row.id))))
+        return Response.json({count: found.count, items})
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: '/api/v1/services/:id',
+      policy: 'user',
+      limit: 'management',
+      handle: async ({identity, params}) => {
+        if (!identity) throw unauthorized()
+        const wanted = params.id
+        if (wanted === undefined || !isUuid(wanted)) throw notFound()
+        const found = await deps.database.asUser(identity.userId, async (transaction) => {
+          const row = await findService(transaction, wanted)
+          return row && {row, applied: await appliedServices(transaction, [row])}
+        })
+        if (!found) throw notFound()
+        return Response.json(await serviceView(found.row, catalogue, found.applied.has(found.row.id)))
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'POST',
+      path: '/api/v1/services/',
+      policy: 'operator',
+      body: serviceWrite,
+      limit: 'management',
+      handle: async ({body, origin}) => {
+        const [row] = await deps.database.asSystem((transaction) =>
+          transaction.insert(services).values(valuesOf(body, origin)).returning(),
+        )
+        if (!row) throw new Error('The new service was not returned')
+        return Response.json(await serviceView(row, catalogue, false), {status: 201})
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'PUT',
+      path: '/api/v1/services/:id',
+      policy: 'operator',
+      body: wholeServiceWrite,
+      limit: 'management',
+      handle: async ({params, body, origin}) => {
+        const wanted = params.id
+        if (wanted === undefined || !isUuid(wanted)) throw notFound()
+        refuseChanged(body, {id: wanted}, ['id'])
+        const [row] = await deps.database.asSystem((transaction) =>
+          transaction
+            .update(services)
+            .set({...valuesOf(body, origin), updatedAt: deps.now()})
+            .where(eq(services.id, wanted))
+            .returning(),
+        )
+        if (!row) throw notFound()
+        return Response.json(await serviceView(row, catalogue, false))
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'DELETE',
+      path: '/api/v1/services/:id',
+      policy: 'operator',
+      limit: 'management',
+      handle: async ({params}) => {
+        const wanted = params.id
+        if (wanted === undefined || !isUuid(wanted)) throw notFound()
+        if (wanted === chatServiceId)
+          throw new HttpFailure(409, 'conflict', 'Chat is part of this installation and stays.')
+        await deps.database.asSystem(async (transaction) => {
+          // The row lock keeps a new application from referring to it between the count and the delete.
+          const [row] = await transaction.select().from(services).where(eq(services.id, wanted)).for('update')
+          if (!row) throw notFound()
+          const [used] = await transaction
+            .select({number: count()})
+            .from(applications)
+            .where(eq(applications.serviceId, wanted))
+          if (used?.number) throw new HttpFailure(409, 'conflict', `${used.number} applications use this service.`)
+          await transaction.delete(services).where(eq(services.id, wanted))
+        })
+        return new Response(null, {status: 204})
+      },
+    }),
+  ]
+}

@@ -1,0 +1,70 @@
+import {and, eq, inArray, isNull} from 'drizzle-orm'
+import {chatServiceId} from '#contract/chat.ts'
+import type {Service} from '#contract/management.ts'
+import type {Transaction} from '../store/database.ts'
+import {applications, services} from '../store/schema.ts'
+import type {ChatCatalogue} from './chat-catalogue.ts'
+import {present} from './fields.ts'
+
+export type ServiceRow = typeof services.$inferSelect
+
+/**
+ * A service on the wire. `metadata` of chat is filled at read time from the catalogue, so that it names the models that
+ * would answer now; `applied` says whether the caller has an application of its own for it.
+ */
+export async function serviceView(row: ServiceRow, catalogue: ChatCatalogue, applied: boolean): Promise<Service> {
+  return {
+    ...storedServiceView(row),
+    applied,
+    ...(row.id === chatServiceId && {metadata: {...row.metadata, ...(await servedMetadata(catalogue))}}),
+  }
+}
+
+const servedMetadata = async (catalogue: ChatCatalogue) => ({
+  models: [...(await catalogue.models())],
+  capabilities: [...catalogue.capabilities],
+  sandbox: catalogue.sandbox,
+})
+
+/** A service as it is stored: what stands in an application, where nobody asks which models answer now. */
+export const storedServiceView = (row: ServiceRow): Service =>
+  present({
+    id: row.id,
+    title: row.title,
+    unit: row.unit,
+    price: Number(row.price),
+    description: row.description,
+    introduction: row.introduction,
+    thumbnail: row.thumbnail,
+    free_amount: Number(row.freeAmount),
+    tags: row.tags,
+    metadata: row.metadata,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  })
+
+/** Which of these services the person has applied for, in the person's own transaction. */
+export async function appliedServices(
+  transaction: Transaction,
+  rows: readonly ServiceRow[],
+): Promise<Set<string | null>> {
+  if (rows.length === 0) return new Set()
+  const own = await transaction
+    .select({serviceId: applications.serviceId})
+    .from(applications)
+    .where(
+      and(
+        inArray(
+          applications.serviceId,
+          rows.map((row) => row.id),
+        ),
+        isNull(applications.deletedAt),
+      ),
+    )
+  return new Set(own.map((row) => row.serviceId))
+}
+
+export async function findService(transaction: Transaction, id: string): Promise<ServiceRow | undefined> {
+  const [row] = await transaction.select().from(services).where(eq(services.id, id))
+  return row
+}

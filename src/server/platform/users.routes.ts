@@ -1,0 +1,173 @@
+import {count, eq} from 'drizzle-orm'
+import {user as userSchema, userWrite, verificationWrite, type User} from '#contract/management.ts'
+import {optional, pageQuery, z} from '#contract/schema.ts'
+import type {ServerDeps} from '../deps.ts'
+import {badRequest, unauthorized} from '../http/failure.ts'
+import {route, type Route} from '../http/route.ts'
+import {users} from '../store/schema.ts'
+import {refuseForeignImage} from './addresses.ts'
+import {present, refuseChanged} from './fields.ts'
+import {maskedEmail} from './masked-email.ts'
+import {pageOf} from './paging.ts'
+import {isVerificationCode} from './verification.ts'
+
+type UserRow = typeof users.$inferSelect
+
+/** Keys of GET /users/me that PUT accepts when unchanged; the rest of the row (role, password) has no name on the wire. */
+const readOnlyKeys = ['id', 'username', 'email', 'date_joined', 'is_verified'] as const
+const {id, username, email, date_joined, is_verified} = userSchema.shape
+const wholeUserWrite = z.extend(userWrite, {id: optional(id), username, email, date_joined, is_verified})
+
+const inviteeQuery = z.strictObject(pageQuery)
+const inviteeColumns = {created_at: users.createdAt, date_joined: users.createdAt}
+
+/** The name an account is called by when it chose no other: what stands before the @. */
+const localPart = (address: string) => address.slice(0, address.lastIndexOf('@'))
+
+const userView = (row: UserRow): User => {
+  return present({
+    id: row.id,
+    username: row.nickname ?? localPart(row.email),
+    email: row.email,
+    nickname: row.nickname,
+    first_name: row.firstName,
+    last_name: row.lastName,
+    gender: row.gender,
+    city: row.city,
+    province: row.province,
+    country: row.country,
+    avatar: row.avatar,
+    date_joined: row.createdAt.toISOString(),
+    is_verified: row.verifiedAt !== null,
+  })
+}
+
+const verificationView = (row: UserRow) =>
+  present({verified: row.verifiedAt !== null, verified_at: row.verifiedAt?.toISOString()})
+
+/** The person themselves and whom they invited (spec §7). Every route is about the token's subject and nobody else. */
+export function userRoutes(deps: ServerDeps): Route[] {
+  const readUser = async (userId: string): Promise<UserRow> => {
+    const [row] = await deps.database.asUser(userId, (transaction) =>
+      transaction.select().from(users).where(eq(users.id, userId)),
+    )
+    if (!row) throw unauthorized()
+    return row
+  }
+
+  return [
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: '/api/v1/users/me',
+      policy: 'user',
+      limit: 'management',
+      handle: async ({identity}) => {
+        if (!identity) throw unauthorized()
+        return Response.json(userView(await readUser(identity.userId)))
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'PUT',
+      path: '/api/v1/users/me',
+      policy: 'user',
+      body: wholeUserWrite,
+      limit: 'management',
+      handle: async ({identity, body, origin}) => {
+        if (!identity) throw unauthorized()
+        const stored = await readUser(identity.userId)
+        refuseForeignImage(deps.config, origin, 'avatar', body.avatar, stored.avatar)
+        refuseChanged(body, userView(stored), readOnlyKeys)
+        const [row] = await deps.database.asUser(identity.userId, (transaction) =>
+          transaction
+            .update(users)
+            .set({...changesOf(body), updatedAt: deps.now()})
+            .where(eq(users.id, identity.userId))
+            .returning(),
+        )
+        if (!row) throw unauthorized()
+        return Response.json(userView(row))
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: '/api/v1/users/me/invitees',
+      policy: 'user',
+      query: inviteeQuery,
+      limit: 'management',
+      handle: async ({identity, query}) => {
+        if (!identity) throw unauthorized()
+        const page = pageOf(query, inviteeColumns, users.id)
+        const invited = eq(users.inviterId, identity.userId)
+        // Invitees are other people's rows: read as the installation, filtered by the token's subject, address masked.
+        return deps.database.asSystem(async (transaction) => {
+          const rows = await transaction
+            .select()
+            .from(users)
+            .where(invited)
+            .orderBy(...page.orderBy)
+            .limit(page.limit)
+            .offset(page.offset)
+          const [total] = await transaction.select({number: count()}).from(users).where(invited)
+          return Response.json({count: total?.number ?? 0, items: rows.map(inviteeView)})
+        })
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: '/api/v1/users/verify',
+      policy: 'user',
+      limit: 'management',
+      handle: async ({identity}) => {
+        if (!identity) throw unauthorized()
+        return Response.json(verificationView(await readUser(identity.userId)))
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'PUT',
+      path: '/api/v1/users/verify',
+      policy: 'user',
+      body: verificationWrite,
+      limit: 'login',
+      handle: async ({identity, body}) => {
+        if (!identity) throw unauthorized()
+        const account = await readUser(identity.userId)
+        if (!isVerificationCode(deps.secrets, account, body.code)) throw badRequest('This code is not right.', 'code')
+        if (account.verifiedAt) return Response.json(verificationView(account))
+        // The request role may not write `verified_at`; this is the one place that does.
+        const [row] = await deps.database.asSystem((transaction) =>
+          transaction.update(users).set({verifiedAt: deps.now()}).where(eq(users.id, account.id)).returning(),
+        )
+        return Response.json(verificationView(row ?? account))
+      },
+    }),
+  ]
+}
+
+/** Empty text clears an entry. */
+const entry = (text: string | undefined) => (text === undefined ? undefined : text.trim() || null)
+
+/** What a person may write of themselves, by name; undefined leaves a column as it is. */
+const changesOf = (body: z.infer<typeof userWrite>) => ({
+  nickname: entry(body.nickname),
+  firstName: entry(body.first_name),
+  lastName: entry(body.last_name),
+  gender: body.gender,
+  city: entry(body.city),
+  province: entry(body.province),
+  country: entry(body.country),
+  avatar: entry(body.avatar),
+})
+
+const inviteeView = (row: UserRow) =>
+  present({
+    id: row.id,
+    username: row.nickname ?? maskedEmail(row.email),
+    email: maskedEmail(row.email),
+    nickname: row.nickname,
+    date_joined: row.createdAt.toISOString(),
+  })

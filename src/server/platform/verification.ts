@@ -1,0 +1,22 @@
+import {timingSafeEqual} from 'node:crypto'
+import type {Secrets} from '../secrets.ts'
+
+const codeLength = 10
+
+/**
+ * The code by which a person confirms an address (PUT /users/verify). Atrium sends no mail: the operator reads the code
+ * (`npm run admin`) and passes it on. Computed from account and address, so a changed address needs a new code.
+ */
+export const verificationCode = (secrets: Secrets, {id, email}: {id: string; email: string}): string =>
+  secrets
+    .sign('form', `verify:${id}:${email.toLowerCase()}`)
+    .replace(/[^A-Za-z0-9]/g, '')
+    .slice(0, codeLength)
+    .toUpperCase()
+
+/** Compares what was typed, whatever its case and spaces, in constant time. */
+export function isVerificationCode(secrets: Secrets, account: {id: string; email: string}, typed: string): boolean {
+  const wanted = Buffer.from(verificationCode(secrets, account))
+  const given = Buffer.from(typed.replace(/[\s-]/g, '').toUpperCase())
+  return wanted.length === given.length && timingSafeEqual(wanted, given)
+}
