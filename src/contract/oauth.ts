@@ -26,6 +26,12 @@ export const tokenResponse = z.object({
 })
 export type TokenResponse = z.infer<typeof tokenResponse>
 
+/** POST {auth}/oauth2/v1/revoke (ours): ends the sign-in of the refresh token, of the bearer, or of both. */
+export const revokeRequest = z.strictObject({
+  refresh_token: z.optional(z.string().check(z.minLength(1), z.maxLength(512))),
+})
+export type RevokeRequest = z.infer<typeof revokeRequest>
+
 /** What the embedded login page posts to its opener (spec §7). `state` is ours and checked only for our own service. */
 export const loginMessage = z.discriminatedUnion('name', [
   z.object({

@@ -1,0 +1,70 @@
+import {loginQuery, type LoginQuery} from '#contract/oauth.ts'
+import type {ServerDeps} from '../deps.ts'
+import {isAllowedOrigin, pageOrigins} from './origins.ts'
+import {parseOrigin, parseRedirectUri, type RedirectUri} from './redirect-uri.ts'
+
+/** Where the answer of a sign-in goes: an address that gets a code, a page that gets a message, or nowhere yet. */
+export type LoginTarget =
+  | {kind: 'redirect'; redirectUri: RedirectUri; challenge: string | undefined}
+  | {kind: 'embedded'; origins: readonly string[]}
+  | {kind: 'none'}
+
+export type LoginRequest = {target: LoginTarget; query: LoginQuery}
+/** The query key that is not allowed as it stands. */
+export type LoginRefusal = {refused: string}
+
+/** Keys that only change how the page looks or who invited: a wrong value is left out. The others refuse the page. */
+const lenientKeys = ['site', 'inviter_id', 'lang', 'theme'] as const
+const strictKeys = ['redirect', 'state', 'code_challenge', 'code_challenge_method', 'parent_origin'] as const
+const challengePattern = /^[\w-]{43}$/
+
+/**
+ * Reads the query of the login and registration pages (spec §7, security R10): every key at most once, S256 or no
+ * challenge at all, a registered redirect or the exact origin of an own page.
+ */
+export async function readLoginRequest(
+  deps: Pick<ServerDeps, 'config' | 'database'>,
+  request: Request,
+): Promise<LoginRequest | LoginRefusal> {
+  const parameters = new URL(request.url).searchParams
+  const query: Record<string, string> = {}
+  for (const key of strictKeys) {
+    const [value, ...more] = parameters.getAll(key)
+    if (more.length > 0) return {refused: key}
+    if (value === undefined) continue
+    if (!loginQuery.shape[key].safeParse(value).success) return {refused: key}
+    query[key] = value
+  }
+  for (const key of lenientKeys) {
+    const value = parameters.get(key) ?? undefined
+    if (value !== undefined && loginQuery.shape[key].safeParse(value).success) query[key] = value
+  }
+  const parsed = loginQuery.parse(query)
+  const target = await readTarget(deps, request, parsed)
+  return 'refused' in target ? target : {target, query: parsed}
+}
+
+async function readTarget(
+  deps: Pick<ServerDeps, 'config' | 'database'>,
+  request: Request,
+  {redirect, parent_origin: parent, code_challenge: challenge, code_challenge_method: method}: LoginQuery,
+): Promise<LoginTarget | LoginRefusal> {
+  if (challenge !== undefined && !challengePattern.test(challenge)) return {refused: 'code_challenge'}
+  // without a method the challenge would be a plain one (RFC 7636 §4.3)
+  if ((challenge === undefined) !== (method === undefined)) return {refused: 'code_challenge_method'}
+  if (redirect !== undefined) {
+    const redirectUri = parseRedirectUri(redirect)
+    if (redirectUri === undefined || !(await isAllowedOrigin(deps, request, redirectUri.origin)))
+      return {refused: 'redirect'}
+    if (parent !== undefined) return {refused: 'parent_origin'}
+    return {kind: 'redirect', redirectUri, challenge}
+  }
+  if (parent !== undefined) {
+    const origin = parseOrigin(parent)
+    if (origin === undefined || !(await isAllowedOrigin(deps, request, origin))) return {refused: 'parent_origin'}
+    return {kind: 'embedded', origins: [origin]}
+  }
+  // the specified embedded page names no parent (spec §7): only our own pages can be it
+  const framed = request.headers.get('sec-fetch-dest') === 'iframe'
+  return framed ? {kind: 'embedded', origins: pageOrigins(deps)} : {kind: 'none'}
+}

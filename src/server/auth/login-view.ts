@@ -1,0 +1,148 @@
+import {eq} from 'drizzle-orm'
+import {parse as parseCookie} from 'hono/utils/cookie'
+import type {ServerDeps} from '../deps.ts'
+import {randomToken} from '../secrets.ts'
+import {sites} from '../store/schema.ts'
+import {formCookie, formCookieName} from './form-token.ts'
+import {readLoginRequest, type LoginRefusal, type LoginRequest, type LoginTarget} from './login-request.ts'
+import {hubOrigin, visibleOrigin} from './origins.ts'
+import {chooseLanguage, loadLanguage} from './pages/language.ts'
+import type {PageContext, SiteFace} from './pages/page.ts'
+
+type Deps = Pick<ServerDeps, 'config' | 'database' | 'now' | 'secrets'>
+
+/** A request for a sign-in page, read: what it may do, how it looks, and where on this installation it stands. */
+export type LoginView = {
+  login: LoginRequest | LoginRefusal
+  page: PageContext
+  /** The form cookie to set with the page. */
+  formCookie: string
+  cookie: (name: string) => string | undefined
+  /** Public base of the auth service, without a slash at the end. */
+  base: string
+}
+
+const pagePath = /\/auth\/(?:login|register|logout)$/
+
+/** Title and accent are public fields of a site; the site asked for is named only if it is one of ours. */
+async function findSiteFace({database}: Deps, origins: readonly (string | undefined)[]): Promise<SiteFace> {
+  for (const origin of origins) {
+    if (origin === undefined) continue
+    const [site] = await database.asSystem((transaction) =>
+      transaction
+        .select({title: sites.title, accent: sites.accent})
+        .from(sites)
+        .where(eq(sites.origin, origin))
+        .limit(1),
+    )
+    if (site) return {title: site.title?.trim() || undefined, accent: site.accent}
+  }
+  return {title: undefined, accent: undefined}
+}
+
+const originOf = (target: LoginTarget): string | undefined =>
+  target.kind === 'redirect' ? target.redirectUri.origin : target.kind === 'embedded' ? target.origins[0] : undefined
+
+/** Reads everything a sign-in page depends on. Never refuses: a refusal is a page as well. */
+export async function readLoginView(deps: Deps, request: Request): Promise<LoginView> {
+  const login = await readLoginRequest(deps, request)
+  const url = new URL(request.url)
+  const cookies = parseCookie(request.headers.get('cookie') ?? '')
+  const target: LoginTarget = 'refused' in login ? {kind: 'none'} : login.target
+  const query = 'refused' in login ? {} : login.query
+  const seen = await visibleOrigin(deps, request)
+  const base = `${seen}${url.pathname.replace(pagePath, '')}`
+  const locale = chooseLanguage({
+    query: url.searchParams.get('lang') ?? undefined,
+    cookie: cookies.LOCALE,
+    header: request.headers.get('accept-language') ?? undefined,
+  })
+  const theme = [url.searchParams.get('theme'), cookies.THEME].find((value) => value === 'dark' || value === 'light')
+  const forPhone = new URLSearchParams({
+    ...(query.site !== undefined && {site: query.site}),
+    ...(query.inviter_id !== undefined && {inviter_id: query.inviter_id}),
+    lang: locale,
+  })
+  return {
+    login,
+    page: {
+      intl: await loadLanguage(locale),
+      theme,
+      nonce: randomToken(),
+      site: await findSiteFace(deps, [query.site, originOf(target)]),
+      // only what was understood is repeated in the page's own links
+      query: new URLSearchParams(query as Record<string, string>), // LoginQuery without undefined is text only
+      target,
+      qrLink: `${base}/auth/login?${forPhone.toString()}`,
+      hub: hubOrigin(deps, seen),
+    },
+    formCookie: formCookie(deps, cookies[formCookieName]),
+    cookie: (name) => cookies[name],
+    base,
+  }
+}
+
+/** A `Set-Cookie` of the auth pages. In a frame of another site it needs `SameSite=None`, which only https may have. */
+export function setCookie(
+  {base, page}: Pick<LoginView, 'base' | 'page'>,
+  name: string,
+  value: string,
+  seconds: number,
+): string {
+  const {protocol, pathname} = new URL(base)
+  const secure = protocol === 'https:'
+  const path = `${pathname === '/' ? '' : pathname}/auth`
+  const foreign = secure && page.target.kind === 'embedded'
+  const sameSite = foreign ? 'SameSite=None; Partitioned' : 'SameSite=Lax'
+  return `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; ${sameSite}${secure ? '; Secure' : ''}`
+}
+
+/** Sources of a policy may not be IPv6 literals (CSP 3 §2.3.1); such a page signs in by redirect. */
+const asSources = (origins: readonly string[]) => origins.filter((origin) => !origin.includes('[')).join(' ')
+
+/** A sign-in page with its headers: no frame but the page that will get the tokens, no address but our own. */
+export function pageResponse(
+  view: LoginView,
+  body: string,
+  {
+    status = 200,
+    headers = {},
+    cookies = [],
+  }: {status?: number; headers?: Record<string, string>; cookies?: readonly string[]} = {},
+): Response {
+  const {nonce, target} = view.page
+  const ancestors = (target.kind === 'embedded' && asSources(target.origins)) || "'none'"
+  // browsers hold the redirect after a form to form-action as well
+  const formTargets = target.kind === 'redirect' ? asSources([target.redirectUri.origin]) : asSources([view.page.hub])
+  const response = new Response(body, {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': [
+        "default-src 'none'",
+        `style-src 'nonce-${nonce}'`,
+        `script-src 'nonce-${nonce}'`,
+        'img-src data:',
+        `form-action 'self' ${formTargets}`,
+        `frame-ancestors ${ancestors}`,
+        "base-uri 'none'",
+        "require-trusted-types-for 'script'",
+      ].join('; '),
+      // `no-referrer` would make the form's own POST arrive with `Origin: null`; nothing secret is in these addresses
+      'referrer-policy': 'same-origin',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...headers,
+    },
+  })
+  const all = [setCookie(view, formCookieName, view.formCookie, 12 * 60 * 60), ...cookies]
+  for (const cookie of all) response.headers.append('set-cookie', cookie)
+  return response
+}
+
+/** Leaves the sign-in pages, by GET. */
+export function leave(address: string, cookies: readonly string[] = []): Response {
+  const headers = new Headers({location: address, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer'})
+  for (const cookie of cookies) headers.append('set-cookie', cookie)
+  return new Response(null, {status: 303, headers})
+}

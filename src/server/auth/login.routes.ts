@@ -1,0 +1,206 @@
+import {eq} from 'drizzle-orm'
+import {z} from '#contract/schema.ts'
+import type {ServerDeps} from '../deps.ts'
+import {HttpFailure} from '../http/failure.ts'
+import {createLimits} from '../http/limits.ts'
+import {route, type Route} from '../http/route.ts'
+import {sites, users} from '../store/schema.ts'
+import {formToken, formCookieName, isOwnForm} from './form-token.ts'
+import {handoverCookie, handoverCookieName, handoverSeconds, readHandover} from './handover.ts'
+import {issueCode} from './login-codes.ts'
+import {leave, pageResponse, readLoginView, setCookie, type LoginView} from './login-view.ts'
+import {isAllowedOrigin} from './origins.ts'
+import {longestPassword, shortestPassword} from './password.ts'
+import {loginPage, registerPage, type FormError} from './pages/forms.ts'
+import {refusedPage, signedInPage} from './pages/notices.ts'
+import {text} from './pages/page.ts'
+import {parseRedirectUri, withCode} from './redirect-uri.ts'
+import {issueTokens} from './tokens.ts'
+import {checkPassword, createUser, isEmail, normalizeEmail} from './users.ts'
+
+type Kind = 'login' | 'register'
+
+/** Fields are checked by hand: what is wrong is said beside the field, in the page's language. */
+const formBody = z.object({
+  form_token: z.optional(z.string()),
+  email: z.optional(z.string()),
+  password: z.optional(z.string()),
+})
+type Form = z.infer<typeof formBody>
+
+/** The pages people see: sign-in, registration and sign-out (spec §4, §6, §7). */
+export function loginRoutes(deps: ServerDeps): Route[] {
+  // one account from many addresses; the router counts one address over many accounts (security R33)
+  const accounts = createLimits(deps.now, 3 * deps.config.limitFactor)
+
+  const isFirst = () =>
+    deps.database.asSystem(
+      async (transaction) => (await transaction.select({id: users.id}).from(users).limit(1)).length === 0,
+    )
+
+  const show = async (
+    view: LoginView,
+    kind: Kind,
+    {
+      status = 200,
+      email = '',
+      errors = [],
+      headers = {},
+    }: {status?: number; email?: string; errors?: readonly FormError[]; headers?: Record<string, string>} = {},
+  ): Promise<Response> => {
+    const state = {token: formToken(deps, view.formCookie), email, errors}
+    const body =
+      kind === 'login' ? loginPage(view.page, state) : registerPage(view.page, {...state, first: await isFirst()})
+    return pageResponse(view, body, {status, headers})
+  }
+
+  const refuse = (view: LoginView, name: string) => pageResponse(view, refusedPage(view.page, name), {status: 400})
+
+  /** Hands the proof of who it is to where the login came from. */
+  const complete = async (view: LoginView, userId: string): Promise<Response> => {
+    const {page, login} = view
+    const {target} = page
+    if (target.kind === 'redirect') {
+      const {redirectUri, challenge} = target
+      const code = await issueCode(deps, {userId, redirectUri, challenge})
+      const state = 'refused' in login ? undefined : login.query.state
+      return leave(withCode(redirectUri, code, state), [setCookie(view, handoverCookieName, '', 0)])
+    }
+    if (target.kind === 'embedded') {
+      const [client = page.hub] = target.origins.includes(page.hub) ? [page.hub] : target.origins
+      const {tokens} = await issueTokens(deps, {userId, client})
+      return pageResponse(view, signedInPage(page, tokens))
+    }
+    return leave(`${page.hub}/`, [setCookie(view, handoverCookieName, handoverCookie(deps, userId), handoverSeconds)])
+  }
+
+  const open = (kind: Kind) =>
+    route({
+      service: 'auth',
+      method: 'GET',
+      path: `/auth/${kind}`,
+      policy: 'public',
+      handle: async ({context}) => {
+        const view = await readLoginView(deps, context.req.raw)
+        if ('refused' in view.login) return refuse(view, view.login.refused)
+        const handedOver =
+          view.page.target.kind === 'redirect' ? readHandover(deps, view.cookie(handoverCookieName)) : undefined
+        return handedOver === undefined ? show(view, kind) : complete(view, handedOver)
+      },
+    })
+
+  const submit = (kind: Kind) =>
+    route({
+      service: 'auth',
+      method: 'POST',
+      path: `/auth/${kind}`,
+      policy: 'public',
+      accepts: 'form',
+      limit: 'login',
+      body: formBody,
+      renderFailure: (failure, request) => explain(kind, failure, request),
+      handle: async ({context, body}) => {
+        const view = await readLoginView(deps, context.req.raw)
+        if ('refused' in view.login) return refuse(view, view.login.refused)
+        const email = body.email?.slice(0, 254) ?? ''
+        const again = (status: number, errors: readonly FormError[]) => show(view, kind, {status, email, errors})
+        if (!isOwnForm(deps, view.cookie(formCookieName), body.form_token)) {
+          return again(403, [{message: text(view.page, 'formExpired')}])
+        }
+        const errors = check(view, kind, body)
+        if (errors.length > 0) return again(400, errors)
+        accounts.take('login', {userId: normalizeEmail(email)})
+        const password = body.password ?? ''
+        if (kind === 'login') {
+          const user = await checkPassword(deps, email, password)
+          return user ? complete(view, user.id) : again(401, [{message: text(view.page, 'wrongCredentials')}])
+        }
+        const user = await createUser(deps, {email, password, inviters: await invitersOf(view)})
+        return user ? complete(view, user.id) : again(409, [{field: 'email', message: text(view.page, 'emailTaken')}])
+      },
+    })
+
+  /** The site's forced inviter, the link's, the site's default (spec §6); the cookie was read by the page that linked here. */
+  const invitersOf = async ({login, page}: LoginView): Promise<(string | null | undefined)[]> => {
+    if ('refused' in login) return []
+    const origin = login.query.site ?? (page.target.kind === 'redirect' ? page.target.redirectUri.origin : undefined)
+    const [site] =
+      origin === undefined
+        ? []
+        : await deps.database.asSystem((transaction) =>
+            transaction.select({distribution: sites.distribution}).from(sites).where(eq(sites.origin, origin)).limit(1),
+          )
+    return [site?.distribution.force_inviter_id, login.query.inviter_id, site?.distribution.default_inviter_id]
+  }
+
+  const explain = async (kind: Kind, failure: HttpFailure, request: Request): Promise<Response | undefined> => {
+    if (failure.status !== 429) return undefined
+    const view = await readLoginView(deps, request)
+    if ('refused' in view.login) return refuse(view, view.login.refused)
+    const seconds = failure.options.retryAfterSeconds ?? 60
+    const message = text(view.page, 'tooManyAttempts', {minutes: Math.max(1, Math.ceil(seconds / 60))})
+    return show(view, kind, {status: 429, errors: [{message}], headers: {'retry-after': String(seconds)}})
+  }
+
+  const signOut = route({
+    service: 'auth',
+    method: 'GET',
+    path: '/auth/logout',
+    policy: 'public',
+    handle: async ({context}) => {
+      const view = await readLoginView(deps, context.req.raw)
+      const wanted = new URL(context.req.url).searchParams.get('redirect')
+      const next = await signOutTarget(deps, context.req.raw, view, wanted)
+      if (next === undefined) return refuse(view, 'redirect')
+      return leave(next, [setCookie(view, handoverCookieName, '', 0), setCookie(view, formCookieName, '', 0)])
+    },
+  })
+
+  return [open('login'), submit('login'), open('register'), submit('register'), signOut]
+}
+
+function check({page}: LoginView, kind: Kind, {email = '', password = ''}: Form): FormError[] {
+  const errors: FormError[] = []
+  const address = normalizeEmail(email)
+  if (address === '') errors.push({field: 'email', message: text(page, 'emailMissing')})
+  else if (!isEmail(address)) errors.push({field: 'email', message: text(page, 'emailInvalid')})
+  const length = [...password].length
+  if (length === 0) errors.push({field: 'password', message: text(page, 'passwordMissing')})
+  else if (kind === 'register' && length < shortestPassword) {
+    errors.push({field: 'password', message: text(page, 'passwordShort', {count: shortestPassword})})
+  } else if (length > longestPassword) {
+    errors.push({field: 'password', message: text(page, 'passwordLong', {count: longestPassword})})
+  }
+  return errors
+}
+
+/**
+ * Where signing out leads (spec §4: to the login page, which leads back to the current address). The bearer tokens are
+ * ended by the page itself (`/oauth2/v1/revoke`), so this address changes nothing of a person and may be a GET.
+ *
+ * The specified client names its current address as the login's `redirect`; a code may only go to the callback of that
+ * origin (security R10), so such an address becomes the callback's own `redirect`.
+ */
+async function signOutTarget(
+  deps: ServerDeps,
+  request: Request,
+  view: LoginView,
+  wanted: string | null,
+): Promise<string | undefined> {
+  if (wanted === null) return `${view.page.hub}/`
+  if (!URL.canParse(wanted)) return undefined
+  const url = new URL(wanted)
+  if (url.username !== '' || url.password !== '') return undefined
+  if (`${url.origin}${url.pathname}` !== `${view.base}/auth/login`) {
+    return (await isAllowedOrigin(deps, request, url.origin)) ? url.href : undefined
+  }
+  const back = url.searchParams.get('redirect')
+  if (back === null || parseRedirectUri(back) !== undefined) return url.href
+  if (!URL.canParse(back) || !(await isAllowedOrigin(deps, request, new URL(back).origin))) return undefined
+  const current = new URL(back)
+  const callback = new URL('/auth/callback', current.origin)
+  callback.searchParams.set('redirect', `${current.pathname}${current.search}`)
+  if (parseRedirectUri(callback.href) === undefined) callback.searchParams.delete('redirect')
+  url.searchParams.set('redirect', callback.href)
+  return url.href
+}

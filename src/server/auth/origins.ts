@@ -1,0 +1,62 @@
+import {eq, or} from 'drizzle-orm'
+import type {ServerDeps} from '../deps.ts'
+import {isLoopbackHost} from '../http/origins.ts'
+import {sites} from '../store/schema.ts'
+import {isLoopbackLiteral} from './redirect-uri.ts'
+
+type Deps = Pick<ServerDeps, 'config' | 'database'>
+
+/** Origins under which this installation serves the page itself. */
+export const pageOrigins = ({config}: Pick<ServerDeps, 'config'>): string[] => [
+  ...config.publicOrigins,
+  `http://localhost:${config.port}`,
+  `http://127.0.0.1:${config.port}`,
+  `http://[::1]:${config.port}`,
+]
+
+/** The placeholder of an installation on localhost (spec §9) names no page, so nothing may be sent there. */
+const isPlaceholder = (origin: string) => /^http:\/\/localhost-/.test(origin)
+
+const findSite = async (
+  {database}: Pick<Deps, 'database'>,
+  origins: readonly string[],
+): Promise<string | undefined> => {
+  const [found] = await database.asSystem((transaction) =>
+    transaction
+      .select({origin: sites.origin})
+      .from(sites)
+      .where(or(...origins.map((origin) => eq(sites.origin, origin))))
+      .limit(1),
+  )
+  return found?.origin
+}
+
+/**
+ * Whether a page of this origin may receive codes and tokens: our own pages, loopback literals with any port, the page
+ * that asks when it is on loopback (a container's port is mapped), and the sites (security R10, R13).
+ */
+export async function isAllowedOrigin(deps: Deps, request: Request, origin: string): Promise<boolean> {
+  if (pageOrigins(deps).includes(origin) || isLoopbackLiteral(origin)) return true
+  const own = new URL(request.url)
+  if (origin === own.origin && isLoopbackHost(own.host)) return true
+  return !isPlaceholder(origin) && (await findSite(deps, [origin])) !== undefined
+}
+
+/**
+ * The origin of a request as people see it: a proxy that ends TLS hands on plain http, so a known origin of the same
+ * host wins. The Host header was compared with the table of hosts before routing (security R13, R24).
+ */
+export async function visibleOrigin(deps: Deps, request: Request): Promise<string> {
+  const {origin, host} = new URL(request.url)
+  const configured = [...deps.config.publicOrigins, ...Object.values(deps.config.serviceOrigins)]
+  const known = configured.find((own) => new URL(own).host === host)
+  if (known !== undefined || isLoopbackHost(host)) return known ?? origin
+  return (await findSite(deps, [`https://${host}`, `http://${host}`])) ?? origin
+}
+
+/** The page people use this installation through, for a request whose visible origin is `seen`. */
+export function hubOrigin(deps: Pick<ServerDeps, 'config'>, seen: string): string {
+  const isAuthOnly = Object.values(deps.config.serviceOrigins).includes(seen) && !pageOrigins(deps).includes(seen)
+  const [first] = pageOrigins(deps)
+  return isAuthOnly && first !== undefined ? first : seen
+}

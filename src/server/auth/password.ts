@@ -1,0 +1,58 @@
+import {randomBytes, scrypt, timingSafeEqual} from 'node:crypto'
+
+/** Fewest characters (not bytes) of a password; said on the form before typing. */
+export const shortestPassword = 10
+/** Bounds the work of one attempt; nobody types this. */
+export const longestPassword = 1024
+
+/** scrypt costs 32 MiB and tens of milliseconds a hash; the numbers stand in each hash, so they can be raised later. */
+const cost = {N: 2 ** 15, r: 8, p: 3} as const
+const keyLength = 32
+/** Hashes at the same time: the thread pool also serves files and names. */
+const concurrency = 2
+
+const waiting: (() => void)[] = []
+let running = 0
+
+async function derive(password: string, salt: Buffer, {N, r, p}: {N: number; r: number; p: number}): Promise<Buffer> {
+  if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve))
+  else running += 1
+  try {
+    return await new Promise<Buffer>((resolve, reject) => {
+      // one password typed on two keyboards may differ in its composed forms
+      const text = password.normalize('NFKC')
+      scrypt(text, salt, keyLength, {N, r, p, maxmem: 256 * N * r}, (error, key) =>
+        error ? reject(error) : resolve(key),
+      )
+    })
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}
+
+/** `scrypt$N$r$p$salt$key`, salt and key in base64url. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const key = await derive(password, salt, cost)
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$')
+}
+
+/** What an account without a password holds; nothing verifies against it. */
+export const noPassword = 'none'
+
+/** Compared with when there is no account, so that an unknown address takes as long as a wrong password. */
+const decoySalt = randomBytes(16)
+const hashPattern = /^scrypt\$(\d{1,8})\$(\d{1,3})\$(\d{1,3})\$([\w-]{1,128})\$([\w-]{43})$/
+
+/** `false` for an unknown or unreadable hash, after the same work as for a wrong password. */
+export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
+  const [, N, r, p, salt, key] = hashPattern.exec(hash ?? '') ?? []
+  if (N === undefined || r === undefined || p === undefined || salt === undefined || key === undefined) {
+    await derive(password, decoySalt, cost)
+    return false
+  }
+  const derived = await derive(password, Buffer.from(salt, 'base64url'), {N: Number(N), r: Number(r), p: Number(p)})
+  return timingSafeEqual(derived, Buffer.from(key, 'base64url'))
+}

@@ -1,0 +1,144 @@
+import {and, eq, isNull, lt} from 'drizzle-orm'
+import {timingSafeEqual} from 'node:crypto'
+import type {TokenResponse} from '#contract/oauth.ts'
+import type {ServerDeps} from '../deps.ts'
+import {HttpFailure} from '../http/failure.ts'
+import {hashToken, randomToken} from '../secrets.ts'
+import type {Transaction} from '../store/database.ts'
+import {accessTokens, credentials, tokenFamilies} from '../store/schema.ts'
+import {pageOrigins} from './origins.ts'
+
+/** Life of an access token (security R15). */
+export const accessSeconds = 15 * 60
+/** A sign-in ends when it was not refreshed for this long. */
+export const refreshSeconds = 30 * 24 * 60 * 60
+/** A replay this soon after a rotation is a lost answer, not a thief. */
+export const rotationGraceSeconds = 30
+/** Tells user tokens from credential tokens without a look into the database. */
+export const accessTokenPrefix = 'at-'
+
+type Deps = Pick<ServerDeps, 'config' | 'database' | 'now' | 'secrets'>
+export type IssuedTokens = Required<TokenResponse> & {token_type: 'Bearer'}
+
+export const after = (now: Date, seconds: number): Date => new Date(now.getTime() + seconds * 1000)
+
+/** The same for every reason, so that nobody learns which part was wrong. */
+export const invalidGrant = () =>
+  new HttpFailure(400, 'invalid_grant', 'This sign-in is no longer valid. Sign in again.')
+
+/** Whether a page may use what was made for `client`: the same origin, or both are our own page under its several names. */
+export function isSameClient(deps: Pick<Deps, 'config'>, origin: string | undefined, client: string): boolean {
+  const own = pageOrigins(deps)
+  return origin === undefined || origin === client || (own.includes(origin) && own.includes(client))
+}
+
+/** `family.generation.signature`: computed, so that a replay within the grace gets the same successor (decision 2). */
+const refreshToken = ({secrets}: Deps, familyId: string, generation: number): string => {
+  const body = `${familyId}.${generation}`
+  return `${body}.${secrets.sign('refresh', body)}`
+}
+
+const refreshPattern = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,9})\.([\w-]{43})$/
+
+function readRefreshToken({secrets}: Deps, token: string): {familyId: string; generation: number} | undefined {
+  const [, familyId, generation, signature] = refreshPattern.exec(token) ?? []
+  if (familyId === undefined || generation === undefined || signature === undefined) return undefined
+  const expected = secrets.sign('refresh', `${familyId}.${generation}`)
+  if (!timingSafeEqual(Buffer.from(expected), Buffer.from(signature))) return undefined
+  return {familyId, generation: Number(generation)}
+}
+
+async function tokensOf(
+  deps: Deps,
+  transaction: Transaction,
+  {familyId, userId, generation}: {familyId: string; userId: string; generation: number},
+): Promise<IssuedTokens> {
+  const token = `${accessTokenPrefix}${randomToken()}`
+  const now = deps.now()
+  await transaction
+    .insert(accessTokens)
+    .values({hash: hashToken(token), familyId, userId, generation, expiresAt: after(now, accessSeconds)})
+  await transaction
+    .delete(accessTokens)
+    .where(and(eq(accessTokens.familyId, familyId), lt(accessTokens.expiresAt, now)))
+  return {
+    access_token: token,
+    refresh_token: refreshToken(deps, familyId, generation),
+    expires_in: accessSeconds,
+    token_type: 'Bearer',
+  }
+}
+
+/** Begins a sign-in of one browser: a new family and its first tokens. `client` is the origin of the page it belongs to. */
+export async function startFamily(
+  deps: Deps,
+  transaction: Transaction,
+  {userId, client}: {userId: string; client: string},
+): Promise<{familyId: string; tokens: IssuedTokens}> {
+  const now = deps.now()
+  const [family] = await transaction
+    .insert(tokenFamilies)
+    .values({userId, client, createdAt: now, expiresAt: after(now, refreshSeconds)})
+    .returning({id: tokenFamilies.id})
+  if (family === undefined) throw new Error('A token family was not stored.')
+  const tokens = await tokensOf(deps, transaction, {familyId: family.id, userId, generation: 0})
+  return {familyId: family.id, tokens}
+}
+
+/** `startFamily` in a transaction of its own. */
+export const issueTokens = (deps: Deps, session: {userId: string; client: string}) =>
+  deps.database.asSystem((transaction) => startFamily(deps, transaction, session))
+
+/** Ends a sign-in: its tokens and the browser credentials made in it. Doing it again changes nothing. */
+export async function revokeFamily(deps: Pick<Deps, 'now'>, transaction: Transaction, familyId: string): Promise<void> {
+  const revokedAt = deps.now()
+  await transaction
+    .update(tokenFamilies)
+    .set({revokedAt})
+    .where(and(eq(tokenFamilies.id, familyId), isNull(tokenFamilies.revokedAt)))
+  await transaction.delete(accessTokens).where(eq(accessTokens.familyId, familyId))
+  await transaction
+    .update(credentials)
+    .set({revokedAt, updatedAt: revokedAt})
+    .where(and(eq(credentials.familyId, familyId), isNull(credentials.revokedAt)))
+}
+
+/** Signs out by refresh token, whatever its generation. A token that is not ours is nothing to end. */
+export async function revokeByRefreshToken(deps: Deps, token: string): Promise<void> {
+  const read = readRefreshToken(deps, token)
+  if (read) await deps.database.asSystem((transaction) => revokeFamily(deps, transaction, read.familyId))
+}
+
+/**
+ * Rotation (security R15). The family's row is locked, so parallel calls with one token agree: the first rotates, the
+ * others get the same successor for 30 s. A token replayed later was stolen or lost: the whole family ends.
+ *
+ * @throws HttpFailure 400 `invalid_grant`
+ */
+export async function refreshTokens(deps: Deps, token: string, origin: string | undefined): Promise<IssuedTokens> {
+  const read = readRefreshToken(deps, token)
+  if (read === undefined) throw invalidGrant()
+  const {familyId, generation} = read
+  // a throw inside would roll the revocation back
+  const tokens = await deps.database.asSystem(async (transaction) => {
+    const [family] = await transaction.select().from(tokenFamilies).where(eq(tokenFamilies.id, familyId)).for('update')
+    const now = deps.now()
+    if (family === undefined || family.revokedAt !== null || family.expiresAt <= now) return undefined
+    // no rotation for a page of another origin, and no revocation either: it proves nothing about the owner
+    if (!isSameClient(deps, origin, family.client)) return undefined
+    const {userId} = family
+    if (generation === family.generation) {
+      const rotated = {generation: generation + 1, rotatedAt: now, expiresAt: after(now, refreshSeconds)}
+      await transaction.update(tokenFamilies).set(rotated).where(eq(tokenFamilies.id, familyId))
+      return tokensOf(deps, transaction, {familyId, userId, generation: generation + 1})
+    }
+    const graceEnds = family.rotatedAt && after(family.rotatedAt, rotationGraceSeconds)
+    if (generation === family.generation - 1 && graceEnds && now <= graceEnds) {
+      return tokensOf(deps, transaction, {familyId, userId, generation: family.generation})
+    }
+    await revokeFamily(deps, transaction, familyId)
+    return undefined
+  })
+  if (tokens === undefined) throw invalidGrant()
+  return tokens
+}

@@ -1,0 +1,97 @@
+import {eq, sql} from 'drizzle-orm'
+import type {ServerDeps} from '../deps.ts'
+import type {Transaction} from '../store/database.ts'
+import {users} from '../store/schema.ts'
+import type {Identity} from './identity.ts'
+import {hashPassword, noPassword, verifyPassword} from './password.ts'
+
+type Deps = Pick<ServerDeps, 'database' | 'now'>
+export type UserRow = typeof users.$inferSelect
+
+/** Number of the lock that orders registrations, so that exactly one of two first accounts is the first. */
+const registrationLock = 70_241
+
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** As it is stored and compared: without surrounding space, in lower case. */
+export const normalizeEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase()
+
+/** Shape only: something, one `@`, a host; no space or control character. Whether it is theirs nobody has checked. */
+export const isEmail = (email: string): boolean =>
+  email.length <= 254 && /^[^\s@\u0000-\u001f\u007f-\u009f<>"]{1,64}@[^\s@\u0000-\u001f\u007f-\u009f<>"]+$/.test(email)
+
+const byEmail = async (transaction: Transaction, email: string): Promise<UserRow | undefined> => {
+  const [user] = await transaction
+    .select()
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, normalizeEmail(email)))
+    .limit(1)
+  return user
+}
+
+export const findUserByEmail = (deps: Pick<Deps, 'database'>, email: string): Promise<UserRow | undefined> =>
+  deps.database.asSystem((transaction) => byEmail(transaction, email))
+
+/** The inviter of a new person: an existing account, else nobody. A value that is no id is nobody, not an error. */
+async function existingInviter(transaction: Transaction, candidates: readonly (string | null | undefined)[]) {
+  for (const candidate of candidates) {
+    if (candidate == null || !uuidPattern.test(candidate)) continue
+    const [inviter] = await transaction.select({id: users.id}).from(users).where(eq(users.id, candidate)).limit(1)
+    if (inviter) return inviter.id
+  }
+  return undefined
+}
+
+export type NewUser = {
+  email: string
+  /** Without one nobody can sign in to the account until an operator sets it. */
+  password?: string
+  nickname?: string
+  /** Overrides the rule that the first account of an installation is its operator. */
+  role?: UserRow['role']
+  /** In order of preference (spec §6); the first that is an account is kept. */
+  inviters?: readonly (string | null | undefined)[]
+}
+
+/** The new account, or `undefined` when the address has one already. The first account of an installation runs it. */
+export async function createUser(deps: Deps, {email, password, ...rest}: NewUser): Promise<UserRow | undefined> {
+  // before the transaction: hashing is slow and the lock is for all
+  const passwordHash = password === undefined ? noPassword : await hashPassword(password)
+  return deps.database.asSystem(async (transaction) => {
+    await transaction.execute(sql`select pg_advisory_xact_lock(${registrationLock})`)
+    if (await byEmail(transaction, email)) return undefined
+    const [anybody] = await transaction.select({id: users.id}).from(users).limit(1)
+    const now = deps.now()
+    const [user] = await transaction
+      .insert(users)
+      .values({
+        email: normalizeEmail(email),
+        passwordHash,
+        nickname: rest.nickname,
+        role: rest.role ?? (anybody ? 'member' : 'operator'),
+        inviterId: await existingInviter(transaction, rest.inviters ?? []),
+        createdAt: now,
+        updatedAt: now,
+      })
+      .returning()
+    return user
+  })
+}
+
+/** The account when the password is right; `undefined` for an unknown address and a wrong password alike, after equal work. */
+export async function checkPassword(
+  deps: Pick<Deps, 'database'>,
+  email: string,
+  password: string,
+): Promise<UserRow | undefined> {
+  const user = await findUserByEmail(deps, email)
+  return (await verifyPassword(password, user?.passwordHash)) ? user : undefined
+}
+
+export const identityOf = (user: Pick<UserRow, 'id' | 'role'>, familyId?: string): Identity => ({
+  userId: user.id,
+  role: user.role,
+  familyId,
+  credentialId: undefined,
+  applicationId: undefined,
+})
