@@ -20,42 +20,91 @@ export type Database = {
 }
 
 const statementTimeoutMilliseconds = 5_000
+const longestReconnectMilliseconds = 5_000
 
-/** Opens the pool. `connection` is a PostgreSQL URL, or the socket folder of the embedded database. */
-export function openDatabase(connection: pg.PoolConfig, log: Log): Database {
+/**
+ * Opens the pool. `connection` is a PostgreSQL URL, or the socket folder of the embedded database. While `isDiskLow`
+ * says so, transactions of requests are read-only (security R65); sign-in and running answers go on with the reserve.
+ */
+export function openDatabase(
+  connection: pg.PoolConfig,
+  log: Log,
+  isDiskLow: () => Promise<boolean> = () => Promise.resolve(false),
+): Database {
   const pool = new pg.Pool({max: 20, statement_timeout: statementTimeoutMilliseconds, ...connection})
-  pool.on('error', (error) => log.warn('database connection lost', {error: error.message}))
+  const onError = (error: Error) => log.warn('database connection lost', {error: error.message})
+  pool.on('error', onError)
+  // A connection lost while it is in use would else be an uncaught error.
+  pool.on('connect', (client) => client.on('error', onError))
   const orm = drizzle(pool, {schema})
 
-  const asUser: Database['asUser'] = (userId, work) =>
-    orm.transaction(async (transaction) => {
-      await transaction.execute(sql`set local role atrium_app`)
-      await transaction.execute(sql`select set_config('app.user', ${userId}, true)`)
-      return work(transaction)
-    })
+  const asUser: Database['asUser'] = async (userId, work) =>
+    orm.transaction(
+      async (transaction) => {
+        await transaction.execute(
+          sql`select set_config('role', 'atrium_app', true), set_config('app.user', ${userId}, true)`,
+        )
+        return work(transaction)
+      },
+      (await isDiskLow()) ? {accessMode: 'read only'} : undefined,
+    )
 
-  const listen: Database['listen'] = async (channel, handle) => {
-    let stopped = false
+  return {
+    asUser,
+    asSystem: (work) => orm.transaction(work),
+    listen: createListen(pool, log),
+    pool,
+    close: () => pool.end(),
+  }
+}
+
+/** One connection a channel. What was notified while it was lost is lost: rows are the truth, a notice only wakes. */
+function createListen(pool: pg.Pool, log: Log): Database['listen'] {
+  return async (channel, handle) => {
+    let isStopped = false
     let client: pg.PoolClient | undefined
+    let retry: NodeJS.Timeout | undefined
+
     const connect = async (): Promise<void> => {
       const next = await pool.connect()
+      let isLost = false
+      const onLost = (error?: Error) => {
+        if (isLost) return
+        isLost = true
+        client = undefined
+        next.release(error ?? true)
+        if (!isStopped) reconnect(100)
+      }
       next.on('notification', (message) => {
         if (message.channel === channel) handle(message.payload ?? '')
       })
-      next.on('error', (error) => {
-        log.warn('listening connection lost', {channel, error: error.message})
-        next.release(error)
-        if (!stopped) setTimeout(() => void connect().catch(() => undefined), 500).unref()
-      })
-      await next.query(`listen ${pg.escapeIdentifier(channel)}`)
-      client = next
+      next.on('error', onLost)
+      next.on('end', onLost)
+      try {
+        await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+      } catch (error) {
+        onLost(error instanceof Error ? error : undefined)
+        return
+      }
+      if (isStopped) onLost()
+      else client = next
     }
+
+    const reconnect = (milliseconds: number) => {
+      retry = setTimeout(() => {
+        connect().catch((error: unknown) => {
+          log.warn('listening failed', {channel, error: error instanceof Error ? error.message : String(error)})
+          if (!isStopped) reconnect(Math.min(milliseconds * 2, longestReconnectMilliseconds))
+        })
+      }, milliseconds).unref()
+    }
+
     await connect()
     return async () => {
-      stopped = true
+      isStopped = true
+      clearTimeout(retry)
+      // Released as broken: a connection that listens is not given to anybody else.
       client?.release(true)
     }
   }
-
-  return {asUser, asSystem: (work) => orm.transaction(work), listen, pool, close: () => pool.end()}
 }

@@ -1,0 +1,32 @@
+import {statfs} from 'node:fs/promises'
+
+/** Enough for PostgreSQL to finish what runs (its log grows by 16 MB) and for answers that are being written. */
+export const reservedBytes = 64 * 1024 * 1024
+const checkEveryMilliseconds = 1_000
+
+export type FreeSpace = (folder: string) => Promise<number>
+
+const freeSpace: FreeSpace = async (folder) => {
+  const {bavail, bsize} = await statfs(folder)
+  return bavail * bsize
+}
+
+/**
+ * Whether requests may write (security R65). Below the reserve they only read, so that the database never meets a full
+ * disk in the middle of a write, which would stop it; as soon as there is room again, they write. Looks at most once a
+ * second. A disk that cannot be asked counts as having room: then the database says what it thinks itself.
+ */
+export function createDiskGuard(folder: string, now: () => Date, free: FreeSpace = freeSpace): () => Promise<boolean> {
+  let checkedAt = -Infinity
+  let isLow = false
+  return async () => {
+    if (now().getTime() - checkedAt < checkEveryMilliseconds) return isLow
+    checkedAt = now().getTime()
+    try {
+      isLow = (await free(folder)) < reservedBytes
+    } catch {
+      isLow = false
+    }
+    return isLow
+  }
+}

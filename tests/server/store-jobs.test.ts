@@ -1,0 +1,96 @@
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {createJobs, enqueueJob, type Jobs, type JobTask} from '#server/jobs/jobs.ts'
+import {createTestServer, type TestServer} from './harness.ts'
+
+let server: TestServer
+const running: Jobs[] = []
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(async () => {
+  await Promise.all(running.map((jobs) => jobs.stop()))
+  await server.close()
+})
+
+const query = async (text: string, values: unknown[] = []) =>
+  (await server.deps.database.pool.query<Record<string, unknown>>(text, values)).rows
+
+/** Resolves with what the task got, when it is called. */
+function observedTask(work: (signal: AbortSignal) => Promise<void> = async () => undefined) {
+  let report: (value: {payload: unknown; workerId: string}) => void
+  const called = new Promise<{payload: unknown; workerId: string}>((resolve) => (report = resolve))
+  const task: JobTask = async (payload, {workerId, signal}) => {
+    report({payload, workerId})
+    await work(signal)
+  }
+  return {task, called}
+}
+
+async function start(options: Parameters<typeof createJobs>[1]): Promise<Jobs> {
+  const jobs = createJobs(server.deps, options)
+  await jobs.start()
+  running.push(jobs)
+  return jobs
+}
+
+test('a job that a person adds runs once its transaction is committed', async () => {
+  const {task, called} = observedTask()
+  const jobs = await start({tasks: {foo: task}})
+  const {user} = await server.createUser()
+  await server.deps.database.asUser(user.id, (transaction) => enqueueJob(transaction, 'foo', {bar: 1}))
+  expect(await called).toEqual({payload: {bar: 1}, workerId: jobs.workerId()})
+})
+
+test('a worker that stops takes its row along; draining aborts the job', async () => {
+  let aborted = false
+  const {task, called} = observedTask(
+    (signal) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          aborted = true
+          resolve()
+        })
+      }),
+  )
+  const jobs = await start({tasks: {waiting: task}})
+  await server.deps.database.asSystem((transaction) => enqueueJob(transaction, 'waiting', {}))
+  await called
+  expect(await query('select id from workers where id = $1', [jobs.workerId()])).toHaveLength(1)
+  await jobs.stop()
+  expect(aborted).toBe(true)
+  expect(await query('select id from workers where id = $1', [jobs.workerId()])).toEqual([])
+})
+
+test('the jobs of a worker without a heartbeat are told and unlocked, and one paid attempt is not made twice', async () => {
+  await server.deps.database.asSystem((transaction) => enqueueJob(transaction, 'lost', {}, {attempts: 1}))
+  await server.deps.database.asSystem((transaction) => enqueueJob(transaction, 'lost', {}, {attempts: 2}))
+  await query(
+    `insert into workers (id, heartbeat_at) values ('dead', now() - interval '31 seconds'), ('slow', now() - interval '20 seconds')`,
+  )
+  await query(`update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now(), attempts = 1
+    where task_id = (select id from graphile_worker._private_tasks where identifier = 'lost')`)
+  const told: string[] = []
+  let calls = 0
+  const {task, called} = observedTask(async () => {
+    calls += 1
+  })
+  const jobs = await start({tasks: {lost: task}, onWorkersDead: async (ids) => void told.push(...ids)})
+  await called
+  expect(told).toEqual(['dead'])
+  expect((await query('select id from workers order by id')).map(({id}) => id)).toEqual(
+    expect.arrayContaining(['slow', jobs.workerId()]),
+  )
+  expect(await query(`select id from workers where id = 'dead'`)).toEqual([])
+  await jobs.stop()
+  expect(calls).toBe(1)
+  expect(
+    await query(`select attempts, max_attempts, locked_by from graphile_worker.jobs where task_identifier = 'lost'`),
+  ).toEqual([{attempts: 1, max_attempts: 1, locked_by: null}])
+})
+
+test('the only process of a data folder does not wait for heartbeats of the one before', async () => {
+  await query(`insert into workers (id, heartbeat_at) values ('before', now())`)
+  const told: string[] = []
+  await start({tasks: {}, isOnlyProcess: true, onWorkersDead: async (ids) => void told.push(...ids)})
+  expect(told).toContain('before')
+})
