@@ -34,7 +34,7 @@ export function Rail({groups, place, siteTitle, logo, account}: RailProps) {
   const current = (here: Place) => (place === here ? 'page' : undefined)
   return (
     <nav className={styles.rail} aria-label={text('index.nav')}>
-      <Link to="/" className={styles.home} aria-label={text('index.home', {title: siteTitle})}>
+      <Link to="/" activeOptions={{exact: true}} className={styles.home} aria-label={text('index.home', {title: siteTitle})}>
         <Logo source={logo} />
       </Link>
       {groups.map(({group, path}) => {

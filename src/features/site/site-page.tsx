@@ -1,0 +1,83 @@
+import {type ReactNode} from 'react'
+import {type Site} from '#contract/management.ts'
+import {ErrorState} from '#ui/error-state.tsx'
+import {Skeleton} from '#ui/skeleton.tsx'
+import {useText} from '#ui/text.tsx'
+import styles from './site-page.module.css'
+
+type SitePageProps = {
+  site: Site | undefined
+  status: 'loading' | 'ready' | 'failed'
+  onRetry: () => void
+}
+
+/** What the site says about itself (contract/screens §7): basics, search engines, invitations, tools. */
+export function SitePage({site, status, onRetry}: SitePageProps) {
+  const text = useText()
+  return (
+    <div className={styles.page}>
+      <div className={styles.column}>
+        <h1 className={styles.title} tabIndex={-1}>
+          {text('site.title')}
+        </h1>
+        {status === 'loading' && site === undefined && <Skeleton blockSize={180} radius="var(--r-lg)" />}
+        {status === 'failed' && <ErrorState title={text('site.unavailable')} onRetry={onRetry} />}
+        {site !== undefined && <SiteCards site={site} />}
+      </div>
+    </div>
+  )
+}
+
+function SiteCards({site}: {site: Site}) {
+  const text = useText()
+  const features = Object.entries(site.features ?? {})
+  return (
+    <>
+      <Card title={text('site.basic')}>
+        <Fact label={text('site.name')} value={site.title} />
+        <Fact label={text('site.origin')} value={site.origin} />
+        <Fact label={text('site.logo')} value={site.logo} />
+        <Fact label={text('site.favicon')} value={site.favicon} />
+      </Card>
+      <Card title={text('site.search')}>
+        <Fact label={text('site.description')} value={site.description} />
+        <Fact label={text('site.keywords')} value={site.keywords?.join(', ')} />
+      </Card>
+      <Card title={text('site.distribution')}>
+        <Fact label={text('site.inviterDefault')} value={site.distribution?.default_inviter_id} />
+        <Fact label={text('site.inviterForce')} value={site.distribution?.force_inviter_id} />
+      </Card>
+      {features.length > 0 && (
+        <Card title={text('site.features')}>
+          {features.map(([name, feature]) => (
+            <Fact key={name} label={name} value={text(feature.enabled === true ? 'site.featureOn' : 'site.featureOff')} />
+          ))}
+        </Card>
+      )}
+    </>
+  )
+}
+
+function Card({title, children}: {title: string; children: ReactNode}) {
+  return (
+    <section>
+      <h2 className={styles.heading}>{title}</h2>
+      <dl className={styles.card}>{children}</dl>
+    </section>
+  )
+}
+
+function Fact({label, value}: {label: string; value: string | null | undefined}) {
+  const text = useText()
+  const isSet = value != null && value !== ''
+  return (
+    <div className={styles.fact}>
+      <dt>
+        <bdi>{label}</bdi>
+      </dt>
+      <dd className={isSet ? undefined : styles.unset}>
+        <bdi>{isSet ? value : text('site.none')}</bdi>
+      </dd>
+    </div>
+  )
+}

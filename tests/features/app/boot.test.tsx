@@ -1,0 +1,85 @@
+import {Window} from 'happy-dom'
+import {expect, test} from 'vitest'
+import page from '../../../index.html?raw'
+
+const script = /<script id="boot">([\s\S]*?)<\/script>/.exec(page)?.[1] ?? ''
+
+type Browser = {
+  cookie?: string
+  query?: string
+  language?: string
+  prefersLight?: boolean
+  panel?: string
+  blocked?: boolean
+}
+
+/** Runs the boot script of the real page in a page of its own and gives what the first paint will use. */
+function boot({cookie = '', query = '', language = 'en-US', prefersLight = false, panel, blocked = false}: Browser) {
+  const {document} = new Window({url: `http://localhost/${query}`})
+  document.write('<!doctype html><html><head><meta name="theme-color" content=""></head><body></body></html>')
+  const storage = {
+    getItem: () => {
+      if (blocked) throw new Error('blocked')
+      return panel ?? null
+    },
+  }
+  const run = new Function('document', 'location', 'localStorage', 'navigator', 'window', 'matchMedia', script) as (
+    ...values: unknown[]
+  ) => void
+  const matchMedia = () => ({matches: prefersLight})
+  const view = {documentElement: document.documentElement, cookie, querySelector: document.querySelector.bind(document)}
+  run(view, {search: query}, storage, {language}, {matchMedia}, matchMedia)
+  const root = document.documentElement
+  return {
+    theme: root.getAttribute('data-theme'),
+    lang: root.getAttribute('lang'),
+    dir: root.getAttribute('dir'),
+    panel: root.getAttribute('data-panel'),
+    colour: document.querySelector('meta')?.getAttribute('content'),
+  }
+}
+
+test('the page has a boot script', () => expect(script).toContain('data-theme'))
+
+test('cookies decide', () => {
+  expect(boot({cookie: 'foo=bar; THEME=light; LOCALE=ar'})).toEqual({
+    theme: 'light',
+    lang: 'ar',
+    dir: 'rtl',
+    panel: null,
+    colour: '#f7f8f9',
+  })
+})
+
+test('the query wins over cookies', () => {
+  const {theme, lang} = boot({cookie: 'THEME=light; LOCALE=ar', query: '?theme=dark&lang=de'})
+  expect({theme, lang}).toEqual({theme: 'dark', lang: 'de'})
+})
+
+test('without either the browser decides', () => {
+  expect(boot({prefersLight: true, language: 'pt-BR'})).toMatchObject({theme: 'light', lang: 'pt'})
+  expect(boot({prefersLight: false, language: 'xx'})).toMatchObject({theme: 'dark', lang: 'en'})
+})
+
+test('values that are none of ours are ignored', () => {
+  expect(boot({cookie: 'THEME=pink; LOCALE=<script>', query: '?theme=x&lang=../..'})).toMatchObject({
+    theme: 'dark',
+    lang: 'en',
+    dir: 'ltr',
+  })
+})
+
+test('a tag is normalised to one of the 18 languages', () => {
+  expect(boot({query: '?lang=ZH_tw'}).lang).toBe('zh-TW')
+  expect(boot({query: '?lang=de-AT'}).lang).toBe('de')
+})
+
+test('the collapsed panel is known before the first paint; blocked storage is not an error', () => {
+  expect(boot({panel: 'hidden'}).panel).toBe('hidden')
+  expect(boot({blocked: true}).panel).toBeNull()
+})
+
+test('the configuration of the page is JSON that names only a mode', () => {
+  const config = /<script type="application\/json" id="config">([^<]*)<\/script>/.exec(page)?.[1]
+  expect(JSON.parse(config ?? '')).toEqual({mode: 'production'})
+})

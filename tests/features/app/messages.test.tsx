@@ -1,0 +1,78 @@
+import {expect, test, vi} from 'vitest'
+import {createMessageStore, type Messages} from '#app/messages.ts'
+
+const text = (value: string): Messages => ({foo: [{type: 0, value}]})
+
+function deferred() {
+  let resolve: (messages: Messages) => void = () => {}
+  let reject: (error: Error) => void = () => {}
+  const promise = new Promise<{default: Messages}>((good, bad) => {
+    resolve = (messages) => good({default: messages})
+    reject = bad
+  })
+  return {promise, resolve, reject}
+}
+
+test('shows a language when it is loaded and loads it once', async () => {
+  const load = vi.fn(() => Promise.resolve({default: text('bar')}))
+  const store = createMessageStore({de: load}, vi.fn())
+  expect(store.get()).toBeUndefined()
+  await store.load('de')
+  await store.load('de')
+  expect(store.get()).toEqual({locale: 'de', messages: text('bar')})
+  expect(load).toHaveBeenCalledTimes(1)
+})
+
+test('a language that fails is logged and leaves the one on screen', async () => {
+  const log = vi.fn()
+  const store = createMessageStore(
+    {en: () => Promise.resolve({default: text('hello')}), de: () => Promise.reject(new Error('offline'))},
+    log,
+  )
+  await store.load('en')
+  await store.load('de')
+  expect(store.get()).toEqual({locale: 'en', messages: text('hello')})
+  expect(log).toHaveBeenCalledTimes(1)
+})
+
+test('the first language that fails becomes English', async () => {
+  const log = vi.fn()
+  const store = createMessageStore(
+    {en: () => Promise.resolve({default: text('hello')}), de: () => Promise.reject(new Error('offline'))},
+    log,
+  )
+  await store.load('de')
+  expect(store.get()).toEqual({locale: 'en', messages: text('hello')})
+  expect(log).toHaveBeenCalledTimes(1)
+})
+
+test('without any language the page still starts', async () => {
+  const store = createMessageStore({en: () => Promise.reject(new Error('offline'))}, vi.fn())
+  await store.load('en')
+  expect(store.get()).toEqual({locale: 'en', messages: {}})
+})
+
+test('the newest choice wins, whichever arrives first', async () => {
+  const [slow, fast] = [deferred(), deferred()]
+  const store = createMessageStore({de: () => slow.promise, fr: () => fast.promise}, vi.fn())
+  const both = [store.load('de'), store.load('fr')]
+  fast.resolve(text('bonjour'))
+  await both[1]
+  slow.resolve(text('hallo'))
+  await both[0]
+  expect(store.get()).toEqual({locale: 'fr', messages: text('bonjour')})
+})
+
+test('listeners hear of each language that is shown', async () => {
+  const store = createMessageStore(
+    {en: () => Promise.resolve({default: text('hello')}), de: () => Promise.resolve({default: text('hallo')})},
+    vi.fn(),
+  )
+  const seen: (string | undefined)[] = []
+  const stop = store.subscribe(() => seen.push(store.get()?.locale))
+  await store.load('en')
+  await store.load('de')
+  stop()
+  await store.load('en')
+  expect(seen).toEqual(['en', 'de'])
+})

@@ -1,0 +1,70 @@
+import {act, screen} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {afterEach, expect, test, vi} from 'vitest'
+import {AuthPage} from '#features/auth/auth-page.tsx'
+import {LoginDialog} from '#features/auth/login-dialog.tsx'
+import {QrDialog} from '#features/auth/qr-dialog.tsx'
+import {renderView} from '../shell/render.tsx'
+
+afterEach(() => vi.useRealTimers())
+
+const source = 'about:blank#login'
+
+test('the login dialog shows the embedded page in 360 by 560 and cannot be left', async () => {
+  await renderView(<LoginDialog open siteTitle="Foo" source={source} />)
+  const frame = await screen.findByTitle('Sign in')
+  expect([frame.getAttribute('src'), frame.getAttribute('width'), frame.getAttribute('height')]).toEqual([
+    source,
+    '360',
+    '560',
+  ])
+  expect(screen.queryByRole('button', {name: 'Close'})).toBeNull()
+  await userEvent.keyboard('{Escape}')
+  expect(screen.getByRole('dialog', {name: 'Sign in'})).toBeDefined()
+})
+
+test('after ten seconds without a page it offers reload and a new tab', async () => {
+  await renderView(<LoginDialog open={false} siteTitle="Foo" source={source} />)
+  vi.useFakeTimers({shouldAdvanceTime: true})
+  await renderView(<LoginDialog open siteTitle="Foo" source={source} />)
+  await screen.findByTitle('Sign in')
+  expect(screen.queryByText('Sign-in is taking long.')).toBeNull()
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  expect(screen.getByText('Sign-in is taking long.')).toBeDefined()
+  expect(screen.getByRole('link', {name: 'Open in a new tab'}).getAttribute('href')).toBe(source)
+  await act(async () => screen.getByRole('button', {name: 'Reload'}).click())
+  expect(screen.queryByText('Sign-in is taking long.')).toBeNull()
+})
+
+test('a link becomes a QR code of 230 with the link below to copy', async () => {
+  await renderView(<QrDialog link="https://foo.example/bar" onClose={() => {}} />)
+  const code = await screen.findByRole('img', {name: 'QR code'})
+  expect([code.getAttribute('width'), code.getAttribute('height')]).toEqual(['230', '230'])
+  expect(screen.getByText('https://foo.example/bar')).toBeDefined()
+  expect(screen.getByRole('button', {name: 'Copy link'})).toBeDefined()
+})
+
+test('an empty link is an error, with nothing to copy', async () => {
+  await renderView(<QrDialog link="" onClose={() => {}} />)
+  expect((await screen.findByRole('alert')).textContent).toBe('There is no link to show yet.')
+  expect(screen.queryByRole('button', {name: 'Copy link'})).toBeNull()
+})
+
+test('a link too long for a code is an error, and can be copied', async () => {
+  await renderView(<QrDialog link={`https://foo.example/${'x'.repeat(4000)}`} onClose={() => {}} />)
+  expect((await screen.findByRole('alert')).textContent).toBe('This link is too long for a QR code.')
+  expect(screen.getByRole('button', {name: 'Copy link'})).toBeDefined()
+})
+
+test('the QR dialog can be closed', async () => {
+  const onClose = vi.fn()
+  await renderView(<QrDialog link="foo" onClose={onClose} />)
+  await userEvent.click(await screen.findByRole('button', {name: 'Close'}))
+  expect(onClose).toHaveBeenCalledTimes(1)
+})
+
+test('a failed login is announced and has a heading', async () => {
+  await renderView(<AuthPage failed title="Sign-in didn't finish." help="foo" />)
+  expect(screen.getByRole('alert').textContent).toContain("Sign-in didn't finish.")
+  expect(screen.getByRole('heading', {level: 1}).textContent).toBe("Sign-in didn't finish.")
+})

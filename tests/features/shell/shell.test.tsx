@@ -1,0 +1,130 @@
+import {screen, within} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {expect, test, vi} from 'vitest'
+import {OfflineBar, SandboxBadge, TestBadge} from '#features/shell/bars.tsx'
+import {ComingPage} from '#features/shell/coming-page.tsx'
+import {NotFoundPage} from '#features/shell/not-found-page.tsx'
+import {Rail, TabBar} from '#features/shell/rail.tsx'
+import {Shell, type ShellPanel} from '#features/shell/shell.tsx'
+import {groupLinks} from '#features/shell/tools.ts'
+import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
+import {renderView} from './render.tsx'
+
+const groups = groupLinks(undefined, [])
+const frame = {rail: null, tabs: null, bar: null, head: null, headEnd: null}
+const panel: ShellPanel = {title: 'Chat', width: 'chat', content: 'foo', place: 'beside', onToggle: () => {}}
+
+test('the rail links the groups, the console and the invitations, and marks the place', async () => {
+  await renderView(<Rail groups={groups} place="video" siteTitle="Foo" logo={undefined} account={null} />, {
+    path: '/luma',
+  })
+  const links = within(screen.getByRole('navigation', {name: 'Main'})).getAllByRole('link')
+  expect(links.map((link) => [link.getAttribute('aria-label') ?? link.textContent, link.getAttribute('href')])).toEqual(
+    [
+      ['Foo, start page', '/'],
+      ['Chat', '/chatgpt'],
+      ['Image', '/midjourney'],
+      ['Video', '/luma'],
+      ['Music', '/suno'],
+      ['Console', '/console'],
+      ['Invite', '/distribution'],
+    ],
+  )
+  expect(links.filter((link) => link.getAttribute('aria-current') === 'page').map((link) => link.textContent)).toEqual([
+    'Video',
+  ])
+})
+
+test('phones get the groups and the person at the foot', async () => {
+  await renderView(<TabBar groups={groups} place="you" />)
+  expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual([
+    'Chat',
+    'Image',
+    'Video',
+    'Music',
+    'You',
+  ])
+  expect(screen.getByRole('link', {name: 'You'}).getAttribute('aria-current')).toBe('page')
+})
+
+test('the panel beside the page is a landmark with its name and can be hidden', async () => {
+  const onToggle = vi.fn()
+  await renderView(<Shell {...frame} panel={{...panel, onToggle}} />)
+  expect(within(screen.getByRole('complementary', {name: 'Chat'})).getByText('foo')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', {name: 'Hide panel'}))
+  expect(onToggle).toHaveBeenCalledTimes(1)
+})
+
+test.each([
+  ['hidden', 'Show panel'],
+  ['drawer', 'Open list'],
+] as const)('a %s panel is behind a button in the head', async (place, name) => {
+  await renderView(<Shell {...frame} panel={{...panel, place}} />)
+  expect(screen.queryByRole('complementary')).toBeNull()
+  expect(screen.getByRole('button', {name})).toBeDefined()
+})
+
+test('the first link of the page leads to its content', async () => {
+  await renderView(
+    <Shell
+      {...frame}
+      rail={<Rail groups={groups} place={undefined} siteTitle="Foo" logo={undefined} account={null} />}
+      panel={undefined}
+    >
+      bar
+    </Shell>,
+  )
+  const [first] = screen.getAllByRole('link')
+  expect([first?.textContent, first?.getAttribute('href')]).toEqual(['Skip to content', '#main'])
+  expect(screen.getByRole('main').id).toBe('main')
+})
+
+test('bars and badges say what they mean', async () => {
+  await renderView(
+    <>
+      <OfflineBar />
+      <TestBadge />
+      <SandboxBadge />
+    </>,
+  )
+  expect(screen.getByRole('status').textContent).toBe("You're offline. We'll reconnect automatically.")
+  expect(screen.getByText('Test environment')).toBeDefined()
+  expect(screen.getByText(/No language model is used/)).toBeDefined()
+})
+
+test('an unknown address has a heading and a way on', async () => {
+  await renderView(<NotFoundPage />)
+  expect(screen.getByRole('heading', {level: 1}).textContent).toBe('Page not found')
+  expect(screen.getByRole('link', {name: 'New chat'}).getAttribute('href')).toBe('/')
+})
+
+test('a page of a later version says what it will be', async () => {
+  await renderView(<ComingPage title="Kling" line="Videos from text or images." />)
+  expect(screen.getByRole('heading', {level: 1}).textContent).toBe('Kling')
+  expect(screen.getByText('Videos from text or images.')).toBeDefined()
+  expect(screen.getByText('Not here yet')).toBeDefined()
+})
+
+test('a part that fails leaves the rest and can be drawn again', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  let broken = true
+  const Fragile = () => {
+    if (broken) throw new Error('foo')
+    return <p>bar</p>
+  }
+  await renderView(
+    <>
+      <p>beside</p>
+      <ZoneBoundary zone="screen">
+        <Fragile />
+      </ZoneBoundary>
+    </>,
+  )
+  expect(screen.getByText('beside')).toBeDefined()
+  expect(screen.getByRole('alert').textContent).toContain('This part stopped working.')
+  broken = false
+  await userEvent.click(screen.getByRole('button', {name: 'Reload this part'}))
+  expect(screen.getByText('bar')).toBeDefined()
+  expect(log).toHaveBeenCalled()
+  log.mockRestore()
+})
