@@ -1,5 +1,4 @@
 import type {ChatCapability} from '#contract/management.ts'
-import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {ConversationChanged} from '#machines/conversation/conversation.types.ts'
@@ -18,8 +17,8 @@ export type ConversationListEvent =
   /** There is no credential token: nothing can be read (spec §4). */
   | {type: 'credential.missing'}
   | {type: 'conversations.refresh'}
-  /** Makes a new conversation and opens it. `key` is a UUID of the client, `at` in unix seconds. */
-  | {type: 'conversation.create'; key: string; model: string; group: ModelGroup; at: number}
+  /** Makes a new conversation and opens it. `key` is a UUID of the client; it is listed with its first question. */
+  | {type: 'conversation.create'; key: string; model: string}
   /** Opens by key or by the server's id; starts its actor and clears its unread mark. */
   | {type: 'conversation.open'; key: string}
   /** No conversation is on screen. A running answer goes on. */
@@ -35,6 +34,8 @@ export type ConversationListEvent =
   | ConversationChanged
   | RemovalSettled
   | RenamingFailed
+  /** A child broke; the list lives on (security R59). */
+  | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
 
 export type ConversationListContext = {
   userId: string
@@ -48,6 +49,10 @@ export type ConversationListContext = {
   answering: string[]
   /** Keys whose deletion can still be taken back or is on its way. */
   removing: string[]
+  /** Keys and ids that were deleted: a list that was on its way cannot bring them back. */
+  removed: string[]
+  /** Keys whose actor broke; opening it again starts a new one. */
+  crashed: string[]
   /** Keys whose actor runs. */
   live: string[]
   capabilities: ChatCapability[]
@@ -58,7 +63,7 @@ export type ConversationListContext = {
 export type ConversationListEmitted =
   | {type: 'conversation.removed'; key: string; title: string | undefined}
   | {type: 'conversation.settled'; key: string; id: string | undefined}
-  | {type: 'list.failed'; kind: 'rename' | 'remove' | 'load'; failure: Failure}
+  | {type: 'list.failed'; kind: 'rename' | 'remove'; failure: Failure}
 
 /** Child ids. */
 export const conversationId = (key: string) => `conversation/${key}` as const

@@ -3,12 +3,12 @@ import type {ConversationRecord} from '#domain/conversation.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {promisePort} from '#machines/lib/ports.ts'
 
-export type RemovalInput = {record: ConversationRecord; index: number}
+export type RemovalInput = {record: ConversationRecord}
 /** Fact for the list. */
 export type RemovalSettled =
-  | {type: 'removal.undone'; record: ConversationRecord; index: number}
+  | {type: 'removal.undone'; key: string}
   | {type: 'removal.done'; key: string}
-  | {type: 'removal.failed'; record: ConversationRecord; index: number; failure: Failure}
+  | {type: 'removal.failed'; key: string; failure: Failure}
 type RemovalEvent = {type: 'removal.undo'} | {type: 'removal.flush'}
 
 /**
@@ -46,7 +46,11 @@ export const removalMachine = setup({
           actions: [
             {
               type: 'tell',
-              params: ({context, event}) => ({type: 'removal.failed', ...context, failure: toFailure(event.error)}),
+              params: ({context, event}) => ({
+                type: 'removal.failed',
+                key: context.record.key,
+                failure: toFailure(event.error),
+              }),
             },
           ],
         },
@@ -59,7 +63,7 @@ export const removalMachine = setup({
               type: 'tell',
               params: ({context}) => ({
                 type: 'removal.failed',
-                ...context,
+                key: context.record.key,
                 failure: toFailure({name: 'TimeoutError', message: 'The server did not answer in time.'}),
               }),
             },
@@ -69,7 +73,7 @@ export const removalMachine = setup({
     },
     undone: {
       type: 'final',
-      entry: [{type: 'tell', params: ({context}) => ({type: 'removal.undone', ...context})}],
+      entry: [{type: 'tell', params: ({context}) => ({type: 'removal.undone', key: context.record.key})}],
     },
     done: {
       type: 'final',

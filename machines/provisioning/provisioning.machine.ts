@@ -83,10 +83,7 @@ const provisioningSetup = setup({
       failures: {...context.failures, application: toFailure(error)},
     })),
     takeCredential: assign(({context}) => ({
-      credential: context.application && {
-        ...credentialFor(context.application, context.host, context.now),
-        application_id: context.application.id,
-      },
+      credential: context.application && credentialFor(context.application, context.host, context.now),
       failures: {...context.failures, credential: undefined},
     })),
     storeCredential: assign(({context}, {output}: {output: Credential}) => ({

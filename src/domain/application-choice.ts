@@ -42,7 +42,9 @@ export const hasGeneralApplication = (applications: readonly Application[]) =>
   applications.some(({scope}) => scope === 'Global')
 
 /** The credential made for this origin (spec §4). One without a token or past its date does not count. */
-export const credentialFor = (application: Application, origin: string, now: number): Credential | undefined =>
-  application.credentials?.find(
+export function credentialFor(application: Application, origin: string, now: number): Credential | undefined {
+  const found = application.credentials?.find(
     (credential) => credential.host === origin && Boolean(credential.token) && !isExpired(credential, now),
   )
+  return found && {...found, application_id: application.id}
+}

@@ -1,0 +1,98 @@
+import type {ActorRefFrom, SnapshotFrom} from 'xstate'
+import {conversationListSetup} from './conversation-list.setup.ts'
+
+const timeout = {error: {name: 'TimeoutError', message: 'The server did not answer in time.'}}
+const noToken = {error: {code: 'not_applied', detail: 'no token'}}
+
+/**
+ * The conversations of one person, and the actors of those that are open or answering (spec §4).
+ *
+ * States are the specification's request status. A failed load, or no credential token, empties the list and keeps
+ * what still runs. Conversations are addressed by a key of the client that never changes; the server's id joins it
+ * with the first answer. Leaving a conversation stops nothing that answers. Owned by `session`; ends with it.
+ */
+export const conversationListMachine = conversationListSetup.createMachine({
+  id: 'conversationList',
+  context: ({input: {userId, restored}}) => ({
+    userId,
+    items: restored ?? [],
+    unread: [],
+    answering: [],
+    removing: [],
+    removed: [],
+    crashed: [],
+    live: [],
+    capabilities: [],
+    online: true,
+  }),
+  initial: 'none',
+  on: {
+    'credential.ready': {target: '.request'},
+    'credential.missing': {target: '.error', actions: [{type: 'clearList', params: noToken}]},
+    'conversation.create': {
+      actions: [
+        {type: 'retire', params: ({event}) => ({next: event.key})},
+        {type: 'create', params: ({event}) => event},
+      ],
+    },
+    'conversation.open': {
+      actions: [
+        {type: 'retire', params: ({event}) => ({next: event.key})},
+        {type: 'open', params: ({event}) => event},
+      ],
+    },
+    'conversation.close': {actions: [{type: 'retire', params: {}}]},
+    'conversation.changed': {actions: [{type: 'storeChange', params: ({event}) => event}]},
+    'conversation.rename': {
+      guard: {type: 'isRenamable', params: ({event}) => event},
+      actions: [{type: 'rename', params: ({event}) => event}],
+    },
+    'renaming.failed': {actions: [{type: 'restoreTitle', params: ({event}) => event}]},
+    'conversation.remove': {
+      guard: {type: 'isRemovable', params: ({event}) => event},
+      actions: [{type: 'remove', params: ({event}) => event}],
+    },
+    'conversation.restore': {
+      guard: {type: 'isRemoving', params: ({event}) => event},
+      actions: [{type: 'undoRemoval', params: ({event}) => event}],
+    },
+    'page.hidden': {actions: ['flushRemovals']},
+    'removal.undone': {actions: [{type: 'showAgain', params: ({event}) => event}]},
+    'removal.done': {actions: [{type: 'forget', params: ({event}) => event}]},
+    'removal.failed': {
+      actions: [
+        {type: 'showAgain', params: ({event}) => event},
+        {type: 'emitRemoveFailed', params: ({event}) => event},
+      ],
+    },
+    'service.changed': {actions: [{type: 'storeCapabilities', params: ({event}) => event}]},
+    'connection.lost': {actions: [{type: 'storeOnline', params: {online: false}}]},
+    'connection.restored': {actions: [{type: 'storeOnline', params: {online: true}}]},
+    'xstate.error.actor.*': {actions: [{type: 'dropChild', params: ({event}) => event}]},
+  },
+  states: {
+    none: {on: {'conversations.refresh': {target: 'request'}}},
+    request: {
+      invoke: {
+        id: 'getConversations',
+        src: 'getConversations',
+        input: ({context: {userId}}) => ({userId}),
+        onDone: {
+          target: 'success',
+          actions: [
+            {type: 'storeList', params: ({event}) => event},
+            {type: 'shareHistory', params: ({event}) => event},
+            'reviveRunning',
+          ],
+        },
+        onError: {target: 'error', actions: [{type: 'clearList', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'error', actions: [{type: 'clearList', params: timeout}]}},
+    },
+    success: {on: {'conversations.refresh': {target: 'request'}}},
+    error: {on: {'conversations.refresh': {target: 'request'}}},
+  },
+})
+
+export type ConversationListActor = ActorRefFrom<typeof conversationListMachine>
+export type ConversationListSnapshot = SnapshotFrom<typeof conversationListMachine>

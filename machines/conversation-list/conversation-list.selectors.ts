@@ -1,0 +1,42 @@
+import type {ConversationRecord} from '#domain/conversation.ts'
+import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
+import type {RequestStatus} from '#machines/provisioning/provisioning.selectors.ts'
+import type {ConversationListSnapshot} from './conversation-list.machine.ts'
+import {findItem} from './conversation-list.setup.ts'
+import {conversationId} from './conversation-list.types.ts'
+
+type Snapshot = ConversationListSnapshot
+
+export const selectStatus = ({value}: Snapshot): RequestStatus => value
+export const selectFailure = ({context}: Snapshot) => context.failure
+export const selectUnread = ({context}: Snapshot) => context.unread
+export const selectAnswering = ({context}: Snapshot) => context.answering
+/** Key of the conversation on screen. */
+export const selectActiveKey = ({context}: Snapshot) => context.active
+
+let remembered: {items: unknown; removing: unknown; visible: ConversationRecord[]} | undefined
+/** All but those being deleted. Same array until one of them changes. */
+export function selectItems({context: {items, removing}}: Snapshot): ConversationRecord[] {
+  if (remembered?.items !== items || remembered.removing !== removing)
+    remembered = {items, removing, visible: items.filter(({key}) => !removing.includes(key))}
+  return remembered.visible
+}
+
+export const selectItem = (snapshot: Snapshot, key: string) => findItem(snapshot.context, key)
+
+/** The actor of a conversation, by key or server id; undefined while none runs. */
+export function selectConversation(snapshot: Snapshot, key: string): ConversationActor | undefined {
+  const known = findItem(snapshot.context, key)?.key ?? key
+  // as: children are typed by id, and these ids are made at run time by the one action that spawns conversations
+  return snapshot.children[conversationId(known)] as ConversationActor | undefined
+}
+
+/** The actor of the conversation on screen. */
+export const selectActiveConversation = (snapshot: Snapshot) =>
+  snapshot.context.active === undefined ? undefined : selectConversation(snapshot, snapshot.context.active)
+
+/** The opened conversation is neither listed nor new, and the list has been read. */
+export const selectIsMissing = (snapshot: Snapshot) =>
+  snapshot.context.active !== undefined &&
+  snapshot.matches('success') &&
+  selectActiveConversation(snapshot) === undefined

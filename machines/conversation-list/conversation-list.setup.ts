@@ -1,0 +1,213 @@
+import {assign, emit, enqueueActions, setup} from 'xstate'
+import type {ChatCapability} from '#contract/management.ts'
+import {isSameConversation, type ConversationRecord} from '#domain/conversation.ts'
+import {isRunning, mergeConversations} from '#domain/conversation-list.ts'
+import {toFailure, type Failure} from '#domain/failure.ts'
+import {replaceOrFront} from '#domain/replace-or-front.ts'
+import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
+import type {ConversationChanged} from '#machines/conversation/conversation.types.ts'
+import {promisePort} from '#machines/lib/ports.ts'
+import {
+  conversationId,
+  removalId,
+  type ConversationListContext,
+  type ConversationListEmitted,
+  type ConversationListEvent,
+  type ConversationListInput,
+} from './conversation-list.types.ts'
+import {removalMachine} from './removal.machine.ts'
+import {renamingMachine} from './renaming.machine.ts'
+
+const without = (keys: readonly string[], ...gone: (string | undefined)[]) => keys.filter((key) => !gone.includes(key))
+const withKey = (keys: readonly string[], key: string) => (keys.includes(key) ? [...keys] : [...keys, key])
+
+/** The item a key or a server id names. */
+export const findItem = ({items}: Pick<ConversationListContext, 'items'>, key: string) =>
+  items.find((item) => item.key === key || item.id === key)
+
+const newRecord = (key: string, model: string): ConversationRecord => ({key, model, messages: [], updatedAt: 0})
+
+/** Ports, children, guards and actions of the list of conversations. */
+export const conversationListSetup = setup({
+  types: {
+    input: {} as ConversationListInput,
+    context: {} as ConversationListContext,
+    events: {} as ConversationListEvent,
+    emitted: {} as ConversationListEmitted,
+  },
+  actors: {
+    getConversations: promisePort<ConversationRecord[], {userId: string}>('getConversations'),
+    conversation: conversationMachine,
+    removal: removalMachine,
+    renaming: renamingMachine,
+  },
+  delays: {callDeadline: 20_000},
+  guards: {
+    isListed: ({context}, {key}: {key: string}) => findItem(context, key) !== undefined,
+    isRenamable: ({context}, {key, title}: {key: string; title: string}) =>
+      findItem(context, key)?.id !== undefined && title.trim() !== '',
+    isRemovable: ({context}, {key}: {key: string}) => {
+      const item = findItem(context, key)
+      return item !== undefined && !context.removing.includes(item.key)
+    },
+    isRemoving: ({context}, {key}: {key: string}) => context.removing.includes(key),
+  },
+  actions: {
+    storeList: assign(({context}, {output}: {output: ConversationRecord[]}) => ({
+      items: mergeConversations(
+        context.items,
+        output.filter(({key}) => !context.removed.includes(key)),
+        ({key}) => context.live.includes(key) && key !== context.active,
+      ),
+      failure: undefined,
+    })),
+    clearList: assign(({context}, {error}: {error: unknown}) => ({
+      items: context.items.filter((item) => isRunning(item) || context.answering.includes(item.key)),
+      failure: toFailure(error),
+    })),
+    /** Tells running children what the server has; an answer that runs ignores it. */
+    shareHistory: enqueueActions(({enqueue, context}, {output}: {output: ConversationRecord[]}) => {
+      for (const record of output) {
+        const item = context.items.find((other) => isSameConversation(other, record))
+        if (item && context.live.includes(item.key))
+          enqueue.sendTo(conversationId(item.key), {type: 'history.loaded', record: {...record, key: item.key}})
+      }
+    }),
+    /** Starts the actor of each conversation whose answer still runs, and of the one on screen. */
+    reviveRunning: enqueueActions(({enqueue, context}) => {
+      const {items, live, capabilities, online, active} = context
+      const wanted = items.filter(
+        (item) =>
+          !live.includes(item.key) && (isRunning(item) || (active !== undefined && item === findItem(context, active))),
+      )
+      for (const record of wanted) {
+        enqueue.spawnChild('conversation', {
+          id: conversationId(record.key),
+          input: {record, capabilities, online},
+        })
+      }
+      enqueue.assign({
+        live: [...live, ...wanted.map(({key}) => key)],
+        active: active === undefined ? undefined : (findItem(context, active)?.key ?? active),
+      })
+    }),
+    create: enqueueActions(({enqueue, context}, {key, model}: {key: string; model: string}) => {
+      const {capabilities, online, live} = context
+      if (!live.includes(key)) {
+        const record = findItem(context, key) ?? newRecord(key, model)
+        enqueue.spawnChild('conversation', {id: conversationId(key), input: {record, capabilities, online}})
+      }
+      enqueue.assign({live: withKey(live, key), active: key})
+    }),
+    open: enqueueActions(({enqueue, context}, {key}: {key: string}) => {
+      const {capabilities, online, live} = context
+      const record = findItem(context, key)
+      const known = record?.key ?? key
+      if (record && !live.includes(known))
+        enqueue.spawnChild('conversation', {id: conversationId(known), input: {record, capabilities, online}})
+      enqueue.assign({
+        live: record ? withKey(live, known) : live,
+        active: known,
+        unread: without(context.unread, known),
+        crashed: without(context.crashed, known),
+      })
+    }),
+    /** A conversation that left the screen keeps its actor only while it answers. */
+    retire: enqueueActions(({enqueue, context}, {next}: {next?: string}) => {
+      const {active, live, answering} = context
+      const nextKey = next === undefined ? undefined : (findItem(context, next)?.key ?? next)
+      if (active !== undefined && active !== nextKey && live.includes(active) && !answering.includes(active)) {
+        enqueue.stopChild(conversationId(active))
+        enqueue.assign({live: without(live, active)})
+      }
+      enqueue.assign({active: undefined})
+    }),
+    storeChange: enqueueActions(({enqueue, context}, {phase, record, outcome}: ConversationChanged) => {
+      const {key} = record
+      const isOnScreen = key === context.active
+      enqueue.assign({
+        items: replaceOrFront(context.items, record, isSameConversation),
+        answering: phase === 'running' ? withKey(context.answering, key) : without(context.answering, key),
+        unread:
+          phase === 'settled' && !isOnScreen && outcome !== 'stopped' ? withKey(context.unread, key) : context.unread,
+      })
+      if (phase === 'settled') {
+        enqueue.emit({type: 'conversation.settled', key, id: record.id})
+        if (!isOnScreen) {
+          enqueue.stopChild(conversationId(key))
+          enqueue.assign({live: without(context.live, key)})
+        }
+      }
+    }),
+    rename: enqueueActions(({enqueue, context}, {key, title}: {key: string; title: string}) => {
+      const item = findItem(context, key)
+      if (item?.id === undefined) return
+      const next = title.trim()
+      enqueue.assign({items: replaceOrFront(context.items, {...item, title: next}, isSameConversation)})
+      if (context.live.includes(item.key))
+        enqueue.sendTo(conversationId(item.key), {type: 'title.changed', title: next})
+      enqueue.spawnChild('renaming', {
+        id: `renaming/${item.key}`,
+        input: {key: item.key, conversation: item.id, title: next, previous: item.title},
+      })
+    }),
+    restoreTitle: enqueueActions(
+      ({enqueue, context}, {key, previous, failure}: {key: string; previous: string | undefined; failure: Failure}) => {
+        const item = findItem(context, key)
+        if (item) enqueue.assign({items: replaceOrFront(context.items, {...item, title: previous}, isSameConversation)})
+        if (context.live.includes(key)) enqueue.sendTo(conversationId(key), {type: 'title.changed', title: previous})
+        enqueue.emit({type: 'list.failed', kind: 'rename', failure})
+      },
+    ),
+    remove: enqueueActions(({enqueue, context}, {key}: {key: string}) => {
+      const record = findItem(context, key)
+      if (record === undefined) return
+      if (context.live.includes(record.key)) enqueue.stopChild(conversationId(record.key))
+      enqueue.spawnChild('removal', {id: removalId(record.key), input: {record}})
+      enqueue.assign({
+        removing: withKey(context.removing, record.key),
+        live: without(context.live, record.key),
+        answering: without(context.answering, record.key),
+        unread: without(context.unread, record.key),
+        active: context.active === record.key ? undefined : context.active,
+      })
+      enqueue.emit({type: 'conversation.removed', key: record.key, title: record.title})
+    }),
+    undoRemoval: enqueueActions(({enqueue}, {key}: {key: string}) => {
+      enqueue.sendTo(removalId(key), {type: 'removal.undo'})
+    }),
+    flushRemovals: enqueueActions(({enqueue, context}) => {
+      for (const key of context.removing) enqueue.sendTo(removalId(key), {type: 'removal.flush'})
+    }),
+    showAgain: assign(({context}, {key}: {key: string}) => ({removing: without(context.removing, key)})),
+    forget: assign(({context}, {key}: {key: string}) => ({
+      removing: without(context.removing, key),
+      removed: [...context.removed, key],
+      items: context.items.filter((item) => item.key !== key),
+    })),
+    emitRemoveFailed: emit((_, {failure}: {failure: Failure}) => ({
+      type: 'list.failed' as const,
+      kind: 'remove' as const,
+      failure,
+    })),
+    storeCapabilities: enqueueActions(({enqueue, context}, {capabilities}: {capabilities: ChatCapability[]}) => {
+      enqueue.assign({capabilities})
+      for (const key of context.live) enqueue.sendTo(conversationId(key), {type: 'service.changed', capabilities})
+    }),
+    storeOnline: enqueueActions(({enqueue, context}, {online}: {online: boolean}) => {
+      enqueue.assign({online})
+      const type = online ? 'connection.restored' : 'connection.lost'
+      for (const key of context.live) enqueue.sendTo(conversationId(key), {type})
+    }),
+    dropChild: assign(({context}, {actorId}: {actorId: string}) => {
+      const key = actorId.slice(actorId.indexOf('/') + 1)
+      const isConversation = actorId === conversationId(key)
+      return {
+        live: isConversation ? without(context.live, key) : context.live,
+        answering: isConversation ? without(context.answering, key) : context.answering,
+        crashed: isConversation ? withKey(context.crashed, key) : context.crashed,
+        removing: actorId === removalId(key) ? without(context.removing, key) : context.removing,
+      }
+    }),
+  },
+})

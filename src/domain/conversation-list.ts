@@ -1,0 +1,32 @@
+import {isSameConversation, isSettled, type ConversationRecord} from './conversation.ts'
+import {mergeConversation} from './merge-conversation.ts'
+
+/** A conversation whose last answer has not settled. */
+export const isRunning = ({messages}: ConversationRecord) => {
+  const last = messages.at(-1)
+  return last?.role === 'assistant' && !isSettled(last)
+}
+
+/** A conversation the server has never named: its first question was refused or is on its way. */
+export const isLocal = ({id, messages}: ConversationRecord) => id === undefined && messages.length > 0
+
+/**
+ * The server's list laid over ours: server's order, each one merged with our copy. Ours stay when they run, when the
+ * server does not know them yet, or when `isKept` says so; those come first.
+ */
+export function mergeConversations(
+  ours: readonly ConversationRecord[],
+  theirs: readonly ConversationRecord[],
+  isKept: (record: ConversationRecord) => boolean,
+): ConversationRecord[] {
+  const merged = theirs.map((record) => {
+    const own = ours.find((other) => isSameConversation(other, record))
+    return own === undefined ? record : mergeConversation(own, record)
+  })
+  const extra = ours.filter(
+    (record) =>
+      !theirs.some((other) => isSameConversation(record, other)) &&
+      (isRunning(record) || isLocal(record) || isKept(record)),
+  )
+  return [...extra, ...merged]
+}
