@@ -1,0 +1,169 @@
+import {readFileSync} from 'node:fs'
+import {resolve} from 'node:path'
+import {z} from '#contract/schema.ts'
+import type {Config, ModelPrice} from './config.ts'
+import {groupVariables, priceSchema, providerSchema, readProviders, type FileProvider} from './config-providers.ts'
+import {
+  checkAddress,
+  isLoopback,
+  list,
+  readChoice,
+  readDecimal,
+  readFactor,
+  readOrigin,
+  readSwitch,
+  readWhole,
+  type Source,
+} from './config-values.ts'
+import {StartFailure} from './start-failure.ts'
+
+/** Every name that may stand in the environment and in CONFIG_FILE. */
+export const settingNames = [
+  'PORT',
+  'HOST',
+  'PUBLIC_ORIGINS',
+  'DATA_DIR',
+  'DATABASE_URL',
+  'ROLE',
+  'MODE',
+  'LOGIN_FLOW',
+  'AUTH_ORIGIN',
+  'PLATFORM_ORIGIN',
+  'API_ORIGIN',
+  'SECRET',
+  'TRUSTED_PROXIES',
+  'FREE_CREDITS',
+  'FILE_QUOTA',
+  'EXCHANGE_RATES_FILE',
+  'LIMIT_FACTOR',
+  'SANDBOX',
+  'DETECT_LOCAL',
+  'ACEDATA_BASE_URL',
+  'ACEDATA_API_KEY',
+  ...groupVariables.flatMap(({prefix}) => [`${prefix}_BASE_URL`, `${prefix}_API_KEY`, `${prefix}_MODELS`]),
+]
+
+const fileSchema = z.strictObject({
+  ...Object.fromEntries(
+    settingNames.map((name) => [name, z.optional(z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))]),
+  ),
+  providers: z.optional(z.array(providerSchema)),
+  prices: z.optional(z.record(z.string(), priceSchema)),
+  defaultPrice: z.optional(priceSchema),
+})
+type ConfigFile = {
+  settings: Record<string, string>
+  providers: FileProvider[]
+  prices: Record<string, ModelPrice>
+  defaultPrice: ModelPrice | undefined
+}
+
+/**
+ * The settings of this start: the environment, over the JSON file that `CONFIG_FILE` names, over the defaults. Throws
+ * `StartFailure` with a sentence that names the variable, what it must be and, unless it is a secret, what it was.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const file = readConfigFile(environment['CONFIG_FILE'])
+  const source = (name: string): Source => ({name, text: environment[name]?.trim() || file.settings[name] || undefined})
+  const text = (name: string) => source(name).text
+
+  const host = text('HOST') ?? '127.0.0.1'
+  const publicOrigins = list(text('PUBLIC_ORIGINS')).map((item) => readOrigin('PUBLIC_ORIGINS', item))
+  if (!isLoopback(host) && publicOrigins.length === 0) {
+    throw new StartFailure(
+      `HOST is ${host}, which other machines reach: name the addresses people will type in PUBLIC_ORIGINS, such as http://nas.lan:4000.`,
+    )
+  }
+  const port = readWhole(source('PORT'), 4000, 1, 65_535)
+  const databaseUrl = text('DATABASE_URL')
+  if (
+    databaseUrl !== undefined &&
+    !(URL.canParse(databaseUrl) && /^postgres(ql)?:$/.test(new URL(databaseUrl).protocol))
+  ) {
+    throw new StartFailure(
+      'DATABASE_URL must be a PostgreSQL address, such as postgresql://atrium:password@db.lan/atrium.',
+    )
+  }
+  const secret = text('SECRET')
+  if (secret !== undefined && secret.length < 32) {
+    throw new StartFailure('SECRET must have at least 32 characters. Make one with: openssl rand -base64 32')
+  }
+  return {
+    port,
+    host,
+    publicOrigins,
+    serviceOrigins: readServiceOrigins(text, [
+      ...publicOrigins,
+      ...['localhost', '127.0.0.1', '[::1]'].map((name) => `http://${name}:${port}`),
+    ]),
+    dataDir: resolve(text('DATA_DIR') ?? '.data'),
+    databaseUrl,
+    role: readChoice(source('ROLE'), 'all', ['all', 'api', 'worker']),
+    mode: readChoice(source('MODE'), 'production', ['production', 'test', 'development']),
+    loginFlow: readChoice(source('LOGIN_FLOW'), 'redirect', ['redirect', 'popup']),
+    secret,
+    trustedProxies: list(text('TRUSTED_PROXIES')).map(checkAddress),
+    fileQuotaBytes: readWhole(source('FILE_QUOTA'), 1_073_741_824, 0, Number.MAX_SAFE_INTEGER),
+    freeCredits: readDecimal(source('FREE_CREDITS'), '10'),
+    limitFactor: readFactor(source('LIMIT_FACTOR')),
+    exchangeRatesFile: text('EXCHANGE_RATES_FILE'),
+    providers: {
+      sandbox: readSwitch(source('SANDBOX'), true),
+      providers: readProviders(file.providers, text),
+      prices: file.prices,
+      defaultPrice: file.defaultPrice ?? {prompt: '0.01', completion: '0.03', answerCap: 4096},
+      detectLocal: readSwitch(source('DETECT_LOCAL'), true),
+    },
+  }
+}
+
+function readConfigFile(path: string | undefined): ConfigFile {
+  if (!path) return {settings: {}, providers: [], prices: {}, defaultPrice: undefined}
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    const why = cause instanceof SyntaxError ? 'is not valid JSON' : 'cannot be read'
+    throw new StartFailure(
+      `CONFIG_FILE (${path}) ${why}: ${cause instanceof Error ? cause.message.slice(0, 120) : ''}`,
+      {cause},
+    )
+  }
+  const result = z.safeParse(fileSchema, value)
+  if (!result.success) {
+    const [issue] = result.error.issues
+    const place = [...(issue?.path ?? []), ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])].join(
+      '.',
+    )
+    const what = issue?.code === 'unrecognized_keys' ? 'is not a setting' : 'has a wrong value'
+    throw new StartFailure(
+      `CONFIG_FILE (${path}): ${place || 'the file'} ${what}. See the README's table and docs/operating.md.`,
+    )
+  }
+  const {providers = [], prices = {}, defaultPrice, ...settings} = result.data
+  return {
+    settings: Object.fromEntries(
+      Object.entries(settings).flatMap(([name, setting]) => (setting === undefined ? [] : [[name, String(setting)]])),
+    ),
+    providers,
+    prices,
+    defaultPrice,
+  }
+}
+
+function readServiceOrigins(
+  text: (name: string) => string | undefined,
+  pages: readonly string[],
+): Config['serviceOrigins'] {
+  const taken = new Map(pages.map((origin) => [origin, 'the page']))
+  const read = (name: string) => {
+    const value = text(name)
+    if (value === undefined) return undefined
+    const origin = readOrigin(name, value)
+    const owner = taken.get(origin)
+    if (owner !== undefined) throw new StartFailure(`${name} must be an origin of its own: ${origin} is ${owner}'s.`)
+    taken.set(origin, name)
+    return origin
+  }
+  return {auth: read('AUTH_ORIGIN'), platform: read('PLATFORM_ORIGIN'), api: read('API_ORIGIN')}
+}

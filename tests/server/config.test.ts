@@ -1,0 +1,205 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join, resolve} from 'node:path'
+import {afterAll, describe, expect, test} from 'vitest'
+import {proxyList} from '#server/config-values.ts'
+import {readConfig} from '#server/read-config.ts'
+import {StartFailure} from '#server/start-failure.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'atrium-config-'))
+afterAll(() => rmSync(folder, {recursive: true}))
+
+const fileOf = (value: unknown): string => {
+  const path = join(folder, `${Math.abs(JSON.stringify(value).length)}-${Object.keys(value as object).join('-')}.json`)
+  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value))
+  return path
+}
+
+/** The sentence with which the start is refused. */
+const refusal = (environment: Record<string, string>): string => {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    expect(error).toBeInstanceOf(StartFailure)
+    return (error as StartFailure).message
+  }
+  throw new Error('The start was not refused')
+}
+
+test('without any setting the defaults hold', () => {
+  expect(readConfig({})).toEqual({
+    port: 4000,
+    host: '127.0.0.1',
+    publicOrigins: [],
+    serviceOrigins: {auth: undefined, platform: undefined, api: undefined},
+    dataDir: resolve('.data'),
+    databaseUrl: undefined,
+    role: 'all',
+    mode: 'production',
+    loginFlow: 'redirect',
+    secret: undefined,
+    trustedProxies: [],
+    fileQuotaBytes: 1_073_741_824,
+    freeCredits: '10',
+    limitFactor: 1,
+    exchangeRatesFile: undefined,
+    providers: {
+      sandbox: true,
+      providers: [],
+      prices: {},
+      defaultPrice: {prompt: '0.01', completion: '0.03', answerCap: 4096},
+      detectLocal: true,
+    },
+  })
+})
+
+describe('a wrong value stops the start with a sentence that names the variable', () => {
+  test.each([
+    [{PORT: 'abc'}, 'PORT must be a whole number from 1 to 65535, not "abc".'],
+    [{PORT: '70000'}, 'PORT must be a whole number from 1 to 65535, not "70000".'],
+    [{ROLE: 'boss'}, 'ROLE must be one of all, api, worker, not "boss".'],
+    [{MODE: 'Test'}, 'MODE must be one of production, test, development, not "Test".'],
+    [{LOGIN_FLOW: 'both'}, 'LOGIN_FLOW must be one of redirect, popup, not "both".'],
+    [{FILE_QUOTA: '-1'}, 'FILE_QUOTA must be a whole number of at least 0, not "-1".'],
+    [{FREE_CREDITS: '1.2345678'}, 'FREE_CREDITS must be a number with at most six decimals, not "1.2345678".'],
+    [{LIMIT_FACTOR: '0'}, 'LIMIT_FACTOR must be a number above 0, not "0".'],
+    [{DETECT_LOCAL: 'maybe'}, 'DETECT_LOCAL must be true or false, not "maybe".'],
+    [
+      {TRUSTED_PROXIES: '10.0.0.0/40'},
+      'TRUSTED_PROXIES must be addresses or networks, such as 10.0.0.1 or 10.0.0.0/8, not "10.0.0.0/40".',
+    ],
+    [
+      {OPENAI_BASE_URL: 'localhost'},
+      'OPENAI_BASE_URL must be an http address, such as http://127.0.0.1:8000/v1, not "localhost".',
+    ],
+    [{XAI_MODELS: 'grok-4'}, 'XAI_MODELS needs XAI_API_KEY or XAI_BASE_URL beside it.'],
+    [{ACEDATA_BASE_URL: 'http://foo'}, 'ACEDATA_BASE_URL needs ACEDATA_API_KEY beside it.'],
+  ])('%o', (environment, sentence) => expect(refusal(environment)).toBe(sentence))
+
+  test.each([
+    'ai.example.org',
+    'https://ai.example.org/app',
+    'ftp://ai.example.org',
+    'https://user@ai.example.org',
+    '*',
+  ])('PUBLIC_ORIGINS %s', (origin) =>
+    expect(refusal({PUBLIC_ORIGINS: origin})).toMatch(/^PUBLIC_ORIGINS must be an origin/),
+  )
+
+  test.each(['0.0.0.0', '::', '192.168.1.5', 'nas.lan'])('HOST %s without PUBLIC_ORIGINS', (host) =>
+    expect(refusal({HOST: host})).toMatch(/^HOST is .* PUBLIC_ORIGINS/),
+  )
+
+  test('an own origin of a service that is taken', () => {
+    expect(refusal({AUTH_ORIGIN: 'http://localhost:4000'})).toBe(
+      "AUTH_ORIGIN must be an origin of its own: http://localhost:4000 is the page's.",
+    )
+    expect(refusal({AUTH_ORIGIN: 'http://localhost:4001', API_ORIGIN: 'http://localhost:4001'})).toMatch(
+      /^API_ORIGIN must be an origin of its own/,
+    )
+  })
+
+  test('secrets are not repeated', () => {
+    expect(refusal({SECRET: 'too-short-secret'})).not.toContain('too-short-secret')
+    expect(refusal({DATABASE_URL: 'mysql://foo:hidden@bar/baz'})).toMatch(/^DATABASE_URL(?!.*hidden)/)
+  })
+})
+
+test('origins lose their slash, several are separated by commas', () => {
+  const config = readConfig({HOST: '0.0.0.0', PUBLIC_ORIGINS: 'https://ai.example.org/, http://nas.lan:4000'})
+  expect(config.publicOrigins).toEqual(['https://ai.example.org', 'http://nas.lan:4000'])
+})
+
+test('a key means the maker, an address a server of that group; loopback is local', () => {
+  const {providers} = readConfig({
+    OPENAI_BASE_URL: 'http://127.0.0.1:8000/v1/',
+    OPENAI_MODELS: 'foo, bar',
+    XAI_API_KEY: 'key',
+    ACEDATA_API_KEY: 'key',
+  }).providers
+  expect(providers).toEqual([
+    {
+      name: 'openai',
+      kind: 'openai',
+      baseUrl: 'http://127.0.0.1:8000/v1',
+      apiKey: undefined,
+      groups: ['chatgpt'],
+      models: ['foo', 'bar'],
+      local: true,
+    },
+    {
+      name: 'xai',
+      kind: 'openai',
+      baseUrl: 'https://api.x.ai/v1',
+      apiKey: 'key',
+      groups: ['grok'],
+      models: [],
+      local: false,
+    },
+    {
+      name: 'acedata',
+      kind: 'acedata',
+      baseUrl: 'https://api.acedata.cloud',
+      apiKey: 'key',
+      groups: ['chatgpt', 'deepseek', 'grok'],
+      models: [],
+      local: false,
+    },
+  ])
+})
+
+describe('CONFIG_FILE', () => {
+  test('holds the same keys, providers and prices; the environment wins', () => {
+    const path = fileOf({
+      PORT: 4100,
+      MODE: 'test',
+      providers: [
+        {name: 'workshop', baseUrl: 'http://10.0.0.5:8000/v1', groups: ['chatgpt'], models: ['qwen'], local: true},
+      ],
+      prices: {'gpt-5-all': {prompt: '0.5', completion: '1.5', answerCap: 100}},
+    })
+    const config = readConfig({CONFIG_FILE: path, MODE: 'production'})
+    expect(config).toMatchObject({port: 4100, mode: 'production'})
+    expect(config.providers).toMatchObject({
+      providers: [
+        {
+          name: 'workshop',
+          kind: 'openai',
+          baseUrl: 'http://10.0.0.5:8000/v1',
+          groups: ['chatgpt'],
+          models: ['qwen'],
+          local: true,
+        },
+      ],
+      prices: {'gpt-5-all': {prompt: '0.5', completion: '1.5', answerCap: 100}},
+    })
+  })
+
+  test.each([
+    [{PROT: 1}, /: PROT is not a setting/],
+    [{providers: [{name: 'foo', baseUrl: 'http://bar', key: 'x'}]}, /: providers\.0\.key is not a setting/],
+    [{prices: {foo: {prompt: 'free', completion: '0', answerCap: 1}}}, /: prices\.foo\.prompt has a wrong value/],
+    [
+      {
+        providers: [
+          {name: 'twin', baseUrl: 'http://bar'},
+          {name: 'twin', baseUrl: 'http://baz'},
+        ],
+      },
+      /two providers are named twin/,
+    ],
+    [{providers: [{name: 'foo', baseUrl: 'bar'}]}, /^CONFIG_FILE providers\.0\.baseUrl must be an http address/],
+  ])('%o', (value, sentence) => expect(refusal({CONFIG_FILE: fileOf(value)})).toMatch(sentence))
+
+  test('a missing and a broken file', () => {
+    expect(refusal({CONFIG_FILE: join(folder, 'none.json')})).toMatch(/^CONFIG_FILE \(.*none\.json\) cannot be read/)
+    expect(refusal({CONFIG_FILE: fileOf('{')})).toMatch(/is not valid JSON/)
+  })
+})
+
+test('trusted proxies are addresses and networks of both families', () => {
+  const proxies = proxyList(['10.0.0.0/8', '::1', '192.168.1.5'])
+  expect(proxies.check('10.9.8.7')).toBe(true)
+  expect(proxies.check('::1', 'ipv6')).toBe(true)
+  expect(proxies.check('192.168.1.6')).toBe(false)
+})
