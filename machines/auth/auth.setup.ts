@@ -1,0 +1,95 @@
+import {assign, enqueueActions, setup} from 'xstate'
+import type {User} from '#contract/management.ts'
+import {backoffDelay} from '#domain/backoff.ts'
+import {endsSession, toFailure} from '#domain/failure.ts'
+import {isNewerToken, type SessionToken} from '#domain/session-token.ts'
+import {promisePort} from '#machines/lib/ports.ts'
+import {sleepUntilPort} from '#machines/lib/sleep-until.ts'
+import type {
+  AuthContext,
+  AuthEvent,
+  AuthInput,
+  AuthTag,
+  LoginCode,
+  LoginInput,
+  LoginReason,
+  LoginStart,
+  SessionFact,
+} from './auth.types.ts'
+
+/** Ports, guards, delays and actions of the auth chart. */
+export const authSetup = setup({
+  types: {
+    input: {} as AuthInput,
+    context: {} as AuthContext,
+    events: {} as AuthEvent,
+    tags: {} as AuthTag,
+  },
+  actors: {
+    exchangeCode: promisePort<SessionToken, LoginCode>('exchangeCode'),
+    fetchUser: promisePort<User, {access: string}>('fetchUser'),
+    /** Single flight over all tabs; answers with a sibling's token when that one is newer (security R15). */
+    refreshToken: promisePort<SessionToken, {token: SessionToken}>('refreshToken'),
+    /** Clears all that belongs to the person, tells the other tabs, revokes; answers with the new epoch. */
+    endSession: promisePort<{epoch: number}, {token?: SessionToken}>('endSession'),
+    startLogin: promisePort<LoginStart, LoginInput>('startLogin'),
+    initializeSite: promisePort<{hasOrigin: boolean}>('initializeSite'),
+    /** Saves drafts, goes to the site page when the site has no origin, and reloads. */
+    reloadPage: promisePort<void, {toSite: boolean}>('reloadPage'),
+    sleepUntil: sleepUntilPort(),
+  },
+  delays: {
+    callDeadline: 15_000,
+    endDeadline: 3_000,
+    leaveDeadline: 15_000,
+    refreshDeadline: 30_000,
+    refreshDelay: ({context}) => backoffDelay(context.attempts, 0.5),
+  },
+  guards: {
+    hasToken: ({context}) => context.token !== undefined,
+    hasUser: ({context}) => context.user !== undefined,
+    mayExchange: ({context}, {isOurs}: {isOurs: boolean}) => isOurs || context.token === undefined,
+    isPopup: ({context}) => context.flow === 'popup',
+    canRefresh: ({context}) => context.canRefresh && context.token?.refresh !== undefined,
+    endsSession: (_, {error}: {error: unknown}) => endsSession(toFailure(error)),
+    mayRenew: ({context}, {error}: {error: unknown}) =>
+      endsSession(toFailure(error)) && !context.renewed && context.canRefresh && context.token?.refresh !== undefined,
+    isCurrentAccess: ({context}, {access}: {access: string}) => context.token?.access === access,
+    isAdoptable: ({context}, {token, epoch}: {token: SessionToken; epoch: number}) =>
+      epoch >= context.epoch && isNewerToken(token, context.token),
+    isNewerEpoch: ({context}, {epoch}: {epoch: number}) => epoch > context.epoch,
+    isLoop: (_, {output}: {output: LoginStart}) => output.kind === 'loop',
+  },
+  actions: {
+    storeCode: assign((_, {code, isOurs, verifier, redirectUri}: LoginCode) => ({
+      code: {code, isOurs, verifier, redirectUri},
+      failure: undefined,
+    })),
+    clearCode: assign({code: undefined}),
+    storeToken: assign((_, {token}: {token: SessionToken}) => ({token, failure: undefined, attempts: 0})),
+    storeAdopted: assign((_, {token, epoch}: {token: SessionToken; epoch: number}) => ({token, epoch, attempts: 0})),
+    clearToken: assign({token: undefined}),
+    storeUser: assign((_, {user}: {user: User}) => ({user, failure: undefined, renewed: false})),
+    storeEpoch: assign((_, {epoch}: {epoch: number}) => ({epoch})),
+    clearSession: assign({token: undefined, user: undefined, code: undefined, qrLink: undefined, renewed: false}),
+    storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
+    clearFailure: assign({failure: undefined}),
+    countAttempt: assign(({context}) => ({attempts: context.attempts + 1})),
+    markRenewed: assign({renewed: true}),
+    storeQr: assign((_, {link}: {link: string}) => ({qrLink: link})),
+    clearQr: assign({qrLink: undefined}),
+    storeReturn: assign((_, {returnPath}: {returnPath?: string}) => ({returnPath, failure: undefined})),
+    storeReason: assign((_, {reason}: {reason: LoginReason}) => ({reason})),
+    storeOrigin: assign((_, {hasOrigin}: {hasOrigin: boolean}) => ({hasOrigin})),
+    tellOpened: enqueueActions(({enqueue, context, self}) => {
+      const {user, epoch} = context
+      if (self._parent === undefined || user === undefined) return
+      const fact: SessionFact = {type: 'session.opened', user, epoch}
+      enqueue.sendTo(self._parent, fact)
+    }),
+    tellClosed: enqueueActions(({enqueue, self}) => {
+      const fact: SessionFact = {type: 'session.closed'}
+      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    }),
+  },
+})

@@ -1,0 +1,76 @@
+import type {User} from '#contract/management.ts'
+import type {Failure} from '#domain/failure.ts'
+import type {SessionToken} from '#domain/session-token.ts'
+
+export type LoginFlow = 'redirect' | 'popup'
+
+/** A code taken out of the address. `isOurs`: a live login transaction of this browser asked for it (security R09). */
+export type LoginCode = {code: string; isOurs: boolean; verifier?: string; redirectUri?: string}
+
+export type AuthInput = {
+  flow: LoginFlow
+  /** Counts sign-outs of this browser; a tab with an older one may not write (security R16). */
+  epoch: number
+  /** The auth service offers refresh tokens (page config). */
+  canRefresh: boolean
+  restored?: {token?: SessionToken; user?: User}
+}
+
+export type AuthEvent =
+  /** Start-up found a code in the address. */
+  | ({type: 'code.received'} & LoginCode)
+  /** Start-up found no code: the stored session, if any, is taken up. */
+  | {type: 'session.resume'}
+  /** `returnPath`: where to come back to; absent means the page as it is. */
+  | {type: 'login.request'; returnPath?: string}
+  /** The embedded login page reports success; origin, source and shape were checked by the adapter. */
+  | {type: 'login.received'; token: SessionToken}
+  /** The embedded page cannot work here (cookies blocked): sign in by redirect. */
+  | {type: 'login.redirect'}
+  | {type: 'qr.received'; link: string}
+  | {type: 'qr.close'}
+  | {type: 'logout.request'}
+  /** A management call with this access token was answered 401. */
+  | {type: 'token.rejected'; access: string}
+  /** Another tab signed in or refreshed. */
+  | {type: 'token.adopted'; token: SessionToken; epoch: number}
+  /** Another tab signed out, or this page came back from the history with an old epoch. */
+  | {type: 'session.ended'; epoch: number}
+  | {type: 'user.changed'; user: User}
+  | {type: 'user.retry'}
+  | {type: 'connection.restored'}
+  /** The page came back from the browser's history while it was leaving. */
+  | {type: 'page.restored'}
+
+export type AuthContext = {
+  flow: LoginFlow
+  epoch: number
+  canRefresh: boolean
+  token?: SessionToken
+  user?: User
+  code?: LoginCode
+  /** A link the login page wants shown as a QR code; never outlives the dialog. */
+  qrLink?: string
+  returnPath?: string
+  reason: LoginReason
+  failure?: Failure
+  /** Refreshes that failed in a row. */
+  attempts: number
+  renewed: boolean
+  hasOrigin: boolean
+}
+
+export type LoginReason = 'login' | 'logout' | 'expired'
+/** `isForced`: the person asked, so the loop breaker lets it through. */
+export type LoginInput = {reason: LoginReason; returnPath?: string; isForced: boolean}
+/** `loop`: more than three redirects within a minute; the page stays (security R11). */
+export type LoginStart = {kind: 'leaving'} | {kind: 'loop'}
+
+/** Facts for the root. */
+export type SessionFact = {type: 'session.opened'; user: User; epoch: number} | {type: 'session.closed'}
+
+/**
+ * `authenticated`: calls carry a token of a known person. `undecided`: a guard waits. `loginDialog`: the embedded
+ * page is shown. `leaving`: the browser goes to the login page. `unreachable`: the person could not be asked for.
+ */
+export type AuthTag = 'authenticated' | 'undecided' | 'loginDialog' | 'leaving' | 'unreachable' | 'loop'
