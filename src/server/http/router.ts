@@ -155,10 +155,12 @@ function mountRoutes(deps: ServerDeps, routes: readonly Route[], authenticate: A
   const run = createRunner(deps, authenticate, limits)
   for (const route of routes) {
     const handler = (context: Context<Bindings>) => run(route, context)
+    // `strict: false` takes the slash off the request's path only.
+    const path = route.path.replace(/(?<=.)\/$/, '')
     if (deps.config.serviceOrigins[route.service] === undefined) {
-      embedded.on(route.method, servicePrefix(route.service) + route.path, handler)
+      embedded.on(route.method, servicePrefix(route.service) + path, handler)
     } else {
-      own[route.service].on(route.method, route.path, handler)
+      own[route.service].on(route.method, path, handler)
     }
   }
   return {embedded, own}
