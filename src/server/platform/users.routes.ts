@@ -21,13 +21,13 @@ const wholeUserWrite = z.extend(userWrite, {id: optional(id), username, email, d
 const inviteeQuery = z.strictObject(pageQuery)
 const inviteeColumns = {created_at: users.createdAt, date_joined: users.createdAt}
 
-/** The name an account is called by when it chose no other: what stands before the @. */
+/** The name an account is known by: what stands before the @. */
 const localPart = (address: string) => address.slice(0, address.lastIndexOf('@'))
 
 const userView = (row: UserRow): User => {
   return present({
     id: row.id,
-    username: row.nickname ?? localPart(row.email),
+    username: localPart(row.email),
     email: row.email,
     nickname: row.nickname,
     first_name: row.firstName,
@@ -166,7 +166,7 @@ const changesOf = (body: z.infer<typeof userWrite>) => ({
 const inviteeView = (row: UserRow) =>
   present({
     id: row.id,
-    username: row.nickname ?? maskedEmail(row.email),
+    username: maskedEmail(row.email),
     email: maskedEmail(row.email),
     nickname: row.nickname,
     date_joined: row.createdAt.toISOString(),

@@ -1,0 +1,201 @@
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {site as siteSchema} from '#contract/management.ts'
+import {z} from '#contract/schema.ts'
+import {placeholderOrigin} from '#server/platform/placeholder-origin.ts'
+import {testOrigin, type TestServer, type TestUser} from './harness.ts'
+import {ask, createPlatform} from './platform.fixtures.ts'
+
+const hub = 'https://hub.example.com'
+const shop = 'https://shop.example.com'
+
+describe('the first site', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await createPlatform()
+  })
+  afterAll(() => server.close())
+
+  test('any signed-in person opens it, once, however many ask at once; later origins need the operator', async () => {
+    const operator = await server.createUser()
+    const member = await server.createUser()
+    const origin = testOrigin
+    const initialize = () => ask(server, 'POST', '/sites/initialize/', {token: member.accessToken, body: {origin}})
+    const answers = await Promise.all([initialize(), initialize(), initialize()])
+    expect(new Set(answers.map(({status, body}) => `${status} ${body.id}`)).size).toBe(1)
+    expect(answers[0]?.body).toMatchObject({origin, admins: [member.user.id]})
+
+    const other = 'http://localhost:4000'
+    const asMember = await ask(server, 'POST', '/sites/initialize/', {token: member.accessToken, body: {origin: other}, origin: other})
+    expect([asMember.status, asMember.body.code]).toEqual([403, 'forbidden'])
+    const asOperator = await ask(server, 'POST', '/sites/initialize/', {token: operator.accessToken, body: {origin: other}, origin: other})
+    expect(asOperator.body).toMatchObject({origin: other, admins: [operator.user.id]})
+    const again = await ask(server, 'POST', '/sites/initialize/', {token: member.accessToken, body: {origin: other}, origin: other})
+    expect(again.body.id).toBe(asOperator.body.id)
+    expect(again.body).not.toHaveProperty('admins')
+  })
+})
+
+describe('sites', () => {
+  let server: TestServer
+  let operator: TestUser
+  let admin: TestUser
+  let stranger: TestUser
+  let id: string
+  beforeAll(async () => {
+    server = await createPlatform({config: {publicOrigins: [hub, shop]}})
+    operator = await server.createUser()
+    admin = await server.createUser()
+    stranger = await server.createUser()
+    const made = await ask(server, 'POST', '/sites/', {
+      token: operator.accessToken,
+      body: {origin: hub, title: 'Hub', admins: [admin.user.id], metadata: {secret: 'foo'}},
+    })
+    expect(made.status).toBe(201)
+    id = made.body.id
+  })
+  afterAll(() => server.close())
+
+  const read = async () => (await ask(server, 'GET', `/sites/${id}`, {token: admin.accessToken})).body
+  const put = (body: object, token = admin.accessToken) => ask(server, 'PUT', `/sites/${id}`, {token, body})
+
+  test('initialize takes the origin of the request or the placeholder, nothing else', async () => {
+    const initialize = (origin: string, from: string | null) =>
+      ask(server, 'POST', '/sites/initialize/', {token: operator.accessToken, body: {origin}, origin: from})
+    expect((await initialize(hub, shop)).status).toBe(403)
+    expect((await initialize(shop, null)).status).toBe(403)
+    expect((await initialize('http://localhost-5c6c0f3e-0000-4000-8000-000000000000', testOrigin)).status).toBe(403)
+    expect((await initialize('https://foreign.example', 'https://foreign.example')).status).toBe(403)
+    expect((await initialize(shop, shop)).status).toBe(200)
+    const placeholder = await placeholderOrigin(server.deps)
+    expect(placeholder).toMatch(/^http:\/\/localhost-[0-9a-f-]{36}$/)
+    expect((await initialize(placeholder, testOrigin)).body.origin).toBe(placeholder)
+  })
+
+  test('the placeholder origin is made once, also by many at once', async () => {
+    const made = await Promise.all(Array.from({length: 8}, () => placeholderOrigin(server.deps)))
+    expect(new Set(made).size).toBe(1)
+  })
+
+  test('initialize says which field is wrong', async () => {
+    const wrong = await ask(server, 'POST', '/sites/initialize/', {token: operator.accessToken, body: {origin: `${hub}/path`}})
+    expect(wrong.body).toMatchObject({code: 'bad_request', field: 'origin'})
+  })
+
+  test('anonymous callers and strangers see the public fields of the site with that origin', async () => {
+    const path = `/sites/?origin=${encodeURIComponent(hub)}`
+    for (const token of [undefined, stranger.accessToken, 'atr-wrong-token-000000000000']) {
+      const {body} = await ask(server, 'GET', path, {token})
+      expect(body.count).toBe(1)
+      expect(Object.keys(body.items[0]).sort()).toEqual(['distribution', 'features', 'id', 'keywords', 'origin', 'tags', 'title'])
+    }
+    const {body} = await ask(server, 'GET', path, {token: admin.accessToken})
+    expect(body.items[0]).toMatchObject({admins: [admin.user.id], metadata: {secret: 'foo'}})
+    expect(z.safeParse(siteSchema, body.items[0]).success).toBe(true)
+  })
+
+  test('without an origin a list holds what the caller administers', async () => {
+    const origins = async (token?: string) => {
+      const {body} = await ask(server, 'GET', '/sites/?ordering=origin', {token})
+      expect(body.count).toBe(body.items.length)
+      return body.items.map((item: {origin: string}) => item.origin)
+    }
+    expect(await origins()).toEqual([])
+    expect(await origins(stranger.accessToken)).toEqual([])
+    expect(await origins(admin.accessToken)).toEqual([hub])
+    expect(await origins(operator.accessToken)).toContain(shop)
+  })
+
+  test('an unknown origin is an empty list, a malformed one a 400', async () => {
+    expect((await ask(server, 'GET', '/sites/?origin=https://unknown.example')).body).toEqual({count: 0, items: []})
+    expect((await ask(server, 'GET', '/sites/?origin=unknown')).body).toMatchObject({code: 'bad_request', field: 'origin'})
+  })
+
+  test('an admin writes the whole object with the changed key merged in', async () => {
+    const before = await read()
+    const {status, body} = await put({
+      ...before,
+      title: 'Foo',
+      keywords: ['foo', 'bar'],
+      features: {sora: {enabled: false}},
+      distribution: {force_inviter_id: admin.user.id},
+      accent: {hue: 120, chroma: 0.1},
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      id,
+      origin: hub,
+      title: 'Foo',
+      keywords: ['foo', 'bar'],
+      features: {sora: {enabled: false}},
+      distribution: {force_inviter_id: admin.user.id},
+      accent: {hue: 120, chroma: 0.1},
+      metadata: {secret: 'foo'},
+    })
+    expect((await put({title: null})).body).not.toHaveProperty('title')
+    expect((await read()).keywords).toEqual(['foo', 'bar'])
+  })
+
+  test.each([
+    ['id', '00000000-0000-4000-8000-000000000000'],
+    ['origin', shop],
+    ['created_at', '2020-01-01T00:00:00.000Z'],
+  ])('%s is immutable', async (key, value) => {
+    const before = await read()
+    const {status, body} = await put({...before, title: 'bar', [key]: value})
+    expect([status, body.field]).toEqual([400, key])
+    expect(await read()).toEqual(before)
+  })
+
+  test('a stale object is a conflict and changes nothing', async () => {
+    const stale = await read()
+    server.advance(1000)
+    expect((await put({...stale, title: 'first'})).status).toBe(200)
+    expect((await put({...stale, title: 'second'})).status).toBe(409)
+    expect((await read()).title).toBe('first')
+  })
+
+  test.each([
+    ['admins', []],
+    ['admins', ['00000000-0000-4000-8000-000000000000']],
+    ['admins', ['foo']],
+    ['logo', 'https://foreign.example/logo.png'],
+    ['logo', '//foreign.example/logo.png'],
+    ['favicon', 'javascript:alert(1)'],
+    ['favicon', 'data:image/svg+xml,<svg/>'],
+    ['role', 'operator'],
+  ])('refuses %s %j', async (key, value) => {
+    const {status, body} = await put({[key]: value})
+    expect([status, body.field]).toEqual([400, key])
+  })
+
+  test('an inviter that could not be a cookie value is refused', async () => {
+    expect((await put({distribution: {default_inviter_id: 'foo; Domain=example.com'}})).body.field).toBe('distribution.default_inviter_id')
+  })
+
+  test('pictures come from the own store or the own page', async () => {
+    const logo = 'http://127.0.0.1:4000/services/platform/api/v1/files/AAAAAAAAAAAAAAAAAAAAAA/foo.png'
+    expect((await put({logo, favicon: '/favicon.svg'})).body).toMatchObject({logo, favicon: '/favicon.svg'})
+  })
+
+  test('nobody but its admins and the operator reads or writes it by id', async () => {
+    const foreignRead = await ask(server, 'GET', `/sites/${id}`, {token: stranger.accessToken})
+    const missingRead = await ask(server, 'GET', '/sites/00000000-0000-4000-8000-000000000000', {token: stranger.accessToken})
+    expect([foreignRead.status, foreignRead.body]).toEqual([404, missingRead.body])
+    expect((await put({title: 'foo'}, stranger.accessToken)).status).toBe(404)
+    expect((await put({title: 'By the operator'}, operator.accessToken)).status).toBe(200)
+  })
+
+  test('an admin can hand the site over but not leave it without one', async () => {
+    expect((await put({admins: [operator.user.id]})).status).toBe(200)
+    expect((await put({title: 'foo'})).status).toBe(404)
+    expect((await put({admins: [admin.user.id, admin.user.id]}, operator.accessToken)).body.admins).toEqual([admin.user.id])
+  })
+
+  test('only operators create sites, each origin once', async () => {
+    const create = (token: string, body: object) => ask(server, 'POST', '/sites/', {token, body})
+    expect((await create(admin.accessToken, {origin: 'https://foo.example'})).status).toBe(403)
+    expect((await create(operator.accessToken, {title: 'foo'})).body.field).toBe('origin')
+    expect((await create(operator.accessToken, {origin: hub})).body).toMatchObject({code: 'duplication', field: 'origin'})
+    expect((await create(operator.accessToken, {origin: 'https://foo.example', id})).body.field).toBe('id')
+  })
+})
