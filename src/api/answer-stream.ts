@@ -115,19 +115,22 @@ export const openAnswer$ = (request: AnswerRequest): Observable<AnswerEvent> =>
       if (count === 0) subscriber.next({type: 'answer.alive'})
     }
 
+    let body: ReadableStreamDefaultReader<Uint8Array> | undefined
+
     const connect = async () => {
-      const {url, headers, body} = request.init()
+      const {url, headers, body: question} = request.init()
       const deadline = createDeadline(connectTimeout, controller.signal)
-      const options = {method: 'POST', headers, body: JSON.stringify(body), signal: deadline.signal}
+      const options = {method: 'POST', headers, body: JSON.stringify(question), signal: deadline.signal}
       const response = await fetch(url, options)
       if (!response.ok) throw await refusalOf(response).finally(() => deadline.release())
       deadline.clear()
       if (response.body === null) throw new ApiError(unreadableStream)
       subscriber.next({type: 'answer.connected'})
-      return {body: response.body.getReader(), contentType: response.headers.get('content-type')}
+      return {bytes: response.body.getReader(), contentType: response.headers.get('content-type')}
     }
     const run = async () => {
-      const {body, contentType} = await connect()
+      const {bytes, contentType} = await connect()
+      body = bytes
       const reader = createAnswerReader({
         contentType,
         log,
@@ -135,7 +138,7 @@ export const openAnswer$ = (request: AnswerRequest): Observable<AnswerEvent> =>
         isNumbered: request.isResumed,
       })
       while (!subscriber.closed) {
-        const chunk = await body.read()
+        const chunk = await bytes.read()
         if (chunk.done) {
           emit(reader.end())
           subscriber.complete()
@@ -145,7 +148,10 @@ export const openAnswer$ = (request: AnswerRequest): Observable<AnswerEvent> =>
     run().catch((reason: unknown) => {
       if (!controller.signal.aborted) subscriber.error(errorOfFetch(reason))
     })
-    return () => controller.abort()
+    return () => {
+      controller.abort()
+      body?.cancel().catch(() => undefined) // a body that failed cannot be canceled, and needs not
+    }
   })
 
 /** Deltas that follow each other become one, which names its first and last sequence number. */

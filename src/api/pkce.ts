@@ -8,7 +8,7 @@ const digest = async (bytes: Uint8Array<ArrayBuffer>, subtle: SubtleCrypto | und
 
 /**
  * S256 challenge of a PKCE verifier (RFC 7636 §4.2).
- * @param subtle missing on plain http beyond loopback: then SHA-256 comes from our own code
+ * @param source has no `subtle` on plain http beyond loopback: then SHA-256 is our own
  */
-export const createChallenge = async (verifier: string, subtle: SubtleCrypto | undefined = crypto.subtle) =>
-  toBase64Url(await digest(new TextEncoder().encode(verifier), subtle))
+export const createChallenge = async (verifier: string, source: {subtle?: SubtleCrypto} = crypto) =>
+  toBase64Url(await digest(new TextEncoder().encode(verifier), source.subtle))

@@ -1,0 +1,138 @@
+import {Subject} from 'rxjs'
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
+import {joinDeltas, type AnswerEvent} from '#api/answer-stream.ts'
+import {batchFrames} from '#api/batch-frames.ts'
+
+const createFrames = () => {
+  const waiting = new Map<number, () => void>()
+  let last = 0
+  return {
+    waiting,
+    scheduler: {
+      requestFrame: (callback: () => void) => {
+        last += 1
+        waiting.set(last, callback)
+        return last
+      },
+      cancelFrame: (handle: number) => waiting.delete(handle),
+    },
+    paint: () => {
+      for (const [handle, callback] of Array.from(waiting)) {
+        waiting.delete(handle)
+        callback()
+      }
+    },
+  }
+}
+
+describe('batchFrames', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  const setUp = () => {
+    const frames = createFrames()
+    const source = new Subject<number>()
+    const seen: (number[] | string)[] = []
+    const subscription = source.pipe(batchFrames(frames.scheduler)).subscribe({
+      next: (batch) => seen.push(batch),
+      error: () => seen.push('error'),
+      complete: () => seen.push('complete'),
+    })
+    return {...frames, source, seen, subscription}
+  }
+  const expectNothingLeft = ({waiting}: {waiting: Map<number, unknown>}) => {
+    expect(waiting.size).toBe(0)
+    expect(vi.getTimerCount()).toBe(0)
+  }
+
+  test('one batch a frame', () => {
+    const run = setUp()
+    run.source.next(1)
+    run.source.next(2)
+    expect(run.seen).toEqual([])
+    run.paint()
+    run.source.next(3)
+    run.paint()
+    run.paint()
+    expect(run.seen).toEqual([[1, 2], [3]])
+    expectNothingLeft(run)
+  })
+
+  test('100 ms at most where no frame comes: a hidden tab', () => {
+    const run = setUp()
+    run.source.next(1)
+    vi.advanceTimersByTime(99)
+    expect(run.seen).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(run.seen).toEqual([[1]])
+    run.source.next(2)
+    vi.advanceTimersByTime(100)
+    expect(run.seen).toEqual([[1], [2]])
+    expectNothingLeft(run)
+  })
+
+  test('the rest comes before the end and before an error', () => {
+    const completes = setUp()
+    completes.source.next(1)
+    completes.source.complete()
+    expect(completes.seen).toEqual([[1], 'complete'])
+    expectNothingLeft(completes)
+    const fails = setUp()
+    fails.source.next(1)
+    fails.source.error(new Error('foo'))
+    expect(fails.seen).toEqual([[1], 'error'])
+    expectNothingLeft(fails)
+  })
+
+  test('unsubscribing leaves no timer, no frame and no subscriber', () => {
+    const run = setUp()
+    run.source.next(1)
+    run.subscription.unsubscribe()
+    expect(run.source.observed).toBe(false)
+    expectNothingLeft(run)
+  })
+})
+
+describe('joinDeltas', () => {
+  const delta = (seq: number, text: string, address: object = {}): AnswerEvent => ({
+    type: 'answer.received',
+    conversation: 'c',
+    message: 'm',
+    attempt: 1,
+    from: seq,
+    seq,
+    text,
+    ...address,
+  })
+
+  test('deltas that follow each other are one, with the first and the last number', () => {
+    expect(joinDeltas([delta(3, 'a'), delta(4, 'b'), delta(5, 'c')])).toEqual([{...delta(5, 'abc'), from: 3}])
+  })
+
+  test.each([
+    ['a gap', delta(6, 'b')],
+    ['a repeat', delta(4, 'b')],
+    ['another message', delta(5, 'b', {message: 'n'})],
+    ['another attempt', delta(5, 'b', {attempt: 2})],
+    ['another conversation', delta(5, 'b', {conversation: 'd'})],
+  ])('%s keeps them apart', (_, next) => {
+    expect(joinDeltas([delta(4, 'a'), next])).toEqual([delta(4, 'a'), next])
+  })
+
+  test('other events keep their place', () => {
+    const connected: AnswerEvent = {type: 'answer.connected'}
+    const completed: AnswerEvent = {type: 'answer.completed'}
+    const events = [connected, delta(1, 'a'), {type: 'answer.alive'} as const, delta(2, 'b'), delta(3, 'c'), completed]
+    expect(joinDeltas(events)).toEqual([
+      connected,
+      delta(1, 'a'),
+      {type: 'answer.alive'},
+      {...delta(3, 'bc'), from: 2},
+      completed,
+    ])
+  })
+})

@@ -1,0 +1,120 @@
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
+import {createFilesApi, type UploadEvent} from '#api/files.ts'
+
+/** The part of XMLHttpRequest an upload uses, driven by hand. */
+const createFakeRequest = () => ({
+  status: 0,
+  responseText: '',
+  upload: {onprogress: null as null | ((event: {loaded: number; total: number; lengthComputable: boolean}) => void)},
+  onload: null as null | (() => void),
+  onerror: null as null | (() => void),
+  open: vi.fn(),
+  setRequestHeader: vi.fn(),
+  send: vi.fn(),
+  abort: vi.fn(),
+})
+
+const setUp = (token: string | undefined = 'foo') => {
+  const request = createFakeRequest()
+  const files = createFilesApi({
+    createRequest: () => request as unknown as XMLHttpRequest, // a hand-made double of the browser's
+    baseUrl: 'https://platform.test',
+    accessToken: () => token,
+  })
+  const events: UploadEvent[] = []
+  let end: unknown = 'running'
+  const start = () =>
+    files.upload$(new File(['hello'], 'hé.txt', {type: 'text/plain'})).subscribe({
+      next: (event) => events.push(event),
+      error: (error: unknown) => (end = error),
+      complete: () => (end = 'completed'),
+    })
+  const answer = (status: number, body: string) => Object.assign(request, {status, responseText: body}).onload?.()
+  const move = (loaded: number, lengthComputable = true) =>
+    request.upload.onprogress?.({loaded, total: 200, lengthComputable})
+  return {request, start, events, answer, move, end: () => end}
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
+})
+
+test('sends one part and only the authorization header', () => {
+  const {request, start, answer} = setUp()
+  expect(request.open).not.toHaveBeenCalled()
+  start()
+  expect(request.open.mock.calls).toEqual([['POST', 'https://platform.test/api/v1/files/']])
+  expect(request.setRequestHeader.mock.calls).toEqual([['Authorization', 'Bearer foo']])
+  const body = request.send.mock.calls[0]?.[0] as FormData
+  expect(Array.from(body.keys())).toEqual(['file'])
+  expect((body.get('file') as File).name).toBe('hé.txt')
+  answer(200, '{"file_url":"https://platform.test/f"}')
+})
+
+test('reports whole percents, each once, then the file', () => {
+  const {start, events, answer, move, end} = setUp()
+  start()
+  for (const loaded of [0, 1, 2, 100, 101, 200]) move(loaded)
+  answer(201, '{"file_url":"https://platform.test/f","size":5,"name":null}')
+  expect(events).toEqual([
+    ...[0, 1, 50, 100].map((percent) => ({type: 'upload.progressed', percent})),
+    {type: 'upload.finished', file: {file_url: 'https://platform.test/f', size: 5, name: null}},
+  ])
+  expect(end()).toBe('completed')
+})
+
+test('a size nobody knows is no percent', () => {
+  const {start, events, move, answer} = setUp()
+  start()
+  move(100, false)
+  expect(events).toEqual([{type: 'upload.progressed', percent: 0}])
+  answer(200, '{"file_url":"f"}')
+})
+
+describe('failures', () => {
+  test.each([
+    [413, '{"code":"content_too_large","detail":"foo"}', {code: 'content_too_large', detail: 'foo', status: 413}],
+    [413, '<html>', {code: 'unknown', status: 413}],
+    [415, '{"code":"bad_request","detail":"foo"}', {code: 'bad_request', status: 415}],
+    [401, '{}', {status: 401}],
+    [502, '', {code: 'busy', status: 502}],
+    [200, '{}', {code: 'unknown', status: 200}],
+    [200, '<html>', {code: 'unknown', status: 200}],
+  ])('%i %s', (status, body, failure) => {
+    const {start, answer, end} = setUp()
+    start()
+    answer(status, body)
+    expect(end()).toMatchObject(failure)
+  })
+
+  test('a broken connection is lost', () => {
+    const {start, request, end} = setUp()
+    start()
+    request.onerror?.()
+    expect(end()).toMatchObject({code: 'unknown', lost: true})
+  })
+
+  test('an upload that stands still for a minute is given up', () => {
+    const {start, request, move, end} = setUp()
+    start()
+    vi.advanceTimersByTime(59_000)
+    move(10)
+    vi.advanceTimersByTime(59_999)
+    expect(end()).toBe('running')
+    vi.advanceTimersByTime(1)
+    expect(end()).toMatchObject({code: 'timeout', lost: true})
+    expect(request.abort).toHaveBeenCalled()
+  })
+})
+
+test('unsubscribing aborts', () => {
+  const {start, request, end} = setUp()
+  start().unsubscribe()
+  expect(request.abort).toHaveBeenCalledOnce()
+  expect(request.onload).toBeNull()
+  expect(end()).toBe('running')
+})

@@ -1,0 +1,177 @@
+import {afterEach, describe, expect, test, vi} from 'vitest'
+import {ApiError} from '#api/api-error.ts'
+import {createRequester, queryText, type ApiDeps} from '#api/request.ts'
+import {z} from '#contract/schema.ts'
+import {createFakeFetch, json, silence} from './fake-fetch.ts'
+
+const answer = z.object({foo: z.string()})
+const setUp = (fake: ReturnType<typeof createFakeFetch>, deps: Partial<ApiDeps> = {}) => {
+  const slept: number[] = []
+  const request = createRequester({
+    fetch: fake.fetch,
+    baseUrl: 'https://platform.test',
+    headers: () => ({authorization: 'Bearer bar'}),
+    log: () => undefined,
+    random: () => 0.5,
+    sleep: async (milliseconds) => {
+      slept.push(milliseconds)
+    },
+    ...deps,
+  })
+  return {request, slept, get: (signal?: AbortSignal) => request({method: 'get', path: '/foo', answer, signal})}
+}
+const errorOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => expect.unreachable(),
+    (error: unknown) => error,
+  )
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('a query repeats the keys of arrays and drops what is undefined', () => {
+  expect(queryText({id: ['a', 'b'], limit: 10, offset: 0, foo: undefined, bar: 'a&b=ç'})).toBe(
+    'id=a&id=b&limit=10&offset=0&bar=a%26b%3D%C3%A7',
+  )
+})
+
+test('sends JSON and gives back what the schema knows', async () => {
+  const fake = createFakeFetch(json({foo: 'bar', unknown: 1}))
+  const {request} = setUp(fake)
+  const given = await request({
+    method: 'post',
+    path: '/foo',
+    query: {id: ['a', 'b']},
+    body: {bar: 1},
+    headers: {'x-foo': 'y'},
+    answer,
+  })
+  expect(given).toEqual({foo: 'bar'})
+  expect(fake.seen[0]).toMatchObject({
+    url: 'https://platform.test/foo?id=a&id=b',
+    method: 'POST',
+    body: {bar: 1},
+    headers: {
+      authorization: 'Bearer bar',
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'x-foo': 'y',
+    },
+  })
+})
+
+test('an answer of another shape is a failure, not data', async () => {
+  const error = await errorOf(setUp(createFakeFetch(json({foo: 5}))).get())
+  expect(error).toBeInstanceOf(ApiError)
+  expect(error).toMatchObject({code: 'unknown', status: 200})
+})
+
+describe('failures', () => {
+  test.each<[string, Response, object]>([
+    [
+      'management',
+      json({code: 'duplication', detail: 'foo', field: 'type'}, 400),
+      {code: 'duplication', detail: 'foo', field: 'type', status: 400},
+    ],
+    [
+      'AI host',
+      json({error: {code: 'used_up', message: 'foo'}, trace_id: 'bar'}, 403),
+      {code: 'used_up', detail: 'foo', traceId: 'bar', status: 403},
+    ],
+    ['no words', json({}, 404), {code: 'api_error', detail: 'An error occurred', status: 404}],
+    ['a page', new Response('<html>', {status: 403}), {code: 'unknown', detail: 'An error occurred', status: 403}],
+  ])('%s', async (_, response, failure) => {
+    const fake = createFakeFetch(response)
+    expect(await errorOf(setUp(fake).get())).toMatchObject(failure)
+    expect(fake.seen).toHaveLength(1)
+  })
+
+  test('no network is lost contact, whatever the browser calls it', async () => {
+    const {request} = setUp(createFakeFetch(new Error('the cable was eaten')))
+    expect(await errorOf(request({method: 'post', path: '/foo', answer}))).toMatchObject({
+      code: 'unknown',
+      lost: true,
+      status: undefined,
+    })
+  })
+
+  test('a caller that aborts gets `canceled`, at once', async () => {
+    const fake = createFakeFetch(silence)
+    const caller = new AbortController()
+    const pending = errorOf(setUp(fake).get(caller.signal))
+    caller.abort()
+    expect(await pending).toMatchObject({code: 'canceled', lost: undefined})
+    expect(fake.seen).toHaveLength(1)
+  })
+
+  test('no answer within 20 s is a timeout', async () => {
+    vi.useFakeTimers()
+    const fake = createFakeFetch(silence)
+    const {request} = setUp(fake)
+    const pending = errorOf(request({method: 'post', path: '/foo', answer}))
+    await vi.advanceTimersByTimeAsync(19_999)
+    expect(fake.seen[0]?.signal?.aborted).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await pending).toMatchObject({code: 'timeout', lost: true})
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('retry', () => {
+  test.each([[500], [502], [503], [504], [429]])('a read that gets %i is asked again', async (status) => {
+    const fake = createFakeFetch(json({}, status), json({foo: 'bar'}))
+    const {get, slept} = setUp(fake)
+    expect(await get()).toEqual({foo: 'bar'})
+    expect(slept).toEqual([250])
+  })
+
+  test('five times at most, with full jitter below a doubling ceiling', async () => {
+    const fake = createFakeFetch(new TypeError('fetch failed'))
+    const {get, slept} = setUp(fake)
+    expect(await errorOf(get())).toMatchObject({lost: true})
+    expect(fake.seen).toHaveLength(5)
+    expect(slept).toEqual([250, 500, 1000, 2000])
+  })
+
+  test('Retry-After is kept to, unless it is longer than the cap', async () => {
+    const soon = setUp(createFakeFetch(json({}, 429, {'retry-after': '7'}), json({foo: 'bar'})))
+    await soon.get()
+    expect(soon.slept).toEqual([7000])
+    const fake = createFakeFetch(json({}, 429, {'retry-after': '3600'}))
+    expect(await errorOf(setUp(fake).get())).toMatchObject({code: 'too_many_requests', status: 429})
+    expect(fake.seen).toHaveLength(1)
+  })
+
+  test.each([400, 401, 403, 404, 409, 422])('%i is an answer', async (status) => {
+    const fake = createFakeFetch(json({}, status))
+    await errorOf(setUp(fake).get())
+    expect(fake.seen).toHaveLength(1)
+  })
+
+  test('a write never', async () => {
+    const fake = createFakeFetch(json({}, 503))
+    await errorOf(setUp(fake).request({method: 'put', path: '/foo', body: {}, answer}))
+    expect(fake.seen).toHaveLength(1)
+  })
+
+  test('a post that reads is asked again', async () => {
+    const fake = createFakeFetch(json({}, 503), json({foo: 'bar'}))
+    expect(await setUp(fake).request({method: 'post', path: '/foo', body: {}, answer, isRead: true})).toEqual({
+      foo: 'bar',
+    })
+  })
+
+  test('an abort ends the wait', async () => {
+    const caller = new AbortController()
+    const fake = createFakeFetch(json({}, 503))
+    const {get} = setUp(fake, {
+      sleep: async (_, signal) => {
+        caller.abort()
+        signal?.throwIfAborted()
+      },
+    })
+    expect(await errorOf(get(caller.signal))).toMatchObject({code: 'canceled'})
+    expect(fake.seen).toHaveLength(1)
+  })
+})
