@@ -1,7 +1,7 @@
 import {eq} from 'drizzle-orm'
 import {z} from '#contract/schema.ts'
 import type {ServerDeps} from '../deps.ts'
-import {HttpFailure} from '../http/failure.ts'
+import {type HttpFailure} from '../http/failure.ts'
 import {createLimits} from '../http/limits.ts'
 import {route, type Route} from '../http/route.ts'
 import {sites, users} from '../store/schema.ts'

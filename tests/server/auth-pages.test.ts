@@ -1,0 +1,450 @@
+import {eq} from 'drizzle-orm'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {languageNames} from '#server/auth/pages/language.ts'
+import {sites, users} from '#server/store/schema.ts'
+import {
+  callback,
+  createAuthServer,
+  createBrowser,
+  createPkce,
+  loginPath,
+  logoutPath,
+  password,
+  query,
+  registerPath,
+} from './auth-support.ts'
+import {testOrigin, type TestServer} from './harness.ts'
+
+/** The document as one line, without its style sheet and scripts. */
+const flat = (text: string) =>
+  text
+    .replace(/<(style|script)[\s\S]*?<\/\1>/g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ >/g, '>')
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createAuthServer()
+  await server.createUser({email: 'foo@example.com', password, role: 'member'})
+})
+afterAll(() => server.close())
+
+const page = `${loginPath}${query({redirect: callback})}`
+const register = `${registerPath}${query({redirect: callback})}`
+
+describe('the form', () => {
+  test('signs in and goes back with a code and the state', async () => {
+    const {challenge} = createPkce()
+    const state = 'a'.repeat(43)
+    const path = `${loginPath}${query({redirect: callback, state, code_challenge: challenge, code_challenge_method: 'S256'})}`
+    const response = await createBrowser(server).submit(path, {email: ' FOO@example.com ', password})
+    expect(response.status).toBe(303)
+    const target = new URL(response.headers.get('location') ?? '')
+    expect(`${target.origin}${target.pathname}`).toBe(`${testOrigin}/auth/callback`)
+    expect(target.searchParams.get('redirect')).toBe('/chatgpt')
+    expect(target.searchParams.get('state')).toBe(state)
+    expect(target.searchParams.get('code')).toMatch(/^[\w-]{43}$/)
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+  })
+
+  test('answers an unknown address and a wrong password alike', async () => {
+    const wrong = await createBrowser(server).submit(page, {email: 'foo@example.com', password: 'wrong horse battery'})
+    const unknown = await createBrowser(server).submit(page, {
+      email: 'nobody@example.com',
+      password: 'wrong horse battery',
+    })
+    expect([wrong.status, unknown.status]).toEqual([401, 401])
+    const plain = (text: string) => text.replaceAll(/nonce="[^"]*"|value="[^"]*"/g, '')
+    expect(plain(await wrong.text())).toBe(plain(await unknown.text()))
+  })
+
+  test('keeps what was typed, except the password, and names each field that is wrong', async () => {
+    const response = await createBrowser(server).submit(register, {email: 'foo@', password: 'short'})
+    expect(response.status).toBe(400)
+    const text = flat(await response.text())
+    expect(text).toContain('role="alert"')
+    expect(text).toContain('value="foo@"')
+    expect(text).not.toContain('value="short"')
+    expect(text).toContain('Enter an email address like name@example.com.')
+    expect(text).toContain('Use at least 10 characters for the password.')
+    expect(text.match(/aria-invalid="true"/g)).toHaveLength(2)
+    expect(text).toMatch(/aria-describedby="password-error password-hint"/)
+  })
+
+  test('says the rule for the password before typing', async () => {
+    const text = await (await createBrowser(server).open(register)).text()
+    expect(text).toContain('At least 10 characters.')
+    expect(text).toContain('autocomplete="new-password"')
+  })
+
+  test('is refused without its cookie, with a foreign token and after 12 hours', async () => {
+    const shown = await (await createBrowser(server).open(page)).text()
+    const token = /name="form_token" value="([^"]*)"/.exec(shown)?.[1] ?? ''
+    const fields = {form_token: token, email: 'foo@example.com', password}
+    const withoutCookie = await createBrowser(server).send(page, fields)
+    const other = createBrowser(server)
+    await other.open(page)
+    const withForeignToken = await other.send(page, fields)
+    expect([withoutCookie.status, withForeignToken.status]).toEqual([403, 403])
+
+    const aging = await createAuthServer()
+    const late = createBrowser(aging)
+    const old = /name="form_token" value="([^"]*)"/.exec(await (await late.open(page)).text())?.[1] ?? ''
+    aging.advance(12 * 60 * 60 * 1000 + 1000)
+    expect((await late.send(page, {...fields, form_token: old})).status).toBe(403)
+    await aging.close()
+  })
+
+  test('of a foreign page is refused', async () => {
+    const browser = createBrowser(server)
+    const response = await browser
+      .submit(page, {email: 'foo@example.com', password}, {origin: 'https://evil.example'})
+      .catch(() => undefined)
+    expect(response).toBeUndefined()
+    const sent = await browser.send(page, {email: 'foo@example.com', password}, {origin: 'https://evil.example'})
+    expect(sent.status).toBe(403)
+  })
+
+  test('two tabs do not spoil each other', async () => {
+    const browser = createBrowser(server)
+    const first = /name="form_token" value="([^"]*)"/.exec(await (await browser.open(page)).text())?.[1] ?? ''
+    await browser.open(register)
+    expect((await browser.send(page, {form_token: first, email: 'foo@example.com', password})).status).toBe(303)
+  })
+})
+
+describe('registration', () => {
+  test('the first account of an installation runs it, also when two register at once', async () => {
+    const fresh = await createAuthServer()
+    const shown = await (await createBrowser(fresh).open(register)).text()
+    expect(shown).toContain('This is the first account here')
+    const emails = ['a', 'b', 'c', 'd'].map((name) => `${name}@example.com`)
+    const responses = await Promise.all(emails.map((email) => createBrowser(fresh).submit(register, {email, password})))
+    expect(responses.map(({status}) => status)).toEqual([303, 303, 303, 303])
+    const rows = await fresh.deps.database.asSystem((transaction) => transaction.select({role: users.role}).from(users))
+    expect(rows.map(({role}) => role).sort()).toEqual(['member', 'member', 'member', 'operator'])
+    expect(await (await createBrowser(fresh).open(register)).text()).not.toContain('This is the first account here')
+    await fresh.close()
+  })
+
+  test('one address has one account, whatever its case', async () => {
+    const response = await createBrowser(server).submit(register, {
+      email: 'Foo@Example.com',
+      password: 'another horse battery',
+    })
+    expect(response.status).toBe(409)
+    expect(await response.text()).toContain('This address already has an account.')
+  })
+
+  test('stores the password as a slow hash only', async () => {
+    await createBrowser(server).submit(register, {email: 'hash@example.com', password})
+    const [row] = await server.deps.database.asSystem((transaction) =>
+      transaction.select().from(users).where(eq(users.email, 'hash@example.com')),
+    )
+    expect(row?.passwordHash).toMatch(/^scrypt\$32768\$8\$3\$/)
+    expect(JSON.stringify(row)).not.toContain(password)
+  })
+
+  test('keeps the inviter: the site’s forced one, else the link’s, else the site’s default; nobody when it is no account', async () => {
+    const [forced, linked, standard] = await Promise.all([0, 1, 2].map(() => server.createUser({role: 'member'})))
+    const site = 'https://site.example'
+    const setDistribution = (distribution: object) =>
+      server.deps.database.asSystem((transaction) =>
+        transaction
+          .insert(sites)
+          .values({origin: site, distribution})
+          .onConflictDoUpdate({target: sites.origin, set: {distribution}}),
+      )
+    let count = 0
+    const inviterOf = async (inviter: string | undefined) => {
+      const email = `invitee-${(count += 1)}@example.com`
+      const path = `${registerPath}${query({redirect: callback, site, inviter_id: inviter})}`
+      expect((await createBrowser(server).submit(path, {email, password})).status).toBe(303)
+      const [row] = await server.deps.database.asSystem((transaction) =>
+        transaction.select().from(users).where(eq(users.email, email)),
+      )
+      return row?.inviterId
+    }
+    await setDistribution({default_inviter_id: standard?.user.id})
+    expect(await inviterOf(linked?.user.id)).toBe(linked?.user.id)
+    expect(await inviterOf(undefined)).toBe(standard?.user.id)
+    expect(await inviterOf('undefined')).toBe(standard?.user.id)
+    await setDistribution({force_inviter_id: forced?.user.id})
+    expect(await inviterOf(linked?.user.id)).toBe(forced?.user.id)
+    await setDistribution({})
+    expect(await inviterOf('11111111-1111-4111-8111-111111111111')).toBeNull()
+  })
+})
+
+describe('headers', () => {
+  test('no frame, no other address, no inline script without the nonce', async () => {
+    const response = await createBrowser(server).open(page)
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toContain(`form-action 'self' ${testOrigin}`)
+    expect(policy).not.toContain('unsafe')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1]
+    const text = await response.text()
+    const runnable = [...text.matchAll(/<(script|style)\b([^>]*)>/g)].filter(
+      ([, , attributes]) => !attributes?.includes('application/json'),
+    )
+    expect(runnable).toHaveLength(2)
+    for (const [, , attributes] of runnable) expect(attributes).toContain(`nonce="${nonce}"`)
+    expect(text).not.toMatch(/\son[a-z]+=|\sstyle=|(?:src|href)="https?:/i)
+    expect((await createBrowser(server).open(page)).headers.get('content-security-policy')).not.toBe(policy)
+  })
+
+  test('the cookie is for these pages only, and not for scripts', async () => {
+    const cookie = (await createBrowser(server).open(page)).headers.get('set-cookie') ?? ''
+    expect(cookie).toMatch(
+      /^atrium_form=[\w-]{43}\.\d+; Path=\/services\/auth\/auth; Max-Age=43200; HttpOnly; SameSite=Lax$/,
+    )
+  })
+
+  test('behind https the cookie is secure, and in a frame of another site it is partitioned', async () => {
+    const https = await createAuthServer({config: {publicOrigins: ['https://hub.example']}})
+    const at = (path: string) => https.handle(new Request(`https://hub.example${path}`))
+    const redirect = 'https://hub.example/auth/callback'
+    expect((await at(`${loginPath}${query({redirect})}`)).headers.get('set-cookie')).toMatch(/SameSite=Lax; Secure$/)
+    const framed = await at(`${loginPath}${query({parent_origin: 'https://hub.example'})}`)
+    expect(framed.headers.get('set-cookie')).toMatch(/SameSite=None; Partitioned; Secure$/)
+    await https.close()
+  })
+})
+
+describe('languages and looks', () => {
+  test.each(Object.keys(languageNames))('%s: every page without a raw key', async (lang) => {
+    const browser = createBrowser(server)
+    const pages = [
+      await browser.open(`${loginPath}${query({redirect: callback, lang})}`),
+      await browser.submit(`${registerPath}${query({redirect: callback, lang})}`, {email: 'x', password: 'x'}),
+      await browser.open(`${loginPath}${query({redirect: 'https://evil.example/auth/callback', lang})}`),
+      await browser.submit(`${loginPath}${query({parent_origin: testOrigin, lang})}`, {
+        email: 'foo@example.com',
+        password,
+      }),
+    ]
+    expect(pages.map(({status}) => status)).toEqual([200, 400, 400, 200])
+    for (const response of pages) {
+      const text = flat(await response.text())
+      expect(text).toContain(`<html lang="${lang}" dir="${lang === 'ar' ? 'rtl' : 'ltr'}"`)
+      expect(text).not.toMatch(/\buser\.\w+|\{\w+\}|undefined|\[object/)
+    }
+  })
+
+  test('query, then cookie, then the browser, then English', async () => {
+    const languageOf = async (lang: string | undefined, headers: Record<string, string>) =>
+      /<html\s+lang="([^"]+)"/.exec(
+        await (await createBrowser(server).open(`${loginPath}${query({redirect: callback, lang})}`, headers)).text(),
+      )?.[1]
+    expect(await languageOf('de', {cookie: 'LOCALE=fr', 'accept-language': 'it'})).toBe('de')
+    expect(await languageOf('xx', {cookie: 'LOCALE=fr', 'accept-language': 'it'})).toBe('fr')
+    expect(await languageOf(undefined, {'accept-language': 'en;q=0.2, zh-Hant-HK;q=0.9, xx'})).toBe('zh-TW')
+    expect(await languageOf(undefined, {'accept-language': 'pt-BR,pt;q=0.9'})).toBe('pt')
+    expect(await languageOf(undefined, {'accept-language': `${','.repeat(5000)};q=,;;;`})).toBe('en')
+    expect(await languageOf('__proto__', {cookie: 'LOCALE=constructor'})).toBe('en')
+  })
+
+  test('theme by query, then cookie, else the system’s', async () => {
+    const themeOf = async (theme: string | undefined, cookie: string) =>
+      /<html[^>]* data-theme="(\w+)"/.exec(
+        await (await createBrowser(server).open(`${loginPath}${query({redirect: callback, theme})}`, {cookie})).text(),
+      )?.[1]
+    expect(await themeOf('light', 'THEME=dark')).toBe('light')
+    expect(await themeOf(undefined, 'THEME=dark')).toBe('dark')
+    expect(await themeOf('pink', 'THEME=neon')).toBeUndefined()
+  })
+
+  test('what strangers write is text', async () => {
+    const origin = 'https://hostile.example'
+    const title = `</title><script>alert(1)</script>"'&`
+    await server.deps.database.asSystem((transaction) =>
+      transaction.insert(sites).values({origin, title, accent: {hue: 1e9, chroma: 99}}),
+    )
+    const mail = `"><img src=x onerror=alert(1)>@example.com`
+    const response = await createBrowser(server).submit(
+      `${loginPath}${query({redirect: callback, site: origin, inviter_id: '"><script>', lang: '"><b>'})}`,
+      {
+        email: mail,
+        password,
+      },
+    )
+    const text = await response.text()
+    expect(text).toContain('&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;')
+    expect(text).not.toContain('<script>alert')
+    expect(text).not.toContain('<img')
+    expect(text).not.toContain('"><b>')
+    expect(text).toContain('--accent-h: 280.00; --accent-c: 0.2150')
+  })
+})
+
+describe('the embedded form', () => {
+  const embedded = (changes: Record<string, string> = {}) =>
+    `${loginPath}${query({parent_origin: testOrigin, state: 's'.repeat(43), ...changes})}`
+  const dataOf = (text: string) =>
+    JSON.parse(/<script type="application\/json" id="page">([^<]*)<\/script>/.exec(text)?.[1] ?? '') as Record<
+      string,
+      any
+    >
+
+  test('may be framed by the page it answers, and by no other', async () => {
+    const response = await createBrowser(server).open(embedded())
+    expect(response.headers.get('content-security-policy')).toContain(`frame-ancestors ${testOrigin};`)
+    for (const parent of [
+      'https://evil.example',
+      'null',
+      '*',
+      `${testOrigin}/`,
+      `${testOrigin}@evil.example`,
+      'javascript:alert(1)',
+    ]) {
+      const refused = await createBrowser(server).open(embedded({parent_origin: parent}))
+      expect([parent, refused.status]).toEqual([parent, 400])
+      expect(refused.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    }
+  })
+
+  test('hands the tokens and the state to exactly that page', async () => {
+    const response = await createBrowser(server).submit(embedded(), {email: 'foo@example.com', password})
+    expect(response.status).toBe(200)
+    const data = dataOf(await response.text())
+    expect(data).toEqual({
+      origins: [testOrigin],
+      state: 's'.repeat(43),
+      qrLink: expect.any(String),
+      login: {access_token: expect.stringMatching(/^at-/), refresh_token: expect.any(String), expires_in: 900},
+    })
+    const refreshed = await server.call('POST', '/services/auth/oauth2/v1/token', {
+      body: {grant_type: 'refresh_token', refresh_token: data.login.refresh_token},
+    })
+    expect(refreshed.status).toBe(200)
+  })
+
+  test('knows no token before the password was right', async () => {
+    const response = await createBrowser(server).submit(embedded(), {
+      email: 'foo@example.com',
+      password: 'wrong horse battery',
+    })
+    expect(dataOf(await response.text())['login']).toBeUndefined()
+  })
+
+  test('without a named parent, in a frame, it answers our own pages only', async () => {
+    const response = await createBrowser(server).open(`${loginPath}?inviter_id=undefined`, {'sec-fetch-dest': 'iframe'})
+    expect(dataOf(await response.text())['origins']).toEqual(['http://localhost:4000', testOrigin, 'http://[::1]:4000'])
+    expect(response.headers.get('content-security-policy')).toContain(
+      `frame-ancestors http://localhost:4000 ${testOrigin};`,
+    )
+  })
+
+  test('its QR code opens this login page, and signing in there ends in the app', async () => {
+    const qrLink = new URL(
+      dataOf(await (await createBrowser(server).open(embedded({lang: 'de'}))).text())['qrLink'] as string,
+    )
+    expect(`${qrLink.origin}${qrLink.pathname}`).toBe(`${testOrigin}${loginPath}`)
+    const phone = createBrowser(server)
+    const signedIn = await phone.submit(`${qrLink.pathname}${qrLink.search}`, {email: 'foo@example.com', password})
+    expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, `${testOrigin}/`])
+    // the app starts its own login, which asks nothing a second time, and once only
+    const handedOver = await phone.open(page)
+    expect(handedOver.status).toBe(303)
+    expect(handedOver.headers.get('location')).toMatch(/\/auth\/callback\?redirect=%2Fchatgpt&code=/)
+    expect((await phone.open(page)).status).toBe(200)
+  })
+
+  test('the hand-over ends after a minute and cannot be made up', async () => {
+    const aging = await createAuthServer()
+    const {user} = await aging.createUser({email: 'foo@example.com', password})
+    const phone = createBrowser(aging)
+    await phone.submit(loginPath, {email: 'foo@example.com', password})
+    const cookie = phone.jar.get('atrium_handover') ?? ''
+    phone.jar.set(
+      'atrium_handover',
+      cookie.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+    )
+    expect((await phone.open(page)).status).toBe(200)
+    phone.jar.set('atrium_handover', `${user.id}.9999999999.${'a'.repeat(43)}`)
+    expect((await phone.open(page)).status).toBe(200)
+    phone.jar.set('atrium_handover', cookie)
+    aging.advance(61_000)
+    expect((await phone.open(page)).status).toBe(200)
+    await aging.close()
+  })
+})
+
+describe('signing out', () => {
+  const leave = async (redirect: string | undefined) => {
+    const response = await createBrowser(server).open(`${logoutPath}${query({redirect})}`)
+    return response.status === 303 ? response.headers.get('location') : response.status
+  }
+
+  test('goes on to the login page as it is, and home without an address', async () => {
+    const login = `${testOrigin}${loginPath}${query({redirect: callback, state: 'a'.repeat(43)})}`
+    expect(await leave(login)).toBe(login)
+    expect(await leave(undefined)).toBe(`${testOrigin}/`)
+    expect(await leave(`${testOrigin}/chatgpt`)).toBe(`${testOrigin}/chatgpt`)
+  })
+
+  test('the specified client’s current address becomes the callback’s redirect', async () => {
+    const login = `${testOrigin}${loginPath}?redirect=${encodeURIComponent(`${testOrigin}/grok/conversations?a=b`)}`
+    const next = new URL((await leave(login)) as string)
+    expect(next.searchParams.get('redirect')).toBe(
+      `${testOrigin}/auth/callback?redirect=%2Fgrok%2Fconversations%3Fa%3Db`,
+    )
+    expect((await createBrowser(server).open(`${next.pathname}${next.search}`)).status).toBe(200)
+  })
+
+  test.each([
+    'https://evil.example/',
+    '//evil.example',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    `${testOrigin}@evil.example/`,
+    `https://evil.example${loginPath}`,
+    `${testOrigin}${loginPath}?redirect=https://evil.example/`,
+    `http://user:secret@127.0.0.1:4000/`,
+  ])('never to %s', async (redirect) => {
+    expect(await leave(redirect)).toBe(400)
+  })
+})
+
+/** A clock that stands, so that no bucket fills while a slow machine hashes. */
+const standing = new Date()
+
+test('too many attempts are refused as a page that says when to try again', async () => {
+  const limited = await createAuthServer({config: {limitFactor: 0.2}, deps: {now: () => standing}})
+  const attempt = (count: number) =>
+    createBrowser(limited).submit(page, {email: `nobody-${count}@example.com`, password: 'wrong horse battery'})
+  expect([(await attempt(1)).status, (await attempt(2)).status]).toEqual([401, 401])
+  const last = await attempt(3)
+  expect(last.status).toBe(429)
+  expect(last.headers.get('retry-after')).toBe('30')
+  expect(await last.text()).toContain('Too many attempts. Try again in 1 minute.')
+  await limited.close()
+})
+
+test('one account is protected from many addresses', async () => {
+  const limited = await createAuthServer({config: {limitFactor: 0.1}, deps: {now: () => standing}})
+  const browser = createBrowser(limited)
+  const shown = await (await browser.open(page)).text()
+  const token = /name="form_token" value="([^"]*)"/.exec(shown)?.[1] ?? ''
+  const attempt = async (address: string, email: string) => {
+    const request = new Request(`${testOrigin}${page}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        cookie: `atrium_form=${browser.jar.get('atrium_form')}`,
+        origin: testOrigin,
+      },
+      body: new URLSearchParams({form_token: token, email, password: 'wrong horse battery'}).toString(),
+    })
+    return (await limited.handle(request, {address})).status
+  }
+  const statuses: number[] = []
+  for (const address of ['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4'])
+    statuses.push(await attempt(address, 'foo@example.com'))
+  expect(statuses).toEqual([401, 401, 401, 429])
+  expect(await attempt('10.0.0.5', 'bar@example.com')).toBe(401)
+  await limited.close()
+})
