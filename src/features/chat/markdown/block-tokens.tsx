@@ -1,0 +1,140 @@
+import type {Token, Tokens} from 'marked'
+import {createElement, Fragment, memo, type ReactNode} from 'react'
+import {useText} from '#ui/text.tsx'
+import {CodeBlock} from './code-block.tsx'
+import {Formula} from './formula.tsx'
+import {Inline} from './inline.tsx'
+import styles from './markdown.module.css'
+
+const Item = memo(
+  function Item({item}: {item: Tokens.ListItem}) {
+    const text = useText()
+    return (
+      <li className={item.task ? styles.task : undefined}>
+        {item.task && (
+          <input
+            type="checkbox"
+            className={styles.taskBox}
+            checked={item.checked === true}
+            disabled
+            readOnly
+            aria-label={text(item.checked === true ? 'chat.taskDone' : 'chat.taskOpen')}
+          />
+        )}
+        <BlockTokens tokens={item.tokens} nested />
+      </li>
+    )
+  },
+  // the tokens are new after each lexing, what they say is not
+  (before, after) => before.item.raw === after.item.raw && before.item.loose === after.item.loose,
+)
+
+const Row = memo(
+  function Row({cells}: {cells: readonly Tokens.TableCell[]}) {
+    return (
+      <tr>
+        {cells.map((cell, index) => (
+          <td key={index} data-align={cell.align ?? undefined}>
+            <Inline tokens={cell.tokens} />
+          </td>
+        ))}
+      </tr>
+    )
+  },
+  (before, after) =>
+    before.cells.length === after.cells.length &&
+    before.cells.every(
+      (cell, index) => cell.text === after.cells[index]?.text && cell.align === after.cells[index]?.align,
+    ),
+)
+
+function Table({table}: {table: Tokens.Table}) {
+  return (
+    <div className={styles.tableScroll} tabIndex={0}>
+      <table className={styles.table} dir="auto">
+        <thead>
+          <tr>
+            {table.header.map((cell, index) => (
+              <th key={index} scope="col" data-align={cell.align ?? undefined}>
+                <Inline tokens={cell.tokens} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((cells, index) => (
+            <Row key={index} cells={cells} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** `dir="auto"` stands on the outermost block; inside a list or quotation it would stop the outer one from seeing its text. */
+function renderBlock(token: Token, nested: boolean): ReactNode {
+  const direction = nested ? undefined : 'auto'
+  // as: the tokens of marked form a union with a generic member, so `type` alone does not narrow them
+  switch (token.type) {
+    case 'heading': {
+      const {depth, tokens} = token as Tokens.Heading
+      return createElement(
+        `h${Math.min(depth + 2, 6)}`,
+        {dir: direction, 'data-depth': depth},
+        <Inline tokens={tokens} />,
+      )
+    }
+    case 'paragraph':
+      return (
+        <p dir={direction}>
+          <Inline tokens={(token as Tokens.Paragraph).tokens} />
+        </p>
+      )
+    case 'text':
+      // the content of a tight list item
+      return <Inline tokens={(token as Tokens.Text).tokens ?? [token]} />
+    case 'blockquote':
+      return (
+        <blockquote dir={direction} className={styles.quote}>
+          <BlockTokens tokens={(token as Tokens.Blockquote).tokens} nested />
+        </blockquote>
+      )
+    case 'list': {
+      const list = token as Tokens.List
+      const items = list.items.map((item, index) => <Item key={index} item={item} />)
+      return list.ordered ? (
+        <ol dir={direction} start={Number(list.start) || undefined}>
+          {items}
+        </ol>
+      ) : (
+        <ul dir={direction}>{items}</ul>
+      )
+    }
+    case 'code': {
+      const {lang = '', text} = token as Tokens.Code
+      if (/^math\b/i.test(lang)) return <Formula tex={text} display />
+      return <CodeBlock info={lang} code={text} closed />
+    }
+    case 'table':
+      return <Table table={token as Tokens.Table} />
+    case 'hr':
+      return <hr />
+    case 'html':
+      return (
+        <p dir={direction} className={styles.source}>
+          {token.raw.trimEnd()}
+        </p>
+      )
+    case 'space':
+    case 'def':
+    case 'checkbox':
+      return null
+    default:
+      return token.raw
+  }
+}
+
+/** Block tokens as elements. */
+export function BlockTokens({tokens, nested = false}: {tokens: readonly Token[]; nested?: boolean}) {
+  return tokens.map((token, index) => <Fragment key={index}>{renderBlock(token, nested)}</Fragment>)
+}

@@ -1,0 +1,63 @@
+import {Marked, type Token, type TokensList} from 'marked'
+import {mathAt} from './math-rule.ts'
+
+/** A formula token of our own extension. */
+export type MathToken = {type: 'math'; raw: string; tex: string; display: boolean}
+
+const markdown = new Marked({gfm: true}).use({
+  extensions: [
+    {
+      name: 'math',
+      level: 'inline',
+      start(source) {
+        const at = source.search(/\$|\\[([]/)
+        return at === -1 ? undefined : at
+      },
+      tokenizer(source, tokens) {
+        const found = mathAt(source, tokens.at(-1)?.raw.at(-1) ?? '')
+        return found === undefined ? undefined : {type: 'math', ...found}
+      },
+    },
+  ],
+})
+
+/*
+ * Bounds of the lexer's work (security R06), measured on marked 18: below them no input needs more than ~60 ms, above
+ * them some need seconds. A block beyond them is shown as plain text.
+ */
+const longestParagraph = 8_000
+const mostDelimiters = 2_000
+const longestBlock = 128_000
+const longestLine = 8_000
+const deepestNesting = 32
+
+/** Lists and tables are lexed line by line, so their lines count; in anything else the whole is one piece. */
+function isTooCostly(raw: string): boolean {
+  if (raw.length > longestBlock) return true
+  const lines = raw.split('\n')
+  const isLined = /^ {0,3}(?:\||[-*+] |\d{1,9}[.)] )/.test(raw) || /^ {0,3}\|?[ :-]*-[ :|-]*$/.test(lines[1] ?? '')
+  if (isLined ? lines.some((line) => line.length > longestLine) : raw.length > longestParagraph) return true
+  if (!isLined && (raw.match(/[*_~`[\]<$]/g) ?? []).length > mostDelimiters) return true
+  return lines.some((line) => {
+    const indent = /^[\s>]*/.exec(line)?.[0] ?? ''
+    const markers = /^(?:(?:>|[-*+]|\d{1,9}[.)])\s*)*/.exec(line.trimStart())?.[0] ?? ''
+    const deep = (markers.match(/>|[-*+]|\d[.)]/g) ?? []).length
+    return indent.length > deepestNesting * 4 || deep > deepestNesting
+  })
+}
+
+/**
+ * The tokens of one block, or nothing when lexing it would cost too much. `definitions` are the reference definitions
+ * of the whole text.
+ */
+export function lexBlock(raw: string, definitions: string): Token[] | undefined {
+  if (isTooCostly(raw)) return undefined
+  try {
+    const hasReferences = definitions !== '' && raw.includes('[')
+    const tokens: TokensList = markdown.lexer(hasReferences ? `${raw}\n\n${definitions}` : raw)
+    return tokens
+  } catch {
+    // marked recurses by nesting: what exhausts the stack is shown as text like every other input beyond the bounds
+    return undefined
+  }
+}

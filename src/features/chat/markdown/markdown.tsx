@@ -1,0 +1,125 @@
+import {memo, useMemo, useState} from 'react'
+import {ChevronEndIcon} from '#ui/icons.tsx'
+import {classNames} from '#ui/class-names.ts'
+import {useText} from '#ui/text.tsx'
+import {BlockTokens} from './block-tokens.tsx'
+import {CodeBlock} from './code-block.tsx'
+import {Formula} from './formula.tsx'
+import {lexBlock} from './lex-block.ts'
+import styles from './markdown.module.css'
+import {repairTail} from './repair-tail.ts'
+import {createBlockReader, type Block} from './split-blocks.ts'
+
+type MarkdownProps = {
+  text: string
+  /** The text still grows: its end is repaired and carries the writing mark. */
+  growing?: boolean
+}
+
+/**
+ * The one renderer for text that a model wrote (security R01): elements, never HTML. Settled blocks keep their elements
+ * while the text grows; only the last one is lexed again.
+ */
+export const Markdown = memo(function Markdown({text, growing = false}: MarkdownProps) {
+  return (
+    <div className={classNames(styles.prose, growing && styles.growing)}>
+      <Blocks text={text} growing={growing} />
+    </div>
+  )
+})
+
+function Blocks({text, growing}: {text: string; growing: boolean}) {
+  const [reader] = useState(createBlockReader)
+  const {settled, tail, definitions} = useMemo(() => reader.read(text, growing), [reader, text, growing])
+  const blocks = [...settled, ...tail]
+  return blocks.map((block, index) => (
+    <BlockView
+      key={index}
+      block={block}
+      definitions={definitions}
+      growing={growing && index === blocks.length - 1 && tail.length > 0}
+    />
+  ))
+}
+
+type BlockViewProps = {block: Block; definitions: string; growing: boolean}
+
+const BlockView = memo(
+  function BlockView({block, definitions, growing}: BlockViewProps) {
+    switch (block.kind) {
+      case 'markdown':
+        return <MarkdownBlock raw={growing ? shownTail(block.raw) : block.raw} definitions={definitions} />
+      case 'code':
+        return <CodeBlock info={block.info} code={block.code} closed={block.closed || !growing} />
+      case 'math':
+        if (block.closed || !growing) return <Formula tex={block.tex.trim()} display />
+        return null
+      case 'thought':
+        return <Thought text={block.text} growing={growing && !block.closed} />
+    }
+  },
+  (before, after) =>
+    before.growing === after.growing &&
+    isSameBlock(before.block, after.block) &&
+    (before.definitions === after.definitions || !usesReferences(after.block)),
+)
+
+const usesReferences = (block: Block) => block.kind === 'markdown' && block.raw.includes('[')
+
+/** Blocks settle once: what was the tail becomes an equal settled block, which needs no new elements. */
+function isSameBlock(before: Block, after: Block): boolean {
+  if (before === after) return true
+  if (before.kind === 'markdown' && after.kind === 'markdown') return before.raw === after.raw
+  if (before.kind === 'code' && after.kind === 'code') {
+    return before.code === after.code && before.info === after.info && before.closed === after.closed
+  }
+  if (before.kind === 'math' && after.kind === 'math') return before.tex === after.tex && before.closed === after.closed
+  return (
+    before.kind === 'thought' &&
+    after.kind === 'thought' &&
+    before.text === after.text &&
+    before.closed === after.closed
+  )
+}
+
+/** Tails beyond this length (in characters) grow on screen in steps of three percent, each at the end of a line. */
+const steppedFrom = 12_000
+
+function shownTail(raw: string): string {
+  if (raw.length <= steppedFrom) return repairTail(raw)
+  const step = Math.floor(Math.log(raw.length / steppedFrom) / Math.log(1.03))
+  const end = raw.lastIndexOf('\n', Math.floor(steppedFrom * 1.03 ** step))
+  return end === -1 ? raw : repairTail(raw.slice(0, end + 1))
+}
+
+function MarkdownBlock({raw, definitions}: {raw: string; definitions: string}) {
+  const tokens = useMemo(() => lexBlock(raw, definitions), [raw, definitions])
+  if (tokens === undefined) {
+    return (
+      <p dir="auto" className={styles.source}>
+        {raw.trimEnd()}
+      </p>
+    )
+  }
+  return <BlockTokens tokens={tokens} />
+}
+
+/** What a reasoning model thought before it answered: a quiet quotation that opens on demand. */
+function Thought({text: thought, growing}: {text: string; growing: boolean}) {
+  const text = useText()
+  const [open, setOpen] = useState(false)
+  if (thought.trim() === '' && !growing) return null
+  return (
+    <details className={styles.thought} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className={styles.thoughtHead}>
+        <ChevronEndIcon size={14} className={styles.thoughtMark} />
+        {text(growing ? 'chat.thinking' : 'chat.thoughts')}
+      </summary>
+      {open && (
+        <div className={styles.thoughtText}>
+          <Blocks text={thought.trim()} growing={growing} />
+        </div>
+      )}
+    </details>
+  )
+}

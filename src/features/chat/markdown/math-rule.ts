@@ -1,0 +1,55 @@
+/** A formula this long (in characters) is text. */
+const longest = 4_000
+
+export type FoundMath = {raw: string; tex: string; display: boolean}
+
+/** Words of prose: money sentences have them, formulas do not. */
+const prose = /(?:^|[^\\a-zA-Z])[a-zA-Z]{2,}(?=\s|$)/
+
+/**
+ * Whether what stands between two dollar signs is a formula. `$5 and $6` is money: the sign that closes stands at the
+ * end of a word and before no digit, and a content that begins with a digit holds no prose.
+ */
+function isFormula(tex: string, after: string): boolean {
+  if (tex === '' || /^\s|\s$/.test(tex) || /\d/.test(after)) return false
+  if (/^[\d.,]/.test(tex) && (prose.test(tex) || /^[\d.,]+[-–—]?$/.test(tex))) return false
+  return true
+}
+
+/** Finds the closing delimiter that no backslash escapes. */
+function findClose(source: string, from: number, close: string): number {
+  let at = source.indexOf(close, from)
+  while (at !== -1 && source[at - 1] === '\\' && close.startsWith('$')) at = source.indexOf(close, at + 1)
+  return at === -1 || at - from > longest ? -1 : at
+}
+
+/** The formula a text begins with, if it does. `before` is the character in front of it. */
+export function mathAt(source: string, before: string): FoundMath | undefined {
+  const pairs = [
+    ['$$', '$$', true],
+    ['\\[', '\\]', true],
+    ['\\(', '\\)', false],
+  ] as const
+  for (const [open, close, display] of pairs) {
+    if (!source.startsWith(open)) continue
+    const end = findClose(source, open.length, close)
+    if (end === -1) return undefined
+    const tex = source.slice(open.length, end)
+    return tex.trim() === '' ? undefined : {raw: source.slice(0, end + close.length), tex, display}
+  }
+  if (!source.startsWith('$') || /[\p{L}\p{N}$\\]/u.test(before)) return undefined
+  const end = findClose(source, 1, '$')
+  if (end === -1) return undefined
+  const tex = source.slice(1, end)
+  if (tex.includes('\n\n') || !isFormula(tex, source[end + 1] ?? '')) return undefined
+  return {raw: source.slice(0, end + 1), tex, display: false}
+}
+
+/** Whether an unclosed `$…` at the end of a growing text is worth waiting for. */
+export const mayBecomeMath = (rest: string): boolean =>
+  rest.length <= 300 &&
+  !rest.includes('\n') &&
+  !/^\s/.test(rest) &&
+  !/^[\d.,]/.test(rest) &&
+  (rest === '' || /^[\\a-zA-Z({[|+-]/.test(rest)) &&
+  !prose.test(rest.replaceAll(/\\(?:text|mathrm|operatorname)\{[^}]*\}?/g, ''))

@@ -1,0 +1,216 @@
+import {mathAt, mayBecomeMath} from './math-rule.ts'
+
+/*
+ * What the end of a growing block may show. Markup that is half there is either closed for now (`**bold` is bold) or
+ * held back until it is clear (`[text](https://…`), so that no marker flashes and the visible text only ever grows.
+ */
+
+/** How long a bracket, tag or formula is waited for, in characters; after that it is text. */
+const patience = 400
+/** An unfinished paragraph longer than this (in characters) is shown as it is. */
+const longestRepair = 6_000
+
+/** Lines that are nothing but the beginning of a marker. */
+const onlyMarkers = /^\s*(?:[-*+>=_~`#|:.\s\\<$![\]]|\d{1,9}[.)]?(?=\s*$)|\[[ xX]\]?)*$/
+const partialTask = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[[ xX]?\]?$/
+const partialDefinition = /^ {0,3}\[[^\]]*\]:/
+const delimiterRow = /^ {0,3}\|?[\s:|-]*$/
+
+function holdLines(raw: string): string {
+  const lines = raw.split('\n')
+  const last = lines.at(-1) ?? ''
+  const isTable = lines.length > 1 && /^ {0,3}\|/.test(lines[0] ?? '')
+  // a row counts when its line is complete, a head when the row of dashes below it is
+  if (/^ {0,3}\|/.test(last) && last !== '') lines.pop()
+  else if (onlyMarkers.test(last) || partialTask.test(last) || partialDefinition.test(last)) lines.pop()
+  if (lines.at(-1) === '') lines.pop()
+  const first = lines[0] ?? ''
+  if (lines.length === 1 && /^ {0,3}\|/.test(first)) return ''
+  if (
+    lines.length === 1 &&
+    !isTable &&
+    raw.includes('\n') &&
+    first.includes('|') &&
+    delimiterRow.test(last) &&
+    last.includes('-')
+  )
+    return ''
+  return lines.join('\n')
+}
+
+type Opener = {marker: string; at: number}
+type Scan = {openers: Opener[]; cut: number | undefined; code: Opener | undefined}
+
+const isWord = (character: string) => /[\p{L}\p{N}]/u.test(character)
+const isSpace = (character: string) => character === '' || /\s/.test(character)
+
+/** Where the run of one character that starts at `at` ends. */
+function runEnd(text: string, at: number): number {
+  let end = at
+  while (text[end] === text[at]) end += 1
+  return end
+}
+
+/** Position after the link or image that starts at `at`, or -1 when the text ends inside it. */
+function linkEnd(text: string, at: number): number {
+  let depth = 0
+  for (let index = at; index < text.length && index - at <= patience; index += 1) {
+    const character = text[index]
+    if (character === '\\') index += 1
+    else if (character === '[') depth += 1
+    else if (character === ']') {
+      depth -= 1
+      if (depth > 0) continue
+      const next = text[index + 1]
+      if (next === undefined) return -1
+      if (next === '(') {
+        const close = text.indexOf(')', index)
+        return close === -1 && text.length - index <= patience * 5 ? -1 : index + 1
+      }
+      if (next === '[') return text.indexOf(']', index + 2) === -1 ? -1 : index + 1
+      return index + 1
+    }
+  }
+  return text.length - at > patience ? at + 1 : -1
+}
+
+function scanEmphasis(text: string, at: number, scan: Scan): number {
+  const end = runEnd(text, at)
+  const marker = text.slice(at, end)
+  const before = text[at - 1] ?? ''
+  const after = text[end] ?? ''
+  const underscore = marker.startsWith('_')
+  const canClose = !isSpace(before) && !(underscore && isWord(after))
+  const canOpen = !isSpace(after) && !(underscore && isWord(before))
+  let left = marker.length
+  while (canClose && left > 0) {
+    const open = scan.openers.findLastIndex((opener) => opener.marker[0] === marker[0] && opener.marker.length <= left)
+    const opener = scan.openers[open]
+    if (opener === undefined) break
+    left -= opener.marker.length
+    scan.openers.length = open
+  }
+  if (left > 0 && canOpen) {
+    const sizes = left >= 3 && !marker.startsWith('~') ? [2, 1] : [Math.min(left, 2)]
+    for (const size of sizes) scan.openers.push({marker: marker.slice(0, size), at})
+  } else if (left > 0 && after === '' && !isSpace(before)) {
+    // a closing run that is not complete yet: `**bold*`
+    scan.cut ??= end - left
+  } else if (left > 0 && after === '') {
+    scan.cut ??= at
+  }
+  return end
+}
+
+function scanInline(text: string): Scan {
+  const scan: Scan = {openers: [], cut: undefined, code: undefined}
+  let at = 0
+  while (at < text.length) {
+    const character = text[at] ?? ''
+    const rest = text.slice(at)
+    if (character === '\\' && !/^\\[([]/.test(rest)) {
+      if (at === text.length - 1) scan.cut ??= at
+      at += 2
+    } else if (character === '`') {
+      const end = runEnd(text, at)
+      const marker = text.slice(at, end)
+      const close = findRun(text, end, marker)
+      if (close === -1) {
+        scan.code = {marker, at}
+        return scan
+      }
+      at = close + marker.length
+    } else if (character === '[') {
+      const end = linkEnd(text, at)
+      if (end === -1) {
+        scan.cut ??= text[at - 1] === '!' ? at - 1 : at
+        return scan
+      }
+      at = text[end] === '(' ? text.indexOf(')', end) + 1 || at + 1 : end
+    } else if (character === '$' || character === '\\') {
+      const found = mathAt(rest, text[at - 1] ?? '')
+      if (found !== undefined) at += found.raw.length
+      else {
+        const opening = character === '\\' || rest.startsWith('$$') ? rest.slice(0, 2) : '$'
+        const waits =
+          opening === '$' ? !rest.slice(1).includes('$') && mayBecomeMath(rest.slice(1)) : rest.length <= patience
+        if (waits) {
+          scan.cut ??= at
+          return scan
+        }
+        at += opening.length
+      }
+    } else if (character === '*' || character === '_' || character === '~') {
+      at = scanEmphasis(text, at, scan)
+    } else at += 1
+  }
+  return scan
+}
+
+/** Finds a run of exactly these backticks. */
+function findRun(text: string, from: number, marker: string): number {
+  let at = text.indexOf('`', from)
+  while (at !== -1) {
+    const end = runEnd(text, at)
+    if (end - at === marker.length) return at
+    at = text.indexOf('`', end)
+  }
+  return -1
+}
+
+/** Where the piece of inline text begins that the end of a block stands in: the last item, quoted line or cell. */
+function inlineStart(raw: string): number {
+  const lastItem = [
+    ...raw.matchAll(
+      /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|\n\s*\n|^[ \t]*>[ \t>]*(?=[^\n]*$)|^#{1,6}[ \t]+/gm,
+    ),
+  ].at(-1)
+  return lastItem === undefined ? 0 : lastItem.index + lastItem[0].length
+}
+
+/** Whether the text ends inside a fence that stands in a list or a quotation. */
+const isInsideFence = (raw: string) =>
+  (raw.match(/^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:`{3,}|~{3,})/gm) ?? []).length % 2 === 1
+
+/** The part of an unfinished block that can be shown now, with what is open closed. */
+export function repairTail(raw: string): string {
+  const held = holdLines(raw)
+  if (/^ {0,3}\|/.test(held) || isInsideFence(held)) return held
+  const start = inlineStart(held)
+  if (held.length - start > longestRepair) return held
+  const head = held.slice(0, start)
+  let text = held.slice(start).replace(/\s+$/, '')
+  text = text
+    .replace(/&#?\w{0,12}$/, '')
+    .replace(/<(?:[a-zA-Z/!][^\s<>]{0,200})?$/, '')
+    .replace(/!$/, '')
+  const scan = scanInline(text)
+  if (scan.code !== undefined) {
+    const {marker, at} = scan.code
+    const content = text.slice(at + marker.length).replace(/`+$/, '')
+    const shown =
+      content.trim() === ''
+        ? text.slice(0, at)
+        : `${text.slice(0, at)}${marker}${content}${content.endsWith('`') ? ' ' : ''}${marker}`
+    return head + closeEmphasis(shown, scan.openers, undefined)
+  }
+  return head + closeEmphasis(text, scan.openers, scan.cut)
+}
+
+function closeEmphasis(text: string, openers: readonly Opener[], cut: number | undefined): string {
+  let shown = (cut === undefined ? text : text.slice(0, cut)).replace(/\s+$/, '')
+  const open = [...openers].filter(({at}) => at < shown.length)
+  while (open.length > 0) {
+    const last = open.at(-1)
+    if (last === undefined) break
+    // nothing stands behind the opener yet
+    if (shown.slice(last.at).replace(/[*_~\s]/g, '') === '') {
+      shown = shown.slice(0, last.at).replace(/\s+$/, '')
+      open.length = open.findIndex(({at}) => at >= last.at)
+      continue
+    }
+    shown += last.marker
+    open.pop()
+  }
+  return shown
+}

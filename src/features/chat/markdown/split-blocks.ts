@@ -1,0 +1,258 @@
+/**
+ * Splits Markdown into top-level blocks while it grows. The fold looks at complete lines only and never goes back, so a
+ * text that arrives in pieces ends with exactly the blocks of the text that arrives at once, and each character is
+ * looked at a bounded number of times. What a block means is the lexer's business (`lex-block.ts`).
+ */
+export type Block =
+  | {kind: 'markdown'; raw: string}
+  | {kind: 'code'; info: string; code: string; closed: boolean}
+  | {kind: 'math'; tex: string; closed: boolean}
+  | {kind: 'thought'; text: string; closed: boolean}
+
+type OpenBlock =
+  | {kind: 'markdown'; raw: string; shape: 'list' | 'other'; afterBlank: boolean}
+  | {kind: 'code'; fence: string; indent: number; info: string; code: string; started: boolean}
+  | {kind: 'math'; close: '$$' | '\\]'; open: string; tex: string}
+  | {kind: 'thought'; text: string}
+
+type Fold = {
+  blocks: Block[]
+  open: OpenBlock | undefined
+  /** Every reference definition seen, as Markdown: links anywhere in the text may use them. */
+  definitions: string
+}
+
+const fencePattern = /^( {0,3})(`{3,}|~{3,})([^`]*)$/
+const headingPattern = /^ {0,3}#{1,6}(?:[ \t]|$)/
+const rulePattern = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/
+const itemPattern = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/
+/** Markers that may interrupt a paragraph: a bullet or the number 1, with text. */
+const interruptingItemPattern = /^ {0,3}(?:[-*+]|1[.)])[ \t]+\S/
+const definitionPattern = /^ {0,3}\[[^\]\n]+\]:[ \t]*\S/
+const thoughtOpen = /^[ \t]*<think>/i
+const thoughtClose = /<\/think>/i
+/** A list this long (in characters) goes on in a new block at its next top-level item. */
+const longestList = 6_000
+
+function toBlock(open: OpenBlock, closed: boolean): Block {
+  switch (open.kind) {
+    case 'markdown':
+      return {kind: 'markdown', raw: open.raw}
+    case 'code':
+      return /^math\b/i.test(open.info)
+        ? {kind: 'math', tex: open.code, closed}
+        : {kind: 'code', info: open.info, code: open.code, closed}
+    case 'math':
+      return {kind: 'math', tex: open.tex, closed}
+    case 'thought':
+      return {kind: 'thought', text: open.text, closed}
+  }
+}
+
+function close(fold: Fold): void {
+  if (fold.open !== undefined && !(fold.open.kind === 'markdown' && fold.open.raw.trim() === '')) {
+    fold.blocks.push(toBlock(fold.open, true))
+  }
+  fold.open = undefined
+}
+
+function begin(fold: Fold, open: OpenBlock): void {
+  close(fold)
+  fold.open = open
+}
+
+const dedent = (line: string, indent: number) => line.replace(new RegExp(`^ {0,${indent}}`), '')
+
+function continueCode(fold: Fold, open: Extract<OpenBlock, {kind: 'code'}>, line: string): void {
+  const marker = open.fence[0] === '~' ? '~' : '`'
+  const trimmed = line.trim()
+  const isFence = trimmed.length >= open.fence.length && trimmed === marker.repeat(trimmed.length)
+  if (isFence && /^ {0,3}\S/.test(line)) return close(fold)
+  open.code += (open.started ? '\n' : '') + dedent(line, open.indent)
+  open.started = true
+}
+
+function continueMath(fold: Fold, open: Extract<OpenBlock, {kind: 'math'}>, line: string): void {
+  const end = line.indexOf(open.close)
+  if (end === -1) {
+    open.tex += `${line}\n`
+    return
+  }
+  open.tex += line.slice(0, end)
+  close(fold)
+  const rest = line.slice(end + open.close.length)
+  if (rest.trim() !== '') addLine(fold, rest)
+}
+
+function continueThought(fold: Fold, open: Extract<OpenBlock, {kind: 'thought'}>, line: string): void {
+  const end = thoughtClose.exec(line)
+  if (end === null) {
+    open.text += `${line}\n`
+    return
+  }
+  open.text += line.slice(0, end.index)
+  close(fold)
+  const rest = line.slice(end.index + end[0].length)
+  if (rest.trim() !== '') addLine(fold, rest.trimStart())
+}
+
+/** Opens a display formula when the line starts with one; a line that goes on after the formula is ordinary text. */
+function beginMath(fold: Fold, line: string): boolean {
+  const match = /^ {0,3}(\$\$|\\\[)(.*)$/.exec(line)
+  if (match === null) return false
+  const [, opening = '', rest = ''] = match
+  const closing = opening === '$$' ? '$$' : '\\]'
+  const end = rest.indexOf(closing)
+  if (end !== -1 && rest.slice(end + closing.length).trim() !== '') return false
+  begin(fold, {kind: 'math', close: closing, open: opening, tex: ''})
+  if (end === -1) {
+    if (fold.open?.kind === 'math') fold.open.tex = rest.trim() === '' ? '' : `${rest}\n`
+    return true
+  }
+  if (fold.open?.kind === 'math') fold.open.tex = rest.slice(0, end)
+  close(fold)
+  return true
+}
+
+/** Blocks that begin wherever their first line stands; inside a list only at its very edge. */
+function beginsOwnBlock(fold: Fold, line: string, inList: boolean): boolean {
+  if (inList && /^[ \t]/.test(line)) return false
+  const fence = fencePattern.exec(line)
+  if (fence !== null) {
+    const [, indent = '', marker = '', info = ''] = fence
+    begin(fold, {kind: 'code', fence: marker, indent: indent.length, info: info.trim(), code: '', started: false})
+    return true
+  }
+  if (beginMath(fold, line)) return true
+  const thought = thoughtOpen.exec(line)
+  if (thought !== null) {
+    begin(fold, {kind: 'thought', text: ''})
+    const rest = line.slice(thought[0].length)
+    if (rest !== '') addLine(fold, rest)
+    return true
+  }
+  if (headingPattern.test(line)) {
+    begin(fold, {kind: 'markdown', raw: `${line}\n`, shape: 'other', afterBlank: false})
+    close(fold)
+    return true
+  }
+  return false
+}
+
+function continueMarkdown(fold: Fold, open: Extract<OpenBlock, {kind: 'markdown'}>, line: string): void {
+  const blank = line.trim() === ''
+  if (open.shape === 'other') {
+    if (blank) return close(fold)
+    if (interruptingItemPattern.test(line) && !rulePattern.test(line) && !open.raw.startsWith('<')) {
+      return begin(fold, {kind: 'markdown', raw: `${line}\n`, shape: 'list', afterBlank: false})
+    }
+    open.raw += `${line}\n`
+    return
+  }
+  if (blank) {
+    open.raw += '\n'
+    open.afterBlank = true
+    return
+  }
+  const isItem = itemPattern.test(line) && !rulePattern.test(line)
+  const leaves = open.afterBlank && !isItem && !/^(?: {2,}|\t)/.test(line)
+  const grewLong = isItem && !line.startsWith(' ') && open.raw.length > longestList
+  if (leaves || grewLong || (rulePattern.test(line) && !line.startsWith(' '))) {
+    close(fold)
+    return addLine(fold, line)
+  }
+  open.raw += `${line}\n`
+  open.afterBlank = false
+}
+
+function addLine(fold: Fold, line: string): void {
+  const {open} = fold
+  if (open?.kind === 'code') return continueCode(fold, open, line)
+  if (open?.kind === 'math') return continueMath(fold, open, line)
+  if (open?.kind === 'thought') return continueThought(fold, open, line)
+  if (beginsOwnBlock(fold, line, open?.shape === 'list')) return
+  if (definitionPattern.test(line)) fold.definitions += `${line.trim()}\n`
+  if (open !== undefined) return continueMarkdown(fold, open, line)
+  if (line.trim() === '') return
+  const shape = itemPattern.test(line) && !rulePattern.test(line) ? 'list' : 'other'
+  fold.open = {kind: 'markdown', raw: `${line}\n`, shape, afterBlank: false}
+}
+
+export type SplitText = {
+  /** Blocks that no further text can change. */
+  settled: readonly Block[]
+  /** What the unfinished end looks like now: none, one, or a few blocks. */
+  tail: readonly Block[]
+  definitions: string
+}
+
+export type BlockReader = {
+  /**
+   * Splits a text; cheap when it begins with the text of the call before. While it is `growing`, a last line that may
+   * become a fence or a tag is held back.
+   */
+  read: (text: string, growing: boolean) => SplitText
+  /** Characters looked at so far: the measure of the reader's work. */
+  work: () => number
+}
+
+const emptyFold = (): Fold => ({blocks: [], open: undefined, definitions: ''})
+
+/** Whether a last line without its end may still turn out to be a marker that this block would not show. */
+function isHeldLine(open: OpenBlock | undefined, line: string): boolean {
+  const trimmed = line.trim()
+  if (open?.kind === 'code') {
+    const marker = open.fence[0] ?? '`'
+    return trimmed !== '' && trimmed === marker.repeat(trimmed.length)
+  }
+  if (open?.kind === 'thought' || open?.kind === 'math') return false
+  return trimmed !== '' && '<think>'.startsWith(trimmed.toLowerCase())
+}
+
+/** The blocks of the end when its last line is not complete. */
+function previewTail(fold: Fold, line: string, growing: boolean): Fold {
+  const preview: Fold = {...fold, blocks: [], open: fold.open && {...fold.open}}
+  if (growing && isHeldLine(preview.open, line)) return preview
+  const held =
+    growing && (preview.open?.kind === 'thought' || thoughtOpen.test(line))
+      ? line.replace(/<(?:\/(?:t(?:h(?:i(?:n(?:k)?)?)?)?)?)?$/i, '')
+      : line
+  addLine(preview, held)
+  const {open} = preview
+  // the line break that folding added is not in the text
+  if (open?.kind === 'markdown') open.raw = open.raw.replace(/\n$/, '')
+  if (open?.kind === 'thought') open.text = open.text.replace(/\n$/, '')
+  // the name of the language is still being written
+  if (growing && open?.kind === 'code' && fold.open?.kind !== 'code') open.info = ''
+  return preview
+}
+
+/** A reader for one growing text. A text that does not continue the one before is read from its start. */
+export function createBlockReader(): BlockReader {
+  let fold = emptyFold()
+  let consumed = ''
+  let work = 0
+
+  return {
+    work: () => work,
+    read(text, growing) {
+      if (!text.startsWith(consumed)) {
+        fold = emptyFold()
+        consumed = ''
+      }
+      const end = text.lastIndexOf('\n') + 1
+      if (end > consumed.length) {
+        const lines = text.slice(consumed.length, end).replaceAll('\r\n', '\n').split('\n')
+        lines.pop()
+        for (const line of lines) addLine(fold, line)
+        work += end - consumed.length
+        consumed = text.slice(0, end)
+      }
+      const rest = text.slice(end)
+      work += rest.length
+      const preview = rest === '' ? {...fold, blocks: []} : previewTail(fold, rest, growing)
+      const tail = preview.open === undefined ? preview.blocks : [...preview.blocks, toBlock(preview.open, false)]
+      return {settled: [...fold.blocks], tail, definitions: preview.definitions}
+    },
+  }
+}

@@ -1,0 +1,371 @@
+import {fireEvent, screen} from '@testing-library/react'
+import {beforeAll, describe, expect, test} from 'vitest'
+import {Markdown} from '#features/chat/markdown/markdown.tsx'
+import {MediaPolicyContext} from '#features/chat/markdown/media-origins.ts'
+import {TextProvider, renderView} from '#tests/ui/render.tsx'
+import {sample} from './markdown.sample.ts'
+
+const html = (text: string, growing = false) => {
+  const {container, unmount} = renderView(<Markdown text={text} growing={growing} />)
+  const result = (container.firstElementChild ?? container).innerHTML
+  unmount()
+  return result
+}
+/** What a reader sees: text without the chrome of code blocks, white space folded. */
+const seen = (container: Element) => {
+  const copy = container.cloneNode(true) as Element // cloneNode is typed as Node
+  copy.querySelectorAll('figcaption, details, [role="status"]').forEach((element) => element.remove())
+  return (copy.textContent ?? '').replace(/\s+/g, '')
+}
+const seenOf = (text: string, growing = false) => {
+  const {container, unmount} = renderView(<Markdown text={text} growing={growing} />)
+  const result = seen(container)
+  unmount()
+  return result
+}
+
+describe('markdown', () => {
+  test('renders what models write', () => {
+    renderView(
+      <Markdown
+        text={
+          '# One\n\n**bold** *em* ~~gone~~ `code`\n\n1. first\n2. second\n   - nested\n\n- [x] done\n- [ ] open\n\n> quote\n\n---\n\n| a | b |\n|:--|--:|\n| 1 | 2 |'
+        }
+      />,
+    )
+    expect(screen.getByRole('heading', {level: 3}).textContent).toBe('One')
+    expect(screen.getByText('bold').tagName).toBe('STRONG')
+    expect(screen.getByText('em').tagName).toBe('EM')
+    expect(screen.getByText('gone').tagName).toBe('DEL')
+    expect(screen.getByText('code').tagName).toBe('CODE')
+    expect(screen.getAllByRole('listitem')).toHaveLength(5)
+    expect(screen.getByRole('checkbox', {name: 'Done'})).toHaveProperty('checked', true)
+    expect(screen.getByRole('checkbox', {name: 'To do'})).toHaveProperty('checked', false)
+    expect(screen.getByText('quote').closest('blockquote')).not.toBeNull()
+    expect(screen.getByRole('separator')).toBeDefined()
+    expect(screen.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['a', 'b'])
+    expect(screen.getAllByRole('cell').map((cell) => cell.getAttribute('data-align'))).toEqual(['left', 'right'])
+  })
+
+  test('text keeps its own direction per block, code is always left to right', () => {
+    const {container} = renderView(<Markdown text={'مرحبا\n\n- عنصر\n\n`a` b\n\n```js\nx\n```'} />)
+    expect([...container.querySelectorAll('p, ul')].map((block) => block.getAttribute('dir'))).toEqual([
+      'auto',
+      'auto',
+      'auto',
+    ])
+    expect(container.querySelector('li')?.hasAttribute('dir')).toBe(false)
+    expect(container.querySelector('figure')?.dir).toBe('ltr')
+    expect(container.querySelector('p code')?.getAttribute('dir')).toBe('ltr')
+  })
+
+  test('a reference defined later makes earlier text a link', () => {
+    const before = 'See [foo].\n\nMore.\n\n'
+    const {rerender} = renderView(<Markdown text={before} growing />)
+    expect(screen.queryByRole('link')).toBeNull()
+    rerender(<Markdown text={`${before}[foo]: https://foo.example/bar\n`} />)
+    expect(screen.getByRole('link', {name: 'foo'}).getAttribute('href')).toBe('https://foo.example/bar')
+  })
+
+  test('ends with the elements of the whole text, whatever pieces it arrived in', () => {
+    const whole = html(sample)
+    for (let cut = 0; cut <= sample.length; cut += 7) {
+      const {container, rerender, unmount} = renderView(<Markdown text={sample.slice(0, cut)} growing />)
+      rerender(<Markdown text={sample} />)
+      expect((container.firstElementChild ?? container).innerHTML, `cut at ${cut}`).toBe(whole)
+      unmount()
+    }
+  })
+
+  test('settled blocks keep their elements while the text grows', () => {
+    const {container, rerender} = renderView(<Markdown text={'first **one**\n\nsecond'} growing />)
+    const first = container.querySelector('p')
+    rerender(<Markdown text={'first **one**\n\nsecond grows\n\nthird'} growing />)
+    expect(container.querySelector('p')).toBe(first)
+    expect(container.querySelectorAll('p')).toHaveLength(3)
+  })
+})
+
+describe('half-open markup', () => {
+  const constructs = [
+    'Plain words and **bold words** after, with *emphasis here* and ***both of them*** done.',
+    'Code `const a = b` and ``a ` tick`` end.',
+    'A [link text](https://foo.example/path?a=b "Title") and more.',
+    'An autolink https://foo.example/a and <https://bar.example/b> end.',
+    'Snake_case_name and 2 * 3 * 4 and _under score_ end.',
+    'Struck ~~out words~~ end.',
+    'Entities &amp; and &lt;b&gt; end.',
+    'Escapes \\*not em\\* end.',
+    '# Heading **bold** text\n\nThen text.',
+    '- item **one**\n- item `two`\n  - nested *three*\n\n1. first\n2. second',
+    '- [x] ticked\n- [ ] open',
+    '| head a | head b |\n| --- | :-: |\n| **x** | `y` |\n| z | w |\n\nafter',
+    '> quoted **text** here\n> and `more`\n\nafter',
+    'Title\n=====\n\ntext\n\n---\n\nmore',
+    '```ts\nconst a = `b`\n``\n```\nafter **bold**',
+    'Footnote [1] and array[0] and [a](b) end.',
+    'Costs $5 and $6, or $5-$7 today.',
+    'one\n\n<think>\nhidden\n</think>\ntwo',
+    '[foo]: https://foo.example\n\nSee [foo] there.',
+  ]
+  test.each(constructs)('never shows a marker that will go away: %j', (text) => {
+    const whole = seenOf(text)
+    for (let cut = 1; cut < text.length; cut += 1) {
+      const part = seenOf(text.slice(0, cut), true)
+      expect(whole.startsWith(part), `cut at ${cut}: ${JSON.stringify(part)} of ${JSON.stringify(whole)}`).toBe(true)
+    }
+  })
+
+  test('the text is not held back for long', () => {
+    const text =
+      'Plain words and **bold words** after, with [a link](https://foo.example/path) too, until the end of it.'
+    const lags = Array.from({length: text.length}, (_, cut) => {
+      const shown = seenOf(text.slice(0, cut), true).length
+      const said = text.slice(0, cut).replace(/\s/g, '').length
+      return said - shown
+    })
+    expect(Math.max(...lags)).toBeLessThan('[a link](https://foo.example/path)'.length + 8)
+  })
+
+  test('an unclosed formula shows nothing yet and becomes text when the answer ends', () => {
+    expect(seenOf('so $x^2 + y', true)).toBe('so')
+    expect(seenOf('so $x^2 + y')).toBe('so$x^2+y')
+  })
+})
+
+describe('code', () => {
+  test('has its language, copies exactly its text, and is plain while its fence is open', async () => {
+    const {rerender} = renderView(<Markdown text={'```ts\nconst foo = 1\n'} growing />)
+    expect(screen.getByText('ts')).toBeDefined()
+    expect(document.querySelectorAll('pre [data-scope]')).toHaveLength(0)
+    rerender(<Markdown text={'```ts\nconst foo = 1\n```\n'} growing />)
+    expect(await screen.findByText('const')).toHaveProperty('dataset.scope', 'keyword')
+    expect(document.querySelector('pre')?.textContent).toBe('const foo = 1')
+  })
+
+  test('a fence that names a file shows it', () => {
+    renderView(<Markdown text={'```ts useDebounced.ts\nx\n```'} />)
+    expect(screen.getByText('useDebounced.ts')).toBeDefined()
+  })
+
+  test('wraps on demand', () => {
+    renderView(<Markdown text={'```\nfoo\n```'} />)
+    const wrap = screen.getByRole('button', {name: 'Wrap'})
+    expect(wrap.getAttribute('aria-pressed')).toBe('false')
+    fireEvent.click(wrap)
+    expect(wrap.getAttribute('aria-pressed')).toBe('true')
+    expect(document.querySelector('pre')?.hasAttribute('data-wrap')).toBe(true)
+  })
+})
+
+describe('money and formulas', () => {
+  // KaTeX refuses pages without a doctype, which the test document has not
+  beforeAll(() => void Object.defineProperty(document, 'compatMode', {value: 'CSS1Compat'}))
+
+  test.each([
+    'It costs $5 and $6.',
+    'US$5 or CA$6',
+    'between $10-$20 a month',
+    'from $1,000 to $2,000.50$ off',
+    'set $HOME and $PATH',
+    'I have $5, you have 6$ in total',
+    '`$x$` and \\$y\\$',
+  ])('%j is text', (text) => {
+    const {container} = renderView(<Markdown text={text} />)
+    expect(container.querySelector('[role="math"]')).toBeNull()
+  })
+
+  test.each([
+    ['$x$', 'x'],
+    ['so $E = mc^2$ holds', 'E = mc^2'],
+    ['$2^n$', '2^n'],
+    ['\\(a+b\\)', 'a+b'],
+    ['inline $$a$$ here', 'a'],
+    ['$$\na\n\nb\n$$', 'a\n\nb'],
+    ['\\[\n\\frac{a}{b}\n\\]', '\\frac{a}{b}'],
+    ['```math\nx\n```', 'x'],
+    ['- item $y_1$', 'y_1'],
+  ])('%j is a formula', (text, tex) => {
+    renderView(<Markdown text={text} />)
+    expect(screen.getByRole('math', {name: tex.replace(/\s+/g, ' ')})).toBeDefined()
+  })
+
+  test('writes MathML and trusts nothing', async () => {
+    const {container} = renderView(
+      <Markdown text={'$\\href{javascript:alert(1)}{x}\\includegraphics{https://evil.example/a.png}$ and $y$'} />,
+    )
+    await screen.findByText(
+      (_, element) => element?.tagName.toLowerCase() === 'math' && element.textContent?.includes('y') === true,
+    )
+    expect(container.querySelector('a, img, [href], [src]')).toBeNull()
+  })
+
+  test('a formula that cannot be read is shown as text', async () => {
+    renderView(<Markdown text={'$\\frac{a$'} />)
+    const formula = screen.getByRole('math')
+    await expect.poll(() => formula.dataset.source).toBe('true')
+    expect(formula.textContent).toBe('\\frac{a')
+  })
+})
+
+describe('attacks', () => {
+  const attacks: [string, string][] = [
+    ['script', '<script>alert(1)</script>'],
+    ['event handler', '<img src=x onerror=alert(1)>'],
+    ['svg', '<svg onload=alert(1)><a xlink:href="javascript:alert(1)">x</a></svg>'],
+    ['iframe', 'text <iframe src="https://evil.example"></iframe>'],
+    ['style', '<style>body{background:url(https://evil.example)}</style>'],
+    ['form', '<form action=https://evil.example><input name=a></form>'],
+    [
+      'mutation',
+      '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
+    ],
+    ['link to javascript', '[x](javascript:alert(1))'],
+    ['upper case', '[x](JaVaScRiPt:alert(1))'],
+    ['entity', '[x](javascript&#58;alert(1))'],
+    ['named entity', '[x](java&Tab;script&colon;alert(1))'],
+    ['tab inside', '[x](<java\tscript:alert(1)>)'],
+    ['control character', '[x](\u0001javascript:alert(1))'],
+    ['data', '[x](data:text/html,<script>alert(1)</script>)'],
+    ['vbscript', '[x](vbscript:msgbox(1))'],
+    ['blob', '[x](blob:https://foo.example/1)'],
+    ['file', '[x](file:///etc/passwd)'],
+    ['autolink', '<javascript:alert(1)>'],
+    ['reference', '[x]\n\n[x]: javascript:alert(1)'],
+    ['image', '![x](javascript:alert(1))'],
+    ['image of data', '![x](data:image/svg+xml,<svg onload=alert(1)>)'],
+    ['protocol relative', '[x](//evil.example/a)'],
+    ['title', '[x](https://foo.example "\\"><img src=x onerror=alert(1)>")'],
+    ['code language', '```"><img src=x onerror=alert(1)>\nfoo\n```'],
+    ['table', '| <img src=x onerror=alert(1)> |\n|---|\n| <b onclick=alert(1)>x</b> |'],
+    ['thought', '<think><img src=x onerror=alert(1)></think>'],
+  ]
+  test.each(attacks)('%s makes no element that acts', (_, text) => {
+    const {container} = renderView(<Markdown text={text} />)
+    expect(
+      container.querySelector(
+        'script, style, iframe, img, svg:not([aria-hidden]), form, object, embed, video, audio, base, meta, link, math',
+      ),
+    ).toBeNull()
+    for (const element of container.querySelectorAll('*')) {
+      const handlers = element
+        .getAttributeNames()
+        .filter((name) => name.startsWith('on') || name === 'srcdoc' || name === 'srcset')
+      expect(handlers).toEqual([])
+    }
+    for (const link of container.querySelectorAll('a')) expect(link.getAttribute('href')).toMatch(/^(?:https?|mailto):/)
+  })
+
+  test('raw HTML is shown as it was written', () => {
+    expect(seenOf('a <b>bold</b> <!-- note -->')).toBe('a<b>bold</b><!--note-->')
+  })
+
+  test('links open apart and say nothing of us', () => {
+    renderView(<Markdown text="[x](https://foo.example)" />)
+    const link = screen.getByRole('link', {name: 'x'})
+    expect(link.getAttribute('rel')).toBe('noopener noreferrer nofollow ugc')
+    expect(link.getAttribute('target')).toBe('_blank')
+  })
+
+  test.each([
+    ['[https://bank.example](https://evil.example/x)', '(evil.example)'],
+    ['[bank.example/login](https://evil.example)', '(evil.example)'],
+    ['[www.bank.example](https://bank.example.evil.example)', '(bank.example.evil.example)'],
+    ['[https://bank.example@evil.example](https://bank.example@evil.example)', '(evil.example)'],
+    ['[аррӏе.com](https://evil.example)', '(evil.example)'],
+  ])('%s shows where it goes', (text, host) => {
+    const {container} = renderView(<Markdown text={text} />)
+    expect(container.textContent).toContain(host)
+  })
+
+  test.each([
+    '[https://foo.example/a](https://foo.example/b)',
+    '[foo.example](https://www.foo.example)',
+    '[a word](https://foo.example)',
+    '[Version 1.2](https://foo.example)',
+  ])('%s needs no host beside it', (text) => {
+    const {container} = renderView(<Markdown text={text} />)
+    expect(container.textContent).not.toContain('(')
+  })
+})
+
+describe('media', () => {
+  test('a foreign picture makes no request until asked, and names its host', () => {
+    const {container} = renderView(<Markdown text="![a cat](https://foo.example/cat.png?secret=1)" />)
+    expect(container.querySelector('img')).toBeNull()
+    expect(screen.getByText('a cat')).toBeDefined()
+    fireEvent.click(screen.getByRole('button', {name: 'Load from foo.example'}))
+    const picture = screen.getByRole('img', {name: 'a cat'})
+    expect(picture.getAttribute('src')).toBe('https://foo.example/cat.png?secret=1')
+    expect(picture.getAttribute('referrerpolicy')).toBe('no-referrer')
+    fireEvent.error(picture)
+    expect(screen.getByText("This image can't be shown here.")).toBeDefined()
+    expect(screen.getByRole('link', {name: 'foo.example'})).toBeDefined()
+  })
+
+  test('a picture of our own origins shows', () => {
+    renderView(
+      <TextProvider>
+        <MediaPolicyContext
+          value={{pageOrigin: 'https://hub.example', ownOrigins: ['https://hub.example', 'https://files.example']}}
+        >
+          <Markdown text={'![one](/files/1.png) ![two](https://files.example/2.png)'} />
+        </MediaPolicyContext>
+      </TextProvider>,
+    )
+    expect(screen.getAllByRole('img').map((image) => image.getAttribute('src'))).toEqual([
+      'https://hub.example/files/1.png',
+      'https://files.example/2.png',
+    ])
+  })
+})
+
+describe('bounds', () => {
+  const size = 80_000
+  const inputs: [string, string][] = [
+    ['quotations', '>'.repeat(size)],
+    ['spaced quotations', '> '.repeat(size / 2)],
+    ['brackets', '['.repeat(size)],
+    ['links', '[]('.repeat(size / 3)],
+    ['images', '![a]('.repeat(size / 5)],
+    ['bold', '**a**'.repeat(size / 5)],
+    ['bold words', '**a** '.repeat(size / 6)],
+    ['emphasis', '*_'.repeat(size / 2)],
+    ['stars', '*a '.repeat(size / 3)],
+    ['tildes', '~a~ '.repeat(size / 4)],
+    ['ticks', '`a``'.repeat(size / 4)],
+    ['tags', '<a '.repeat(size / 3)],
+    ['dollars', '$a '.repeat(size / 3)],
+    ['nested lists', Array.from({length: 300}, (_, depth) => `${' '.repeat(depth * 2)}- x`).join('\n')],
+    ['nested list markers', '- '.repeat(size / 2)],
+    ['one word', 'a'.repeat(size)],
+    ['thoughts', '<think>'.repeat(size / 7)],
+  ]
+  test.each(inputs)('%s become plain text and lose nothing', (_, text) => {
+    for (const growing of [false, true]) {
+      const {container, unmount} = renderView(<Markdown text={text} growing={growing} />)
+      expect(container.querySelectorAll('*').length).toBeLessThan(600)
+      unmount()
+    }
+    const shown = seenOf(text)
+    if (!text.startsWith('<think>')) expect(shown.length).toBe(text.replace(/\s/g, '').length)
+  })
+})
+
+describe('thoughts', () => {
+  test('stand closed above the answer and open on demand', async () => {
+    renderView(<Markdown text={'<think>\nfirst **idea**\n</think>\n\nThe answer.'} />)
+    expect(screen.getByText('The answer.')).toBeDefined()
+    expect(screen.queryByText('idea')).toBeNull()
+    const details = screen.getByText('Thoughts').closest('details')
+    if (details === null) throw new Error('no details')
+    details.open = true
+    fireEvent(details, new Event('toggle'))
+    expect((await screen.findByText('idea')).tagName).toBe('STRONG')
+  })
+
+  test('say so while they are written', () => {
+    renderView(<Markdown text={'<think>hm'} growing />)
+    expect(screen.getByText('Thinking…')).toBeDefined()
+  })
+})
