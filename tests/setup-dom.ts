@@ -1,0 +1,19 @@
+import {cleanup} from '@testing-library/react'
+import {afterEach} from 'vitest'
+
+// React warns about updates outside act() only where it is told that it is under test.
+Object.assign(globalThis, {IS_REACT_ACT_ENVIRONMENT: true})
+
+/** Nothing of one test is there in the next: no view, no storage, no cookie, no attribute of the page. */
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+  sessionStorage.clear()
+  for (const cookie of document.cookie.split('; ')) {
+    const name = cookie.split('=', 1)[0] ?? ''
+    document.cookie = `${name}=; Path=/; Max-Age=0`
+  }
+  for (const {name} of Array.from(document.documentElement.attributes)) document.documentElement.removeAttribute(name)
+  document.head.replaceChildren()
+  document.body.replaceChildren()
+})
