@@ -64,6 +64,8 @@ const unit = (origin: string) => (origin === 'string' ? ' characters long' : ori
 const article = (noun: string) =>
   noun === 'int' ? 'a whole number' : /^[aeio]/.test(noun) ? `an ${noun}` : `a ${noun}`
 
+/** A body that comes byte by byte holds a connection and nothing else; uploads have their own time (security R31). */
+const longestWaitMilliseconds = 30_000
 const longestJson = 1_048_576
 const longestForm = 65_536
 const deepestJson = 64
@@ -78,9 +80,16 @@ export async function readText(request: Request, kind: 'json' | 'form'): Promise
   let length = 0
   let text = ''
   const reader = request.body.getReader()
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    // Ends the pending read; whether the sender takes notice does not matter.
+    reader.cancel().catch(() => undefined)
+  }, longestWaitMilliseconds)
   try {
     for (;;) {
       const {done, value} = await reader.read()
+      if (isLate) throw new HttpFailure(408, 'timeout', 'The body did not arrive within 30 s.')
       if (done) break
       length += value.byteLength
       if (length > longest) {
@@ -90,6 +99,7 @@ export async function readText(request: Request, kind: 'json' | 'form'): Promise
       text += decodeStrictly(decoder, value)
     }
   } finally {
+    clearTimeout(timer)
     reader.releaseLock()
   }
   return text + decodeStrictly(decoder)

@@ -20,24 +20,24 @@ import {setTimeout as delay} from 'node:timers/promises'
 import pg from 'pg'
 import type {Log} from '../log.ts'
 import {StartFailure} from '../start-failure.ts'
+import {readPostmasterFile, shutDown, socketName, takeOver} from './cluster-processes.ts'
 import {findPostgres, type PostgresPrograms} from './postgres-binaries.ts'
-import {postgresProcessesIn} from './process-table.ts'
 
 export type EmbeddedPostgres = {
   /** As the owner `atrium` of database `atrium`, over the unix socket. */
   connection: pg.PoolConfig
   /** As the superuser: installation and backup only, never a request. */
   administrator: pg.PoolConfig
-  pid: number
+  /** The postmaster's; `undefined` while it is being started again. */
+  pid: () => number | undefined
   /** Fast shutdown; resolves when no process of the cluster is left. */
   stop: () => Promise<void>
 }
 
-const socketName = '.s.PGSQL.5432'
 /** A unix socket's path has at most 107 bytes on Linux and 103 on macOS. */
 const longestSocketFolder = 100 - socketName.length
 const startDeadline = 120_000
-const stopDeadline = 8_000
+const longestRestartWait = 30_000
 
 /**
  * Starts PostgreSQL on `<dataDir>/postgres`, making the cluster first when there is none. The caller holds the folder's
@@ -53,17 +53,28 @@ export async function startEmbeddedPostgres(
   const programs = findPostgres()
   const cluster = join(realpathSync(dataDir), 'postgres')
   removeHalfMade(dataDir)
-  if (existsSync(cluster)) await takeOver(cluster, log)
-  else initialize(dataDir, cluster, programs)
+  if (existsSync(cluster)) {
+    const leftOver = await takeOver(cluster, log)
+    if (leftOver !== undefined) rmSync(leftOver, {recursive: true, force: true})
+  } else initialize(dataDir, cluster, programs)
   checkVersion(cluster, programs)
 
   const socketFolder = chooseSocketFolder(cluster, programs)
-  const child = spawnPostgres({dataDir, cluster, socketFolder, programs, settings})
-  const pid = await untilReady(child, cluster, dataDir)
+  const launch = async () => {
+    const child = spawnPostgres({dataDir, cluster, socketFolder, programs, settings})
+    return {child, pid: await untilReady(child, cluster, dataDir)}
+  }
   const host = socketFolder ?? cluster
   const administrator = {host, user: 'postgres', database: 'postgres'}
+  const watch = keepRunning(await launch(), {
+    log,
+    relaunch: async () => {
+      await takeOver(cluster, log)
+      return launch()
+    },
+  })
   const stop = async () => {
-    await shutDown(cluster, [pid])
+    await shutDown(cluster, await watch.release())
     if (socketFolder !== undefined) rmSync(socketFolder, {recursive: true, force: true})
   }
   try {
@@ -72,16 +83,54 @@ export async function startEmbeddedPostgres(
     await stop()
     throw error
   }
-  return {connection: {host, user: 'atrium', database: 'atrium'}, administrator, pid, stop}
+  return {connection: {host, user: 'atrium', database: 'atrium'}, administrator, pid: watch.pid, stop}
 }
 
-/** How to reach the running cluster of a data folder from another process (backup); `undefined` when none runs. */
-export function findRunningPostgres(dataDir: string): pg.PoolConfig | undefined {
-  const cluster = join(realpathSync(dataDir), 'postgres')
-  const state = readPostmasterFile(cluster)
-  if (state === undefined || !postgresProcessesIn(cluster, state.pid).includes(state.pid)) return undefined
-  const host = state.socketFolder === '.' || state.socketFolder === '' ? cluster : state.socketFolder
-  return {host, user: 'postgres', database: 'postgres'}
+type Launched = {child: ChildProcess; pid: number}
+
+/**
+ * Starts PostgreSQL again when it ends by itself (a full disk stops it), with growing waits: meanwhile requests are
+ * answered `busy`, and the pool finds the new one at the same socket.
+ */
+function keepRunning(first: Launched, {log, relaunch}: {log: Log; relaunch: () => Promise<Launched>}) {
+  let current: Launched | undefined
+  let isReleased = false
+  const waiting = new AbortController()
+  let restarting: Promise<void> | undefined
+
+  const restart = async () => {
+    for (let wait = 250; !isReleased; wait = Math.min(wait * 2, longestRestartWait)) {
+      await delay(wait, undefined, {signal: waiting.signal, ref: false}).catch(() => undefined)
+      if (isReleased) return
+      try {
+        follow(await relaunch())
+        log.info('the database runs again')
+        return
+      } catch (error) {
+        log.error('the database does not start', {reason: error instanceof Error ? error.message : String(error)})
+      }
+    }
+  }
+  const follow = (launched: Launched) => {
+    current = launched
+    launched.child.once('exit', (code, signal) => {
+      current = undefined
+      if (isReleased) return
+      log.error('the database ended by itself', {code, signal})
+      restarting = restart().finally(() => (restarting = undefined))
+    })
+  }
+  follow(first)
+  return {
+    pid: () => current?.pid,
+    /** From now on its end is wanted. The processes to end. */
+    release: async (): Promise<number[]> => {
+      isReleased = true
+      waiting.abort()
+      await restarting
+      return current ? [current.pid] : []
+    },
+  }
 }
 
 /** What initdb left when it was killed: never a cluster, since the rename is the last step. */
@@ -142,46 +191,6 @@ function checkVersion(cluster: string, programs: PostgresPrograms): void {
     throw new StartFailure(
       `The data folder was made by PostgreSQL ${made}, this Atrium brings ${major}. Start the old Atrium, back up, and restore here.`,
     )
-  }
-}
-
-/**
- * PostgreSQL keeps running when its server is killed. It is asked to shut down, then its left-over files go, also the
- * socket's lock, which blocks the next start even when nobody is alive.
- */
-async function takeOver(cluster: string, log: Log): Promise<void> {
-  const state = readPostmasterFile(cluster)
-  const running = postgresProcessesIn(cluster, state?.pid)
-  if (running.length > 0) {
-    log.warn('taking over the database of a killed server', {processes: running.length})
-    const postmaster = running.filter((pid) => pid === state?.pid)
-    await shutDown(cluster, postmaster.length > 0 ? postmaster : running)
-  }
-  for (const name of ['postmaster.pid', socketName, `${socketName}.lock`]) rmSync(join(cluster, name), {force: true})
-  if (state?.socketFolder.startsWith(join(tmpdir(), 'atrium-')))
-    rmSync(state.socketFolder, {recursive: true, force: true})
-}
-
-/** Fast shutdown, then immediate, then kill; each only to processes that still work in the cluster's folder. */
-async function shutDown(cluster: string, pids: readonly number[]): Promise<void> {
-  const postmaster = pids[0]
-  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-    const alive = postgresProcessesIn(cluster, postmaster)
-    for (const pid of signal === 'SIGINT' ? pids : alive) send(pid, signal)
-    const deadline = Date.now() + stopDeadline
-    while (Date.now() < deadline) {
-      if (postgresProcessesIn(cluster, postmaster).length === 0) return
-      await delay(10)
-    }
-  }
-  throw new StartFailure(`The PostgreSQL processes in ${cluster} do not end. End them, then start again.`)
-}
-
-function send(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }
 
@@ -260,18 +269,6 @@ async function untilReady(child: ChildProcess, cluster: string, dataDir: string)
   throw new StartFailure(
     `The database in ${dataDir} was not ready within ${startDeadline / 1000} s. See postgres.log there.`,
   )
-}
-
-/** postmaster.pid: pid, data folder, start time, port, socket folder, address, shared memory, status. */
-function readPostmasterFile(cluster: string): {pid: number; socketFolder: string; status: string} | undefined {
-  try {
-    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8')
-      .split('\n')
-      .map((line) => line.trim())
-    return {pid: Number(lines[0]), socketFolder: lines[4] ?? '', status: lines[7] ?? ''}
-  } catch {
-    return undefined // not there (yet)
-  }
 }
 
 /** The owner of the schema is no superuser and obeys forced row-level security; made once, checked at every start. */

@@ -1,0 +1,181 @@
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
+import type {AddressInfo, Socket} from 'node:net'
+import {getRequestListener} from '@hono/node-server'
+import type {Config} from '../config.ts'
+import {isLoopback, proxyList} from '../config-values.ts'
+import type {ServerDeps} from '../deps.ts'
+import {StartFailure} from '../start-failure.ts'
+import {describeError} from './boundary.ts'
+import type {Handle} from './router.ts'
+
+export type Listener = {
+  addresses: readonly AddressInfo[]
+  /** No new connections, streams ended, answers under way finished; what is left after `graceMilliseconds` is cut. */
+  drain: (graceMilliseconds: number) => Promise<void>
+}
+
+/** Uploads have their own time; the router gives every other body 30 s. */
+const longestRequestMilliseconds = 300_000
+const mostSocketsOfAnAddress = 64
+
+/**
+ * Listens on PORT, and for services with an own loopback origin on their ports (security R24, R31). A loopback host
+ * means both families, since browsers try ::1 for `localhost` first. Throws `StartFailure` when a port is taken.
+ */
+export async function listen(deps: ServerDeps, handle: Handle): Promise<Listener> {
+  const active = new Set<AbortController>()
+  const servers: Server[] = []
+  const addressOf = clientAddress(deps.config)
+  const onRequest = getRequestListener(
+    async (request, {incoming, outgoing}) => {
+      const controller = new AbortController()
+      active.add(controller)
+      // `close` comes once, after the last byte or when the client leaves: the end of the request in both cases.
+      outgoing.once('close', () => {
+        active.delete(controller)
+        controller.abort()
+      })
+      // HTTP/1 only: this listener makes no HTTP/2 servers.
+      return handle(request, {address: addressOf(incoming as IncomingMessage), signal: controller.signal})
+    },
+    {
+      overrideGlobalObjects: false,
+      errorHandler: (error) => {
+        deps.log.warn('request could not be read', describeError(error))
+        return new Response(JSON.stringify({code: 'bad_request', detail: 'The request could not be read.'}), {
+          status: 400,
+          headers: {'content-type': 'application/json', 'cache-control': 'no-store'},
+        })
+      },
+    },
+  )
+  const open = async (host: string, port: number): Promise<void> => {
+    const server = createHttpServer(deps, (incoming, outgoing) => void onRequest(incoming, outgoing))
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, host, () => resolve())
+    })
+    server.on('error', (error) => deps.log.error('listener failed', describeError(error)))
+    servers.push(server)
+  }
+
+  try {
+    for (const {host, port, name, isOptional} of endpoints(deps.config)) {
+      try {
+        await open(host, port)
+      } catch (error) {
+        if (!isOptional) throw explain(error, host, port, name)
+      }
+    }
+  } catch (error) {
+    for (const server of servers) server.close()
+    throw error
+  }
+
+  return {
+    addresses: servers.flatMap((server) => {
+      const address = server.address()
+      return address === null || typeof address === 'string' ? [] : [address]
+    }),
+    drain: async (graceMilliseconds) => {
+      const closed = Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))))
+      for (const controller of active) controller.abort()
+      for (const server of servers) server.closeIdleConnections()
+      const cut = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), graceMilliseconds)
+      await closed
+      clearTimeout(cut)
+    },
+  }
+}
+
+type Endpoint = {host: string; port: number; name: string; isOptional: boolean}
+
+function endpoints(config: Config): Endpoint[] {
+  const own = Object.entries(config.serviceOrigins).flatMap(([service, origin]) => {
+    if (origin === undefined) return []
+    const {hostname, port, protocol} = new URL(origin)
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const isOurs = protocol === 'http:' && isLoopback(host) && Number(port) !== config.port
+    return isOurs ? bothFamilies(host, Number(port || 80), `${service.toUpperCase()}_ORIGIN`) : []
+  })
+  const all = [...bothFamilies(config.host, config.port, 'PORT'), ...own]
+  return all.filter(
+    (one, index) => all.findIndex((other) => other.host === one.host && other.port === one.port) === index,
+  )
+}
+
+/** The second loopback family is welcome, not needed: machines without IPv6 have none. */
+const bothFamilies = (host: string, port: number, name: string): Endpoint[] =>
+  host === 'localhost' || host === '127.0.0.1'
+    ? [
+        {host: '127.0.0.1', port, name, isOptional: false},
+        {host: '::1', port, name, isOptional: true},
+      ]
+    : [{host, port, name, isOptional: false}]
+
+function explain(error: unknown, host: string, port: number, name: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  switch (code) {
+    case 'EADDRINUSE':
+      return new StartFailure(
+        `${name}: port ${port} is in use by another program. Stop that program, or set another port.`,
+      )
+    case 'EACCES':
+      return new StartFailure(`${name}: this user may not listen on port ${port}. Set a port above 1023.`)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new StartFailure(
+        `HOST: this machine has no address ${host}. Set 127.0.0.1, 0.0.0.0 or one of its addresses.`,
+      )
+    default:
+      return error
+  }
+}
+
+function createHttpServer(
+  {config}: ServerDeps,
+  onRequest: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
+): Server {
+  const server = createServer({connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384}, onRequest)
+  server.headersTimeout = 10_000
+  server.requestTimeout = longestRequestMilliseconds
+  server.keepAliveTimeout = 65_000
+  const proxies = proxyList(config.trustedProxies)
+  const sockets = new Map<string, number>()
+  server.on('connection', (socket: Socket) => {
+    const address = plainAddress(socket.remoteAddress)
+    // Our own machine and the proxy speak for many.
+    if (address === '' || isLoopback(address) || proxies.check(address, family(address))) return
+    const count = (sockets.get(address) ?? 0) + 1
+    if (count > mostSocketsOfAnAddress * Math.max(1, config.limitFactor)) {
+      socket.destroy()
+      return
+    }
+    sockets.set(address, count)
+    socket.once('close', () => {
+      const left = (sockets.get(address) ?? 1) - 1
+      if (left > 0) sockets.set(address, left)
+      else sockets.delete(address)
+    })
+  })
+  return server
+}
+
+const plainAddress = (address: string | undefined) => (address ?? '').replace(/^::ffff:(?=\d+\.)/, '')
+const family = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
+
+/**
+ * Who a request is from, for limits. Only a peer of TRUSTED_PROXIES is believed, and of its list only the last address
+ * that is not a trusted proxy itself: what stands left of it the client may have written (security R13).
+ */
+export function clientAddress(config: Pick<Config, 'trustedProxies'>) {
+  const proxies = proxyList(config.trustedProxies)
+  const isTrusted = (address: string) => address !== '' && proxies.check(address, family(address))
+  return (incoming: Pick<IncomingMessage, 'headers'> & {socket: {remoteAddress?: string | undefined}}): string => {
+    const peer = plainAddress(incoming.socket.remoteAddress)
+    if (!isTrusted(peer)) return peer
+    const forwarded = [incoming.headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
+    const hops = forwarded.map((hop) => plainAddress(hop.trim())).filter((hop) => /^[\da-f.:]+$/i.test(hop))
+    return hops.findLast((hop) => !isTrusted(hop)) ?? peer
+  }
+}
