@@ -1,0 +1,142 @@
+import {and, desc, eq, type SQL} from 'drizzle-orm'
+import {chatCommand, chatRequest, type ChatCommand, type ChatRequest} from '#contract/chat.ts'
+import {z} from '#contract/schema.ts'
+import type {Identity} from '../auth/identity.ts'
+import {badRequest, HttpFailure, notFound, unauthorized} from '../http/failure.ts'
+import {route, type Route, type RouteInput} from '../http/route.ts'
+import {answers} from '../store/schema.ts'
+import type {AiService} from './ai-service.ts'
+import {chooseForm} from './answers/answer-frames.ts'
+import {answerResponse} from './answers/answer-response.ts'
+import {storedDeltas, type AnswerRow} from './answers/answer-store.ts'
+import {stopAnswer} from './answers/stop-answer.ts'
+import {remove, retrieve, retrieveBatch, update} from './conversation-commands.ts'
+import {isOurId} from './conversations.ts'
+import {submitQuestion} from './submit.ts'
+
+type Body = ChatRequest | ChatCommand
+type Input = RouteInput<Body, undefined> & {identity: Identity}
+
+/**
+ * The AI service: one address, chosen by `action` (contract/chat §1). Chat and resume answer as event stream, ndjson or
+ * JSON by `Accept`; everything else is JSON.
+ */
+export const apiRoutes = (service: AiService): Route[] => [
+  route<Body>({
+    service: 'api',
+    method: 'POST',
+    path: '/aichat/conversations',
+    policy: 'credential',
+    limit: 'chat',
+    body: z.union([chatCommand, chatRequest]),
+    handle: (input) => {
+      const {identity} = input
+      if (identity === undefined) throw unauthorized()
+      return handle(service, {...input, identity})
+    },
+  }),
+]
+
+async function handle(service: AiService, input: Input): Promise<Response> {
+  const {body, identity} = input
+  const parts = service.answers
+  switch (body.action) {
+    case undefined:
+    case 'chat':
+      return chat(service, input, body)
+    case 'resume':
+      return resume(service, input, body)
+    case 'stop':
+      return stop(service, identity, body)
+    case 'retrieve':
+      return Response.json(await retrieve(parts, identity, body))
+    case 'retrieve_batch':
+      return Response.json(await retrieveBatch(parts, identity, body))
+    case 'update':
+      return Response.json(await update(parts, identity, body))
+    case 'delete':
+      return Response.json(await remove(parts, identity, body))
+  }
+}
+
+const formOf = ({context}: Input) => chooseForm(context.req.header('accept') ?? null)
+
+async function chat(service: AiService, input: Input, request: ChatRequest): Promise<Response> {
+  const {identity, context, traceId} = input
+  const key = checkKey(context.req.header('idempotency-key'))
+  const {answer, isReplay} = await submitQuestion(service.submit, {identity, request, key, traceId})
+  return answerResponse(service.answers, {
+    answer,
+    form: formOf(input),
+    lastSeq: 0,
+    credentialId: identity.credentialId,
+    headers: isReplay ? {'idempotent-replay': 'true'} : {},
+  })
+}
+
+/** A key is what a client made for one intent (security R45): short and printable. */
+function checkKey(key: string | undefined): string | undefined {
+  if (key !== undefined && !/^[\x21-\x7e]{1,128}$/.test(key))
+    throw badRequest('Idempotency-Key must be 1 to 128 printable characters without spaces.', 'Idempotency-Key')
+  return key
+}
+
+async function resume(
+  service: AiService,
+  input: Input,
+  command: Extract<ChatCommand, {action: 'resume'}>,
+): Promise<Response> {
+  const {id, message, attempt, last_seq: lastSeq} = command
+  if (!isOurId(id) || !isOurId(message)) throw notFound()
+  const isMeant = and(eq(answers.conversationId, id), eq(answers.messageId, message), eq(answers.attempt, attempt))
+  const answer = await findAnswer(service, input.identity, isMeant)
+  if (answer === undefined) throw notFound()
+  if (await isForgotten(service, answer, lastSeq))
+    throw new HttpFailure(409, 'unknown', 'This answer is too old to be resumed. Retrieve the conversation instead.')
+  return answerResponse(service.answers, {
+    answer,
+    form: formOf(input),
+    lastSeq,
+    credentialId: input.identity.credentialId,
+  })
+}
+
+const findAnswer = async (
+  {answers: {database}}: AiService,
+  {userId}: Identity,
+  condition: SQL | undefined,
+): Promise<AnswerRow | undefined> => {
+  const [answer] = await database.asUser(userId, (transaction) =>
+    transaction
+      .select()
+      .from(answers)
+      .where(and(eq(answers.userId, userId), condition))
+      .orderBy(desc(answers.createdAt))
+      .limit(1),
+  )
+  return answer
+}
+
+/** The numbered deltas of an answer are deleted after two days; its text stays. */
+async function isForgotten({answers: {database}}: AiService, answer: AnswerRow, lastSeq: number): Promise<boolean> {
+  if (answer.finishedAt === null || answer.lastSeq <= lastSeq) return false
+  const deltas = await database.asUser(answer.userId, (transaction) => storedDeltas(transaction, answer.id, lastSeq))
+  return deltas.length === 0
+}
+
+async function stop(
+  service: AiService,
+  identity: Identity,
+  {id, message}: Extract<ChatCommand, {action: 'stop'}>,
+): Promise<Response> {
+  if (!isOurId(id) || (message !== undefined && !isOurId(message))) throw notFound()
+  const isMeant = and(
+    eq(answers.conversationId, id),
+    ...(message === undefined ? [] : [eq(answers.messageId, message)]),
+  )
+  const found = await findAnswer(service, identity, isMeant)
+  if (found === undefined) throw notFound()
+  const ended = await stopAnswer(service.answers, {answerId: found.id, userId: identity.userId})
+  if (ended === undefined) throw notFound()
+  return Response.json({id, message: ended.messageId, state: ended.state})
+}

@@ -1,0 +1,67 @@
+import {doneMarker, type AnswerFrame} from '#contract/chat.ts'
+import type {AnswerRow, Numbered} from './answer-store.ts'
+import type {AnswerEnd} from './live-answer.ts'
+
+/** How an answer goes over the wire; chosen by `Accept` (docs/architecture.md, "Answers on the wire"). */
+export type AnswerForm = 'event-stream' | 'ndjson' | 'json'
+
+export const contentTypes: Record<Exclude<AnswerForm, 'json'>, string> = {
+  'event-stream': 'text/event-stream; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+}
+
+/** The form a client asks for. Whoever names no stream gets JSON. */
+export function chooseForm(accept: string | null): AnswerForm {
+  const wanted = (accept ?? '').toLowerCase()
+  if (wanted.includes('text/event-stream')) return 'event-stream'
+  return wanted.includes('application/x-ndjson') ? 'ndjson' : 'json'
+}
+
+export const ping = ': ping\n\n'
+
+/** Writes one answer from `lastSeq` on. ndjson repeats the whole answer in each line, so it begins with what came before. */
+export type FrameWriter = {
+  head: () => string
+  deltas: (deltas: readonly Numbered[]) => string
+  end: (end: AnswerEnd) => string
+}
+
+export function createFrameWriter(
+  form: 'event-stream' | 'ndjson',
+  answer: AnswerRow,
+  lastSeq: number,
+  before: string,
+): FrameWriter {
+  const id = answer.conversationId
+  const head: AnswerFrame = {
+    id,
+    message: answer.messageId,
+    attempt: answer.attempt,
+    provider: answer.provider,
+    sandbox: answer.provider === 'sandbox',
+    delta_answer: '',
+  }
+  const failure = (end: Extract<AnswerEnd, {state: 'failed'}>) => ({id, error: end.error, outcome: end.outcome})
+  if (form === 'event-stream') {
+    return {
+      head: () => `id: ${lastSeq}\ndata: ${JSON.stringify(head)}\n\n`,
+      deltas: (deltas) =>
+        deltas.map(({seq, text}) => `id: ${seq}\ndata: ${JSON.stringify({id, delta_answer: text})}\n\n`).join(''),
+      end: (end) =>
+        end.state === 'finished' ? `data: ${doneMarker}\n\n` : `data: ${JSON.stringify(failure(end))}\n\n`,
+    }
+  }
+  let whole = before
+  return {
+    head: () => `${JSON.stringify({...head, answer: whole})}\n`,
+    deltas: (deltas) =>
+      deltas
+        .map(({text}) => {
+          whole += text
+          return `${JSON.stringify({id, answer: whole, delta_answer: text})}\n`
+        })
+        .join(''),
+    end: (end) =>
+      `${JSON.stringify({...(end.state === 'finished' ? {id} : failure(end)), answer: whole, delta_answer: '', state: end.state})}\n`,
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * Makes a provider's deltas storable without changing their text: half a surrogate pair at the end of a delta waits for
+ * its other half; what can never be stored (NUL, a lone half) becomes U+FFFD, for listeners and for the store alike.
+ */
+export function createDeltaCleaner(): {push: (text: string) => string; end: () => string} {
+  let held = ''
+  return {
+    push: (text) => {
+      const whole = held + text
+      const last = whole.charCodeAt(whole.length - 1)
+      held = last >= 0xd800 && last <= 0xdbff ? whole.slice(-1) : ''
+      return storable(held === '' ? whole : whole.slice(0, -1))
+    },
+    end: () => {
+      const rest = storable(held)
+      held = ''
+      return rest
+    },
+  }
+}
+
+// With the u flag, \p{Surrogate} matches lone halves only.
+const unstorable = /[\0\p{Surrogate}]/gu
+const storable = (text: string): string => text.replace(unstorable, '\uFFFD')

@@ -1,0 +1,101 @@
+import {inArray} from 'drizzle-orm'
+import type {Log} from '../../log.ts'
+import type {Timers} from '../../providers/timers.ts'
+import type {Database} from '../../store/database.ts'
+import {credentials} from '../../store/schema.ts'
+
+export const pingMilliseconds = 15_000
+/** Well within the 30 s after which a revoked key must not read any more (security R23). */
+export const revocationMilliseconds = 10_000
+const mostPerUser = 24
+
+/** One open stream to a client. */
+export type Connection = {
+  userId: string
+  credentialId: string | undefined
+  /** Writes a comment, if the form has comments. */
+  ping: () => void
+  /** Whether nothing was read for a whole interval although something waits. */
+  isStalled: () => boolean
+  close: () => void
+}
+
+/** All open streams of the process: kept alive, checked against revocation, dropped when nobody reads them. */
+export type Connections = {
+  /** Says whether one more may be opened for this person; then it must be taken off with the result. */
+  add: (connection: Connection) => (() => void) | undefined
+  start: () => void
+  /** Closes all of them; the answers go on. */
+  stop: () => void
+  size: () => number
+}
+
+export function createConnections(parts: {
+  database: Database
+  timers: Timers
+  log: Log
+  now: () => Date
+  limitFactor: number
+}): Connections {
+  const open = new Set<Connection>()
+  const perUser = new Map<string, number>()
+  const stops: (() => void)[] = []
+
+  const changeCount = (userId: string, by: 1 | -1) => {
+    const next = (perUser.get(userId) ?? 0) + by
+    if (next <= 0) perUser.delete(userId)
+    else perUser.set(userId, next)
+  }
+
+  const beat = () => {
+    for (const connection of [...open]) {
+      if (connection.isStalled()) connection.close()
+      else connection.ping()
+    }
+  }
+
+  const endRevoked = async () => {
+    const ids = [...new Set([...open].flatMap(({credentialId}) => (credentialId === undefined ? [] : [credentialId])))]
+    if (ids.length === 0) return
+    const rows = await parts.database.asSystem((transaction) =>
+      transaction
+        .select({id: credentials.id, revokedAt: credentials.revokedAt, expiredAt: credentials.expiredAt})
+        .from(credentials)
+        .where(inArray(credentials.id, ids)),
+    )
+    const now = parts.now()
+    const live = new Set(
+      rows
+        .filter((row) => row.revokedAt === null && (row.expiredAt === null || row.expiredAt > now))
+        .map((row) => row.id),
+    )
+    for (const connection of [...open])
+      if (connection.credentialId !== undefined && !live.has(connection.credentialId)) connection.close()
+  }
+
+  return {
+    add: (connection) => {
+      if ((perUser.get(connection.userId) ?? 0) >= mostPerUser * parts.limitFactor) return undefined
+      open.add(connection)
+      changeCount(connection.userId, 1)
+      return () => {
+        if (open.delete(connection)) changeCount(connection.userId, -1)
+      }
+    },
+    start: () => {
+      stops.push(
+        parts.timers.every(pingMilliseconds, beat),
+        parts.timers.every(revocationMilliseconds, () => {
+          endRevoked().catch((error: unknown) =>
+            parts.log.warn('looking for revoked keys failed', {error: String(error)}),
+          )
+        }),
+      )
+    },
+    stop: () => {
+      for (const stop of stops.splice(0)) stop()
+      for (const connection of [...open]) connection.close()
+    },
+    size: () => open.size,
+  }
+}

@@ -1,0 +1,105 @@
+import {eq} from 'drizzle-orm'
+import type {Timers} from '../../providers/timers.ts'
+import type {Database} from '../../store/database.ts'
+import {answers} from '../../store/schema.ts'
+import type {AnswerRunner} from './answer-runner.ts'
+import type {AnswerSignals} from './answer-signals.ts'
+import {endOf, storedDeltas, type Numbered} from './answer-store.ts'
+import {interrupted} from './answer-failure.ts'
+import type {AnswerEnd, LiveAnswer} from './live-answer.ts'
+
+/** How often a follower looks by itself, should a signal between processes be lost. */
+export const lookMilliseconds = 2_000
+const deltasAtOnce = 256
+
+export type FollowParts = {
+  database: Database
+  runner: Pick<AnswerRunner, 'live'>
+  signals: Pick<AnswerSignals, 'onceMoved'>
+  timers: Timers
+}
+
+export type FollowStep = {deltas: readonly Numbered[]} | {end: AnswerEnd}
+
+/**
+ * The deltas of an answer after `lastSeq`, in order, without gap or double, then its end: from memory when it runs in
+ * this process, else from the rows, woken by the other process. Pulled by its reader, so a slow reader holds nothing up.
+ * An answer whose conversation was deleted meanwhile ends as interrupted. Ends silently when `signal` aborts.
+ */
+export async function* followAnswer(
+  parts: FollowParts,
+  {answerId, userId, lastSeq}: {answerId: string; userId: string; lastSeq: number},
+  signal: AbortSignal,
+): AsyncGenerator<FollowStep> {
+  let seq = lastSeq
+  let live: LiveAnswer | undefined
+  while (!signal.aborted) {
+    live = parts.runner.live(answerId) ?? live
+    if (live !== undefined) {
+      if (seq < live.deltas.length) {
+        const deltas = live.deltas.slice(seq, seq + deltasAtOnce).map((text, index) => ({seq: seq + 1 + index, text}))
+        seq += deltas.length
+        yield {deltas}
+      } else if (live.end !== undefined) {
+        yield {end: live.end}
+        return
+      } else await changed(live, signal)
+      continue
+    }
+    const moved = nextMove(parts, answerId, signal)
+    const step = await look(parts, answerId, userId, seq)
+    if (step === undefined) {
+      await moved.done
+      continue
+    }
+    moved.cancel()
+    yield step
+    if ('end' in step) return
+    seq = step.deltas.at(-1)?.seq ?? seq
+  }
+}
+
+/** The state is read before the deltas, in one transaction: after a stored end no delta can follow. */
+const look = (parts: FollowParts, answerId: string, userId: string, seq: number): Promise<FollowStep | undefined> =>
+  parts.database.asUser(userId, async (transaction) => {
+    const [row] = await transaction
+      .select({state: answers.state, outcome: answers.outcome, error: answers.error})
+      .from(answers)
+      .where(eq(answers.id, answerId))
+    if (row === undefined) return {end: interrupted}
+    const deltas = await storedDeltas(transaction, answerId, seq)
+    if (deltas.length > 0) return {deltas}
+    const end = endOf(row)
+    return end && {end}
+  })
+
+const changed = (live: LiveAnswer, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const wake = () => {
+      take()
+      signal.removeEventListener('abort', wake)
+      resolve()
+    }
+    const take = live.onceChanged(wake)
+    signal.addEventListener('abort', wake, {once: true})
+  })
+
+function nextMove(
+  parts: FollowParts,
+  answerId: string,
+  signal: AbortSignal,
+): {done: Promise<void>; cancel: () => void} {
+  let cancel: () => void = () => undefined
+  const done = new Promise<void>((resolve) => {
+    cancel = () => {
+      forget()
+      stopTimer()
+      signal.removeEventListener('abort', cancel)
+      resolve()
+    }
+    const forget = parts.signals.onceMoved(answerId, () => cancel())
+    const stopTimer = parts.timers.after(lookMilliseconds, () => cancel())
+    signal.addEventListener('abort', cancel, {once: true})
+  })
+  return {done, cancel}
+}

@@ -1,0 +1,102 @@
+import type {Log} from '../../log.ts'
+import {ProviderFailure, type ChatInput, type Provider} from '../../providers/provider.ts'
+import {estimateTokens, type Tariff} from '../pricing.ts'
+import {
+  endless,
+  failureEnd,
+  interrupted,
+  statusOf,
+  stopped,
+  tooLong,
+  unstorable,
+  type EndReason,
+} from './answer-failure.ts'
+import type {Settlement} from './answer-store.ts'
+import {createDeltaCleaner} from './answer-text.ts'
+import type {AnswerEnd} from './live-answer.ts'
+import {untilAborted} from './until-aborted.ts'
+
+const longestAnswer = 8 * 1024 * 1024
+
+export type RunAsk = {
+  provider: Provider
+  input: ChatInput
+  tariff: Tariff
+  /** Estimate made when the answer was accepted. */
+  promptTokens: number
+  /** Each delta, cleaned, in order. */
+  deliver: (text: string) => void
+  log: Log
+}
+
+/** Asks the provider once and says how that ended and what it costs. Never throws; `lost` ends without a settlement. */
+export async function runAnswer(ask: RunAsk): Promise<Omit<Settlement, 'batch' | 'now'> | 'lost'> {
+  const {provider, input, deliver} = ask
+  const cleaner = createDeltaCleaner()
+  let text = ''
+  let usage: {promptTokens: number; completionTokens: number} | undefined
+  let end: AnswerEnd = endless
+  const take = (piece: string) => {
+    if (piece === '') return
+    text += piece
+    deliver(piece)
+  }
+  try {
+    for await (const event of untilAborted(provider.chat(input), input.signal)) {
+      if (event.type === 'delta') take(cleaner.push(event.text))
+      else if (event.type === 'usage') usage = event
+      else {
+        end = {state: 'finished'}
+        if (event.warning !== undefined)
+          ask.log.info('an answer ended oddly', {provider: provider.name, warning: event.warning})
+        break
+      }
+      if (text.length > longestAnswer) {
+        end = tooLong
+        break
+      }
+    }
+  } catch (error) {
+    const reason = input.signal.aborted ? (input.signal.reason as EndReason) : undefined // only the runner aborts it
+    if (reason === 'lost') return 'lost'
+    end = reason === undefined ? failureEnd(error) : abortedEnd(reason)
+    if (reason === undefined) logFailure(ask, error)
+  }
+  take(cleaner.end())
+  return {end, ...charge(ask, end, text, usage)}
+}
+
+const abortedEnd = (reason: Exclude<EndReason, 'lost'>): AnswerEnd =>
+  ({stop: stopped, drain: interrupted, broken: unstorable})[reason]
+
+/** Usage as the provider counted it, else estimated. A failed answer without a word costs nothing. */
+function charge(
+  {tariff, promptTokens}: RunAsk,
+  end: AnswerEnd,
+  text: string,
+  usage: {promptTokens: number; completionTokens: number} | undefined,
+): Omit<Settlement, 'batch' | 'now' | 'end'> {
+  const counted = usage ?? {promptTokens, completionTokens: estimateTokens(text)}
+  const isFree = end.state === 'failed' && text === ''
+  return {
+    promptTokens: counted.promptTokens,
+    completionTokens: counted.completionTokens,
+    tokensEstimated: usage === undefined,
+    charge: isFree ? undefined : tariff.cost(counted.promptTokens, counted.completionTokens),
+    status: end.state === 'finished' || end.outcome === 'stopped' ? 200 : statusOf(end.error.code),
+  }
+}
+
+/** Prompts and answers never reach the log: a known failure by its code and detail, an unknown one by its stack. */
+function logFailure({log, provider, input}: RunAsk, error: unknown): void {
+  const fields = {provider: provider.name, model: input.model}
+  if (error instanceof ProviderFailure) {
+    const {status} = error.options
+    log.warn('a provider failed', {...fields, code: error.code, status, cause: describe(error.options.cause)})
+  } else log.error('a provider failed unexpectedly', {...fields, error: describe(error)})
+}
+
+const describe = (error: unknown): string | undefined => {
+  if (error === undefined) return undefined
+  return error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error)
+}

@@ -1,0 +1,70 @@
+import {and, eq, inArray, sql} from 'drizzle-orm'
+import type {Timers} from '../../providers/timers.ts'
+import {answers} from '../../store/schema.ts'
+import type {AnswerRunner} from './answer-runner.ts'
+import {answerChannel, endOf, type AnswerRow} from './answer-store.ts'
+import {stopPayload, type AnswerSignals} from './answer-signals.ts'
+import {takeOver, type TakeOverParts} from './take-over.ts'
+
+/** How long the worker of another process has to end its answer itself, with the deltas it has not stored yet. */
+export const stopGraceMilliseconds = 1_000
+
+export type StopParts = TakeOverParts & {runner: AnswerRunner; signals: AnswerSignals; timers: Timers}
+
+/**
+ * Ends a person's answer as stopped, wherever it runs, with its text kept; needs no listener (security R40, R42). An
+ * answer that has ended stays as it is. Resolves with the row once the end is stored.
+ */
+export async function stopAnswer(
+  parts: StopParts,
+  {answerId, userId}: {answerId: string; userId: string},
+): Promise<AnswerRow | undefined> {
+  const asked = await parts.database.asUser(userId, async (transaction) => {
+    const [row] = await transaction
+      .update(answers)
+      .set({stopRequestedAt: sql`coalesce(${answers.stopRequestedAt}, ${parts.now().toISOString()}::timestamptz)`})
+      .where(and(eq(answers.id, answerId), inArray(answers.state, ['pending', 'answering'])))
+      .returning()
+    return row
+  })
+  if (asked === undefined) return read(parts, answerId, userId)
+  if (!(await parts.runner.stop(answerId))) {
+    if (asked.workerId !== null) await stopElsewhere(parts, answerId, userId)
+    const row = await read(parts, answerId, userId)
+    if (row !== undefined && endOf(row) === undefined) await takeOver(parts, row)
+  }
+  return read(parts, answerId, userId)
+}
+
+async function stopElsewhere(parts: StopParts, answerId: string, userId: string): Promise<void> {
+  const {database, timers, signals} = parts
+  let isOver = false
+  let wake: () => void = () => undefined
+  const cancel = timers.after(stopGraceMilliseconds, () => {
+    isOver = true
+    wake()
+  })
+  await database.asUser(userId, (transaction) =>
+    transaction.execute(sql`select pg_notify(${answerChannel}, ${stopPayload(answerId)})`),
+  )
+  try {
+    for (;;) {
+      const moved = new Promise<void>((resolve) => (wake = resolve))
+      const forget = signals.onceMoved(answerId, wake)
+      const row = await read(parts, answerId, userId)
+      if (row === undefined || endOf(row) !== undefined) return forget()
+      if (!isOver) await moved
+      forget()
+      if (isOver) return
+    }
+  } finally {
+    cancel()
+  }
+}
+
+const read = async ({database}: StopParts, answerId: string, userId: string): Promise<AnswerRow | undefined> => {
+  const [row] = await database.asUser(userId, (transaction) =>
+    transaction.select().from(answers).where(eq(answers.id, answerId)),
+  )
+  return row
+}

@@ -1,0 +1,17 @@
+import {chatCapabilities} from '#contract/management.ts'
+import type {ChatCatalogue} from '../platform/chat-catalogue.ts'
+import type {ProviderRegistry} from '../providers/registry.ts'
+
+/**
+ * What chat offers right now, for `service.metadata`: the models that would answer, our extensions of the wire, and
+ * whether the sandbox is all there is. Looks are shared and kept for a minute (`providers/registry.ts`).
+ */
+export function createChatCatalogue(registry: ProviderRegistry): ChatCatalogue {
+  return {
+    models: registry.models,
+    capabilities: chatCapabilities,
+    get sandbox() {
+      return registry.isSandboxOnly()
+    },
+  }
+}

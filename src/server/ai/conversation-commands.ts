@@ -1,0 +1,117 @@
+import {and, eq, inArray} from 'drizzle-orm'
+import type {ChatCommand, ChatMessage, Conversation} from '#contract/chat.ts'
+import type {Paged} from '#contract/schema.ts'
+import type {Identity} from '../auth/identity.ts'
+import {badRequest, HttpFailure, notFound} from '../http/failure.ts'
+import type {Transaction} from '../store/database.ts'
+import {conversations, messages} from '../store/schema.ts'
+import {stopAnswer, type StopParts} from './answers/stop-answer.ts'
+import {
+  isOurId,
+  listConversations,
+  lockConversation,
+  messagesOf,
+  openAnswers,
+  toConversations,
+} from './conversations.ts'
+import {isPrefixOf} from './history-prefix.ts'
+
+type Command<TAction extends ChatCommand['action']> = Extract<ChatCommand, {action: TAction}>
+
+const mostItems = 100
+
+/** `retrieve`: one conversation with all its messages. */
+export async function retrieve(parts: StopParts, identity: Identity, {id}: Command<'retrieve'>): Promise<Conversation> {
+  if (!isOurId(id)) throw notFound()
+  const filter = {userId: identity.userId, ids: [id], applicationId: undefined, limit: 1, offset: 0}
+  const {items} = await parts.database.asUser(identity.userId, (transaction) => listConversations(transaction, filter))
+  const [found] = items
+  if (found === undefined) throw notFound()
+  return found
+}
+
+/** `retrieve_batch`: ids of other people in the body can only narrow the answer, to nothing (security R19). */
+export async function retrieveBatch(
+  parts: StopParts,
+  identity: Identity,
+  command: Command<'retrieve_batch'>,
+): Promise<Paged<Conversation>> {
+  if (command.user_id !== undefined && command.user_id !== identity.userId) return {count: 0, items: []}
+  const filter = {
+    userId: identity.userId,
+    ids: command.ids,
+    applicationId: command.application_id,
+    limit: command.limit ?? mostItems,
+    offset: command.offset ?? 0,
+  }
+  return parts.database.asUser(identity.userId, (transaction) => listConversations(transaction, filter))
+}
+
+/**
+ * `update`: a new title, another model, or a history cut to the prefix that is sent (edit and regenerate). An answer that
+ * is cut off while it runs is stopped and paid first.
+ */
+export async function update(parts: StopParts, identity: Identity, command: Command<'update'>): Promise<Conversation> {
+  const {userId} = identity
+  const {id, title, model, messages: kept} = command
+  if (kept !== undefined) await stopCut(parts, userId, id, kept)
+  return parts.database.asUser(userId, async (transaction) => {
+    const row = await lockConversation(transaction, userId, id)
+    if (kept !== undefined) {
+      const cut = await beyond(transaction, id, kept)
+      await requireEnded(transaction, id, cut)
+      await transaction.delete(messages).where(and(eq(messages.conversationId, id), inArray(messages.id, cut)))
+    }
+    const changes = {
+      ...(title === undefined ? {} : {title: title === '' ? null : title}),
+      ...(model === undefined ? {} : {model}),
+    }
+    if (Object.keys(changes).length > 0)
+      await transaction.update(conversations).set(changes).where(eq(conversations.id, id))
+    const [conversation] = await toConversations(transaction, [{...row, ...changes}])
+    if (conversation === undefined) throw notFound()
+    return conversation
+  })
+}
+
+/** `delete`: the conversation with its messages and answers; a running answer is stopped and paid first. */
+export async function remove(parts: StopParts, identity: Identity, {id}: Command<'delete'>): Promise<Conversation> {
+  const {userId} = identity
+  await stopCut(parts, userId, id, [])
+  return parts.database.asUser(userId, async (transaction) => {
+    const row = await lockConversation(transaction, userId, id)
+    await requireEnded(transaction, id, await beyond(transaction, id, []))
+    const [conversation] = await toConversations(transaction, [row])
+    await transaction.delete(conversations).where(eq(conversations.id, id))
+    if (conversation === undefined) throw notFound()
+    return conversation
+  })
+}
+
+/** Ids of the messages behind the kept beginning. Anything but a beginning is refused before something is changed. */
+async function beyond(
+  transaction: Transaction,
+  conversationId: string,
+  kept: readonly ChatMessage[],
+): Promise<string[]> {
+  const stored = await messagesOf(transaction, conversationId)
+  if (!isPrefixOf(kept, stored))
+    throw badRequest('messages must be a beginning of the stored history: it can be cut, not rewritten.', 'messages')
+  return stored.slice(kept.length).map(({id}) => id)
+}
+
+async function stopCut(parts: StopParts, userId: string, id: string, kept: readonly ChatMessage[]): Promise<void> {
+  const open = await parts.database.asUser(userId, async (transaction) => {
+    await lockConversation(transaction, userId, id)
+    const cut = await beyond(transaction, id, kept)
+    return (await openAnswers(transaction, id)).filter(({messageId}) => cut.includes(messageId))
+  })
+  for (const {id: answerId} of open) await stopAnswer(parts, {answerId, userId})
+}
+
+/** An answer that was begun after the stop would lose its hold with its row: then the caller tries again. */
+async function requireEnded(transaction: Transaction, conversationId: string, cut: readonly string[]): Promise<void> {
+  const open = await openAnswers(transaction, conversationId)
+  if (open.some(({messageId}) => cut.includes(messageId)))
+    throw new HttpFailure(409, 'busy', 'This conversation is being answered. Try again in a moment.')
+}

@@ -1,0 +1,118 @@
+import {and, asc, count, desc, eq, inArray, or, type SQL} from 'drizzle-orm'
+import type {ChatMessage, Conversation, MessageContent} from '#contract/chat.ts'
+import type {Paged} from '#contract/schema.ts'
+import {notFound} from '../http/failure.ts'
+import type {Transaction} from '../store/database.ts'
+import {answers, conversations, messages} from '../store/schema.ts'
+import {storedText} from './answers/answer-store.ts'
+
+export type ConversationRow = typeof conversations.$inferSelect
+export type MessageRow = typeof messages.$inferSelect
+
+const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** Our ids are UUIDs; anything else names nothing here, which is not an error of form. */
+export const isOurId = (id: string): boolean => uuidForm.test(id)
+
+/** The person's conversation, locked against other changes; foreign and missing are the same 404 (security R19). */
+export async function lockConversation(transaction: Transaction, userId: string, id: string): Promise<ConversationRow> {
+  if (!isOurId(id)) throw notFound()
+  const [row] = await transaction
+    .select()
+    .from(conversations)
+    .where(and(eq(conversations.id, id), eq(conversations.userId, userId)))
+    .for('update')
+  if (row === undefined) throw notFound()
+  return row
+}
+
+export const messagesOf = (transaction: Transaction, conversationId: string): Promise<MessageRow[]> =>
+  transaction.select().from(messages).where(eq(messages.conversationId, conversationId)).orderBy(asc(messages.position))
+
+export type ConversationFilter = {
+  userId: string
+  ids: readonly string[] | undefined
+  applicationId: string | undefined
+  limit: number
+  offset: number
+}
+
+/** The person's conversations, newest first, with all their messages (contract/chat §1). */
+export async function listConversations(
+  transaction: Transaction,
+  filter: ConversationFilter,
+): Promise<Paged<Conversation>> {
+  const conditions: (SQL | undefined)[] = [eq(conversations.userId, filter.userId)]
+  if (filter.ids !== undefined) conditions.push(inArray(conversations.id, filter.ids.filter(isOurId)))
+  if (filter.applicationId !== undefined) {
+    if (!isOurId(filter.applicationId)) return {count: 0, items: []}
+    conditions.push(eq(conversations.applicationId, filter.applicationId))
+  }
+  const [total] = await transaction
+    .select({count: count()})
+    .from(conversations)
+    .where(and(...conditions))
+  const rows = await transaction
+    .select()
+    .from(conversations)
+    .where(and(...conditions))
+    .orderBy(desc(conversations.updatedAt), desc(conversations.id))
+    .limit(filter.limit)
+    .offset(filter.offset)
+  return {count: total?.count ?? 0, items: await toConversations(transaction, rows)}
+}
+
+/** Rows as they go over the wire; the text of a running answer is what is stored of it by now. */
+export async function toConversations(
+  transaction: Transaction,
+  rows: readonly ConversationRow[],
+): Promise<Conversation[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({id}) => id)
+  const allMessages = await transaction
+    .select()
+    .from(messages)
+    .where(inArray(messages.conversationId, ids))
+    .orderBy(asc(messages.conversationId), asc(messages.position))
+  const attempts = await transaction
+    .select({id: answers.id, messageId: answers.messageId, attempt: answers.attempt})
+    .from(answers)
+    .where(inArray(answers.conversationId, ids))
+    .orderBy(asc(answers.attempt))
+  const newest = new Map(attempts.map((answer) => [answer.messageId, answer]))
+  const byConversation = new Map<string, ChatMessage[]>(ids.map((id) => [id, []]))
+  for (const row of allMessages) {
+    const answer = newest.get(row.id)
+    const isRunning = row.state === 'pending' || row.state === 'answering'
+    const content = isRunning && answer !== undefined ? await storedText(transaction, answer.id) : row.content
+    byConversation.get(row.conversationId)?.push(toMessage(row, content, answer?.attempt))
+  }
+  return rows.map((row) => ({
+    id: row.id,
+    model: row.model,
+    ...(row.title === null ? {} : {title: row.title}),
+    messages: byConversation.get(row.id) ?? [],
+    updated_at: Math.floor(row.updatedAt.getTime() / 1000),
+  }))
+}
+
+function toMessage(row: MessageRow, content: MessageContent, attempt: number | undefined): ChatMessage {
+  const common = {id: row.id, role: row.role, content, state: row.state}
+  if (row.role !== 'assistant') return common
+  return {
+    ...common,
+    ...(row.outcome === null ? {} : {outcome: row.outcome}),
+    ...(row.error === null ? {} : {error: row.error}),
+    ...(attempt === undefined ? {} : {attempt}),
+    ...(row.model === null ? {} : {model: row.model}),
+    ...(row.provider === null ? {} : {provider: row.provider, sandbox: row.provider === 'sandbox'}),
+  }
+}
+
+/** Answers of the conversation that have not ended, from this position on. */
+export const openAnswers = (transaction: Transaction, conversationId: string) =>
+  transaction
+    .select({id: answers.id, messageId: answers.messageId})
+    .from(answers)
+    .where(
+      and(eq(answers.conversationId, conversationId), or(eq(answers.state, 'pending'), eq(answers.state, 'answering'))),
+    )

@@ -1,0 +1,58 @@
+import type {MessageContent} from '#contract/chat.ts'
+import type {ModelPrice, ProvidersConfig} from '../config.ts'
+import type {Provider, ProviderMessage} from '../providers/provider.ts'
+
+/** What an answer of a provider costs and how long it may be. Credits are exact decimals as text (spec: price per 1,000 tokens). */
+export type Tariff = {
+  answerCap: number
+  cost: (promptTokens: number, completionTokens: number) => string
+}
+
+const tokensPerMessage = 4
+const tokensPerAttachment = 1_000
+const microPerCredit = 1_000_000n
+
+/** The price of a model; what runs on this machine and the sandbox cost nothing. */
+export function tariffOf(config: ProvidersConfig, provider: Pick<Provider, 'kind' | 'local'>, model: string): Tariff {
+  const price = config.prices[model] ?? config.defaultPrice
+  const isFree = provider.local || provider.kind === 'sandbox'
+  return {
+    answerCap: price.answerCap,
+    cost: (promptTokens, completionTokens) => (isFree ? '0' : costOf(price, promptTokens, completionTokens)),
+  }
+}
+
+/** Rounded up to the sixth place, so that a token is never free. */
+function costOf(price: ModelPrice, promptTokens: number, completionTokens: number): string {
+  const thousandfold =
+    BigInt(promptTokens) * toMicro(price.prompt) + BigInt(completionTokens) * toMicro(price.completion)
+  const micro = (thousandfold + 999n) / 1000n
+  return `${micro / microPerCredit}.${String(micro % microPerCredit).padStart(6, '0')}`
+}
+
+function toMicro(credits: string): bigint {
+  const [whole = '0', fraction = ''] = credits.split('.')
+  return BigInt(whole) * microPerCredit + BigInt(fraction.padEnd(6, '0').slice(0, 6))
+}
+
+/**
+ * Tokens of a text, counted without the model's own tokenizer: four ASCII characters or one other character a token.
+ * Used for holds, and for settling when a provider reports no usage.
+ */
+export function estimateTokens(text: string): number {
+  let ascii = 0
+  let other = 0
+  for (const character of text) {
+    if (character.charCodeAt(0) < 0x80) ascii += 1
+    else other += 1
+  }
+  return Math.ceil(ascii / 4) + other
+}
+
+export const estimatePromptTokens = (messages: readonly ProviderMessage[]): number =>
+  messages.reduce((sum, {content}) => sum + tokensPerMessage + contentTokens(content), 0)
+
+const contentTokens = (content: MessageContent): number =>
+  typeof content === 'string'
+    ? estimateTokens(content)
+    : content.reduce((sum, item) => sum + (item.type === 'text' ? estimateTokens(item.text) : tokensPerAttachment), 0)

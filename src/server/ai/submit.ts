@@ -1,0 +1,255 @@
+import {createHash, randomUUID} from 'node:crypto'
+import {and, count, eq, inArray, isNull, max} from 'drizzle-orm'
+import {chatServiceId, type ChatRequest, type MessageContent} from '#contract/chat.ts'
+import type {Identity} from '../auth/identity.ts'
+import type {ProvidersConfig} from '../config.ts'
+import {badRequest, forbidden, HttpFailure, notFound} from '../http/failure.ts'
+import {enqueueJob} from '../jobs/jobs.ts'
+import type {Ledger} from '../ledger/ledger.ts'
+import type {Provider} from '../providers/provider.ts'
+import type {Database, Transaction} from '../store/database.ts'
+import {answers, applications, conversations, idempotencyKeys, messages} from '../store/schema.ts'
+import {countRunning, lockAnswersOf, type AnswerRunner} from './answers/answer-runner.ts'
+import {holdReference, type AnswerRow} from './answers/answer-store.ts'
+import {loadPrompt} from './answers/prompt.ts'
+import {lockConversation, openAnswers, type ConversationRow} from './conversations.ts'
+import {estimatePromptTokens, tariffOf} from './pricing.ts'
+import {toContent} from './references.ts'
+
+/** Name of the job that starts an answer in a process that runs answers. */
+export const answerJob = 'answer'
+
+/** Answers of one person that may wait in line behind the running ones. */
+const mostWaiting = 16
+
+export type SubmitParts = {
+  database: Database
+  ledger: Ledger
+  now: () => Date
+  providers: ProvidersConfig
+  findProvider: (model: string) => Promise<Provider | undefined>
+  runner: AnswerRunner
+  workerId: () => string
+  /** Whether this process runs answers itself (role `all`); in the role `api` a worker is called. */
+  runsAnswers: boolean
+  perUser: number
+}
+
+export type Submit = {
+  identity: Identity
+  request: ChatRequest
+  /** The header `Idempotency-Key`, checked. */
+  key: string | undefined
+  traceId: string
+}
+
+export type Accepted = {answer: AnswerRow; isReplay: boolean}
+
+/**
+ * Accepts a question: idempotency key, conversation, both messages, the answer and the hold are one transaction
+ * (security R46), so a question is there with all of it or not at all.
+ *
+ * The answer then starts at once in this process, without waiting for the job queue's pick-up, which costs more than the
+ * 20 ms that the first byte may. What guards it is its row: worker, fence and heartbeat. Only an answer that cannot
+ * start here is handed to the queue: in the role `api`, or behind as many running answers as a person may have.
+ *
+ * @throws HttpFailure 400 unknown model, 403 `used_up`, 404 foreign ids, 409 while the conversation is being answered,
+ * 422 for a key that was used for another question, 429 when too many answers wait
+ */
+export async function submitQuestion(parts: SubmitParts, submit: Submit): Promise<Accepted> {
+  const {identity, request} = submit
+  requireOwn(identity, request)
+  const provider = await parts.findProvider(request.model)
+  if (provider === undefined)
+    throw badRequest(`No provider of this installation serves the model ${request.model}.`, 'model')
+  const content = toContent(request.question, request.references ?? [])
+
+  const answerId = randomUUID()
+  const release = parts.runner.reserve(answerId)
+  try {
+    const result = await parts.database.asUser(identity.userId, async (transaction) => {
+      const replayed = await replay(transaction, submit, answerId)
+      if (replayed !== undefined) return {answer: replayed, prompt: undefined}
+      return accept(transaction, parts, submit, {answerId, provider, content})
+    })
+    if (result.prompt === undefined) return {answer: result.answer, isReplay: true}
+    if (result.answer.workerId !== null) parts.runner.start(result.answer, result.prompt, provider)
+    return {answer: result.answer, isReplay: false}
+  } finally {
+    release()
+  }
+}
+
+/** Ids in the body may only narrow to what the credential stands for (security R19). */
+function requireOwn(identity: Identity, {user_id: userId, application_id: applicationId}: ChatRequest): void {
+  if (userId !== undefined && userId !== identity.userId) throw notFound()
+  if (applicationId !== undefined && applicationId !== identity.applicationId) throw notFound()
+}
+
+/** The answer of an earlier submit with this key. A submit that is being accepted right now is waited for. */
+async function replay(
+  transaction: Transaction,
+  {identity, request, key}: Submit,
+  answerId: string,
+): Promise<AnswerRow | undefined> {
+  if (key === undefined) return undefined
+  const requestHash = hashOf(request)
+  const {userId} = identity
+  const inserted = await transaction
+    .insert(idempotencyKeys)
+    .values({userId, key, requestHash, answerId})
+    .onConflictDoNothing()
+    .returning({key: idempotencyKeys.key})
+  if (inserted.length > 0) return undefined
+  const [known] = await transaction
+    .select()
+    .from(idempotencyKeys)
+    .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)))
+  if (known === undefined || known.requestHash !== requestHash)
+    throw new HttpFailure(
+      422,
+      'bad_request',
+      'This Idempotency-Key was used for another question. Make a new key for a new question.',
+    )
+  const [answer] = await transaction
+    .select()
+    .from(answers)
+    .where(eq(answers.id, known.answerId ?? answerId))
+  if (answer === undefined)
+    throw new HttpFailure(
+      409,
+      'duplication',
+      'This question was answered before, and the answer has been deleted since.',
+    )
+  return answer
+}
+
+/** The same question whatever the order of its keys. */
+function hashOf(request: ChatRequest): string {
+  const sorted = Object.entries(request).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url')
+}
+
+async function accept(
+  transaction: Transaction,
+  parts: SubmitParts,
+  {identity, request, traceId}: Submit,
+  {answerId, provider, content}: {answerId: string; provider: Provider; content: MessageContent},
+) {
+  const {userId} = identity
+  const applicationId = await usableApplication(transaction, parts, identity)
+  const conversation = await openConversation(transaction, parts, identity, request)
+  if ((await openAnswers(transaction, conversation.id)).length > 0)
+    throw new HttpFailure(
+      409,
+      'duplication',
+      'This conversation is being answered. Stop that answer or wait for its end.',
+    )
+
+  await lockAnswersOf(transaction, userId)
+  const startsHere = parts.runsAnswers && (await countRunning(transaction, userId)) < parts.perUser
+  if (!startsHere) await requireRoomInLine(transaction, userId)
+
+  const position = await nextPosition(transaction, conversation.id)
+  const own = {userId, conversationId: conversation.id}
+  await transaction.insert(messages).values({...own, position, role: 'user', content, state: 'finished'})
+  const [message] = await transaction
+    .insert(messages)
+    .values({
+      ...own,
+      position: position + 1,
+      role: 'assistant',
+      content: '',
+      state: startsHere ? 'answering' : 'pending',
+      model: request.model,
+      provider: provider.name,
+    })
+    .returning({id: messages.id})
+  if (message === undefined) throw new Error('The database inserted a message and returned none')
+
+  const prompt = await loadPrompt(transaction, {conversationId: conversation.id, messageId: message.id})
+  const promptTokens = estimatePromptTokens(prompt)
+  const tariff = tariffOf(parts.providers, provider, request.model)
+  const held = tariff.cost(promptTokens, tariff.answerCap)
+  const [answer] = await transaction
+    .insert(answers)
+    .values({
+      ...own,
+      id: answerId,
+      messageId: message.id,
+      applicationId,
+      credentialId: identity.credentialId,
+      model: request.model,
+      provider: provider.name,
+      held,
+      promptTokens,
+      tokensEstimated: true,
+      traceId,
+      ...(startsHere
+        ? {state: 'answering' as const, workerId: parts.workerId(), fence: 1, startedAt: parts.now()}
+        : {}),
+    })
+    .returning()
+  if (answer === undefined) throw new Error('The database inserted an answer and returned none')
+  await parts.ledger.hold(transaction, {applicationId, userId, amount: held, reference: holdReference(answerId)})
+  if (!startsHere) await enqueueJob(transaction, answerJob, {answerId}, {key: `${answerJob}:${answerId}`})
+  return {answer, prompt}
+}
+
+/** The credential's application: live, and for chat. Its balance is the ledger's to judge. */
+async function usableApplication(
+  transaction: Transaction,
+  {now}: SubmitParts,
+  {userId, applicationId}: Identity,
+): Promise<string> {
+  if (applicationId === undefined) throw notFound()
+  const [application] = await transaction
+    .select()
+    .from(applications)
+    .where(and(eq(applications.id, applicationId), eq(applications.userId, userId), isNull(applications.deletedAt)))
+  if (application === undefined) throw notFound()
+  if (application.scope === 'Individual' && application.serviceId !== chatServiceId)
+    throw forbidden('The application of this credential is for another service.')
+  if (application.expiredAt !== null && application.expiredAt <= now())
+    throw new HttpFailure(403, 'used_up', 'This application has expired.')
+  return applicationId
+}
+
+async function openConversation(
+  transaction: Transaction,
+  {now}: SubmitParts,
+  {userId, applicationId}: Identity,
+  {id, model, preset}: ChatRequest,
+): Promise<ConversationRow> {
+  const facts = {model, updatedAt: now(), ...(preset === undefined ? {} : {preset})}
+  if (id !== undefined) {
+    const known = await lockConversation(transaction, userId, id)
+    await transaction.update(conversations).set(facts).where(eq(conversations.id, known.id))
+    return {...known, ...facts}
+  }
+  const [created] = await transaction
+    .insert(conversations)
+    .values({userId, applicationId, ...facts})
+    .returning()
+  if (created === undefined) throw new Error('The database inserted a conversation and returned none')
+  return created
+}
+
+async function requireRoomInLine(transaction: Transaction, userId: string): Promise<void> {
+  const [row] = await transaction
+    .select({waiting: count()})
+    .from(answers)
+    .where(and(eq(answers.userId, userId), inArray(answers.state, ['pending']), isNull(answers.workerId)))
+  if ((row?.waiting ?? 0) >= mostWaiting)
+    throw new HttpFailure(429, 'too_many_requests', 'Too many of your questions wait for an answer.', {
+      retryAfterSeconds: 5,
+    })
+}
+
+async function nextPosition(transaction: Transaction, conversationId: string): Promise<number> {
+  const [row] = await transaction
+    .select({last: max(messages.position)})
+    .from(messages)
+    .where(eq(messages.conversationId, conversationId))
+  return (row?.last ?? -1) + 1
+}
