@@ -1,0 +1,56 @@
+import {createContext, useContext, type ReactNode} from 'react'
+import type {ModelGroup} from '#contract/models.ts'
+import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
+import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
+
+/** Where in the chat the person is: a new conversation of a group, or one that has a key or a server's id. */
+export type ChatPlace = {group: ModelGroup; conversation: string | undefined}
+
+/** What the chat works with; exists while a session does. */
+export type ChatActors = {conversations: ConversationListActor; provisioning: ProvisioningActor}
+
+/** An attachment that is on the server. */
+export type UploadedReference = {url: string; name: string; size: number | undefined}
+
+/** What was typed and not sent yet. */
+export type Draft = {text: string; references: readonly UploadedReference[]}
+
+export type ChatPorts = {
+  navigation: {
+    href: (place: ChatPlace) => string
+    go: (place: ChatPlace, options?: {replace?: boolean}) => void
+    /** The page where credits are bought for an application. */
+    addCreditsHref: (applicationId: string | undefined) => string
+  }
+  /** Uploads one file; `onProgress` gets 0…1. Rejects with anything `toFailure` can read. */
+  upload: (file: File, options: {onProgress: (share: number) => void; signal: AbortSignal}) => Promise<{url: string}>
+  /** Kept per person; read at once, written while typing (expectations §3, composer). */
+  drafts: {read: (key: string) => Draft | undefined; write: (key: string, draft: Draft | undefined) => void}
+  /** The model last chosen in a group. */
+  models: {read: (group: ModelGroup) => string | undefined; write: (group: ModelGroup, model: string) => void}
+  /** A new UUID, for conversations and for the idempotency key of a question. */
+  newKey: () => string
+  /** Unix seconds. */
+  now: () => number
+  media: MediaPolicy
+}
+
+export type Chat = ChatPorts & {actors: ChatActors | undefined}
+
+const ChatContext = createContext<Chat | undefined>(undefined)
+
+/** Gives the chat feature its actors and ports; stands above panel, head and screen. */
+export function ChatProvider({chat, children}: {chat: Chat; children: ReactNode}) {
+  return (
+    <ChatContext value={chat}>
+      <MediaPolicyContext value={chat.media}>{children}</MediaPolicyContext>
+    </ChatContext>
+  )
+}
+
+export function useChat(): Chat {
+  const chat = useContext(ChatContext)
+  if (chat === undefined) throw new Error('The chat stands outside of its ChatProvider')
+  return chat
+}

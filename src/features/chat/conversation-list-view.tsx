@@ -1,0 +1,138 @@
+import {useRef, useState} from 'react'
+import {Virtualizer} from 'virtua'
+import type {ModelGroup} from '#contract/models.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {ErrorState} from '#ui/error-state.tsx'
+import {NewChatIcon} from '#ui/icons.tsx'
+import {Kbd, shownKeys} from '#ui/kbd.tsx'
+import {Skeleton} from '#ui/skeleton.tsx'
+import {useText} from '#ui/text.tsx'
+import {ConversationRow, type RowActions} from './conversation-row.tsx'
+import type {Section} from './conversation-sections.ts'
+import styles from './conversation-list.module.css'
+import {PlaceLink} from './place-link.tsx'
+
+export type ConversationListViewProps = {
+  group: ModelGroup
+  sections: readonly Section[]
+  status: 'loading' | 'ready' | 'failed'
+  /** Code and detail of a failed load. */
+  failure: string | undefined
+  activeKey: string | undefined
+  answering: readonly string[]
+  unread: readonly string[]
+  actions: RowActions
+  onRetry: () => void
+  /** A place was chosen: a drawer closes. */
+  onGo?: (() => void) | undefined
+}
+
+type Line = {kind: 'section'; section: Section} | {kind: 'row'; record: ConversationRecord}
+
+/** From this many rows on only those near the viewport are in the document. */
+const windowedFrom = 200
+
+/** The list of a group's conversations: new chat first, then by day; titles are links. */
+export function ConversationListView(props: ConversationListViewProps) {
+  const {group, sections, status, failure, onRetry, onGo} = props
+  const text = useText()
+  const scroller = useRef<HTMLDivElement>(null)
+  const count = sections.reduce((sum, {records}) => sum + records.length, 0)
+  return (
+    <nav className={styles.list} aria-label={text('chat.conversations')}>
+      <PlaceLink className={styles.newChat} place={{group, conversation: undefined}} onGo={onGo ?? (() => undefined)}>
+        <NewChatIcon />
+        {text('chat.newChat')}
+        <Kbd keys={shownKeys('Ctrl ⇧ O')} plain />
+      </PlaceLink>
+      <div ref={scroller} className={styles.scroller} aria-busy={status === 'loading'}>
+        {status === 'failed' && count === 0 && (
+          <ErrorState
+            title={text('chat.listFailed')}
+            onRetry={onRetry}
+            {...(failure === undefined ? {} : {detail: failure})}
+          />
+        )}
+        {status === 'loading' && count === 0 && <LoadingRows />}
+        {status === 'ready' && count === 0 && <p className={styles.empty}>{text('chat.listEmpty')}</p>}
+        {count > windowedFrom ? (
+          <WindowedRows {...props} scroller={scroller} />
+        ) : (
+          sections.map((section) => (
+            <section key={section.name} aria-label={text(`chat.${section.name}`)}>
+              <h2 className={styles.heading}>{text(`chat.${section.name}`)}</h2>
+              <ul>
+                {section.records.map((record) => (
+                  <ConversationRow
+                    key={record.key}
+                    record={record}
+                    {...rowState(props, record)}
+                    actions={props.actions}
+                  />
+                ))}
+              </ul>
+            </section>
+          ))
+        )}
+      </div>
+    </nav>
+  )
+}
+
+const rowState = (
+  {group, activeKey, answering, unread, onGo}: ConversationListViewProps,
+  record: ConversationRecord,
+) => ({
+  place: {group, conversation: record.id ?? record.key},
+  active: record.key === activeKey,
+  mark: answering.includes(record.key)
+    ? ('answering' as const)
+    : unread.includes(record.key)
+      ? ('unread' as const)
+      : undefined,
+  onGo,
+})
+
+function WindowedRows({
+  scroller,
+  ...props
+}: ConversationListViewProps & {scroller: React.RefObject<HTMLDivElement | null>}) {
+  const text = useText()
+  const lines = props.sections.flatMap((section): Line[] => [
+    {kind: 'section', section},
+    ...section.records.map((record): Line => ({kind: 'row', record})),
+  ])
+  return (
+    <Virtualizer scrollRef={scroller} itemSize={34} as="ul" item="li">
+      {lines.map((line) =>
+        line.kind === 'section' ? (
+          <h2 key={line.section.name} className={styles.heading}>
+            {text(`chat.${line.section.name}`)}
+          </h2>
+        ) : (
+          <ConversationRow
+            key={line.record.key}
+            as="div"
+            record={line.record}
+            {...rowState(props, line.record)}
+            actions={props.actions}
+          />
+        ),
+      )}
+    </Virtualizer>
+  )
+}
+
+const widths = ['72%', '54%', '63%', '46%', '68%']
+
+function LoadingRows() {
+  const text = useText()
+  const [shown] = useState(widths)
+  return (
+    <div role="img" aria-label={text('common.loading')} className={styles.loading}>
+      {shown.map((width) => (
+        <Skeleton key={width} inlineSize={width} blockSize={14} />
+      ))}
+    </div>
+  )
+}

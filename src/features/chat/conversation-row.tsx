@@ -1,0 +1,124 @@
+import {useState} from 'react'
+import {Button} from '#ui/button.tsx'
+import {DeleteIcon, EditIcon, MoreIcon} from '#ui/icons.tsx'
+import {Menu} from '#ui/menu.tsx'
+import {useText} from '#ui/text.tsx'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import type {ChatPlace} from './chat.context.tsx'
+import styles from './conversation-list.module.css'
+import {conversationTitle} from './conversation-sections.ts'
+import {InlineEditor} from './inline-editor.tsx'
+import {PlaceLink} from './place-link.tsx'
+
+export type RowActions = {
+  onRename: (key: string, title: string) => void
+  onRemove: (key: string) => void
+}
+
+type ConversationRowProps = {
+  record: ConversationRecord
+  place: ChatPlace
+  active: boolean
+  /** A dot: an answer is being written, or one arrived while the person was elsewhere. */
+  mark: 'answering' | 'unread' | undefined
+  actions: RowActions
+  onGo?: (() => void) | undefined
+  as?: 'li' | 'div'
+}
+
+/** One conversation: a link named by its title; renamed and deleted in place. */
+export function ConversationRow({record, place, active, mark, actions, onGo, as: Row = 'li'}: ConversationRowProps) {
+  const text = useText()
+  const [mode, setMode] = useState<'shown' | 'renaming' | 'removing'>('shown')
+  const title = conversationTitle(record) || text('chat.untitled')
+
+  if (mode === 'renaming') {
+    return (
+      <Row className={styles.row}>
+        <InlineEditor
+          className={styles.editor}
+          label={text('chat.renameLabel')}
+          initial={title}
+          onSave={(next) => {
+            actions.onRename(record.key, next)
+            setMode('shown')
+          }}
+          onCancel={() => setMode('shown')}
+        />
+      </Row>
+    )
+  }
+  if (mode === 'removing') {
+    return (
+      <Row
+        className={styles.row}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          event.stopPropagation()
+          setMode('shown')
+        }}
+      >
+        <span className={styles.question} role="alert">
+          {text('chat.removeQuestion')}
+        </span>
+        <Button size="sm" variant="danger" autoFocus onClick={() => actions.onRemove(record.key)}>
+          {text('chat.remove')}
+        </Button>
+        <Button size="sm" variant="ghost" onClick={() => setMode('shown')}>
+          {text('common.cancel')}
+        </Button>
+      </Row>
+    )
+  }
+  return (
+    <Row className={styles.row} data-active={active || undefined}>
+      <div className={styles.rowContent}>
+        <PlaceLink
+          className={styles.title}
+          place={place}
+          title={title}
+          aria-current={active ? 'page' : undefined}
+          {...(onGo === undefined ? {} : {onGo})}
+          onDoubleClick={() => setMode('renaming')}
+          onKeyDown={(event) => {
+            if (event.key === 'F2') setMode('renaming')
+          }}
+        >
+          <bdi>{title}</bdi>
+        </PlaceLink>
+        {mark !== undefined && (
+          <span
+            className={mark === 'answering' ? styles.live : styles.unread}
+            role="img"
+            aria-label={text(mark === 'answering' ? 'chat.answering' : 'chat.unread')}
+          />
+        )}
+        <Menu
+          label={text('chat.rowActions', {title})}
+          align="end"
+          entries={[
+            {
+              id: 'rename',
+              label: text('chat.rename'),
+              icon: <EditIcon />,
+              disabled: record.id === undefined,
+              onSelect: () => setMode('renaming'),
+            },
+            {
+              id: 'remove',
+              label: text('chat.remove'),
+              icon: <DeleteIcon />,
+              danger: true,
+              onSelect: () => setMode('removing'),
+            },
+          ]}
+          trigger={(props) => (
+            <button {...props} type="button" className={styles.more} aria-label={text('chat.rowActions', {title})}>
+              <MoreIcon />
+            </button>
+          )}
+        />
+      </div>
+    </Row>
+  )
+}

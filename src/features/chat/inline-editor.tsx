@@ -1,0 +1,49 @@
+import {useRef, useState, type KeyboardEvent} from 'react'
+
+type InlineEditorProps = {
+  label: string
+  initial: string
+  onSave: (value: string) => void
+  onCancel: () => void
+  className?: string | undefined
+}
+
+/** Whether a key press belongs to an input method that is composing (design §8; Safari reports it by key code 229). */
+export const isComposing = (event: KeyboardEvent): boolean => event.nativeEvent.isComposing || event.keyCode === 229
+
+/** One line edited in place: Enter and leaving the field save, Esc takes the edit back. */
+export function InlineEditor({label, initial, onSave, onCancel, className}: InlineEditorProps) {
+  const [value, setValue] = useState(initial)
+  const done = useRef(false)
+  const finish = (save: boolean) => {
+    if (done.current) return
+    done.current = true
+    const next = value.trim()
+    if (save && next !== '' && next !== initial) onSave(next)
+    else onCancel()
+  }
+  return (
+    <input
+      className={className}
+      aria-label={label}
+      dir="auto"
+      value={value}
+      maxLength={400}
+      autoFocus
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(event) => setValue(event.currentTarget.value)}
+      onBlur={() => finish(true)}
+      onKeyDown={(event) => {
+        if (isComposing(event)) return
+        event.stopPropagation()
+        if (event.key === 'Enter') {
+          event.preventDefault()
+          finish(true)
+        } else if (event.key === 'Escape') {
+          event.preventDefault()
+          finish(false)
+        }
+      }}
+    />
+  )
+}

@@ -1,0 +1,107 @@
+import type {ServedModel} from '#contract/management.ts'
+import {chatModels, type ModelGroup} from '#contract/models.ts'
+import type {MessageId} from '#ui/text.tsx'
+
+/** A model as the picker offers it. */
+export type OfferedModel = {
+  name: string
+  label: string
+  group: ModelGroup
+  /** One line that says what it is good at; none for models we know nothing about. */
+  descriptionId: MessageId | undefined
+  takesFiles: boolean
+  takesImages: boolean
+  /** Why it cannot be chosen. */
+  disabled: 'not_served' | 'not_configured' | undefined
+  section: 'group' | 'sandbox' | 'local' | 'provider'
+  provider: string | undefined
+}
+
+/** Names of the specification's models; names are not translated (contract/chat §5). */
+const known: Record<string, {label: string; descriptionId: MessageId}> = {
+  'gpt-5-all': {label: 'GPT-5', descriptionId: 'chat.modelGpt5All'},
+  'gpt-5': {label: 'GPT-5 basic', descriptionId: 'chat.modelGpt5'},
+  'gpt-5-mini': {label: 'GPT-5 mini', descriptionId: 'chat.modelGpt5Mini'},
+  'gpt-4o': {label: 'GPT-4o basic', descriptionId: 'chat.modelGpt4o'},
+  'gpt-4o-mini': {label: 'GPT-4o mini', descriptionId: 'chat.modelGpt4oMini'},
+  'gpt-4o-all': {label: 'GPT-4o', descriptionId: 'chat.modelGpt4oAll'},
+  'gpt-4-all': {label: 'GPT-4', descriptionId: 'chat.modelGpt4All'},
+  'gpt-4o-image': {label: 'GPT-4o image', descriptionId: 'chat.modelGpt4oImage'},
+  o3: {label: 'o3', descriptionId: 'chat.modelO3'},
+  'o4-mini': {label: 'o4 mini', descriptionId: 'chat.modelO4Mini'},
+  'o1-mini': {label: 'o1 mini', descriptionId: 'chat.modelO1Mini'},
+  'deepseek-v3': {label: 'DeepSeek V3', descriptionId: 'chat.modelDeepseekV3'},
+  'deepseek-r1': {label: 'DeepSeek R1', descriptionId: 'chat.modelDeepseekR1'},
+  'grok-4': {label: 'Grok 4', descriptionId: 'chat.modelGrok4'},
+  'grok-3': {label: 'Grok 3', descriptionId: 'chat.modelGrok3'},
+  'grok-3-reasoning': {label: 'Grok 3 Reasoning', descriptionId: 'chat.modelGrok3Reasoning'},
+  'grok-3-deepsearch': {label: 'Grok 3 DeepSearch', descriptionId: 'chat.modelGrok3Deepsearch'},
+}
+
+const isKnown = (name: string) => Object.hasOwn(known, name)
+const labelOf = (name: string) => (isKnown(name) ? (known[name]?.label ?? name) : name)
+
+function fromServed(model: ServedModel): OfferedModel {
+  const section =
+    model.provider === 'sandbox'
+      ? 'sandbox'
+      : model.local === true
+        ? 'local'
+        : isKnown(model.name)
+          ? 'group'
+          : 'provider'
+  return {
+    name: model.name,
+    label: model.label ?? labelOf(model.name),
+    group: model.group,
+    descriptionId:
+      section === 'sandbox' ? 'chat.modelSandbox' : isKnown(model.name) ? known[model.name]?.descriptionId : undefined,
+    takesFiles: model.isFileSupported === true,
+    takesImages: model.isImageSupported === true,
+    disabled: model.disabled ?? (model.enabled === false ? 'not_served' : undefined),
+    section,
+    provider: model.provider,
+  }
+}
+
+/**
+ * The models of a group, in the specification's order. A back end that lists what it serves overrules the table: what
+ * it does not serve is shown disabled with the reason. Without such a list only the table's enabled models are offered.
+ */
+export function offeredModels(group: ModelGroup, served: readonly ServedModel[]): OfferedModel[] {
+  const ofGroup = chatModels.filter((model) => model.modelGroup === group)
+  const fromTable = (model: (typeof ofGroup)[number], disabled: OfferedModel['disabled']): OfferedModel => ({
+    name: model.name,
+    label: labelOf(model.name),
+    group,
+    descriptionId: known[model.name]?.descriptionId,
+    takesFiles: model.isFileSupported,
+    takesImages: model.isImageSupported,
+    disabled,
+    section: 'group',
+    provider: undefined,
+  })
+  if (served.length === 0) return ofGroup.filter(({enabled}) => enabled).map((model) => fromTable(model, undefined))
+  const own = served.filter((model) => model.group === group).map(fromServed)
+  const specified = ofGroup.map((model) => own.find(({name}) => name === model.name) ?? fromTable(model, 'not_served'))
+  return [...specified, ...own.filter(({name}) => !ofGroup.some((model) => model.name === name))]
+}
+
+/** The model to use: the wanted one when it can be chosen, else the first that can. */
+export function usableModel(models: readonly OfferedModel[], wanted: string | undefined): OfferedModel | undefined {
+  const usable = models.filter(({disabled}) => disabled === undefined)
+  return usable.find(({name}) => name === wanted) ?? usable[0] ?? models[0]
+}
+
+/** The group a conversation belongs to, by its model; models of nobody's table belong to where they are served. */
+export function groupOfModel(name: string, served: readonly ServedModel[]): ModelGroup {
+  return (
+    served.find((model) => model.name === name)?.group ??
+    chatModels.find((model) => model.name === name)?.modelGroup ??
+    'chatgpt'
+  )
+}
+
+/** What is shown for a model that wrote a message. */
+export const modelLabel = (name: string, served: readonly ServedModel[]): string =>
+  served.find((model) => model.name === name)?.label ?? labelOf(name)
