@@ -1,0 +1,399 @@
+import {eq} from 'drizzle-orm'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {ProviderFailure} from '#server/providers/provider.ts'
+import {answers, usages} from '#server/store/schema.ts'
+import {
+  ask,
+  balanceOf,
+  createAiServer,
+  createAsker,
+  createScriptedProvider,
+  headOf,
+  openStream,
+  post,
+  textOf,
+  type AiServer,
+  type Asker,
+} from './ai.harness.ts'
+
+const model = createScriptedProvider()
+let on: AiServer
+let asker: Asker
+
+beforeAll(async () => {
+  on = await createAiServer({providers: [model.provider]})
+  asker = await createAsker(on)
+})
+afterAll(() => on.close())
+
+const retrieve = async (id: string, who = asker) => (await post(on, who, {action: 'retrieve', id})).json()
+
+/** A whole exchange; resolves when the answer is stored. */
+async function exchange(body: Record<string, unknown>, ...texts: string[]) {
+  const stream = openStream(await ask(on, asker, body))
+  const turn = await model.next()
+  turn.say(...texts)
+  turn.usage(10, 5)
+  turn.finish()
+  const head = await headOf(stream)
+  const frames = await stream.rest()
+  return {...head, frames, turn}
+}
+
+describe('one answer', () => {
+  test('as an event stream: numbered deltas while the provider still writes, then [DONE]', async () => {
+    const response = await ask(on, asker)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    expect(response.headers.get('cache-control')).toContain('no-store')
+    const stream = openStream(response)
+    const turn = await model.next()
+    const first = await stream.next()
+    expect(first).toEqual({
+      seq: 0,
+      data: {
+        id: expect.any(String),
+        message: expect.any(String),
+        attempt: 1,
+        provider: 'foo',
+        sandbox: false,
+        delta_answer: '',
+      },
+    })
+    const id = (first?.data as {id: string}).id
+    turn.say('Hel')
+    expect(await stream.next()).toEqual({seq: 1, data: {id, delta_answer: 'Hel'}})
+    turn.say('lo')
+    expect(await stream.next()).toEqual({seq: 2, data: {id, delta_answer: 'lo'}})
+    turn.finish()
+    expect(await stream.rest()).toEqual([{seq: undefined, data: '[DONE]'}])
+    expect(await retrieve(id)).toEqual({
+      id,
+      model: 'foo-model',
+      messages: [
+        {id: expect.any(String), role: 'user', content: 'foo', state: 'finished'},
+        {
+          id: (first?.data as {message: string}).message,
+          role: 'assistant',
+          content: 'Hello',
+          state: 'finished',
+          attempt: 1,
+          model: 'foo-model',
+          provider: 'foo',
+          sandbox: false,
+        },
+      ],
+      updated_at: expect.any(Number),
+    })
+  })
+
+  test('as ndjson: the whole answer in each line, the state in the last', async () => {
+    const response = await post(on, asker, {question: 'foo', model: 'foo-model'}, {accept: 'application/x-ndjson'})
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
+    const turn = await model.next()
+    turn.say('a', 'b\n')
+    turn.finish()
+    const lines = (await response.text())
+      .trimEnd()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line))
+    const {id} = lines[0] as {id: string}
+    expect(lines).toEqual([
+      {id, message: expect.any(String), attempt: 1, provider: 'foo', sandbox: false, delta_answer: '', answer: ''},
+      {id, answer: 'a', delta_answer: 'a'},
+      {id, answer: 'ab\n', delta_answer: 'b\n'},
+      {id, answer: 'ab\n', delta_answer: '', state: 'finished'},
+    ])
+  })
+
+  test('as JSON: waits and answers as a whole', async () => {
+    const pending = post(on, asker, {question: 'foo', model: 'foo-model'})
+    const turn = await model.next()
+    turn.say('all', ' of it')
+    turn.finish()
+    const response = await pending
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({answer: 'all of it', id: expect.any(String)})
+  })
+
+  test('JSON of a failed answer has the status and the body of an error', async () => {
+    const pending = post(on, asker, {question: 'foo', model: 'foo-model'})
+    ;(await model.next()).fail(new ProviderFailure('too_many_requests', 'Slow down.'))
+    const response = await pending
+    expect(response.status).toBe(429)
+    expect(await response.json()).toEqual({
+      error: {code: 'too_many_requests', message: 'Slow down.'},
+      trace_id: expect.any(String),
+      success: false,
+    })
+  })
+
+  test('the next question carries the conversation so far, the preset first', async () => {
+    const {id} = await exchange({question: 'one', preset: 'Be brief.'}, 'first answer')
+    const {turn} = await exchange(
+      {question: 'two', id, references: ['https://files.test/a.PNG', 'https://files.test/b.pdf']},
+      'second',
+    )
+    expect(turn.input.messages).toEqual([
+      {role: 'system', content: 'Be brief.'},
+      {role: 'user', content: 'one'},
+      {role: 'assistant', content: 'first answer'},
+      {
+        role: 'user',
+        content: [
+          {type: 'text', text: 'two'},
+          {type: 'image_url', image_url: 'https://files.test/a.PNG'},
+          {type: 'file_url', file_url: 'https://files.test/b.pdf'},
+        ],
+      },
+    ])
+    expect(turn.input.answerCap).toBe(1024)
+  })
+
+  test('surrogate pairs cut between deltas arrive whole, and what cannot be stored is replaced for all alike', async () => {
+    const {id, frames} = await exchange({}, 'a\ud83d', '\ude00b', 'c\0d', '\udc00', 'e\ud83d')
+    expect(textOf(frames)).toBe('a😀bc\uFFFDd\uFFFDe\uFFFD')
+    expect((await retrieve(id)).messages[1].content).toBe('a😀bc\uFFFDd\uFFFDe\uFFFD')
+  })
+})
+
+describe('failures of the provider', () => {
+  const failing = async (error: unknown, ...texts: string[]) => {
+    const stream = openStream(await ask(on, asker))
+    const turn = await model.next()
+    turn.say(...texts)
+    turn.fail(error)
+    const {id} = await headOf(stream)
+    const frames = await stream.rest()
+    return {id, last: frames.at(-1)?.data, text: textOf(frames), message: (await retrieve(id)).messages[1]}
+  }
+
+  test('a refusal before the first word: said, stored, free, no [DONE]', async () => {
+    const before = await balanceOf(on, asker)
+    const {id, last, message} = await failing(new ProviderFailure('content_too_large', 'Too long for foo.'))
+    const error = {code: 'content_too_large', message: 'Too long for foo.'}
+    expect(last).toEqual({id, error, outcome: 'refused'})
+    expect(message).toMatchObject({state: 'failed', outcome: 'refused', error, content: ''})
+    expect(await balanceOf(on, asker)).toEqual(before)
+  })
+
+  test('contact lost in mid-answer: interrupted, the text kept and charged as counted', async () => {
+    const before = await balanceOf(on, asker)
+    const lost = new ProviderFailure('api_error', 'The connection to foo broke off.', {interrupted: true})
+    const {id, last, text, message} = await failing(lost, 'half an', ' answer')
+    expect(last).toEqual({
+      id,
+      error: {code: 'api_error', message: 'The connection to foo broke off.'},
+      outcome: 'interrupted',
+    })
+    expect(text).toBe('half an answer')
+    expect(message).toMatchObject({state: 'failed', outcome: 'interrupted', content: 'half an answer'})
+    const after = await balanceOf(on, asker)
+    // 'foo' is 1 token in a message of 4; 14 characters are 4 tokens: (5 × 0.01 + 4 × 0.03) / 1000
+    expect(Number(before.remaining) - Number(after.remaining)).toBeCloseTo(0.00017, 6)
+  })
+
+  test('what Atrium does not know is unknown, without inner details', async () => {
+    const {last} = await failing(new Error('secret inner detail'))
+    expect(last).toMatchObject({error: {code: 'unknown'}, outcome: 'refused'})
+    expect(JSON.stringify(last)).not.toContain('secret')
+  })
+})
+
+describe('credits', () => {
+  test('settled by the usage the provider reports, with one usage row', async () => {
+    const rich = await createAsker(on, '1')
+    const stream = openStream(await ask(on, rich))
+    const turn = await model.next()
+    expect(Number((await balanceOf(on, rich)).remaining)).toBeCloseTo(1 - (5 * 0.01 + 1024 * 0.03) / 1000, 6)
+    turn.say('ok')
+    turn.usage(1000, 500)
+    turn.finish()
+    await stream.rest()
+    expect(await balanceOf(on, rich)).toEqual({remaining: '0.975000', used: '0.025000'})
+    const rows = await on.server.deps.database.asSystem((transaction) =>
+      transaction.select().from(usages).where(eq(usages.userId, rich.userId)),
+    )
+    expect(rows).toMatchObject([
+      {
+        statusCode: 200,
+        deductedAmount: '0.025000',
+        remainingAmount: '0.975000',
+        credentialId: rich.credentialId,
+        metadata: {model: 'foo-model', provider: 'foo', prompt_tokens: 1000, completion_tokens: 500, estimated: 0},
+      },
+    ])
+  })
+
+  test('used_up before the stream when the hold is not covered; nothing is stored', async () => {
+    const poor = await createAsker(on, '0.001')
+    const response = await ask(on, poor)
+    expect(response.status).toBe(403)
+    expect(await response.json()).toMatchObject({error: {code: 'used_up'}})
+    expect(await (await post(on, poor, {action: 'retrieve_batch'})).json()).toEqual({count: 0, items: []})
+    expect(await balanceOf(on, poor)).toEqual({remaining: '0.001000', used: '0.000000'})
+  })
+
+  test('a provider that charges more than the hold takes no more than the hold', async () => {
+    const rich = await createAsker(on, '0.1')
+    const stream = openStream(await ask(on, rich))
+    const turn = await model.next()
+    turn.say('ok')
+    turn.usage(1_000_000, 1_000_000)
+    turn.finish()
+    await stream.rest()
+    expect(Number((await balanceOf(on, rich)).used)).toBeCloseTo((5 * 0.01 + 1024 * 0.03) / 1000, 6)
+  })
+})
+
+describe('what is asked', () => {
+  const refused = async (body: unknown, headers?: Record<string, string>) => {
+    const response = await post(on, asker, body, {headers: {'content-type': 'application/json', ...headers}})
+    return {status: response.status, body: await response.json()}
+  }
+  const chat = {question: 'foo', model: 'foo-model'}
+
+  test.each([
+    ['no body', '', 400],
+    ['no JSON', '{', 400],
+    ['an array', [], 400],
+    ['an unknown action', {action: 'explode'}, 400],
+    ['an empty question', {...chat, question: ''}, 400],
+    ['no model', {question: 'foo'}, 400],
+    ['an unknown model', {...chat, model: 'gpt-4o'}, 400],
+    ['an unknown key', {...chat, messages: []}, 400],
+    ['a reference that is no address', {...chat, references: ['javascript:alert(1)']}, 400],
+    ['a data url', {...chat, references: ['data:image/png;base64,AAAA']}, 400],
+    ['eleven references', {...chat, references: Array.from({length: 11}, () => 'https://foo.test/a.png')}, 400],
+    ['a NUL character', {...chat, question: 'a\0b'}, 400],
+    ['resume without a number', {action: 'resume', id: 'a', message: 'b', attempt: 1}, 400],
+    ['a conversation that is not there', {...chat, id: 'foo'}, 404],
+    ['somebody else as user', {...chat, user_id: 'foo'}, 404],
+    ['another application', {...chat, application_id: 'foo'}, 404],
+    ['resume of nothing', {action: 'resume', id: 'a', message: 'b', attempt: 1, last_seq: 0}, 404],
+    ['stop of nothing', {action: 'stop', id: 'a'}, 404],
+    ['update of nothing', {action: 'update', id: 'a', title: 'b'}, 404],
+  ])('%s', async (_, body, status) => {
+    const answer = await refused(body)
+    expect(answer.status).toBe(status)
+    expect(answer.body).toMatchObject({
+      error: {code: status === 404 ? 'not_found' : 'bad_request', message: expect.any(String)},
+    })
+    expect(model.unasked()).toBe(true)
+  })
+
+  test('without a key, with a wrong one', async () => {
+    expect((await on.server.call('POST', '/services/api/aichat/conversations', {body: chat})).status).toBe(401)
+    expect((await post(on, {token: 'sk-atrium-foofoofoofoofoofoo'}, chat)).status).toBe(401)
+  })
+})
+
+describe('conversations', () => {
+  test('listed newest first, a page at a time, by ids', async () => {
+    const own = await createAsker(on)
+    const ids: string[] = []
+    for (const question of ['a', 'b', 'c']) {
+      const pending = post(on, own, {question, model: 'foo-model'})
+      ;(await model.next()).finish()
+      ids.unshift((await (await pending).json()).id)
+      on.server.advance(1_000)
+    }
+    const list = async (filter: Record<string, unknown>) => {
+      const page = await (await post(on, own, {action: 'retrieve_batch', ...filter})).json()
+      return {count: page.count, ids: page.items.map((item: {id: string}) => item.id)}
+    }
+    expect(await list({})).toEqual({count: 3, ids})
+    expect(await list({limit: 1, offset: 1})).toEqual({count: 3, ids: [ids[1]]})
+    expect(await list({ids: [ids[2], 'foo']})).toEqual({count: 1, ids: [ids[2]]})
+    expect(await list({user_id: own.userId, application_id: own.applicationId})).toEqual({count: 3, ids})
+    expect(await list({user_id: asker.userId})).toEqual({count: 0, ids: []})
+    expect(await list({application_id: asker.applicationId})).toEqual({count: 0, ids: []})
+  })
+
+  test('renamed, without moving in the list', async () => {
+    const {id} = await exchange({}, 'x')
+    const before = await retrieve(id)
+    on.server.advance(5_000)
+    expect(await (await post(on, asker, {action: 'update', id, title: 'Tea'})).json()).toEqual({
+      ...before,
+      title: 'Tea',
+    })
+    expect(await retrieve(id)).toEqual({...before, title: 'Tea'})
+  })
+
+  test('cut to a prefix and asked again; anything else is refused', async () => {
+    const {id} = await exchange({question: 'one'}, 'first')
+    await exchange({question: 'two', id, references: ['https://foo.test/a.png']}, 'second')
+    const {messages} = await retrieve(id)
+    const cut = async (kept: unknown[]) => (await post(on, asker, {action: 'update', id, messages: kept})).status
+    expect(await cut([{role: 'user', content: 'other'}])).toBe(400)
+    expect(await cut(messages.slice(1))).toBe(400)
+    expect(await cut([...messages, {role: 'user', content: 'more'}])).toBe(400)
+    expect(await cut([{...messages[0], id: messages[2].id}])).toBe(400)
+    const inOtherForm = {
+      role: 'user',
+      content: [
+        {type: 'text', text: 'two'},
+        {type: 'image_url', image_url: {url: 'https://foo.test/a.png'}},
+      ],
+    }
+    expect(await cut([...messages.slice(0, 2), inOtherForm])).toBe(200)
+    expect(
+      await cut([
+        {role: 'user', content: 'one'},
+        {role: 'assistant', content: 'first'},
+      ]),
+    ).toBe(200)
+    expect((await retrieve(id)).messages).toEqual(messages.slice(0, 2))
+    const {turn} = await exchange({question: 'three', id}, 'third')
+    expect(turn.input.messages.map(({content}) => content)).toEqual(['one', 'first', 'three'])
+  })
+
+  test('cutting or deleting what is being answered stops and pays it first', async () => {
+    const own = await createAsker(on, '1')
+    const stream = openStream(await ask(on, own))
+    const {id} = await headOf(stream)
+    const turn = await model.next()
+    turn.say('some text')
+    await stream.next()
+    expect((await ask(on, own, {id})).status).toBe(409)
+    expect((await post(on, own, {action: 'update', id, messages: []})).status).toBe(200)
+    expect((await stream.rest()).at(-1)?.data).toMatchObject({outcome: 'stopped'})
+    const {remaining, used} = await balanceOf(on, own)
+    expect(Number(remaining) + Number(used)).toBeCloseTo(1, 6)
+    expect(Number(used)).toBeGreaterThan(0)
+    expect((await post(on, own, {action: 'delete', id})).status).toBe(200)
+    expect((await post(on, own, {action: 'retrieve', id})).status).toBe(404)
+  })
+
+  test('of somebody else: every action is the same 404, and nothing changes', async () => {
+    const {id, message} = await exchange({}, 'mine')
+    const before = await retrieve(id)
+    const stranger = await createAsker(on)
+    const missing = await (await post(on, stranger, {action: 'retrieve', id: stranger.userId})).json()
+    for (const body of [
+      {action: 'retrieve', id},
+      {action: 'update', id, title: 'stolen'},
+      {action: 'update', id, messages: []},
+      {action: 'delete', id},
+      {action: 'stop', id},
+      {action: 'stop', id, message},
+      {action: 'resume', id, message, attempt: 1, last_seq: 0},
+      {question: 'foo', model: 'foo-model', id},
+    ]) {
+      const response = await post(on, stranger, body)
+      expect(response.status).toBe(404)
+      expect(await response.json()).toEqual({...missing, trace_id: expect.any(String)})
+    }
+    expect(await (await post(on, stranger, {action: 'retrieve_batch', ids: [id]})).json()).toEqual({
+      count: 0,
+      items: [],
+    })
+    expect(await retrieve(id)).toEqual(before)
+  })
+})
+
+test('no answer is left open, and each is paid once', async () => {
+  const rows = await on.server.deps.database.asSystem((transaction) => transaction.select().from(answers))
+  expect(rows.filter(({state}) => state === 'pending' || state === 'answering')).toEqual([])
+})

@@ -1,0 +1,250 @@
+import {randomUUID} from 'node:crypto'
+import {eq} from 'drizzle-orm'
+import {applications, credentials, workers} from '#server/store/schema.ts'
+import {apiRoutes} from '#server/ai/ai.routes.ts'
+import {createAiService, type AiService} from '#server/ai/ai-service.ts'
+import type {Config} from '#server/config.ts'
+import type {ServerDeps} from '#server/deps.ts'
+import {createLedger} from '#server/ledger/postgres-ledger.ts'
+import type {ChatEvent, ChatInput, Provider} from '#server/providers/provider.ts'
+import {createProviderRegistry} from '#server/providers/registry.ts'
+import {realTimers, type Timers} from '#server/providers/timers.ts'
+import {hashToken, randomToken} from '#server/secrets.ts'
+import {createTestServer, type TestServer} from './harness.ts'
+
+/** One question that reached the scripted provider; the test writes its answer. */
+export type Exchange = {
+  input: ChatInput
+  say: (...texts: string[]) => void
+  usage: (promptTokens: number, completionTokens: number) => void
+  finish: (warning?: string) => void
+  fail: (error: unknown) => void
+}
+
+type Step = {event: ChatEvent} | {error: unknown} | 'end'
+
+/** A model server under the test's hand: a double of the outside world, nothing of ours. */
+export function createScriptedProvider(
+  facts: Partial<Pick<Provider, 'name' | 'kind' | 'local'>> = {},
+  models = ['foo-model'],
+) {
+  const exchanges: Exchange[] = []
+  const arrivals: ((exchange: Exchange) => void)[] = []
+
+  async function* chat(input: ChatInput): AsyncGenerator<ChatEvent> {
+    const steps: Step[] = []
+    let wake: () => void = () => undefined
+    const push = (step: Step) => {
+      steps.push(step)
+      wake()
+    }
+    const exchange: Exchange = {
+      input,
+      say: (...texts) => texts.forEach((text) => push({event: {type: 'delta', text}})),
+      usage: (promptTokens, completionTokens) => push({event: {type: 'usage', promptTokens, completionTokens}}),
+      finish: (warning) => push({event: {type: 'finished', warning}}),
+      fail: (error) => push({error}),
+    }
+    const arrival = arrivals.shift()
+    if (arrival) arrival(exchange)
+    else exchanges.push(exchange)
+    for (;;) {
+      const step = steps.shift()
+      if (step === undefined) await new Promise<void>((resolve) => (wake = resolve))
+      else if (step === 'end') return
+      else if ('error' in step) throw step.error
+      else yield step.event
+    }
+  }
+
+  const provider: Provider = {
+    name: 'foo',
+    kind: 'openai',
+    local: false,
+    ...facts,
+    models: () =>
+      Promise.resolve(
+        models.map((name) => ({name, group: 'chatgpt' as const, provider: facts.name ?? 'foo', enabled: true})),
+      ),
+    chat,
+  }
+  return {
+    provider,
+    /** The next question that arrives, or the first that nobody took yet. */
+    next: (): Promise<Exchange> => {
+      const exchange = exchanges.shift()
+      return exchange ? Promise.resolve(exchange) : new Promise((resolve) => arrivals.push(resolve))
+    },
+    unasked: () => exchanges.length === 0,
+  }
+}
+
+export type AiServer = {
+  server: TestServer
+  service: AiService
+  workerId: string
+  /** Ends the process's part without a word, as a crash would: nothing is drained or stored. */
+  close: () => Promise<void>
+}
+
+export type AiServerOptions = {
+  providers: readonly Provider[]
+  config?: Partial<Config>
+  timers?: Timers
+  sharing?: AiServer
+}
+
+/** The AI service of one process on a fresh database; `sharing` makes a second process on the same one. */
+export async function createAiServer({
+  providers,
+  config,
+  timers = realTimers,
+  sharing,
+}: AiServerOptions): Promise<AiServer> {
+  const workerId = `worker-${randomUUID()}`
+  let service: AiService | undefined
+  const server = await createTestServer({
+    config: {
+      limitFactor: 1,
+      ...config,
+    },
+    sharing: sharing?.server,
+    routes: (deps) => {
+      service = createService(deps, providers, timers, workerId)
+      return apiRoutes(service)
+    },
+  })
+  if (service === undefined) throw new Error('The routes were not asked for')
+  const created = service
+  await server.deps.database.asSystem((transaction) => transaction.insert(workers).values({id: workerId}))
+  await created.start()
+  return {
+    server,
+    service: created,
+    workerId,
+    close: async () => {
+      await created.stop()
+      await server.close()
+    },
+  }
+}
+
+function createService(deps: ServerDeps, providers: readonly Provider[], timers: Timers, workerId: string): AiService {
+  const registry = createProviderRegistry({
+    configured: providers.map((provider) => ({provider, groups: ['chatgpt']})),
+    detect: () => Promise.resolve([]),
+    sandbox: undefined,
+    now: deps.now,
+    log: deps.log,
+  })
+  return createAiService(deps, {registry, workerId: () => workerId, timers})
+}
+
+export type Asker = {userId: string; applicationId: string; credentialId: string; token: string}
+
+/** A person with an application, credits and a key without a host. */
+export async function createAsker({server}: AiServer, credits = '10'): Promise<Asker> {
+  const {user} = await server.createUser()
+  const token = `sk-atrium-${randomToken()}`
+  const ledger = createLedger()
+  return server.deps.database.asSystem(async (transaction) => {
+    const [application] = await transaction.insert(applications).values({userId: user.id, scope: 'Global'}).returning()
+    if (application === undefined) throw new Error('no application')
+    const entry = {
+      applicationId: application.id,
+      userId: user.id,
+      amount: credits,
+      reference: `grant:${application.id}`,
+    }
+    await ledger.grant(transaction, entry)
+    const [credential] = await transaction
+      .insert(credentials)
+      .values({userId: user.id, applicationId: application.id, tokenHash: hashToken(token)})
+      .returning()
+    if (credential === undefined) throw new Error('no credential')
+    return {userId: user.id, applicationId: application.id, credentialId: credential.id, token}
+  })
+}
+
+export const chatPath = '/services/api/aichat/conversations'
+
+/** A call of the AI host with the person's key. */
+export const post = (
+  {server}: AiServer,
+  {token}: Pick<Asker, 'token'>,
+  body: unknown,
+  {accept = 'application/json', headers = {}}: {accept?: string; headers?: Record<string, string>} = {},
+): Promise<Response> => server.call('POST', chatPath, {token, body, headers: {accept, ...headers}})
+
+export const ask = (
+  on: AiServer,
+  asker: Asker,
+  body: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+) =>
+  post(
+    on,
+    asker,
+    {question: 'foo', model: 'foo-model', stateful: true, ...body},
+    {accept: 'text/event-stream', headers},
+  )
+
+export async function balanceOf(
+  {server}: AiServer,
+  {applicationId}: Asker,
+): Promise<{remaining: string; used: string}> {
+  const [row] = await server.deps.database.asSystem((transaction) =>
+    transaction.select().from(applications).where(eq(applications.id, applicationId)),
+  )
+  return {remaining: row?.remainingAmount ?? '', used: row?.usedAmount ?? ''}
+}
+
+export type Frame = {
+  seq: number | undefined
+  data: Record<string, unknown> | '[DONE]'
+}
+
+/** Reads an event stream frame by frame. */
+export function openStream(response: Response) {
+  if (response.body === null) throw new Error('no body')
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  let buffer = ''
+  const next = async (): Promise<Frame | undefined> => {
+    for (;;) {
+      const end = buffer.indexOf('\n\n')
+      if (end >= 0) {
+        const lines = buffer.slice(0, end).split('\n')
+        buffer = buffer.slice(end + 2)
+        const data = lines.find((line) => line.startsWith('data: '))?.slice(6)
+        if (data === undefined) continue
+        const seq = lines.find((line) => line.startsWith('id: '))?.slice(4)
+        return {
+          seq: seq === undefined ? undefined : Number(seq),
+          data: data === '[DONE]' ? data : (JSON.parse(data) as Record<string, unknown>),
+        }
+      }
+      const {done, value} = await reader.read()
+      if (done) return undefined
+      buffer += value
+    }
+  }
+  const rest = async (): Promise<Frame[]> => {
+    const frames: Frame[] = []
+    for (let frame = await next(); frame !== undefined; frame = await next()) frames.push(frame)
+    return frames
+  }
+  return {next, rest, cancel: () => reader.cancel()}
+}
+
+/** The identifiers in the first frame. */
+export async function headOf(
+  stream: ReturnType<typeof openStream>,
+): Promise<{id: string; message: string; attempt: number}> {
+  const frame = await stream.next()
+  if (frame === undefined || frame.data === '[DONE]') throw new Error('no first frame')
+  const {id, message, attempt} = frame.data
+  return {id: String(id), message: String(message), attempt: Number(attempt)}
+}
+
+export const textOf = (frames: readonly Frame[]): string =>
+  frames.map(({data}) => (data === '[DONE]' ? '' : String(data['delta_answer'] ?? ''))).join('')
