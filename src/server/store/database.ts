@@ -62,7 +62,7 @@ export function openDatabase(
 function createListen(pool: pg.Pool, log: Log): Database['listen'] {
   return async (channel, handle) => {
     let isStopped = false
-    let client: pg.PoolClient | undefined
+    let letGo: (() => void) | undefined
     let retry: NodeJS.Timeout | undefined
 
     const connect = async (): Promise<void> => {
@@ -71,7 +71,8 @@ function createListen(pool: pg.Pool, log: Log): Database['listen'] {
       const onLost = (error?: Error) => {
         if (isLost) return
         isLost = true
-        client = undefined
+        letGo = undefined
+        // Released as broken: a connection that listens is not given to anybody else.
         next.release(error ?? true)
         if (!isStopped) reconnect(100)
       }
@@ -87,7 +88,7 @@ function createListen(pool: pg.Pool, log: Log): Database['listen'] {
         return
       }
       if (isStopped) onLost()
-      else client = next
+      else letGo = onLost
     }
 
     const reconnect = (milliseconds: number) => {
@@ -103,8 +104,7 @@ function createListen(pool: pg.Pool, log: Log): Database['listen'] {
     return async () => {
       isStopped = true
       clearTimeout(retry)
-      // Released as broken: a connection that listens is not given to anybody else.
-      client?.release(true)
+      letGo?.()
     }
   }
 }
