@@ -1,0 +1,98 @@
+import {filter, fromEvent, map, merge, type Observable} from 'rxjs'
+import type {Site} from '#contract/management.ts'
+import {directionOf, type Locale, type Theme} from '#domain/locale.ts'
+
+const bundledFavicon = '/favicon.svg'
+/** The canvas of each theme, for the browser's own bars. */
+const barColors: Record<Theme, string> = {dark: '#0a0b0c', light: '#f7f8f9'}
+
+/** Only what a browser may fetch without running anything (security R02, R08); else the bundled one. */
+const faviconOf = (favicon: string | null | undefined, base: string) => {
+  if (!favicon || !URL.canParse(favicon, base)) return bundledFavicon
+  const url = new URL(favicon, base)
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : bundledFavicon
+}
+
+export type Page = {
+  setTitle(title: string): void
+  /** Description, keywords (joined by comma) and favicon; each is made when missing (contract/startup-auth §2). */
+  setSite(site: Pick<Site, 'description' | 'keywords' | 'favicon'>): void
+  setTheme(theme: Theme): void
+  /** Language and writing direction of the document. */
+  setLocale(locale: Locale): void
+  isOnline(): boolean
+  online$: Observable<boolean>
+  systemTheme(): Theme
+  systemTheme$: Observable<Theme>
+  /** The page is hidden or leaves: the last moment to save. */
+  hidden$: Observable<void>
+  /** The page came back from the browser's history as it was: tokens and epoch may be old (security R16). */
+  restored$: Observable<void>
+}
+
+/** Head, root element and life of the page. The observables are cold: they listen while somebody subscribes. */
+export const createPage = (view: Window = window): Page => {
+  const {document} = view
+  const root = document.documentElement
+  const lightScheme = view.matchMedia('(prefers-color-scheme: light)')
+  const themeOf = ({matches}: {matches: boolean}): Theme => (matches ? 'light' : 'dark')
+
+  const setMeta = (name: string, content: string | null | undefined) => {
+    const known = document.head.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)
+    if (!content) {
+      known?.remove()
+      return
+    }
+    const meta = known ?? document.head.appendChild(document.createElement('meta'))
+    meta.name = name
+    meta.content = content
+  }
+
+  const setFavicon = (href: string) => {
+    const known = document.head.querySelector<HTMLLinkElement>('link[rel="icon"]')
+    const link = known ?? document.head.appendChild(document.createElement('link'))
+    link.rel = 'icon'
+    // a type that does not fit makes browsers ignore the icon
+    if (href === bundledFavicon) link.type = 'image/svg+xml'
+    else link.removeAttribute('type')
+    link.href = href
+  }
+
+  return {
+    setTitle(title) {
+      document.title = title
+    },
+    setSite({description, keywords, favicon}) {
+      setMeta('description', description)
+      setMeta('keywords', keywords?.join(','))
+      setFavicon(faviconOf(favicon, document.baseURI))
+    },
+    setTheme(theme) {
+      root.dataset.theme = theme
+      root.classList.toggle('dark', theme === 'dark')
+      setMeta('theme-color', barColors[theme])
+    },
+    setLocale(locale) {
+      root.lang = locale
+      root.dir = directionOf(locale)
+    },
+    isOnline: () => view.navigator.onLine,
+    online$: merge(fromEvent(view, 'online').pipe(map(() => true)), fromEvent(view, 'offline').pipe(map(() => false))),
+    systemTheme: () => themeOf(lightScheme),
+    systemTheme$: fromEvent<MediaQueryListEvent>(lightScheme, 'change').pipe(map(themeOf)),
+    hidden$: merge(
+      fromEvent(view, 'pagehide'),
+      fromEvent(document, 'visibilitychange').pipe(filter(() => document.visibilityState === 'hidden')),
+    ).pipe(map(() => undefined)),
+    restored$: fromEvent<PageTransitionEvent>(view, 'pageshow').pipe(
+      filter(({persisted}) => persisted),
+      map(() => undefined),
+    ),
+  }
+}
+
+/** Paints of this window, for `batchFrames`. */
+export const createFrameScheduler = (view: Window = window) => ({
+  requestFrame: (callback: () => void) => view.requestAnimationFrame(callback),
+  cancelFrame: (handle: number) => view.cancelAnimationFrame(handle),
+})

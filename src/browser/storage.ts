@@ -1,0 +1,213 @@
+import {filter, fromEvent, map, merge, type Observable, type Subscription} from 'rxjs'
+import type {Log} from './log.ts'
+import {
+  changedSlices,
+  formatState,
+  parseState,
+  quarantine,
+  stateKey,
+  type StoredSlices,
+  type StoredState,
+} from './stored-state.ts'
+
+/** The rules of the stored data itself (`#domain/persisted-state.ts`). */
+export type StateRules<TState extends object> = {
+  /** Keeps the slices that are valid and says which are not. Never throws. */
+  validate(stored: StoredSlices): {state: TState; broken: readonly string[]}
+  /** Cuts the state to its budget: the newest conversations and tasks, 2 MB. */
+  bound(state: TState): TState
+  /** The state without its oldest part, for a store that is full; `undefined` when nothing can go. */
+  shrink(state: TState): TState | undefined
+  /** Slices that are not of a person and survive signing out. */
+  isOfBrowser(slice: string): boolean
+}
+
+export type StateStorageOptions<TState extends object> = {
+  /** `undefined` when the browser forbids it: then the state lives as long as the page (security R58). */
+  storage: Storage | undefined
+  view: Window
+  rules: StateRules<TState>
+  /** Unix milliseconds. */
+  now: () => number
+  log: Log
+}
+
+export type StateChange<TState extends object> = {
+  /** The slices another tab changed; `undefined` where it removed one. */
+  state: Partial<TState>
+  epoch: number
+}
+
+export type StateStorage<TState extends object> = {
+  /** What is stored and valid. The rest is put aside; reading never throws. */
+  read(): TState
+  /** Changes slices; `undefined` removes one. Written within 250 ms, and at once when the page hides. */
+  save(changes: Partial<TState>): void
+  /** Writes what waits. `false`: a newer sign-out of another tab forbids it, and what waited is dropped. */
+  flush(): boolean
+  /** The epoch this tab lives in. */
+  epoch(): number
+  /** The epoch in the store: another tab may have signed out while this one slept. */
+  storedEpoch(): number
+  /** Takes over the epoch another tab began. */
+  adoptEpoch(epoch: number): void
+  /** Signs out: removes, at once, every slice that is of a person, and begins a new epoch. */
+  endSession(): number
+  /** Writes of other tabs. Cold. */
+  changes$: Observable<StateChange<TState>>
+  /** Nothing survives a reload here; worth a notice. */
+  isVolatile(): boolean
+  close(): void
+}
+
+/** Milliseconds from the first unsaved change to its write (security R57). */
+const delay = 250
+
+/** The browser's storage, or `undefined` where asking for it already throws. */
+export const openStorage = (name: 'localStorage' | 'sessionStorage', view: Window = window): Storage | undefined => {
+  try {
+    const storage = view[name]
+    storage.getItem(stateKey)
+    return storage
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The state under the key `vuex` (spec §4, security R55–R58): slice by slice validated, merged with the writes of other
+ * tabs, bounded, and never a reason for anything else to fail.
+ */
+export const createStateStorage = <TState extends object>(
+  options: StateStorageOptions<TState>,
+): StateStorage<TState> => {
+  const {storage, view, rules, now, log} = options
+  let memory: StoredState = {slices: {}, epoch: 0}
+  let isVolatile = storage === undefined
+  let pending: Partial<TState> = {}
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  /** Runs on the store; a store that throws is a store that is not there, this time. */
+  const onStore = <T>(action: (store: Storage) => T): T | undefined => {
+    if (storage === undefined) return undefined
+    try {
+      return action(storage)
+    } catch (error) {
+      log('Storage failed', {error: String(error)})
+      return undefined
+    }
+  }
+
+  const load = (): StoredState => {
+    const text = onStore((store) => store.getItem(stateKey))
+    if (text === undefined || isVolatile) return memory
+    const parsed = parseState(text)
+    if (parsed !== undefined) return parsed
+    log('The stored state could not be read and was put aside')
+    onStore((store) => {
+      store.removeItem(stateKey)
+      quarantine(store, text ?? '', now())
+    })
+    return {slices: {}, epoch: memory.epoch}
+  }
+
+  const tryWrite = (state: StoredState) => {
+    try {
+      storage?.setItem(stateKey, formatState(state, now()))
+      return storage !== undefined
+    } catch {
+      return false // full or forbidden: the caller makes it smaller
+    }
+  }
+
+  /** Drops the oldest until it fits; what fits nowhere lives in memory until the next write fits. */
+  const write = (state: TState, epoch: number) => {
+    let kept: TState | undefined = rules.bound(state)
+    memory = {slices: {...kept}, epoch}
+    while (kept !== undefined) {
+      if (tryWrite({slices: {...kept}, epoch})) {
+        isVolatile = false
+        return
+      }
+      kept = storage === undefined ? undefined : rules.shrink(kept)
+    }
+    if (!isVolatile) log('Nothing can be stored: changes last until the page is left')
+    isVolatile = true
+  }
+
+  const stateOf = (slices: StoredSlices) => rules.validate(slices).state
+  let epoch = load().epoch
+
+  const storedEpoch = () => Math.max(load().epoch, memory.epoch)
+
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const changes = pending
+    pending = {}
+    if (Object.keys(changes).length === 0) return true
+    if (storedEpoch() > epoch) {
+      log('Not saved: another tab signed out')
+      return false
+    }
+    write({...stateOf(load().slices), ...changes}, epoch)
+    return true
+  }
+
+  const subscriptions: Subscription = merge(
+    fromEvent(view, 'pagehide'),
+    fromEvent(view.document, 'visibilitychange').pipe(filter(() => view.document.visibilityState === 'hidden')),
+  ).subscribe(flush)
+
+  return {
+    read() {
+      const {slices} = load()
+      const {state, broken} = rules.validate(slices)
+      if (broken.length > 0) {
+        log('Parts of the stored state were put aside', {slices: broken.join(' ')})
+        const text = JSON.stringify(Object.fromEntries(broken.map((name) => [name, slices[name]])))
+        onStore((store) => quarantine(store, text, now()))
+      }
+      return state
+    },
+    save(changes) {
+      pending = {...pending, ...changes}
+      timer ??= setTimeout(flush, delay)
+    },
+    flush,
+    epoch: () => epoch,
+    storedEpoch,
+    adoptEpoch(next) {
+      if (next <= epoch) return
+      epoch = next
+      pending = {}
+    },
+    endSession() {
+      clearTimeout(timer)
+      timer = undefined
+      pending = {}
+      epoch = Math.max(epoch, storedEpoch()) + 1
+      const kept = Object.entries(load().slices).filter(([slice]) => rules.isOfBrowser(slice))
+      write(stateOf(Object.fromEntries(kept)), epoch)
+      return epoch
+    },
+    changes$: fromEvent<StorageEvent>(view, 'storage').pipe(
+      filter(({key, storageArea}) => key === stateKey && (storageArea === null || storageArea === storage)),
+      map(({oldValue, newValue}) => {
+        const before = parseState(oldValue)?.slices ?? {}
+        const after = parseState(newValue)
+        const changed = changedSlices(before, after?.slices ?? {})
+        const valid: Partial<TState> = stateOf(changed)
+        const removed = Object.keys(changed).filter((name) => changed[name] === undefined)
+        // as: the removed slices are names of the same state, without a value
+        const state = {...valid, ...Object.fromEntries(removed.map((name) => [name, undefined]))} as Partial<TState>
+        return {state, epoch: after?.epoch ?? 0}
+      }),
+    ),
+    isVolatile: () => isVolatile,
+    close() {
+      flush()
+      subscriptions.unsubscribe()
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import {z} from '#contract/schema.ts'
+
+/** The specification's name of the stored state (spec §4). */
+export const stateKey = 'vuex'
+const quarantinePrefix = `${stateKey}.corrupt.`
+/** Raised when the meaning of a slice changes. Slices are validated one by one, so an old or newer store is no failure. */
+const version = 1
+
+const meta = z.object({v: z.catch(z.number(), version), epoch: z.catch(z.number(), 0), savedAt: z.catch(z.number(), 0)})
+
+/** The stored object: slices at the top level, as the specification's app keeps them. */
+export type StoredSlices = Record<string, unknown>
+export type StoredState = {
+  slices: StoredSlices
+  /** Counts sign-outs of this browser (security R16). */
+  epoch: number
+}
+
+const isRecord = (value: unknown): value is StoredSlices =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `undefined` when the text is no stored state at all. */
+export const parseState = (text: string | null): StoredState | undefined => {
+  if (text === null) return {slices: {}, epoch: 0}
+  try {
+    const value = JSON.parse(text) as unknown
+    if (!isRecord(value)) return undefined
+    const {_meta, ...slices} = value
+    const known = meta.safeParse(_meta)
+    return {slices, epoch: known.success ? known.data.epoch : 0}
+  } catch {
+    return undefined
+  }
+}
+
+export const formatState = ({slices, epoch}: StoredState, savedAt: number) =>
+  JSON.stringify({...slices, _meta: {v: version, epoch, savedAt}})
+
+/** Keeps what could not be read, for whoever wants to look: the newest one only (security R55). */
+export const quarantine = (storage: Storage, text: string, at: number) => {
+  const keys = Array.from({length: storage.length}, (_, index) => storage.key(index))
+  for (const key of keys) if (key?.startsWith(quarantinePrefix) === true) storage.removeItem(key)
+  storage.setItem(`${quarantinePrefix}${at}`, text)
+}
+
+/** Whether two slices are the same data. */
+export const isSameSlice = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
+
+/** The slices another tab changed, with `undefined` for those it removed. */
+export const changedSlices = (before: StoredSlices, after: StoredSlices): StoredSlices =>
+  Object.fromEntries(
+    Array.from(new Set([...Object.keys(before), ...Object.keys(after)]))
+      .filter((name) => !isSameSlice(before[name], after[name]))
+      .map((name) => [name, after[name]]),
+  )
