@@ -25,14 +25,19 @@ async function createAccount(credits: string) {
   return {
     entry,
     run,
-    hold: (amount: string, reference: string) => run((transaction) => ledger.hold(transaction, {...entry, amount, reference})),
-    settle: (amount: string, reference: string) => run((transaction) => ledger.settle(transaction, {amount, reference})),
+    hold: (amount: string, reference: string) =>
+      run((transaction) => ledger.hold(transaction, {...entry, amount, reference})),
+    settle: (amount: string, reference: string) =>
+      run((transaction) => ledger.settle(transaction, {amount, reference})),
     refund: (reference: string) => run((transaction) => ledger.refund(transaction, {reference})),
     balance: async () => {
-      const [found] = await run((transaction) => transaction.select().from(applications).where(eq(applications.id, row!.id)))
+      const [found] = await run((transaction) =>
+        transaction.select().from(applications).where(eq(applications.id, row!.id)),
+      )
       return {remaining: found!.remainingAmount, used: found!.usedAmount}
     },
-    entries: () => run((transaction) => transaction.select().from(ledgerEntries).where(eq(ledgerEntries.applicationId, row!.id))),
+    entries: () =>
+      run((transaction) => transaction.select().from(ledgerEntries).where(eq(ledgerEntries.applicationId, row!.id))),
   }
 }
 
@@ -124,7 +129,9 @@ describe('one reference', () => {
     const owner = await createAccount('1')
     const other = await createAccount('1')
     const hold = (applicationId: string) =>
-      other.run((transaction) => ledger.hold(transaction, {...other.entry, applicationId, amount: '0.1', reference: randomUUID()}))
+      other.run((transaction) =>
+        ledger.hold(transaction, {...other.entry, applicationId, amount: '0.1', reference: randomUUID()}),
+      )
     const foreign = await hold(owner.entry.applicationId).catch((error: unknown) => error)
     const missing = await hold(randomUUID()).catch((error: unknown) => error)
     expect(foreign).toMatchObject({status: 404, code: 'not_found'})
@@ -191,7 +198,9 @@ describe('in parallel', () => {
     const account = await createAccount('1')
     const reference = `answer:${account.entry.applicationId}`
     await account.hold('0.3', reference)
-    expect(await server.deps.database.asSystem((transaction) => ledger.settle(transaction, {reference, amount: '0.2'}))).toBe('0.200000')
+    expect(
+      await server.deps.database.asSystem((transaction) => ledger.settle(transaction, {reference, amount: '0.2'})),
+    ).toBe('0.200000')
     expect(await account.balance()).toEqual({remaining: '0.800000', used: '0.200000'})
   })
 
@@ -199,7 +208,11 @@ describe('in parallel', () => {
     const account = await createAccount('1')
     await expect(
       account.run(async (transaction) => {
-        await ledger.hold(transaction, {...account.entry, amount: '0.5', reference: `answer:${account.entry.applicationId}`})
+        await ledger.hold(transaction, {
+          ...account.entry,
+          amount: '0.5',
+          reference: `answer:${account.entry.applicationId}`,
+        })
         throw new Error('foo')
       }),
     ).rejects.toThrow('foo')

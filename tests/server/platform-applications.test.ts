@@ -23,7 +23,8 @@ beforeEach(async () => {
 })
 
 type Options = {token?: string; body?: object; origin?: string | null}
-const call = (method: string, path: string, options: Options = {}) => ask(server, method, path, {token: person.accessToken, ...options})
+const call = (method: string, path: string, options: Options = {}) =>
+  ask(server, method, path, {token: person.accessToken, ...options})
 const apply = (body: object) => call('POST', '/applications/', {body})
 const applyGlobal = async () => (await apply({type: 'Usage', scope: 'Global', user_id: person.user.id})).body
 const newService = async (body: object = {}) =>
@@ -90,7 +91,12 @@ describe('applying', () => {
     const made = await applyGlobal()
     const ledger = createLedger()
     await asSystem(async (transaction) => {
-      await ledger.hold(transaction, {applicationId: made.id, userId: person.user.id, amount: '4', reference: `answer:${made.id}`})
+      await ledger.hold(transaction, {
+        applicationId: made.id,
+        userId: person.user.id,
+        amount: '4',
+        reference: `answer:${made.id}`,
+      })
       await ledger.settle(transaction, {reference: `answer:${made.id}`, amount: '4'})
     })
     const key = (await call('POST', '/credentials/', {body: {application_id: made.id}})).body
@@ -122,7 +128,9 @@ describe('lists', () => {
     expect((await list(`service_id=${service.id}`)).ids.sort()).toEqual([usage.id, period.id].sort())
     expect(await list(`limit=12&offset=2&ordering=-created_at`)).toMatchObject({count: 4, ids: {length: 2}})
     expect(await list(`${wallet}&service_id=${service.id}&type=Period`)).toEqual({count: 1, ids: [period.id]})
-    expect((await list(`service_id=${service.id}&service_id=${chatServiceId}&type=Usage`)).ids.sort()).toEqual([usage.id, other.id].sort())
+    expect((await list(`service_id=${service.id}&service_id=${chatServiceId}&type=Usage`)).ids.sort()).toEqual(
+      [usage.id, other.id].sort(),
+    )
     expect(await list('type=Usage&type=Period&scope=Individual&scope=Global')).toMatchObject({count: 4})
     expect(await list('service_id=foo')).toEqual({count: 0, ids: []})
   })
@@ -133,7 +141,9 @@ describe('lists', () => {
       await apply({service_id: (await newService({title, free_amount: title.charCodeAt(0)})).id})
     }
     const amounts = async (query: string) =>
-      (await call('GET', `/applications/?${query}`)).body.items.map((item: {remaining_amount: number}) => item.remaining_amount)
+      (await call('GET', `/applications/?${query}`)).body.items.map(
+        (item: {remaining_amount: number}) => item.remaining_amount,
+      )
     expect(await amounts('')).toEqual([99, 98, 97])
     expect(await amounts('ordering=remaining_amount')).toEqual([97, 98, 99])
     expect([...(await amounts('limit=2')), ...(await amounts('limit=2&offset=2'))]).toEqual([99, 98, 97])
@@ -147,10 +157,13 @@ describe('lists', () => {
     expect((await call('GET', path)).body.count).toBe(1)
   })
 
-  test.each(['limit=101', 'ordering=user_id', 'ordering=constructor', 'type=Other', 'sort=up'])('refuses ?%s by name', async (query) => {
-    const {status, body} = await call('GET', `/applications/?${query}`)
-    expect([status, body.field?.split('.')[0]]).toEqual([400, query.split('=')[0]])
-  })
+  test.each(['limit=101', 'ordering=user_id', 'ordering=constructor', 'type=Other', 'sort=up'])(
+    'refuses ?%s by name',
+    async (query) => {
+      const {status, body} = await call('GET', `/applications/?${query}`)
+      expect([status, body.field?.split('.')[0]]).toEqual([400, query.split('=')[0]])
+    },
+  )
 })
 
 describe('one application', () => {
@@ -179,7 +192,12 @@ describe('one application', () => {
     const made = await applyGlobal()
     const ledger = createLedger()
     await asSystem((transaction) =>
-      ledger.hold(transaction, {applicationId: made.id, userId: person.user.id, amount: '0.000001', reference: `answer:${made.id}`}),
+      ledger.hold(transaction, {
+        applicationId: made.id,
+        userId: person.user.id,
+        amount: '0.000001',
+        reference: `answer:${made.id}`,
+      }),
     )
     expect((await call('GET', `/applications/${made.id}`)).body.remaining_amount).toBe(9.999999)
   })
@@ -201,9 +219,15 @@ describe('credentials', () => {
     expect(status).toBe(201)
     expect(body.token).toMatch(/^sk-atrium-[\w-]{43}$/)
     expect(body).toMatchObject({type: 'Token', host: testOrigin, user_id: person.user.id})
-    expect(await identify(body.token, testOrigin)).toMatchObject({userId: person.user.id, applicationId: body.application_id, credentialId: body.id})
+    expect(await identify(body.token, testOrigin)).toMatchObject({
+      userId: person.user.id,
+      applicationId: body.application_id,
+      credentialId: body.id,
+    })
     expect(await identify(body.token, 'https://foreign.example')).toBeUndefined()
-    const [row] = await asSystem((transaction) => transaction.select().from(credentials).where(eq(credentials.id, body.id)))
+    const [row] = await asSystem((transaction) =>
+      transaction.select().from(credentials).where(eq(credentials.id, body.id)),
+    )
     expect(JSON.stringify(row)).not.toContain(body.token.slice(10))
     expect(row?.familyId).toBe(person.familyId)
   })
@@ -222,7 +246,9 @@ describe('credentials', () => {
     expect(new Date(old.expired_at).getTime() - new Date(old.created_at).getTime()).toBe(24 * hour)
     const endIn = (milliseconds: number) => {
       const expiredAt = new Date(server.deps.now().getTime() + milliseconds)
-      return asSystem((transaction) => transaction.update(credentials).set({expiredAt}).where(eq(credentials.id, old.id)))
+      return asSystem((transaction) =>
+        transaction.update(credentials).set({expiredAt}).where(eq(credentials.id, old.id)),
+      )
     }
     const embedded = async () =>
       (await call('GET', `/applications/${old.application_id}`)).body.credentials.map((key: {id: string}) => key.id)
@@ -235,7 +261,9 @@ describe('credentials', () => {
     expect([next.status, next.body.id === old.id]).toEqual([201, false])
     expect(await identify(old.token, testOrigin)).toBeUndefined()
     expect(await embedded()).toEqual([next.body.id])
-    await asSystem((transaction) => transaction.update(credentials).set({expiredAt: server.deps.now()}).where(eq(credentials.id, next.body.id)))
+    await asSystem((transaction) =>
+      transaction.update(credentials).set({expiredAt: server.deps.now()}).where(eq(credentials.id, next.body.id)),
+    )
     expect(await identify(next.body.token, testOrigin)).toBeUndefined()
     expect((await call('GET', `/credentials/${next.body.id}`)).status).toBe(404)
   })
@@ -283,7 +311,12 @@ describe('credentials', () => {
 
   test('a key made under another secret is replaced, not shown', async () => {
     const {body: old} = await create({host: testOrigin})
-    await asSystem((transaction) => transaction.update(credentials).set({tokenHash: `other ${old.id}`}).where(eq(credentials.id, old.id)))
+    await asSystem((transaction) =>
+      transaction
+        .update(credentials)
+        .set({tokenHash: `other ${old.id}`})
+        .where(eq(credentials.id, old.id)),
+    )
     const {body: read} = await call('GET', `/applications/${old.application_id}`)
     expect(read.credentials).toEqual([])
     const {body: next} = await create({host: testOrigin})
@@ -310,7 +343,8 @@ describe('credentials', () => {
     const {body: made} = await create({name: 'a'})
     server.advance(1000)
     await create({name: 'b'})
-    const names = async (query: string) => (await call('GET', `/credentials/?${query}`)).body.items.map((item: {name: string}) => item.name)
+    const names = async (query: string) =>
+      (await call('GET', `/credentials/?${query}`)).body.items.map((item: {name: string}) => item.name)
     expect(await names(`application_id=${made.application_id}`)).toEqual(['b', 'a'])
     expect(await names('ordering=created_at')).toEqual(['a', 'b'])
     expect(await names('application_id=00000000-0000-4000-8000-000000000000')).toEqual([])

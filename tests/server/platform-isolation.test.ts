@@ -93,7 +93,9 @@ const fileForm = () => {
 }
 
 test('the table below is the table of routes', () => {
-  const names = platformRoutes(server.deps, catalogue).map((route) => `${route.method} ${route.path.replace('/api/v1', '')}`)
+  const names = platformRoutes(server.deps, catalogue).map(
+    (route) => `${route.method} ${route.path.replace('/api/v1', '')}`,
+  )
   expect(names.sort()).toEqual(Object.keys(expected).sort())
 })
 
@@ -113,15 +115,23 @@ test.each(routes.filter(([method, path]) => expected[`${method} ${path}`] === 'm
     const foreign = await request(method, path, other.accessToken)
     expect([foreign.status, foreign.body.code]).toEqual([404, 'not_found'])
     if (path.includes(':id')) {
-      const missing = await request(method, path, other.accessToken, path === '/files/:id' ? 'A'.repeat(22) : '00000000-0000-4000-8000-000000000000')
+      const missing = await request(
+        method,
+        path,
+        other.accessToken,
+        path === '/files/:id' ? 'A'.repeat(22) : '00000000-0000-4000-8000-000000000000',
+      )
       expect(missing.body).toEqual(foreign.body)
     }
   },
 )
 
-test.each(routes.filter(([method, path]) => expected[`${method} ${path}`] === 'operators'))('%s %s is 403 for a member', async (method, path) => {
-  expect((await request(method, path, other.accessToken)).status).toBe(403)
-})
+test.each(routes.filter(([method, path]) => expected[`${method} ${path}`] === 'operators'))(
+  '%s %s is 403 for a member',
+  async (method, path) => {
+    expect((await request(method, path, other.accessToken)).status).toBe(403)
+  },
+)
 
 test("after all that, A's things are as they were", async () => {
   for (const path of ['/sites/:id', '/applications/:id', '/credentials/:id']) {

@@ -15,8 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const asOperator = (method: string, path: string, body?: object) => ask(server, method, path, {token: operator.accessToken, body})
-const asMember = (method: string, path: string, body?: object) => ask(server, method, path, {token: member.accessToken, body})
+const asOperator = (method: string, path: string, body?: object) =>
+  ask(server, method, path, {token: operator.accessToken, body})
+const asMember = (method: string, path: string, body?: object) =>
+  ask(server, method, path, {token: member.accessToken, body})
 
 describe('services', () => {
   test('chat is there from the start and names the models that answer now', async () => {
@@ -43,7 +45,13 @@ describe('services', () => {
   })
 
   test('an operator creates, changes with the whole object, and deletes', async () => {
-    const made = await asOperator('POST', '/services/', {title: 'foo', price: 1.25, free_amount: 0.5, metadata: {price: []}, tags: ['video']})
+    const made = await asOperator('POST', '/services/', {
+      title: 'foo',
+      price: 1.25,
+      free_amount: 0.5,
+      metadata: {price: []},
+      tags: ['video'],
+    })
     expect([made.status, made.body.price, made.body.free_amount]).toEqual([201, 1.25, 0.5])
     const {body: read} = await asOperator('GET', `/services/${made.body.id}`)
     const changed = await asOperator('PUT', `/services/${read.id}`, {...read, title: 'bar'})
@@ -56,7 +64,11 @@ describe('services', () => {
 
   test('chat may be renamed, its served facts are never stored, and it stays', async () => {
     const {body: read} = await asOperator('GET', `/services/${chatServiceId}`)
-    const changed = await asOperator('PUT', `/services/${chatServiceId}`, {...read, title: 'Talk', metadata: {...read.metadata, models: [], sandbox: false}})
+    const changed = await asOperator('PUT', `/services/${chatServiceId}`, {
+      ...read,
+      title: 'Talk',
+      metadata: {...read.metadata, models: [], sandbox: false},
+    })
     expect(changed.body).toMatchObject({title: 'Talk', metadata: {models: await catalogue.models(), sandbox: true}})
     expect((await asOperator('DELETE', `/services/${chatServiceId}`)).status).toBe(409)
     expect((await asOperator('PUT', `/services/${chatServiceId}`, {title: 'AI Chat'})).status).toBe(200)
@@ -83,18 +95,27 @@ describe('services', () => {
     expect([page.count, page.items[0].title]).toEqual([2, 'b second'])
   })
 
-  test.each(['limit=0', 'limit=101', 'limit=foo', 'offset=-1', 'offset=1000001', 'ordering=secret', 'ordering=title;drop', 'foo=bar'])(
-    'refuses ?%s by name',
-    async (query) => {
-      const {status, body} = await asMember('GET', `/services/?${query}`)
-      expect([status, body.code, body.field]).toEqual([400, 'bad_request', query.split('=')[0]])
+  test.each([
+    'limit=0',
+    'limit=101',
+    'limit=foo',
+    'offset=-1',
+    'offset=1000001',
+    'ordering=secret',
+    'ordering=title;drop',
+    'foo=bar',
+  ])('refuses ?%s by name', async (query) => {
+    const {status, body} = await asMember('GET', `/services/?${query}`)
+    expect([status, body.code, body.field]).toEqual([400, 'bad_request', query.split('=')[0]])
+  })
+
+  test.each(['foo', '00000000-0000-4000-8000-000000000000', '%00', "'; drop table services; --"])(
+    '%s is no service',
+    async (id) => {
+      const {status} = await asMember('GET', `/services/${encodeURIComponent(id)}`)
+      expect(status).toBe(404)
     },
   )
-
-  test.each(['foo', '00000000-0000-4000-8000-000000000000', '%00', "'; drop table services; --"])('%s is no service', async (id) => {
-    const {status} = await asMember('GET', `/services/${encodeURIComponent(id)}`)
-    expect(status).toBe(404)
-  })
 
   test.each([
     ['title', ''],
@@ -110,14 +131,17 @@ describe('services', () => {
 describe('exchange rate', () => {
   const rate = (source: string, target: string) => ask(server, 'POST', '/exchange-rate', {body: {source, target}})
 
-  test.each(['cny', 'eur', 'krw', 'jpy', 'rub', 'pln', 'sek', 'uah', 'sar', 'rsd', 'gbp'])('has usd to %s', async (target) => {
-    const {status, body} = await rate('usd', target)
-    expect(status).toBe(200)
-    expect(body).toMatchObject({source: 'usd', target})
-    expect(body.rate).toBeGreaterThan(0)
-    expect(body.rate).not.toBe(1)
-    expect(body.date).toMatch(/^\d{4}-\d\d-\d\d$/)
-  })
+  test.each(['cny', 'eur', 'krw', 'jpy', 'rub', 'pln', 'sek', 'uah', 'sar', 'rsd', 'gbp'])(
+    'has usd to %s',
+    async (target) => {
+      const {status, body} = await rate('usd', target)
+      expect(status).toBe(200)
+      expect(body).toMatchObject({source: 'usd', target})
+      expect(body.rate).toBeGreaterThan(0)
+      expect(body.rate).not.toBe(1)
+      expect(body.date).toMatch(/^\d{4}-\d\d-\d\d$/)
+    },
+  )
 
   test('crosses any two currencies; a currency with itself is 1', async () => {
     const [there, back] = [await rate('eur', 'jpy'), await rate('jpy', 'eur')]

@@ -25,11 +25,23 @@ describe('the first site', () => {
     expect(answers[0]?.body).toMatchObject({origin, admins: [member.user.id]})
 
     const other = 'http://localhost:4000'
-    const asMember = await ask(server, 'POST', '/sites/initialize/', {token: member.accessToken, body: {origin: other}, origin: other})
+    const asMember = await ask(server, 'POST', '/sites/initialize/', {
+      token: member.accessToken,
+      body: {origin: other},
+      origin: other,
+    })
     expect([asMember.status, asMember.body.code]).toEqual([403, 'forbidden'])
-    const asOperator = await ask(server, 'POST', '/sites/initialize/', {token: operator.accessToken, body: {origin: other}, origin: other})
+    const asOperator = await ask(server, 'POST', '/sites/initialize/', {
+      token: operator.accessToken,
+      body: {origin: other},
+      origin: other,
+    })
     expect(asOperator.body).toMatchObject({origin: other, admins: [operator.user.id]})
-    const again = await ask(server, 'POST', '/sites/initialize/', {token: member.accessToken, body: {origin: other}, origin: other})
+    const again = await ask(server, 'POST', '/sites/initialize/', {
+      token: member.accessToken,
+      body: {origin: other},
+      origin: other,
+    })
     expect(again.body.id).toBe(asOperator.body.id)
     expect(again.body).not.toHaveProperty('admins')
   })
@@ -77,7 +89,10 @@ describe('sites', () => {
   })
 
   test('initialize says which field is wrong', async () => {
-    const wrong = await ask(server, 'POST', '/sites/initialize/', {token: operator.accessToken, body: {origin: `${hub}/path`}})
+    const wrong = await ask(server, 'POST', '/sites/initialize/', {
+      token: operator.accessToken,
+      body: {origin: `${hub}/path`},
+    })
     expect(wrong.body).toMatchObject({code: 'bad_request', field: 'origin'})
   })
 
@@ -86,7 +101,15 @@ describe('sites', () => {
     for (const token of [undefined, stranger.accessToken, 'atr-wrong-token-000000000000']) {
       const {body} = await ask(server, 'GET', path, {token})
       expect(body.count).toBe(1)
-      expect(Object.keys(body.items[0]).sort()).toEqual(['distribution', 'features', 'id', 'keywords', 'origin', 'tags', 'title'])
+      expect(Object.keys(body.items[0]).sort()).toEqual([
+        'distribution',
+        'features',
+        'id',
+        'keywords',
+        'origin',
+        'tags',
+        'title',
+      ])
     }
     const {body} = await ask(server, 'GET', path, {token: admin.accessToken})
     expect(body.items[0]).toMatchObject({admins: [admin.user.id], metadata: {secret: 'foo'}})
@@ -107,7 +130,10 @@ describe('sites', () => {
 
   test('an unknown origin is an empty list, a malformed one a 400', async () => {
     expect((await ask(server, 'GET', '/sites/?origin=https://unknown.example')).body).toEqual({count: 0, items: []})
-    expect((await ask(server, 'GET', '/sites/?origin=unknown')).body).toMatchObject({code: 'bad_request', field: 'origin'})
+    expect((await ask(server, 'GET', '/sites/?origin=unknown')).body).toMatchObject({
+      code: 'bad_request',
+      field: 'origin',
+    })
   })
 
   test('an admin writes the whole object with the changed key merged in', async () => {
@@ -169,7 +195,9 @@ describe('sites', () => {
   })
 
   test('an inviter that could not be a cookie value is refused', async () => {
-    expect((await put({distribution: {default_inviter_id: 'foo; Domain=example.com'}})).body.field).toBe('distribution.default_inviter_id')
+    expect((await put({distribution: {default_inviter_id: 'foo; Domain=example.com'}})).body.field).toBe(
+      'distribution.default_inviter_id',
+    )
   })
 
   test('pictures come from the own store or the own page', async () => {
@@ -179,7 +207,9 @@ describe('sites', () => {
 
   test('nobody but its admins and the operator reads or writes it by id', async () => {
     const foreignRead = await ask(server, 'GET', `/sites/${id}`, {token: stranger.accessToken})
-    const missingRead = await ask(server, 'GET', '/sites/00000000-0000-4000-8000-000000000000', {token: stranger.accessToken})
+    const missingRead = await ask(server, 'GET', '/sites/00000000-0000-4000-8000-000000000000', {
+      token: stranger.accessToken,
+    })
     expect([foreignRead.status, foreignRead.body]).toEqual([404, missingRead.body])
     expect((await put({title: 'foo'}, stranger.accessToken)).status).toBe(404)
     expect((await put({title: 'By the operator'}, operator.accessToken)).status).toBe(200)
@@ -188,14 +218,19 @@ describe('sites', () => {
   test('an admin can hand the site over but not leave it without one', async () => {
     expect((await put({admins: [operator.user.id]})).status).toBe(200)
     expect((await put({title: 'foo'})).status).toBe(404)
-    expect((await put({admins: [admin.user.id, admin.user.id]}, operator.accessToken)).body.admins).toEqual([admin.user.id])
+    expect((await put({admins: [admin.user.id, admin.user.id]}, operator.accessToken)).body.admins).toEqual([
+      admin.user.id,
+    ])
   })
 
   test('only operators create sites, each origin once', async () => {
     const create = (token: string, body: object) => ask(server, 'POST', '/sites/', {token, body})
     expect((await create(admin.accessToken, {origin: 'https://foo.example'})).status).toBe(403)
     expect((await create(operator.accessToken, {title: 'foo'})).body.field).toBe('origin')
-    expect((await create(operator.accessToken, {origin: hub})).body).toMatchObject({code: 'duplication', field: 'origin'})
+    expect((await create(operator.accessToken, {origin: hub})).body).toMatchObject({
+      code: 'duplication',
+      field: 'origin',
+    })
     expect((await create(operator.accessToken, {origin: 'https://foo.example', id})).body.field).toBe('id')
   })
 })

@@ -42,7 +42,12 @@ describe('users/me', () => {
   test('takes the whole object back with changed keys; empty text clears', async () => {
     const {body} = await put({...(await me()), nickname: ' Foo ', city: 'Bar', gender: 1})
     expect(body).toMatchObject({username: 'foo', nickname: 'Foo', city: 'Bar', gender: 1})
-    expect((await put({nickname: '', city: ''})).body).toEqual({...body, username: 'foo', nickname: undefined, city: undefined})
+    expect((await put({nickname: '', city: ''})).body).toEqual({
+      ...body,
+      username: 'foo',
+      nickname: undefined,
+      city: undefined,
+    })
   })
 
   test.each([
@@ -72,10 +77,15 @@ describe('invitees', () => {
       server.advance(1000)
       await server.createUser({email, nickname: undefined, inviters: [inviter.user.id]})
     }
-    const list = async (query: string, token = inviter.accessToken) => (await ask(server, 'GET', `/users/me/invitees${query}`, {token})).body
+    const list = async (query: string, token = inviter.accessToken) =>
+      (await ask(server, 'GET', `/users/me/invitees${query}`, {token})).body
     const all = await list('')
     expect(all.count).toBe(3)
-    expect(all.items.map((item: {email: string}) => item.email)).toEqual(['c***@example.com', 'b***@example.com', 'a***@example.com'])
+    expect(all.items.map((item: {email: string}) => item.email)).toEqual([
+      'c***@example.com',
+      'b***@example.com',
+      'a***@example.com',
+    ])
     expect(JSON.stringify(all)).not.toMatch(/anna|bert|carl/)
     expect((await list('?limit=1&offset=1')).items).toEqual([all.items[1]])
     expect((await list('?ordering=created_at')).items).toEqual(all.items.toReversed())

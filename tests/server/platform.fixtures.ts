@@ -17,7 +17,7 @@ export async function ask(
   method: string,
   path: string,
   options: NonNullable<Parameters<TestServer['call']>[2]> = {},
-): Promise<{status: number; body: any; headers: Headers}> {
+) {
   const response = await server.call(method, base + path, options)
   const text = await response.text()
   return {status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers}

@@ -1,6 +1,6 @@
 const longestBytes = 255
 /** C0, C1, DEL; direction marks, overrides and isolates; line and paragraph separators; the byte-order mark. */
- 
+
 const unwanted = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g
 
 /** Lower-case text after the last dot, without the dot; empty when there is none. */

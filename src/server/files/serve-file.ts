@@ -1,4 +1,4 @@
-import {open, type FileHandle} from 'node:fs/promises'
+import {access, open, type FileHandle} from 'node:fs/promises'
 import {notFound} from '../http/failure.ts'
 import {contentDisposition} from './file-name.ts'
 import {opensInline} from './file-types.ts'
@@ -34,10 +34,10 @@ export async function serveFile(request: Request, row: FileRow, path: string): P
   headers.set('content-length', String(end - start + 1))
   if (range) headers.set('content-range', `bytes ${start}-${end}/${row.size}`)
   if (request.method === 'HEAD') return new Response(null, {status: range ? 206 : 200, headers})
-  const file = await open(path).catch((cause: NodeJS.ErrnoException) => {
+  await access(path).catch((cause: NodeJS.ErrnoException) => {
     throw cause.code === 'ENOENT' ? notFound() : cause
   })
-  return new Response(streamOf(file, start, end), {status: range ? 206 : 200, headers})
+  return new Response(streamOf(path, start, end), {status: range ? 206 : 200, headers})
 }
 
 /** One range; several, other units, and a range of another version (`If-Range`) are answered with the whole file. */
@@ -57,12 +57,14 @@ function rangeOf(request: Request, size: number, etag: string): Range | 'unsatis
   return start >= size ? 'unsatisfiable' : {start, end}
 }
 
-/** Reads as the client takes; leaving closes the file. */
-function streamOf(file: FileHandle, start: number, end: number): ReadableStream<Uint8Array> {
+/** Reads as the client takes, and opens the file with the first take: an answer nobody reads holds nothing open. */
+function streamOf(path: string, start: number, end: number): ReadableStream<Uint8Array> {
+  let file: FileHandle | undefined
   let position = start
   return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
+        file ??= await open(path)
         const length = Math.min(pieceLength, end - position + 1)
         const {buffer, bytesRead} = await file.read(Buffer.alloc(length), 0, length, position)
         position += bytesRead
@@ -77,7 +79,7 @@ function streamOf(file: FileHandle, start: number, end: number): ReadableStream<
           controller.close()
         }
       },
-      cancel: () => file.close(),
+      cancel: () => file?.close(),
     },
     {highWaterMark: 0},
   )
