@@ -1,7 +1,7 @@
 import {createRouter, type RouterHistory} from '@tanstack/react-router'
 import {RouteCrash} from './root-screen.tsx'
 import {parseSearch, stringifySearch} from './plain-search.ts'
-import {authRoute} from './routes/auth.route.ts'
+import {authRoute} from './routes/auth.route.tsx'
 import {profileRoute, siteRoute} from './routes/account.route.ts'
 import {chatgptRoute, deepseekRoute, grokRoute, homeRoute} from './routes/chat.route.ts'
 import {consoleRoute} from './routes/console.route.ts'

@@ -1,9 +1,9 @@
 import {createRootRouteWithContext} from '@tanstack/react-router'
-import {type AuthRef} from '#machines/auth/auth.machine.ts'
-import {LostInShell, RootScreen} from '../root-screen.tsx'
+import {type AuthActor} from '#machines/auth/auth.machine.ts'
+import {FirstWait, LostInShell, RootScreen} from '../root-screen.tsx'
 
 export type RouterContext = {
-  auth: AuthRef
+  auth: AuthActor
   /** Loads the language of the LOCALE cookie, else the default, before each navigation (spec §2). */
   prepareLanguage: () => Promise<void>
 }
@@ -11,5 +11,8 @@ export type RouterContext = {
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   beforeLoad: ({context}) => context.prepareLanguage(),
   component: RootScreen,
+  pendingComponent: FirstWait,
+  pendingMs: 0,
+  pendingMinMs: 0,
   notFoundComponent: LostInShell,
 })

@@ -12,10 +12,10 @@ type AuthPageProps = {
   children?: ReactNode
 }
 
-/** A page with one sentence and at most two actions, in place of the shell. */
+/** A page with one sentence and at most two actions, over whatever stands below it. */
 export function AuthPage({title, help, busy = false, failed = false, children}: AuthPageProps) {
   return (
-    <main className={styles.page}>
+    <section className={styles.page} aria-label={title}>
       <div className={styles.body} role={failed ? 'alert' : 'status'}>
         {busy && (
           <span className={styles.busy}>
@@ -28,6 +28,6 @@ export function AuthPage({title, help, busy = false, failed = false, children}: 
         {help !== undefined && <p className={styles.help}>{help}</p>}
         <div className={styles.actions}>{children}</div>
       </div>
-    </main>
+    </section>
   )
 }

@@ -14,14 +14,15 @@ type FirstRunDialogProps = {
   /** Code of the failure of the last attempt. */
   failure: string | undefined
   onStart: () => void
-  onSignOut: () => void
+  /** To look around first. */
+  onClose: () => void
 }
 
 const agreement = 'application.startAgree' satisfies MessageId
 
 /** Shown while a person has no general application (contract/screens §2): the terms, then the application with its credits. */
 export function FirstRunDialog(props: FirstRunDialogProps) {
-  const {open, siteTitle, termsLink, applying, failure, onStart, onSignOut} = props
+  const {open, siteTitle, termsLink, applying, failure, onStart, onClose} = props
   const text = useText()
   const intl = useIntl()
   const id = useId()
@@ -42,11 +43,12 @@ export function FirstRunDialog(props: FirstRunDialogProps) {
       open={open}
       title={text('application.startTitle', {site: siteTitle})}
       width={500}
+      onClose={onClose}
       description={text('application.startText')}
       actions={
         <>
-          <Button variant="ghost" onClick={onSignOut}>
-            {text('index.signOut')}
+          <Button variant="ghost" onClick={onClose}>
+            {text('application.startLater')}
           </Button>
           <Button variant="primary" loading={applying} onClick={start}>
             {text('application.startGo')}

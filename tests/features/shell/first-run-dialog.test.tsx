@@ -11,7 +11,7 @@ const props = {
   applying: false,
   failure: undefined,
   onStart: () => {},
-  onSignOut: () => {},
+  onClose: () => {},
 }
 
 test('the terms are preset and linked; start applies', async () => {
@@ -52,14 +52,11 @@ test('while it applies the button does nothing', async () => {
   expect(onStart).not.toHaveBeenCalled()
 })
 
-test('Escape does not leave it; logging out does', async () => {
-  const onSignOut = vi.fn()
-  await renderView(<FirstRunDialog {...props} onSignOut={onSignOut} />)
-  await screen.findByRole('dialog')
-  await userEvent.keyboard('{Escape}')
-  expect(screen.getByRole('dialog')).toBeDefined()
-  await userEvent.click(screen.getByRole('button', {name: 'Log out'}))
-  expect(onSignOut).toHaveBeenCalledTimes(1)
+test('one can look around first', async () => {
+  const onClose = vi.fn()
+  await renderView(<FirstRunDialog {...props} onClose={onClose} />)
+  await userEvent.click(await screen.findByRole('button', {name: 'Look around first'}))
+  expect(onClose).toHaveBeenCalledTimes(1)
 })
 
 test('closed it shows nothing', async () => {

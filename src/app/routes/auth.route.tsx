@@ -1,29 +1,43 @@
 import {createRoute, lazyRouteComponent, Outlet, redirect} from '@tanstack/react-router'
 import {waitFor} from 'xstate'
-import {safeReturnPath} from '#domain/safe-return-path.ts'
-import {type AuthRef} from '#machines/auth/auth.machine.ts'
+import {type AuthActor} from '#machines/auth/auth.machine.ts'
+import {returnTarget} from './return-target.ts'
 import {rootRoute} from './root.route.tsx'
 
-const layout = createRoute({getParentRoute: () => rootRoute, path: '/auth', component: Outlet})
+const layout = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/auth',
+  component: () => (
+    <main>
+      <Outlet />
+    </main>
+  ),
+})
 
 type AuthSearch = {redirect?: string}
+type Entering = {context: {auth: AuthActor}; search: AuthSearch}
+
 const validateSearch = (search: Record<string, unknown>): AuthSearch =>
   typeof search.redirect === 'string' ? {redirect: search.redirect} : {}
 
-/** Where a login ends: the local page it was started from (security R12), else the start page. */
-export const returnTarget = (search: AuthSearch): string => safeReturnPath(search.redirect, location.origin) ?? '/'
-
-/** Signed in: on to the page asked for. Else the screen shows what became of the login. */
-async function leaveWhenSignedIn({context, search}: {context: {auth: AuthRef}; search: AuthSearch}) {
+/** Signed in: on to the page asked for. */
+async function leaveWhenSignedIn({context, search}: Entering) {
   const decided = await waitFor(context.auth, (snapshot) => !snapshot.hasTag('undecided'))
   if (decided.hasTag('authenticated')) throw redirect({href: returnTarget(search), replace: true})
+  return decided
 }
 
 const login = createRoute({
   getParentRoute: () => layout,
   path: 'login',
   validateSearch,
-  beforeLoad: leaveWhenSignedIn,
+  beforeLoad: async (entering) => {
+    const decided = await leaveWhenSignedIn(entering)
+    // After a login that failed the person decides, or the browser would go round in circles (security R11).
+    if (decided.matches('signedOut') && decided.context.failure === undefined) {
+      entering.context.auth.send({type: 'login.request', returnPath: returnTarget(entering.search)})
+    }
+  },
   component: lazyRouteComponent(() => import('../account/auth-routes.tsx'), 'LoginRoute'),
   staticData: {title: 'index.signIn'},
 })
@@ -32,7 +46,9 @@ const callback = createRoute({
   getParentRoute: () => layout,
   path: 'callback',
   validateSearch,
-  beforeLoad: leaveWhenSignedIn,
+  beforeLoad: async (entering) => {
+    await leaveWhenSignedIn(entering)
+  },
   component: lazyRouteComponent(() => import('../account/auth-routes.tsx'), 'CallbackRoute'),
   staticData: {title: 'index.signIn'},
 })

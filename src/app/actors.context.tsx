@@ -1,0 +1,59 @@
+import {useSelector} from '@xstate/react'
+import {createContext, useContext, type ReactNode} from 'react'
+import {type AppActor} from '#machines/app/app.machine.ts'
+import {type AuthActor} from '#machines/auth/auth.machine.ts'
+import {type ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
+import {type NoticesActor} from '#machines/notices/notices.machine.ts'
+import {type PreferencesActor} from '#machines/preferences/preferences.machine.ts'
+import {type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import {type SessionActor} from '#machines/session/session.machine.ts'
+import {type SiteActor} from '#machines/site/site.machine.ts'
+import {type StartupActor} from '#machines/startup/startup.machine.ts'
+
+/** Actors of the system by their id (docs/architecture.md §2). */
+type SystemActors = {
+  startup: StartupActor
+  auth: AuthActor
+  site: SiteActor
+  preferences: PreferencesActor
+  notices: NoticesActor
+  session: SessionActor
+  conversations: ConversationListActor
+  'provisioning/chat': ProvisioningActor
+}
+type RootId = 'startup' | 'auth' | 'site' | 'preferences' | 'notices'
+
+const RootContext = createContext<AppActor | undefined>(undefined)
+
+export function ActorsProvider({root, children}: {root: AppActor; children: ReactNode}) {
+  return <RootContext value={root}>{children}</RootContext>
+}
+
+/** The root actor, for the few views that need it whole. */
+export function useRoot(): AppActor {
+  const root = useContext(RootContext)
+  if (root === undefined) throw new Error('Put the view below ActorsProvider')
+  return root
+}
+
+/** An actor of the system as it is now. */
+export const actorOf = <Id extends keyof SystemActors>(root: AppActor, id: Id): SystemActors[Id] | undefined =>
+  // as: the actor system is not typed by id; SystemActors is the one list of what the machines register
+  root.system.get(id) as SystemActors[Id] | undefined
+
+/** An actor that lives as long as the page; a crashed one is replaced and the view follows. */
+export function useAppActor<Id extends RootId>(id: Id): SystemActors[Id] {
+  const root = useRoot()
+  const actor = useSelector(root, () => actorOf(root, id))
+  if (actor === undefined) throw new Error(`The actor "${id}" is not running`)
+  return actor
+}
+
+/** An actor that lives as long as somebody is signed in. */
+export function useSessionActor<Id extends 'conversations' | 'provisioning/chat'>(
+  id: Id,
+): SystemActors[Id] | undefined {
+  const root = useRoot()
+  const session = useSelector(root, () => actorOf(root, 'session'))
+  return useSelector(session, () => actorOf(root, id))
+}

@@ -1,0 +1,108 @@
+import {useLocation, useMatches, useNavigate} from '@tanstack/react-router'
+import {lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode} from 'react'
+import {ConsoleNav} from '#features/console/console-nav.tsx'
+import {OfflineBar} from '#features/shell/bars.tsx'
+import {TabBar} from '#features/shell/rail.tsx'
+import {panelVisible, recentTools, rememberTool} from '#features/shell/remembered.ts'
+import {Shell, type ShellPanel} from '#features/shell/shell.tsx'
+import {groupLinks, toolOfPath} from '#features/shell/tools.ts'
+import {useOnline} from '#features/shell/use-online.ts'
+import {useShortcuts} from '#features/shell/use-shortcuts.ts'
+import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
+import {selectSite} from '#machines/site/site.selectors.ts'
+import {Drawer} from '#ui/drawer.tsx'
+import {useText, type Text} from '#ui/text.tsx'
+import {useMediaQuery} from '#ui/use-media-query.ts'
+import {useSelector} from '@xstate/react'
+import {useAppActor} from './actors.context.tsx'
+import {titleOf} from './routes/static-data.ts'
+import {AppRail} from './shell/app-rail.tsx'
+import {Credits} from './shell/credits.tsx'
+
+const ChatPanel = lazy(async () => ({default: (await import('./chat/chat-zone.tsx')).ChatPanel}))
+const ChatHead = lazy(async () => ({default: (await import('./chat/chat-zone.tsx')).ChatHead}))
+const ChatHeadEnd = lazy(async () => ({default: (await import('./chat/chat-zone.tsx')).ChatHeadEnd}))
+
+/** Room for the panel beside the workspace (design.md §2). */
+const wide = '(min-width: 1024px)'
+
+const panelContent = (kind: 'chat' | 'console', text: Text) =>
+  kind === 'chat'
+    ? {title: text('index.chat'), width: 'chat' as const, content: <ChatPanel />}
+    : {title: text('index.console'), width: 'console' as const, content: <ConsoleNav />}
+
+/** The shell filled with this page's panel and head; every zone fails on its own. */
+export function AppShell({children}: {children: ReactNode}) {
+  const text = useText()
+  const navigate = useNavigate()
+  const isOnline = useOnline()
+  const isWide = useMediaQuery(wide)
+  const isShown = useSyncExternalStore(panelVisible.subscribe, panelVisible.get)
+  const recent = useSyncExternalStore(recentTools.subscribe, recentTools.get)
+  const pathname = useLocation({select: (location) => location.pathname})
+  const page = useMatches({select: (matches) => matches.at(-1)?.staticData}) ?? {}
+  const site = useSelector(useAppActor('site'), selectSite)
+  const [drawerPath, setDrawerPath] = useState<string>()
+
+  const tool = toolOfPath(pathname)?.id
+  useEffect(() => {
+    if (tool !== undefined) rememberTool(tool)
+  }, [tool])
+
+  // The drawer belongs to the address it was opened at: going elsewhere closes it.
+  const isDrawerOpen = drawerPath === pathname
+  const toggle = () => {
+    if (isWide) panelVisible.set(!panelVisible.get())
+    else setDrawerPath(isDrawerOpen ? undefined : pathname)
+  }
+  useShortcuts({
+    onTogglePanel: toggle,
+    onNewChat: () => void navigate({to: tool === 'deepseek' || tool === 'grok' ? `/${tool}` : '/'}),
+  })
+
+  const content = page.panel === undefined ? undefined : panelContent(page.panel, text)
+  const panel: ShellPanel | undefined = content && {
+    ...content,
+    content: zone('panel', pathname, content.content),
+    place: !isWide ? 'drawer' : isShown ? 'beside' : 'hidden',
+    onToggle: toggle,
+  }
+  const groups = groupLinks(site?.features, recent)
+  return (
+    <>
+      <Shell
+        bar={isOnline ? null : <OfflineBar />}
+        rail={<AppRail groups={groups} place={page.place} />}
+        tabs={<TabBar groups={groups} place={page.place} />}
+        panel={panel}
+        head={zone('head', pathname, page.panel === 'chat' ? <ChatHead /> : <PageName name={titleOf(text, page)} />)}
+        headEnd={zone(
+          'balance',
+          pathname,
+          <>
+            <Credits isChat={page.panel === 'chat'} />
+            {page.panel === 'chat' && <ChatHeadEnd />}
+          </>,
+        )}
+      >
+        {zone('screen', pathname, children)}
+      </Shell>
+      {content !== undefined && !isWide && (
+        <Drawer open={isDrawerOpen} onClose={() => setDrawerPath(undefined)} title={content.title}>
+          {zone('panel', pathname, content.content)}
+        </Drawer>
+      )}
+    </>
+  )
+}
+
+/** On phones the head names the page; wider pages have their own heading. */
+function PageName({name}: {name: string | undefined}) {
+  return useMediaQuery('(max-width: 767px)') ? <strong>{name}</strong> : null
+}
+
+const zone = (name: string, path: string, content: ReactNode) => (
+  <ZoneBoundary zone={name} resetKey={path}>
+    <Suspense>{content}</Suspense>
+  </ZoneBoundary>
+)

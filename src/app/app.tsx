@@ -1,0 +1,45 @@
+import {RouterProvider} from '@tanstack/react-router'
+import {useSyncExternalStore} from 'react'
+import {IntlProvider} from 'react-intl'
+import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
+import {type AppActor} from '#machines/app/app.machine.ts'
+import {ActorsProvider} from './actors.context.tsx'
+import {AppInfoContext, type AppInfo} from './app-info.tsx'
+import {Gate, useGateView} from './gate.tsx'
+import {type MessageStore} from './messages.ts'
+import {type AppRouter} from './router.ts'
+
+type AppProps = {root: AppActor; router: AppRouter; messages: MessageStore; info: AppInfo}
+
+/** The whole page below React's root. The actors run already; React only shows them. */
+export function App({root, router, messages, info}: AppProps) {
+  const language = useSyncExternalStore(messages.subscribe, messages.get)
+  return (
+    <IntlProvider
+      locale={language?.locale ?? 'en'}
+      messages={language?.messages ?? {}}
+      onError={(error) => console.error(error)}
+    >
+      <ActorsProvider root={root}>
+        <AppInfoContext value={info}>
+          <ZoneBoundary zone="page">
+            <Gated router={router} />
+          </ZoneBoundary>
+        </AppInfoContext>
+      </ActorsProvider>
+    </IntlProvider>
+  )
+}
+
+/** While the gate is closed nothing below it can be used, and nothing of it is lost. */
+function Gated({router}: {router: AppRouter}) {
+  const gate = useGateView()
+  return (
+    <>
+      <div inert={gate !== 'open'}>
+        <RouterProvider router={router} />
+      </div>
+      {gate !== 'open' && <Gate view={gate} />}
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import {useSelector} from '@xstate/react'
+import {useState} from 'react'
+import {AccountMenu} from '#features/shell/account-menu.tsx'
+import {Rail, type Place} from '#features/shell/rail.tsx'
+import {type GroupLink} from '#features/shell/tools.ts'
+import {selectUser} from '#machines/auth/auth.selectors.ts'
+import {selectSite} from '#machines/site/site.selectors.ts'
+import {useAppActor} from '../actors.context.tsx'
+import {Settings} from './settings.tsx'
+
+/** The rail with the site's logo and the account of the person. */
+export function AppRail({groups, place}: {groups: readonly GroupLink[]; place: Place | undefined}) {
+  const auth = useAppActor('auth')
+  const site = useSelector(useAppActor('site'), selectSite)
+  const user = useSelector(auth, selectUser)
+  const [settings, setSettings] = useState(false)
+  return (
+    <>
+      <Rail
+        groups={groups}
+        place={place}
+        siteTitle={site?.title ?? 'Atrium'}
+        logo={site?.favicon ?? undefined}
+        account={
+          <AccountMenu
+            user={user}
+            onSettings={() => setSettings(true)}
+            onSignIn={() => auth.send({type: 'login.request'})}
+            onSignOut={() => auth.send({type: 'logout.request'})}
+          />
+        }
+      />
+      <Settings open={settings} onClose={() => setSettings(false)} />
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import {useSelector} from '@xstate/react'
+import {CreditPill, type Balance} from '#features/shell/credit-pill.tsx'
+import {type ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
+import {
+  selectApplication,
+  selectApplications,
+  selectApplicationsStatus,
+  selectCredentialStatus,
+} from '#machines/provisioning/provisioning.selectors.ts'
+import {useMediaQuery, phone} from '#ui/use-media-query.ts'
+import {useSessionActor} from '../actors.context.tsx'
+import {firstRun} from './first-run.ts'
+
+/** What the pill says of the state of provisioning. */
+export function balanceOf(snapshot: ProvisioningSnapshot | undefined): Balance {
+  if (snapshot === undefined) return {status: 'loading'}
+  const application = selectApplication(snapshot)
+  if (application !== undefined) {
+    return {status: selectCredentialStatus(snapshot) === 'request' ? 'preparing' : 'ready', application}
+  }
+  const list = selectApplicationsStatus(snapshot)
+  if (list === 'error') return {status: 'failed'}
+  return {status: snapshot.hasTag('needsApplication') && !snapshot.hasTag('applying') ? 'none' : 'loading'}
+}
+
+/** The balance in the head. Phones leave the head of a chat to the model and the new chat. */
+export function Credits({isChat}: {isChat: boolean}) {
+  const isPhone = useMediaQuery(phone)
+  const provisioning = useSessionActor('provisioning/chat')
+  const balance = useSelector(provisioning, balanceOf, sameBalance)
+  const applications = useSelector(provisioning, (snapshot) =>
+    snapshot === undefined ? none : selectApplications(snapshot),
+  )
+  if (provisioning === undefined || (isChat && isPhone)) return null
+  return (
+    <CreditPill
+      balance={balance}
+      applications={applications}
+      onChoose={(id) => {
+        const application = applications.find((candidate) => candidate.id === id)
+        if (application !== undefined) provisioning.send({type: 'application.choose', application, now: Date.now()})
+      }}
+      onRetry={() => provisioning.send({type: 'provision.refresh'})}
+      onStart={() => firstRun.setDismissed(false)}
+    />
+  )
+}
+
+const none: never[] = []
+const sameBalance = (one: Balance, other: Balance) =>
+  one.status === other.status &&
+  ('application' in one ? one.application : undefined) === ('application' in other ? other.application : undefined)

@@ -1,0 +1,33 @@
+import {useSelector} from '@xstate/react'
+import {type Notice} from '#machines/notices/notices.machine.ts'
+import {selectNotices} from '#machines/notices/notices.selectors.ts'
+import {Toasts, type Toast} from '#ui/toasts.tsx'
+import {useText, type MessageId, type Text} from '#ui/text.tsx'
+import {useAppActor} from '../actors.context.tsx'
+
+const tones = {info: 'info', success: 'success', warning: 'error', error: 'error'} as const
+
+/** A notice in the person's language. */
+function toToast(text: Text, {id, kind, textId, values, undo}: Notice, onUndo: (id: string) => void): Toast {
+  return {
+    id,
+    tone: tones[kind],
+    // as: machines know no message files; an id without a message is reported by the message provider and shown as it is
+    message: text(textId as MessageId, values),
+    ...(undo === undefined ? {} : {action: {label: text('common.undo'), run: () => onUndo(id)}}),
+  }
+}
+
+/** The stack of short messages; it waits while the pointer or the focus rests on it. */
+export function Notices() {
+  const text = useText()
+  const notices = useAppActor('notices')
+  const shown = useSelector(notices, selectNotices)
+  return (
+    <Toasts
+      toasts={shown.map((notice) => toToast(text, notice, (id) => notices.send({type: 'notice.undo', id})))}
+      onDismiss={(id) => notices.send({type: 'notice.dismiss', id})}
+      onHold={(held) => notices.send({type: held ? 'notices.pause' : 'notices.resume'})}
+    />
+  )
+}

@@ -1,0 +1,73 @@
+import {useSelector} from '@xstate/react'
+import {lazy, Suspense, useMemo} from 'react'
+import {TestBadge} from '#features/shell/bars.tsx'
+import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
+import {selectQrLink, selectShowsLoginDialog} from '#machines/auth/auth.selectors.ts'
+import {type ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
+import {selectFailures} from '#machines/provisioning/provisioning.selectors.ts'
+import {selectTitle} from '#machines/site/site.selectors.ts'
+import {useAppInfo} from '../app-info.tsx'
+import {useAppActor, useSessionActor} from '../actors.context.tsx'
+import {firstRun, useFirstRunDismissed} from './first-run.ts'
+import {Notices} from './notices.tsx'
+
+const LoginDialog = lazy(async () => ({default: (await import('#features/auth/login-dialog.tsx')).LoginDialog}))
+const QrDialog = lazy(async () => ({default: (await import('#features/auth/qr-dialog.tsx')).QrDialog}))
+const FirstRunDialog = lazy(async () => ({
+  default: (await import('#features/shell/first-run-dialog.tsx')).FirstRunDialog,
+}))
+
+/** What stands above every page: messages, the login, QR and start dialogs, the test badge. */
+export function Overlays() {
+  const {isTest} = useAppInfo()
+  return (
+    <ZoneBoundary zone="overlays">
+      <Notices />
+      <Suspense>
+        <Login />
+        <FirstRun />
+      </Suspense>
+      {isTest && <TestBadge />}
+    </ZoneBoundary>
+  )
+}
+
+/** Popup flow: the dialog is there while there is no access token (spec §4); the link it sends never outlives it. */
+function Login() {
+  const auth = useAppActor('auth')
+  const title = useSelector(useAppActor('site'), selectTitle) ?? 'Atrium'
+  const isOpen = useSelector(auth, selectShowsLoginDialog)
+  const link = useSelector(auth, selectQrLink)
+  const {loginFrame} = useAppInfo()
+  const source = useMemo(() => (isOpen ? loginFrame() : undefined), [isOpen, loginFrame])
+  return (
+    <>
+      {isOpen && <LoginDialog open siteTitle={title} source={source} />}
+      {link !== undefined && <QrDialog link={link} onClose={() => auth.send({type: 'qr.close'})} />}
+    </>
+  )
+}
+
+const selectStart = (snapshot: ProvisioningSnapshot | undefined) =>
+  snapshot?.hasTag('needsApplication') !== true ? 'no' : snapshot.hasTag('applying') ? 'applying' : 'asked'
+
+function FirstRun() {
+  const provisioning = useSessionActor('provisioning/chat')
+  const title = useSelector(useAppActor('site'), selectTitle) ?? 'Atrium'
+  const state = useSelector(provisioning, selectStart)
+  const failure = useSelector(provisioning, (snapshot) => snapshot && selectFailures(snapshot).application?.code)
+  const isDismissed = useFirstRunDismissed()
+  const {termsLink} = useAppInfo()
+  if (state === 'no' || provisioning === undefined) return null
+  return (
+    <FirstRunDialog
+      open={!isDismissed}
+      siteTitle={title}
+      termsLink={termsLink}
+      applying={state === 'applying'}
+      failure={failure}
+      onStart={() => provisioning.send({type: 'application.apply', termsAccepted: true})}
+      onClose={() => firstRun.setDismissed(true)}
+    />
+  )
+}

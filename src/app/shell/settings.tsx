@@ -1,0 +1,31 @@
+import {useSelector} from '@xstate/react'
+import {type ThemeSetting} from '#features/shell/theme-choice.tsx'
+import {SettingsDialog} from '#features/shell/settings-dialog.tsx'
+import {toLocale} from '#domain/locale.ts'
+import {type PreferencesActor} from '#machines/preferences/preferences.machine.ts'
+import {selectFollowsSystem, selectLocale, selectTheme} from '#machines/preferences/preferences.selectors.ts'
+import {useAppActor} from '../actors.context.tsx'
+
+/** The theme as one setting, and how a choice reaches the preferences. */
+export function usePreferences() {
+  const preferences = useAppActor('preferences')
+  const locale = useSelector(preferences, selectLocale)
+  const theme = useSelector(preferences, (snapshot): ThemeSetting =>
+    selectFollowsSystem(snapshot) ? 'system' : selectTheme(snapshot),
+  )
+  return {
+    locale,
+    theme,
+    onTheme: (next: ThemeSetting) => chooseTheme(preferences, next),
+    onLocale: (next: string) => preferences.send({type: 'locale.choose', locale: toLocale(next)}),
+  }
+}
+
+function chooseTheme(preferences: PreferencesActor, next: ThemeSetting) {
+  const system = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
+  preferences.send({type: 'theme.choose', theme: next === 'system' ? system : next, followsSystem: next === 'system'})
+}
+
+export function Settings({open, onClose}: {open: boolean; onClose: () => void}) {
+  return <SettingsDialog open={open} onClose={onClose} {...usePreferences()} />
+}
