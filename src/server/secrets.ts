@@ -1,4 +1,7 @@
 import {createHash, createHmac, hkdfSync, randomBytes} from 'node:crypto'
+import {linkSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {StartFailure} from './start-failure.ts'
 
 /**
  * What is derived from the one secret of an installation (`SECRET`, else a 0600 file in the data folder). Tokens that
@@ -17,6 +20,31 @@ export function createSecrets(master: Uint8Array): Secrets {
     return known
   }
   return {sign: (purpose, text) => createHmac('sha256', key(purpose)).update(text).digest('base64url')}
+}
+
+/**
+ * The installation's secret: `SECRET`, else the 0600 file `secret` of the data folder, made at the first start. Written
+ * aside and linked, so that two first starts agree and a kill leaves no half secret. Throws `StartFailure`.
+ */
+export function readMasterSecret(secret: string | undefined, dataDir: string): Buffer {
+  if (secret !== undefined) return Buffer.from(secret)
+  const file = join(dataDir, 'secret')
+  const aside = `${file}.${process.pid}`
+  try {
+    writeFileSync(aside, randomBytes(48).toString('base64'), {mode: 0o600})
+    linkSync(aside, file)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    rmSync(aside, {force: true})
+  }
+  const text = readFileSync(file, 'utf8').trim()
+  if (text.length < 32) {
+    throw new StartFailure(
+      `${file} is damaged: it must hold at least 32 characters. Restore it from a backup, or remove it and let everybody sign in again.`,
+    )
+  }
+  return Buffer.from(text)
 }
 
 /** Random text for tokens, codes and handles: 256 bits in base64url. */

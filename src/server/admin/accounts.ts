@@ -1,0 +1,40 @@
+import {randomBytes} from 'node:crypto'
+import {and, eq, isNull, sql} from 'drizzle-orm'
+import {hashPassword} from '../auth/password.ts'
+import {revokeFamily} from '../auth/tokens.ts'
+import {StartFailure} from '../start-failure.ts'
+import type {Database, Transaction} from '../store/database.ts'
+import {tokenFamilies, users} from '../store/schema.ts'
+
+async function findAccount(transaction: Transaction, email: string): Promise<string> {
+  const [user] = await transaction
+    .select({id: users.id})
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, email.trim().toLowerCase()))
+  if (!user) throw new StartFailure(`There is no account ${email}.`)
+  return user.id
+}
+
+/** Sets a new random password and ends every sign-in of the account. Returns the password, which is shown once. */
+export async function resetPassword(database: Database, email: string, now: () => Date): Promise<string> {
+  const password = randomBytes(15).toString('base64url')
+  const passwordHash = await hashPassword(password)
+  await database.asSystem(async (transaction) => {
+    const id = await findAccount(transaction, email)
+    await transaction.update(users).set({passwordHash, updatedAt: now()}).where(eq(users.id, id))
+    const families = await transaction
+      .select({id: tokenFamilies.id})
+      .from(tokenFamilies)
+      .where(and(eq(tokenFamilies.userId, id), isNull(tokenFamilies.revokedAt)))
+    for (const family of families) await revokeFamily({now}, transaction, family.id)
+  })
+  return password
+}
+
+/** Lets the account run the installation. Doing it again changes nothing. */
+export async function makeAdministrator(database: Database, email: string, now: () => Date): Promise<void> {
+  await database.asSystem(async (transaction) => {
+    const id = await findAccount(transaction, email)
+    await transaction.update(users).set({role: 'operator', updatedAt: now()}).where(eq(users.id, id))
+  })
+}

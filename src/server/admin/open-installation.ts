@@ -1,0 +1,54 @@
+import type pg from 'pg'
+import type {Config} from '../config.ts'
+import {silentLog} from '../log.ts'
+import {StartFailure} from '../start-failure.ts'
+import {findRunningPostgres} from '../store/cluster-processes.ts'
+import {openDatabase, type Database} from '../store/database.ts'
+import {makeDataFolder, startEmbeddedPostgres} from '../store/embedded-postgres.ts'
+import {lockFolder} from '../store/folder-lock.ts'
+import {migrate} from '../store/migrate.ts'
+
+/** The embedded cluster for a command: that of the running server, else started for the command and stopped after it. */
+export async function withCluster<T>(
+  {dataDir}: Config,
+  work: (cluster: {connection: pg.PoolConfig; administrator: pg.PoolConfig}) => Promise<T>,
+): Promise<T> {
+  makeDataFolder(dataDir)
+  const running = findRunningPostgres(dataDir)
+  if (running) return work({administrator: running, connection: {...running, user: 'atrium', database: 'atrium'}})
+  const unlock = lockFolder(dataDir)
+  try {
+    const cluster = await startEmbeddedPostgres(dataDir, silentLog)
+    try {
+      return await work(cluster)
+    } finally {
+      await cluster.stop()
+    }
+  } finally {
+    unlock()
+  }
+}
+
+/** The installation's database for a command, while a server runs or not. */
+export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+  const use = async (connection: pg.PoolConfig) => {
+    await migrate(connection, silentLog)
+    const database = openDatabase({...connection, max: 2}, silentLog)
+    try {
+      return await work(database)
+    } finally {
+      await database.close()
+    }
+  }
+  return config.databaseUrl === undefined
+    ? withCluster(config, ({connection}) => use(connection))
+    : use({connectionString: config.databaseUrl})
+}
+
+/** Backup and restore copy the embedded cluster's folder; an own PostgreSQL has better tools. */
+export function requireEmbedded(config: Config): void {
+  if (config.databaseUrl === undefined) return
+  throw new StartFailure(
+    'DATABASE_URL is set: back up and restore that PostgreSQL with its own tools (pg_dump, pg_restore), and copy DATA_DIR/files.',
+  )
+}

@@ -1,0 +1,56 @@
+import {readConfig} from '../read-config.ts'
+import {StartFailure} from '../start-failure.ts'
+import {makeAdministrator, resetPassword} from './accounts.ts'
+import {backUp, restore} from './backup.ts'
+import {requireEmbedded, withDatabase} from './open-installation.ts'
+
+const usage = `Commands (npm run admin -- <command>):
+  reset-password <email>   sets a new password, shows it once and ends all sign-ins of the account
+  make-admin <email>       lets the account run the installation
+  backup <folder>          copies database, uploads and secret; also while the server runs
+  restore <folder>         puts a backup into an empty DATA_DIR; while the server does not run
+`
+
+type Options = {
+  environment?: Readonly<Record<string, string | undefined>>
+  write?: (text: string) => void
+  now?: () => Date
+}
+
+/**
+ * The operator's commands, with the same settings as the server. Returns the exit code; throws `StartFailure` with a
+ * sentence for what the operator can mend.
+ */
+export async function runAdmin(parameters: readonly string[], options: Options = {}): Promise<number> {
+  const {environment = process.env, write = (text) => void process.stdout.write(text), now = () => new Date()} = options
+  const [command, argument, ...rest] = parameters
+  const known = ['reset-password', 'make-admin', 'backup', 'restore']
+  if (command === undefined || command === 'help' || command === '--help') {
+    write(usage)
+    return command === undefined ? 2 : 0
+  }
+  if (!known.includes(command)) throw new StartFailure(`There is no command ${command}.\n${usage}`)
+  if (argument === undefined || rest.length > 0)
+    throw new StartFailure(`${command} takes exactly one argument.\n${usage}`)
+  const config = readConfig(environment)
+  switch (command) {
+    case 'reset-password': {
+      const password = await withDatabase(config, (database) => resetPassword(database, argument, now))
+      write(`New password of ${argument}: ${password}\n`)
+      return 0
+    }
+    case 'make-admin':
+      await withDatabase(config, (database) => makeAdministrator(database, argument, now))
+      write(`${argument} runs this installation now.\n`)
+      return 0
+    case 'backup':
+      requireEmbedded(config)
+      write(`Backed up to ${await backUp(config, argument, now)}\n`)
+      return 0
+    default:
+      requireEmbedded(config)
+      await restore(config, argument)
+      write(`Restored into ${config.dataDir}\n`)
+      return 0
+  }
+}

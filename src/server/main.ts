@@ -1,0 +1,71 @@
+import {describeError} from './http/boundary.ts'
+import {createLog} from './log.ts'
+import {readConfig} from './read-config.ts'
+import {StartFailure} from './start-failure.ts'
+import {startServer} from './start-server.ts'
+
+/** A start that was refused for a reason a person has to mend (sysexits: EX_CONFIG); `npm start` does not repeat it. */
+const refusedExitCode = 78
+const failedExitCode = 1
+const stopDeadline = 10_000
+
+/**
+ * The process: one line with the address on standard output when ready, everything else as JSON on standard error. Ends
+ * with 0 after SIGTERM or SIGINT, 78 when the start is refused, 1 after an unexpected error.
+ */
+async function main(): Promise<void> {
+  const log = createLog()
+  const starting = startServer(readConfig(process.env), {log})
+  let isStopping = false
+  const stop = (code: number) => {
+    if (isStopping) return
+    isStopping = true
+    setTimeout(() => {
+      log.error('not stopped within 10 s; ending now')
+      process.exit(failedExitCode)
+    }, stopDeadline).unref()
+    // A signal in the middle of the start waits for its end, so that no database is left running.
+    starting
+      .then((server) => server.stop())
+      .then(
+        () => process.exit(code),
+        (error: unknown) => {
+          log.error('stopping failed', describeError(error))
+          process.exit(failedExitCode)
+        },
+      )
+  }
+  process.on('SIGTERM', () => stop(0))
+  process.on('SIGINT', () => stop(0))
+  // Never silently on: state after such an error is unknown (security R32).
+  process.on('uncaughtException', (error) => {
+    log.error('uncaught exception', describeError(error))
+    stop(failedExitCode)
+  })
+  process.on('unhandledRejection', (reason) => {
+    log.error('unhandled rejection', describeError(reason))
+    stop(failedExitCode)
+  })
+  const server = await starting
+  if (isStopping) return
+  // Whoever read our line may be gone.
+  process.stdout.on('error', () => undefined)
+  process.stdout.write(server.url === undefined ? 'Atrium worker is ready\n' : `Atrium is ready: ${server.url}\n`)
+}
+
+/** One sentence for what the operator can mend, the whole error for what is ours. */
+function refuse(error: unknown): never {
+  if (error instanceof StartFailure) {
+    process.stderr.write(`\natrium: ${error.message}\n`)
+    process.exit(refusedExitCode)
+  }
+  createLog().error('the start failed', describeError(error))
+  process.exit(failedExitCode)
+}
+
+if (process.argv[2] === 'admin') {
+  const {runAdmin} = await import('./admin/run-admin.ts')
+  runAdmin(process.argv.slice(3)).then((code) => process.exit(code), refuse)
+} else {
+  main().catch(refuse)
+}

@@ -1,0 +1,104 @@
+import {existsSync} from 'node:fs'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import type {Config} from './config.ts'
+import {isLoopback} from './config-values.ts'
+import type {ServerDeps} from './deps.ts'
+import {createApplication, type Application} from './handler.ts'
+import {listen} from './http/listen.ts'
+import {openStaticFiles} from './http/static-files.ts'
+import type {Log} from './log.ts'
+import {createSecrets, readMasterSecret} from './secrets.ts'
+import {StartFailure} from './start-failure.ts'
+import {makeDataFolder} from './store/embedded-postgres.ts'
+import {lockFolder} from './store/folder-lock.ts'
+import {openStore} from './store/open-store.ts'
+
+export type RunningServer = {
+  /** Where people open it; `undefined` in the role `worker`, which answers nobody. */
+  url: string | undefined
+  deps: ServerDeps
+  application: Application
+  /** Stops accepting, ends streams, lets answers finish for a moment, closes the database. */
+  stop: () => Promise<void>
+}
+
+export type StartOptions = {
+  log: Log
+  now?: () => Date
+  /** Folder of the built client; default: beside the built server. `null` serves none. */
+  clientFolder?: string | null
+}
+
+const drainMilliseconds = 3_000
+
+/**
+ * Starts a server as the settings say and resolves when it answers. What was started is stopped again when a later step
+ * fails. Throws `StartFailure` for everything an operator can mend.
+ */
+export async function startServer(
+  config: Config,
+  {log, now = () => new Date(), clientFolder}: StartOptions,
+): Promise<RunningServer> {
+  const undo: (() => Promise<void> | void)[] = []
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    makeDataFolder(config.dataDir)
+    // With an own PostgreSQL several processes share the folder of the uploads; the database orders them.
+    if (config.databaseUrl === undefined) undo.push(lockFolder(config.dataDir))
+    const secrets = createSecrets(readMasterSecret(config.secret, config.dataDir))
+    const {database, isDiskLow, close} = await openStore(config, log, now)
+    undo.push(close)
+    const deps: ServerDeps = {config, database, now, log, secrets, isDiskLow}
+    const folder = clientFolder === undefined ? builtClient() : clientFolder
+    const client = folder === null || folder === undefined ? undefined : openStaticFiles(folder)
+    const application = createApplication(deps, {client, isOnlyProcess: config.databaseUrl === undefined})
+    undo.push(application.stop)
+    await application.start()
+    if (config.role === 'worker') return {url: undefined, deps, application, stop}
+    const listener = await listen(deps, application.handle)
+    undo.push(() => listener.drain(drainMilliseconds))
+    return {url: publicUrl(config), deps, application, stop}
+  } catch (error) {
+    await stop()
+    throw explainDisk(error, config.dataDir)
+  }
+}
+
+/** `dist/client` beside `dist/server`, wherever the bundler put this file below it. */
+function builtClient(): string | undefined {
+  return ['../client', '../../client']
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find((folder) => existsSync(join(folder, 'index.html')))
+}
+
+const publicUrl = ({publicOrigins, host, port}: Config): string => {
+  if (publicOrigins[0] !== undefined) return publicOrigins[0]
+  return `http://${isLoopback(host) ? 'localhost' : host}:${port}`
+}
+
+/** What the file system says while starting, as a sentence that says what to do. */
+function explainDisk(error: unknown, dataDir: string): unknown {
+  if (error instanceof StartFailure) return error
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  switch (code) {
+    case 'ENOSPC':
+    case '53100':
+      return new StartFailure(`The disk of DATA_DIR (${dataDir}) is full. Make room and start again.`, {cause: error})
+    case 'EROFS':
+      return new StartFailure(
+        `DATA_DIR (${dataDir}) is on a read-only disk. Set DATA_DIR to a folder that can be written.`,
+        {cause: error},
+      )
+    case 'EACCES':
+    case 'EPERM':
+      return new StartFailure(
+        `DATA_DIR (${dataDir}) is not writable for this user. Change its owner, or set DATA_DIR.`,
+        {cause: error},
+      )
+    default:
+      return error
+  }
+}

@@ -1,0 +1,85 @@
+import {setTimeout as delay} from 'node:timers/promises'
+import pg from 'pg'
+import type {Config} from '../config.ts'
+import type {Log} from '../log.ts'
+import {StartFailure} from '../start-failure.ts'
+import {createDiskGuard} from './disk-guard.ts'
+import {openDatabase, type Database} from './database.ts'
+import {startEmbeddedPostgres} from './embedded-postgres.ts'
+import {migrate} from './migrate.ts'
+
+export type Store = {
+  database: Database
+  /** For the router: uploads are refused before their bytes arrive. */
+  isDiskLow: () => Promise<boolean>
+  close: () => Promise<void>
+}
+
+const patienceMilliseconds = 15_000
+
+/** The database of the installation, migrated: the embedded one, or that of DATABASE_URL. Throws `StartFailure`. */
+export async function openStore(config: Config, log: Log, now: () => Date): Promise<Store> {
+  const {databaseUrl, dataDir} = config
+  const isDiskLow = createDiskGuard(dataDir, now)
+  if (databaseUrl !== undefined) {
+    const connection = {connectionString: databaseUrl, connectionTimeoutMillis: 10_000}
+    await untilReachable(connection)
+    await migrate(connection, log)
+    // The other machine's disk is its own business; ours holds the uploads.
+    const database = openDatabase(connection, log)
+    return {database, isDiskLow, close: database.close}
+  }
+  const embedded = await startEmbeddedPostgres(dataDir, log)
+  try {
+    await migrate(embedded.connection, log)
+    const database = openDatabase(embedded.connection, log, isDiskLow)
+    return {
+      database,
+      isDiskLow,
+      close: async () => {
+        await database.close()
+        await embedded.stop()
+      },
+    }
+  } catch (error) {
+    await embedded.stop()
+    throw error
+  }
+}
+
+/** A database that is started together with us may need a moment; a wrong address or password is said at once. */
+async function untilReachable(connection: pg.ClientConfig): Promise<void> {
+  const deadline = Date.now() + patienceMilliseconds
+  for (;;) {
+    const client = new pg.Client(connection)
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+      const isComing = ['ECONNREFUSED', 'ENOENT', '57P03', 'EAI_AGAIN'].includes(code)
+      if (!isComing || Date.now() > deadline) throw new StartFailure(unreachable(code, error), {cause: error})
+      await delay(250)
+    }
+  }
+}
+
+function unreachable(code: string, error: unknown): string {
+  switch (code) {
+    case '28P01':
+    case '28000':
+      return 'DATABASE_URL: the server refuses this user or password.'
+    case '3D000':
+      return "DATABASE_URL names a database that does not exist. Create it: create database atrium encoding 'UTF8';"
+    case 'ECONNREFUSED':
+    case 'ENOENT':
+    case '57P03':
+      return 'DATABASE_URL: no PostgreSQL answers there. Start it, or leave DATABASE_URL away to use the embedded one.'
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'DATABASE_URL: this host name is unknown here.'
+    default:
+      return `DATABASE_URL cannot be used: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
