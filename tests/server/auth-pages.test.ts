@@ -280,14 +280,13 @@ describe('languages and looks', () => {
   })
 })
 
+type EmbeddedData = {origins: string[]; qrLink: string; state?: string; login?: {refresh_token: string}}
+
 describe('the embedded form', () => {
   const embedded = (changes: Record<string, string> = {}) =>
     `${loginPath}${query({parent_origin: testOrigin, state: 's'.repeat(43), ...changes})}`
   const dataOf = (text: string) =>
-    JSON.parse(/<script type="application\/json" id="page">([^<]*)<\/script>/.exec(text)?.[1] ?? '') as Record<
-      string,
-      any
-    >
+    JSON.parse(/<script type="application\/json" id="page">([^<]*)<\/script>/.exec(text)?.[1] ?? '') as EmbeddedData
 
   test('may be framed by the page it answers, and by no other', async () => {
     const response = await createBrowser(server).open(embedded())
@@ -317,7 +316,7 @@ describe('the embedded form', () => {
       login: {access_token: expect.stringMatching(/^at-/), refresh_token: expect.any(String), expires_in: 900},
     })
     const refreshed = await server.call('POST', '/services/auth/oauth2/v1/token', {
-      body: {grant_type: 'refresh_token', refresh_token: data.login.refresh_token},
+      body: {grant_type: 'refresh_token', refresh_token: data.login?.refresh_token},
     })
     expect(refreshed.status).toBe(200)
   })
@@ -327,21 +326,19 @@ describe('the embedded form', () => {
       email: 'foo@example.com',
       password: 'wrong horse battery',
     })
-    expect(dataOf(await response.text())['login']).toBeUndefined()
+    expect(dataOf(await response.text()).login).toBeUndefined()
   })
 
   test('without a named parent, in a frame, it answers our own pages only', async () => {
     const response = await createBrowser(server).open(`${loginPath}?inviter_id=undefined`, {'sec-fetch-dest': 'iframe'})
-    expect(dataOf(await response.text())['origins']).toEqual(['http://localhost:4000', testOrigin, 'http://[::1]:4000'])
+    expect(dataOf(await response.text()).origins).toEqual(['http://localhost:4000', testOrigin, 'http://[::1]:4000'])
     expect(response.headers.get('content-security-policy')).toContain(
       `frame-ancestors http://localhost:4000 ${testOrigin};`,
     )
   })
 
   test('its QR code opens this login page, and signing in there ends in the app', async () => {
-    const qrLink = new URL(
-      dataOf(await (await createBrowser(server).open(embedded({lang: 'de'}))).text())['qrLink'] as string,
-    )
+    const qrLink = new URL(dataOf(await (await createBrowser(server).open(embedded({lang: 'de'}))).text()).qrLink)
     expect(`${qrLink.origin}${qrLink.pathname}`).toBe(`${testOrigin}${loginPath}`)
     const phone = createBrowser(server)
     const signedIn = await phone.submit(`${qrLink.pathname}${qrLink.search}`, {email: 'foo@example.com', password})

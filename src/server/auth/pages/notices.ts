@@ -25,8 +25,8 @@ export function signedInPage(page: PageContext, {access_token, refresh_token, ex
     title: heading,
     data: {login: {access_token, refresh_token, expires_in}},
     body: html`<div class="done">${checkIcon}</div>
-      <h1 role="status">${heading}</h1>
-      <p class="lead">${text(page, 'signedInText')}</p>
+      <h1>${heading}</h1>
+      <p class="lead" role="status">${text(page, 'signedInText')}</p>
       <noscript><p class="error">${text(page, 'needsScript')}</p></noscript>`,
   })
 }

@@ -95,7 +95,7 @@ form[aria-busy="true"] .go { opacity: .7; cursor: default; }
 .other { margin-block-start: 22px; font-size: 13px; color: var(--text-2); text-align: center; }
 .done { display: grid; place-items: center; inline-size: 44px; block-size: 44px; margin-block-end: 16px; border-radius: 50%; color: var(--accent-text); background: var(--accent-soft); }
 .foot { display: flex; align-items: center; justify-content: space-between; gap: 8px; color: var(--text-2); }
-.foot > :last-child { margin-inline-start: auto; }
+.foot > :last-child:not(:only-child) { margin-inline-start: auto; }
 .tool { display: inline-grid; grid-auto-flow: column; align-items: center; gap: 7px; min-inline-size: 32px; min-block-size: 32px; padding-inline: 9px; border-radius: 8px; font-size: 12.5px; font-weight: 500; color: var(--text-2); cursor: pointer; list-style: none; }
 .tool:hover { background: var(--fill-1); color: var(--text-1); text-decoration: none; }
 .tool::-webkit-details-marker { display: none; }
@@ -109,10 +109,9 @@ details { position: relative; }
   .page.wide { grid-template-columns: minmax(440px, 5fr) 7fr; }
   .art { position: relative; display: block; margin: 8px; margin-inline-start: 0; border-radius: 12px; overflow: hidden; background: var(--sky-2); }
   .art svg.scene { position: absolute; inset: 0; inline-size: 100%; block-size: 100%; }
-  .art figcaption { position: absolute; inset-inline-start: 20px; inset-block-end: 20px; max-inline-size: calc(100% - 40px); padding: 12px 16px; border-radius: 12px; color: #fff; background: oklch(.16 .01 265 / .62); backdrop-filter: blur(10px); }
-  .art figcaption b { display: block; font-size: 15px; line-height: 20px; font-weight: 600; letter-spacing: -.01em; }
-  .art figcaption span { font-size: 13px; line-height: 18px; opacity: .88; }
-  figure { margin: 0; }
+  .art p { position: absolute; inset-inline-start: 20px; inset-block-end: 20px; max-inline-size: calc(100% - 40px); padding: 12px 16px; border-radius: 12px; color: #fff; background: oklch(.16 .01 265 / .62); backdrop-filter: blur(10px); }
+  .art p b { display: block; font-size: 15px; line-height: 20px; font-weight: 600; letter-spacing: -.01em; }
+  .art p span { font-size: 13px; line-height: 18px; opacity: .88; }
   .page:not(.wide) .art { display: none; }
 }
 @media (min-width: 768px) { .page:not(.wide) main { max-inline-size: 400px; } }

@@ -88,10 +88,10 @@ const footer = (page: PageContext): Html => {
 }
 
 const art = (page: PageContext): Html =>
-  html`<figure class="art">
+  html`<aside class="art">
     ${scene}
-    <figcaption><b>${text(page, 'tagline')}</b><span>${text(page, 'taglineDetail')}</span></figcaption>
-  </figure>`
+    <p><b>${text(page, 'tagline')}</b><span>${text(page, 'taglineDetail')}</span></p>
+  </aside>`
 
 /**
  * The whole document. Works without its script in the redirect flow; asks nothing of any other address. `data` is for

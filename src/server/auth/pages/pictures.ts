@@ -67,6 +67,7 @@ export const scene = html`<svg
       <stop offset="0" stop-color="var(--sun)" stop-opacity=".75" />
       <stop offset="1" stop-color="var(--sun)" stop-opacity="0" />
     </radialGradient>
+    <filter id="soft" x="-20%" y="-40%" width="140%" height="180%"><feGaussianBlur stdDeviation="14 3" /></filter>
     <linearGradient id="mist" x1="0" y1="0" x2="0" y2="1">
       <stop offset="0" stop-color="var(--sky-3)" stop-opacity="0" />
       <stop offset="1" stop-color="var(--sky-3)" stop-opacity=".38" />
@@ -75,7 +76,7 @@ export const scene = html`<svg
   <rect width="840" height="880" fill="url(#sky)" />
   <circle cx="560" cy="470" r="270" fill="url(#glow)" />
   <circle cx="560" cy="470" r="46" fill="var(--sun)" />
-  <g fill="#fff" opacity=".13">
+  <g fill="#fff" opacity=".16" filter="url(#soft)">
     <ellipse cx="240" cy="210" rx="300" ry="13" />
     <ellipse cx="390" cy="236" rx="230" ry="8" />
     <ellipse cx="640" cy="150" rx="260" ry="10" />
