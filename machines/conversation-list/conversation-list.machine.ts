@@ -62,7 +62,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
     'removal.failed': {
       actions: [
         {type: 'showAgain', params: ({event}) => event},
-        {type: 'emitRemoveFailed', params: ({event}) => event},
+        {type: 'tellRemoveFailed', params: ({event}) => event},
       ],
     },
     'service.changed': {actions: [{type: 'storeCapabilities', params: ({event}) => event}]},

@@ -1,4 +1,4 @@
-import {assign, emit, enqueueActions, setup} from 'xstate'
+import {assign, enqueueActions, setup} from 'xstate'
 import type {ChatCapability} from '#contract/management.ts'
 import {isSameConversation, type ConversationRecord} from '#domain/conversation.ts'
 import {isRunning, mergeConversations} from '#domain/conversation-list.ts'
@@ -11,8 +11,8 @@ import {
   conversationId,
   removalId,
   type ConversationListContext,
-  type ConversationListEmitted,
   type ConversationListEvent,
+  type ConversationListFact,
   type ConversationListInput,
 } from './conversation-list.types.ts'
 import {removalMachine} from './removal.machine.ts'
@@ -33,7 +33,6 @@ export const conversationListSetup = setup({
     input: {} as ConversationListInput,
     context: {} as ConversationListContext,
     events: {} as ConversationListEvent,
-    emitted: {} as ConversationListEmitted,
   },
   actors: {
     getConversations: promisePort<ConversationRecord[], {userId: string}>('getConversations'),
@@ -122,7 +121,7 @@ export const conversationListSetup = setup({
       }
       enqueue.assign({active: undefined})
     }),
-    storeChange: enqueueActions(({enqueue, context}, {phase, record, outcome}: ConversationChanged) => {
+    storeChange: enqueueActions(({enqueue, context, self}, {phase, record, outcome}: ConversationChanged) => {
       const {key} = record
       const isOnScreen = key === context.active
       enqueue.assign({
@@ -132,7 +131,8 @@ export const conversationListSetup = setup({
           phase === 'settled' && !isOnScreen && outcome !== 'stopped' ? withKey(context.unread, key) : context.unread,
       })
       if (phase === 'settled') {
-        enqueue.emit({type: 'conversation.settled', key, id: record.id})
+        const fact: ConversationListFact = {type: 'conversation.settled', key, id: record.id, isOnScreen}
+        if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
         if (!isOnScreen) {
           enqueue.stopChild(conversationId(key))
           enqueue.assign({live: without(context.live, key)})
@@ -152,14 +152,18 @@ export const conversationListSetup = setup({
       })
     }),
     restoreTitle: enqueueActions(
-      ({enqueue, context}, {key, previous, failure}: {key: string; previous: string | undefined; failure: Failure}) => {
+      (
+        {enqueue, context, self},
+        {key, previous, failure}: {key: string; previous: string | undefined; failure: Failure},
+      ) => {
         const item = findItem(context, key)
         if (item) enqueue.assign({items: replaceOrFront(context.items, {...item, title: previous}, isSameConversation)})
         if (context.live.includes(key)) enqueue.sendTo(conversationId(key), {type: 'title.changed', title: previous})
-        enqueue.emit({type: 'list.failed', kind: 'rename', failure})
+        const fact: ConversationListFact = {type: 'list.failed', kind: 'rename', failure}
+        if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
       },
     ),
-    remove: enqueueActions(({enqueue, context}, {key}: {key: string}) => {
+    remove: enqueueActions(({enqueue, context, self}, {key}: {key: string}) => {
       const record = findItem(context, key)
       if (record === undefined) return
       if (context.live.includes(record.key)) enqueue.stopChild(conversationId(record.key))
@@ -171,7 +175,8 @@ export const conversationListSetup = setup({
         unread: without(context.unread, record.key),
         active: context.active === record.key ? undefined : context.active,
       })
-      enqueue.emit({type: 'conversation.removed', key: record.key, title: record.title})
+      const fact: ConversationListFact = {type: 'conversation.removed', key: record.key, title: record.title}
+      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
     }),
     undoRemoval: enqueueActions(({enqueue}, {key}: {key: string}) => {
       enqueue.sendTo(removalId(key), {type: 'removal.undo'})
@@ -185,11 +190,10 @@ export const conversationListSetup = setup({
       removed: [...context.removed, key],
       items: context.items.filter((item) => item.key !== key),
     })),
-    emitRemoveFailed: emit((_, {failure}: {failure: Failure}) => ({
-      type: 'list.failed' as const,
-      kind: 'remove' as const,
-      failure,
-    })),
+    tellRemoveFailed: enqueueActions(({enqueue, self}, {failure}: {failure: Failure}) => {
+      const fact: ConversationListFact = {type: 'list.failed', kind: 'remove', failure}
+      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    }),
     storeCapabilities: enqueueActions(({enqueue, context}, {capabilities}: {capabilities: ChatCapability[]}) => {
       enqueue.assign({capabilities})
       for (const key of context.live) enqueue.sendTo(conversationId(key), {type: 'service.changed', capabilities})

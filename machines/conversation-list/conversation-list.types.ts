@@ -60,9 +60,10 @@ export type ConversationListContext = {
   failure?: Failure
 }
 
-export type ConversationListEmitted =
+/** Facts for the session: what a notice is shown for, and when the balance may have changed. */
+export type ConversationListFact =
   | {type: 'conversation.removed'; key: string; title: string | undefined}
-  | {type: 'conversation.settled'; key: string; id: string | undefined}
+  | {type: 'conversation.settled'; key: string; id: string | undefined; isOnScreen: boolean}
   | {type: 'list.failed'; kind: 'rename' | 'remove'; failure: Failure}
 
 /** Child ids. */

@@ -1,13 +1,14 @@
-import {and, assign, emit, raise, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {and, assign, enqueueActions, raise, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import type {Application, Credential, Service} from '#contract/management.ts'
 import {chooseApplication, credentialFor, hasGeneralApplication, isExpired} from '#domain/application-choice.ts'
 import {toFailure} from '#domain/failure.ts'
+import {capabilitiesOf} from '#domain/service-capabilities.ts'
 import {promisePort} from '#machines/lib/ports.ts'
 import type {
   ApplicationsInput,
   ApplicationsOutput,
+  ProvisionFact,
   ProvisioningContext,
-  ProvisioningEmitted,
   ProvisioningEvent,
   ProvisioningInput,
   ProvisioningTag,
@@ -21,7 +22,6 @@ const provisioningSetup = setup({
     input: {} as ProvisioningInput,
     context: {} as ProvisioningContext,
     events: {} as ProvisioningEvent | Internal,
-    emitted: {} as ProvisioningEmitted,
     tags: {} as ProvisioningTag,
   },
   actors: {
@@ -37,9 +37,10 @@ const provisioningSetup = setup({
     hasChoice: ({context}) => chooseApplication(context.applications, context.application, context.now) !== undefined,
     lacksGeneral: ({context}) => !hasGeneralApplication(context.applications),
     keepsCredential: ({context: {application, credential, host, now}}) =>
-      Boolean(credential?.token) &&
-      credential?.application_id === application?.id &&
-      credential?.host === host &&
+      credential !== undefined &&
+      Boolean(credential.token) &&
+      credential.application_id === application?.id &&
+      credential.host === host &&
       !isExpired(credential, now),
     findsCredential: ({context: {application, host, now}}) =>
       application !== undefined && credentialFor(application, host, now) !== undefined,
@@ -51,6 +52,9 @@ const provisioningSetup = setup({
       context.credential?.token === token && !context.renewed && context.application !== undefined,
   },
   actions: {
+    tell: enqueueActions(({enqueue, self}, fact: ProvisionFact) => {
+      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    }),
     storeService: assign(({context}, {output}: {output: Service}) => ({
       service: output,
       failures: {...context.failures, service: undefined},
@@ -116,14 +120,28 @@ const provisioningSetup = setup({
       failures: {},
       renewed: false,
     }),
-    emitReady: emit(({context}) => ({type: 'provision.ready' as const, credential: context.credential ?? {id: ''}})),
-    emitMissing: emit({type: 'provision.missing'}),
-    emitPresent: emit({type: 'application.present'}),
-    emitApplied: emit({type: 'application.applied'}),
     /** Port: 'Application not found' (spec §5). */
-    logMissingApplication: () => {},
+    logMissingApplication: (_) => {},
   },
 })
+
+type Told = {context: ProvisioningContext}
+const tellReady = {
+  type: 'tell',
+  params: ({context: {serviceId}}: Told): ProvisionFact => ({type: 'provision.ready', serviceId}),
+} as const
+const tellMissing = {
+  type: 'tell',
+  params: ({context: {serviceId}}: Told): ProvisionFact => ({type: 'provision.missing', serviceId}),
+} as const
+const tellService = {
+  type: 'tell',
+  params: ({context: {serviceId, service}}: Told): ProvisionFact => ({
+    type: 'provision.serviceRead',
+    serviceId,
+    capabilities: capabilitiesOf(service),
+  }),
+} as const
 
 const timeout = {error: {name: 'TimeoutError', message: 'The server did not answer in time.'}}
 
@@ -139,7 +157,7 @@ const service = provisioningSetup.createStateConfig({
         input: ({context: {serviceId}}) => ({serviceId}),
         onDone: {
           target: 'success',
-          actions: [{type: 'storeService', params: ({event}) => event}, raise({type: 'service.settled'})],
+          actions: [{type: 'storeService', params: ({event}) => event}, tellService, raise({type: 'service.settled'})],
         },
         onError: {
           target: 'error',
@@ -193,7 +211,7 @@ const application = provisioningSetup.createStateConfig({
       {
         guard: {type: 'isNull', params: ({event}) => event},
         target: '.none',
-        actions: ['clearApplication', 'emitMissing'],
+        actions: ['clearApplication', tellMissing],
       },
       {
         target: '.selected',
@@ -217,7 +235,7 @@ const application = provisioningSetup.createStateConfig({
           target: 'selected',
           actions: ['selectApplication', raise({type: 'application.selected'})],
         },
-        {target: 'needed', actions: ['clearApplication', 'emitMissing']},
+        {target: 'needed', actions: ['clearApplication', tellMissing]},
       ],
     },
     selected: {},
@@ -236,12 +254,15 @@ const application = provisioningSetup.createStateConfig({
         id: 'applyForApplication',
         src: 'applyForApplication',
         input: ({context: {userId}}) => ({userId}),
-        onDone: {target: 'none', actions: ['emitApplied', raise({type: 'applications.refresh'})]},
+        onDone: {
+          target: 'none',
+          actions: [{type: 'tell', params: {type: 'application.applied'}}, raise({type: 'applications.refresh'})],
+        },
         onError: [
           {
             guard: {type: 'isDuplication', params: ({event}) => event},
             target: 'none',
-            actions: ['emitPresent', raise({type: 'applications.refresh'})],
+            actions: [{type: 'tell', params: {type: 'application.present'}}, raise({type: 'applications.refresh'})],
           },
           {target: 'needed', actions: [{type: 'storeApplyFailure', params: ({event}) => event}]},
         ],
@@ -264,13 +285,13 @@ const credential = provisioningSetup.createStateConfig({
   },
   states: {
     restoring: {
-      always: [{guard: 'hasCredential', target: 'success', actions: ['emitReady']}, {target: 'none'}],
+      always: [{guard: 'hasCredential', target: 'success', actions: [tellService, tellReady]}, {target: 'none'}],
     },
     none: {},
     finding: {
       always: [
         {guard: 'keepsCredential', target: 'success'},
-        {guard: 'findsCredential', target: 'success', actions: ['takeCredential', 'emitReady']},
+        {guard: 'findsCredential', target: 'success', actions: ['takeCredential', tellReady]},
         {target: 'request', actions: ['clearCredential']},
       ],
     },
@@ -280,7 +301,7 @@ const credential = provisioningSetup.createStateConfig({
         id: 'createCredential',
         src: 'createCredential',
         input: ({context: {application, host}}) => ({applicationId: application?.id ?? '', host}),
-        onDone: {target: 'success', actions: [{type: 'storeCredential', params: ({event}) => event}, 'emitReady']},
+        onDone: {target: 'success', actions: [{type: 'storeCredential', params: ({event}) => event}, tellReady]},
         onError: {target: 'error', actions: [{type: 'storeCredentialFailure', params: ({event}) => event}]},
       },
       after: {callDeadline: {target: 'error', actions: [{type: 'storeCredentialFailure', params: timeout}]}},
@@ -308,7 +329,7 @@ const credential = provisioningSetup.createStateConfig({
         ],
       },
     },
-    error: {entry: ['emitMissing', 'markProved']},
+    error: {entry: [tellMissing, 'markProved']},
   },
 })
 

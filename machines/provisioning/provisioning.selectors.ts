@@ -1,5 +1,4 @@
-import type {ChatCapability} from '#contract/management.ts'
-import {chatCapabilities} from '#contract/management.ts'
+import {capabilitiesOf} from '#domain/service-capabilities.ts'
 import type {ProvisioningSnapshot} from './provisioning.machine.ts'
 
 /** Request status of the specification (spec §4). */
@@ -27,5 +26,4 @@ export const selectServedModels = ({context}: ProvisioningSnapshot) => context.s
 export const selectIsSandbox = ({context}: ProvisioningSnapshot) => context.service?.metadata?.sandbox === true
 
 /** Extensions of the wire this service offers. A new array each time: compare with `shallowEqual`. */
-export const selectCapabilities = ({context}: ProvisioningSnapshot): ChatCapability[] =>
-  chatCapabilities.filter((capability) => context.service?.metadata?.capabilities?.includes(capability))
+export const selectCapabilities = ({context}: ProvisioningSnapshot) => capabilitiesOf(context.service)

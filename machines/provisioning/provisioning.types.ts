@@ -1,4 +1,4 @@
-import type {Application, Credential, Service} from '#contract/management.ts'
+import type {Application, ChatCapability, Credential, Service} from '#contract/management.ts'
 import type {Failure} from '#domain/failure.ts'
 
 /** What a tool is worked through: service → applications → application → credential (spec §3, §4). */
@@ -48,12 +48,14 @@ export type ProvisioningContext = Provision & {
   renewed: boolean
 }
 
-export type ProvisioningEmitted =
-  | {type: 'provision.ready'; credential: Credential}
-  | {type: 'provision.missing'}
-  /** The person applied twice; the application was there already. */
-  | {type: 'application.present'}
+/** Facts for the session: calls can be made, cannot be made, or the service says what it offers. */
+export type ProvisionFact =
+  | {type: 'provision.ready'; serviceId: string}
+  | {type: 'provision.missing'; serviceId: string}
+  | {type: 'provision.serviceRead'; serviceId: string; capabilities: ChatCapability[]}
+  /** The general application stands; `present`: it had been applied for before (code duplication). */
   | {type: 'application.applied'}
+  | {type: 'application.present'}
 
 /** `ready`: calls can be made. `needsApplication`: the first-run dialog. `settling`: not decided yet. */
 export type ProvisioningTag = 'ready' | 'needsApplication' | 'settling' | 'applying'

@@ -1,0 +1,26 @@
+import {backoffDelay} from '#domain/backoff.ts'
+import {toFailure, type Failure} from '#domain/failure.ts'
+
+/** A broken child is started again at most three times without a calm minute between (security R59). */
+export const supervision = {restarts: 3, calm: 60_000} as const
+
+export type Crashes<Child extends string> = Partial<Record<Child, {count: number; failure: Failure}>>
+
+export const countCrash = <Child extends string>(crashes: Crashes<Child>, child: Child, error: unknown) => ({
+  ...crashes,
+  [child]: {count: (crashes[child]?.count ?? 0) + 1, failure: toFailure(error)},
+})
+
+export const forgive = <Child extends string>(crashes: Crashes<Child>, child: Child) => ({
+  ...crashes,
+  [child]: undefined,
+})
+
+export const isBeyondRepair = <Child extends string>(crashes: Crashes<Child>, child: Child) =>
+  (crashes[child]?.count ?? 0) > supervision.restarts
+
+/** Milliseconds before a restart: the longer, the more often parts broke. */
+export const restartDelay = <Child extends string>(crashes: Crashes<Child>) => {
+  const counts = Object.values<Crashes<Child>[Child]>(crashes).map((crash) => crash?.count ?? 0)
+  return backoffDelay(Math.max(0, ...counts) - 1, 1)
+}

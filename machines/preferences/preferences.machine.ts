@@ -1,0 +1,107 @@
+import {assign, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {currencyOf, defaultCurrency, rateKey, rateTo, type Currency, type Rates} from '#domain/currency.ts'
+import {toFailure, type Failure} from '#domain/failure.ts'
+import type {Locale, Theme} from '#domain/locale.ts'
+import {promisePort} from '#machines/lib/ports.ts'
+
+export type PreferencesInput = {locale: Locale; theme: Theme; followsSystem: boolean; rates?: Rates}
+export type PreferencesEvent =
+  | {type: 'locale.choose'; locale: Locale}
+  /** `followsSystem`: the theme is the system's now and changes with it. */
+  | {type: 'theme.choose'; theme: Theme; followsSystem: boolean}
+  /** The system's preference changed. */
+  | {type: 'systemTheme.changed'; theme: Theme}
+  /** Start-up may ask for the rate now; before that nothing is fetched. */
+  | {type: 'rate.request'}
+type Context = {
+  locale: Locale
+  theme: Theme
+  followsSystem: boolean
+  currency: Currency
+  /** Rates by `source-target` (spec §3); source is always usd. */
+  rates: Rates
+  failure?: Failure
+}
+type RateInput = {source: Currency; target: Currency}
+
+/**
+ * Language, theme, currency and rate (spec §4, §9). Language and theme apply at once and need no state; the states
+ * are those of the rate. It is not asked for when source equals target, nor twice. Without it amounts stay in usd.
+ * Owned by the root; survives signing out.
+ */
+export const preferencesMachine = setup({
+  types: {input: {} as PreferencesInput, context: {} as Context, events: {} as PreferencesEvent},
+  actors: {getRate: promisePort<number, RateInput>('getRate')},
+  delays: {callDeadline: 15_000},
+  guards: {
+    isRated: ({context}) => rateTo(context.rates, context.currency) !== undefined,
+    isOtherLocale: ({context}, {locale}: {locale: Locale}) => locale !== context.locale,
+    followsSystem: ({context}) => context.followsSystem,
+  },
+  actions: {
+    storeLocale: assign((_, {locale}: {locale: Locale}) => ({locale, currency: currencyOf(locale)})),
+    storeTheme: assign((_, {theme, followsSystem}: {theme: Theme; followsSystem: boolean}) => ({theme, followsSystem})),
+    storeSystemTheme: assign((_, {theme}: {theme: Theme}) => ({theme})),
+    storeRate: assign(({context}, {output}: {output: number}) => ({
+      rates: {...context.rates, [rateKey(defaultCurrency, context.currency)]: output},
+      failure: undefined,
+    })),
+    storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
+    /** Port: LOCALE cookie, document language and direction, messages. */
+    applyLocale: (_, _preference: {locale: Locale}) => {},
+    /** Port: THEME cookie (none while it follows the system) and the document's theme. */
+    applyTheme: (_, _preference: {theme: Theme; followsSystem: boolean}) => {},
+  },
+}).createMachine({
+  id: 'preferences',
+  context: ({input: {rates, ...input}}) => ({...input, currency: currencyOf(input.locale), rates: rates ?? {}}),
+  initial: 'idle',
+  on: {
+    'locale.choose': {
+      guard: {type: 'isOtherLocale', params: ({event}) => event},
+      target: '.deciding',
+      actions: [
+        {type: 'storeLocale', params: ({event}) => event},
+        {type: 'applyLocale', params: ({event}) => event},
+      ],
+    },
+    'theme.choose': {
+      actions: [
+        {type: 'storeTheme', params: ({event}) => event},
+        {type: 'applyTheme', params: ({event}) => event},
+      ],
+    },
+    'systemTheme.changed': {
+      guard: 'followsSystem',
+      actions: [
+        {type: 'storeSystemTheme', params: ({event}) => event},
+        {type: 'applyTheme', params: ({event}) => ({theme: event.theme, followsSystem: true})},
+      ],
+    },
+    'rate.request': {target: '.deciding'},
+  },
+  states: {
+    idle: {},
+    deciding: {always: [{guard: 'isRated', target: 'rated'}, {target: 'fetching'}]},
+    fetching: {
+      invoke: {
+        id: 'getRate',
+        src: 'getRate',
+        input: ({context: {currency}}) => ({source: defaultCurrency, target: currency}),
+        onDone: {target: 'rated', actions: [{type: 'storeRate', params: ({event}) => event}]},
+        onError: {target: 'unrated', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      after: {
+        callDeadline: {
+          target: 'unrated',
+          actions: [{type: 'storeFailure', params: {error: {name: 'TimeoutError', message: 'No answer in time.'}}}],
+        },
+      },
+    },
+    rated: {},
+    unrated: {description: 'The rate is unknown: amounts are shown in usd, never converted by 1.'},
+  },
+})
+
+export type PreferencesActor = ActorRefFrom<typeof preferencesMachine>
+export type PreferencesSnapshot = SnapshotFrom<typeof preferencesMachine>

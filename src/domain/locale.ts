@@ -1,0 +1,55 @@
+/** The interface languages (spec §9), in its order. */
+export const locales = [
+  'en',
+  'de',
+  'pt',
+  'es',
+  'fr',
+  'zh-CN',
+  'zh-TW',
+  'it',
+  'ko',
+  'ja',
+  'ru',
+  'pl',
+  'fi',
+  'sv',
+  'el',
+  'uk',
+  'ar',
+  'sr',
+] as const
+export type Locale = (typeof locales)[number]
+export const defaultLocale: Locale = 'en'
+
+export const isLocale = (text: string): text is Locale => (locales as readonly string[]).includes(text)
+
+/** Chinese is the one language with two forms here: script or region decides, simplified by default. */
+function chinese(subtags: readonly string[]): Locale {
+  const traditional = ['hant', 'tw', 'hk', 'mo']
+  return subtags.some((subtag) => traditional.includes(subtag)) && !subtags.includes('hans') ? 'zh-TW' : 'zh-CN'
+}
+
+/**
+ * Any text as one of the 18 languages (contract/startup-auth §3): the exact tag whatever its case or separator, else
+ * its language, else English. Total: never throws (security R70).
+ */
+export function toLocale(text: unknown): Locale {
+  if (typeof text !== 'string' || text.length > 64) return defaultLocale
+  const subtags = text
+    .trim()
+    .toLowerCase()
+    .split(/[-_.@]/)
+  const exact = locales.find((locale) => locale.toLowerCase() === subtags.join('-'))
+  if (exact !== undefined) return exact
+  const language = subtags[0] ?? ''
+  if (language === 'zh') return chinese(subtags)
+  return isLocale(language) ? language : defaultLocale
+}
+
+export const themes = ['dark', 'light'] as const
+export type Theme = (typeof themes)[number]
+export const toTheme = (text: unknown): Theme | undefined => themes.find((theme) => theme === text)
+
+/** Right-to-left languages of the interface. */
+export const directionOf = (locale: Locale) => (locale === 'ar' ? 'rtl' : 'ltr')
