@@ -1,0 +1,345 @@
+import {eq} from 'drizzle-orm'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {batchMilliseconds} from '#server/ai/answers/answer-writer.ts'
+import {pingMilliseconds, revocationMilliseconds} from '#server/ai/answers/connections.ts'
+import {answers, credentials, ledgerEntries, usages} from '#server/store/schema.ts'
+import {
+  ask,
+  balanceOf,
+  createAiServer,
+  createAsker,
+  createScriptedProvider,
+  headOf,
+  openStream,
+  post,
+  textOf,
+  type AiServer,
+  type Asker,
+} from './ai.harness.ts'
+import {manualTimers} from './providers.fixtures.ts'
+
+const model = createScriptedProvider()
+const clockA = manualTimers()
+const clockB = manualTimers()
+let a: AiServer
+let b: AiServer
+let asker: Asker
+
+beforeAll(async () => {
+  a = await createAiServer({providers: [model.provider], timers: clockA.timers})
+  b = await createAiServer({providers: [model.provider], timers: clockB.timers, sharing: a})
+  asker = await createAsker(a, '1000')
+})
+afterAll(async () => {
+  await b.close()
+  await a.close()
+})
+
+const answersOf = ({userId}: Asker) =>
+  a.server.deps.database.asSystem((transaction) =>
+    transaction.select().from(answers).where(eq(answers.userId, userId)).orderBy(answers.createdAt),
+  )
+const holdsOf = ({userId}: Asker) =>
+  a.server.deps.database.asSystem((transaction) =>
+    transaction.select().from(ledgerEntries).where(eq(ledgerEntries.userId, userId)),
+  )
+/** Lets other tasks of the process run until `isTrue`; the test's own timeout ends a wait in vain. */
+const until = async (isTrue: () => boolean | Promise<boolean>) => {
+  while (!(await isTrue())) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('Idempotency-Key', () => {
+  const withKey = (key: string) => ({'idempotency-key': key})
+
+  test('ten submits at once, in two processes: one answer, one hold, ten listeners of the same text', async () => {
+    const own = await createAsker(a, '1')
+    const responses = await Promise.all(
+      Array.from({length: 10}, (_, index) => ask(index % 2 ? a : b, own, {}, withKey('click-1'))),
+    )
+    expect(responses.map(({status}) => status)).toEqual(Array(10).fill(200))
+    expect(responses.filter(({headers}) => headers.get('idempotent-replay') === 'true')).toHaveLength(9)
+    const turn = await model.next()
+    turn.say('once', ' only')
+    turn.finish()
+    const all = await Promise.all(responses.map((response) => openStream(response).rest()))
+    for (const frames of all) expect(frames).toEqual(all[0])
+    expect(textOf(all[0] ?? [])).toBe('once only')
+    expect(await answersOf(own)).toHaveLength(1)
+    expect((await holdsOf(own)).filter(({kind}) => kind === 'hold')).toHaveLength(1)
+    expect(model.unasked()).toBe(true)
+  })
+
+  test('again after the end: the same answer from the start; another question is refused', async () => {
+    const first = openStream(await ask(a, asker, {question: 'foo'}, withKey('click-2')))
+    const turn = await model.next()
+    turn.say('foo bar')
+    turn.finish()
+    const frames = await first.rest()
+    const again = await ask(b, asker, {question: 'foo'}, withKey('click-2'))
+    expect(again.headers.get('idempotent-replay')).toBe('true')
+    expect(await openStream(again).rest()).toEqual(frames)
+    const other = await ask(b, asker, {question: 'bar'}, withKey('click-2'))
+    expect(other.status).toBe(422)
+    const head = frames[0]?.data as {id: string}
+    await post(a, asker, {action: 'delete', id: head.id})
+    expect((await ask(a, asker, {question: 'foo'}, withKey('click-2'))).status).toBe(409)
+    expect(model.unasked()).toBe(true)
+  })
+
+  test('a key belongs to one person, and a refused question leaves none', async () => {
+    const other = await createAsker(a, '0')
+    expect((await ask(a, other, {}, withKey('click-3'))).status).toBe(403)
+    await a.server.deps.database.asSystem((transaction) =>
+      a.service.submit.ledger.grant(transaction, {
+        applicationId: other.applicationId,
+        userId: other.userId,
+        amount: '1',
+        reference: 'grant:later',
+      }),
+    )
+    const stream = openStream(await ask(a, other, {}, withKey('click-3')))
+    ;(await model.next()).finish()
+    expect((await stream.rest()).at(-1)?.data).toBe('[DONE]')
+    const mine = await ask(a, asker, {}, withKey('click-3'))
+    expect(mine.headers.get('idempotent-replay')).toBeNull()
+    ;(await model.next()).finish()
+    await openStream(mine).rest()
+  })
+
+  test.each(['', 'a b', 'x'.repeat(129)])('%j is refused', async (key) => {
+    expect((await ask(a, asker, {}, withKey(key))).status).toBe(400)
+  })
+})
+
+describe('four at once', () => {
+  test('more wait in line, in order, and start as others end; a waiting one is stopped for nothing', async () => {
+    const own = await createAsker(a, '10')
+    const streams = []
+    for (let index = 0; index < 7; index += 1) {
+      const stream = openStream(await ask(index % 2 ? a : b, own, {question: `question ${index}`}))
+      streams.push({stream, head: await headOf(stream)})
+    }
+    const turns = [await model.next(), await model.next(), await model.next(), await model.next()]
+    expect(model.unasked()).toBe(true)
+    const rows = await answersOf(own)
+    expect(rows.map(({state}) => state)).toEqual([
+      ...Array<string>(4).fill('answering'),
+      ...Array<string>(3).fill('pending'),
+    ])
+
+    const waiting = streams[4]
+    if (waiting === undefined) throw new Error('no fifth')
+    const held = await balanceOf(a, own)
+    const stopped = await post(b, own, {action: 'stop', id: waiting.head.id})
+    expect(await stopped.json()).toMatchObject({state: 'failed'})
+    expect((await waiting.stream.rest()).at(-1)?.data).toMatchObject({outcome: 'stopped'})
+    expect(Number((await balanceOf(a, own)).remaining)).toBeGreaterThan(Number(held.remaining))
+
+    turns[0]?.finish()
+    const fifth = await model.next()
+    expect(fifth.input.messages).toEqual([{role: 'user', content: 'question 5'}])
+    turns[1]?.finish()
+    const sixth = await model.next()
+    expect(sixth.input.messages).toEqual([{role: 'user', content: 'question 6'}])
+    for (const turn of [...turns.slice(2), fifth, sixth]) turn.finish()
+    for (const [index, {stream}] of streams.entries())
+      if (index !== 4) expect((await stream.rest()).at(-1)?.data).toBe('[DONE]')
+    const {remaining, used} = await balanceOf(a, own)
+    expect(Number(remaining) + Number(used)).toBeCloseTo(10, 6)
+    const paid = await a.server.deps.database.asSystem((transaction) =>
+      transaction.select().from(usages).where(eq(usages.userId, own.userId)),
+    )
+    expect(paid).toHaveLength(6)
+  })
+
+  test('the line is not endless', async () => {
+    const own = await createAsker(a, '10')
+    const open = []
+    for (let index = 0; index < 20; index += 1) {
+      const response = await ask(a, own)
+      expect(response.status).toBe(200)
+      open.push(response)
+    }
+    const refused = await ask(a, own)
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('5')
+    for (let index = 0; index < 20; index += 1) (await model.next()).finish()
+    for (const response of open) expect((await openStream(response).rest()).at(-1)?.data).toBe('[DONE]')
+  })
+})
+
+describe('workers', () => {
+  test('an answer of a dead worker is interrupted with exactly its stored text, and only that is paid', async () => {
+    const own = await createAsker(a, '10')
+    const stream = openStream(await ask(a, own))
+    const head = await headOf(stream)
+    const turn = await model.next()
+    turn.say('stored ', 'text')
+    await stream.next()
+    await stream.next()
+    clockA.fire(batchMilliseconds)
+    await until(async () => (await answersOf(own))[0]?.lastSeq === 2)
+    turn.say(' and never stored')
+    await stream.next()
+
+    await b.service.workersDied([a.workerId])
+    const {messages} = await (await post(b, own, {action: 'retrieve', id: head.id})).json()
+    expect(messages[1]).toMatchObject({content: 'stored text', state: 'failed', outcome: 'interrupted'})
+    const [row] = await answersOf(own)
+    expect(row).toMatchObject({fence: 2, text: 'stored text', tokensEstimated: true})
+    expect((await balanceOf(a, own)).used).toBe(row?.settled)
+    expect(Number(row?.settled)).toBeCloseTo((5 * 0.01 + 3 * 0.03) / 1000, 6)
+
+    // The worker was only slow: its next batch meets the new fence, and it lets go.
+    clockA.fire(batchMilliseconds)
+    expect((await stream.rest()).at(-1)?.data).toMatchObject({outcome: 'interrupted'})
+    expect(turn.input.signal.aborted).toBe(true)
+    expect((await answersOf(own))[0]).toEqual(row)
+  })
+
+  test('an answer of a dead worker without a word costs nothing', async () => {
+    const own = await createAsker(a, '10')
+    const stream = openStream(await ask(a, own))
+    await headOf(stream)
+    const turn = await model.next()
+    await b.service.workersDied([a.workerId])
+    expect(await balanceOf(a, own)).toEqual({remaining: '10.000000', used: '0.000000'})
+    turn.say('late')
+    await stream.next()
+    clockA.fire(batchMilliseconds)
+    expect((await stream.rest()).at(-1)?.data).toMatchObject({outcome: 'interrupted'})
+    expect((await answersOf(own))[0]?.text).toBe('')
+  })
+
+  test('in the role api a worker is called, and the listener follows it', async () => {
+    const clock = manualTimers()
+    const api = await createAiServer({
+      providers: [model.provider],
+      config: {role: 'api'},
+      timers: clock.timers,
+      sharing: a,
+    })
+    const own = await createAsker(a, '10')
+    const stream = openStream(await ask(api, own))
+    await headOf(stream)
+    const [row] = await answersOf(own)
+    expect(row).toMatchObject({state: 'pending', workerId: null})
+    const jobs = await a.server.deps.database.pool.query(
+      `select task.identifier, job.max_attempts, job.payload from graphile_worker._private_jobs as job
+       join graphile_worker._private_tasks as task on task.id = job.task_id where job.key = $1`,
+      [`answer:${row?.id}`],
+    )
+    expect(jobs.rows).toEqual([{identifier: 'answer', max_attempts: 1, payload: {answerId: row?.id}}])
+    const job = {id: '1', workerId: b.workerId, signal: new AbortController().signal}
+    await b.service.tasks['answer']?.({answerId: row?.id}, job)
+    await a.service.tasks['answer']?.({answerId: row?.id}, job) // a second worker finds it taken
+    const turn = await model.next()
+    expect(model.unasked()).toBe(true)
+    turn.say('from afar')
+    turn.finish()
+    const frames = await stream.rest()
+    expect(textOf(frames)).toBe('from afar')
+    expect(frames.at(-1)?.data).toBe('[DONE]')
+    expect((await answersOf(own))[0]?.workerId).toBe(b.workerId)
+    await api.close()
+  })
+
+  test('what waits with nobody to start it is started at the next turn', async () => {
+    const api = await createAiServer({
+      providers: [model.provider],
+      config: {role: 'api'},
+      timers: manualTimers().timers,
+      sharing: a,
+    })
+    const own = await createAsker(a, '10')
+    const stream = openStream(await ask(api, own))
+    await headOf(stream)
+    clockA.fire(5_000)
+    ;(await model.next()).finish()
+    expect((await stream.rest()).at(-1)?.data).toBe('[DONE]')
+    await api.close()
+  })
+
+  test('a process that ends lets nobody wait: the text so far, interrupted', async () => {
+    const clock = manualTimers()
+    const ending = await createAiServer({providers: [model.provider], timers: clock.timers, sharing: a})
+    const own = await createAsker(a, '10')
+    const stream = openStream(await ask(ending, own))
+    const head = await headOf(stream)
+    const turn = await model.next()
+    turn.say('so far')
+    await stream.next()
+    const closing = ending.close()
+    await until(() => clock.waiting().includes(4_000))
+    clock.fire(4_000)
+    expect((await stream.next())?.data).toMatchObject({outcome: 'interrupted'})
+    await closing
+    const {messages} = await (await post(a, own, {action: 'retrieve', id: head.id})).json()
+    expect(messages[1]).toMatchObject({content: 'so far', state: 'failed', outcome: 'interrupted'})
+  })
+})
+
+describe('open streams', () => {
+  test('hear a comment every 15 s', async () => {
+    const response = await ask(a, asker)
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    await reader?.read()
+    clockA.fire(pingMilliseconds)
+    expect((await reader?.read())?.value).toBe(': ping\n\n')
+    await reader?.cancel()
+    ;(await model.next()).finish()
+  })
+
+  test('end when their key is revoked or expires; the answer goes on', async () => {
+    const own = await createAsker(a, '10')
+    const stream = openStream(await ask(a, own))
+    const head = await headOf(stream)
+    const turn = await model.next()
+    clockA.fire(revocationMilliseconds)
+    turn.say('before')
+    expect(await stream.next()).toMatchObject({seq: 1})
+    await a.server.deps.database.asSystem((transaction) =>
+      transaction.update(credentials).set({revokedAt: new Date()}).where(eq(credentials.id, own.credentialId)),
+    )
+    clockA.fire(revocationMilliseconds)
+    await expect(stream.next()).rejects.toThrow('closed by the server')
+    expect((await post(a, own, {action: 'retrieve', id: head.id})).status).toBe(401)
+    turn.say(' after')
+    turn.finish()
+    await until(async () => (await answersOf(own))[0]?.state === 'finished')
+    expect((await answersOf(own))[0]?.text).toBe('before after')
+  })
+
+  test('a reader that reads nothing is dropped; the buffer stays small meanwhile', async () => {
+    const own = await createAsker(a, '10')
+    const response = await ask(a, own)
+    const turn = await model.next()
+    const megabyte = 'x'.repeat(32 * 1024)
+    for (let index = 0; index < 64; index += 1) turn.say(megabyte)
+    turn.finish()
+    await until(async () => (await answersOf(own))[0]?.state === 'finished')
+    const before = a.service.answers.connections.size()
+    clockA.fire(pingMilliseconds)
+    expect(a.service.answers.connections.size()).toBe(before)
+    clockA.fire(pingMilliseconds)
+    expect(a.service.answers.connections.size()).toBe(before - 1)
+    await expect(response.text()).rejects.toThrow('closed by the server')
+  })
+
+  test('at most 24 of one person', async () => {
+    const own = await createAsker(a, '10')
+    const stream = openStream(await ask(a, own))
+    const head = await headOf(stream)
+    const turn = await model.next()
+    const follow = () => post(a, own, {action: 'resume', ...head, last_seq: 0}, {accept: 'text/event-stream'})
+    const open = []
+    for (let index = 0; index < 23; index += 1) open.push(await follow())
+    expect((await follow()).status).toBe(429)
+    await open[0]?.body?.cancel()
+    const again = await follow()
+    expect(again.status).toBe(200)
+    turn.finish()
+    for (const response of [again, ...open.slice(1)])
+      expect((await openStream(response).rest()).at(-1)?.data).toBe('[DONE]')
+  })
+})
