@@ -1,14 +1,12 @@
 import {existsSync, readdirSync, utimesSync, writeFileSync} from 'node:fs'
 import {mkdir} from 'node:fs/promises'
 import {join} from 'node:path'
-import {crc32} from 'node:zlib'
-import sharp from 'sharp'
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {uploadedFile} from '#contract/management.ts'
 import {z} from '#contract/schema.ts'
 import {sweepIncoming} from '#server/files/file-store.ts'
-import {findStoredFile} from '#server/files/stored-files.ts'
 import {testOrigin, type TestServer, type TestUser} from './harness.ts'
+import {bitmap, claimingPng, heic, picture} from './files.fixtures.ts'
 import {base, createPlatform} from './platform.fixtures.ts'
 
 const megabyte = 1_048_576
@@ -38,37 +36,6 @@ async function upload(content: string | Uint8Array<ArrayBuffer>, name: string, t
 }
 const read = (address: string, headers: Record<string, string> = {}, method = 'GET') =>
   server.call(method, new URL(address).pathname, {headers, origin: null})
-
-const picture = async (format: 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'avif') =>
-  new Uint8Array(
-    await sharp({create: {width: 3, height: 2, channels: 3, background: 'red'}})
-      .toFormat(format)
-      .toBuffer(),
-  )
-
-/** A real picture whose header claims another size. */
-async function claimingPng(width: number, height: number) {
-  const png = Buffer.from(await picture('png'))
-  png.writeUInt32BE(width, 16)
-  png.writeUInt32BE(height, 20)
-  png.writeUInt32BE(crc32(png.subarray(12, 29)), 29)
-  return new Uint8Array(png)
-}
-function bitmap(width: number, height: number) {
-  const bytes = Buffer.alloc(64)
-  bytes.write('BM')
-  bytes.writeInt32LE(width, 18)
-  bytes.writeInt32LE(height, 22)
-  return new Uint8Array(bytes)
-}
-function heic(width: number, height: number) {
-  const ispe = Buffer.alloc(20)
-  ispe.writeUInt32BE(20)
-  ispe.write('ispe', 4)
-  ispe.writeUInt32BE(width, 12)
-  ispe.writeUInt32BE(height, 16)
-  return new Uint8Array(Buffer.concat([Buffer.from('\0\0\0\x18ftypheic\0\0\0\0heicmif1', 'latin1'), ispe]))
-}
 
 describe('taking a file', () => {
   test('answers where it is and what it is, and serves the same bytes', async () => {
@@ -259,105 +226,6 @@ describe('the quota', () => {
     expect((await upload(big, 'e.txt')).status).toBe(201)
     expect(leftovers()).toEqual([])
   })
-})
-
-describe('serving', () => {
-  test.each([
-    [
-      'a drawing with a script',
-      '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
-      'foo.svg',
-      'image/svg+xml',
-    ],
-    ['a page', '<!doctype html><script>alert(1)</script>', 'foo.html', 'text/html; charset=utf-8'],
-    ['a program', 'alert(1)', 'foo.js', 'text/plain; charset=utf-8'],
-    [
-      'xml with a style sheet',
-      '<?xml version="1.0"?><?xml-stylesheet href="a"?><a/>',
-      'foo.xml',
-      'text/plain; charset=utf-8',
-    ],
-    ['a pdf', '%PDF-1.7\n', 'foo.pdf', 'application/pdf'],
-  ])('%s never runs', async (_, content, name, type) => {
-    const {body} = await upload(content, name)
-    const answer = await read(body.file_url)
-    expect(answer.headers.get('content-type')).toBe(type)
-    expect(answer.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    const disposition = answer.headers.get('content-disposition') ?? ''
-    expect(disposition.startsWith(type.startsWith('text/plain') ? 'inline' : 'attachment')).toBe(true)
-  })
-
-  test.each([
-    ['../../../etc/passwd.txt', 'passwd.txt'],
-    ['..\\..\\foo.txt', 'foo.txt'],
-    ['foo\u202etxt.exe.txt', 'footxt.exe.txt'],
-  ])('a name like %j is metadata only', async (given, name) => {
-    const {body} = await upload('foo', given)
-    expect(body.name).toBe(name)
-    expect(stored()).toContain(body.id)
-    expect(new URL(body.file_url).pathname.split('/').at(-1)).toBe(encodeURIComponent(name))
-  })
-
-  test.each([
-    ['bytes=0-3', 206, '0123', 'bytes 0-3/10'],
-    ['bytes=4-', 206, '456789', 'bytes 4-9/10'],
-    ['bytes=-3', 206, '789', 'bytes 7-9/10'],
-    ['bytes=-99', 206, '0123456789', 'bytes 0-9/10'],
-    ['bytes=8-99', 206, '89', 'bytes 8-9/10'],
-    ['bytes=10-', 416, '', 'bytes */10'],
-    ['bytes=-0', 416, '', 'bytes */10'],
-    ['bytes=5-2', 200, '0123456789', null],
-    ['bytes=0-1,4-5', 200, '0123456789', null],
-    ['items=0-1', 200, '0123456789', null],
-    ['bytes=-', 200, '0123456789', null],
-  ])('%s', async (range, status, text, contentRange) => {
-    const {body} = await upload('0123456789', 'foo.txt')
-    const answer = await read(body.file_url, {range})
-    expect([answer.status, await answer.text(), answer.headers.get('content-range')]).toEqual([
-      status,
-      text,
-      contentRange,
-    ])
-  })
-
-  test('If-Range of another version gives all; If-None-Match of this one gives nothing; HEAD has no body', async () => {
-    const {body} = await upload('0123456789', 'foo.txt')
-    const etag = (await read(body.file_url)).headers.get('etag') ?? ''
-    expect((await read(body.file_url, {range: 'bytes=0-1', 'if-range': '"other"'})).status).toBe(200)
-    expect((await read(body.file_url, {range: 'bytes=0-1', 'if-range': etag})).status).toBe(206)
-    expect((await read(body.file_url, {'if-none-match': etag})).status).toBe(304)
-    const head = await read(body.file_url, {}, 'HEAD')
-    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '10', ''])
-  })
-
-  test('another name, another id and a file that is gone from the disk are the same 404', async () => {
-    const {body} = await upload('foo', 'foo.txt')
-    const answers = [
-      await read(body.file_url.replace('foo.txt', 'foo.exe')),
-      await read(body.file_url.replace(body.id, 'A'.repeat(22))),
-      await read(body.file_url.replace(body.id, '..%2f..%2fetc')),
-    ]
-    for (const answer of answers) expect([answer.status, (await answer.json()).code]).toEqual([404, 'not_found'])
-  })
-})
-
-test('a stored file is found for its owner by its address, and fetched for nobody', async () => {
-  const {body} = await upload('foo', 'foo bar.txt')
-  const other = await server.createUser()
-  const file = await findStoredFile(server.deps, person.user.id, body.file_url)
-  expect(file).toMatchObject({name: 'foo bar.txt', type: 'text/plain', size: 3})
-  expect(Buffer.from(await file!.read()).toString()).toBe('foo')
-  for (const [userId, address] of [
-    [other.user.id, body.file_url],
-    [person.user.id, 'https://foreign.example/foo.png'],
-    [person.user.id, 'file:///etc/passwd'],
-    [person.user.id, `${testOrigin}${base}/files/${'A'.repeat(22)}/foo.txt`],
-    [person.user.id, `${testOrigin}${base}/files/${body.id}/%ff`],
-    [person.user.id, 'not an address'],
-  ] as const) {
-    expect(await findStoredFile(server.deps, userId, address)).toBeUndefined()
-  }
 })
 
 test('what a killed process left half received is taken away after an hour, younger parts are not', async () => {

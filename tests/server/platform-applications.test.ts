@@ -3,10 +3,8 @@ import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {chatServiceId} from '#contract/chat.ts'
 import {application as applicationSchema} from '#contract/management.ts'
 import {z} from '#contract/schema.ts'
-import {createAuthenticate} from '#server/auth/authenticate.ts'
-import {issueTokens} from '#server/auth/tokens.ts'
 import {createLedger} from '#server/ledger/postgres-ledger.ts'
-import {applications, credentials, ledgerEntries} from '#server/store/schema.ts'
+import {applications, ledgerEntries} from '#server/store/schema.ts'
 import {testOrigin, type TestServer, type TestUser} from './harness.ts'
 import {ask, createPlatform} from './platform.fixtures.ts'
 
@@ -30,7 +28,6 @@ const applyGlobal = async () => (await apply({type: 'Usage', scope: 'Global', us
 const newService = async (body: object = {}) =>
   (await ask(server, 'POST', '/services/', {token: operator.accessToken, body: {title: 'foo', ...body}})).body
 const asSystem: TestServer['deps']['database']['asSystem'] = (work) => server.deps.database.asSystem(work)
-const hour = 3_600_000
 
 describe('applying', () => {
   test('gives the general application with the free credits, granted through the ledger', async () => {
@@ -200,156 +197,6 @@ describe('one application', () => {
       }),
     )
     expect((await call('GET', `/applications/${made.id}`)).body.remaining_amount).toBe(9.999999)
-  })
-})
-
-describe('credentials', () => {
-  const create = async (body: object, options: Options = {}) => {
-    const made = (await call('GET', '/applications/')).body.items[0] ?? (await applyGlobal())
-    return call('POST', '/credentials/', {body: {application_id: made.id, ...body}, ...options})
-  }
-  const identify = (token: string, origin: string | undefined) =>
-    createAuthenticate(server.deps)(
-      new Request(testOrigin, {headers: {authorization: `Bearer ${token}`, ...(origin && {origin})}}),
-      'credential',
-    )
-
-  test('a browser key authenticates its application from its page, and its token is nowhere in the database', async () => {
-    const {status, body} = await create({host: testOrigin})
-    expect(status).toBe(201)
-    expect(body.token).toMatch(/^sk-atrium-[\w-]{43}$/)
-    expect(body).toMatchObject({type: 'Token', host: testOrigin, user_id: person.user.id})
-    expect(await identify(body.token, testOrigin)).toMatchObject({
-      userId: person.user.id,
-      applicationId: body.application_id,
-      credentialId: body.id,
-    })
-    expect(await identify(body.token, 'https://foreign.example')).toBeUndefined()
-    const [row] = await asSystem((transaction) =>
-      transaction.select().from(credentials).where(eq(credentials.id, body.id)),
-    )
-    expect(JSON.stringify(row)).not.toContain(body.token.slice(10))
-    expect(row?.familyId).toBe(person.familyId)
-  })
-
-  test('asking five times at once and again gives one key', async () => {
-    await applyGlobal()
-    const answers = await Promise.all(Array.from({length: 5}, () => create({host: testOrigin})))
-    expect(answers.map(({status}) => status).sort()).toEqual([200, 200, 200, 200, 201])
-    expect(new Set(answers.map(({body}) => body.token)).size).toBe(1)
-    expect((await create({host: testOrigin})).body).toEqual(answers[0]?.body)
-    expect((await call('GET', '/credentials/')).body.count).toBe(1)
-  })
-
-  test('a browser key lives 24 h; in its last hour it works but the next one is handed out', async () => {
-    const {body: old} = await create({host: testOrigin})
-    expect(new Date(old.expired_at).getTime() - new Date(old.created_at).getTime()).toBe(24 * hour)
-    const endIn = (milliseconds: number) => {
-      const expiredAt = new Date(server.deps.now().getTime() + milliseconds)
-      return asSystem((transaction) =>
-        transaction.update(credentials).set({expiredAt}).where(eq(credentials.id, old.id)),
-      )
-    }
-    const embedded = async () =>
-      (await call('GET', `/applications/${old.application_id}`)).body.credentials.map((key: {id: string}) => key.id)
-    await endIn(1.1 * hour)
-    expect(await embedded()).toEqual([old.id])
-    await endIn(0.9 * hour)
-    expect(await embedded()).toEqual([])
-    expect(await identify(old.token, testOrigin)).toBeDefined()
-    const next = await create({host: testOrigin})
-    expect([next.status, next.body.id === old.id]).toEqual([201, false])
-    expect(await identify(old.token, testOrigin)).toBeUndefined()
-    expect(await embedded()).toEqual([next.body.id])
-    await asSystem((transaction) =>
-      transaction.update(credentials).set({expiredAt: server.deps.now()}).where(eq(credentials.id, next.body.id)),
-    )
-    expect(await identify(next.body.token, testOrigin)).toBeUndefined()
-    expect((await call('GET', `/credentials/${next.body.id}`)).status).toBe(404)
-  })
-
-  test('an application carries the keys of this sign-in and the API keys, not those of another browser', async () => {
-    const own = (await create({host: testOrigin})).body
-    const api = (await create({name: 'foo'})).body
-    const {tokens} = await issueTokens(server.deps, {userId: person.user.id, client: testOrigin})
-    const elsewhere = (await create({host: testOrigin}, {token: tokens.access_token})).body
-    expect(elsewhere.id).not.toBe(own.id)
-    const {body: read} = await call('GET', `/applications/${own.application_id}`)
-    expect(read.credentials.map((key: {id: string}) => key.id).sort()).toEqual([own.id, api.id].sort())
-    expect(read.credentials.find((key: {host?: string}) => key.host === testOrigin).token).toBe(own.token)
-    const {body: listed} = await call('GET', '/credentials/')
-    expect(listed.count).toBe(3)
-    expect(listed.items.find((key: {id: string}) => key.id === elsewhere.id)).not.toHaveProperty('token')
-  })
-
-  test('an API key has no host and lives until it is revoked', async () => {
-    const {body} = await create({name: ' foo '})
-    expect(body.name).toBe('foo')
-    expect(body).not.toHaveProperty('host')
-    expect(body).not.toHaveProperty('expired_at')
-    expect(await identify(body.token, undefined)).toBeDefined()
-    expect((await call('DELETE', `/credentials/${body.id}`)).status).toBe(204)
-    expect(await identify(body.token, undefined)).toBeUndefined()
-    expect((await call('GET', `/credentials/${body.id}`)).status).toBe(404)
-    expect((await call('DELETE', `/credentials/${body.id}`)).status).toBe(404)
-    expect((await call('GET', '/credentials/')).body.count).toBe(0)
-  })
-
-  test.each([
-    [{host: 'https://foreign.example'}, testOrigin, 403],
-    [{host: `${testOrigin}/path`}, testOrigin, 400],
-    [{host: 'example.com'}, testOrigin, 400],
-    [{host: 'javascript:alert(1)'}, testOrigin, 400],
-    [{host: 'null'}, testOrigin, 400],
-    [{host: 'https://any.example'}, null, 201],
-    [{token: 'sk-atrium-foo'}, testOrigin, 400],
-    [{application_id: '00000000-0000-4000-8000-000000000000'}, testOrigin, 404],
-    [{application_id: 'foo'}, testOrigin, 400],
-  ])('%j from %s is %i', async (body, origin, status) => {
-    expect((await create(body, {origin})).status).toBe(status)
-  })
-
-  test('a key made under another secret is replaced, not shown', async () => {
-    const {body: old} = await create({host: testOrigin})
-    await asSystem((transaction) =>
-      transaction
-        .update(credentials)
-        .set({tokenHash: `other ${old.id}`})
-        .where(eq(credentials.id, old.id)),
-    )
-    const {body: read} = await call('GET', `/applications/${old.application_id}`)
-    expect(read.credentials).toEqual([])
-    const {body: next} = await create({host: testOrigin})
-    expect(next.id).not.toBe(old.id)
-    expect(await identify(next.token, testOrigin)).toBeDefined()
-  })
-
-  test('an application has a bounded number of API keys', async () => {
-    const {body} = await create({})
-    await asSystem((transaction) =>
-      transaction.insert(credentials).values(
-        Array.from({length: 49}, (_, index) => ({
-          userId: person.user.id,
-          applicationId: body.application_id as string,
-          tokenHash: `${body.id} ${index}`,
-        })),
-      ),
-    )
-    expect((await create({})).status).toBe(409)
-    expect((await create({host: testOrigin})).status).toBe(201)
-  })
-
-  test('lists filter by application and order', async () => {
-    const {body: made} = await create({name: 'a'})
-    server.advance(1000)
-    await create({name: 'b'})
-    const names = async (query: string) =>
-      (await call('GET', `/credentials/?${query}`)).body.items.map((item: {name: string}) => item.name)
-    expect(await names(`application_id=${made.application_id}`)).toEqual(['b', 'a'])
-    expect(await names('ordering=created_at')).toEqual(['a', 'b'])
-    expect(await names('application_id=00000000-0000-4000-8000-000000000000')).toEqual([])
-    expect(await names('application_id=foo')).toEqual([])
-    expect(await names(`user_id=${operator.user.id}`)).toEqual([])
   })
 })
 
