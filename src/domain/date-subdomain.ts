@@ -1,0 +1,20 @@
+import {productionServices, testServices} from './service-bases.ts'
+
+const twoDigits = (number: number) => String(number).padStart(2, '0')
+const compactDate = (date: Date) => `${date.getUTCFullYear()}${twoDigits(date.getUTCMonth() + 1)}${twoDigits(date.getUTCDate())}`
+
+const officialHosts = [productionServices.hub, testServices.hub].map((hub) => new URL(hub).host)
+
+/**
+ * The date-prefixed sub-domain redirect (spec §4, contract/startup-auth §2): on exactly an official hub host, in the
+ * WeChat browser, to `<yyyymmdd of the UTC day>.<host>`. A login code never travels along (security, decisions).
+ * @returns where to go, or `undefined` where the rule does not apply
+ */
+export function dateSubdomain(href: string, userAgent: string, now: Date): string | undefined {
+  const url = new URL(href)
+  if (!officialHosts.includes(url.host) || !/micromessenger/i.test(userAgent)) return undefined
+  url.host = `${compactDate(now)}.${url.host}`
+  url.searchParams.delete('code')
+  url.searchParams.delete('state')
+  return url.href
+}
