@@ -215,6 +215,7 @@ export const authMachine = authSetup.createMachine({
   states: {
     undecided: {
       tags: ['undecided'],
+      always: {guard: 'resumes', target: 'resuming'},
       on: {
         'code.received': [
           {

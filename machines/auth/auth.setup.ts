@@ -47,6 +47,7 @@ export const authSetup = setup({
   },
   guards: {
     hasToken: ({context}) => context.token !== undefined,
+    resumes: ({context}) => context.resumes === true,
     hasUser: ({context}) => context.user !== undefined,
     mayExchange: ({context}, {isOurs}: {isOurs: boolean}) => isOurs || context.token === undefined,
     isPopup: ({context}) => context.flow === 'popup',

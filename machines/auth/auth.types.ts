@@ -14,6 +14,8 @@ export type AuthInput = {
   /** The auth service offers refresh tokens (page config). */
   canRefresh: boolean
   restored?: {token?: SessionToken; user?: User}
+  /** Takes the stored session up at once, without a start-up. */
+  resumes?: boolean
 }
 
 export type AuthEvent =
@@ -58,6 +60,7 @@ export type AuthContext = {
   attempts: number
   renewed: boolean
   hasOrigin: boolean
+  resumes?: boolean
 }
 
 export type LoginReason = 'login' | 'logout' | 'expired'

@@ -1,0 +1,210 @@
+import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import type {User} from '#contract/management.ts'
+import {authMachine, type AuthSnapshot} from '#machines/auth/auth.machine.ts'
+import {findActor} from '#machines/lib/find-actor.ts'
+import {countCrash, forgive, isBeyondRepair, restartDelay, supervision} from '#machines/lib/supervision.ts'
+import {noticesMachine} from '#machines/notices/notices.machine.ts'
+import {preferencesMachine} from '#machines/preferences/preferences.machine.ts'
+import {sessionMachine} from '#machines/session/session.machine.ts'
+import {siteMachine} from '#machines/site/site.machine.ts'
+import {startupMachine, type StartupActor} from '#machines/startup/startup.machine.ts'
+import type {AppChild, AppContext, AppEvent, AppInput} from './app.types.ts'
+
+const appSetup = setup({
+  types: {input: {} as AppInput, context: {} as AppContext, events: {} as AppEvent, tags: {} as 'down'},
+  actors: {
+    startup: startupMachine,
+    auth: authMachine,
+    site: siteMachine,
+    preferences: preferencesMachine,
+    notices: noticesMachine,
+    session: sessionMachine,
+  },
+  delays: {calm: supervision.calm, restartDelay: ({context}) => restartDelay(context.crashes)},
+  guards: {
+    isBroken: ({context}, {child}: {child: AppChild}) => isBeyondRepair(context.crashes, child),
+    isFor: (_, {child, asked}: {child: AppChild; asked: AppChild}) => child === asked,
+    isOtherPerson: ({context}, {user, epoch}: {user: User; epoch: number}) =>
+      context.session?.user.id !== user.id || context.session.epoch !== epoch,
+    hasSession: ({context}) => context.session !== undefined,
+  },
+  actions: {
+    countCrash: assign(({context}, {child, error}: {child: AppChild; error: unknown}) => ({
+      crashes: countCrash(context.crashes, child, error),
+    })),
+    forgive: assign(({context}, {child}: {child: AppChild}) => ({crashes: forgive(context.crashes, child)})),
+    storeSession: assign((_, {user, epoch}: {user: User; epoch: number}) => ({session: {user, epoch}})),
+    clearSession: assign({session: undefined}),
+    /** What a restarted `auth` takes up: the last token and person, never those of the first paint. */
+    keepAuth: assign(({context}, {token, user, epoch}: AuthSnapshot['context']) => ({
+      auth: {...context.auth, epoch, restored: {token, user}},
+    })),
+    tellStartup: enqueueActions(({enqueue, system}) => {
+      const startup = findActor<StartupActor>(system, 'startup')
+      if (startup !== undefined) enqueue.sendTo(startup, {type: 'session.opened'})
+    }),
+    /** There is no start-up a second time: the next `auth` takes the session up at once. */
+    resumeAuth: assign(({context}) => ({auth: {...context.auth, resumes: true}})),
+    /** Port: a part broke. Written to the log, never swallowed. */
+    logCrash: (_, _crash: {child: AppChild; error: unknown}) => {},
+  },
+})
+
+const broken = (child: AppChild) =>
+  appSetup.createStateConfig({
+    description: 'Broke: started again after a while, at most three times without a calm minute between.',
+    always: {guard: {type: 'isBroken', params: {child}}, target: 'down'},
+    after: {restartDelay: {target: 'running'}},
+  })
+
+const down = (child: AppChild) =>
+  appSetup.createStateConfig({
+    tags: ['down'],
+    on: {
+      'child.restart': {
+        guard: {type: 'isFor', params: ({event}) => ({child, asked: event.child})},
+        target: 'running',
+        actions: [{type: 'forgive', params: {child}}],
+      },
+    },
+  })
+
+const onError = (child: AppChild) =>
+  ({
+    target: 'broken',
+    actions: [
+      {type: 'countCrash', params: ({event}: {event: {error: unknown}}) => ({child, error: event.error})},
+      {type: 'logCrash', params: ({event}: {event: {error: unknown}}) => ({child, error: event.error})},
+    ],
+  }) as const
+
+const after = (child: AppChild) => ({calm: {actions: [{type: 'forgive', params: {child}}]}}) as const
+
+/**
+ * The root (docs/architecture.md §2): started before React renders, it never ends.
+ *
+ * Each part runs in a region of its own; one that breaks leaves its siblings alone, is started again after a backoff,
+ * at most three times without a calm minute between, and then waits for the person (security R59). `session` exists
+ * only between `session.opened` and `session.closed` of `auth`, so nothing of a person outlives the sign-in.
+ */
+export const appMachine = appSetup.createMachine({
+  id: 'app',
+  context: ({input}) => ({...input, crashes: {}}),
+  type: 'parallel',
+  states: {
+    preferences: {
+      initial: 'running',
+      states: {
+        running: {
+          invoke: {
+            id: 'preferences',
+            systemId: 'preferences',
+            src: 'preferences',
+            input: ({context}) => context.preferences,
+            onError: onError('preferences'),
+          },
+          after: after('preferences'),
+        },
+        broken: broken('preferences'),
+        down: down('preferences'),
+      },
+    },
+    notices: {
+      initial: 'running',
+      states: {
+        running: {
+          invoke: {id: 'notices', systemId: 'notices', src: 'notices', onError: onError('notices')},
+          after: after('notices'),
+        },
+        broken: broken('notices'),
+        down: down('notices'),
+      },
+    },
+    auth: {
+      initial: 'running',
+      states: {
+        running: {
+          invoke: {
+            id: 'auth',
+            systemId: 'auth',
+            src: 'auth',
+            input: ({context}) => context.auth,
+            onSnapshot: {actions: [{type: 'keepAuth', params: ({event}) => event.snapshot.context}]},
+            onError: onError('auth'),
+          },
+          after: after('auth'),
+        },
+        broken: {...broken('auth'), entry: ['resumeAuth']},
+        down: down('auth'),
+      },
+    },
+    site: {
+      initial: 'running',
+      states: {
+        running: {
+          invoke: {
+            id: 'site',
+            systemId: 'site',
+            src: 'site',
+            input: ({context}) => context.site,
+            onError: onError('site'),
+          },
+          after: after('site'),
+        },
+        broken: broken('site'),
+        down: down('site'),
+      },
+    },
+    startup: {
+      initial: 'running',
+      states: {
+        running: {
+          invoke: {
+            id: 'startup',
+            systemId: 'startup',
+            src: 'startup',
+            input: ({context}) => ({flow: context.auth.flow}),
+            onError: onError('startup'),
+          },
+          after: after('startup'),
+        },
+        broken: broken('startup'),
+        down: down('startup'),
+      },
+    },
+    session: {
+      initial: 'absent',
+      on: {
+        'session.closed': {target: '.absent', actions: ['clearSession']},
+        'session.opened': {
+          guard: {type: 'isOtherPerson', params: ({event}) => event},
+          target: '.running',
+          reenter: true,
+          actions: [{type: 'storeSession', params: ({event}) => event}, 'tellStartup'],
+        },
+      },
+      states: {
+        absent: {},
+        running: {
+          invoke: {
+            id: 'session',
+            systemId: 'session',
+            src: 'session',
+            input: ({context: {session, host}}) => ({
+              user: session?.user ?? {id: ''},
+              epoch: session?.epoch ?? 0,
+              host,
+            }),
+            onError: onError('session'),
+          },
+          after: after('session'),
+        },
+        broken: broken('session'),
+        down: down('session'),
+      },
+    },
+  },
+})
+
+export type AppActor = ActorRefFrom<typeof appMachine>
+export type AppSnapshot = SnapshotFrom<typeof appMachine>
