@@ -1,10 +1,12 @@
 import {existsSync, readdirSync, utimesSync, writeFileSync} from 'node:fs'
 import {mkdir} from 'node:fs/promises'
+import {connect} from 'node:net'
 import {join} from 'node:path'
-import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test, vi} from 'vitest'
 import {uploadedFile} from '#contract/management.ts'
 import {z} from '#contract/schema.ts'
 import {sweepIncoming} from '#server/files/file-store.ts'
+import {listen} from '#server/http/listen.ts'
 import {testOrigin, type TestServer, type TestUser} from './harness.ts'
 import {bitmap, claimingPng, heic, picture} from './files.fixtures.ts'
 import {base, createPlatform} from './platform.fixtures.ts'
@@ -168,7 +170,7 @@ describe('refusing a file leaves nothing behind', () => {
       start: (controller) => controller.enqueue(Buffer.from(`${frame}half of it`)),
       pull: (controller) => controller.error(new Error('reset')),
     })
-    expect((await send(body)).status).toBeGreaterThanOrEqual(400)
+    expect((await send(body)).status).toBe(400)
     expect([leftovers(), stored()]).toEqual([[], before])
   })
 
@@ -189,6 +191,25 @@ describe('refusing a file leaves nothing behind', () => {
     )
     expect(outcome).not.toBe(201)
     expect([leftovers(), stored()]).toEqual([[], before])
+  })
+
+  test('a socket that is torn down, over the wire', async () => {
+    const before = stored()
+    const listening = await createPlatform({config: {port: 0}, sharing: server})
+    const listener = await listen(listening.deps, listening.handle)
+    const {port} = listener.addresses.find(({address}) => address === '127.0.0.1')!
+    const socket = connect(port, '127.0.0.1')
+    socket.write(
+      `POST ${base}/files/ HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${person.accessToken}\r\n` +
+        `Content-Type: multipart/form-data; boundary=foo\r\nContent-Length: 100000\r\n\r\n${frame}half of it`,
+    )
+    await vi.waitFor(() => expect(leftovers()).toHaveLength(1))
+    socket.destroy()
+    await vi.waitFor(() => expect(leftovers()).toEqual([]))
+    expect(stored()).toEqual(before)
+    await listener.drain(0)
+    expect(listening.logged.filter(({level}) => level === 'error')).toEqual([])
+    await listening.close()
   })
 
   test('an endless body is stopped at the limit, without a length stated', async () => {

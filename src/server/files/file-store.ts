@@ -3,6 +3,7 @@ import {mkdir, open, readdir, rename, rm, stat} from 'node:fs/promises'
 import {join} from 'node:path'
 import type {ServerDeps} from '../deps.ts'
 import {badRequest, HttpFailure} from '../http/failure.ts'
+import {cutOff} from './multipart.ts'
 
 /** Bytes of one file (security R30). */
 export const largestFile = 20 * 1_048_576
@@ -47,7 +48,7 @@ async function write(path: string, content: AsyncIterable<Uint8Array>, signal: A
   let size = 0
   try {
     for await (const bytes of content) {
-      signal.throwIfAborted()
+      if (signal.aborted) throw cutOff(signal.reason)
       size += bytes.byteLength
       if (size > largestFile) throw tooLarge()
       await file.writeFile(bytes)

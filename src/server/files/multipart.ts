@@ -1,4 +1,4 @@
-import {badRequest} from '../http/failure.ts'
+import {badRequest, HttpFailure} from '../http/failure.ts'
 
 /** The one file of an upload: its name as sent, and its bytes as they arrive. `close` lets go of the body. */
 export type FilePart = {
@@ -11,7 +11,9 @@ const longestHeaders = 8192
 const longestPreamble = 8192
 const crlf = Buffer.from('\r\n')
 const blankLine = Buffer.from('\r\n\r\n')
-const cutOff = () => badRequest('The upload was cut off.', 'file')
+/** The sender stopped or the connection broke: nobody's fault here, and nobody is left to answer. */
+export const cutOff = (cause?: unknown) =>
+  new HttpFailure(400, 'bad_request', 'The upload was cut off.', {field: 'file', cause})
 
 /**
  * Reads `multipart/form-data` with exactly one part, named `file` (`contract/platform` §3, 48), without holding it in
@@ -56,7 +58,9 @@ function createSource(body: ReadableStream<Uint8Array>) {
   const reader = body.getReader()
   let pending: Buffer = Buffer.alloc(0)
   const more = async (): Promise<void> => {
-    const {done, value} = await reader.read()
+    const {done, value} = await reader.read().catch((cause: unknown) => {
+      throw cutOff(cause)
+    })
     if (done) throw cutOff()
     pending = pending.length === 0 ? Buffer.from(value) : Buffer.concat([pending, value])
   }
