@@ -56,7 +56,14 @@ export type StoredConversation = z.output<typeof storedConversation>
 const isSliceName = (name: string): name is keyof Slices => name in slices
 
 /** Slices that belong to the browser, not to a person: they survive signing out (contract/startup-auth §6). */
-const ofBrowser: readonly string[] = ['locale', 'dark', 'site', 'currency', 'exchange', 'fingerprint'] satisfies (keyof Slices)[]
+const ofBrowser: readonly string[] = [
+  'locale',
+  'dark',
+  'site',
+  'currency',
+  'exchange',
+  'fingerprint',
+] satisfies (keyof Slices)[]
 export const isOfBrowser = (slice: string): boolean => ofBrowser.includes(slice)
 
 /** Keeps every slice that is valid and names those that are not; slices nobody knows are left out. Never throws. */

@@ -1,0 +1,13 @@
+/** Page size of the general applications list (spec §9). */
+export const applicationPageSize = 100
+
+/** The general wallet of a person (spec §7): limit 100, offset 0, newest first, type usage, scope global. */
+export const globalApplicationsQuery = (userId: string) =>
+  ({
+    limit: applicationPageSize,
+    offset: 0,
+    user_id: userId,
+    ordering: '-created_at',
+    type: 'Usage',
+    scope: 'Global',
+  }) as const

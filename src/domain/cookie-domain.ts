@@ -1,0 +1,83 @@
+import {productionServices, testServices} from './service-bases.ts'
+
+/** The rules of a domain name and their messages (spec §5, §8). */
+export const domainErrors = {
+  DOMAIN_TOO_SHORT: 'Domain name too short.',
+  DOMAIN_TOO_LONG: 'Domain name too long. It should be no more than 255 chars.',
+  LABEL_STARTS_WITH_DASH: 'Domain name label can not start with a dash.',
+  LABEL_ENDS_WITH_DASH: 'Domain name label can not end with a dash.',
+  LABEL_TOO_LONG: 'Domain name label should be at most 63 chars long.',
+  LABEL_TOO_SHORT: 'Domain name label should be at least 1 character long.',
+  LABEL_INVALID_CHARS: 'Domain name label can only contain alphanumeric characters or dashes.',
+} as const
+export type DomainErrorCode = keyof typeof domainErrors
+
+function labelError(label: string): DomainErrorCode | undefined {
+  if (label.length < 1) return 'LABEL_TOO_SHORT'
+  if (label.length > 63) return 'LABEL_TOO_LONG'
+  if (label.startsWith('-')) return 'LABEL_STARTS_WITH_DASH'
+  if (label.endsWith('-')) return 'LABEL_ENDS_WITH_DASH'
+  return /^[a-z0-9_-]+$/i.test(label) ? undefined : 'LABEL_INVALID_CHARS'
+}
+
+/**
+ * The first rule a domain name breaks, or `undefined`.
+ * @throws TypeError when it is not a string (spec §5)
+ */
+export function checkDomainName(name: unknown): DomainErrorCode | undefined {
+  if (typeof name !== 'string') throw new TypeError('Domain name must be a string.')
+  if (name.length < 1) return 'DOMAIN_TOO_SHORT'
+  if (name.length > 255) return 'DOMAIN_TOO_LONG'
+  for (const label of name.split('.')) {
+    const error = labelError(label)
+    if (error !== undefined) return error
+  }
+  return undefined
+}
+
+/** Names under which strangers own sub-domains; not complete, and it need not be: what is not configured is host-only. */
+const sharedSuffixes = new Set([
+  'co.uk',
+  'com.au',
+  'com.br',
+  'com.cn',
+  'co.jp',
+  'co.kr',
+  'com.tw',
+  'github.io',
+  'gitlab.io',
+  'netlify.app',
+  'pages.dev',
+  'vercel.app',
+  'herokuapp.com',
+  'fly.dev',
+  'azurewebsites.net',
+  'cloudfront.net',
+])
+
+const officialDomains = [productionServices.hub, testServices.hub].map((hub) => {
+  const {hostname} = new URL(hub)
+  return hostname.slice(hostname.indexOf('.') + 1)
+})
+
+const isWithin = (hostname: string, domain: string) => hostname === domain || hostname.endsWith(`.${domain}`)
+const isAddress = (hostname: string) => /^[\d.]+$/.test(hostname) || hostname.includes(':')
+
+/**
+ * `Domain` of the three cookies, or `undefined` for a host-only cookie (spec §5, security R18). Only a domain that is
+ * configured, or the product's own, is wider than the host; never a public suffix, an address or a stranger's name.
+ */
+export function cookieDomain(hostname: string, configured?: string | null): string | undefined {
+  const host = hostname.toLowerCase()
+  const candidates = [configured?.toLowerCase().replace(/^\./, ''), ...officialDomains]
+  const domain = candidates.find(
+    (name) =>
+      name !== undefined &&
+      checkDomainName(name) === undefined &&
+      name.includes('.') &&
+      !sharedSuffixes.has(name) &&
+      !isAddress(host) &&
+      isWithin(host, name),
+  )
+  return domain === undefined ? undefined : `.${domain}`
+}

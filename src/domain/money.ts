@@ -1,0 +1,17 @@
+import {currencySymbols, defaultCurrency, type Currency} from './currency.ts'
+
+/**
+ * A usd amount in the person's currency: symbol and two decimals (contract/platform §5). Without a rate it stays in
+ * usd, with its sign: a foreign symbol on a usd figure would be wrong. Empty for what is no number.
+ */
+export function formatMoney(usd: number, currency: Currency, rate: number | undefined, digits = 2): string {
+  if (!Number.isFinite(usd)) return ''
+  const isConverted = rate !== undefined && Number.isFinite(rate)
+  const value = isConverted ? usd * rate : usd
+  const symbol = currencySymbols[isConverted ? currency : defaultCurrency]
+  const text = Math.abs(value).toFixed(digits)
+  return `${value < 0 && Number(text) !== 0 ? '-' : ''}${symbol}${text}`
+}
+
+/** Credits and balances: six decimals (contract/platform §2). */
+export const formatCredits = (amount: number) => (Number.isFinite(amount) ? amount.toFixed(6) : '')

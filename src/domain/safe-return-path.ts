@@ -1,0 +1,26 @@
+const longest = 2048
+// eslint-disable-next-line no-control-regex -- controls are what is looked for
+const forbidden = /[\u0000-\u001f\u007f-\u009f\\]/
+
+/**
+ * A path of this site to go back to after a sign-in, or `undefined` (security R12). Refused: anything that resolves
+ * to another origin, what only looks like a path (`/..//host`), other schemes, and the sign-in routes themselves.
+ */
+export function safeReturnPath(text: unknown, origin: string): string | undefined {
+  if (typeof text !== 'string' || text === '' || text.length > longest || forbidden.test(text)) return undefined
+  if (!URL.canParse(text, origin)) return undefined
+  const url = new URL(text, origin)
+  if (url.origin !== new URL(origin).origin || !/^https?:$/.test(url.protocol)) return undefined
+  if (url.username !== '' || url.password !== '' || url.pathname.startsWith('//')) return undefined
+  if (/^\/auth(\/|$)/i.test(decodedPath(url.pathname))) return undefined
+  return url.pathname + url.search + url.hash
+}
+
+function decodedPath(pathname: string) {
+  try {
+    return decodeURIComponent(pathname)
+  } catch {
+    // a stray % is no escape: the path is taken as it is written
+    return pathname
+  }
+}
