@@ -143,7 +143,10 @@ function readConfigFile(path: string | undefined): ConfigFile {
   const {providers = [], prices = {}, defaultPrice, ...settings} = result.data
   return {
     settings: Object.fromEntries(
-      Object.entries(settings).flatMap(([name, setting]) => (setting === undefined ? [] : [[name, String(setting)]])),
+      Object.entries(settings).flatMap(([name, setting]) => {
+        const text = settingText(setting)
+        return text === undefined ? [] : [[name, text]]
+      }),
     ),
     providers,
     prices,
@@ -166,4 +169,11 @@ function readServiceOrigins(
     return origin
   }
   return {auth: read('AUTH_ORIGIN'), platform: read('PLATFORM_ORIGIN'), api: read('API_ORIGIN')}
+}
+
+/** A setting of the file as the environment would have it; the schema lets nothing else through. */
+function settingText(setting: unknown): string | undefined {
+  if (Array.isArray(setting)) return setting.join(',')
+  if (typeof setting === 'number' || typeof setting === 'boolean') return String(setting)
+  return typeof setting === 'string' ? setting : undefined
 }

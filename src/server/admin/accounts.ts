@@ -3,6 +3,8 @@ import {and, eq, isNull, sql} from 'drizzle-orm'
 import {hashPassword} from '../auth/password.ts'
 import {revokeFamily} from '../auth/tokens.ts'
 import {StartFailure} from '../start-failure.ts'
+import {verificationCode} from '../platform/verification.ts'
+import type {Secrets} from '../secrets.ts'
 import type {Database, Transaction} from '../store/database.ts'
 import {tokenFamilies, users} from '../store/schema.ts'
 
@@ -36,5 +38,15 @@ export async function makeAdministrator(database: Database, email: string, now: 
   await database.asSystem(async (transaction) => {
     const id = await findAccount(transaction, email)
     await transaction.update(users).set({role: 'operator', updatedAt: now()}).where(eq(users.id, id))
+  })
+}
+
+/** The code by which the account confirms its address (PUT /users/verify): the operator passes it on, no mail is sent. */
+export async function readVerificationCode(database: Database, secrets: Secrets, email: string): Promise<string> {
+  return database.asSystem(async (transaction) => {
+    const id = await findAccount(transaction, email)
+    const [account] = await transaction.select({id: users.id, email: users.email}).from(users).where(eq(users.id, id))
+    if (!account) throw new StartFailure(`There is no account ${email}.`)
+    return verificationCode(secrets, account)
   })
 }

@@ -31,7 +31,7 @@ export async function withCluster<T>(
 
 /** The installation's database for a command, while a server runs or not. */
 export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
-  const use = async (connection: pg.PoolConfig) => {
+  const run = async (connection: pg.PoolConfig) => {
     await migrate(connection, silentLog)
     const database = openDatabase({...connection, max: 2}, silentLog)
     try {
@@ -41,8 +41,8 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
     }
   }
   return config.databaseUrl === undefined
-    ? withCluster(config, ({connection}) => use(connection))
-    : use({connectionString: config.databaseUrl})
+    ? withCluster(config, ({connection}) => run(connection))
+    : run({connectionString: config.databaseUrl})
 }
 
 /** Backup and restore copy the embedded cluster's folder; an own PostgreSQL has better tools. */

@@ -1,14 +1,16 @@
 import {readConfig} from '../read-config.ts'
+import {createSecrets, readMasterSecret} from '../secrets.ts'
 import {StartFailure} from '../start-failure.ts'
-import {makeAdministrator, resetPassword} from './accounts.ts'
+import {makeAdministrator, readVerificationCode, resetPassword} from './accounts.ts'
 import {backUp, restore} from './backup.ts'
 import {requireEmbedded, withDatabase} from './open-installation.ts'
 
 const usage = `Commands (npm run admin -- <command>):
-  reset-password <email>   sets a new password, shows it once and ends all sign-ins of the account
-  make-admin <email>       lets the account run the installation
-  backup <folder>          copies database, uploads and secret; also while the server runs
-  restore <folder>         puts a backup into an empty DATA_DIR; while the server does not run
+  reset-password <email>     sets a new password, shows it once and ends all sign-ins of the account
+  make-admin <email>         lets the account run the installation
+  verification-code <email>  shows the code by which the account confirms its address
+  backup <folder>            copies database, uploads and secret; also while the server runs
+  restore <folder>           puts a backup into an empty DATA_DIR; while the server does not run
 `
 
 type Options = {
@@ -24,7 +26,7 @@ type Options = {
 export async function runAdmin(parameters: readonly string[], options: Options = {}): Promise<number> {
   const {environment = process.env, write = (text) => void process.stdout.write(text), now = () => new Date()} = options
   const [command, argument, ...rest] = parameters
-  const known = ['reset-password', 'make-admin', 'backup', 'restore']
+  const known = ['reset-password', 'make-admin', 'verification-code', 'backup', 'restore']
   if (command === undefined || command === 'help' || command === '--help') {
     write(usage)
     return command === undefined ? 2 : 0
@@ -43,6 +45,15 @@ export async function runAdmin(parameters: readonly string[], options: Options =
       await withDatabase(config, (database) => makeAdministrator(database, argument, now))
       write(`${argument} runs this installation now.\n`)
       return 0
+    case 'verification-code': {
+      const code = await withDatabase(config, (database) => {
+        const secrets = createSecrets(readMasterSecret(config.secret, config.dataDir))
+        return readVerificationCode(database, secrets, argument)
+      })
+      write(`Verification code of ${argument}: ${code}
+`)
+      return 0
+    }
     case 'backup':
       requireEmbedded(config)
       write(`Backed up to ${await backUp(config, argument, now)}\n`)

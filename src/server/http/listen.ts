@@ -35,8 +35,7 @@ export async function listen(deps: ServerDeps, handle: Handle): Promise<Listener
         active.delete(controller)
         controller.abort()
       })
-      // HTTP/1 only: this listener makes no HTTP/2 servers.
-      return handle(request, {address: addressOf(incoming as IncomingMessage), signal: controller.signal})
+      return handle(request, {address: addressOf(incoming), signal: controller.signal})
     },
     {
       overrideGlobalObjects: false,

@@ -19,7 +19,10 @@ export function parseStrictly<T>(schema: z.core.$ZodType<T>, value: unknown, wha
     throw badRequest(`The ${what} has an unknown key: ${field}.`, field)
   }
   const field = path.join('.')
-  throw badRequest(`${field === '' ? `The ${what}` : field} ${expectation(issue)}.`, field === '' ? undefined : field)
+  throw badRequest(
+    `${field === '' ? `The ${what}` : field} ${expectation(issue, path, value)}.`,
+    field === '' ? undefined : field,
+  )
 }
 
 type Found = {path: PropertyKey[]; issue: Issue}
@@ -41,10 +44,10 @@ function deepest(issues: readonly Issue[], value: unknown, prefix: PropertyKey[]
   return chosen === undefined ? {path, issue} : deepest(chosen, value, path)
 }
 
-function expectation(issue: Issue): string {
+function expectation(issue: Issue, path: readonly PropertyKey[], value: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is missing' : `must be ${article(issue.expected)}`
+      return valueAt(value, path) === undefined ? 'is missing' : `must be ${article(issue.expected)}`
     case 'invalid_value':
       return `must be one of: ${issue.values.map(String).join(', ')}`
     case 'too_small':
@@ -59,6 +62,13 @@ function expectation(issue: Issue): string {
       return 'is not valid'
   }
 }
+
+/** What was sent at a path; zod keeps no input in its issues, so that none reaches a log. */
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  )
 
 const unit = (origin: string) => (origin === 'string' ? ' characters long' : origin === 'array' ? ' items long' : '')
 const article = (noun: string) =>
@@ -88,7 +98,8 @@ export async function readText(request: Request, kind: 'json' | 'form'): Promise
   }, longestWaitMilliseconds)
   try {
     for (;;) {
-      const {done, value} = await reader.read()
+      // The types of Node leave the chunk open; a body's chunks are bytes.
+      const {done, value} = (await reader.read()) as {done: boolean; value: Uint8Array}
       if (isLate) throw new HttpFailure(408, 'timeout', 'The body did not arrive within 30 s.')
       if (done) break
       length += value.byteLength

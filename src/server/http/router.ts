@@ -134,50 +134,46 @@ const contentType = (request: Request): string =>
   (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 const isForm = (request: Request) => contentType(request) === 'application/x-www-form-urlencoded'
 
+type Mounted = {app: App; mount: (route: Route, path: string) => void}
+
 function mountRoutes(deps: ServerDeps, routes: readonly Route[], authenticate: Authenticate, limits: Limits) {
-  const create = (): App => {
-    const app: App = new Hono<Bindings>({strict: false})
-    app.onError((error) => {
-      throw error
-    })
-    app.notFound((context) => {
-      const {pathname} = new URL(context.req.url)
-      throw methodsAt(routes, pathname).length > 0
-        ? new HttpFailure(405, 'bad_request', 'This address does not take this method.', {
-            headers: {allow: methodsAt(routes, pathname).join(', ')},
-          })
-        : unknownPath()
-    })
-    return app
-  }
-  const embedded = create()
-  const own = {auth: create(), platform: create(), api: create()}
   const run = createRunner(deps, authenticate, limits)
+  const embedded = createApp(run)
+  const own = {auth: createApp(run), platform: createApp(run), api: createApp(run)}
   for (const route of routes) {
-    const handler = (context: Context<Bindings>) => run(route, context)
     // `strict: false` takes the slash off the request's path only.
     const path = route.path.replace(/(?<=.)\/$/, '')
     if (deps.config.serviceOrigins[route.service] === undefined) {
-      embedded.on(route.method, servicePrefix(route.service) + path, handler)
+      embedded.mount(route, servicePrefix(route.service) + path)
     } else {
-      own[route.service].on(route.method, path, handler)
+      own[route.service].mount(route, path)
     }
   }
-  return {embedded, own}
+  return {embedded: embedded.app, own: {auth: own.auth.app, platform: own.platform.app, api: own.api.app}}
 }
 
-/** The methods that some route answers at this path: the difference between 404 and 405. */
-function methodsAt(routes: readonly Route[], pathname: string): string[] {
-  const path = pathname.replace(/^\/services\/(auth|platform|api)(?=\/)/, '').replace(/\/$/, '')
-  const segments = path.split('/')
-  const matches = routes.filter((route) => {
-    const pattern = route.path.replace(/\/$/, '').split('/')
-    return (
-      pattern.length === segments.length &&
-      pattern.every((part, index) => part.startsWith(':') || part === segments[index])
-    )
+function createApp(run: (route: Route, context: Context<Bindings>) => Promise<Response>): Mounted {
+  const mounted: {method: Route['method']; segments: readonly string[]}[] = []
+  const app: App = new Hono<Bindings>({strict: false})
+  app.onError((error) => {
+    throw error
   })
-  return [...new Set(matches.map((route) => route.method))]
+  app.notFound((context) => {
+    // The methods that some route answers at this path: the difference between 404 and 405.
+    const segments = new URL(context.req.url).pathname.replace(/(?<=.)\/$/, '').split('/')
+    const methods = mounted
+      .filter((route) => route.segments.length === segments.length)
+      .filter((route) => route.segments.every((part, index) => part.startsWith(':') || part === segments[index]))
+      .map((route) => route.method)
+    if (methods.length === 0) throw unknownPath()
+    const headers = {allow: [...new Set(methods)].join(', ')}
+    throw new HttpFailure(405, 'bad_request', 'This address does not take this method.', {headers})
+  })
+  const mount: Mounted['mount'] = (route, path) => {
+    mounted.push({method: route.method, segments: path.split('/')})
+    app.on(route.method, path, (context: Context<Bindings>) => run(route, context))
+  }
+  return {app, mount}
 }
 
 function createRunner(deps: ServerDeps, authenticate: Authenticate, limits: Limits) {
@@ -195,8 +191,7 @@ function createRunner(deps: ServerDeps, authenticate: Authenticate, limits: Limi
         body: await readBody(deps, route, request),
         params: readParameters(context),
         origin,
-        // Each route's handler knows nothing of the bindings of this file.
-        context: context as unknown as Context,
+        context,
         signal: peer.signal ?? request.signal,
         address: peer.address,
         traceId,

@@ -1,0 +1,440 @@
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {z} from '#contract/schema.ts'
+import {HttpFailure} from '#server/http/failure.ts'
+import {route, type Route} from '#server/http/route.ts'
+import {sites} from '#server/store/schema.ts'
+import {createTestServer, testOrigin, type TestServer} from './harness.ts'
+
+const note = z.strictObject({
+  text: z.string().check(z.minLength(1), z.maxLength(5)),
+  tags: z.optional(z.array(z.string())),
+})
+const command = z.union([
+  z.strictObject({action: z.literal('stop'), id: z.string()}),
+  z.strictObject({action: z.optional(z.literal('chat')), question: z.string()}),
+])
+const json = (value: unknown) => Response.json(value ?? null)
+
+const routes: Route[] = [
+  route({
+    service: 'platform',
+    method: 'GET',
+    path: '/api/v1/open',
+    policy: 'public',
+    handle: ({identity, origin}) => json({user: identity?.userId, origin}),
+  }),
+  route({
+    service: 'platform',
+    method: 'GET',
+    path: '/api/v1/mine/',
+    policy: 'user',
+    handle: ({identity}) => json(identity?.userId),
+  }),
+  route({
+    service: 'platform',
+    method: 'GET',
+    path: '/api/v1/things/:id',
+    policy: 'public',
+    handle: ({params}) => json(params),
+  }),
+  route({service: 'platform', method: 'PUT', path: '/api/v1/run', policy: 'operator', handle: () => json('ran')}),
+  route({
+    service: 'platform',
+    method: 'POST',
+    path: '/api/v1/notes',
+    policy: 'public',
+    body: note,
+    handle: ({body}) => json(body),
+  }),
+  route({
+    service: 'platform',
+    method: 'POST',
+    path: '/api/v1/bare',
+    policy: 'public',
+    handle: ({body}) => json({body}),
+  }),
+  route({
+    service: 'platform',
+    method: 'POST',
+    path: '/api/v1/login',
+    policy: 'public',
+    limit: 'login',
+    handle: () => json('in'),
+  }),
+  route({
+    service: 'platform',
+    method: 'GET',
+    path: '/api/v1/search',
+    policy: 'public',
+    query: z.strictObject({
+      limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))),
+      id: z.optional(z.union([z.string(), z.array(z.string())])),
+    }),
+    handle: ({query}) => json(query),
+  }),
+  route({
+    service: 'platform',
+    method: 'GET',
+    path: '/api/v1/broken',
+    policy: 'public',
+    handle: () => Promise.reject(new Error('canary-7711')),
+  }),
+  route({
+    service: 'platform',
+    method: 'GET',
+    path: '/api/v1/full',
+    policy: 'public',
+    handle: () => Promise.reject(Object.assign(new Error('disk'), {code: 'ENOSPC'})),
+  }),
+  route({
+    service: 'auth',
+    method: 'POST',
+    path: '/form',
+    policy: 'public',
+    accepts: 'form',
+    body: z.strictObject({name: z.string()}),
+    handle: ({body}) => json(body),
+  }),
+  route({
+    service: 'auth',
+    method: 'GET',
+    path: '/page',
+    policy: 'public',
+    handle: () => {
+      throw new HttpFailure(400, 'bad_request', 'foo')
+    },
+    renderFailure: ({status, detail}) =>
+      new Response(`<p>${detail}</p>`, {
+        status,
+        headers: {'content-type': 'text/html', 'content-security-policy': 'foo'},
+      }),
+  }),
+  route({
+    service: 'api',
+    method: 'POST',
+    path: '/chat',
+    policy: 'credential',
+    body: command,
+    handle: ({body}) => json(body),
+  }),
+  route({
+    service: 'api',
+    method: 'POST',
+    path: '/open',
+    policy: 'public',
+    body: command,
+    handle: ({body}) => json(body),
+  }),
+]
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer({routes: () => routes, servePage: async () => new Response('<!doctype html>page')})
+})
+afterAll(() => server.close())
+
+const platform = '/services/platform/api/v1'
+const post = (path: string, body: unknown, headers?: Record<string, string>) =>
+  server.call('POST', path, {body, headers})
+
+describe('policies (R19)', () => {
+  test('public routes know the caller when there is one; others want a token of their kind', async () => {
+    const operator = await server.createUser()
+    const member = await server.createUser()
+    expect(await (await server.call('GET', `${platform}/open`)).json()).toEqual({origin: testOrigin})
+    expect(await (await server.call('GET', `${platform}/open`, {token: member.accessToken})).json()).toEqual({
+      user: member.user.id,
+      origin: testOrigin,
+    })
+    expect((await server.call('GET', `${platform}/mine/`)).status).toBe(401)
+    expect(await (await server.call('GET', `${platform}/mine`, {token: member.accessToken})).json()).toBe(
+      member.user.id,
+    )
+    expect((await server.call('GET', `${platform}/mine/`, {token: `${member.accessToken}x`})).status).toBe(401)
+    expect((await server.call('PUT', `${platform}/run`, {token: member.accessToken})).status).toBe(403)
+    expect((await server.call('PUT', `${platform}/run`, {token: operator.accessToken})).status).toBe(200)
+    expect(
+      (await server.call('POST', '/services/api/chat', {token: member.accessToken, body: {question: 'foo'}})).status,
+    ).toBe(401)
+  })
+
+  test('each host of errors has its shape', async () => {
+    const management = await server.call('GET', `${platform}/mine/`)
+    expect(await management.json()).toEqual({
+      code: 'invalid_token',
+      detail: 'Sign in again: the token is missing, wrong or expired.',
+    })
+    const ai = await post('/services/api/chat', {question: 'foo'})
+    expect(await ai.json()).toEqual({
+      error: {code: 'invalid_token', message: 'Sign in again: the token is missing, wrong or expired.'},
+      success: false,
+      trace_id: ai.headers.get('x-trace-id'),
+    })
+  })
+})
+
+describe('addresses', () => {
+  test.each([
+    ['GET', '/services/platform/api/v1/none', 404],
+    ['GET', '/services/none/api', 404],
+    ['GET', '/services', 404],
+    ['GET', '/services/platform', 404],
+    ['POST', `${platform}/open`, 405],
+    ['DELETE', `${platform}/notes/`, 405],
+  ])('%s %s is %d as JSON, never the page', async (method, path, status) => {
+    const response = await server.call(method, path, method === 'POST' ? {body: {}} : {})
+    expect(response.status).toBe(status)
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('a wrong method names the right ones', async () => {
+    expect((await server.call('DELETE', `${platform}/notes`)).headers.get('allow')).toBe('POST')
+  })
+
+  test('everything else is the page', async () => {
+    expect(await (await server.call('GET', '/chatgpt/conversations')).text()).toContain('page')
+  })
+})
+
+describe('hosts and origins (R24)', () => {
+  const at = (url: string, init: RequestInit = {}) => server.handle(new Request(url, init))
+
+  test.each([
+    'http://evil.example/',
+    'http://evil.example:4000/services/platform/api/v1/open',
+    'http://127.0.0.1.evil.example/',
+  ])('a request for %s is misdirected', async (url) => expect((await at(url)).status).toBe(421))
+
+  test('a Host header that differs from the target is misdirected', async () => {
+    expect((await at(`${testOrigin}${platform}/open`, {headers: {host: 'evil.example'}})).status).toBe(421)
+  })
+
+  test.each(['http://localhost:4000', 'http://[::1]:4000', 'http://localhost:8080'])(
+    'loopback %s is ours',
+    async (origin) => {
+      expect((await at(`${origin}${platform}/open`, {headers: {origin}})).status).toBe(200)
+    },
+  )
+
+  test.each([
+    'https://evil.example',
+    'http://localhost:3000',
+    'null',
+    'http://127.0.0.1:4000.evil.example',
+    'https://127.0.0.1:4001',
+  ])('a page of %s may not call, and reads nothing', async (origin) => {
+    for (const method of ['GET', 'POST', 'OPTIONS']) {
+      const response = await server.call(method, `${platform}/${method === 'GET' ? 'open' : 'notes'}`, {
+        origin,
+        ...(method === 'POST' ? {body: {text: 'foo'}} : {}),
+      })
+      expect(response.status).toBe(403)
+      expect(response.headers.get('access-control-allow-origin')).toBeNull()
+    }
+  })
+
+  test('our page gets exact CORS headers, also on refusals; a program without origin gets none', async () => {
+    for (const path of ['open', 'mine/', 'none']) {
+      const response = await server.call('GET', `${platform}/${path}`)
+      expect(response.headers.get('access-control-allow-origin')).toBe(testOrigin)
+      expect(response.headers.get('vary')).toBe('Origin')
+      expect(response.headers.get('access-control-allow-credentials')).toBeNull()
+    }
+    expect(
+      (await server.call('GET', `${platform}/open`, {origin: null})).headers.get('access-control-allow-origin'),
+    ).toBeNull()
+  })
+
+  test('a preflight is answered before any route', async () => {
+    const response = await server.call('OPTIONS', `${platform}/notes`)
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-headers')).toContain('x-record-exempt')
+    expect(response.headers.get('access-control-allow-origin')).toBe(testOrigin)
+  })
+
+  test('a site of the database is a known host and page, its placeholder is not', async () => {
+    const site = 'https://tenant.example'
+    const ask = () => at(`http://tenant.example${platform}/open`, {headers: {origin: site}})
+    expect((await ask()).status).toBe(421)
+    await server.deps.database.asSystem((transaction) =>
+      transaction.insert(sites).values([{origin: site}, {origin: 'http://localhost-foo'}]),
+    )
+    server.advance(5_001)
+    expect(await (await ask()).json()).toEqual({origin: site})
+    expect((await server.call('GET', `${platform}/open`, {origin: 'http://localhost-foo'})).status).toBe(403)
+  })
+
+  test('a form whose page hides its origin is taken, unless the browser says it comes from elsewhere', async () => {
+    const form = (headers: Record<string, string>) =>
+      server.call('POST', '/services/auth/form', {body: new URLSearchParams({name: 'foo'}), origin: 'null', headers})
+    expect((await form({})).status).toBe(200)
+    expect((await form({'sec-fetch-site': 'same-origin'})).status).toBe(200)
+    expect((await form({'sec-fetch-site': 'cross-site'})).status).toBe(403)
+  })
+})
+
+describe('own origins of services', () => {
+  let split: TestServer
+  beforeAll(async () => {
+    split = await createTestServer({
+      routes: () => routes,
+      config: {serviceOrigins: {platform: 'http://127.0.0.1:4101'}, publicOrigins: ['https://ai.example.org']},
+      servePage: async (_, visible) => new Response(visible),
+    })
+  })
+  afterAll(() => split.close())
+
+  test.each([
+    ['http://127.0.0.1:4101/api/v1/open', 200],
+    ['http://127.0.0.1:4101/services/platform/api/v1/open', 404],
+    ['http://127.0.0.1:4101/', 404],
+    [`http://127.0.0.1:4000${platform}/open`, 404],
+    ['http://127.0.0.1:4000/services/auth/form', 405],
+  ])('%s is %d', async (url, status) => expect((await split.handle(new Request(url))).status).toBe(status))
+
+  test('the page behind a proxy that ends TLS is seen under its public origin', async () => {
+    expect(await (await split.handle(new Request('http://ai.example.org/chatgpt'))).text()).toBe(
+      'https://ai.example.org',
+    )
+  })
+
+  test('the page calls its services across origins', async () => {
+    const response = await split.handle(
+      new Request('http://127.0.0.1:4101/api/v1/open', {headers: {origin: 'https://ai.example.org'}}),
+    )
+    expect(response.headers.get('access-control-allow-origin')).toBe('https://ai.example.org')
+  })
+})
+
+describe('input (R31, R34)', () => {
+  test.each([
+    [{text: 'foo', extra: 1}, 'extra', 'The body has an unknown key: extra.'],
+    [{}, 'text', 'text is missing.'],
+    [{text: 7}, 'text', 'text must be a string.'],
+    [{text: ''}, 'text', 'text must not be empty.'],
+    [{text: 'longer'}, 'text', 'text must be at most 5 characters long.'],
+    [{text: 'foo', tags: ['a', 2]}, 'tags.1', 'tags.1 must be a string.'],
+    [{text: 'f\0o'}, 'text', 'text holds a NUL character or half of a surrogate pair.'],
+    [[], undefined, 'The body must be an object.'],
+  ])('%o', async (body, field, detail) => {
+    const response = await post(`${platform}/notes`, body)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({code: 'bad_request', detail, ...(field === undefined ? {} : {field})})
+  })
+
+  test.each([
+    ['{"text":"\\ud800"}', /surrogate/],
+    ['{"text":', /not valid JSON/],
+    ['', /not valid JSON/],
+    [`{"text":${'['.repeat(65)}${']'.repeat(65)}}`, /nested deeper than 64/],
+  ])('%s', async (body, detail) => {
+    const response = await post(`${platform}/notes`, body, {'content-type': 'application/json'})
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({detail: expect.stringMatching(detail)})
+  })
+
+  test('bytes that are no UTF-8', async () => {
+    const response = await post(`${platform}/notes`, new Uint8Array([0x22, 0xff, 0x22]), {
+      'content-type': 'application/json',
+    })
+    expect(await response.json()).toMatchObject({detail: 'The body is not valid UTF-8.'})
+  })
+
+  test('the branch of a union that was meant names its field', async () => {
+    const response = await post('/services/api/open', {action: 'stop'})
+    expect(await response.json()).toMatchObject({error: {code: 'bad_request', message: 'id is missing.'}})
+  })
+
+  test('a body over 1 MiB is refused, stated or not', async () => {
+    const body = `{"text":"${'x'.repeat(1_048_577)}"}`
+    expect((await post(`${platform}/notes`, body, {'content-type': 'application/json'})).status).toBe(413)
+    const stated = await post(`${platform}/notes`, '{}', {
+      'content-type': 'application/json',
+      'content-length': '2000000',
+    })
+    expect(stated.status).toBe(413)
+  })
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+    '%s is not JSON',
+    async (type) => {
+      expect((await post(`${platform}/notes`, '{"text":"foo"}', {'content-type': type})).status).toBe(415)
+      expect((await post(`${platform}/bare`, '{}', {'content-type': type})).status).toBe(415)
+    },
+  )
+
+  test('a route without a body needs none', async () => {
+    expect((await server.call('POST', `${platform}/bare`)).status).toBe(200)
+  })
+
+  test('queries are strict, repeated keys are arrays', async () => {
+    const search = async (query: string) => (await server.call('GET', `${platform}/search?${query}`)).json()
+    expect(await search('limit=7&id=a&id=b')).toEqual({limit: 7, id: ['a', 'b']})
+    expect(await search('limit=101')).toMatchObject({field: 'limit', detail: 'limit must be at most 100.'})
+    expect(await search('limt=1')).toMatchObject({field: 'limt'})
+    expect(await search('id=%00')).toMatchObject({field: 'id'})
+  })
+
+  test('a NUL in the path is refused', async () => {
+    expect((await server.call('GET', `${platform}/things/a%00b`)).status).toBe(400)
+  })
+})
+
+describe('the error boundary (R32, R26)', () => {
+  test('an unexpected error says nothing of itself but a trace id, which the log has', async () => {
+    const response = await server.call('GET', `${platform}/broken`)
+    expect(response.status).toBe(500)
+    expect(JSON.stringify([await response.json(), [...response.headers]])).not.toContain('canary-7711')
+    expect(server.logged.at(-1)).toMatchObject({
+      level: 'error',
+      message: 'request failed',
+      fields: {traceId: response.headers.get('x-trace-id'), path: `${platform}/broken`, reason: 'canary-7711'},
+    })
+  })
+
+  test('a full disk is 507 busy with the time to come again', async () => {
+    const response = await server.call('GET', `${platform}/full`)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([507, '30'])
+    expect(await response.json()).toMatchObject({code: 'busy'})
+  })
+
+  test('a page shows its failure as a page, with its own policy', async () => {
+    const response = await server.call('GET', '/services/auth/page')
+    expect([response.status, await response.text(), response.headers.get('content-security-policy')]).toEqual([
+      400,
+      '<p>foo</p>',
+      'foo',
+    ])
+  })
+
+  test('every answer has the security headers (R08)', async () => {
+    for (const path of ['/', `${platform}/open`, `${platform}/none`]) {
+      const {headers} = await server.call('GET', path)
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin-allow-popups',
+        'cross-origin-resource-policy': 'same-site',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      })
+    }
+  })
+})
+
+describe('limits (R33)', () => {
+  test('an empty bucket is 429 with Retry-After, fills again, and is one per address', async () => {
+    const limited = await createTestServer({routes: () => routes, config: {limitFactor: 1}})
+    const login = (address: string) =>
+      limited.handle(new Request(`${testOrigin}${platform}/login`, {method: 'POST'}), {address})
+    for (let call = 0; call < 10; call += 1) expect((await login('10.0.0.1')).status).toBe(200)
+    const refused = await login('10.0.0.1')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '6'])
+    expect(await refused.json()).toEqual({code: 'too_many_requests', detail: 'Too many requests. Try again in 6 s.'})
+    expect((await login('10.0.0.2')).status).toBe(200)
+    limited.advance(6_000)
+    expect((await login('10.0.0.1')).status).toBe(200)
+    expect((await login('10.0.0.1')).status).toBe(429)
+    await limited.close()
+  })
+})
