@@ -2,6 +2,7 @@ import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {user as userSchema} from '#contract/management.ts'
 import {z} from '#contract/schema.ts'
+import {readVerificationCode} from '#server/admin/accounts.ts'
 import {maskedEmail} from '#server/platform/masked-email.ts'
 import {verificationCode} from '#server/platform/verification.ts'
 import {users} from '#server/store/schema.ts'
@@ -119,6 +120,15 @@ describe('users/verify', () => {
     expect((await verify(account.accessToken, code)).body).toEqual(body)
     expect((await ask(server, 'GET', '/users/verify', {token: account.accessToken})).body).toEqual(body)
     expect((await ask(server, 'GET', '/users/me', {token: account.accessToken})).body.is_verified).toBe(true)
+  })
+
+  test('the operator reads the code by the address', async () => {
+    const {deps} = server
+    const code = await readVerificationCode(deps.database, deps.secrets, 'FOO@example.com')
+    expect(code).toBe(verificationCode(deps.secrets, person.user))
+    await expect(readVerificationCode(deps.database, deps.secrets, 'nobody@example.com')).rejects.toThrow(
+      'There is no account',
+    )
   })
 
   test('the code of another account, another address or none does not', async () => {

@@ -50,8 +50,7 @@ export async function runAdmin(parameters: readonly string[], options: Options =
         const secrets = createSecrets(readMasterSecret(config.secret, config.dataDir))
         return readVerificationCode(database, secrets, argument)
       })
-      write(`Verification code of ${argument}: ${code}
-`)
+      write(`Verification code of ${argument}: ${code}\n`)
       return 0
     }
     case 'backup':
