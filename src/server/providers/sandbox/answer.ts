@@ -1,0 +1,71 @@
+import type {MessageContent} from '#contract/chat.ts'
+import type {ChatInput} from '../provider.ts'
+import {calculation, runCommand} from './commands.ts'
+import {searchHelp, type HelpAnswer} from './help-search.ts'
+import {reply, type Reply} from './reply.ts'
+import {findCalculation} from './tools/arithmetic.ts'
+import {attachmentFacts, attachmentsOf} from './tools/attachments.ts'
+import {answerDate} from './tools/dates.ts'
+import {convertUnits} from './tools/units.ts'
+
+const textOf = (content: MessageContent): string =>
+  typeof content === 'string'
+    ? content
+    : content.flatMap((item) => (item.type === 'text' ? [item.text] : [])).join('\n')
+
+const greeting =
+  /^(?:hi|hello|hey|hallo|good (?:morning|evening|afternoon)|thanks|thank you)[\s!.,]*(?:there|atrium)?[\s!.]*$/i
+
+const introduction = [
+  'I am the sandbox of Atrium. I look things up in the help pages, calculate, convert units and days, count text and read facts of files, and I can show how answers look or fail.',
+  '',
+  'Try one of these:',
+  '',
+  '- How do I add a provider?',
+  '- `12.5% of 80`, `5 km to miles`, `days until 2027-01-01`',
+  '- `/markdown`, `/slow`, `/error busy`; `/help` lists everything',
+].join('\n')
+
+const unknown = [
+  'I found nothing about this in the help pages, and I cannot make up an answer: there is no language model behind me.',
+  '',
+  'What I can do: answer questions about Atrium itself, calculate, convert units and days, count text, read facts of files. `/help` lists it all.',
+  '',
+  'For real answers connect a model. Start Ollama, LM Studio or llama.cpp on this machine and it appears in the model list by itself, or set `OPENAI_BASE_URL` and `OPENAI_API_KEY` (or `DEEPSEEK_API_KEY`, `XAI_API_KEY`, `ACEDATA_API_KEY`) and start Atrium again. `/help models` says more.',
+].join('\n')
+
+const quote = (text: string): string => text.replace(/^/gm, '> ').replace(/^> $/gm, '>')
+
+function fromHelp({best, others}: HelpAnswer): string {
+  const more = others.map(({page, title}) => `- ${page} › ${title}`)
+  return [
+    `From the help, ${best.page} › **${best.title}**:`,
+    '',
+    quote(best.body),
+    ...(more.length > 0 ? ['', 'Also in the help:', '', ...more] : []),
+  ].join('\n')
+}
+
+/** What is answered to plain words, best guess first: exact tools, then the help pages, then that there is nothing. */
+function answerWords(question: string, now: Date): string {
+  if (question === '' || greeting.test(question)) return introduction
+  const exact = convertUnits(question) ?? answerDate(question, now)
+  if (exact !== undefined) return exact
+  const expression = findCalculation(question)
+  if (expression !== undefined) return calculation(expression)
+  const found = searchHelp(question)
+  return found ? fromHelp(found) : unknown
+}
+
+/** The one reply to a conversation: only its last message counts. The same question on the same day has the same reply. */
+export async function answerOf(input: ChatInput, now: Date): Promise<Reply> {
+  const last = input.messages.findLast(({role}) => role === 'user')
+  const question = textOf(last?.content ?? '').trim()
+  const command = runCommand(question, now)
+  if (command) return command
+  const addresses = attachmentsOf(last?.content ?? '')
+  if (addresses.length === 0) return reply(answerWords(question, now))
+  const facts = await attachmentFacts(addresses, input)
+  const cannot = 'I read these facts from the bytes; I cannot see what a picture shows or understand what a text says.'
+  return reply([facts, '', cannot, ...(question === '' ? [] : ['', answerWords(question, now)])].join('\n'))
+}

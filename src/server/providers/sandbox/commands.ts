@@ -1,0 +1,121 @@
+import {errorKinds, type ErrorKind} from '#contract/errors.ts'
+import code from './demonstrations/code.md?raw'
+import markdown from './demonstrations/markdown.md?raw'
+import unicode from './demonstrations/unicode.md?raw'
+import {findHelpPage, helpPages} from './help-search.ts'
+import {refusal, reply, slowPace, streamPace, usualPace, type Reply} from './reply.ts'
+import {ArithmeticError, evaluate, formatNumber} from './tools/arithmetic.ts'
+import {answerDate} from './tools/dates.ts'
+import {textStatistics} from './tools/text-statistics.ts'
+import {convertUnits} from './tools/units.ts'
+import {numberedText} from './word-stream.ts'
+
+type Command = (rest: string, now: Date) => Reply
+
+const mostWords = 20_000
+const kinds: readonly (ErrorKind | 'forbidden')[] = [...errorKinds, 'forbidden']
+
+const helpOverview = () =>
+  [
+    'Pages you can ask about, or read whole:',
+    '',
+    ...helpPages.map(({name, title}) => `- \`/help ${name}\`: ${title}`),
+    '',
+    findHelpPage('sandbox')?.text.split('## Commands')[1]?.trim() ?? '',
+  ].join('\n')
+
+const help: Command = (rest) => {
+  if (rest === '') return reply(helpOverview())
+  const page = findHelpPage(rest)
+  return reply(page?.text ?? `There is no page "${rest.slice(0, 80)}".\n\n${helpOverview()}`)
+}
+
+const error: Command = (rest) => {
+  const kind = kinds.find((name) => name === rest.toLowerCase())
+  if (kind === undefined) {
+    const list = kinds.map((name) => `- \`/error ${name}\``).join('\n')
+    return reply(`Name the kind of error you want to see:\n\n${list}`)
+  }
+  return refusal(kind, `The sandbox fails with this error because you asked for it: /error ${kind}`)
+}
+
+const disconnect: Command = () => ({
+  ...reply(
+    'This answer breaks off in the middle of a sentence, as if the connection to the provider had been lost. What you have read so far is kept, the message is marked as interrupted, and you can',
+  ),
+  failure: {
+    code: 'api_error',
+    detail: 'The connection to the provider was lost: the sandbox cut it because you asked for it with /disconnect.',
+    interrupted: true,
+  },
+})
+
+const stream: Command = (rest) => {
+  const [count = '', pace = String(streamPace)] = rest.split(/\s+/)
+  const words = Number(count || '500')
+  const wordsPerSecond = Number(pace)
+  if (!Number.isInteger(words) || words < 1 || words > mostWords || !(wordsPerSecond >= 1 && wordsPerSecond <= 5000)) {
+    return reply(
+      `Write \`/stream\`, a number of words from 1 to ${mostWords} and, if you like, words a second from 1 to 5000.`,
+    )
+  }
+  return reply(numberedText(words), wordsPerSecond)
+}
+
+const calculate: Command = (rest) =>
+  reply(rest === '' ? 'Write a calculation after it: `/calc 2 * (3 + 4)`' : calculation(rest))
+
+/** The result, or why there is none. */
+export function calculation(text: string): string {
+  try {
+    return `${text.trim()} = **${formatNumber(evaluate(text))}**`
+  } catch (problem) {
+    if (problem instanceof ArithmeticError) return `${problem.message}`
+    throw problem
+  }
+}
+
+const thinking = [
+  '<think>',
+  'The question asks how an answer with reasoning looks. A model that reasons writes this part first; it is shown apart from the answer and can be folded away.',
+  '',
+  'Nothing was thought here: this text is always the same.',
+  '</think>',
+  '',
+  'And this is the answer. Above it stands the part that a reasoning model would have written for itself.',
+].join('\n')
+
+const commands: Readonly<Record<string, Command>> = {
+  help,
+  markdown: () => reply(markdown),
+  code: () => reply(code),
+  unicode: () => reply(unicode),
+  think: () => reply(thinking),
+  long: () => reply(helpPages.map(({text}) => text).join('\n\n---\n\n'), 2 * usualPace),
+  slow: () =>
+    reply(
+      'This answer is written slowly, three words a second, so that there is time to stop it, to switch to another conversation, to reload the page, or to lose the network on purpose and see what happens.',
+      slowPace,
+    ),
+  stream,
+  echo: (rest) => reply(rest === '' ? 'Write something after it: `/echo Hello`' : rest),
+  count: (rest) => reply(rest === '' ? 'Write or paste a text after it: `/count …`' : textStatistics(rest)),
+  calc: calculate,
+  convert: (rest) => reply(convertUnits(rest) ?? 'Write it like `/convert 5 km to miles` or `/convert 20 °C in °F`.'),
+  date: (rest, now) =>
+    reply(
+      answerDate(rest === '' ? 'today' : rest, now) ??
+        'Write it like `/date 2026-01-31 + 1 month` or `/date days until 2027-01-01`.',
+    ),
+  error,
+  disconnect,
+}
+
+/** The reply to a message that begins with `/`; `undefined` for any other, also for a path such as `/etc/hosts`. */
+export function runCommand(message: string, now: Date): Reply | undefined {
+  const [, name = '', rest = ''] = /^\/([a-z]{2,20})(?:\s+([\s\S]*))?$/i.exec(message.trim()) ?? []
+  if (name === '') return undefined
+  const known = name.toLowerCase()
+  const command = Object.hasOwn(commands, known) ? commands[known] : undefined
+  return command?.(rest.trim(), now) ?? reply(`There is no command "/${name}".\n\n${helpOverview()}`)
+}
