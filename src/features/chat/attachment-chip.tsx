@@ -1,0 +1,39 @@
+import type {ReactNode} from 'react'
+import {FileIcon} from '#ui/icons.tsx'
+import {classNames} from '#ui/class-names.ts'
+import styles from './attachment.module.css'
+
+type AttachmentChipProps = {
+  name: string
+  note?: ReactNode
+  problem?: boolean
+  /** Address of the file, already found safe. */
+  href?: string | undefined
+  /** Buttons at the end. */
+  children?: ReactNode
+}
+
+/** A file as a chip: icon, name, one line about it. */
+export function AttachmentChip({name, note, problem = false, href, children}: AttachmentChipProps) {
+  const label = (
+    <span className={styles.text}>
+      <bdi className={styles.name}>{name}</bdi>
+      {note !== undefined && <small className={styles.note}>{note}</small>}
+    </span>
+  )
+  return (
+    <span className={classNames(styles.chip, problem && styles.problem)}>
+      <span className={styles.icon}>
+        <FileIcon />
+      </span>
+      {href === undefined ? (
+        label
+      ) : (
+        <a href={href} target="_blank" rel="noopener noreferrer nofollow ugc">
+          {label}
+        </a>
+      )}
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,54 @@
+import {useSelector} from '@xstate/react'
+import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {NewChatIcon} from '#ui/icons.tsx'
+import {useText} from '#ui/text.tsx'
+import {phone, useMediaQuery} from '#ui/use-media-query.ts'
+import {useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
+import {offeredModels, usableModel} from './model-catalogue.ts'
+import styles from './chat-screen.module.css'
+import {ModelPicker} from './model-picker.tsx'
+import {PlaceLink} from './place-link.tsx'
+import {useChatModels} from './use-chat-models.ts'
+
+/** Head of the chat: the model picker; on phones also the way to a new chat (design §1.2). */
+export function ChatHead({place}: {place: ChatPlace}) {
+  const text = useText()
+  const {actors} = useChat()
+  const isPhone = useMediaQuery(phone)
+  return (
+    <>
+      {actors === undefined ? (
+        <SignedOutPicker place={place} />
+      ) : (
+        <ConversationModelPicker actors={actors} place={place} />
+      )}
+      {isPhone && (
+        <PlaceLink
+          className={styles.newChat}
+          place={{group: place.group, conversation: undefined}}
+          aria-label={text('chat.newChat')}
+        >
+          <NewChatIcon size={20} />
+        </PlaceLink>
+      )}
+    </>
+  )
+}
+
+function ConversationModelPicker({actors, place}: {actors: ChatActors; place: ChatPlace}) {
+  const actor = useSelector(actors.conversations, selectActiveConversation)
+  const {offered, chosen, choose} = useChatModels(actors, place.group, actor)
+  return <ModelPicker models={offered} chosen={chosen} onChoose={choose} />
+}
+
+function SignedOutPicker({place}: {place: ChatPlace}) {
+  const {models} = useChat()
+  const offered = offeredModels(place.group, [])
+  return (
+    <ModelPicker
+      models={offered}
+      chosen={usableModel(offered, models.read(place.group))}
+      onChoose={(name) => models.write(place.group, name)}
+    />
+  )
+}

@@ -1,0 +1,199 @@
+import {useSelector} from '@xstate/react'
+import {useCallback, useRef, useState} from 'react'
+import {messageText} from '#domain/conversation.ts'
+import {failureText} from '#domain/failure.ts'
+import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
+import {selectCanStop, selectRejection, selectTitle} from '#machines/conversation/conversation.selectors.ts'
+import {selectIsMissing} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectApplication} from '#machines/provisioning/provisioning.selectors.ts'
+import {buttonClass} from '#ui/button-class.ts'
+import {writeClipboard} from '#ui/clipboard.ts'
+import {EmptyState} from '#ui/empty-state.tsx'
+import {useText} from '#ui/text.tsx'
+import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
+import {useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
+import {Composer, type ComposerHandle} from './composer.tsx'
+import styles from './chat-screen.module.css'
+import {ConversationThread} from './conversation-thread.tsx'
+import {Greeting, Suggestions} from './greeting.tsx'
+import {offeredModels, usableModel} from './model-catalogue.ts'
+import {PlaceLink} from './place-link.tsx'
+import type {ThreadHandle} from './thread-view.tsx'
+import {ThreadSkeleton} from './thread-skeleton.tsx'
+import {useChatKeys} from './use-chat-keys.ts'
+import {useChatModels} from './use-chat-models.ts'
+import {useConversationAt} from './use-conversation-at.ts'
+
+/** The chat in the workspace: thread and composer of the conversation that the address names. */
+export function ChatScreen({place}: {place: ChatPlace}) {
+  const {actors} = useChat()
+  return actors === undefined ? <SignedOutScreen place={place} /> : <SignedInScreen actors={actors} place={place} />
+}
+
+function SignedInScreen({actors, place}: {actors: ChatActors; place: ChatPlace}) {
+  const actor = useConversationAt(actors, place)
+  const isMissing = useSelector(actors.conversations, selectIsMissing)
+  const key = useSelector(actor, (snapshot) => snapshot?.context.key)
+  if (actor !== undefined) return <OpenConversation key={key} actors={actors} actor={actor} place={place} />
+  return isMissing ? <MissingConversation place={place} /> : <ThreadSkeleton />
+}
+
+function MissingConversation({place}: {place: ChatPlace}) {
+  const text = useText()
+  return (
+    <div className={styles.missing}>
+      <h1 className="visually-hidden" tabIndex={-1}>
+        {text('chat.missingConversation')}
+      </h1>
+      <EmptyState
+        title={text('chat.missing')}
+        action={
+          <PlaceLink className={buttonClass('primary')} place={{group: place.group, conversation: undefined}}>
+            {text('chat.newChat')}
+          </PlaceLink>
+        }
+      />
+    </div>
+  )
+}
+
+/** Until a session stands there is nobody to ask; what is typed is kept through the sign-in. */
+function SignedOutScreen({place}: {place: ChatPlace}) {
+  const {upload, drafts, models} = useChat()
+  const composer = useRef<ComposerHandle>(null)
+  const offered = offeredModels(place.group, [])
+  const draftKey = `new/${place.group}`
+  return (
+    <div className={styles.screen} data-empty="true">
+      <Greeting />
+      <div className={styles.dock}>
+        <div className={styles.column}>
+          <Composer
+            ref={composer}
+            busy={false}
+            canStop={false}
+            canSend={false}
+            isFirst
+            model={usableModel(offered, models.read(place.group))}
+            models={offered}
+            draft={drafts.read(draftKey)}
+            upload={upload}
+            onDraft={(draft) => drafts.write(draftKey, draft)}
+            onSend={() => false}
+            onStop={() => undefined}
+            onEditLast={() => undefined}
+            onChooseModel={(name) => models.write(place.group, name)}
+          />
+          <Suggestions onSuggest={(text) => composer.current?.insert(text)} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: ConversationActor; place: ChatPlace}) {
+  const text = useText()
+  const {navigation, drafts, upload, newKey, now} = useChat()
+  const isTouch = useMediaQuery(coarsePointer)
+  const thread = useRef<ThreadHandle>(null)
+  const composer = useRef<ComposerHandle>(null)
+  const [editing, setEditing] = useState<number>()
+  const {served, offered, chosen, choose} = useChatModels(actors, place.group, actor)
+
+  const isEmpty = useSelector(actor, ({context}) => context.messages.length === 0 && context.exchange === undefined)
+  const canSend = useSelector(actor, (snapshot) => snapshot.hasTag('settled'))
+  const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'))
+  const canStop = useSelector(actor, selectCanStop)
+  const title = useSelector(actor, selectTitle)
+  const rejection = useSelector(actor, selectRejection)
+  const applicationId = useSelector(actors.provisioning, (snapshot) => selectApplication(snapshot)?.id)
+  const key = actor.getSnapshot().context.key
+  const draftKey = isEmpty ? `new/${place.group}` : key
+
+  const stop = useCallback(() => actor.send({type: 'answer.stop'}), [actor])
+  const newChat = useCallback(
+    () => navigation.go({group: place.group, conversation: undefined}),
+    [navigation, place.group],
+  )
+  const focusComposer = useCallback(() => composer.current?.focus(), [])
+  const copyLast = useCallback(() => {
+    const last = actor.getSnapshot().context.messages.findLast(({role}) => role === 'assistant')
+    if (last !== undefined) void writeClipboard(messageText(last.content))
+  }, [actor])
+  useChatKeys({
+    onNewChat: newChat,
+    onFocusComposer: focusComposer,
+    onCopyLast: copyLast,
+    onStop: canStop ? stop : undefined,
+  })
+
+  const send = (question: string, references: string[]) => {
+    if (chosen !== undefined && chosen.name !== actor.getSnapshot().context.model) {
+      actor.send({type: 'model.choose', model: chosen.name})
+    }
+    const prompt = {type: 'prompt.submit' as const, question, references, key: newKey(), at: now()}
+    if (!actor.getSnapshot().can(prompt)) return false
+    drafts.write(draftKey, undefined)
+    actor.send(prompt)
+    thread.current?.jump()
+    return true
+  }
+  const editLast = () => {
+    if (!canSend) return
+    const index = actor.getSnapshot().context.messages.findLastIndex(({role}) => role === 'user')
+    if (index !== -1) setEditing(index)
+  }
+  const field = (
+    <Composer
+      ref={composer}
+      busy={busy}
+      canStop={canStop}
+      canSend={canSend}
+      isFirst={isEmpty}
+      model={chosen}
+      models={offered}
+      autoFocus={!isTouch}
+      draft={drafts.read(draftKey)}
+      returned={rejection}
+      upload={upload}
+      onDraft={(draft) => drafts.write(draftKey, draft)}
+      onSend={send}
+      onStop={stop}
+      onEditLast={editLast}
+      onChooseModel={choose}
+    />
+  )
+  return (
+    <div className={styles.screen} data-empty={isEmpty || undefined}>
+      {isEmpty ? (
+        <Greeting />
+      ) : (
+        <>
+          <h1 className="visually-hidden" tabIndex={-1}>
+            {title ?? text('chat.untitled')}
+          </h1>
+          <ConversationThread
+            ref={thread}
+            actor={actor}
+            served={served}
+            addCreditsHref={navigation.addCreditsHref(applicationId)}
+            editing={editing}
+            onEditing={setEditing}
+          />
+        </>
+      )}
+      <div className={styles.dock}>
+        <div className={styles.column}>
+          {rejection !== undefined && (
+            <p role="alert" className={styles.rejection}>
+              {text('chat.editRejected')} <bdi>{failureText(rejection.failure)}</bdi>
+            </p>
+          )}
+          {field}
+          {isEmpty && <Suggestions onSuggest={(suggestion) => composer.current?.insert(suggestion)} />}
+          <p className={styles.disclaimer}>{text('chat.disclaimer')}</p>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import {useIntl} from 'react-intl'
+import {Button} from '#ui/button.tsx'
+import {IconButton} from '#ui/icon-button.tsx'
+import {CloseIcon, RetryIcon} from '#ui/icons.tsx'
+import {useText} from '#ui/text.tsx'
+import {AttachmentChip} from './attachment-chip.tsx'
+import styles from './composer.module.css'
+import type {OfferedModel} from './model-catalogue.ts'
+import {refusalOf, type Attachment, type Uploads} from './use-uploads.ts'
+
+type ComposerAttachmentsProps = {
+  uploads: Uploads
+  model: OfferedModel | undefined
+  /** A model of the group that can take everything attached. */
+  alternative: OfferedModel | undefined
+  onChooseModel: (name: string) => void
+}
+
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte']
+
+function useSize() {
+  const intl = useIntl()
+  return (bytes: number) => {
+    const step = Math.min(units.length - 1, Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(1_000)))
+    return intl.formatNumber(bytes / 1_000 ** step, {
+      style: 'unit',
+      unit: units[step],
+      unitDisplay: 'short',
+      maximumFractionDigits: step < 2 ? 0 : 1,
+    })
+  }
+}
+
+/** The chips above the message field: uploading, ready, failed, or not for this model. */
+export function ComposerAttachments({uploads, model, alternative, onChooseModel}: ComposerAttachmentsProps) {
+  const text = useText()
+  const intl = useIntl()
+  const size = useSize()
+  if (uploads.attachments.length === 0) return null
+
+  const noteOf = (attachment: Attachment): string => {
+    const refusal = refusalOf(attachment, model)
+    if (refusal !== undefined)
+      return text(refusal === 'images' ? 'chat.imagesOnly' : 'chat.filesUnsupported', {model: model?.label ?? ''})
+    if (attachment.state === 'uploading')
+      return text('chat.uploading', {share: intl.formatNumber(attachment.share, {style: 'percent'})})
+    if (attachment.state === 'failed') {
+      return attachment.failure.code === 'content_too_large' ? text('chat.uploadTooLarge') : text('chat.uploadFailed')
+    }
+    const state = text('chat.ready')
+    return attachment.size === undefined ? state : `${size(attachment.size)} · ${state}`
+  }
+  const isRefused = uploads.attachments.some((attachment) => refusalOf(attachment, model) !== undefined)
+  return (
+    <>
+      <ul className={styles.attachments}>
+        {uploads.attachments.map((attachment) => (
+          <li key={attachment.id}>
+            <AttachmentChip
+              name={attachment.name}
+              note={<span role="status">{noteOf(attachment)}</span>}
+              problem={attachment.state === 'failed' || refusalOf(attachment, model) !== undefined}
+            >
+              {attachment.state === 'failed' && (
+                <IconButton
+                  size="sm"
+                  label={text('chat.retryFile', {name: attachment.name})}
+                  icon={<RetryIcon size={14} />}
+                  onClick={() => uploads.retry(attachment.id)}
+                />
+              )}
+              <IconButton
+                size="sm"
+                label={text('chat.removeFile', {name: attachment.name})}
+                icon={<CloseIcon size={14} />}
+                onClick={() => uploads.remove(attachment.id)}
+              />
+            </AttachmentChip>
+          </li>
+        ))}
+      </ul>
+      {isRefused && alternative !== undefined && (
+        <div className={styles.notice}>
+          <Button size="sm" onClick={() => onChooseModel(alternative.name)}>
+            {text('chat.useModel', {model: alternative.label})}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

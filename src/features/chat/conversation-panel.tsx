@@ -1,0 +1,117 @@
+import {useSelector} from '@xstate/react'
+import {shallowEqual} from '@xstate/react'
+import {useMemo} from 'react'
+import {modelGroups, type ModelGroup} from '#contract/models.ts'
+import {failureText} from '#domain/failure.ts'
+import {
+  selectActiveKey,
+  selectAnswering,
+  selectFailure,
+  selectItems,
+  selectStatus,
+  selectUnread,
+} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
+import {Segmented} from '#ui/segmented.tsx'
+import {useText} from '#ui/text.tsx'
+import {useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
+import styles from './chat-screen.module.css'
+import {ConversationListView} from './conversation-list-view.tsx'
+import {conversationSections} from './conversation-sections.ts'
+import {groupOfModel} from './model-catalogue.ts'
+
+type ConversationPanelProps = {
+  place: ChatPlace
+  /** A place was chosen: the drawer that holds the panel closes. */
+  onGo?: () => void
+}
+
+const noActions = {onRename: () => undefined, onRemove: () => undefined}
+
+/** Content of the context panel: the group, new chat, and the group's conversations. */
+export function ConversationPanel({place, onGo}: ConversationPanelProps) {
+  const text = useText()
+  const {actors, navigation} = useChat()
+  return (
+    <div className={styles.panel}>
+      <div className={styles.groups}>
+        <Segmented<ModelGroup>
+          label={text('chat.group')}
+          value={place.group}
+          options={modelGroups.map((group) => ({value: group, label: text(`chat.${group}`)}))}
+          onChange={(group) => navigation.go({group, conversation: undefined})}
+        />
+      </div>
+      {actors === undefined ? (
+        <ConversationListView
+          group={place.group}
+          sections={[]}
+          status="ready"
+          failure={undefined}
+          activeKey={undefined}
+          answering={[]}
+          unread={[]}
+          actions={noActions}
+          onRetry={() => undefined}
+          onGo={onGo}
+        />
+      ) : (
+        <ConversationList actors={actors} place={place} onGo={onGo} />
+      )}
+    </div>
+  )
+}
+
+function ConversationList({
+  actors,
+  place,
+  onGo,
+}: {
+  actors: ChatActors
+  place: ChatPlace
+  onGo: (() => void) | undefined
+}) {
+  const {navigation, now} = useChat()
+  const {conversations, provisioning} = actors
+  const items = useSelector(conversations, selectItems)
+  const status = useSelector(conversations, selectStatus)
+  const failure = useSelector(conversations, selectFailure)
+  const activeKey = useSelector(conversations, selectActiveKey)
+  const answering = useSelector(conversations, selectAnswering, shallowEqual)
+  const unread = useSelector(conversations, selectUnread, shallowEqual)
+  const served = useSelector(provisioning, selectServedModels)
+  const sections = useMemo(
+    () =>
+      conversationSections(
+        items.filter((record) => groupOfModel(record.model, served) === place.group),
+        now(),
+      ),
+    [items, served, place.group, now],
+  )
+  const remove = (key: string) => {
+    const listed = sections.flatMap(({records}) => records)
+    const index = listed.findIndex((record) => record.key === key)
+    const neighbour = listed[index + 1] ?? listed[index - 1]
+    conversations.send({type: 'conversation.remove', key})
+    if (key === activeKey) {
+      navigation.go({group: place.group, conversation: neighbour && (neighbour.id ?? neighbour.key)}, {replace: true})
+    }
+  }
+  return (
+    <ConversationListView
+      group={place.group}
+      sections={sections}
+      status={status === 'error' ? 'failed' : status === 'success' ? 'ready' : 'loading'}
+      failure={failure && failureText(failure)}
+      activeKey={activeKey}
+      answering={answering}
+      unread={unread}
+      actions={{
+        onRename: (key, title) => conversations.send({type: 'conversation.rename', key, title}),
+        onRemove: remove,
+      }}
+      onRetry={() => conversations.send({type: 'conversations.refresh'})}
+      onGo={onGo}
+    />
+  )
+}

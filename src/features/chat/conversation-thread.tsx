@@ -1,0 +1,173 @@
+import {useSelector} from '@xstate/react'
+import {memo, useCallback, useState, type Ref} from 'react'
+import type {ServedModel} from '#contract/management.ts'
+import {messageText, type RecordMessage} from '#domain/conversation.ts'
+import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
+import {selectAnswerText, selectMessages} from '#machines/conversation/conversation.selectors.ts'
+import {useText} from '#ui/text.tsx'
+import {useChat} from './chat.context.tsx'
+import type {AnswerProblem} from './error-card.tsx'
+import {AnswerMessage, UserMessage, type AnswerPhase} from './message-view.tsx'
+import {modelLabel} from './model-catalogue.ts'
+import styles from './thread.module.css'
+import {ThreadView, type ThreadHandle} from './thread-view.tsx'
+
+type ThreadProps = {
+  actor: ConversationActor
+  served: readonly ServedModel[]
+  addCreditsHref: string
+  editing: number | undefined
+  onEditing: (index: number | undefined) => void
+  ref?: Ref<ThreadHandle>
+}
+
+/** How the running answer looks. */
+function runningPhase(snapshot: ConversationSnapshot): AnswerPhase {
+  if (snapshot.hasTag('stopped')) return 'stopped'
+  if (snapshot.hasTag('reconnecting')) return 'reconnecting'
+  return snapshot.context.exchange?.answer === '' ? 'pending' : 'writing'
+}
+
+/** How a settled answer looks: stopped, failed with its reason, or finished. */
+export function settledPhase({state, outcome, error}: RecordMessage): {
+  phase: AnswerPhase
+  problem: AnswerProblem | undefined
+} {
+  if (state !== 'failed') return {phase: 'finished', problem: undefined}
+  if (outcome === 'stopped' || error?.code === 'canceled') return {phase: 'stopped', problem: undefined}
+  const failure = error ? {code: error.code, detail: error.message ?? ''} : undefined
+  return {
+    phase: 'failed',
+    problem: {outcome: outcome === 'refused' || (outcome == null && failure) ? 'refused' : 'interrupted', failure},
+  }
+}
+
+const selectCount = ({context}: ConversationSnapshot) =>
+  context.messages.length + (context.exchange === undefined ? 0 : 1)
+
+/** The thread of one conversation's actor. Only the row whose message changes renders again. */
+export function ConversationThread({actor, served, addCreditsHref, editing, onEditing, ref}: ThreadProps) {
+  const text = useText()
+  const count = useSelector(actor, selectCount)
+  const busy = useSelector(actor, (snapshot) => snapshot.hasTag('streaming'))
+  const writing = useSelector(actor, (snapshot) => snapshot.hasTag('writing'))
+  const finished = useSelector(actor, (snapshot) => snapshot.matches('finished'))
+  const [restored] = useState(count)
+  const [wasBusy, setWasBusy] = useState(busy)
+  if (busy && !wasBusy) setWasBusy(true)
+  const announcement = writing ? text('chat.answerStarted') : wasBusy && finished ? text('chat.answerReady') : ''
+  const rows = Array.from({length: count}, (_, index) => (
+    <ThreadRow
+      key={index}
+      actor={actor}
+      index={index}
+      served={served}
+      addCreditsHref={addCreditsHref}
+      isLast={index === count - 1}
+      isFresh={index >= restored && index === count - 1}
+      editing={editing === index}
+      onEditing={onEditing}
+    />
+  ))
+  return <ThreadView ref={ref} rows={rows} busy={busy} announcement={announcement} />
+}
+
+type ThreadRowProps = {
+  actor: ConversationActor
+  index: number
+  served: readonly ServedModel[]
+  addCreditsHref: string
+  isLast: boolean
+  /** Asked while this screen is open. */
+  isFresh: boolean
+  editing: boolean
+  onEditing: (index: number | undefined) => void
+}
+
+const ThreadRow = memo(function ThreadRow({
+  actor,
+  index,
+  served,
+  addCreditsHref,
+  isLast,
+  isFresh,
+  editing,
+  onEditing,
+}: ThreadRowProps) {
+  const text = useText()
+  const {newKey, now} = useChat()
+  const message = useSelector(actor, (snapshot) => selectMessages(snapshot)[index])
+  const answer = useSelector(actor, (snapshot) =>
+    snapshot.context.messages[index] === undefined ? selectAnswerText(snapshot) : undefined,
+  )
+  const running = useSelector(actor, (snapshot) =>
+    snapshot.context.messages[index] === undefined ? runningPhase(snapshot) : undefined,
+  )
+  const isSettled = useSelector(actor, (snapshot) => snapshot.hasTag('settled'))
+  const sandbox = useSelector(
+    actor,
+    (snapshot) => (snapshot.context.messages[index] ?? snapshot.context.exchange)?.sandbox === true,
+  )
+
+  const edit = useCallback(() => onEditing(index), [onEditing, index])
+  const editQuestion = useCallback(() => onEditing(index - 1), [onEditing, index])
+  const cancelEdit = useCallback(() => onEditing(undefined), [onEditing])
+  const sendEdit = useCallback(
+    (question: string) => {
+      actor.send({type: 'message.edit', index, question, key: newKey(), at: now()})
+      onEditing(undefined)
+    },
+    [actor, index, newKey, now, onEditing],
+  )
+  const retry = useCallback(() => actor.send({type: 'answer.retry', key: newKey(), at: now()}), [actor, newKey, now])
+  const regenerate = useCallback(
+    () => actor.send({type: 'answer.regenerate', key: newKey(), at: now()}),
+    [actor, newKey, now],
+  )
+  const goOn = useCallback(
+    () =>
+      actor.send({
+        type: 'prompt.submit',
+        question: text('chat.continuePrompt'),
+        references: [],
+        key: newKey(),
+        at: now(),
+      }),
+    [actor, newKey, now, text],
+  )
+
+  if (message?.role === 'system') return null
+  if (message?.role === 'user') {
+    return (
+      <div className={styles.row}>
+        <UserMessage
+          content={message.content}
+          editing={editing && isSettled}
+          onEdit={isSettled ? edit : undefined}
+          onCancelEdit={cancelEdit}
+          onSendEdit={sendEdit}
+        />
+      </div>
+    )
+  }
+  const settled = message && settledPhase(message)
+  const phase = settled?.phase ?? running ?? 'pending'
+  const canRepeat = isLast && isSettled
+  return (
+    <div className={isFresh ? styles.fresh : styles.row}>
+      <AnswerMessage
+        text={message === undefined ? (answer ?? '') : messageText(message.content)}
+        phase={phase}
+        problem={settled?.problem}
+        model={message?.model == null ? undefined : modelLabel(message.model, served)}
+        sandbox={sandbox}
+        isLast={isLast}
+        addCreditsHref={addCreditsHref}
+        onRetry={canRepeat && (phase === 'failed' || phase === 'stopped') ? retry : undefined}
+        onRegenerate={canRepeat && phase === 'finished' ? regenerate : undefined}
+        onContinue={canRepeat && phase === 'stopped' ? goOn : undefined}
+        onEditQuestion={canRepeat && index > 0 ? editQuestion : undefined}
+      />
+    </div>
+  )
+})

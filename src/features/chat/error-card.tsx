@@ -1,0 +1,61 @@
+import {Button} from '#ui/button.tsx'
+import {buttonClass} from '#ui/button-class.ts'
+import {CopyButton} from '#ui/copy-button.tsx'
+import {AlertIcon, EditIcon, RetryIcon} from '#ui/icons.tsx'
+import {useText} from '#ui/text.tsx'
+import {errorRow, type Failure} from '#domain/failure.ts'
+import styles from './message.module.css'
+
+export type AnswerProblem = {outcome: 'interrupted' | 'refused'; failure: Failure | undefined}
+
+type ErrorCardProps = {
+  problem: AnswerProblem
+  addCreditsHref: string
+  onRetry: (() => void) | undefined
+  onEdit: (() => void) | undefined
+}
+
+/**
+ * Why an answer failed: a sentence for people, the code and detail of the server (spec §8), and what to do. The text
+ * that had arrived stands above it.
+ */
+export function ErrorCard({problem, addCreditsHref, onRetry, onEdit}: ErrorCardProps) {
+  const text = useText()
+  const {outcome, failure} = problem
+  const sentence =
+    failure === undefined || outcome === 'interrupted' ? text('chat.interrupted') : text(errorRow(failure).textId)
+  const detail = failure && (failure.detail === '' ? failure.code : `${failure.code} - ${failure.detail}`)
+  return (
+    <div role="alert" className={styles.error}>
+      <span className={styles.errorIcon}>
+        <AlertIcon />
+      </span>
+      <div className={styles.errorBody}>
+        <p className={styles.errorText}>{sentence}</p>
+        {detail !== undefined && (
+          <p className={styles.errorDetail} dir="ltr">
+            {detail}
+          </p>
+        )}
+        <div className={styles.errorActions}>
+          {failure?.code === 'used_up' && (
+            <a className={buttonClass('primary', 'sm')} href={addCreditsHref}>
+              {text('chat.addCredits')}
+            </a>
+          )}
+          {onRetry !== undefined && (
+            <Button size="sm" icon={<RetryIcon size={14} />} onClick={onRetry}>
+              {text('common.retry')}
+            </Button>
+          )}
+          {onEdit !== undefined && (
+            <Button size="sm" variant="ghost" icon={<EditIcon size={14} />} onClick={onEdit}>
+              {text('chat.edit')}
+            </Button>
+          )}
+          {detail !== undefined && <CopyButton labelled label={text('common.copyDetails')} value={() => detail} />}
+        </div>
+      </div>
+    </div>
+  )
+}

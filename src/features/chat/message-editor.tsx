@@ -1,0 +1,61 @@
+import {useLayoutEffect, useRef, useState} from 'react'
+import {Button} from '#ui/button.tsx'
+import {useText} from '#ui/text.tsx'
+import {isComposing} from './inline-editor.tsx'
+import styles from './message.module.css'
+
+type MessageEditorProps = {initial: string; onCancel: () => void; onSend: (question: string) => void}
+
+/** A sent message edited in place; sending replaces it and what came after. Attachments stay. */
+export function MessageEditor({initial, onCancel, onSend}: MessageEditorProps) {
+  const text = useText()
+  const [value, setValue] = useState(initial)
+  const field = useRef<HTMLTextAreaElement>(null)
+  useLayoutEffect(() => {
+    const element = field.current
+    if (element === null) return
+    element.style.blockSize = 'auto'
+    element.style.blockSize = `${element.scrollHeight}px`
+  }, [value])
+  const send = () => {
+    if (value.trim() !== '') onSend(value.trim())
+  }
+  return (
+    <form
+      className={styles.editor}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <textarea
+        ref={field}
+        className={styles.editorField}
+        aria-label={text('chat.editLabel')}
+        dir="auto"
+        autoFocus
+        value={value}
+        onChange={(event) => setValue(event.currentTarget.value)}
+        onFocus={(event) => event.currentTarget.setSelectionRange(initial.length, initial.length)}
+        onKeyDown={(event) => {
+          if (isComposing(event)) return
+          event.stopPropagation()
+          if (event.key === 'Escape') onCancel()
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+            event.preventDefault()
+            send()
+          }
+        }}
+      />
+      <div className={styles.editorFoot}>
+        <span className={styles.editorNote}>{text('chat.editNote')}</span>
+        <Button size="sm" variant="ghost" onClick={onCancel}>
+          {text('common.cancel')}
+        </Button>
+        <Button size="sm" variant="primary" type="submit" disabled={value.trim() === ''}>
+          {text('chat.send')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,81 @@
+import {
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactElement,
+  type Ref,
+  type RefObject,
+} from 'react'
+import {Virtualizer, type VirtualizerHandle} from 'virtua'
+import {ArrowDownIcon} from '#ui/icons.tsx'
+import {useText} from '#ui/text.tsx'
+import styles from './thread.module.css'
+import {useFollowEnd} from './use-follow-end.ts'
+
+export type ThreadHandle = {
+  /** The end comes into view and stays there. */
+  jump: () => void
+}
+
+type ThreadViewProps = {
+  /** One element a message, each with a key that never changes. */
+  rows: readonly ReactElement[]
+  busy: boolean
+  /** Said by screen readers, politely: that an answer started or is ready; never its words. */
+  announcement: string
+  ref?: Ref<ThreadHandle>
+}
+
+/** From this many messages on only those near the viewport are in the document. */
+const windowedFrom = 60
+
+/** The scrolling list of messages. */
+export function ThreadView({rows, busy, announcement, ref}: ThreadViewProps) {
+  const text = useText()
+  const scroller = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  // once windowed, always: changing would make every row anew
+  const [windowed, setWindowed] = useState(rows.length > windowedFrom)
+  if (!windowed && rows.length > windowedFrom) setWindowed(true)
+  const {isAway, jump} = useFollowEnd(scroller, content)
+  useImperativeHandle(ref, () => ({jump}), [jump])
+  return (
+    <div className={styles.frame}>
+      <div
+        ref={scroller}
+        className={styles.scroller}
+        role="log"
+        aria-live="off"
+        aria-busy={busy}
+        aria-label={text('chat.thread')}
+        tabIndex={0}
+      >
+        <div ref={content} className={styles.column}>
+          {windowed ? <WindowedRows rows={rows} scroller={scroller} /> : rows}
+        </div>
+      </div>
+      {isAway && (
+        <button type="button" className={styles.jump} aria-label={text('chat.jumpToLatest')} onClick={jump}>
+          <ArrowDownIcon />
+        </button>
+      )}
+      <p role="status" className="visually-hidden">
+        {announcement}
+      </p>
+    </div>
+  )
+}
+
+function WindowedRows({rows, scroller}: {rows: readonly ReactElement[]; scroller: RefObject<HTMLDivElement | null>}) {
+  const handle = useRef<VirtualizerHandle>(null)
+  const last = useRef(rows.length - 1)
+  useLayoutEffect(() => {
+    handle.current?.scrollToIndex(last.current, {align: 'end'})
+  }, [])
+  return (
+    <Virtualizer ref={handle} scrollRef={scroller} itemSize={180} bufferSize={600}>
+      {[...rows]}
+    </Virtualizer>
+  )
+}

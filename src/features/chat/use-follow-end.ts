@@ -1,0 +1,110 @@
+import {useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject} from 'react'
+
+/** Within this distance of the end (in CSS pixels) the view counts as being at the end (design §10). */
+const nearEnd = 80
+const upwardKeys = new Set(['PageUp', 'Home', 'ArrowUp'])
+
+export type FollowEnd = {
+  /** The end is out of sight: the button that jumps there shows. */
+  isAway: boolean
+  jump: () => void
+}
+
+/**
+ * Keeps the end of a growing content in view while the person has not left it. Wheel, touch, keys, the scroll bar and a
+ * selection of text release it at once; coming back to the end takes it up again. The end of an answer moves nothing.
+ */
+export function useFollowEnd(
+  scroller: RefObject<HTMLElement | null>,
+  content: RefObject<HTMLElement | null>,
+): FollowEnd {
+  const following = useRef(true)
+  const [isAway, setIsAway] = useState(false)
+
+  const jump = useCallback(() => {
+    const element = scroller.current
+    if (element === null) return
+    following.current = true
+    element.scrollTop = element.scrollHeight
+    setIsAway(false)
+  }, [scroller])
+
+  useLayoutEffect(() => {
+    const element = scroller.current
+    const inner = content.current
+    if (element === null || inner === null) return
+    const toEnd = () => {
+      if (following.current) element.scrollTop = element.scrollHeight
+      else setIsAway(element.scrollHeight - element.scrollTop - element.clientHeight > nearEnd)
+    }
+    toEnd()
+    const observer = new ResizeObserver(toEnd)
+    observer.observe(inner)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [scroller, content])
+
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    let lastTop = element.scrollTop
+    let touchY: number | undefined
+    let onScrollBar = false
+    const canScroll = () => element.scrollHeight > element.clientHeight
+    const release = () => {
+      if (canScroll()) following.current = false
+    }
+    const listeners = {
+      wheel: (event: WheelEvent) => {
+        if (event.deltaY < 0) release()
+      },
+      touchstart: (event: TouchEvent) => {
+        touchY = event.touches[0]?.clientY
+      },
+      touchmove: (event: TouchEvent) => {
+        const y = event.touches[0]?.clientY
+        if (y !== undefined && touchY !== undefined && y > touchY + 4) release()
+      },
+      keydown: (event: KeyboardEvent) => {
+        if (upwardKeys.has(event.key)) release()
+      },
+      pointerdown: (event: PointerEvent) => {
+        onScrollBar = event.target === element
+      },
+      scroll: () => {
+        const distance = element.scrollHeight - element.scrollTop - element.clientHeight
+        if (onScrollBar && element.scrollTop < lastTop) following.current = false
+        else if (element.scrollTop > lastTop && distance <= nearEnd) following.current = true
+        lastTop = element.scrollTop
+        setIsAway(distance > nearEnd)
+      },
+    }
+    const pointerUp = () => {
+      onScrollBar = false
+    }
+    const select = () => {
+      const selection = document.getSelection()
+      if (selection !== null && !selection.isCollapsed && element.contains(selection.anchorNode)) release()
+    }
+    element.addEventListener('wheel', listeners.wheel, {passive: true})
+    element.addEventListener('touchstart', listeners.touchstart, {passive: true})
+    element.addEventListener('touchmove', listeners.touchmove, {passive: true})
+    element.addEventListener('keydown', listeners.keydown)
+    element.addEventListener('pointerdown', listeners.pointerdown)
+    element.addEventListener('scroll', listeners.scroll, {passive: true})
+    document.addEventListener('pointerup', pointerUp)
+    document.addEventListener('selectionchange', select)
+    return () => {
+      element.removeEventListener('wheel', listeners.wheel)
+      element.removeEventListener('touchstart', listeners.touchstart)
+      element.removeEventListener('touchmove', listeners.touchmove)
+      element.removeEventListener('keydown', listeners.keydown)
+      element.removeEventListener('pointerdown', listeners.pointerdown)
+      element.removeEventListener('scroll', listeners.scroll)
+      document.removeEventListener('pointerup', pointerUp)
+      document.removeEventListener('selectionchange', select)
+    }
+  }, [scroller])
+
+  return {isAway, jump}
+}
