@@ -1,0 +1,94 @@
+import {createChallenge} from '#api/pkce.ts'
+import {createSecret, createUuid} from '#api/random.ts'
+import {sleep} from '#api/deadline.ts'
+import {createBulkStorage, openBulkStore} from '#browser/bulk-storage.ts'
+import {createCookieJar} from '#browser/cookies.ts'
+import {createTabLock} from '#browser/locks.ts'
+import {createLoginTransactions, takeLoginReturn} from '#browser/login-transactions.ts'
+import {loginMessages$} from '#browser/messages.ts'
+import {readPageConfig, type BuildEnvironment} from '#browser/page-config.ts'
+import {createFrameScheduler, createPage} from '#browser/page.ts'
+import {createStateStorage, openStorage} from '#browser/storage.ts'
+import {createTabs} from '#browser/tabs.ts'
+import {cookieDomain} from '#domain/cookie-domain.ts'
+import {boundState, isOfBrowser, shrinkState, validateState} from '#domain/persisted-state.ts'
+import {serviceBases} from '#domain/service-bases.ts'
+import type {RootDeps} from './root-deps.ts'
+
+type Options = {
+  loadLanguage: (locale: string) => Promise<void>
+  /** Id of the embedded login page's frame. */
+  loginFrameId: string
+  environment: BuildEnvironment
+  log: RootDeps['log']
+}
+
+/** The browser this page runs in. Call first of all: it takes a login code out of the address (security R11). */
+export function createBrowserDeps({loadLanguage, loginFrameId, environment, log}: Options): RootDeps {
+  const loginReturn = takeLoginReturn()
+  const now = () => Date.now()
+  const local = openStorage('localStorage')
+  const config = readPageConfig({page: document, environment, table: serviceBases(location.origin), log})
+  const wait = (milliseconds: number) => sleep(milliseconds)
+  return {
+    config,
+    fetch: (input, init) => fetch(input, init),
+    createRequest: () => new XMLHttpRequest(),
+    frames: createFrameScheduler(),
+    state: createStateStorage({
+      storage: local,
+      view: window,
+      rules: {validate: validateState, bound: boundState, shrink: shrinkState, isOfBrowser},
+      now,
+      log,
+    }),
+    bulk: createBulkStorage(openBulkStore, log),
+    cookies: createCookieJar({
+      page: document,
+      address: location,
+      domain: config.cookieDomain ?? cookieDomain(location.hostname),
+    }),
+    tabs: createTabs({
+      view: window,
+      createChannel: typeof BroadcastChannel === 'undefined' ? undefined : (name) => new BroadcastChannel(name),
+      storage: local,
+      createId: createUuid,
+    }),
+    // as: the DOM types promise locks, browsers on plain http have none
+    lock: createTabLock(navigator.locks as LockManager | undefined, {
+      storage: local,
+      now,
+      sleep: wait,
+      createId: createUuid,
+    }),
+    transactions: createLoginTransactions(openStorage('sessionStorage')),
+    page: createPage(),
+    loginReturn,
+    loginMessages$: (state) =>
+      loginMessages$({
+        origin: new URL(config.auth).origin,
+        source: () => {
+          const frame = document.getElementById(loginFrameId)
+          return frame instanceof HTMLIFrameElement ? frame.contentWindow : undefined
+        },
+        get state() {
+          return state()
+        },
+      }),
+    address: () => new URL(location.href),
+    language: navigator.language,
+    userAgent: navigator.userAgent,
+    navigate: (url) => location.assign(url),
+    reload: () => location.reload(),
+    loadLanguage,
+    timers: {
+      now,
+      setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds),
+      clearTimeout: (handle) => clearTimeout(handle),
+    },
+    createUuid,
+    createSecret,
+    createChallenge: (verifier) => createChallenge(verifier),
+    log,
+  }
+}

@@ -1,0 +1,120 @@
+import type {ConversationRecord} from '#domain/conversation.ts'
+import type {PersistedState} from '#domain/persisted-state.ts'
+import type {AuthActor} from '#machines/auth/auth.machine.ts'
+import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
+import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
+import type {PreferencesActor} from '#machines/preferences/preferences.machine.ts'
+import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import type {SiteActor} from '#machines/site/site.machine.ts'
+import type {RootDeps} from './root-deps.ts'
+import {fromRecord} from './stored-session.ts'
+
+type Storage = Pick<RootDeps, 'state' | 'bulk'>
+type Chat = NonNullable<PersistedState['chat']>
+
+/** Runs `keep` with the parts an actor's context has now, and again whenever one of them is another reference. */
+function follow<Snapshot, Parts extends object>(
+  actor: {getSnapshot: () => Snapshot; subscribe: (next: (snapshot: Snapshot) => void) => unknown},
+  partsOf: (snapshot: Snapshot) => Parts,
+  keep: (parts: Parts, before: Parts | undefined) => void,
+) {
+  let before: Parts | undefined
+  const take = (snapshot: Snapshot) => {
+    const parts = partsOf(snapshot)
+    const isSame =
+      before !== undefined && Object.entries(parts).every(([name, part]) => before?.[name as keyof Parts] === part)
+    if (isSame) return
+    const last = before
+    before = parts
+    keep(parts, last)
+  }
+  take(actor.getSnapshot())
+  actor.subscribe(take)
+}
+
+/** Token and person. What is restored is not written back: another tab may know better by now. */
+export function persistAuth({state}: Storage, auth: AuthActor) {
+  follow(
+    auth,
+    ({context: {token, user}}) => ({token, user}),
+    (parts, before) => {
+      if (before === undefined) return
+      if (parts.token !== before.token) state.save({token: parts.token})
+      if (parts.user !== before.user) state.save({user: parts.user})
+    },
+  )
+}
+
+export function persistSite({state}: Storage, site: SiteActor) {
+  follow(
+    site,
+    ({context}) => ({site: context.site}),
+    (parts) => state.save(parts),
+  )
+}
+
+export function persistPreferences({state}: Storage, preferences: PreferencesActor) {
+  follow(
+    preferences,
+    ({context: {locale, theme, currency, rates}}) => ({locale, theme, currency, rates}),
+    ({locale, theme, currency, rates}) => state.save({locale, dark: theme === 'dark', currency, exchange: rates}),
+  )
+}
+
+/** The `chat` slice is written whole: this keeps its parts together. */
+export function createChatSlice({state}: Storage) {
+  let slice: Chat = state.read().chat ?? {}
+  return {
+    read: () => slice,
+    write: (changes: Chat) => {
+      slice = {...slice, ...changes}
+      state.save({chat: slice})
+    },
+    clear: () => {
+      slice = {}
+    },
+  }
+}
+export type ChatSlice = ReturnType<typeof createChatSlice>
+
+export function persistProvisioning(chat: ChatSlice, provisioning: ProvisioningActor) {
+  follow(
+    provisioning,
+    ({context: {service, applications, application, credential}}) => ({service, applications, application, credential}),
+    (parts, before) => {
+      if (before !== undefined) chat.write(parts)
+    },
+  )
+}
+
+/** All conversations into the bulk storage, the newest into the slice; those that are gone are removed. */
+export function persistConversations(
+  {bulk}: Storage,
+  chat: ChatSlice,
+  userId: string,
+  conversations: ConversationListActor,
+) {
+  follow(
+    conversations,
+    ({context: {items, removed}}) => ({items, removed}),
+    ({items, removed}, before) => {
+      if (before === undefined) return
+      const known = new Set(before.items)
+      for (const item of items) if (!known.has(item)) bulk.saveConversation(userId, item)
+      for (const key of removed) if (!before.removed.includes(key)) bulk.removeConversation(userId, key)
+      chat.write({conversations: items.flatMap(fromRecord)})
+    },
+  )
+}
+
+/** The page is about to go: answers that still run are kept with the text they have. */
+export function persistRunning({bulk}: Storage, userId: string, conversations: ConversationListActor) {
+  const snapshot = conversations.getSnapshot()
+  for (const key of snapshot.context.answering) {
+    const conversation = selectConversation(snapshot, key)
+    if (conversation === undefined) continue
+    const record: ConversationRecord = selectRecord(conversation.getSnapshot())
+    bulk.saveConversation(userId, record)
+  }
+}

@@ -1,0 +1,50 @@
+import {fromPromise} from 'xstate'
+import type {Currency} from '#domain/currency.ts'
+import {toLocale, toTheme, type Locale, type Theme} from '#domain/locale.ts'
+import {preferencesMachine, type PreferencesInput} from '#machines/preferences/preferences.machine.ts'
+import type {RootDeps} from './root-deps.ts'
+import type {Services} from './services.ts'
+
+const settingsOf = (setting: object | undefined): {followsSystem: boolean | undefined} => {
+  const follows = setting !== undefined && 'followsSystem' in setting ? setting.followsSystem : undefined
+  return {followsSystem: typeof follows === 'boolean' ? follows : undefined}
+}
+
+/** Language and theme of the first paint (spec §4): the address, then the cookie, then the browser's own. */
+export function initialPreferences({address, cookies, state, page, language}: RootDeps): PreferencesInput {
+  const query = address().searchParams
+  const known = cookies.read()
+  const stored = state.read()
+  const asked = query.get('lang')
+  const askedTheme = toTheme(query.get('theme'))
+  const theme: Theme = askedTheme ?? known.theme ?? page.systemTheme()
+  const locale: Locale = asked === null ? (known.locale ?? toLocale(language)) : toLocale(asked)
+  const followsSystem =
+    askedTheme === undefined && (settingsOf(stored.setting).followsSystem ?? known.theme === undefined)
+  return {locale, theme: followsSystem ? page.systemTheme() : theme, followsSystem, rates: stored.exchange}
+}
+
+/** Fills the ports of `preferences`: cookies, document, messages, exchange rate. */
+export function createPreferencesLogic(deps: RootDeps, {management}: Services) {
+  const {cookies, page, state} = deps
+  return preferencesMachine.provide({
+    actors: {
+      getRate: fromPromise<number, {source: Currency; target: Currency}>(async ({input, signal}) => {
+        const {rate} = await management.exchangeRate(input.source, input.target, signal)
+        return rate
+      }),
+    },
+    actions: {
+      applyLocale: (_, {locale}) => {
+        cookies.writeLocale(locale)
+        page.setLocale(locale)
+        void deps.loadLanguage(locale)
+      },
+      applyTheme: (_, {theme, followsSystem}) => {
+        cookies.writeTheme(theme)
+        page.setTheme(theme)
+        state.save({setting: {...state.read().setting, followsSystem}})
+      },
+    },
+  })
+}

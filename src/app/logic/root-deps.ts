@@ -1,0 +1,49 @@
+import type {Observable} from 'rxjs'
+import type {LoginMessage} from '#contract/oauth.ts'
+import type {BulkStorage} from '#browser/bulk-storage.ts'
+import type {CookieJar} from '#browser/cookies.ts'
+import type {TabLock} from '#browser/locks.ts'
+import type {LoginReturn, LoginTransactions} from '#browser/login-transactions.ts'
+import type {ClientConfig} from '#browser/page-config.ts'
+import type {Page} from '#browser/page.ts'
+import type {StateStorage} from '#browser/storage.ts'
+import type {Tabs} from '#browser/tabs.ts'
+import type {FrameScheduler} from '#api/batch-frames.ts'
+import type {PersistedState} from '#domain/persisted-state.ts'
+
+/** Everything the actors reach of the world outside. The browser's own in `browser-deps.ts`; fakes in tests. */
+export type RootDeps = {
+  config: ClientConfig
+  fetch: typeof fetch
+  createRequest: () => XMLHttpRequest
+  /** Paints, for batching deltas. */
+  frames?: FrameScheduler
+  state: StateStorage<PersistedState>
+  bulk: BulkStorage
+  cookies: CookieJar
+  tabs: Tabs
+  lock: TabLock
+  transactions: LoginTransactions
+  page: Page
+  /** What the login page put into the address; taken out before anything else ran (security R11). */
+  loginReturn: LoginReturn | undefined
+  /** What the embedded login page says; `state` is that of the attempt shown at that moment. */
+  loginMessages$: (state: () => string | undefined) => Observable<LoginMessage>
+  /** The page's address as it is now. */
+  address: () => URL
+  /** Browser's language and user agent. */
+  language: string
+  userAgent: string
+  navigate: (url: string) => void
+  reload: () => void
+  loadLanguage: (locale: string) => Promise<void>
+  timers: {
+    now: () => number
+    setTimeout: (callback: () => void, milliseconds: number) => ReturnType<typeof setTimeout>
+    clearTimeout: (handle: ReturnType<typeof setTimeout>) => void
+  }
+  createUuid: () => string
+  createSecret: () => string
+  createChallenge: (verifier: string) => Promise<string>
+  log: (message: string, details?: Record<string, unknown>) => void
+}

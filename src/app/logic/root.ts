@@ -1,0 +1,236 @@
+import {map, Subscription} from 'rxjs'
+import {createActor, type InspectionEvent, type Observer} from 'xstate'
+import {siteOrigin} from '#domain/site-origin.ts'
+import {toSessionToken} from '#domain/session-token.ts'
+import {appMachine, type AppActor} from '#machines/app/app.machine.ts'
+import type {AppInput} from '#machines/app/app.types.ts'
+import type {AuthActor} from '#machines/auth/auth.machine.ts'
+import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
+import {findActor} from '#machines/lib/find-actor.ts'
+import type {NoticesActor} from '#machines/notices/notices.machine.ts'
+import type {PreferencesActor} from '#machines/preferences/preferences.machine.ts'
+import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import type {SessionActor} from '#machines/session/session.machine.ts'
+import type {SiteActor} from '#machines/site/site.machine.ts'
+import type {StartupActor} from '#machines/startup/startup.machine.ts'
+import {createAuthLogic} from './auth.logic.ts'
+import {loginFrameAddress} from './login-frame.ts'
+import {
+  createChatSlice,
+  persistAuth,
+  persistConversations,
+  persistPreferences,
+  persistProvisioning,
+  persistRunning,
+  persistSite,
+  type ChatSlice,
+} from './persistence.ts'
+import {createPreferencesLogic, initialPreferences} from './preferences.logic.ts'
+import type {RootDeps} from './root-deps.ts'
+import {createServices, type Services} from './services.ts'
+import {createSessionLogic} from './session.logic.ts'
+import {createSiteLogic} from './site.logic.ts'
+import {createStartupLogic} from './startup.logic.ts'
+
+/** The actors of the system by their id (docs/architecture.md §2); those of a session only while there is one. */
+export const appActors = (root: AppActor) => ({
+  startup: () => findActor<StartupActor>(root.system, 'startup'),
+  auth: () => findActor<AuthActor>(root.system, 'auth'),
+  site: () => findActor<SiteActor>(root.system, 'site'),
+  preferences: () => findActor<PreferencesActor>(root.system, 'preferences'),
+  notices: () => findActor<NoticesActor>(root.system, 'notices'),
+  session: () => findActor<SessionActor>(root.system, 'session'),
+  conversations: () => findActor<ConversationListActor>(root.system, 'conversations'),
+  provisioning: () => findActor<ProvisioningActor>(root.system, 'provisioning/chat'),
+})
+export type AppActors = ReturnType<typeof appActors>
+
+export type Root = {
+  actor: AppActor
+  actors: AppActors
+  services: Services
+  /** The chat's part of the stored state: models last chosen. */
+  chatSlice: ChatSlice
+  /** A new attempt of the embedded login page. */
+  loginFrame: () => string
+  /** Starts the actors and connects them with storage, the other tabs and the page. */
+  start: () => void
+  /** Ends all of it; for tests. */
+  stop: () => void
+}
+
+function rootInput(deps: RootDeps): AppInput {
+  const {config, state, address, createUuid} = deps
+  const {token, user, site} = state.read()
+  const {origin} = address()
+  return {
+    auth: {
+      flow: config.loginFlow,
+      epoch: state.epoch(),
+      canRefresh: config.capabilities.includes('refresh'),
+      restored: {token, user},
+    },
+    site: {
+      origin: siteOrigin({
+        stored: site?.origin,
+        page: origin,
+        hub: config.hub === origin ? undefined : config.hub,
+        placeholder: config.siteOrigin,
+        createId: createUuid,
+      }),
+      restored: site,
+    },
+    preferences: initialPreferences(deps),
+    host: origin,
+  }
+}
+
+/**
+ * The root actor with every port filled, not started yet. The one place where machines, api and browser meet.
+ * @param inspect observer of all actors, in development (docs/inspecting.md)
+ */
+export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>): Root {
+  let actors: AppActors | undefined
+  const authContext = () => actors?.auth()?.getSnapshot().context
+  const services = createServices(deps, {
+    accessToken: () => authContext()?.token?.access,
+    userId: () => authContext()?.user?.id,
+    language: () => actors?.preferences()?.getSnapshot().context.locale ?? 'en',
+    fingerprint: () => deps.state.read().fingerprint,
+    credentialToken: () => actors?.provisioning()?.getSnapshot().context.credential?.token ?? undefined,
+    onUnauthorized: (access) => actors?.auth()?.send({type: 'token.rejected', access}),
+  })
+  const site = () => actors?.site()
+  const auth = () => actors?.auth()
+  const machine = appMachine.provide({
+    actors: {
+      startup: createStartupLogic(deps, {auth, site, preferences: () => actors?.preferences()}),
+      auth: createAuthLogic(deps, services, {site, user: () => authContext()?.user}),
+      site: createSiteLogic(deps, services, auth),
+      preferences: createPreferencesLogic(deps, services),
+      session: createSessionLogic(deps, services, {
+        provisioning: () => actors?.provisioning(),
+        notices: () => actors?.notices(),
+      }),
+    },
+    actions: {logCrash: (_, {child, error}) => deps.log('A part of the app broke', {child, error: String(error)})},
+  })
+  const actor = createActor(machine, {input: rootInput(deps), ...(inspect && {inspect})})
+  const known = appActors(actor)
+  actors = known
+  const chatSlice = createChatSlice(deps)
+  const frame = loginFrameAddress(deps, site)
+  const subscriptions = new Subscription()
+
+  return {
+    actor,
+    actors: known,
+    services,
+    chatSlice,
+    loginFrame: frame.open,
+    start() {
+      actor.start()
+      persistParts(deps, actor, known, chatSlice)
+      subscriptions.add(connectTabs(deps, known, chatSlice))
+      subscriptions.add(connectPage(deps, known))
+      subscriptions.add(connectLoginFrame(deps, known, frame.state))
+      known.notices()?.on('undo.requested', ({undo}) => actor.system.get(undo.to)?.send(undo.event))
+    },
+    stop() {
+      subscriptions.unsubscribe()
+      actor.stop()
+    },
+  }
+}
+
+/** Every part that is there now or comes later (a restarted one, a session) is followed by the storage, once. */
+function persistParts(deps: RootDeps, root: AppActor, actors: AppActors, chat: ChatSlice) {
+  const followed = new WeakSet<object>()
+  const once = <Actor extends object>(actor: Actor | undefined, persist: (actor: Actor) => void) => {
+    if (actor === undefined || followed.has(actor)) return
+    followed.add(actor)
+    persist(actor)
+  }
+  const followSession = (session: SessionActor) => {
+    const userId = session.getSnapshot().context.user.id
+    const look = () => {
+      once(actors.provisioning(), (provisioning) => persistProvisioning(chat, provisioning))
+      once(actors.conversations(), (list) => persistConversations(deps, chat, userId, list))
+    }
+    look()
+    session.subscribe(look)
+  }
+  const look = () => {
+    once(actors.auth(), (auth) => persistAuth(deps, auth))
+    once(actors.site(), (site) => persistSite(deps, site))
+    once(actors.preferences(), (preferences) => persistPreferences(deps, preferences))
+    once(actors.session(), followSession)
+  }
+  look()
+  root.subscribe(look)
+}
+
+/** Signing out or refreshing in one tab reaches all (security R15, R16). */
+function connectTabs({tabs, state, page}: RootDeps, actors: AppActors, chat: ChatSlice) {
+  const endSession = (epoch: number) => {
+    state.adoptEpoch(epoch)
+    chat.clear()
+    actors.auth()?.send({type: 'session.ended', epoch})
+  }
+  const subscription = tabs.facts$.subscribe((fact) => {
+    if (fact.type === 'session.ended') return endSession(fact.epoch)
+    const {token} = state.read()
+    if (token !== undefined) actors.auth()?.send({type: 'token.adopted', token, epoch: fact.epoch})
+  })
+  subscription.add(
+    page.restored$.subscribe(() => {
+      if (state.storedEpoch() > state.epoch()) endSession(state.storedEpoch())
+      else actors.auth()?.send({type: 'page.restored'})
+    }),
+  )
+  return subscription
+}
+
+/** Network, theme of the system, and the last moment before the page goes. */
+function connectPage(deps: RootDeps, actors: AppActors) {
+  const {page, bulk} = deps
+  const subscription = page.online$.subscribe((isOnline) => {
+    actors.conversations()?.send({type: isOnline ? 'connection.restored' : 'connection.lost'})
+    if (isOnline) actors.auth()?.send({type: 'connection.restored'})
+  })
+  subscription.add(
+    page.systemTheme$.subscribe((theme) => actors.preferences()?.send({type: 'systemTheme.changed', theme})),
+  )
+  subscription.add(
+    page.hidden$.subscribe(() => {
+      const conversations = actors.conversations()
+      if (conversations === undefined) return
+      conversations.send({type: 'page.hidden'})
+      persistRunning(deps, conversations.getSnapshot().context.userId, conversations)
+      void bulk.flush()
+    }),
+  )
+  return subscription
+}
+
+/** The embedded login page is listened to exactly while its dialog is shown (security R14). */
+function connectLoginFrame({loginMessages$, timers}: RootDeps, actors: AppActors, state: () => string | undefined) {
+  const facts$ = loginMessages$(state).pipe(
+    map((message) =>
+      message.name === 'login'
+        ? ({type: 'login.received', token: toSessionToken(message.data, timers.now())} as const)
+        : ({type: 'qr.received', link: message.data.qrLink} as const),
+    ),
+  )
+  let listening: Subscription | undefined
+  const follow = (isShown: boolean) => {
+    if (isShown === (listening !== undefined)) return
+    listening?.unsubscribe()
+    listening = isShown ? facts$.subscribe((fact) => actors.auth()?.send(fact)) : undefined
+  }
+  const auth = actors.auth()
+  follow(auth?.getSnapshot().hasTag('loginDialog') ?? false)
+  const subscription = new Subscription(() => listening?.unsubscribe())
+  subscription.add(auth?.subscribe((snapshot) => follow(snapshot.hasTag('loginDialog'))))
+  return subscription
+}

@@ -1,0 +1,64 @@
+import {createChatApi, type ChatApi} from '#api/chat.ts'
+import {createFilesApi, type FilesApi} from '#api/files.ts'
+import {createManagementApi, managementHeaders, type ManagementApi} from '#api/management.ts'
+import {createOAuthApi, type OAuthApi} from '#api/oauth.ts'
+import type {RootDeps} from './root-deps.ts'
+
+/** Who calls right now, read from the actors for every call. */
+export type CallerFacts = {
+  accessToken: () => string | undefined
+  userId: () => string | undefined
+  language: () => string
+  fingerprint: () => string | undefined
+  credentialToken: () => string | undefined
+  /** A management call with this bearer was answered 401. */
+  onUnauthorized: (bearer: string) => void
+}
+
+export type Services = {
+  management: ManagementApi
+  /** The same calls with a token that is not the session's yet. */
+  managementAs: (accessToken: string) => ManagementApi
+  oauth: OAuthApi
+  chat: ChatApi
+  files: FilesApi
+}
+
+/** The typed clients of the four services (docs/architecture.md §3). */
+export function createServices(deps: RootDeps, caller: CallerFacts): Services {
+  const {config, fetch, log, createRequest, frames} = deps
+  const common = {language: caller.language, fingerprint: caller.fingerprint}
+  const managementWith = (accessToken: () => string | undefined) =>
+    createManagementApi({
+      fetch,
+      baseUrl: config.platform,
+      log,
+      headers: () =>
+        managementHeaders({
+          accessToken: accessToken(),
+          userId: caller.userId(),
+          language: common.language(),
+          fingerprint: common.fingerprint(),
+        }),
+      onUnauthorized: ({bearer}) => {
+        if (bearer !== undefined) caller.onUnauthorized(bearer)
+      },
+    })
+  const management = managementWith(caller.accessToken)
+  return {
+    management,
+    managementAs: (accessToken) => managementWith(() => accessToken),
+    oauth: createOAuthApi({fetch, baseUrl: config.auth, log, headers: () => ({'accept-language': common.language()})}),
+    chat: createChatApi({
+      fetch,
+      baseUrl: config.api,
+      log,
+      frames,
+      headers: (): Record<string, string> => {
+        const token = caller.credentialToken()
+        return token === undefined ? {} : {authorization: `Bearer ${token}`}
+      },
+    }),
+    files: createFilesApi({createRequest, baseUrl: config.platform, accessToken: caller.accessToken}),
+  }
+}
