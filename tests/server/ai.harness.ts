@@ -247,4 +247,6 @@ export async function headOf(
 }
 
 export const textOf = (frames: readonly Frame[]): string =>
-  frames.map(({data}) => (data === '[DONE]' ? '' : String(data['delta_answer'] ?? ''))).join('')
+  frames
+    .map(({data}) => (data !== '[DONE]' && typeof data['delta_answer'] === 'string' ? data['delta_answer'] : ''))
+    .join('')

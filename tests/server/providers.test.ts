@@ -53,7 +53,7 @@ function peer(...responses: (() => Response | Promise<Response>)[]) {
   const sent: Sent[] = []
   const fetchPort: typeof fetch = async (url, init) => {
     sent.push({
-      url: String(url),
+      url: url instanceof Request ? url.url : url.toString(),
       headers: Object.fromEntries(new Headers(init?.headers)),
       body: typeof init?.body === 'string' ? (JSON.parse(init.body) as Record<string, unknown>) : {},
       redirect: init?.redirect,

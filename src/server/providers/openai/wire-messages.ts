@@ -17,7 +17,7 @@ const urlOf = (form: string | {url: string}): string => (typeof form === 'string
 
 /**
  * Our messages as an OpenAI-compatible server takes them: own stored files are read from disk and sent along, other
- * images pass as addresses for the server to fetch (security R27), other files are named. Neighbouring turns of one role
+ * images pass as addresses that the model server loads or not (security R27), other files are named. Neighbouring turns of one role
  * become one, since many chat templates refuse two in a row; text-only turns are plain text.
  */
 export async function toWireMessages(input: Pick<ChatInput, 'messages' | 'storedFile'>): Promise<WireMessage[]> {

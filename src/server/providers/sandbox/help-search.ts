@@ -44,34 +44,59 @@ const byId = new Map(sections.map((section) => [section.id, section]))
 
 /** Words that say nothing about what a question is about. */
 const common = new Set(
-  `a about an and are as at be been but by can could did do does for from get had has have here how i if in into is it its
-  just like make may me might my no not of on or our please shall should show so some tell than that the their them then
-  there these they this to too up us want was we were what when where which while who why will with would you your atrium
-  s t m re ve ll`.split(/\s+/),
+  `a about an and are as at be been but by can could did do does for from get had happen happens has have here how i if in
+  into is it its just like make may me mean means might my no of on or our please shall should show so some tell than that
+  the their them then there these they this to too up us want was we were what when where which while who why will with
+  would you your atrium s t m re ve ll`.split(/\s+/),
 )
 
-/** A plural finds its singular and the other way round. */
-const stem = (word: string): string => word.toLowerCase().replace(/(?<=..)(?:'s|ies|es|s)$/, '')
-const toTerm = (word: string): string | null => (common.has(word.toLowerCase()) ? null : stem(word))
+/** What people say, and what the pages say. */
+const synonyms: Readonly<Record<string, readonly string[]>> = {
+  backup: ['back', 'restore'],
+  connect: ['add', 'provider'],
+  install: ['start'],
+  llm: ['model'],
+  logout: ['sign', 'out'],
+  lose: ['lost'],
+  login: ['sign'],
+  not: ['cannot'],
+  offline: ['lost', 'connection'],
+  pay: ['cost', 'credit'],
+  price: ['cost'],
+  remove: ['delete'],
+  switch: ['change', 'choose'],
+  upload: ['attach', 'file'],
+}
 
-const index = new MiniSearch<HelpSection>({fields: ['title', 'page', 'body'], processTerm: toTerm})
+/** Names such as `used_up` are one word. */
+const tokenize = (text: string): string[] => text.split(/[^\p{L}\p{N}_]+/u).filter((word) => word !== '')
+/** A plural finds its singular and the other way round. */
+const stem = (word: string): string => word.replace(/(?<=..)(?:ies|es|s)$/, '')
+const toTerm = (word: string): string | null => (common.has(word.toLowerCase()) ? null : stem(word.toLowerCase()))
+const withSynonyms = (term: string): string[] => [term, ...(synonyms[term] ?? []).map(stem)]
+
+const index = new MiniSearch<HelpSection>({fields: ['title', 'page', 'body'], tokenize, processTerm: toTerm})
 index.addAll(sections)
 
-/** Below this a section shares a word with the question, but not its matter. */
-const leastScore = 6
+/** A section that knows at most half of what the question is about is about something else. */
+const leastCoverage = 0.5
 
 export type HelpAnswer = {best: HelpSection; others: readonly HelpSection[]}
 
 /** The section that is most about the question (BM25 over the bundled pages), and up to three more. */
 export function searchHelp(question: string): HelpAnswer | undefined {
+  const terms = tokenize(question.slice(0, 1000)).flatMap((word) => toTerm(word) ?? [])
   const found = index
-    .search(question.slice(0, 1000), {
+    .search(terms.flatMap(withSynonyms).join(' '), {
       boost: {title: 4, page: 1.5},
-      prefix: (term) => term.length > 3,
-      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-      weights: {fuzzy: 0.3, prefix: 0.6},
+      prefix: (term) => term.length > 4,
+      fuzzy: (term) => (term.length > 5 ? 0.2 : false),
+      weights: {fuzzy: 0.2, prefix: 0.5},
     })
-    .filter(({score}) => score >= leastScore)
+    .filter(({queryTerms}) => {
+      const known = terms.filter((term) => withSynonyms(term).some((word) => queryTerms.includes(stem(word))))
+      return known.length > leastCoverage * terms.length
+    })
     .flatMap(({id, score}) => {
       const section = byId.get(String(id))
       return section ? [{section, score}] : []

@@ -178,11 +178,13 @@ function factorial(value: number): number {
   return result
 }
 
-/** A result as people read it: at most 12 significant digits, no trailing zeros, groups of three. */
+/** A result as people read it: whole numbers exactly, others with 12 significant digits; groups of three. */
 export function formatNumber(value: number): string {
   const size = Math.abs(value)
-  if (size !== 0 && (size >= 1e15 || size < 1e-6)) return String(Number(value.toPrecision(12))).replace('e+', 'e')
-  const [whole = '', fraction] = String(Number(value.toPrecision(Number.isInteger(value) ? 16 : 12))).split('.')
+  if (!Number.isSafeInteger(value) && (size >= 1e15 || size < 1e-6)) {
+    return Number(value.toPrecision(12)).toExponential().replace('e+', 'e')
+  }
+  const [whole = '', fraction] = String(Number.isSafeInteger(value) ? value : Number(value.toPrecision(12))).split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }

@@ -1,0 +1,146 @@
+import {readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {describe, expect, test} from 'vitest'
+import {createDeltaCleaner} from '#server/ai/answers/answer-text.ts'
+import {chooseForm} from '#server/ai/answers/answer-frames.ts'
+import {untilAborted} from '#server/ai/answers/until-aborted.ts'
+import {estimatePromptTokens, estimateTokens, tariffOf} from '#server/ai/pricing.ts'
+
+const config = {
+  sandbox: true,
+  providers: [],
+  prices: {
+    foo: {prompt: '0.01', completion: '0.000001', answerCap: 10},
+    bar: {prompt: '2', completion: '3.5', answerCap: 20},
+  },
+  defaultPrice: {prompt: '1', completion: '1', answerCap: 30},
+  detectLocal: false,
+}
+
+describe('prices', () => {
+  const paid = {kind: 'openai' as const, local: false}
+
+  test.each([
+    ['foo', 0, 0, '0.000000'],
+    ['foo', 1, 0, '0.000010'],
+    ['foo', 0, 1, '0.000001'], // a billionth of a credit, rounded up: never free
+    ['foo', 1000, 1000, '0.010001'],
+    ['bar', 1, 1, '0.005500'],
+    ['bar', 123_456_789, 987_654_321, '3703703.701500'], // exact beyond floating point
+    ['baz', 500, 500, '1.000000'],
+  ])('%s: %i prompt and %i completion tokens cost %s', (model, prompt, completion, cost) => {
+    expect(tariffOf(config, paid, model).cost(prompt, completion)).toBe(cost)
+  })
+
+  test('what runs on this machine and the sandbox cost nothing; the cap holds for all', () => {
+    for (const free of [
+      {kind: 'openai' as const, local: true},
+      {kind: 'sandbox' as const, local: true},
+    ]) {
+      expect(tariffOf(config, free, 'bar').cost(1_000_000, 1_000_000)).toBe('0')
+      expect(tariffOf(config, free, 'bar').answerCap).toBe(20)
+    }
+  })
+
+  test.each([
+    ['', 0],
+    ['a', 1],
+    ['four', 1],
+    ['fives', 2],
+    ['日本語', 3],
+    ['a😀', 2],
+  ])('%j is about %i tokens', (text, tokens) => {
+    expect(estimateTokens(text)).toBe(tokens)
+  })
+
+  test('a prompt counts its messages, texts and attachments', () => {
+    const attached = [
+      {type: 'text' as const, text: 'four'},
+      {type: 'image_url' as const, image_url: 'https://foo.test/a.png'},
+    ]
+    expect(
+      estimatePromptTokens([
+        {role: 'system', content: 'four'},
+        {role: 'user', content: attached},
+      ]),
+    ).toBe(5 + 4 + 1 + 1000)
+  })
+})
+
+describe('deltas', () => {
+  test('at every cut, the same text comes out, and every piece can be stored', () => {
+    const text = 'a😀b\0c\ud83dd\udc00é𝒳'
+    const clean = 'a😀b\uFFFDc\uFFFDd\uFFFDé𝒳'
+    for (let first = 0; first <= text.length; first += 1)
+      for (let second = first; second <= text.length; second += 1) {
+        const cleaner = createDeltaCleaner()
+        const pieces = [text.slice(0, first), text.slice(first, second), text.slice(second)].map(cleaner.push)
+        const all = [...pieces, cleaner.end()]
+        expect(all.join('')).toBe(clean)
+        for (const piece of all) expect(piece).not.toMatch(/[\0\p{Surrogate}]/u)
+      }
+  })
+})
+
+describe('the form of an answer', () => {
+  test.each([
+    ['text/event-stream', 'event-stream'],
+    ['application/json, Text/Event-Stream', 'event-stream'],
+    ['application/x-ndjson', 'ndjson'],
+    ['application/json', 'json'],
+    ['*/*', 'json'],
+    [null, 'json'],
+  ])('%s: %s', (accept, form) => {
+    expect(chooseForm(accept)).toBe(form)
+  })
+})
+
+describe('an abort', () => {
+  const watch = () => {
+    const stop = new AbortController()
+    const facts = {isTold: false, isWaiting: false, values: [] as number[]}
+    async function* deaf() {
+      try {
+        yield 1
+        facts.isWaiting = true
+        await new Promise(() => undefined)
+      } finally {
+        facts.isTold = true
+      }
+    }
+    const run = async (onValue: () => void) => {
+      for await (const value of untilAborted(deaf(), stop.signal)) {
+        facts.values.push(value)
+        onValue()
+      }
+    }
+    return {stop, facts, run}
+  }
+
+  test('is felt at once, also while a source waits that never answers', async () => {
+    const {stop, facts, run} = watch()
+    const running = run(() => setImmediate(() => stop.abort('stop')))
+    await expect(running).rejects.toBe('stop')
+    expect(facts).toEqual({values: [1], isWaiting: true, isTold: false})
+  })
+
+  test('between two events ends the source as well', async () => {
+    const {stop, facts, run} = watch()
+    await expect(run(() => stop.abort('stop'))).rejects.toBe('stop')
+    expect(facts).toEqual({values: [1], isWaiting: false, isTold: true})
+  })
+})
+
+test('the server opens connections in one module only (R27)', () => {
+  const root = fileURLToPath(new URL('../../src/server', import.meta.url))
+  const files = readdirSync(root, {recursive: true, encoding: 'utf8'}).filter((file) => file.endsWith('.ts'))
+  expect(files).toContain(join('providers', 'outbound.ts'))
+  const callers = files.filter((file) =>
+    /(?<![.\w])fetch\s*\(|from 'node:https?'|from 'undici'|\bhttps?\.(?:get|request)\(/.test(
+      readFileSync(join(root, file), 'utf8'),
+    ),
+  )
+  // http/listen.ts takes connections; it opens none.
+  expect(callers.filter((file) => !file.startsWith('http'))).toEqual([join('providers', 'outbound.ts')])
+})
