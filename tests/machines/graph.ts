@@ -1,0 +1,201 @@
+import {
+  createEmptyActor,
+  type AnyActorScope,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type AnyStateNode,
+  type AnyTransitionDefinition,
+  type EventFromLogic,
+  type InputFrom,
+  type InspectionEvent,
+  type SnapshotFrom,
+} from 'xstate'
+import {adjacencyMapToArray, getAdjacencyMap, getStateNodes} from 'xstate/graph'
+
+/*
+ * Walks a machine over all edges that its fixtures open (docs/testing-with-machines.md). Events of the outside come
+ * from the fixtures; deadlines and the ends of invoked actors are read from the chart itself, so that a new `after`
+ * or `invoke` is walked without being listed.
+ */
+
+/** Every event type of a machine with at least one real payload: a new event does not compile until it is listed. */
+export type EventFixtures<TEvent extends {type: string}> = {
+  [Type in TEvent['type']]: readonly Extract<TEvent, {type: Type}>[]
+}
+
+export type WalkOptions<TMachine extends AnyStateMachine> = {
+  input: InputFrom<TMachine>
+  events: readonly {type: string}[]
+  /** What an invoked actor may answer, by its id. */
+  outputs?: Record<string, readonly unknown[]>
+  /** What an invoked actor may fail with. */
+  errors?: readonly unknown[]
+  /** Context that decides what happens next; the rest is left out, else a growing text never ends. */
+  key?: (snapshot: SnapshotFrom<TMachine>) => unknown
+  limit?: number
+}
+
+export type Edge<TMachine extends AnyStateMachine> = {
+  state: SnapshotFrom<TMachine>
+  event: {type: string}
+  nextState: SnapshotFrom<TMachine>
+}
+
+/** What every snapshot of a machine has. */
+// as: the type of a generic machine's snapshot is not resolved by the compiler
+export const plain = (snapshot: unknown) => snapshot as AnyMachineSnapshot
+
+export const nodesOf = (machine: AnyStateMachine): AnyStateNode[] => [machine.root, ...getStateNodes(machine.root)]
+
+const isOwn = (type: string) => type.startsWith('xstate.')
+
+/** Deadlines and answers the active states of a snapshot wait for, as events with real payloads. */
+const innerEvents = (snapshot: AnyMachineSnapshot, outputs: Record<string, readonly unknown[]>, errors: readonly unknown[]) =>
+  snapshot._nodes.flatMap((node) => {
+    const types = [...new Set([...node.transitions.keys()])].filter(isOwn)
+    const deadlines = types.filter((type) => type.startsWith('xstate.after.')).map((type) => ({type}))
+    const answers = node.invoke.flatMap(({id}) => [
+      ...(outputs[id] ?? [undefined]).map((output) => ({type: `xstate.done.actor.${id}`, output, actorId: id})),
+      ...errors.map((error) => ({type: `xstate.error.actor.${id}`, error, actorId: id})),
+    ])
+    return [...deadlines, ...answers]
+  })
+
+const defaultErrors: readonly unknown[] = [new Error('foo')]
+
+export function walk<TMachine extends AnyStateMachine>(machine: TMachine, options: WalkOptions<TMachine>) {
+  const {input, events, outputs = {}, errors = defaultErrors, key = () => '', limit = 60_000} = options
+  const eventsOf = (snapshot: AnyMachineSnapshot) =>
+    snapshot.status === 'active' ? [...events, ...innerEvents(snapshot, outputs, errors)] : []
+  const adjacency = getAdjacencyMap<SnapshotFrom<TMachine>, EventFromLogic<TMachine>, InputFrom<TMachine>>(
+    // as: the machine is its own logic; the generic parameters above are read from it
+    machine as never,
+    {
+      input,
+      // as: the walk adds events that only the interpreter sends
+      events: (snapshot) => eventsOf(plain(snapshot)) as never,
+      serializeState: (snapshot) =>
+        `${JSON.stringify(plain(snapshot).value)} ${plain(snapshot).status} ${JSON.stringify(key(snapshot))}`,
+      serializeEvent: (event) => JSON.stringify(event, (_, value: unknown) => (value instanceof Error ? String(value) : value)),
+      limit,
+    },
+  )
+  // as: the map holds what was given above
+  const edges = adjacencyMapToArray(adjacency) as unknown as Edge<TMachine>[]
+  const states = Object.values(adjacency).map(({state}) => state as SnapshotFrom<TMachine>)
+  return {edges, states}
+}
+
+// ---- coverage ----------------------------------------------------------------------------------------------------
+
+const nameOf = ({source, eventType}: AnyTransitionDefinition, index: number) => `${source.id} | ${eventType || 'always'} | ${index}`
+
+const candidatesOf = (node: AnyStateNode): AnyTransitionDefinition[][] => [
+  ...node.transitions.values(),
+  ...(node.always ? [node.always] : []),
+]
+
+/** Every transition of a machine by name. Those that only forbid an inherited one (no target, no action) count too. */
+export const transitionsOf = (machine: AnyStateMachine): string[] =>
+  nodesOf(machine).flatMap((node) => candidatesOf(node).flatMap((group) => group.map(nameOf)))
+
+const takenName = (transition: AnyTransitionDefinition): string => {
+  const group = candidatesOf(transition.source).find((candidates) => candidates.includes(transition))
+  return nameOf(transition, group?.indexOf(transition) ?? -1)
+}
+
+/** Remembers the transitions that were taken, over walks and journeys. */
+export function createCoverage() {
+  const taken = new Set<string>()
+  const observe = (event: InspectionEvent) => {
+    if (event.type !== '@xstate.microstep') return
+    for (const transition of event._transitions) taken.add(takenName(transition))
+  }
+  return {
+    /** For `createActor(machine, {inspect})`. */
+    inspect: observe,
+    /** Takes every edge of a walk again, to see by which transitions it went. */
+    follow<TMachine extends AnyStateMachine>(
+      machine: TMachine,
+      input: InputFrom<TMachine>,
+      edges: readonly Edge<TMachine>[],
+    ) {
+      const actor = createEmptyActor()
+      actor.system.inspect(observe)
+      // as: a scope whose actor does nothing; transitions are pure and only need somebody to belong to
+      const scope = {
+        self: actor,
+        logger: () => {},
+        id: '',
+        sessionId: 'walk',
+        defer: () => {},
+        system: actor.system,
+        stopChild: () => {},
+        emit: () => {},
+        actionExecutor: () => {},
+      } as unknown as AnyActorScope
+      machine.getInitialSnapshot(scope as never, input)
+      for (const {state, event} of edges) machine.transition(state, event as never, scope as never)
+    },
+    missing: (machine: AnyStateMachine) => transitionsOf(machine).filter((name) => !taken.has(name)),
+  }
+}
+
+// ---- rules of docs/architecture.md §2 ------------------------------------------------------------------------------
+
+/** Rule 1: states from which neither an event of the outside nor a deadline leads anywhere. */
+export const deadEnds = <TMachine extends AnyStateMachine>({
+  edges,
+  states,
+}: {
+  edges: readonly Edge<TMachine>[]
+  states: readonly SnapshotFrom<TMachine>[]
+}): string[] => {
+  const text = (snapshot: unknown) => JSON.stringify(plain(snapshot).value)
+  const open = new Set(
+    edges
+      .filter(({event}) => !isOwn(event.type) || event.type.startsWith('xstate.after.'))
+      .filter(({state, nextState}) => text(state) !== text(nextState) || plain(nextState).status !== 'active')
+      .map(({state}) => text(state)),
+  )
+  return [...new Set(states.filter((state) => plain(state).status === 'active').map(text))].filter((value) => !open.has(value))
+}
+
+/** Rule 7: invoked actors whose failure nobody handles. */
+export const unguardedInvokes = (machine: AnyStateMachine): string[] =>
+  nodesOf(machine).flatMap((node) =>
+    node.invoke.filter(({id}) => !node.transitions.has(`xstate.error.actor.${id}`)).map(({id}) => `${node.id}: ${id}`),
+  )
+
+const hasDeadline = (node: AnyStateNode | undefined): boolean =>
+  node !== undefined && (node.after.length > 0 || hasDeadline(node.parent))
+const hasInnerDeadline = (node: AnyStateNode): boolean => {
+  const children = Object.values(node.states).filter(({type}) => type !== 'final')
+  return children.length > 0 && children.every((child) => child.after.length > 0 || hasInnerDeadline(child))
+}
+
+/** R54: invoked actors that nothing limits in time. `endless` names those that are meant to run on. */
+export const endlessInvokes = (machine: AnyStateMachine, endless: readonly string[] = []): string[] =>
+  nodesOf(machine).flatMap((node) =>
+    node.invoke
+      .filter(({id}) => !endless.includes(id) && !hasDeadline(node) && !hasInnerDeadline(node))
+      .map(({id}) => `${node.id}: ${id}`),
+  )
+
+const withoutUndefined = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(withoutUndefined)
+    : typeof value === 'object' && value !== null
+      ? Object.fromEntries(
+          Object.entries(value)
+            .filter(([, item]) => item !== undefined)
+            .map(([name, item]) => [name, withoutUndefined(item)]),
+        )
+      : value
+
+/** Rule 6: contexts that are not plain data. Both forms are equal when they are. */
+export const contextForms = <TMachine extends AnyStateMachine>(states: readonly SnapshotFrom<TMachine>[]) =>
+  states.map((state) => {
+    const context: unknown = plain(state).context
+    return {context: withoutUndefined(context), copy: JSON.parse(JSON.stringify(context)) as unknown}
+  })

@@ -1,0 +1,50 @@
+import {expect, test} from 'vitest'
+import type {AnyStateMachine, InputFrom} from 'xstate'
+import {
+  contextForms,
+  createCoverage,
+  deadEnds,
+  endlessInvokes,
+  plain,
+  unguardedInvokes,
+  walk,
+  type WalkOptions,
+} from './graph.ts'
+
+/** The rules that hold for every machine (docs/architecture.md §2). Returns the walk, for the machine's own rules. */
+export function describeRules<TMachine extends AnyStateMachine>(
+  machine: TMachine,
+  options: WalkOptions<TMachine> & {
+    /** More starting points: stored data re-enters states that a first start does not. */
+    inputs?: readonly InputFrom<TMachine>[]
+    /** Invoked actors that are meant to run on. */
+    endless?: readonly string[]
+  },
+) {
+  const walks = [options.input, ...(options.inputs ?? [])].map((input) => walk(machine, {...options, input}))
+  const edges = walks.flatMap((walked) => walked.edges)
+  const states = walks.flatMap((walked) => walked.states)
+  const coverage = createCoverage()
+
+  test('no state without an exit: an event or a deadline leads out of each', () => {
+    expect(states.length).toBeGreaterThan(1)
+    expect(deadEnds({edges, states})).toEqual([])
+  })
+  test('every invoked actor has an onError', () => {
+    expect(unguardedInvokes(machine)).toEqual([])
+  })
+  test('nothing waits without a deadline', () => {
+    expect(endlessInvokes(machine, options.endless)).toEqual([])
+  })
+  test('every context is plain data', () => {
+    const forms = contextForms<TMachine>(states)
+    expect(forms.map(({context}) => context)).toEqual(forms.map(({copy}) => copy))
+  })
+  test('no event breaks the machine', () => {
+    expect(states.filter((state) => plain(state).status === 'error')).toEqual([])
+  })
+  ;[options.input, ...(options.inputs ?? [])].forEach((input, index) => {
+    coverage.follow(machine, input, walks[index]?.edges ?? [])
+  })
+  return {edges, states, coverage}
+}

@@ -1,0 +1,70 @@
+import {describe, expect, test} from 'vitest'
+import {createActor, fromPromise, SimulatedClock, waitFor} from 'xstate'
+import type {Site} from '#contract/management.ts'
+import {siteMachine, type SiteEvent} from '#machines/site/site.machine.ts'
+import {selectHasOrigin, selectIsEnabled} from '#machines/site/site.selectors.ts'
+import type {EventFixtures} from './graph.ts'
+import {describeRules} from './rules.ts'
+
+const site: Site = {id: 'foo', origin: 'https://foo.test', title: 'Foo'}
+const events = {
+  'site.load': [{type: 'site.load'}],
+  'site.initialize': [{type: 'site.initialize'}],
+  'site.changed': [{type: 'site.changed', site: {...site, title: 'Bar'}}],
+} satisfies EventFixtures<SiteEvent>
+
+describe('site', () => {
+  const {coverage} = describeRules(siteMachine, {
+    input: {origin: 'https://foo.test'},
+    events: Object.values(events).flat(),
+    outputs: {getSite: [site, undefined], initializeSite: [site]},
+    key: selectHasOrigin,
+  })
+
+  test('every transition is taken', () => expect(coverage.missing(siteMachine)).toEqual([]))
+
+  test('a site that cannot be read keeps what was stored and can be read again', async () => {
+    const answers: (() => Promise<Site>)[] = [() => Promise.reject(new Error('foo')), () => Promise.resolve(site)]
+    const machine = siteMachine.provide({actors: {getSite: fromPromise<Site | undefined, {origin: string}>(() => answers.shift()!())}})
+    const actor = createActor(machine, {input: {origin: 'https://foo.test', restored: {title: 'Old'}}}).start()
+    const failed = await waitFor(actor, (snapshot) => snapshot.matches('failed'))
+    expect(failed.context.site).toEqual({title: 'Old'})
+    actor.send({type: 'site.load'})
+    const ready = await waitFor(actor, (snapshot) => snapshot.matches('ready'))
+    expect(ready.context).toEqual({origin: 'https://foo.test', site, failure: undefined})
+  })
+
+  test('a failed initialization asks for a login, once', async () => {
+    let asked = 0
+    const machine = siteMachine.provide({
+      actors: {
+        getSite: fromPromise<Site | undefined, {origin: string}>(async () => undefined),
+        initializeSite: fromPromise<Site, {origin: string}>(() => Promise.reject(new Error('foo'))),
+      },
+      actions: {requestLogin: () => void (asked += 1)},
+    })
+    const actor = createActor(machine, {input: {origin: 'https://foo.test'}}).start()
+    await waitFor(actor, (snapshot) => snapshot.matches('ready'))
+    actor.send({type: 'site.initialize'})
+    await waitFor(actor, (snapshot) => snapshot.matches('failed'))
+    expect(asked).toBe(1)
+  })
+
+  test('an answer that never comes ends in failed at its deadline', () => {
+    const clock = new SimulatedClock()
+    const machine = siteMachine.provide({actors: {getSite: fromPromise<Site | undefined, {origin: string}>(() => new Promise(() => {}))}})
+    const actor = createActor(machine, {input: {origin: 'https://foo.test'}, clock}).start()
+    clock.increment(14_999)
+    expect(actor.getSnapshot().value).toBe('loading')
+    clock.increment(1)
+    expect(actor.getSnapshot().value).toBe('failed')
+  })
+
+  test('a site that has an origin is not initialized', async () => {
+    const machine = siteMachine.provide({actors: {getSite: fromPromise<Site | undefined, {origin: string}>(async () => site)}})
+    const actor = createActor(machine, {input: {origin: 'https://foo.test'}}).start()
+    const ready = await waitFor(actor, (snapshot) => snapshot.matches('ready'))
+    expect(ready.can({type: 'site.initialize'})).toBe(false)
+    expect(selectIsEnabled(ready, 'suno')).toBe(true)
+  })
+})
