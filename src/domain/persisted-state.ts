@@ -76,8 +76,7 @@ export function validateState(stored: Record<string, unknown>): {state: Persiste
     if (parsed.success) valid[name] = parsed.data
     else broken.push(name)
   }
-  // as: every value was parsed by the schema of its own slice
-  return {state: valid as PersistedState, broken}
+  return {state: valid, broken}
 }
 
 /** Bounds of what is stored (security R56). Bulk data lives in IndexedDB. */

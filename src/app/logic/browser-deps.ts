@@ -54,8 +54,8 @@ export function createBrowserDeps({loadLanguage, loginFrameId, environment, log}
       storage: local,
       createId: createUuid,
     }),
-    // as: the DOM types promise locks, browsers on plain http have none
-    lock: createTabLock(navigator.locks as LockManager | undefined, {
+    // browsers on plain http have no locks, whatever the DOM types promise
+    lock: createTabLock(navigator.locks, {
       storage: local,
       now,
       sleep: wait,

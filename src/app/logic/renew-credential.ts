@@ -1,4 +1,5 @@
 import {waitFor} from 'xstate'
+import {ApiError} from '#api/api-error.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 
 /**
@@ -11,6 +12,6 @@ export async function renewCredential(provisioning: ProvisioningActor | undefine
   provisioning.send({type: 'credential.rejected', token: refused})
   const settled = await waitFor(provisioning, (snapshot) => !snapshot.hasTag('settling'), {signal})
   if (!settled.hasTag('ready') || settled.context.credential?.token === refused) {
-    throw settled.context.failures.credential ?? new Error('no token')
+    throw new ApiError(settled.context.failures.credential ?? {code: 'not_applied', detail: 'no token'})
   }
 }

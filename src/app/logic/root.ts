@@ -90,34 +90,36 @@ function rootInput(deps: RootDeps): AppInput {
  * @param inspect observer of all actors, in development (docs/inspecting.md)
  */
 export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>): Root {
-  let actors: AppActors | undefined
-  const authContext = () => actors?.auth()?.getSnapshot().context
+  const late: {actors?: AppActors; fingerprint?: string} = {}
+  const authContext = () => late.actors?.auth()?.getSnapshot().context
   const services = createServices(deps, {
     accessToken: () => authContext()?.token?.access,
     userId: () => authContext()?.user?.id,
-    language: () => actors?.preferences()?.getSnapshot().context.locale ?? 'en',
-    fingerprint: () => deps.state.read().fingerprint,
-    credentialToken: () => actors?.provisioning()?.getSnapshot().context.credential?.token ?? undefined,
-    onUnauthorized: (access) => actors?.auth()?.send({type: 'token.rejected', access}),
+    language: () => late.actors?.preferences()?.getSnapshot().context.locale ?? 'en',
+    fingerprint: () => late.fingerprint,
+    credentialToken: () => late.actors?.provisioning()?.getSnapshot().context.credential?.token ?? undefined,
+    onUnauthorized: (access) => late.actors?.auth()?.send({type: 'token.rejected', access}),
   })
-  const site = () => actors?.site()
-  const auth = () => actors?.auth()
+  const site = () => late.actors?.site()
+  const auth = () => late.actors?.auth()
   const machine = appMachine.provide({
     actors: {
-      startup: createStartupLogic(deps, {auth, site, preferences: () => actors?.preferences()}),
+      startup: createStartupLogic(deps, {auth, site, preferences: () => late.actors?.preferences()}, (fingerprint) => {
+        late.fingerprint = fingerprint
+      }),
       auth: createAuthLogic(deps, services, {site, user: () => authContext()?.user}),
       site: createSiteLogic(deps, services, auth),
       preferences: createPreferencesLogic(deps, services),
       session: createSessionLogic(deps, services, {
-        provisioning: () => actors?.provisioning(),
-        notices: () => actors?.notices(),
+        provisioning: () => late.actors?.provisioning(),
+        notices: () => late.actors?.notices(),
       }),
     },
     actions: {logCrash: (_, {child, error}) => deps.log('A part of the app broke', {child, error: String(error)})},
   })
   const actor = createActor(machine, {input: rootInput(deps), ...(inspect && {inspect})})
   const known = appActors(actor)
-  actors = known
+  late.actors = known
   const chatSlice = createChatSlice(deps)
   const frame = loginFrameAddress(deps, site)
   const subscriptions = new Subscription()
@@ -134,7 +136,7 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
       subscriptions.add(connectTabs(deps, known, chatSlice))
       subscriptions.add(connectPage(deps, known))
       subscriptions.add(connectLoginFrame(deps, known, frame.state))
-      known.notices()?.on('undo.requested', ({undo}) => actor.system.get(undo.to)?.send(undo.event))
+      known.notices()?.on('undo.requested', ({undo}) => findActor(actor.system, undo.to)?.send(undo.event))
     },
     stop() {
       subscriptions.unsubscribe()

@@ -43,8 +43,11 @@ function preparePage(deps: RootDeps, preferences: PreferencesActor): PreparedPag
   return {code}
 }
 
-/** Fills the ports of `startup`: it asks the other actors of the root and waits for what they decide. */
-export function createStartupLogic(deps: RootDeps, lookup: Lookup) {
+/**
+ * Fills the ports of `startup`: it asks the other actors of the root and waits for what they decide.
+ * @param announce the id of this browser is known: calls carry it from then on (spec §6)
+ */
+export function createStartupLogic(deps: RootDeps, lookup: Lookup, announce: (fingerprint: string) => void) {
   const {state, config} = deps
   // without PKCE the auth service gives no state back: its code cannot be told from a stranger's and never replaces a session
   const hasTransactions = config.capabilities.includes('pkce')
@@ -76,6 +79,7 @@ export function createStartupLogic(deps: RootDeps, lookup: Lookup) {
         const stored = state.read().fingerprint
         const fingerprint = fingerprintOf(stored, deps.createUuid)
         if (fingerprint !== stored) state.save({fingerprint})
+        announce(fingerprint)
       }),
       initializeSite: fromPromise<void, undefined>(async () => {
         await ensureSiteOrigin(need(lookup.site(), 'site'))
