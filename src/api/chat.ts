@@ -5,7 +5,7 @@ import type {Exchange} from '#domain/exchange.ts'
 import {batchDeltas, openAnswer$, type AnswerEvent} from './answer-stream.ts'
 import {ApiError} from './api-error.ts'
 import type {FrameScheduler} from './batch-frames.ts'
-import {createRequester, type ApiDeps} from './request.ts'
+import {createRequester, type ApiDeps, type Call} from './request.ts'
 
 export type {AnswerEvent} from './answer-stream.ts'
 
@@ -68,8 +68,8 @@ export const createChatApi = (deps: ChatApiDeps) => {
     return known
   }
   const request = createRequester({...deps, headers})
-  const command = <T>(answer: z.core.$ZodType<T>, body: object, {isRead = false, signal}: CommandOptions) =>
-    request({method: 'post', path, body, headers: {'x-record-exempt': 'true'}, answer, isRead, signal})
+  const command = <T>(answer: z.core.$ZodType<T>, body: object, options: CommandOptions) =>
+    request({method: 'post', path, body, headers: {'x-record-exempt': 'true'}, answer, isRead: false, ...options})
 
   return {
     /** The answer to a question, or the rest of one. Cold: subscribing asks, unsubscribing aborts and stops nothing. */
@@ -119,11 +119,12 @@ export const createChatApi = (deps: ChatApiDeps) => {
       await command(z.unknown(), {action: 'update', id, title, messages: known}, {signal})
     },
 
+    /** Still sent when the page is closing: a deletion waits for its undo to pass. */
     async remove(id: string, signal?: AbortSignal): Promise<void> {
-      await command(z.unknown(), {action: 'delete', id}, {signal})
+      await command(z.unknown(), {action: 'delete', id}, {signal, keepsAlive: true})
     },
   }
 }
-type CommandOptions = {isRead?: boolean; signal?: AbortSignal}
+type CommandOptions = Pick<Call<unknown>, 'isRead' | 'keepsAlive' | 'signal'>
 
 export type ChatApi = ReturnType<typeof createChatApi>

@@ -40,6 +40,8 @@ export type Call<T> = {
   answer: z.core.$ZodType<T>
   /** A read may be asked again (security R52). Default: whether it is a GET. */
   isRead?: boolean
+  /** Small and final: still sent when the page is closing. */
+  keepsAlive?: boolean
   signal?: AbortSignal
 }
 
@@ -53,7 +55,7 @@ const send = async <T>({fetch, baseUrl}: Transport, call: Call<T>, headers: Reco
   const options: Options = {
     headers: {accept: 'application/json', 'content-type': 'application/json', ...headers, ...call.headers},
     fetch: (url, init) =>
-      fetch(url, {...init, signal: deadline.signal}).catch((reason: unknown) => {
+      fetch(url, {...init, signal: deadline.signal, keepalive: call.keepsAlive === true}).catch((reason: unknown) => {
         throw errorOfFetch(reason)
       }),
   }

@@ -134,7 +134,8 @@ export const createBulkStorage = (open: () => Promise<BulkStore>, log: Log): Bul
     removeConversation: (userId, key) => put(keyOf(userId, 'conversation', key), undefined),
     async draft(userId, conversationKey) {
       const key = keyOf(userId, 'draft', conversationKey)
-      const [stored] = pending.has(key) ? [pending.get(key)] : await readAll([key])
+      await flush()
+      const [stored] = await readAll([key])
       const parsed = draft.safeParse(stored)
       return parsed.success ? parsed.data : undefined
     },

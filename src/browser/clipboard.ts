@@ -23,16 +23,17 @@ const copyBySelection = (text: string, page: Document) => {
 
 /**
  * Puts text on the clipboard. Call it from a click.
+ * @param source has no `clipboard` on plain http
  * @returns whether it is there now; `false` when the browser refused
  */
 export const copyText = async (
   text: string,
-  clipboard: Pick<Clipboard, 'writeText'> | undefined = navigator.clipboard,
+  source: {clipboard?: Pick<Clipboard, 'writeText'>} = navigator,
   page: Document = document,
 ): Promise<boolean> => {
-  if (clipboard !== undefined) {
+  if (source.clipboard !== undefined) {
     try {
-      await clipboard.writeText(text)
+      await source.clipboard.writeText(text)
       return true
     } catch {
       // No permission or no focus: the older way may still work.

@@ -60,6 +60,8 @@ export type StateStorage<TState extends object> = {
   close(): void
 }
 
+const slicesOf = (state: object): StoredSlices => Object.fromEntries(Object.entries(state))
+
 /** Milliseconds from the first unsaved change to its write (security R57). */
 const delay = 250
 
@@ -123,9 +125,9 @@ export const createStateStorage = <TState extends object>(
   /** Drops the oldest until it fits; what fits nowhere lives in memory until the next write fits. */
   const write = (state: TState, epoch: number) => {
     let kept: TState | undefined = rules.bound(state)
-    memory = {slices: {...kept}, epoch}
+    memory = {slices: slicesOf(kept), epoch}
     while (kept !== undefined) {
-      if (tryWrite({slices: {...kept}, epoch})) {
+      if (tryWrite({slices: slicesOf(kept), epoch})) {
         isVolatile = false
         return
       }
@@ -196,11 +198,9 @@ export const createStateStorage = <TState extends object>(
       map(({oldValue, newValue}) => {
         const before = parseState(oldValue)?.slices ?? {}
         const after = parseState(newValue)
-        const changed = changedSlices(before, after?.slices ?? {})
-        const valid: Partial<TState> = stateOf(changed)
-        const removed = Object.keys(changed).filter((name) => changed[name] === undefined)
+        const {written, removed} = changedSlices(before, after?.slices ?? {})
         // as: the removed slices are names of the same state, without a value
-        const state = {...valid, ...Object.fromEntries(removed.map((name) => [name, undefined]))} as Partial<TState>
+        const state = {...stateOf(written), ...removed} as Partial<TState>
         return {state, epoch: after?.epoch ?? 0}
       }),
     ),

@@ -43,13 +43,14 @@ export const quarantine = (storage: Storage, text: string, at: number) => {
   storage.setItem(`${quarantinePrefix}${at}`, text)
 }
 
-/** Whether two slices are the same data. */
-export const isSameSlice = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** The slices another tab changed, with `undefined` for those it removed. */
-export const changedSlices = (before: StoredSlices, after: StoredSlices): StoredSlices =>
-  Object.fromEntries(
-    Array.from(new Set([...Object.keys(before), ...Object.keys(after)]))
-      .filter((name) => !isSameSlice(before[name], after[name]))
-      .map((name) => [name, after[name]]),
-  )
+/** What differs between two stored states: slices with a new value, and names of those that are gone. */
+export const changedSlices = (before: StoredSlices, after: StoredSlices) => ({
+  written: Object.fromEntries(Object.entries(after).filter(([name, slice]) => !isSame(before[name], slice))),
+  removed: Object.fromEntries(
+    Object.keys(before)
+      .filter((name) => !(name in after))
+      .map((name) => [name, undefined]),
+  ),
+})

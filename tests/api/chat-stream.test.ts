@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {createAnswerReader, type AnswerReaderOptions} from '#api/chat-stream.ts'
-import {chunksOf, everyCut, utf8} from './cuts.ts'
+import {chunksOf, readAtEveryCut, utf8} from './cuts.ts'
 
 const eventStream = 'text/event-stream; charset=utf-8'
 const readAll = (chunks: Uint8Array[], options: Partial<AnswerReaderOptions> = {}) => {
@@ -32,8 +32,8 @@ test('our own framing', () => {
 })
 
 test('is the same at every cut', () => {
-  for (const chunks of everyCut(utf8('data:{"id":"f","delta_answer":"é🙂"}\r\n\r\ndata: {x\r\n\r\ndata: [DONE]')))
-    expect(readAll(chunks).parts).toEqual([started('f'), text(1, 'é🙂'), completed])
+  const bytes = utf8('data:{"id":"f","delta_answer":"é🙂"}\r\n\r\ndata: {x\r\n\r\ndata: [DONE]')
+  expect(readAtEveryCut(bytes, (chunks) => readAll(chunks).parts)).toEqual([[started('f'), text(1, 'é🙂'), completed]])
   for (let size = 1; size < 40; size += 1) expect(readAll(chunksOf(utf8(ours), size)).parts).toEqual(oursParts)
 })
 
@@ -87,8 +87,8 @@ describe('live', () => {
   })
 
   test('hundreds of lines and never a blank one', () => {
-    const body = 'data: {"delta_answer":"0123456789"}\n'.repeat(60_000)
-    expect(partsOf(body)).toHaveLength(60_000)
+    const body = 'data: {"delta_answer":"0123456789"}\n'.repeat(30_000)
+    expect(partsOf(body)).toHaveLength(30_000)
   })
 })
 
@@ -225,8 +225,8 @@ describe('other framings', () => {
     'JSON as %s',
     (contentType) => {
       const body = '\n {"answer":\n "Tea is hot",\n "id":"foo"}\n'
-      for (const chunks of everyCut(utf8(body)))
-        expect(readAll(chunks, {contentType}).parts).toEqual([started(), text(1, 'Tea is hot'), completed])
+      const parts = [started(), text(1, 'Tea is hot'), completed]
+      expect(readAtEveryCut(utf8(body), (chunks) => readAll(chunks, {contentType}).parts)).toEqual([parts])
     },
   )
 

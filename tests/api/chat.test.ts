@@ -384,9 +384,9 @@ describe('commands', () => {
     const {chat} = setUp(fake)
     await chat.remove('c-1')
     expect(await chat.stop({conversation: 'c-1', message: 'm-1'})).toEqual({id: 'c-1', message: 'm-1', state: 'failed'})
-    expect(fake.seen.map(({body}) => body)).toEqual([
-      {action: 'delete', id: 'c-1'},
-      {action: 'stop', id: 'c-1', message: 'm-1'},
+    expect(fake.seen.map(({body, keepalive}) => [body, keepalive])).toEqual([
+      [{action: 'delete', id: 'c-1'}, true],
+      [{action: 'stop', id: 'c-1', message: 'm-1'}, false],
     ])
   })
 

@@ -1,5 +1,5 @@
 /** Every way to cut bytes in one or two places (empty pieces included), and byte by byte. */
-export const everyCut = function* (bytes: Uint8Array): Generator<Uint8Array[], void> {
+const everyCut = function* (bytes: Uint8Array): Generator<Uint8Array[], void> {
   for (let first = 0; first <= bytes.length; first += 1) {
     for (let second = first; second <= bytes.length; second += 1) {
       yield [bytes.subarray(0, first), bytes.subarray(first, second), bytes.subarray(second)]
@@ -16,3 +16,14 @@ export const bytesOf = (...parts: (string | number[])[]) =>
 /** Pieces of `size` bytes. */
 export const chunksOf = (bytes: Uint8Array, size: number) =>
   Array.from({length: Math.ceil(bytes.length / size)}, (_, at) => bytes.subarray(at * size, (at + 1) * size))
+
+/** The different results of reading the bytes at every cut: one, when the reader does not care how they come. */
+export const readAtEveryCut = <T>(bytes: Uint8Array, read: (chunks: Uint8Array[]) => T): T[] => {
+  const results = new Map<string, T>()
+  for (const chunks of everyCut(bytes)) {
+    const result = read(chunks)
+    const name = JSON.stringify(result)
+    if (!results.has(name)) results.set(name, result)
+  }
+  return Array.from(results.values())
+}

@@ -6,6 +6,7 @@ export type Seen = {
   headers: Record<string, string>
   body: unknown
   signal: AbortSignal | undefined
+  keepalive: boolean
 }
 type Answer = Response | Error | ((seen: Seen) => Response | Promise<Response>)
 
@@ -19,6 +20,7 @@ export const createFakeFetch = (...answers: Answer[]) => {
       headers: Object.fromEntries(new Headers(init.headers)),
       body: typeof init.body === 'string' ? JSON.parse(init.body) : init.body,
       signal: init.signal ?? undefined,
+      keepalive: init.keepalive === true,
     }
     seen.push(request)
     init.signal?.throwIfAborted()

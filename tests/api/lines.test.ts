@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {createLineReader, StreamLimitError, type LineReaderOptions} from '#api/lines.ts'
-import {bytesOf, everyCut, utf8} from './cuts.ts'
+import {bytesOf, readAtEveryCut, utf8} from './cuts.ts'
 
 const readAll = (chunks: Uint8Array[], options?: LineReaderOptions) => {
   const reader = createLineReader(options)
@@ -30,12 +30,12 @@ const samples: [name: string, bytes: Uint8Array, lines: string[], rest: string |
 ]
 
 test.each(samples)('lines: %s, at every one and two cuts', (_, bytes, lines, rest) => {
-  for (const chunks of everyCut(bytes)) expect(readAll(chunks)).toEqual({lines, rest})
+  expect(readAtEveryCut(bytes, readAll)).toEqual([{lines, rest}])
 })
 
 test('with newline breaks a CR stays in the line', () => {
-  for (const chunks of everyCut(utf8('{"a":\r1}\r\n2')))
-    expect(readAll(chunks, {breaks: 'newline'})).toEqual({lines: ['{"a":\r1}\r'], rest: '2'})
+  const read = (chunks: Uint8Array[]) => readAll(chunks, {breaks: 'newline'})
+  expect(readAtEveryCut(utf8('{"a":\r1}\r\n2'), read)).toEqual([{lines: ['{"a":\r1}\r'], rest: '2'}])
 })
 
 test('a lone CR ends a line without waiting for the next byte', () => {
@@ -55,11 +55,10 @@ describe('limit', () => {
   }
 
   test('counts bytes, keeps the lines before, and is the same at every cut', () => {
-    for (const chunks of everyCut(utf8('ok\néé\nüüa\nno')))
-      expect(outcome(chunks)).toEqual({lines: ['ok', 'éé'], failed: true})
-    for (const chunks of everyCut(utf8('ok\nabcde'))) expect(outcome(chunks)).toEqual({lines: ['ok'], failed: true})
-    for (const chunks of everyCut(utf8('abcd\r\nabcd')))
-      expect(outcome(chunks)).toEqual({lines: ['abcd'], failed: false})
+    const outcomes = (text: string) => readAtEveryCut(utf8(text), outcome)
+    expect(outcomes('ok\néé\nüüa\nno')).toEqual([{lines: ['ok', 'éé'], failed: true}])
+    expect(outcomes('ok\nabcde')).toEqual([{lines: ['ok'], failed: true}])
+    expect(outcomes('abcd\r\nabcd')).toEqual([{lines: ['abcd'], failed: false}])
   })
 
   test('is one MiB unless told otherwise', () => {

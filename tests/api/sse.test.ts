@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {StreamLimitError} from '#api/lines.ts'
 import {createEventReader, type ServerSentEvent} from '#api/sse.ts'
-import {bytesOf, chunksOf, everyCut, utf8} from './cuts.ts'
+import {bytesOf, chunksOf, readAtEveryCut, utf8} from './cuts.ts'
 
 const readAll = (chunks: Uint8Array[]) => {
   const reader = createEventReader()
@@ -59,7 +59,7 @@ const vectors: [name: string, bytes: Uint8Array, events: ServerSentEvent[], rest
   ]
 
 test.each(vectors)('events: %s, at every one and two cuts', (_, bytes, events, rest, retry) => {
-  for (const chunks of everyCut(bytes)) expect(readAll(chunks)).toEqual({events, rest, retry})
+  expect(readAtEveryCut(bytes, readAll)).toEqual([{events, rest, retry}])
 })
 
 describe('takeLine', () => {

@@ -1,0 +1,146 @@
+import {afterEach, beforeEach, expect, test, vi} from 'vitest'
+import {createBulkStorage, openBulkStore, type BulkStore} from '#browser/bulk-storage.ts'
+
+const createStore = () => {
+  const items = new Map<string, unknown>()
+  const store: BulkStore = {
+    getItem: vi.fn(async (key: string) => structuredClone(items.get(key) ?? null)),
+    setItem: vi.fn(async (key: string, value: unknown) => items.set(key, structuredClone(value))),
+    removeItem: vi.fn(async (key: string) => void items.delete(key)),
+    keys: vi.fn(async () => Array.from(items.keys())),
+  }
+  return {items, store}
+}
+const record = (key: string, updatedAt: number, text = 'foo') => ({
+  key,
+  model: 'gpt-4o-all',
+  messages: [{role: 'assistant' as const, content: text, state: 'answering' as const, seq: 3}],
+  updatedAt,
+})
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('conversations of a person, newest first, with what only this client knows', async () => {
+  const {store} = createStore()
+  const bulk = createBulkStorage(
+    async () => store,
+    () => undefined,
+  )
+  bulk.saveConversation('u-1', record('a', 1))
+  bulk.saveConversation('u-1', record('b', 2))
+  bulk.saveConversation('u-2', record('c', 3))
+  expect(await bulk.conversations('u-1')).toEqual([record('b', 2), record('a', 1)])
+  bulk.removeConversation('u-1', 'b')
+  expect(await bulk.conversations('u-1')).toEqual([record('a', 1)])
+})
+
+test('a prefix of a user id is another user', async () => {
+  const bulk = createBulkStorage(
+    async () => createStore().store,
+    () => undefined,
+  )
+  bulk.saveConversation('u/1', record('a', 1))
+  bulk.saveConversation('u', record('b', 1))
+  expect(await bulk.conversations('u')).toEqual([record('b', 1)])
+})
+
+test('several writes of one conversation become one, within 250 ms', async () => {
+  const {store} = createStore()
+  const bulk = createBulkStorage(
+    async () => store,
+    () => undefined,
+  )
+  for (const text of ['a', 'b', 'c']) bulk.saveConversation('u-1', record('k', 1, text))
+  await vi.advanceTimersByTimeAsync(249)
+  expect(store.setItem).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(store.setItem).toHaveBeenCalledOnce()
+  expect(await bulk.conversations('u-1')).toEqual([record('k', 1, 'c')])
+})
+
+test('nothing is opened before it is used', () => {
+  const open = vi.fn(async () => createStore().store)
+  createBulkStorage(open, () => undefined)
+  expect(open).not.toHaveBeenCalled()
+})
+
+test('drafts: the last one counts at once, an empty one is gone', async () => {
+  const {items, store} = createStore()
+  const bulk = createBulkStorage(
+    async () => store,
+    () => undefined,
+  )
+  expect(await bulk.draft('u-1', 'k')).toBeUndefined()
+  bulk.saveDraft('u-1', 'k', {text: 'foo', references: ['a'], key: 'i-1'})
+  expect(await bulk.draft('u-1', 'k')).toEqual({text: 'foo', references: ['a'], key: 'i-1'})
+  bulk.saveDraft('u-1', 'k', {text: '', references: []})
+  expect(await bulk.draft('u-1', 'k')).toBeUndefined()
+  expect(items.size).toBe(0)
+})
+
+test('records of another shape are left out', async () => {
+  const {items, store} = createStore()
+  const log = vi.fn()
+  const bulk = createBulkStorage(async () => store, log)
+  bulk.saveConversation('u-1', record('a', 1))
+  await bulk.flush()
+  items.set('user/u-1/conversation/b', {key: 'b'})
+  items.set('user/u-1/conversation/c', 'text')
+  items.set('user/u-1/draft/c', 5)
+  expect(await bulk.conversations('u-1')).toEqual([record('a', 1)])
+  expect(await bulk.draft('u-1', 'c')).toBeUndefined()
+  expect(log).toHaveBeenCalledOnce()
+})
+
+test('signing out removes all of the person, also what waits, and nothing else', async () => {
+  const {items, store} = createStore()
+  const bulk = createBulkStorage(
+    async () => store,
+    () => undefined,
+  )
+  bulk.saveConversation('u-1', record('a', 1))
+  bulk.saveDraft('u-1', 'a', {text: 'foo', references: []})
+  bulk.saveConversation('u-2', record('b', 1))
+  await bulk.flush()
+  bulk.saveConversation('u-1', record('c', 1))
+  await bulk.clearUser('u-1')
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(Array.from(items.keys())).toEqual(['user/u-2/conversation/b'])
+})
+
+test('a database that cannot be opened is replaced by memory', async () => {
+  const log = vi.fn()
+  const bulk = createBulkStorage(() => Promise.reject(new Error('blocked')), log)
+  bulk.saveConversation('u-1', record('a', 1))
+  expect(await bulk.conversations('u-1')).toEqual([record('a', 1)])
+  expect(log).toHaveBeenCalledOnce()
+})
+
+test('a write or read that fails is logged, and the next one works', async () => {
+  const {store} = createStore()
+  const log = vi.fn()
+  const bulk = createBulkStorage(async () => store, log)
+  vi.mocked(store.setItem).mockRejectedValueOnce(new DOMException('Full.', 'QuotaExceededError'))
+  bulk.saveConversation('u-1', record('a', 1))
+  await bulk.flush()
+  expect(log).toHaveBeenCalledOnce()
+  bulk.saveConversation('u-1', record('a', 2))
+  vi.mocked(store.keys).mockRejectedValueOnce(new Error('broken'))
+  expect(await bulk.conversations('u-1')).toEqual([])
+  expect(await bulk.conversations('u-1')).toEqual([record('a', 2)])
+})
+
+test('localforage keeps what it is given', async () => {
+  vi.useRealTimers()
+  const store = await openBulkStore()
+  await store.setItem('foo', {bar: 1})
+  expect(await store.getItem('foo')).toEqual({bar: 1})
+  expect(await store.keys()).toEqual(['foo'])
+  await store.removeItem('foo')
+  expect(await store.getItem('foo')).toBeNull()
+})

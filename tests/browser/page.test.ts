@@ -1,0 +1,158 @@
+import {describe, expect, test, vi} from 'vitest'
+import {readPageConfig, type BuildEnvironment} from '#browser/page-config.ts'
+import {createPage} from '#browser/page.ts'
+
+describe('page configuration', () => {
+  const table = {platform: 'https://platform.table', auth: 'https://auth.table', api: 'https://api.table'}
+  const read = (script: string | undefined, environment: BuildEnvironment = {}) => {
+    if (script !== undefined) {
+      const element = document.head.appendChild(document.createElement('script'))
+      element.type = 'application/json'
+      element.id = 'config'
+      element.textContent = script
+    }
+    const log = vi.fn()
+    return {config: readPageConfig({page: document, environment, table, log}), log}
+  }
+  const defaults = {...table, mode: 'production', hub: location.origin, loginFlow: 'redirect', capabilities: []}
+
+  test('the script wins, without trailing slashes', () => {
+    const script = {
+      mode: 'test',
+      platform: 'https://a.test/services/platform/',
+      auth: 'https://b.test',
+      api: 'https://c.test//',
+      hub: 'https://d.test',
+      siteOrigin: 'http://localhost-foo',
+      loginFlow: 'popup',
+      cookieDomain: '.test',
+      capabilities: ['pkce', 'refresh'],
+    }
+    const {config} = read(JSON.stringify(script), {VITE_BASE_URL_AUTH: 'https://build.test'})
+    expect(config).toEqual({...script, platform: 'https://a.test/services/platform', api: 'https://c.test'})
+  })
+
+  test('then the build, then the table, key by key', () => {
+    const {config} = read('{"mode":"production","api":"https://c.test","hub":null}', {
+      VITE_BASE_URL_AUTH: 'https://build.test/',
+      VITE_BASE_URL_API: 'https://no.test',
+      VITE_BASE_URL_PLATFORM: '',
+    })
+    expect(config).toEqual({...defaults, auth: 'https://build.test', api: 'https://c.test'})
+  })
+
+  test('no script at all', () => {
+    expect(read(undefined).config).toEqual(defaults)
+  })
+
+  test.each(['', 'not json', '[]', '{"mode":"other"}', '{"platform":5}'])('%j is logged and left out', (script) => {
+    const {config, log} = read(script)
+    expect(config).toEqual(defaults)
+    expect(log).toHaveBeenCalledOnce()
+  })
+
+  test.each([
+    ['web', 'redirect'],
+    ['android', 'popup'],
+    ['ios', 'popup'],
+  ])('surface %s signs in by %s', (surface, loginFlow) => {
+    expect(read('{}', {VITE_SURFACE: surface}).config.loginFlow).toBe(loginFlow)
+  })
+})
+
+const content = (name: string) => document.head.querySelector(`meta[name="${name}"]`)?.getAttribute('content')
+const icon = () => document.head.querySelector<HTMLLinkElement>('link[rel="icon"]')
+
+describe('head', () => {
+  test('title, description, keywords and favicon of the site are made when missing, once', () => {
+    const page = createPage()
+    page.setTitle('foo')
+    page.setSite({description: 'a', keywords: ['b', 'c'], favicon: '/files/d.png'})
+    page.setSite({description: 'A', keywords: ['B', 'C'], favicon: 'https://foo.test/d.png'})
+    expect(document.title).toBe('foo')
+    expect(content('description')).toBe('A')
+    expect(content('keywords')).toBe('B,C')
+    expect(icon()?.href).toBe('https://foo.test/d.png')
+    expect(document.head.querySelectorAll('meta, link')).toHaveLength(3)
+  })
+
+  test('what a site does not say is not there', () => {
+    const page = createPage()
+    page.setSite({description: 'a', keywords: ['b']})
+    page.setSite({description: null, keywords: []})
+    expect(content('description')).toBeUndefined()
+    expect(content('keywords')).toBeUndefined()
+    expect(icon()?.getAttribute('href')).toBe('/favicon.svg')
+  })
+
+  test.each(['javascript:alert(1)', 'data:image/svg+xml,<svg/>', 'blob:https://foo.test/x', 'http://', ''])(
+    'favicon %j is the bundled one',
+    (favicon) => {
+      createPage().setSite({favicon})
+      expect(icon()?.getAttribute('href')).toBe('/favicon.svg')
+    },
+  )
+
+  test('hostile text stays text', () => {
+    createPage().setSite({description: '"><script>alert(1)</script>'})
+    expect(document.head.querySelector('script')).toBeNull()
+    expect(content('description')).toBe('"><script>alert(1)</script>')
+  })
+})
+
+test('theme and language are attributes of the root', () => {
+  const page = createPage()
+  page.setTheme('dark')
+  page.setLocale('ar')
+  const root = document.documentElement
+  expect([root.dataset.theme, root.classList.contains('dark'), root.lang, root.dir]).toEqual([
+    'dark',
+    true,
+    'ar',
+    'rtl',
+  ])
+  page.setTheme('light')
+  page.setLocale('zh-CN')
+  expect([root.dataset.theme, root.classList.contains('dark'), root.lang, root.dir]).toEqual([
+    'light',
+    false,
+    'zh-CN',
+    'ltr',
+  ])
+})
+
+describe('life of the page', () => {
+  test('online and offline', () => {
+    const seen: boolean[] = []
+    const subscription = createPage().online$.subscribe((online) => seen.push(online))
+    window.dispatchEvent(new Event('offline'))
+    window.dispatchEvent(new Event('online'))
+    subscription.unsubscribe()
+    window.dispatchEvent(new Event('offline'))
+    expect(seen).toEqual([false, true])
+  })
+
+  test('hidden: when it leaves, and when it becomes invisible', () => {
+    const hidden = vi.fn()
+    const subscription = createPage().hidden$.subscribe(hidden)
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible')
+    document.dispatchEvent(new Event('visibilitychange'))
+    expect(hidden).toHaveBeenCalledTimes(0)
+    visibility.mockReturnValue('hidden')
+    document.dispatchEvent(new Event('visibilitychange'))
+    window.dispatchEvent(new Event('pagehide'))
+    expect(hidden).toHaveBeenCalledTimes(2)
+    subscription.unsubscribe()
+    visibility.mockRestore()
+  })
+
+  test('restored: only from the history', () => {
+    const restored = vi.fn()
+    const subscription = createPage().restored$.subscribe(restored)
+    window.dispatchEvent(Object.assign(new Event('pageshow'), {persisted: false}))
+    expect(restored).not.toHaveBeenCalled()
+    window.dispatchEvent(Object.assign(new Event('pageshow'), {persisted: true}))
+    expect(restored).toHaveBeenCalledOnce()
+    subscription.unsubscribe()
+  })
+})

@@ -1,0 +1,264 @@
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
+import {createStateStorage, openStorage, type StateRules} from '#browser/storage.ts'
+import {createFakeStorage} from './fake-storage.ts'
+
+type State = {token?: {access: string}; site?: {title: string}; chat?: {conversations: string[]}}
+
+const isShaped: Record<string, (slice: unknown) => boolean> = {
+  token: (slice) => typeof (slice as {access?: unknown})?.access === 'string',
+  site: (slice) => typeof (slice as {title?: unknown})?.title === 'string',
+  chat: (slice) => Array.isArray((slice as {conversations?: unknown})?.conversations),
+}
+const rules: StateRules<State> = {
+  validate: (stored) => {
+    const known = Object.entries(stored).filter(([name]) => name in isShaped)
+    return {
+      state: Object.fromEntries(known.filter(([name, slice]) => isShaped[name]?.(slice))),
+      broken: known.filter(([name, slice]) => !isShaped[name]?.(slice)).map(([name]) => name),
+    }
+  },
+  bound: (state) =>
+    state.chat === undefined ? state : {...state, chat: {conversations: state.chat.conversations.slice(0, 3)}},
+  shrink: (state) =>
+    state.chat === undefined || state.chat.conversations.length === 0
+      ? undefined
+      : {...state, chat: {conversations: state.chat.conversations.slice(0, -1)}},
+  isOfBrowser: (slice) => slice === 'site',
+}
+
+const setUp = (fake = createFakeStorage()) => {
+  const log = vi.fn()
+  const open = (storage: Storage | undefined = fake.storage) =>
+    createStateStorage({storage, view: window, rules, now: () => 1000, log})
+  const stored = () => JSON.parse(fake.items.get('vuex') ?? 'null') as unknown
+  return {...fake, log, open, stored}
+}
+const stores: {close(): void}[] = []
+const track = <T extends {close(): void}>(store: T) => {
+  stores.push(store)
+  return store
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  for (const store of stores.splice(0)) store.close()
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
+})
+
+describe('writing', () => {
+  test('slices stand at the top level, with what is ours beside them', () => {
+    const {open, stored} = setUp()
+    const store = track(open())
+    store.save({token: {access: 'foo'}})
+    store.save({site: {title: 'bar'}})
+    vi.advanceTimersByTime(249)
+    expect(stored()).toBeNull()
+    vi.advanceTimersByTime(1)
+    expect(stored()).toEqual({token: {access: 'foo'}, site: {title: 'bar'}, _meta: {v: 1, epoch: 0, savedAt: 1000}})
+  })
+
+  test('a stream of changes does not put the write off', () => {
+    const {open, stored} = setUp()
+    const store = track(open())
+    for (let time = 0; time < 250; time += 50) {
+      store.save({site: {title: String(time)}})
+      vi.advanceTimersByTime(50)
+    }
+    expect(stored()).toMatchObject({site: {title: '200'}})
+  })
+
+  test('a slice is removed by undefined', () => {
+    const {open, stored} = setUp()
+    const store = track(open())
+    store.save({token: {access: 'foo'}, site: {title: 'bar'}})
+    store.save({token: undefined})
+    store.flush()
+    expect(stored()).toEqual({site: {title: 'bar'}, _meta: {v: 1, epoch: 0, savedAt: 1000}})
+  })
+
+  test.each(['pagehide', 'visibilitychange'])('at once on %s', (type) => {
+    const {open, stored} = setUp()
+    const store = track(open())
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    store.save({site: {title: 'bar'}})
+    ;(type === 'pagehide' ? window : document).dispatchEvent(new Event(type))
+    visibility.mockRestore()
+    expect(stored()).toMatchObject({site: {title: 'bar'}})
+  })
+
+  test('the budget is kept', () => {
+    const {open, stored} = setUp()
+    const store = track(open())
+    store.save({chat: {conversations: ['e', 'd', 'c', 'b', 'a']}})
+    store.flush()
+    expect(stored()).toMatchObject({chat: {conversations: ['e', 'd', 'c']}})
+  })
+})
+
+describe('reading', () => {
+  test('what an older or another app stored, slice by slice', () => {
+    const {open, items} = setUp()
+    items.set('vuex', JSON.stringify({token: {access: 'foo'}, site: 5, unknown: {}, _meta: {v: 99, epoch: 'x'}}))
+    const store = track(open())
+    expect(store.read()).toEqual({token: {access: 'foo'}})
+    expect(store.epoch()).toBe(0)
+  })
+
+  test('broken slices are put aside, the newest only, and the rest is kept', () => {
+    const {open, items} = setUp()
+    items.set('vuex.corrupt.1', 'old')
+    items.set('vuex', JSON.stringify({token: 5, site: {title: 'bar'}}))
+    const store = track(open())
+    expect(store.read()).toEqual({site: {title: 'bar'}})
+    expect(Array.from(items.keys()).sort()).toEqual(['vuex', 'vuex.corrupt.1000'])
+    expect(items.get('vuex.corrupt.1000')).toBe('{"token":5}')
+  })
+
+  test.each(['{"token":', '[]', '5', 'null', ''])('%j is put aside whole', (text) => {
+    const {open, items, stored} = setUp()
+    items.set('vuex', text)
+    const store = track(open())
+    expect(store.read()).toEqual({})
+    expect(items.get('vuex.corrupt.1000')).toBe(text)
+    store.save({site: {title: 'bar'}})
+    store.flush()
+    expect(stored()).toMatchObject({site: {title: 'bar'}})
+  })
+})
+
+describe('several tabs', () => {
+  test('a write keeps the slices another tab wrote meanwhile', () => {
+    const {open, stored} = setUp()
+    const here = track(open())
+    const there = track(open())
+    here.save({token: {access: 'foo'}})
+    there.save({site: {title: 'bar'}})
+    here.flush()
+    there.flush()
+    expect(stored()).toMatchObject({token: {access: 'foo'}, site: {title: 'bar'}})
+  })
+
+  test('signing out removes what is of the person, at once, and forbids the other tab to write', () => {
+    const {open, stored} = setUp()
+    const here = track(open())
+    const there = track(open())
+    here.save({token: {access: 'foo'}, site: {title: 'bar'}, chat: {conversations: ['a']}})
+    here.flush()
+    there.save({chat: {conversations: ['b']}})
+    expect(here.endSession()).toBe(1)
+    expect(stored()).toEqual({site: {title: 'bar'}, _meta: {v: 1, epoch: 1, savedAt: 1000}})
+    expect(there.flush()).toBe(false)
+    there.save({token: {access: 'old'}})
+    expect(there.flush()).toBe(false)
+    expect(stored()).toEqual({site: {title: 'bar'}, _meta: {v: 1, epoch: 1, savedAt: 1000}})
+    expect([there.epoch(), there.storedEpoch()]).toEqual([0, 1])
+    there.adoptEpoch(1)
+    there.save({token: {access: 'new'}})
+    expect(there.flush()).toBe(true)
+    expect(stored()).toMatchObject({token: {access: 'new'}})
+  })
+
+  test('what waited in this tab does not come back after its own sign-out', () => {
+    const {open, stored} = setUp()
+    const store = track(open())
+    store.save({token: {access: 'foo'}})
+    store.endSession()
+    vi.advanceTimersByTime(1000)
+    expect(stored()).toEqual({_meta: {v: 1, epoch: 1, savedAt: 1000}})
+  })
+
+  test('changes of other tabs arrive by slice, and only valid ones', () => {
+    const {open, storage} = setUp()
+    const store = track(open())
+    const seen: unknown[] = []
+    const subscription = store.changes$.subscribe((change) => seen.push(change))
+    const tell = (key: string, oldValue: unknown, newValue: unknown) =>
+      window.dispatchEvent(
+        new StorageEvent('storage', {
+          key,
+          oldValue: JSON.stringify(oldValue),
+          newValue: JSON.stringify(newValue),
+          storageArea: storage,
+        }),
+      )
+    tell(
+      'vuex',
+      {token: {access: 'a'}, site: {title: 'x'}},
+      {token: {access: 'b'}, site: {title: 'x'}, chat: 5, _meta: {epoch: 2}},
+    )
+    tell('vuex', {token: {access: 'b'}}, {_meta: {epoch: 3}})
+    tell('other', {}, {token: {access: 'c'}})
+    subscription.unsubscribe()
+    tell('vuex', {}, {token: {access: 'd'}})
+    expect(seen).toEqual([
+      {state: {token: {access: 'b'}}, epoch: 2},
+      {state: {token: undefined}, epoch: 3},
+    ])
+  })
+})
+
+describe('a store that fails', () => {
+  test('full: the oldest goes, the token stays', () => {
+    const {open, state, stored} = setUp()
+    const store = track(open())
+    state.quota = 130
+    store.save({token: {access: 'foo'}, chat: {conversations: ['c'.repeat(20), 'b'.repeat(20), 'a'.repeat(20)]}})
+    store.flush()
+    expect(stored()).toMatchObject({token: {access: 'foo'}, chat: {conversations: ['c'.repeat(20)]}})
+    expect(store.isVolatile()).toBe(false)
+  })
+
+  test('full whatever goes: lasts until the page is left, and writes again when there is room', () => {
+    const {open, state, stored, log} = setUp()
+    const store = track(open())
+    state.quota = 10
+    store.save({token: {access: 'foo'}})
+    store.flush()
+    expect([stored(), store.isVolatile(), log.mock.calls.length]).toEqual([null, true, 1])
+    expect(store.read()).toEqual({token: {access: 'foo'}})
+    state.quota = 1000
+    store.save({site: {title: 'bar'}})
+    store.flush()
+    expect(stored()).toMatchObject({token: {access: 'foo'}, site: {title: 'bar'}})
+    expect(store.isVolatile()).toBe(false)
+  })
+
+  test('forbidden from the start', () => {
+    const {state, storage} = setUp()
+    state.isForbidden = true
+    expect(openStorage('localStorage', {localStorage: storage} as unknown as Window)).toBeUndefined() // a window is more than that
+    const store = track(
+      createStateStorage<State>({storage: undefined, view: window, rules, now: () => 0, log: () => undefined}),
+    )
+    store.save({token: {access: 'foo'}})
+    store.flush()
+    expect(store.read()).toEqual({token: {access: 'foo'}})
+    expect(store.isVolatile()).toBe(true)
+    expect(store.endSession()).toBe(1)
+    expect(store.read()).toEqual({})
+  })
+
+  test('forbidden later: nothing throws', () => {
+    const {open, state} = setUp()
+    const store = track(open())
+    store.save({token: {access: 'foo'}})
+    store.flush()
+    state.isForbidden = true
+    store.save({site: {title: 'bar'}})
+    expect(store.flush()).toBe(true)
+    expect(store.read()).toEqual({token: {access: 'foo'}, site: {title: 'bar'}})
+  })
+
+  test('a window that throws when asked for its storage', () => {
+    const view = Object.defineProperty({}, 'sessionStorage', {
+      get: () => {
+        throw new DOMException('no', 'SecurityError')
+      },
+    })
+    expect(openStorage('sessionStorage', view as Window)).toBeUndefined() // a window is more than that
+    expect(openStorage('sessionStorage')).toBe(window.sessionStorage)
+  })
+})
