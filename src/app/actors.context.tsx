@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {createContext, useContext, type ReactNode} from 'react'
+import {createContext, useContext, useState, type ReactNode} from 'react'
 import {type AppActor} from '#machines/app/app.machine.ts'
 import {type AuthActor} from '#machines/auth/auth.machine.ts'
 import {type ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
@@ -41,10 +41,13 @@ export const actorOf = <Id extends keyof SystemActors>(root: AppActor, id: Id): 
   // as: the actor system is not typed by id; SystemActors is the one list of what the machines register
   root.system.get(id) as SystemActors[Id] | undefined
 
-/** An actor that lives as long as the page; a crashed one is replaced and the view follows. */
+/** An actor that lives as long as the page. While a crashed one is being replaced the view keeps showing its last state. */
 export function useAppActor<Id extends RootId>(id: Id): SystemActors[Id] {
   const root = useRoot()
-  const actor = useSelector(root, () => actorOf(root, id))
+  const running = useSelector(root, () => actorOf(root, id))
+  const [last, setLast] = useState(running)
+  if (running !== undefined && running !== last) setLast(running)
+  const actor = running ?? last
   if (actor === undefined) throw new Error(`The actor "${id}" is not running`)
   return actor
 }

@@ -1,6 +1,8 @@
 import {createContext, useContext} from 'react'
+import {type ChatPorts} from '#features/chat/chat.context.tsx'
+import {type Drafts} from './chat/drafts.ts'
 
-/** What the page knows about its installation (docs/architecture.md §3). */
+/** What views need of the page and its installation besides the actors (docs/architecture.md §3). */
 export type AppInfo = {
   /** The test form of the services is in use: the badge shows (spec §2). */
   isTest: boolean
@@ -8,11 +10,14 @@ export type AppInfo = {
   termsLink: string
   /** Address of the embedded login page; a new attempt each time it is asked for. */
   loginFrame: () => string
+  chat: ChatPorts
+  drafts: Pick<Drafts, 'subscribe' | 'isReady'>
 }
 
-export const AppInfoContext = createContext<AppInfo>({
-  isTest: false,
-  termsLink: '/terms',
-  loginFrame: () => 'about:blank',
-})
-export const useAppInfo = () => useContext(AppInfoContext)
+export const AppInfoContext = createContext<AppInfo | undefined>(undefined)
+
+export function useAppInfo(): AppInfo {
+  const info = useContext(AppInfoContext)
+  if (info === undefined) throw new Error('Put the view below AppInfoContext')
+  return info
+}

@@ -1,4 +1,5 @@
-import {useLocation, useMatches, useNavigate} from '@tanstack/react-router'
+import {useLocation, useNavigate} from '@tanstack/react-router'
+import {useSelector} from '@xstate/react'
 import {lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode} from 'react'
 import {ConsoleNav} from '#features/console/console-nav.tsx'
 import {OfflineBar} from '#features/shell/bars.tsx'
@@ -12,23 +13,23 @@ import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {Drawer} from '#ui/drawer.tsx'
 import {useText, type Text} from '#ui/text.tsx'
-import {useMediaQuery} from '#ui/use-media-query.ts'
-import {useSelector} from '@xstate/react'
+import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useAppActor} from './actors.context.tsx'
 import {titleOf} from './routes/static-data.ts'
 import {AppRail} from './shell/app-rail.tsx'
-import {Credits} from './shell/credits.tsx'
+import {BrokenParts} from './shell/broken-parts.tsx'
+import {HeadEnd} from './shell/head-end.tsx'
+import {usePage} from './use-page.ts'
 
 const ChatPanel = lazy(async () => ({default: (await import('./chat/chat-zone.tsx')).ChatPanel}))
 const ChatHead = lazy(async () => ({default: (await import('./chat/chat-zone.tsx')).ChatHead}))
-const ChatHeadEnd = lazy(async () => ({default: (await import('./chat/chat-zone.tsx')).ChatHeadEnd}))
 
 /** Room for the panel beside the workspace (design.md §2). */
 const wide = '(min-width: 1024px)'
 
-const panelContent = (kind: 'chat' | 'console', text: Text) =>
+const panelContent = (kind: 'chat' | 'console', text: Text, onGo: () => void) =>
   kind === 'chat'
-    ? {title: text('index.chat'), width: 'chat' as const, content: <ChatPanel />}
+    ? {title: text('index.chat'), width: 'chat' as const, content: <ChatPanel onGo={onGo} />}
     : {title: text('index.console'), width: 'console' as const, content: <ConsoleNav />}
 
 /** The shell filled with this page's panel and head; every zone fails on its own. */
@@ -40,7 +41,7 @@ export function AppShell({children}: {children: ReactNode}) {
   const isShown = useSyncExternalStore(panelVisible.subscribe, panelVisible.get)
   const recent = useSyncExternalStore(recentTools.subscribe, recentTools.get)
   const pathname = useLocation({select: (location) => location.pathname})
-  const page = useMatches({select: (matches) => matches.at(-1)?.staticData}) ?? {}
+  const page = usePage()
   const site = useSelector(useAppActor('site'), selectSite)
   const [drawerPath, setDrawerPath] = useState<string>()
 
@@ -60,7 +61,7 @@ export function AppShell({children}: {children: ReactNode}) {
     onNewChat: () => void navigate({to: tool === 'deepseek' || tool === 'grok' ? `/${tool}` : '/'}),
   })
 
-  const content = page.panel === undefined ? undefined : panelContent(page.panel, text)
+  const content = page.panel === undefined ? undefined : panelContent(page.panel, text, () => setDrawerPath(undefined))
   const panel: ShellPanel | undefined = content && {
     ...content,
     content: zone('panel', pathname, content.content),
@@ -71,19 +72,17 @@ export function AppShell({children}: {children: ReactNode}) {
   return (
     <>
       <Shell
-        bar={isOnline ? null : <OfflineBar />}
+        bar={
+          <>
+            {!isOnline && <OfflineBar />}
+            <BrokenParts />
+          </>
+        }
         rail={<AppRail groups={groups} place={page.place} />}
         tabs={<TabBar groups={groups} place={page.place} />}
         panel={panel}
         head={zone('head', pathname, page.panel === 'chat' ? <ChatHead /> : <PageName name={titleOf(text, page)} />)}
-        headEnd={zone(
-          'balance',
-          pathname,
-          <>
-            <Credits isChat={page.panel === 'chat'} />
-            {page.panel === 'chat' && <ChatHeadEnd />}
-          </>,
-        )}
+        headEnd={zone('balance', pathname, <HeadEnd isChat={page.panel === 'chat'} />)}
       >
         {zone('screen', pathname, children)}
       </Shell>
@@ -98,7 +97,7 @@ export function AppShell({children}: {children: ReactNode}) {
 
 /** On phones the head names the page; wider pages have their own heading. */
 function PageName({name}: {name: string | undefined}) {
-  return useMediaQuery('(max-width: 767px)') ? <strong>{name}</strong> : null
+  return useMediaQuery(phone) ? <strong>{name}</strong> : null
 }
 
 const zone = (name: string, path: string, content: ReactNode) => (

@@ -5,6 +5,7 @@ import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
 import {type AppActor} from '#machines/app/app.machine.ts'
 import {ActorsProvider} from './actors.context.tsx'
 import {AppInfoContext, type AppInfo} from './app-info.tsx'
+import {AppChat} from './chat/app-chat.tsx'
 import {Gate, useGateView} from './gate.tsx'
 import {type MessageStore} from './messages.ts'
 import {type AppRouter} from './router.ts'
@@ -22,9 +23,11 @@ export function App({root, router, messages, info}: AppProps) {
     >
       <ActorsProvider root={root}>
         <AppInfoContext value={info}>
-          <ZoneBoundary zone="page">
-            <Gated router={router} />
-          </ZoneBoundary>
+          <AppChat ports={info.chat} drafts={info.drafts}>
+            <ZoneBoundary zone="page">
+              <Gated router={router} />
+            </ZoneBoundary>
+          </AppChat>
         </AppInfoContext>
       </ActorsProvider>
     </IntlProvider>

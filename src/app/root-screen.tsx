@@ -1,4 +1,4 @@
-import {Outlet, useLocation, useMatches, type ErrorComponentProps} from '@tanstack/react-router'
+import {Outlet, useLocation, type ErrorComponentProps} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {useEffect} from 'react'
 import {AuthPage} from '#features/auth/auth-page.tsx'
@@ -11,6 +11,7 @@ import {AppShell} from './app-shell.tsx'
 import {titleOf} from './routes/static-data.ts'
 import {Overlays} from './shell/overlays.tsx'
 import {Skeleton} from './skeleton.tsx'
+import {usePage} from './use-page.ts'
 
 /** Every page, with what stands above all pages. */
 export function RootScreen() {
@@ -34,8 +35,7 @@ export function FirstWait() {
 function useDocumentTitle() {
   const text = useText()
   const site = useSelector(useAppActor('site'), selectTitle) ?? 'Atrium'
-  const page = useMatches({select: (matches) => matches.at(-1)?.staticData})
-  const name = page && titleOf(text, page)
+  const name = titleOf(text, usePage())
   const title = name === undefined ? site : text('index.documentTitle', {page: name, site})
   useEffect(() => {
     document.title = title

@@ -15,14 +15,14 @@ const layout = createRoute({
 })
 
 type AuthSearch = {redirect?: string}
-type Entering = {context: {auth: AuthActor}; search: AuthSearch}
+type Entering = {context: {auth: () => AuthActor}; search: AuthSearch}
 
 const validateSearch = (search: Record<string, unknown>): AuthSearch =>
   typeof search.redirect === 'string' ? {redirect: search.redirect} : {}
 
 /** Signed in: on to the page asked for. */
 async function leaveWhenSignedIn({context, search}: Entering) {
-  const decided = await waitFor(context.auth, (snapshot) => !snapshot.hasTag('undecided'))
+  const decided = await waitFor(context.auth(), (snapshot) => !snapshot.hasTag('undecided'))
   if (decided.hasTag('authenticated')) throw redirect({href: returnTarget(search), replace: true})
   return decided
 }
@@ -35,7 +35,7 @@ const login = createRoute({
     const decided = await leaveWhenSignedIn(entering)
     // After a login that failed the person decides, or the browser would go round in circles (security R11).
     if (decided.matches('signedOut') && decided.context.failure === undefined) {
-      entering.context.auth.send({type: 'login.request', returnPath: returnTarget(entering.search)})
+      entering.context.auth().send({type: 'login.request', returnPath: returnTarget(entering.search)})
     }
   },
   component: lazyRouteComponent(() => import('../account/auth-routes.tsx'), 'LoginRoute'),

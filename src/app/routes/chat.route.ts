@@ -3,7 +3,7 @@ import {type ModelGroup} from '#contract/models.ts'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
 
-const chatScreen = lazyRouteComponent(() => import('../chat/chat-route.tsx'), 'ChatRoute')
+const chatScreen = lazyRouteComponent(() => import('../chat/chat-zone.tsx'), 'ChatRoute')
 
 /** `/` is the new conversation of the chatgpt group (spec §2). */
 export const homeRoute = createRoute({
@@ -17,25 +17,20 @@ export const homeRoute = createRoute({
 const staticData = (modelGroup: ModelGroup) =>
   ({title: 'index.newChat', place: 'chat', panel: 'chat', appName: 'chat', modelGroup}) as const
 
+/** The screen stands on the group's route, so that a new conversation keeps its composer when it gets its address. */
 function groupRoutes<const Group extends ModelGroup>(group: Group) {
-  const parent = createRoute({getParentRoute: () => shellRoute, path: `/${group}`})
+  const parent = createRoute({getParentRoute: () => shellRoute, path: `/${group}`, component: chatScreen})
   const index = createRoute({
     getParentRoute: () => parent,
     path: '/',
-    beforeLoad: ({location}) => {
-      throw redirect({href: `${location.pathname.replace(/\/$/, '')}/conversations`, replace: true})
+    beforeLoad: () => {
+      throw redirect({href: `/${group}/conversations`, replace: true})
     },
   })
-  const fresh = createRoute({
-    getParentRoute: () => parent,
-    path: 'conversations',
-    component: chatScreen,
-    staticData: staticData(group),
-  })
+  const fresh = createRoute({getParentRoute: () => parent, path: 'conversations', staticData: staticData(group)})
   const one = createRoute({
     getParentRoute: () => parent,
     path: 'conversations/$conversationId',
-    component: chatScreen,
     staticData: staticData(group),
   })
   return parent.addChildren([index, fresh, one])

@@ -3,7 +3,8 @@ import {type AuthActor} from '#machines/auth/auth.machine.ts'
 import {FirstWait, LostInShell, RootScreen} from '../root-screen.tsx'
 
 export type RouterContext = {
-  auth: AuthActor
+  /** Asked for at each navigation: a crashed one is replaced. */
+  auth: () => AuthActor
   /** Loads the language of the LOCALE cookie, else the default, before each navigation (spec §2). */
   prepareLanguage: () => Promise<void>
 }

@@ -1,19 +1,16 @@
 import {useSelector} from '@xstate/react'
 import {CreditPill, type Balance} from '#features/shell/credit-pill.tsx'
-import {type ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
+import {type ProvisioningActor, type ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
 import {
   selectApplication,
   selectApplications,
   selectApplicationsStatus,
   selectCredentialStatus,
 } from '#machines/provisioning/provisioning.selectors.ts'
-import {useMediaQuery, phone} from '#ui/use-media-query.ts'
-import {useSessionActor} from '../actors.context.tsx'
 import {firstRun} from './first-run.ts'
 
 /** What the pill says of the state of provisioning. */
-export function balanceOf(snapshot: ProvisioningSnapshot | undefined): Balance {
-  if (snapshot === undefined) return {status: 'loading'}
+export function balanceOf(snapshot: ProvisioningSnapshot): Balance {
   const application = selectApplication(snapshot)
   if (application !== undefined) {
     return {status: selectCredentialStatus(snapshot) === 'request' ? 'preparing' : 'ready', application}
@@ -23,15 +20,10 @@ export function balanceOf(snapshot: ProvisioningSnapshot | undefined): Balance {
   return {status: snapshot.hasTag('needsApplication') && !snapshot.hasTag('applying') ? 'none' : 'loading'}
 }
 
-/** The balance in the head. Phones leave the head of a chat to the model and the new chat. */
-export function Credits({isChat}: {isChat: boolean}) {
-  const isPhone = useMediaQuery(phone)
-  const provisioning = useSessionActor('provisioning/chat')
+/** The balance, and the choice of the application that pays. */
+export function Credits({provisioning}: {provisioning: ProvisioningActor}) {
   const balance = useSelector(provisioning, balanceOf, sameBalance)
-  const applications = useSelector(provisioning, (snapshot) =>
-    snapshot === undefined ? none : selectApplications(snapshot),
-  )
-  if (provisioning === undefined || (isChat && isPhone)) return null
+  const applications = useSelector(provisioning, selectApplications)
   return (
     <CreditPill
       balance={balance}
@@ -46,7 +38,6 @@ export function Credits({isChat}: {isChat: boolean}) {
   )
 }
 
-const none: never[] = []
 const sameBalance = (one: Balance, other: Balance) =>
   one.status === other.status &&
   ('application' in one ? one.application : undefined) === ('application' in other ? other.application : undefined)

@@ -25,6 +25,8 @@ export function Overlays() {
       <Notices />
       <Suspense>
         <Login />
+      </Suspense>
+      <Suspense>
         <FirstRun />
       </Suspense>
       {isTest && <TestBadge />}
@@ -40,11 +42,13 @@ function Login() {
   const link = useSelector(auth, selectQrLink)
   const {loginFrame} = useAppInfo()
   const source = useMemo(() => (isOpen ? loginFrame() : undefined), [isOpen, loginFrame])
+  if (!isOpen) return null
   return (
-    <>
-      {isOpen && <LoginDialog open siteTitle={title} source={source} />}
-      {link !== undefined && <QrDialog link={link} onClose={() => auth.send({type: 'qr.close'})} />}
-    </>
+    <LoginDialog open siteTitle={title} source={source}>
+      <Suspense>
+        {link !== undefined && <QrDialog link={link} onClose={() => auth.send({type: 'qr.close'})} />}
+      </Suspense>
+    </LoginDialog>
   )
 }
 

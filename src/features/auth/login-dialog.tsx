@@ -1,13 +1,11 @@
-import {useEffect, useState} from 'react'
+import {useEffect, useState, type ReactNode} from 'react'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {Dialog} from '#ui/dialog.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './login-dialog.module.css'
-
-/** The frame whose messages count; the message stream finds it by this id (security R14). */
-export const loginFrameId = 'login-frame'
+import {loginFrameId} from './login-frame-id.ts'
 
 /** How long the embedded page may take before help shows, in ms (screens.md §14). */
 const patience = 10_000
@@ -17,10 +15,12 @@ type LoginDialogProps = {
   siteTitle: string
   /** Address of the embedded login page. */
   source: string | undefined
+  /** A dialog over this one: the QR code it asked for. */
+  children?: ReactNode
 }
 
 /** The login page in a frame of 360 × 560 (spec §2). There is no way out but signing in. */
-export function LoginDialog({open, siteTitle, source}: LoginDialogProps) {
+export function LoginDialog({open, siteTitle, source, children}: LoginDialogProps) {
   const text = useText()
   return (
     <Dialog open={open} title={text('index.loginTitle')} hiddenTitle width={400}>
@@ -28,6 +28,7 @@ export function LoginDialog({open, siteTitle, source}: LoginDialogProps) {
         <bdi>{siteTitle}</bdi>
       </p>
       {source !== undefined && <LoginFrame key={source} source={source} />}
+      {children}
     </Dialog>
   )
 }

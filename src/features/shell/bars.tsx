@@ -1,3 +1,4 @@
+import {Button} from '#ui/button.tsx'
 import {OfflineIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './bars.module.css'
@@ -9,6 +10,19 @@ export function OfflineBar() {
     <div className={styles.offline} role="status">
       <OfflineIcon />
       {text('index.offline')}
+    </div>
+  )
+}
+
+/** A part of the page broke too often to start again by itself. */
+export function BrokenBar({onRestart}: {onRestart: () => void}) {
+  const text = useText()
+  return (
+    <div className={styles.offline} role="alert">
+      {text('index.crash')}
+      <Button size="sm" onClick={onRestart}>
+        {text('index.crashReload')}
+      </Button>
     </div>
   )
 }

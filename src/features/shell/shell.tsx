@@ -23,7 +23,7 @@ type ShellProps = {
   /** Head of the workspace: a title or the model picker. */
   head: ReactNode
   headEnd: ReactNode
-  children: ReactNode
+  children?: ReactNode
 }
 
 /** The frame of every page: rail or tab bar, context panel, workspace card (design.md §2). */

@@ -5,7 +5,7 @@ type Shortcuts = {onTogglePanel: () => void; onNewChat: () => void}
 /** Keys that work anywhere (design.md §8). Keys pressed while an input method composes are the input method's. */
 export function useShortcuts({onTogglePanel, onNewChat}: Shortcuts) {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.isComposing || event.keyCode === 229 || event.altKey || event.repeat) return
+    if (event.isComposing || event.keyCode === 229 || event.altKey || event.repeat || event.defaultPrevented) return
     if (!event.ctrlKey && !event.metaKey) return
     if (event.code === 'Backslash' && !event.shiftKey) onTogglePanel()
     else if (event.code === 'KeyO' && event.shiftKey) onNewChat()

@@ -4,6 +4,7 @@ import {cleanup, render} from '@testing-library/react'
 import {type ReactNode} from 'react'
 import {IntlProvider} from 'react-intl'
 import {afterEach} from 'vitest'
+import './patience.ts'
 import {messageLoaders} from 'virtual:message-loaders'
 
 afterEach(cleanup)

@@ -1,0 +1,18 @@
+import {useMemo, useSyncExternalStore, type ReactNode} from 'react'
+import {ChatProvider, type Chat, type ChatPorts} from '#features/chat/chat.context.tsx'
+import {useSessionActor} from '../actors.context.tsx'
+import {type Drafts} from './drafts.ts'
+
+type AppChatProps = {ports: ChatPorts; drafts: Pick<Drafts, 'subscribe' | 'isReady'>; children: ReactNode}
+
+/** Gives the chat its ports, and its actors once there is a session and its drafts have been read. */
+export function AppChat({ports, drafts, children}: AppChatProps) {
+  const conversations = useSessionActor('conversations')
+  const provisioning = useSessionActor('provisioning/chat')
+  const isReady = useSyncExternalStore(drafts.subscribe, drafts.isReady)
+  const chat = useMemo((): Chat => {
+    const isThere = isReady && conversations !== undefined && provisioning !== undefined
+    return {...ports, actors: isThere ? {conversations, provisioning} : undefined}
+  }, [ports, isReady, conversations, provisioning])
+  return <ChatProvider chat={chat}>{children}</ChatProvider>
+}

@@ -1,0 +1,44 @@
+import {createUuid} from '#api/random.ts'
+import {type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
+import {type Root} from '../logic/root.ts'
+import {type Drafts} from './drafts.ts'
+import {uploadFile} from './upload-file.ts'
+
+const hrefOf = ({group, conversation}: ChatPlace) =>
+  conversation === undefined ? `/${group}/conversations` : `/${group}/conversations/${encodeURIComponent(conversation)}`
+
+type Wiring = {
+  root: Pick<Root, 'services' | 'chatSlice'>
+  navigate: (href: string, replace: boolean) => void
+  drafts: Drafts
+  /** Base URL of the platform service, which serves the files that were uploaded. */
+  platform: string
+}
+
+/** Fills the ports of the chat views. */
+export function createChatPorts({root, navigate, drafts, platform}: Wiring): ChatPorts {
+  const {chatSlice, services} = root
+  return {
+    navigation: {
+      href: hrefOf,
+      go: (place, options) => navigate(hrefOf(place), options?.replace === true),
+      addCreditsHref: (applicationId) =>
+        applicationId === undefined
+          ? '/console/applications'
+          : `/console/applications/${encodeURIComponent(applicationId)}/extra`,
+    },
+    upload: uploadFile(services.files),
+    drafts: {read: drafts.read, write: drafts.write},
+    models: {
+      read: (group) => chatSlice.read().models?.[group],
+      write: (group, model) =>
+        chatSlice.write({model, modelGroup: group, models: {...chatSlice.read().models, [group]: model}}),
+    },
+    newKey: createUuid,
+    now: () => Math.floor(Date.now() / 1000),
+    media: {
+      pageOrigin: location.origin,
+      ownOrigins: [location.origin, new URL(platform, location.href).origin],
+    },
+  }
+}

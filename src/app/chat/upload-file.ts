@@ -1,0 +1,20 @@
+import {type FilesApi} from '#api/files.ts'
+import {type ChatPorts} from '#features/chat/chat.context.tsx'
+
+/** One upload as a promise; aborting it takes the bytes on their way back. */
+export const uploadFile =
+  ({upload$}: FilesApi): ChatPorts['upload'] =>
+  (file, {onProgress, signal}) =>
+    new Promise((resolve, reject) => {
+      const upload = upload$(file).subscribe({
+        next: (event) => {
+          if (event.type === 'upload.progressed') onProgress(event.percent / 100)
+          else resolve({url: event.file.file_url})
+        },
+        error: reject,
+      })
+      signal.addEventListener('abort', () => {
+        upload.unsubscribe()
+        reject(new DOMException('The upload was taken back.', 'AbortError'))
+      })
+    })

@@ -1,0 +1,72 @@
+import {StrictMode} from 'react'
+import {createRoot as createReactRoot} from 'react-dom/client'
+import {messageLoaders} from 'virtual:message-loaders'
+import {installTrustedTypes} from '#browser/trusted-types.ts'
+import {defaultLocale} from '#domain/locale.ts'
+import {testServices} from '#domain/service-bases.ts'
+import {loginFrameId} from '#features/auth/login-frame-id.ts'
+import {App} from './app.tsx'
+import {createChatPorts} from './chat/chat-ports.ts'
+import {createDrafts} from './chat/drafts.ts'
+import {createBrowserDeps} from './logic/browser-deps.ts'
+import {createRoot} from './logic/root.ts'
+import {createMessageStore} from './messages.ts'
+import {moveFocusOnNavigation} from './route-focus.ts'
+import {createAppRouter} from './router.ts'
+
+const log = (message: string, details?: unknown) => console.warn(message, details ?? '')
+
+installTrustedTypes()
+const messages = createMessageStore(messageLoaders, log)
+// Before anything else that could read or send the address: a login code is taken out of it (security R11).
+const deps = createBrowserDeps({loadLanguage: messages.load, loginFrameId, environment: import.meta.env, log})
+
+async function start() {
+  const root = createRoot(deps)
+  // The actors run before React renders: a one-time code must not be spent twice by a view that mounts twice.
+  root.start()
+  const drafts = createDrafts(deps.bulk)
+  const followPerson = () => drafts.follow(root.actor.getSnapshot().context.auth.restored?.user?.id)
+  followPerson()
+  root.actor.subscribe(followPerson)
+
+  const prepareLanguage = async () => {
+    const preferences = root.actors.preferences()
+    const shown = preferences?.getSnapshot().context.locale
+    const locale = deps.cookies.read().locale ?? shown ?? defaultLocale
+    if (locale !== shown) preferences?.send({type: 'locale.choose', locale})
+    await messages.load(locale)
+  }
+  const router = createAppRouter({
+    auth: () => {
+      const auth = root.actors.auth()
+      if (auth === undefined) throw new Error('The actor "auth" is not running')
+      return auth
+    },
+    prepareLanguage,
+  })
+  moveFocusOnNavigation(router)
+  const chat = createChatPorts({
+    root,
+    drafts,
+    platform: deps.config.platform,
+    navigate: (href, replace) => void router.navigate({href, replace}),
+  })
+  const info = {
+    isTest: deps.config.mode === 'test' || location.origin === testServices.hub,
+    termsLink: `${deps.config.platform}/terms`,
+    loginFrame: root.loginFrame,
+    chat,
+    drafts,
+  }
+  const place = document.getElementById('root')
+  if (place === null) throw new Error('The page has no element "root"')
+  await prepareLanguage()
+  createReactRoot(place).render(
+    <StrictMode>
+      <App root={root.actor} router={router} messages={messages} info={info} />
+    </StrictMode>,
+  )
+}
+
+void start()

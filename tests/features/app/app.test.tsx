@@ -1,0 +1,179 @@
+import {createMemoryHistory} from '@tanstack/react-router'
+import {act, cleanup, render, screen, waitFor, within} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {messageLoaders} from 'virtual:message-loaders'
+import {afterEach, expect, test, vi} from 'vitest'
+import {actorOf} from '#app/actors.context.tsx'
+import {App} from '#app/app.tsx'
+import {createMessageStore} from '#app/messages.ts'
+import {moveFocusOnNavigation} from '#app/route-focus.ts'
+import {createAppRouter} from '#app/router.ts'
+import {type AuthActor} from '#machines/auth/auth.machine.ts'
+import '../shell/patience.ts'
+import {general, startRoot, type World} from './fake-root.ts'
+
+afterEach(cleanup)
+
+// The tab bar of phones is in the document too; without styles both count as visible.
+const rail = () => within(screen.getAllByRole('navigation', {name: 'Main'})[0] as HTMLElement) // as: getAll throws on none
+
+const user = {id: 'foo', email: 'foo@example.com'}
+
+async function open(path: string, world: World, {isTest = false} = {}) {
+  const messages = createMessageStore(messageLoaders, vi.fn())
+  await messages.load('en')
+  const root = startRoot(world)
+  const auth = () => actorOf(root, 'auth') as AuthActor // as: the root always runs it in these tests
+  const router = createAppRouter(
+    {auth, prepareLanguage: () => messages.load(actorOf(root, 'preferences')?.getSnapshot().context.locale ?? 'en')},
+    createMemoryHistory({initialEntries: [path]}),
+  )
+  const stopFocus = moveFocusOnNavigation(router)
+  const info = {isTest, termsLink: 'https://platform.example/terms', loginFrame: () => 'about:blank'}
+  render(<App root={root} router={router} messages={messages} info={info} />)
+  return {root, auth, router, messages, stopFocus}
+}
+
+test('a signed-in person sees the page asked for inside the shell', async () => {
+  await open('/kling', {user})
+  expect(await screen.findByRole('heading', {level: 1, name: 'Kling'})).toBeDefined()
+  expect(rail().getByRole('link', {name: 'Video'}).getAttribute('aria-current')).toBe('page')
+  expect(document.title).toBe('Kling · Foo')
+})
+
+test('until start-up has decided a guarded page shows only the frame', async () => {
+  const {root} = await open('/kling', {user})
+  expect(screen.queryByRole('heading', {level: 1})).toBeNull()
+  expect(actorOf(root, 'auth')?.getSnapshot().hasTag('undecided')).toBe(true)
+  expect(await screen.findByRole('heading', {level: 1, name: 'Kling'})).toBeDefined()
+})
+
+test('a visitor is taken to the login page; what lies below cannot be used', async () => {
+  const startLogin = vi.fn(() => ({kind: 'leaving'}) as const)
+  await open('/profile', {startLogin})
+  expect(await screen.findByRole('heading', {name: 'Taking you to sign in…'})).toBeDefined()
+  expect(startLogin).toHaveBeenCalledTimes(1)
+  await waitFor(() => expect(document.querySelector('[inert]')).not.toBeNull())
+})
+
+test('too many redirects stop with a sentence and a way to try on', async () => {
+  const startLogin = vi.fn(({isForced}: {isForced: boolean}) => ({kind: isForced ? 'leaving' : 'loop'}) as const)
+  await open('/profile', {startLogin})
+  expect((await screen.findByRole('alert')).textContent).toContain('Sign-in keeps coming back here.')
+  await userEvent.click(screen.getByRole('button', {name: 'Go to sign in'}))
+  expect(await screen.findByRole('heading', {name: 'Taking you to sign in…'})).toBeDefined()
+  expect(startLogin).toHaveBeenCalledTimes(2)
+})
+
+test('a refused code ends with a sentence and a retry, not with another redirect', async () => {
+  const startLogin = vi.fn(() => ({kind: 'leaving'}) as const)
+  await open('/auth/callback?redirect=%2Fkling', {refusedCode: true, startLogin})
+  await waitFor(() =>
+    expect(screen.getAllByRole('heading', {level: 1}).at(-1)?.textContent).toBe("Sign-in didn't finish."),
+  )
+  expect(startLogin).not.toHaveBeenCalled()
+  await userEvent.click(screen.getAllByRole('button', {name: 'Retry'}).at(-1) as HTMLElement) // as: getAll throws on none
+  expect(await screen.findByRole('heading', {name: 'Taking you to sign in…'})).toBeDefined()
+})
+
+test('signing out in the account menu leaves for the login page', async () => {
+  const startLogin = vi.fn((_input: {reason: string}) => ({kind: 'leaving'}) as const)
+  await open('/profile', {user, startLogin})
+  await userEvent.click(await screen.findByRole('button', {name: 'Account'}))
+  expect(await screen.findByText('foo@example.com', {selector: '[role=menu] *'})).toBeDefined()
+  await userEvent.click(screen.getByRole('menuitem', {name: 'Log out'}))
+  await waitFor(() => expect(startLogin).toHaveBeenCalledTimes(1))
+  expect(startLogin.mock.calls[0]?.[0].reason).toBe('logout')
+})
+
+test('a session that ended elsewhere asks to sign in again', async () => {
+  const {auth} = await open('/profile', {user})
+  await screen.findByRole('button', {name: 'Account'})
+  act(() => auth().send({type: 'session.ended', epoch: 5}))
+  expect(await screen.findByRole('heading', {name: 'Sign in again to continue.'})).toBeDefined()
+  await userEvent.click(screen.getAllByRole('button', {name: 'Sign in'}).at(-1) as HTMLElement) // as: getAll throws on none
+  expect(await screen.findByRole('heading', {name: 'Taking you to sign in…'})).toBeDefined()
+})
+
+test('popup flow: the login dialog stands over the page, and a link becomes a QR code', async () => {
+  const {auth} = await open('/profile', {flow: 'popup'})
+  expect(await screen.findByRole('dialog', {name: 'Sign in'})).toBeDefined()
+  act(() => auth().send({type: 'qr.received', link: 'https://example.com/phone'}))
+  expect(await screen.findByRole('dialog', {name: 'Scan to continue'})).toBeDefined()
+  expect(screen.getByText('https://example.com/phone')).toBeDefined()
+  act(() => auth().send({type: 'qr.close'}))
+  await waitFor(() => expect(screen.queryByText('https://example.com/phone')).toBeNull())
+})
+
+test('a new person accepts the terms and gets the general application', async () => {
+  const apply = vi.fn(() => Promise.resolve(general))
+  await open('/profile', {user, applications: [[], [general]], apply})
+  await userEvent.click(await screen.findByRole('button', {name: 'Agree and start'}))
+  await waitFor(() => expect(screen.queryByRole('button', {name: 'Agree and start'})).toBeNull())
+  expect(apply).toHaveBeenCalledTimes(1)
+  expect(await screen.findByText('12.50')).toBeDefined()
+})
+
+test('an application that was there already is a success', async () => {
+  const apply = () =>
+    Promise.reject(Object.assign(new Error('twice'), {status: 400, code: 'duplication', detail: 'twice'}))
+  await open('/profile', {user, applications: [[], [general]], apply})
+  await userEvent.click(await screen.findByRole('button', {name: 'Agree and start'}))
+  expect(await screen.findByText('12.50')).toBeDefined()
+})
+
+test('the start dialog can be left and comes back from the balance', async () => {
+  await open('/profile', {user, applications: [[]]})
+  await userEvent.click(await screen.findByRole('button', {name: 'Look around first'}))
+  await userEvent.click(await screen.findByRole('button', {name: 'Get started'}))
+  expect(await screen.findByRole('button', {name: 'Agree and start'})).toBeDefined()
+})
+
+test('test mode shows its badge; other modes do not', async () => {
+  await open('/profile', {user}, {isTest: true})
+  expect(await screen.findByText('Test environment')).toBeDefined()
+  cleanup()
+  await open('/profile', {user})
+  await screen.findByRole('button', {name: 'Account'})
+  expect(screen.queryByText('Test environment')).toBeNull()
+})
+
+test('losing the network shows the bar, getting it back removes it', async () => {
+  await open('/profile', {user})
+  await screen.findByRole('button', {name: 'Account'})
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  act(() => void dispatchEvent(new Event('offline')))
+  expect(screen.getByText("You're offline. We'll reconnect automatically.")).toBeDefined()
+  online.mockRestore()
+  act(() => void dispatchEvent(new Event('online')))
+  expect(screen.queryByText("You're offline. We'll reconnect automatically.")).toBeNull()
+})
+
+test('an unknown address keeps the navigation', async () => {
+  await open('/nowhere', {user})
+  expect(await screen.findByRole('heading', {level: 1, name: 'Page not found'})).toBeDefined()
+  expect(screen.getAllByRole('navigation', {name: 'Main'}).length).toBeGreaterThan(0)
+})
+
+test('a change of page moves the focus to its heading', async () => {
+  await open('/profile', {user})
+  await screen.findByRole('button', {name: 'Account'})
+  await userEvent.click(rail().getByRole('link', {name: 'Invite'}))
+  const heading = await screen.findByRole('heading', {level: 1, name: 'Invite'})
+  await waitFor(() => expect(document.activeElement).toBe(heading))
+})
+
+test('theme and language change at once', async () => {
+  const {root} = await open('/profile', {user})
+  await userEvent.click((await screen.findAllByRole('radio', {name: 'Light'}))[0] as HTMLElement) // as: find throws on none
+  expect(actorOf(root, 'preferences')?.getSnapshot().context.theme).toBe('light')
+  await userEvent.click(screen.getByRole('button', {name: 'Deutsch'}))
+  expect(actorOf(root, 'preferences')?.getSnapshot().context.locale).toBe('de')
+})
+
+test('tools the site turned off are not in the rail', async () => {
+  await open('/profile', {user, site: {features: {chatgpt: {enabled: true}, kling: {enabled: true}}}})
+  await screen.findByRole('button', {name: 'Account'})
+  await waitFor(() => expect(rail().queryByRole('link', {name: 'Music'})).toBeNull())
+  expect(rail().getByRole('link', {name: 'Video'}).getAttribute('href')).toBe('/kling')
+})

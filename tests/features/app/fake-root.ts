@@ -1,0 +1,134 @@
+import {createActor, fromPromise, waitFor} from 'xstate'
+import {type Application, type Credential, type Service, type Site, type User} from '#contract/management.ts'
+import {type ConversationRecord} from '#domain/conversation.ts'
+import {type SessionToken} from '#domain/session-token.ts'
+import {appMachine, type AppActor} from '#machines/app/app.machine.ts'
+import {authMachine, type AuthActor} from '#machines/auth/auth.machine.ts'
+import {type LoginInput, type LoginStart} from '#machines/auth/auth.types.ts'
+import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
+import {preferencesMachine} from '#machines/preferences/preferences.machine.ts'
+import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
+import {type ApplicationsInput, type ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
+import {sessionMachine} from '#machines/session/session.machine.ts'
+import {type StoredSession} from '#machines/session/session.types.ts'
+import {siteMachine} from '#machines/site/site.machine.ts'
+import {startupMachine} from '#machines/startup/startup.machine.ts'
+import {type PreparedPage, type SessionDecision} from '#machines/startup/startup.types.ts'
+import {type LoginCode} from '#machines/auth/auth.types.ts'
+
+export const general: Application = {
+  id: 'general',
+  type: 'Usage',
+  scope: 'Global',
+  remaining_amount: 12.5,
+  credentials: [{id: 'key', host: 'http://localhost', token: 'foo'}],
+}
+const token: SessionToken = {access: 'foo', expiration: 900, receivedAt: 0, refreshAt: 0}
+
+export type World = {
+  /** Who has a token; nobody is a visitor. */
+  user?: User
+  site?: Site
+  service?: Service
+  /** What the server lists, call by call; the last one stays. */
+  applications?: Application[][]
+  apply?: () => Promise<Application>
+  flow?: 'redirect' | 'popup'
+  startLogin?: (input: LoginInput) => LoginStart
+  /** A code in the address that the auth service refuses. */
+  refusedCode?: boolean
+  loadSite?: () => Promise<void>
+}
+
+const authOf = (system: {get: (id: 'auth') => unknown}) => system.get('auth') as AuthActor // as: registered by the app machine
+
+/** The real charts of the whole client on a world the test describes; no network, no storage, no timers of its own. */
+export function startRoot(world: World = {}): AppActor {
+  const lists = [...(world.applications ?? [[general]])]
+  const site: Site = {id: 'site', origin: 'http://localhost', title: 'Foo', ...world.site}
+  const root = createActor(
+    appMachine.provide({
+      actors: {
+        startup: startupMachine.provide({
+          actors: {
+            preparePage: fromPromise<PreparedPage, undefined>(async () =>
+              world.refusedCode === true ? {code: {code: 'foo', isOurs: true}} : {},
+            ),
+            loadSite: fromPromise<{hasOrigin: boolean}, undefined>(async () => {
+              await world.loadSite?.()
+              return {hasOrigin: true}
+            }),
+            decideSession: fromPromise<SessionDecision, {code?: LoginCode}>(async ({input, system}) => {
+              const auth = authOf(system)
+              auth.send(input.code === undefined ? {type: 'session.resume'} : {type: 'code.received', ...input.code})
+              const decided = await waitFor(auth, (snapshot) => !snapshot.hasTag('undecided'))
+              return {
+                authenticated: decided.hasTag('authenticated'),
+                isUnreachable: false,
+                failure: decided.context.failure,
+              }
+            }),
+            findFingerprint: fromPromise<void, undefined>(async () => {}),
+            requestLogin: fromPromise<void, undefined>(async ({system}) =>
+              authOf(system).send({type: 'login.request'}),
+            ),
+          },
+        }),
+        auth: authMachine.provide({
+          actors: {
+            exchangeCode: fromPromise<SessionToken, LoginCode>(() =>
+              Promise.reject(Object.assign(new Error('no'), {status: 400, code: 'bad_request', detail: 'no'})),
+            ),
+            fetchUser: fromPromise<User, {access: string}>(async () => world.user ?? {id: 'nobody'}),
+            endSession: fromPromise<{epoch: number}, {token?: SessionToken}>(async () => ({epoch: 1})),
+            startLogin: fromPromise<LoginStart, LoginInput>(
+              async ({input}) => world.startLogin?.(input) ?? {kind: 'leaving'},
+            ),
+          },
+        }),
+        site: siteMachine.provide({
+          actors: {getSite: fromPromise<Site | undefined, {origin: string}>(async () => site)},
+        }),
+        preferences: preferencesMachine,
+        session: sessionMachine.provide({
+          actors: {
+            readStored: fromPromise<StoredSession, {userId: string}>(async () => ({provisions: {}, conversations: []})),
+            provisioning: provisioningMachine.provide({
+              actors: {
+                getService: fromPromise<Service, {serviceId: string}>(async () => world.service ?? {id: 'chat'}),
+                getApplications: fromPromise<ApplicationsOutput, ApplicationsInput>(async () => ({
+                  applications: (lists.length > 1 ? lists.shift() : lists[0]) ?? [],
+                  now: 0,
+                })),
+                applyForApplication: fromPromise<Application, {userId: string}>(
+                  () => world.apply?.() ?? Promise.resolve(general),
+                ),
+                createCredential: fromPromise<Credential, {applicationId: string; host: string}>(async () => ({
+                  id: 'key',
+                  token: 'foo',
+                })),
+              },
+            }),
+            conversations: conversationListMachine.provide({
+              actors: {getConversations: fromPromise<ConversationRecord[], {userId: string}>(async () => [])},
+            }),
+          },
+        }),
+      },
+    }),
+    {
+      input: {
+        host: 'http://localhost',
+        auth: {
+          flow: world.flow ?? 'redirect',
+          epoch: 0,
+          canRefresh: false,
+          ...(world.user === undefined ? {} : {restored: {token}}),
+        },
+        site: {origin: 'http://localhost'},
+        preferences: {locale: 'en', theme: 'dark', followsSystem: false},
+      },
+    },
+  )
+  return root.start()
+}
