@@ -1,5 +1,5 @@
 import {createHash, randomUUID} from 'node:crypto'
-import {and, count, eq, inArray, isNull, max} from 'drizzle-orm'
+import {and, count, eq, isNull} from 'drizzle-orm'
 import {chatServiceId, type ChatRequest, type MessageContent} from '#contract/chat.ts'
 import type {Identity} from '../auth/identity.ts'
 import type {ProvidersConfig} from '../config.ts'
@@ -11,8 +11,8 @@ import type {Database, Transaction} from '../store/database.ts'
 import {answers, applications, conversations, idempotencyKeys, messages} from '../store/schema.ts'
 import {countRunning, lockAnswersOf, type AnswerRunner} from './answers/answer-runner.ts'
 import {holdReference, type AnswerRow} from './answers/answer-store.ts'
-import {loadPrompt} from './answers/prompt.ts'
-import {lockConversation, openAnswers, type ConversationRow} from './conversations.ts'
+import {toPrompt} from './answers/prompt.ts'
+import {lockConversation, messagesOf, type ConversationRow, type MessageRow} from './conversations.ts'
 import {estimatePromptTokens, tariffOf} from './pricing.ts'
 import {toContent} from './references.ts'
 
@@ -138,8 +138,8 @@ async function accept(
 ) {
   const {userId} = identity
   const applicationId = await usableApplication(transaction, parts, identity)
-  const conversation = await openConversation(transaction, parts, identity, request)
-  if ((await openAnswers(transaction, conversation.id)).length > 0)
+  const {conversation, history} = await openConversation(transaction, parts, identity, request)
+  if (history.some(({state}) => state === 'pending' || state === 'answering'))
     throw new HttpFailure(
       409,
       'duplication',
@@ -150,24 +150,24 @@ async function accept(
   const startsHere = parts.runsAnswers && (await countRunning(transaction, userId)) < parts.perUser
   if (!startsHere) await requireRoomInLine(transaction, userId)
 
-  const position = await nextPosition(transaction, conversation.id)
+  const messageId = randomUUID()
   const own = {userId, conversationId: conversation.id}
-  await transaction.insert(messages).values({...own, position, role: 'user', content, state: 'finished'})
-  const [message] = await transaction
-    .insert(messages)
-    .values({
+  const position = (history.at(-1)?.position ?? -1) + 1
+  await transaction.insert(messages).values([
+    {...own, position, role: 'user', content, state: 'finished'},
+    {
       ...own,
+      id: messageId,
       position: position + 1,
       role: 'assistant',
       content: '',
       state: startsHere ? 'answering' : 'pending',
       model: request.model,
       provider: provider.name,
-    })
-    .returning({id: messages.id})
-  if (message === undefined) throw new Error('The database inserted a message and returned none')
+    },
+  ])
 
-  const prompt = await loadPrompt(transaction, {conversationId: conversation.id, messageId: message.id})
+  const prompt = toPrompt(conversation.preset, [...history, {role: 'user', content}])
   const promptTokens = estimatePromptTokens(prompt)
   const tariff = tariffOf(parts.providers, provider, request.model)
   const held = tariff.cost(promptTokens, tariff.answerCap)
@@ -176,7 +176,7 @@ async function accept(
     .values({
       ...own,
       id: answerId,
-      messageId: message.id,
+      messageId,
       applicationId,
       credentialId: identity.credentialId,
       model: request.model,
@@ -215,41 +215,35 @@ async function usableApplication(
   return applicationId
 }
 
+type Opened = {conversation: ConversationRow; history: readonly MessageRow[]}
+
 async function openConversation(
   transaction: Transaction,
   {now}: SubmitParts,
   {userId, applicationId}: Identity,
   {id, model, preset}: ChatRequest,
-): Promise<ConversationRow> {
+): Promise<Opened> {
   const facts = {model, updatedAt: now(), ...(preset === undefined ? {} : {preset})}
   if (id !== undefined) {
     const known = await lockConversation(transaction, userId, id)
     await transaction.update(conversations).set(facts).where(eq(conversations.id, known.id))
-    return {...known, ...facts}
+    return {conversation: {...known, ...facts}, history: await messagesOf(transaction, known.id)}
   }
   const [created] = await transaction
     .insert(conversations)
     .values({userId, applicationId, ...facts})
     .returning()
   if (created === undefined) throw new Error('The database inserted a conversation and returned none')
-  return created
+  return {conversation: created, history: []}
 }
 
 async function requireRoomInLine(transaction: Transaction, userId: string): Promise<void> {
   const [row] = await transaction
     .select({waiting: count()})
     .from(answers)
-    .where(and(eq(answers.userId, userId), inArray(answers.state, ['pending']), isNull(answers.workerId)))
+    .where(and(eq(answers.userId, userId), eq(answers.state, 'pending'), isNull(answers.workerId)))
   if ((row?.waiting ?? 0) >= mostWaiting)
     throw new HttpFailure(429, 'too_many_requests', 'Too many of your questions wait for an answer.', {
       retryAfterSeconds: 5,
     })
-}
-
-async function nextPosition(transaction: Transaction, conversationId: string): Promise<number> {
-  const [row] = await transaction
-    .select({last: max(messages.position)})
-    .from(messages)
-    .where(eq(messages.conversationId, conversationId))
-  return (row?.last ?? -1) + 1
 }

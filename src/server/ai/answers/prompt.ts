@@ -4,18 +4,22 @@ import type {Transaction} from '../../store/database.ts'
 import {conversations, messages} from '../../store/schema.ts'
 import type {AnswerRow} from './answer-store.ts'
 
-/** What a provider is asked: the preset, then the conversation up to the message that is to be answered. */
+/** What a provider is asked: the preset, then the conversation so far without answers that have no text. */
+export function toPrompt(preset: string | null | undefined, history: readonly ProviderMessage[]): ProviderMessage[] {
+  const system: ProviderMessage[] = preset ? [{role: 'system', content: preset}] : []
+  const turns = history.filter(({content}) => content.length > 0).map(({role, content}) => ({role, content}))
+  return [...system, ...turns]
+}
+
+/** The prompt of an answer that was accepted earlier: the conversation up to the message that is to be answered. */
 export async function loadPrompt(
   transaction: Transaction,
   answer: Pick<AnswerRow, 'conversationId' | 'messageId'>,
 ): Promise<ProviderMessage[]> {
-  const [conversation] = await transaction
-    .select({preset: conversations.preset})
-    .from(conversations)
-    .where(eq(conversations.id, answer.conversationId))
   const [target] = await transaction
-    .select({position: messages.position})
+    .select({position: messages.position, preset: conversations.preset})
     .from(messages)
+    .innerJoin(conversations, eq(conversations.id, messages.conversationId))
     .where(eq(messages.id, answer.messageId))
   if (target === undefined) return []
   const rows = await transaction
@@ -23,7 +27,5 @@ export async function loadPrompt(
     .from(messages)
     .where(and(eq(messages.conversationId, answer.conversationId), lt(messages.position, target.position)))
     .orderBy(asc(messages.position))
-  const preset = conversation?.preset
-  const system: ProviderMessage[] = preset ? [{role: 'system', content: preset}] : []
-  return [...system, ...rows.filter(({content}) => content.length > 0)]
+  return toPrompt(target.preset, rows)
 }
