@@ -48,7 +48,8 @@ export async function isAllowedOrigin(deps: Deps, request: Request, origin: stri
  */
 export async function visibleOrigin(deps: Deps, request: Request): Promise<string> {
   const {origin, host} = new URL(request.url)
-  const configured = [...deps.config.publicOrigins, ...Object.values(deps.config.serviceOrigins)]
+  const services = Object.values(deps.config.serviceOrigins).filter((own) => own !== undefined)
+  const configured = [...deps.config.publicOrigins, ...services]
   const known = configured.find((own) => new URL(own).host === host)
   if (known !== undefined || isLoopbackHost(host)) return known ?? origin
   return (await findSite(deps, [`https://${host}`, `http://${host}`])) ?? origin
