@@ -1,0 +1,155 @@
+import {once} from 'node:events'
+import {request, type IncomingMessage} from 'node:http'
+import {connect, createServer, type Server} from 'node:net'
+import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
+import {clientAddress, listen, type Listener} from '#server/http/listen.ts'
+import {createRouter, type Peer} from '#server/http/router.ts'
+import {StartFailure} from '#server/start-failure.ts'
+import {createTestServer, type TestServer} from './harness.ts'
+
+let server: TestServer
+let listener: Listener | undefined
+beforeAll(async () => {
+  server = await createTestServer({config: {port: 4110, serviceOrigins: {auth: 'http://127.0.0.1:4111'}}})
+})
+afterAll(() => server.close())
+afterEach(async () => {
+  await listener?.drain(0)
+  listener = undefined
+})
+
+const start = async (handle: (request: Request, peer?: Peer) => Promise<Response>) => {
+  listener = await listen(server.deps, handle)
+  return listener
+}
+
+/** A connection of its own for each request: kept ones would end with the listener of another test. */
+const get = (path = '/', host = '127.0.0.1:4110'): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    request(`http://${host}${path}`, {agent: false}, resolve).on('error', reject).end()
+  })
+const textOf = async (response: IncomingMessage) => Buffer.concat(await response.toArray()).toString()
+
+describe('listening', () => {
+  test('on the port and on those of services with an own loopback origin, for both families', async () => {
+    const {addresses} = await start(async (request) => new Response(new URL(request.url).host))
+    expect(addresses.filter(({family}) => family === 'IPv4').map(({address, port}) => `${address}:${port}`)).toEqual([
+      '127.0.0.1:4110',
+      '127.0.0.1:4111',
+    ])
+    expect(await textOf(await get('/', '127.0.0.1:4111'))).toBe('127.0.0.1:4111')
+    expect(await textOf(await get('/', 'localhost:4110'))).toBe('localhost:4110')
+  })
+
+  test('a taken port is said, and what was opened before is closed', async () => {
+    const other: Server = createServer().listen(4111, '127.0.0.1')
+    await once(other, 'listening')
+    const refused = listen(server.deps, async () => new Response())
+    await expect(refused).rejects.toThrow(
+      'AUTH_ORIGIN: port 4111 is in use by another program. Stop that program, or set another port.',
+    )
+    await expect(refused).rejects.toBeInstanceOf(StartFailure)
+    other.close()
+    await once(other, 'close')
+    await start(async () => new Response('foo'))
+    expect(await textOf(await get())).toBe('foo')
+  })
+
+  test('a request that cannot be parsed ends its connection, not the server', async () => {
+    await start(createRouter(server.deps, {routes: [], authenticate: async () => undefined}))
+    for (const bytes of [
+      '\x00\x01\x02\r\n\r\n',
+      'GET / HTTP/1.1\r\n\r\n',
+      'GET http://[ HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n',
+      `GET / HTTP/1.1\r\nHost: 127.0.0.1:4110\r\nX-Foo: ${'x'.repeat(20_000)}\r\n\r\n`,
+    ]) {
+      expect(await exchange(bytes)).toMatch(/^HTTP\/1\.1 4\d\d/)
+    }
+    expect((await get('/services/none')).statusCode).toBe(404)
+  })
+
+  test('a foreign Host is refused on the wire', async () => {
+    await start(createRouter(server.deps, {routes: [], authenticate: async () => undefined}))
+    const answer = await exchange('GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 421/)
+    expect(
+      await exchange('GET http://evil.example/ HTTP/1.1\r\nHost: 127.0.0.1:4110\r\nConnection: close\r\n\r\n'),
+    ).toMatch(/^HTTP\/1\.1 421/)
+  })
+})
+
+describe('the end of requests', () => {
+  const stream = (signal: AbortSignal | undefined, onEnd: () => void) =>
+    new Response(
+      new ReadableStream({
+        start: (controller) => {
+          controller.enqueue(new TextEncoder().encode('data: foo\n\n'))
+          signal?.addEventListener('abort', () => {
+            onEnd()
+            controller.close()
+          })
+        },
+      }),
+      {headers: {'content-type': 'text/event-stream'}},
+    )
+
+  test('a client that leaves aborts the signal of its request', async () => {
+    let left: () => void
+    const leaving = new Promise<void>((resolve) => (left = resolve))
+    await start(async (_, peer) => stream(peer?.signal, left))
+    const response = await get()
+    await once(response, 'data')
+    response.destroy()
+    await leaving
+  })
+
+  test('draining ends open streams cleanly and takes no new connection', async () => {
+    const {drain} = await start(async (_, peer) => stream(peer?.signal, () => undefined))
+    const response = await get()
+    await once(response, 'data')
+    const ended = once(response, 'end')
+    await drain(60_000)
+    listener = undefined
+    await ended
+    await expect(get()).rejects.toThrow('ECONNREFUSED')
+  })
+
+  test('draining cuts what does not end in time', async () => {
+    const {drain} = await start(async () => stream(undefined, () => undefined))
+    const response = await get()
+    await once(response, 'data')
+    const cut = once(response, 'error')
+    await drain(1)
+    listener = undefined
+    expect(await cut).toEqual([expect.objectContaining({code: 'ECONNRESET'})])
+  })
+})
+
+describe('the address of a client (R13)', () => {
+  const from = (remoteAddress: string, forwarded?: string) =>
+    clientAddress({trustedProxies: ['10.0.0.0/8', '::1']})({
+      socket: {remoteAddress},
+      headers: {'x-forwarded-for': forwarded},
+    })
+
+  test.each([
+    ['203.0.113.9', '1.2.3.4', '203.0.113.9'],
+    ['10.0.0.1', '1.2.3.4', '1.2.3.4'],
+    ['10.0.0.1', 'evil, 1.2.3.4, 10.0.0.7', '1.2.3.4'],
+    ['::ffff:10.0.0.1', '6.6.6.6, 1.2.3.4', '1.2.3.4'],
+    ['::1', '2001:db8::7', '2001:db8::7'],
+    ['10.0.0.1', undefined, '10.0.0.1'],
+    ['10.0.0.1', '<script>', '10.0.0.1'],
+  ])('%s forwarding %s is %s', (peer, forwarded, expected) => expect(from(peer, forwarded)).toBe(expected))
+})
+
+/** Raw bytes to the port; what came back when the server closed. */
+async function exchange(bytes: string): Promise<string> {
+  const socket = connect(4110, '127.0.0.1')
+  let answer = ''
+  socket.on('data', (data: Buffer) => (answer += data.toString()))
+  socket.on('error', () => undefined)
+  socket.write(bytes)
+  await once(socket, 'close')
+  return answer
+}

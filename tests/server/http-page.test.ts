@@ -1,0 +1,197 @@
+import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join, resolve} from 'node:path'
+import {brotliCompressSync, brotliDecompressSync} from 'node:zlib'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {pageConfig} from '#contract/page-config.ts'
+import {createPageServer} from '#server/http/page.ts'
+import {createRouter} from '#server/http/router.ts'
+import {openStaticFiles} from '#server/http/static-files.ts'
+import {createTestServer, testOrigin, type TestServer} from './harness.ts'
+
+const script = 'export const foo = 1\n'.repeat(100)
+/** The page as the build leaves it: our template, with the nonce mark that the bundler adds. */
+const template = readFileSync(resolve(import.meta.dirname, '../../index.html'), 'utf8').replaceAll(
+  '<script',
+  '<script nonce="__CSP_NONCE__"',
+)
+
+let folder: string
+let server: TestServer
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'atrium-client-'))
+  mkdirSync(join(folder, 'assets'))
+  writeFileSync(join(folder, 'index.html'), template)
+  writeFileSync(join(folder, 'index.html.br'), 'never sent')
+  writeFileSync(join(folder, 'assets', 'app-abc.js'), script)
+  writeFileSync(join(folder, 'assets', 'app-abc.js.br'), brotliCompressSync(script))
+  writeFileSync(join(folder, 'assets', 'app-abc.js.map'), '{}')
+  writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
+  server = await createTestServer({handler: (deps) => handlerOf(deps)})
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, {recursive: true})
+})
+
+function handlerOf(deps: TestServer['deps']) {
+  const files = openStaticFiles(folder)
+  if (files === undefined) throw new Error('The client was not found')
+  return createRouter(deps, {routes: [], authenticate: async () => undefined, servePage: createPageServer(deps, files)})
+}
+
+const get = (path: string, headers: Record<string, string> = {}) => server.call('GET', path, {origin: null, headers})
+
+describe('the page', () => {
+  test('is filled with the services and a fresh nonce that its policy names (R07)', async () => {
+    const [first, second] = [await get('/chatgpt/conversations'), await get('/')]
+    const html = await first.text()
+    const policy = first.headers.get('content-security-policy') ?? ''
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
+    expect(nonce).toMatch(/^[A-Za-z0-9+/]{22}==$/)
+    expect(second.headers.get('content-security-policy')).not.toBe(policy)
+    expect(html).not.toContain('__CSP_NONCE__')
+    expect(html.match(/<script\b/g)).toHaveLength(html.split(`nonce="${nonce}"`).length - 1)
+    expect(policy.replace(nonce, '…')).toBe(
+      [
+        "default-src 'none'",
+        "script-src 'nonce-…' 'strict-dynamic'",
+        "style-src 'self' 'nonce-…'".replace('…', nonce),
+        `img-src 'self' ${testOrigin} data: blob:`,
+        `media-src 'self' ${testOrigin} blob:`,
+        "font-src 'self'",
+        `connect-src 'self' ${testOrigin}`,
+        `frame-src 'self' ${testOrigin}`,
+        `form-action 'self' ${testOrigin}`,
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        'trusted-types app',
+      ].join('; '),
+    )
+    const config: unknown = JSON.parse(/id="config"[^>]*>([^<]*)</.exec(html)?.[1] ?? '')
+    expect(pageConfig.parse(config)).toEqual({
+      mode: 'test',
+      platform: `${testOrigin}/services/platform`,
+      auth: `${testOrigin}/services/auth`,
+      api: `${testOrigin}/services/api`,
+      hub: testOrigin,
+      siteOrigin: expect.stringMatching(/^http:\/\/localhost-[0-9a-f-]{36}$/),
+      loginFlow: 'redirect',
+      capabilities: ['pkce', 'refresh'],
+    })
+  })
+
+  test('names own origins of services in its config and policy, and keeps the placeholder for loopback', async () => {
+    const split = await createTestServer({
+      config: {
+        publicOrigins: ['https://ai.example.org'],
+        serviceOrigins: {auth: 'https://auth.example.org'},
+        loginFlow: 'popup',
+      },
+      handler: (deps) => handlerOf(deps),
+    })
+    const response = await split.handle(new Request('http://ai.example.org/'))
+    expect(response.headers.get('content-security-policy')).toContain("frame-src 'self' https://auth.example.org;")
+    const config: unknown = JSON.parse(/id="config"[^>]*>([^<]*)</.exec(await response.text())?.[1] ?? '')
+    expect(config).toEqual({
+      mode: 'test',
+      platform: 'https://ai.example.org/services/platform',
+      auth: 'https://auth.example.org',
+      api: 'https://ai.example.org/services/api',
+      hub: 'https://ai.example.org',
+      loginFlow: 'popup',
+      capabilities: ['pkce', 'refresh'],
+    })
+    await split.close()
+  })
+
+  test.each([
+    ['LOCALE=ar; THEME=light', '<html lang="ar" dir="rtl" data-theme="light">'],
+    ['THEME=dark;LOCALE=zh-TW', '<html lang="zh-TW" dir="ltr" data-theme="dark">'],
+    ['LOCALE=xx"><script>; THEME=blue', '<html lang="en" dir="ltr" data-theme="dark">'],
+    ['XLOCALE=de', '<html lang="en" dir="ltr" data-theme="dark">'],
+  ])('with cookies %s', async (cookie, tag) => expect(await (await get('/', {cookie})).text()).toContain(tag))
+
+  test('may be kept by nobody but asked for again', async () => {
+    const {headers} = await get('/site')
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['no-cache', 'Cookie'])
+  })
+
+  test.each([
+    '/api/v1/users/me',
+    '/assets/none-abc.js',
+    '/robots.txt',
+    '/assets/../../package.json',
+    '/%2e%2e/package.json',
+    '/assets/app-abc.js.map',
+    '/index.html.br',
+  ])('%s is a 404 and not the page', async (path) =>
+    expect([(await get(path)).status, (await get(path)).headers.get('content-type')]).toEqual([
+      404,
+      'application/json',
+    ]),
+  )
+
+  test('what asks for data gets no page', async () => {
+    expect((await get('/chatgpt', {accept: 'application/json'})).status).toBe(404)
+    expect((await get('/chatgpt', {accept: 'text/html,*/*;q=0.8'})).status).toBe(200)
+  })
+
+  test('is only read', async () => {
+    const response = await server.call('POST', '/chatgpt', {body: {}})
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  test('a HEAD has the headers and no body', async () => {
+    const response = await server.call('HEAD', '/')
+    expect([response.status, await response.text()]).toEqual([200, ''])
+  })
+})
+
+describe('files of the client', () => {
+  test('hashed assets are kept for ever and sent as brotli to whom understands it', async () => {
+    const response = await get('/assets/app-abc.js', {'accept-encoding': 'gzip, br'})
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'content-encoding': 'br',
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'Accept-Encoding',
+    })
+    expect(brotliDecompressSync(Buffer.from(await response.arrayBuffer())).toString()).toBe(script)
+  })
+
+  test.each(['', 'gzip', 'br;q=0', 'identity'])(
+    'with Accept-Encoding "%s" the bytes come as they are',
+    async (accepted) => {
+      const response = await get('/assets/app-abc.js', {'accept-encoding': accepted})
+      expect([response.headers.get('content-encoding'), await response.text()]).toEqual([null, script])
+    },
+  )
+
+  test('other files are asked for again, and 304 when they are the same', async () => {
+    const first = await get('/favicon.svg')
+    expect([first.headers.get('cache-control'), first.headers.get('content-type')]).toEqual([
+      'no-cache',
+      'image/svg+xml',
+    ])
+    const etag = first.headers.get('etag') ?? ''
+    const again = await get('/favicon.svg', {'if-none-match': `"other", W/${etag}`})
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    expect((await get('/favicon.svg', {'if-none-match': '"other"'})).status).toBe(200)
+  })
+
+  test('each coding has an ETag of its own', async () => {
+    const tags = await Promise.all(
+      ['br', ''].map(async (accepted) =>
+        (await get('/assets/app-abc.js', {'accept-encoding': accepted})).headers.get('etag'),
+      ),
+    )
+    expect(new Set(tags).size).toBe(2)
+  })
+
+  test('a folder without a page is no client', () => expect(openStaticFiles(tmpdir())).toBeUndefined())
+})
