@@ -33,6 +33,8 @@ export type WalkOptions<TMachine extends AnyStateMachine> = {
   /** Context that decides what happens next; the rest is left out, else a growing text never ends. */
   key?: (snapshot: SnapshotFrom<TMachine>) => unknown
   limit?: number
+  /** States earlier walks have been in: they are not walked again. */
+  seen?: Set<string>
 }
 
 export type Edge<TMachine extends AnyStateMachine> = {
@@ -50,7 +52,11 @@ export const nodesOf = (machine: AnyStateMachine): AnyStateNode[] => [machine.ro
 const isOwn = (type: string) => type.startsWith('xstate.')
 
 /** Deadlines and answers the active states of a snapshot wait for, as events with real payloads. */
-const innerEvents = (snapshot: AnyMachineSnapshot, outputs: Record<string, readonly unknown[]>, errors: readonly unknown[]) =>
+const innerEvents = (
+  snapshot: AnyMachineSnapshot,
+  outputs: Record<string, readonly unknown[]>,
+  errors: readonly unknown[],
+) =>
   snapshot._nodes.flatMap((node) => {
     const types = [...new Set([...node.transitions.keys()])].filter(isOwn)
     const deadlines = types.filter((type) => type.startsWith('xstate.after.')).map((type) => ({type}))
@@ -64,7 +70,17 @@ const innerEvents = (snapshot: AnyMachineSnapshot, outputs: Record<string, reado
 const defaultErrors: readonly unknown[] = [new Error('foo')]
 
 export function walk<TMachine extends AnyStateMachine>(machine: TMachine, options: WalkOptions<TMachine>) {
-  const {input, events, outputs = {}, errors = defaultErrors, key = () => '', limit = 60_000} = options
+  const {
+    input,
+    events,
+    outputs = {},
+    errors = defaultErrors,
+    key = () => '',
+    limit = 200_000,
+    seen = new Set(),
+  } = options
+  const serialize = (snapshot: SnapshotFrom<TMachine>) =>
+    [JSON.stringify(plain(snapshot).value), plain(snapshot).status, JSON.stringify(key(snapshot))].join(' ')
   const eventsOf = (snapshot: AnyMachineSnapshot) =>
     snapshot.status === 'active' ? [...events, ...innerEvents(snapshot, outputs, errors)] : []
   const adjacency = getAdjacencyMap<SnapshotFrom<TMachine>, EventFromLogic<TMachine>, InputFrom<TMachine>>(
@@ -74,21 +90,24 @@ export function walk<TMachine extends AnyStateMachine>(machine: TMachine, option
       input,
       // as: the walk adds events that only the interpreter sends
       events: (snapshot) => eventsOf(plain(snapshot)) as never,
-      serializeState: (snapshot) =>
-        `${JSON.stringify(plain(snapshot).value)} ${plain(snapshot).status} ${JSON.stringify(key(snapshot))}`,
-      serializeEvent: (event) => JSON.stringify(event, (_, value: unknown) => (value instanceof Error ? String(value) : value)),
+      serializeState: serialize,
+      stopWhen: (snapshot) => seen.has(serialize(snapshot)),
+      serializeEvent: (event) =>
+        JSON.stringify(event, (_, value: unknown) => (value instanceof Error ? String(value) : value)),
       limit,
     },
   )
   // as: the map holds what was given above
   const edges = adjacencyMapToArray(adjacency) as unknown as Edge<TMachine>[]
   const states = Object.values(adjacency).map(({state}) => state as SnapshotFrom<TMachine>)
+  for (const state of states) seen.add(serialize(state))
   return {edges, states}
 }
 
 // ---- coverage ----------------------------------------------------------------------------------------------------
 
-const nameOf = ({source, eventType}: AnyTransitionDefinition, index: number) => `${source.id} | ${eventType || 'always'} | ${index}`
+const nameOf = ({source, eventType}: AnyTransitionDefinition, index: number) =>
+  `${source.id} | ${eventType || 'always'} | ${index}`
 
 const candidatesOf = (node: AnyStateNode): AnyTransitionDefinition[][] => [
   ...node.transitions.values(),
@@ -158,7 +177,9 @@ export const deadEnds = <TMachine extends AnyStateMachine>({
       .filter(({state, nextState}) => text(state) !== text(nextState) || plain(nextState).status !== 'active')
       .map(({state}) => text(state)),
   )
-  return [...new Set(states.filter((state) => plain(state).status === 'active').map(text))].filter((value) => !open.has(value))
+  return [...new Set(states.filter((state) => plain(state).status === 'active').map(text))].filter(
+    (value) => !open.has(value),
+  )
 }
 
 /** Rule 7: invoked actors whose failure nobody handles. */

@@ -21,7 +21,8 @@ export function describeRules<TMachine extends AnyStateMachine>(
     endless?: readonly string[]
   },
 ) {
-  const walks = [options.input, ...(options.inputs ?? [])].map((input) => walk(machine, {...options, input}))
+  const seen = new Set<string>()
+  const walks = [options.input, ...(options.inputs ?? [])].map((input) => walk(machine, {...options, input, seen}))
   const edges = walks.flatMap((walked) => walked.edges)
   const states = walks.flatMap((walked) => walked.states)
   const coverage = createCoverage()

@@ -25,7 +25,9 @@ describe('site', () => {
 
   test('a site that cannot be read keeps what was stored and can be read again', async () => {
     const answers: (() => Promise<Site>)[] = [() => Promise.reject(new Error('foo')), () => Promise.resolve(site)]
-    const machine = siteMachine.provide({actors: {getSite: fromPromise<Site | undefined, {origin: string}>(() => answers.shift()!())}})
+    const machine = siteMachine.provide({
+      actors: {getSite: fromPromise<Site | undefined, {origin: string}>(() => answers.shift()!())},
+    })
     const actor = createActor(machine, {input: {origin: 'https://foo.test', restored: {title: 'Old'}}}).start()
     const failed = await waitFor(actor, (snapshot) => snapshot.matches('failed'))
     expect(failed.context.site).toEqual({title: 'Old'})
@@ -52,7 +54,9 @@ describe('site', () => {
 
   test('an answer that never comes ends in failed at its deadline', () => {
     const clock = new SimulatedClock()
-    const machine = siteMachine.provide({actors: {getSite: fromPromise<Site | undefined, {origin: string}>(() => new Promise(() => {}))}})
+    const machine = siteMachine.provide({
+      actors: {getSite: fromPromise<Site | undefined, {origin: string}>(() => new Promise(() => {}))},
+    })
     const actor = createActor(machine, {input: {origin: 'https://foo.test'}, clock}).start()
     clock.increment(14_999)
     expect(actor.getSnapshot().value).toBe('loading')
@@ -61,7 +65,9 @@ describe('site', () => {
   })
 
   test('a site that has an origin is not initialized', async () => {
-    const machine = siteMachine.provide({actors: {getSite: fromPromise<Site | undefined, {origin: string}>(async () => site)}})
+    const machine = siteMachine.provide({
+      actors: {getSite: fromPromise<Site | undefined, {origin: string}>(async () => site)},
+    })
     const actor = createActor(machine, {input: {origin: 'https://foo.test'}}).start()
     const ready = await waitFor(actor, (snapshot) => snapshot.matches('ready'))
     expect(ready.can({type: 'site.initialize'})).toBe(false)

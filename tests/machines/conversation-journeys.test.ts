@@ -1,0 +1,349 @@
+import {Subject} from 'rxjs'
+import {describe, expect, test} from 'vitest'
+import {createActor, fromEventObservable, fromPromise, SimulatedClock, waitFor} from 'xstate'
+import type {Conversation} from '#contract/chat.ts'
+import type {ChatCapability} from '#contract/management.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {lostContact} from '#domain/failure.ts'
+import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
+import {selectOutcome, selectRecord, selectState} from '#machines/conversation/conversation.selectors.ts'
+import type {
+  AnswerEvent,
+  AnswerInput,
+  ConversationEmitted,
+  StopInput,
+  StoppedAnswer,
+  TruncateInput,
+} from '#machines/conversation/conversation.types.ts'
+
+const fresh: ConversationRecord = {key: 'k', model: 'm', messages: [], updatedAt: 0}
+const ask = {type: 'prompt.submit', question: 'foo', references: [], key: 'key-1', at: 10} as const
+const started = {type: 'answer.started', conversation: 'c-1', message: 'm-1', attempt: 1} as const
+const delta = (seq: number, text: string) =>
+  ({type: 'answer.received', conversation: 'c-1', message: 'm-1', attempt: 1, seq, from: seq, text}) as const
+
+type Options = {
+  record?: ConversationRecord
+  capabilities?: ChatCapability[]
+  stop?: () => Promise<StoppedAnswer>
+  retrieve?: () => Promise<Conversation>
+  truncate?: () => Promise<void>
+  renew?: () => Promise<void>
+}
+
+/** A conversation whose stream is in the hands of the test. Every opened stream is one entry of `opened`. */
+function start(options: Options = {}) {
+  const {record = fresh, capabilities = []} = options
+  const never = <T>() => new Promise<T>(() => {})
+  const opened: {input: AnswerInput; stream: Subject<AnswerEvent>}[] = []
+  const stops: StopInput[] = []
+  const truncations: TruncateInput[] = []
+  const clock = new SimulatedClock()
+  const machine = conversationMachine.provide({
+    actors: {
+      answerStream: fromEventObservable<AnswerEvent, AnswerInput>(({input}) => {
+        const stream = new Subject<AnswerEvent>()
+        opened.push({input, stream})
+        return stream
+      }),
+      stopAnswer: fromPromise<StoppedAnswer, StopInput>(({input}) => {
+        stops.push(input)
+        return (options.stop ?? never)()
+      }),
+      retrieveConversation: fromPromise<Conversation, {conversation: string}>(() => (options.retrieve ?? never)()),
+      truncateConversation: fromPromise<void, TruncateInput>(({input}) => {
+        truncations.push(input)
+        return (options.truncate ?? never)()
+      }),
+      renewCredential: fromPromise<void>(() => (options.renew ?? never)()),
+    },
+  })
+  const actor = createActor(machine, {input: {record, capabilities, online: true}, clock}).start()
+  const stream = () => {
+    const last = opened.at(-1)
+    if (last === undefined) throw new Error('No stream was opened')
+    return last.stream
+  }
+  return {actor, clock, opened, stops, truncations, stream, value: () => actor.getSnapshot().value}
+}
+
+describe('conversation journeys', () => {
+  test('ask, wait, write, finish', () => {
+    const {actor, stream, opened} = start()
+    actor.send(ask)
+    expect(selectState(actor.getSnapshot())).toBe('pending')
+    stream().next({type: 'answer.connected'})
+    stream().next(started)
+    stream().next(delta(1, 'ba'))
+    expect(selectState(actor.getSnapshot())).toBe('answering')
+    stream().next(delta(2, 'r'))
+    stream().next({type: 'answer.completed'})
+    expect(selectRecord(actor.getSnapshot())).toEqual({
+      key: 'k',
+      id: 'c-1',
+      model: 'm',
+      updatedAt: 10,
+      messages: [
+        {role: 'user', content: 'foo'},
+        {role: 'assistant', content: 'bar', id: 'm-1', attempt: 1, model: 'm', state: 'finished'},
+      ],
+    })
+    expect(opened).toHaveLength(1)
+    expect(stream().observed).toBe(false)
+  })
+
+  test('a delta that comes twice, or for another answer, does nothing', () => {
+    const {actor, stream} = start()
+    actor.send(ask)
+    stream().next(started)
+    stream().next(delta(1, 'ba'))
+    stream().next(delta(1, 'ba'))
+    stream().next({...delta(2, 'foo'), message: 'm-2'})
+    stream().next({...delta(2, 'foo'), attempt: 2})
+    stream().next({...delta(2, 'foo'), conversation: 'c-2'})
+    expect(actor.getSnapshot().context.exchange?.answer).toBe('ba')
+  })
+
+  test('the end of the stream without [DONE] resumes after the last delta and finishes byte for byte', () => {
+    const {actor, stream, opened, clock} = start({capabilities: ['resume']})
+    actor.send(ask)
+    stream().next(started)
+    stream().next(delta(1, 'ba'))
+    stream().complete()
+    expect(actor.getSnapshot().hasTag('reconnecting')).toBe(true)
+    clock.increment(1_000)
+    expect(opened).toHaveLength(2)
+    expect(opened[1]?.input).toMatchObject({
+      request: 'resume',
+      conversation: 'c-1',
+      exchange: {message: 'm-1', lastSeq: 1},
+    })
+    stream().next(delta(2, 'r'))
+    stream().next({type: 'answer.completed'})
+    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({content: 'bar', state: 'finished'})
+  })
+
+  test('missing deltas are fetched, never skipped', () => {
+    const {actor, stream, opened, clock} = start({capabilities: ['resume']})
+    actor.send(ask)
+    stream().next(started)
+    stream().next(delta(1, 'b'))
+    stream().next(delta(3, 'r'))
+    clock.increment(1_000)
+    expect(opened[1]?.input.exchange).toMatchObject({lastSeq: 1, answer: 'b'})
+  })
+
+  test('contact lost before the answer has a name: the same question with the same key', () => {
+    const {actor, stream, opened, clock} = start({capabilities: ['idempotency']})
+    actor.send(ask)
+    stream().error(lostContact('foo'))
+    clock.increment(1_000)
+    expect(opened.map(({input}) => [input.request, input.exchange.key])).toEqual([
+      ['ask', 'key-1'],
+      ['ask', 'key-1'],
+    ])
+  })
+
+  test('a back end without extensions is never asked twice: lost before it has a name is interrupted', () => {
+    const {actor, stream, opened, clock, value} = start()
+    actor.send(ask)
+    stream().error(lostContact('foo'))
+    clock.increment(60_000)
+    expect(opened).toHaveLength(1)
+    expect(value()).toEqual({failed: 'interrupted'})
+  })
+
+  test('a back end without extensions is read back: the stored answer counts', async () => {
+    const stored: Conversation = {
+      id: 'c-1',
+      messages: [
+        {role: 'user', content: 'foo'},
+        {role: 'assistant', content: 'bar'},
+      ],
+    }
+    const {actor, stream, clock} = start({retrieve: () => Promise.resolve(stored)})
+    actor.send(ask)
+    stream().next({...started, message: 'key-1'})
+    stream().next({...delta(1, 'ba'), message: 'key-1'})
+    stream().complete()
+    clock.increment(1_000)
+    await waitFor(actor, (snapshot) => snapshot.matches('finished'))
+    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({content: 'bar', state: 'finished'})
+  })
+
+  test('five reconnects without a word end in interrupted, with the partial text', () => {
+    const {actor, stream, opened, clock, value} = start({capabilities: ['resume']})
+    actor.send(ask)
+    stream().next(started)
+    stream().next(delta(1, 'ba'))
+    for (let round = 0; round < 6; round += 1) {
+      stream().error(lostContact('foo'))
+      clock.increment(30_000)
+    }
+    expect(opened).toHaveLength(6)
+    expect(value()).toEqual({failed: 'interrupted'})
+    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({content: 'ba', outcome: 'interrupted'})
+  })
+
+  test('offline waits without counting and goes on when the network is back', () => {
+    const {actor, stream, opened, clock, value} = start({capabilities: ['resume']})
+    actor.send(ask)
+    stream().next(started)
+    actor.send({type: 'connection.lost'})
+    stream().error(lostContact('foo'))
+    clock.increment(120_000)
+    expect(value()).toEqual({reconciling: 'offline'})
+    actor.send({type: 'connection.restored'})
+    expect(opened).toHaveLength(2)
+  })
+
+  test('silence for 60 s is not the end: it looks for the answer; a ping is no silence', () => {
+    const {actor, stream, clock} = start({capabilities: ['resume']})
+    actor.send(ask)
+    stream().next({type: 'answer.connected'})
+    stream().next(started)
+    clock.increment(59_000)
+    stream().next({type: 'answer.alive'})
+    clock.increment(59_000)
+    expect(actor.getSnapshot().hasTag('waiting')).toBe(true)
+    clock.increment(1_000)
+    expect(actor.getSnapshot().hasTag('reconnecting')).toBe(true)
+  })
+
+  test('no connection within 15 s looks for the answer', () => {
+    const {actor, clock, value} = start({capabilities: ['idempotency']})
+    actor.send(ask)
+    clock.increment(14_999)
+    expect(value()).toEqual({asking: {pending: 'connecting'}})
+    clock.increment(1)
+    expect(actor.getSnapshot().hasTag('reconnecting')).toBe(true)
+  })
+
+  test('stop shows at once, tells the server and keeps the text', async () => {
+    const {actor, stream, stops} = start({capabilities: ['stop'], stop: () => Promise.resolve({state: 'failed'})})
+    actor.send(ask)
+    stream().next(started)
+    stream().next(delta(1, 'ba'))
+    const streamed = stream()
+    actor.send({type: 'answer.stop'})
+    expect(selectOutcome(actor.getSnapshot())).toBe('stopped')
+    expect(streamed.observed).toBe(false)
+    await waitFor(actor, (snapshot) => snapshot.matches('failed'))
+    expect(stops).toEqual([{conversation: 'c-1', message: 'm-1'}])
+    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({
+      content: 'ba',
+      state: 'failed',
+      outcome: 'stopped',
+    })
+  })
+
+  test('a server that does not confirm a stop holds nothing up', () => {
+    const {actor, stream, clock, value} = start({capabilities: ['stop']})
+    actor.send(ask)
+    stream().next(started)
+    actor.send({type: 'answer.stop'})
+    clock.increment(5_000)
+    expect(value()).toEqual({failed: 'stopped'})
+  })
+
+  test('a refusal keeps the question, its code and detail; retry asks with a new key', () => {
+    const {actor, stream, opened} = start()
+    actor.send(ask)
+    stream().error({status: 403, code: 'used_up', detail: 'bar'})
+    expect(actor.getSnapshot().context.messages).toEqual([
+      {role: 'user', content: 'foo'},
+      {
+        role: 'assistant',
+        content: '',
+        id: 'key-1',
+        attempt: 1,
+        model: 'm',
+        state: 'failed',
+        outcome: 'refused',
+        error: {code: 'used_up', message: 'bar'},
+      },
+    ])
+    actor.send({type: 'answer.retry', key: 'key-2', at: 20})
+    expect(opened.map(({input}) => [input.exchange.question, input.exchange.key])).toEqual([
+      ['foo', 'key-1'],
+      ['foo', 'key-2'],
+    ])
+    expect(actor.getSnapshot().context.messages).toEqual([{role: 'user', content: 'foo'}])
+  })
+
+  test('a stale credential is renewed once, and the same question asked with the same key', async () => {
+    const {actor, stream, opened} = start({renew: () => Promise.resolve()})
+    actor.send(ask)
+    stream().error({status: 401, code: 'invalid_token', detail: 'bar'})
+    await waitFor(actor, (snapshot) => snapshot.matches('asking'))
+    expect(opened.map(({input}) => input.exchange.key)).toEqual(['key-1', 'key-1'])
+    stream().error({status: 401, code: 'invalid_token', detail: 'bar'})
+    expect(actor.getSnapshot().value).toEqual({failed: 'refused'})
+  })
+
+  const long: ConversationRecord = {
+    key: 'c-1',
+    id: 'c-1',
+    model: 'm',
+    updatedAt: 0,
+    messages: [
+      {role: 'user', content: 'one', id: 'u-1'},
+      {role: 'assistant', content: 'two', id: 'm-1', state: 'finished'},
+      {role: 'user', content: 'three', id: 'u-2'},
+      {role: 'assistant', content: 'four', id: 'm-2', state: 'finished'},
+    ],
+  }
+
+  test('edit cuts the history on the server first, then asks', async () => {
+    const {actor, truncations, opened} = start({record: long, truncate: () => Promise.resolve()})
+    actor.send({type: 'message.edit', index: 2, question: 'five', key: 'key-2', at: 20})
+    await waitFor(actor, (snapshot) => snapshot.matches('asking'))
+    expect(truncations).toEqual([{conversation: 'c-1', messages: long.messages.slice(0, 2)}])
+    expect(actor.getSnapshot().context.messages).toEqual([
+      ...long.messages.slice(0, 2),
+      {role: 'user', content: 'five'},
+    ])
+    expect(opened[0]?.input).toMatchObject({request: 'ask', conversation: 'c-1', exchange: {question: 'five'}})
+  })
+
+  test('an edit the server refuses changes nothing and gives the text back', async () => {
+    const {actor, opened} = start({record: long, truncate: () => Promise.reject(new Error('bar'))})
+    const rejected: ConversationEmitted[] = []
+    actor.on('edit.rejected', (event) => rejected.push(event))
+    actor.send({type: 'message.edit', index: 2, question: 'five', key: 'key-2', at: 20})
+    await waitFor(actor, (snapshot) => snapshot.matches('finished'))
+    expect(actor.getSnapshot().context.messages).toEqual(long.messages)
+    expect(rejected).toEqual([{type: 'edit.rejected', question: 'five', failure: {code: 'unknown', detail: 'bar'}}])
+    expect(opened).toEqual([])
+  })
+
+  test('a reload in mid-answer goes on where the stored text ends', () => {
+    const first = start({capabilities: ['resume']})
+    first.actor.send(ask)
+    first.stream().next(started)
+    first.stream().next(delta(1, 'ba'))
+    // as: what is stored is JSON
+    const stored = JSON.parse(JSON.stringify(selectRecord(first.actor.getSnapshot()))) as ConversationRecord
+    first.actor.stop()
+    const {actor, stream, opened, clock} = start({record: stored, capabilities: ['resume']})
+    expect(actor.getSnapshot().context.exchange?.answer).toBe('ba')
+    clock.increment(1_000)
+    expect(opened[0]?.input).toMatchObject({request: 'resume', exchange: {lastSeq: 1, question: 'foo'}})
+    stream().next(delta(2, 'r'))
+    stream().next({type: 'answer.completed'})
+    expect(actor.getSnapshot().context.messages).toEqual([
+      {role: 'user', content: 'foo'},
+      {role: 'assistant', content: 'bar', id: 'm-1', attempt: 1, model: 'm', state: 'finished'},
+    ])
+  })
+
+  test('an answer that was sent but never named is asked for with its first key after a reload', () => {
+    const first = start({capabilities: ['idempotency']})
+    first.actor.send(ask)
+    const stored = selectRecord(first.actor.getSnapshot())
+    first.actor.stop()
+    const {opened, clock} = start({record: stored, capabilities: ['idempotency']})
+    clock.increment(1_000)
+    expect(opened[0]?.input).toMatchObject({request: 'ask', exchange: {key: 'key-1', question: 'foo'}})
+  })
+})

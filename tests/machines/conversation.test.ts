@@ -1,0 +1,219 @@
+import {describe, expect, test} from 'vitest'
+import {createActor} from 'xstate'
+import type {Conversation} from '#contract/chat.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {lostContact, type Failure} from '#domain/failure.ts'
+import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
+import type {ConversationEvent, ConversationInput} from '#machines/conversation/conversation.types.ts'
+import type {EventFixtures} from './graph.ts'
+import {describeRules} from './rules.ts'
+
+const ask = {question: 'foo', references: [], key: 'key-1', at: 1}
+const refused: Failure = {code: 'bad_request', detail: 'foo', status: 400}
+const events = {
+  'prompt.submit': [
+    {type: 'prompt.submit', ...ask},
+    {type: 'prompt.submit', ...ask, question: '  '},
+  ],
+  'answer.stop': [{type: 'answer.stop'}],
+  'answer.retry': [{type: 'answer.retry', key: 'key-2', at: 2}],
+  'answer.regenerate': [{type: 'answer.regenerate', key: 'key-3', at: 3}],
+  'message.edit': [
+    {type: 'message.edit', index: 0, question: 'bar', key: 'key-4', at: 4},
+    {type: 'message.edit', index: 1, question: 'bar', key: 'key-4', at: 4},
+  ],
+  'model.choose': [{type: 'model.choose', model: 'bar'}],
+  'title.changed': [{type: 'title.changed', title: 'bar'}],
+  'history.loaded': [
+    {
+      type: 'history.loaded',
+      record: {
+        key: 'foo',
+        id: 'foo',
+        model: 'm',
+        updatedAt: 9,
+        messages: [
+          {role: 'user', content: 'foo'},
+          {role: 'assistant', content: 'bar', state: 'finished', id: 'm-1'},
+        ],
+      },
+    },
+  ],
+  'service.changed': [{type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency']}],
+  'connection.lost': [{type: 'connection.lost'}],
+  'connection.restored': [{type: 'connection.restored'}],
+  'answer.connected': [{type: 'answer.connected'}],
+  'answer.alive': [{type: 'answer.alive'}],
+  'answer.started': [
+    {type: 'answer.started', conversation: 'foo', message: 'm-1', attempt: 1},
+    {type: 'answer.started', conversation: 'other', message: 'm-9', attempt: 1},
+  ],
+  'answer.received': [
+    {type: 'answer.received', conversation: 'foo', message: 'm-1', attempt: 1, seq: 1, from: 1, text: 'ba'},
+    {type: 'answer.received', conversation: 'foo', message: 'm-1', attempt: 1, seq: 2, from: 2, text: 'r'},
+    {type: 'answer.received', conversation: 'foo', message: 'm-1', attempt: 1, seq: 9, from: 9, text: 'gap'},
+    {type: 'answer.received', conversation: 'foo', message: 'm-1', attempt: 2, seq: 3, text: 'other attempt'},
+    {type: 'answer.received', conversation: 'other', message: 'm-1', attempt: 1, seq: 3, text: 'other conversation'},
+    {type: 'answer.received', conversation: 'foo', message: 'm-2', attempt: 1, seq: 3, text: 'other message'},
+  ],
+  'answer.completed': [{type: 'answer.completed'}],
+  'answer.failed': [
+    {type: 'answer.failed', failure: refused, outcome: 'refused'},
+    {type: 'answer.failed', failure: {code: 'canceled', detail: 'foo'}, outcome: 'stopped'},
+    {type: 'answer.failed', failure: {code: 'unknown', detail: 'foo'}, outcome: 'interrupted'},
+    {type: 'answer.failed', failure: refused},
+  ],
+} satisfies EventFixtures<ConversationEvent>
+
+const question = {role: 'user' as const, content: 'foo'}
+const found = (message: Conversation['messages'][number] | undefined): Conversation => ({
+  id: 'foo',
+  messages: [question, ...(message ? [message] : [])],
+})
+const answer = {role: 'assistant' as const, id: 'm-1', attempt: 1}
+const outputs = {
+  stopAnswer: [{state: 'failed'}, {state: 'finished'}],
+  retrieveConversation: [
+    found({...answer, content: 'bar', state: 'finished'}),
+    found({...answer, content: 'ba', state: 'answering'}),
+    found({...answer, content: 'ba', state: 'failed', outcome: 'stopped'}),
+    found({...answer, content: 'ba', state: 'failed', outcome: 'interrupted'}),
+    found({...answer, content: 'ba', state: 'failed', error: {code: 'busy', message: 'foo'}}),
+    found(undefined),
+  ],
+}
+const errors = [lostContact('foo'), refused, {code: 'invalid_token', detail: 'foo', status: 401}, new Error('foo')]
+
+const record = (messages: ConversationRecord['messages'], id: string | undefined = 'foo'): ConversationRecord => ({
+  key: 'foo',
+  ...(id === undefined ? {} : {id}),
+  model: 'm',
+  messages,
+  updatedAt: 0,
+})
+const input = (from: ConversationRecord, capabilities: ConversationInput['capabilities'] = []): ConversationInput => ({
+  record: from,
+  capabilities,
+  online: true,
+})
+const fresh: ConversationRecord = {key: 'foo', model: 'm', messages: [], updatedAt: 0}
+const all: ConversationInput['capabilities'] = ['resume', 'stop', 'idempotency']
+const ended = (outcome: 'stopped' | 'interrupted' | 'refused') =>
+  input(record([question, {...answer, content: 'ba', state: 'failed', outcome}]))
+const running = (attempt: number | undefined) =>
+  input(record([question, {...answer, attempt, content: 'ba', state: 'answering', seq: 1}]), all)
+
+describe('conversation', () => {
+  const {edges, coverage} = describeRules(conversationMachine, {
+    input: input(fresh, all),
+    inputs: [
+      input(fresh),
+      input(record([question])),
+      input(record([question, {...answer, content: 'bar', state: 'finished'}])),
+      ended('stopped'),
+      ended('interrupted'),
+      ended('refused'),
+      running(1),
+      running(undefined),
+      {...running(1), online: false},
+    ],
+    // what an environment offers and whether it is online is an input here; journeys change it on the way
+    events: Object.values(events)
+      .flat()
+      .filter(({type}) => type !== 'service.changed' && type !== 'connection.lost'),
+    outputs,
+    errors,
+    endless: ['answerStream'],
+    key: ({context: {id, exchange, online, messages, capabilities, ended: end}}) => [
+      id,
+      capabilities.length,
+      online,
+      exchange && [
+        exchange.started,
+        exchange.lastSeq > 0,
+        exchange.reconnects,
+        exchange.resumeRefused,
+        exchange.renewed,
+      ],
+      end?.outcome,
+      messages.length > 2,
+      messages.at(-1)?.state,
+    ],
+  })
+
+  test('every transition is taken', () => {
+    const actor = createActor(conversationMachine, {input: input(fresh), inspect: coverage.inspect}).start()
+    actor.send({type: 'service.changed', capabilities: all})
+    actor.send({type: 'connection.lost'})
+    const {capabilities, online} = actor.getSnapshot().context
+    expect({capabilities, online}).toEqual({capabilities: all, online: false})
+    expect(coverage.missing(conversationMachine)).toEqual([])
+  })
+
+  test('a settled message never changes, but by the server or a new question', () => {
+    const changed = edges.filter(({state, event, nextState}) => {
+      if (event.type === 'history.loaded' || nextState.context.exchange?.key !== state.context.exchange?.key)
+        return false
+      return state.context.messages.some((message, index) => nextState.context.messages[index] !== message)
+    })
+    expect(changed).toEqual([])
+  })
+
+  test('only [DONE], or a server that has the whole answer, finishes', () => {
+    const finishing = edges.filter(
+      ({state, nextState}) => !state.matches('finished') && nextState.matches('finished') && state.context.exchange,
+    )
+    const kinds = new Set(finishing.map(({event}) => event.type))
+    expect([...kinds].sort()).toEqual(['answer.completed', 'xstate.done.actor.retrieveConversation'])
+  })
+
+  test('losing contact is never a stop', () => {
+    const lost = edges.filter(
+      ({event}) => event.type.startsWith('xstate.after') || event.type.endsWith('actor.answerStream'),
+    )
+    const stopped = lost.filter(
+      ({state, nextState}) =>
+        state.context.exchange !== undefined && nextState.matches({failed: 'stopped'}) && !state.hasTag('stopped'),
+    )
+    expect(stopped).toEqual([])
+  })
+
+  test('a delta lands only in its conversation, message and attempt, and only once', () => {
+    const landed = edges.filter(
+      ({state, event, nextState}) =>
+        event.type === 'answer.received' && nextState.context.exchange?.answer !== state.context.exchange?.answer,
+    )
+    expect(landed.length).toBeGreaterThan(0)
+    for (const {state, event} of landed) {
+      // as: filtered above
+      const delta = event as (typeof events)['answer.received'][number]
+      const {exchange, id} = state.context
+      expect([delta.conversation, delta.message, delta.attempt]).toEqual([
+        id ?? 'foo',
+        exchange?.message,
+        exchange?.attempt,
+      ])
+      expect(delta.seq).toBeGreaterThan(exchange?.lastSeq ?? Number.NaN)
+    }
+  })
+
+  test('partial text is kept by every end', () => {
+    const endings = edges.filter(({state, nextState}) => state.context.exchange && !nextState.context.exchange)
+    expect(endings.length).toBeGreaterThan(0)
+    for (const {state, nextState} of endings) {
+      const last = nextState.context.messages.at(-1)
+      expect(last?.role).toBe('assistant')
+      expect(String(last?.content).startsWith(state.context.exchange?.answer ?? '')).toBe(true)
+    }
+  })
+
+  test('one exchange at a time: a question is refused while one runs', () => {
+    const asked = edges.filter(
+      ({state, event, nextState}) =>
+        event.type === 'prompt.submit' &&
+        state.context.exchange &&
+        nextState.context.exchange?.key !== state.context.exchange.key,
+    )
+    expect(asked).toEqual([])
+  })
+})
