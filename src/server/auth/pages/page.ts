@@ -2,7 +2,7 @@ import type {IntlShape} from '@formatjs/intl'
 import type {LoginTarget} from '../login-request.ts'
 import {html, jsonData, trusted, type Html} from './html.ts'
 import {directionOf, languageNames} from './language.ts'
-import pageScript from './page-script.js?raw'
+import pageScript from './page-script.mjs?raw'
 import {accentStyle, pageStyle} from './page-style.ts'
 import {faviconAddress, languageIcon, mark, moonIcon, scene, sunIcon} from './pictures.ts'
 
