@@ -10,6 +10,8 @@ import {siteMachine} from '#machines/site/site.machine.ts'
 import {startupMachine, type StartupActor} from '#machines/startup/startup.machine.ts'
 import type {AppChild, AppContext, AppEvent, AppInput} from './app.types.ts'
 
+type SessionOpened = Extract<AppEvent, {type: 'session.opened'}>
+
 const appSetup = setup({
   types: {input: {} as AppInput, context: {} as AppContext, events: {} as AppEvent, tags: {} as 'down'},
   actors: {
@@ -79,6 +81,14 @@ const onError = (child: AppChild) =>
   }) as const
 
 const after = (child: AppChild) => ({calm: {actions: [{type: 'forgive', params: {child}}]}}) as const
+
+/** Another person, or the same one after a sign-out, gets a session of their own. */
+const sessionOpened = {
+  guard: {type: 'isOtherPerson', params: ({event}: {event: SessionOpened}) => event},
+  target: 'running',
+  reenter: true,
+  actions: [{type: 'storeSession', params: ({event}: {event: SessionOpened}) => event}, 'tellStartup'],
+} as const
 
 /**
  * The root (docs/architecture.md §2): started before React renders, it never ends.
@@ -174,18 +184,12 @@ export const appMachine = appSetup.createMachine({
     },
     session: {
       initial: 'absent',
-      on: {
-        'session.closed': {target: '.absent', actions: ['clearSession']},
-        'session.opened': {
-          guard: {type: 'isOtherPerson', params: ({event}) => event},
-          target: '.running',
-          reenter: true,
-          actions: [{type: 'storeSession', params: ({event}) => event}, 'tellStartup'],
-        },
-      },
+      on: {'session.closed': {target: '.absent', actions: ['clearSession']}},
+      // `session.opened` stands on the leaves: with `reenter` on the region it would restart every other region too
       states: {
-        absent: {},
+        absent: {on: {'session.opened': sessionOpened}},
         running: {
+          on: {'session.opened': sessionOpened},
           invoke: {
             id: 'session',
             systemId: 'session',
@@ -199,8 +203,8 @@ export const appMachine = appSetup.createMachine({
           },
           after: after('session'),
         },
-        broken: broken('session'),
-        down: down('session'),
+        broken: {...broken('session'), on: {'session.opened': sessionOpened}},
+        down: {...down('session'), on: {...down('session').on, 'session.opened': sessionOpened}},
       },
     },
   },
