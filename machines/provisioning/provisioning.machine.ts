@@ -15,7 +15,11 @@ import type {
 } from './provisioning.types.ts'
 
 /** Between the regions of the chart; never sent from outside. */
-type Internal = {type: 'service.settled'} | {type: 'applications.loaded'} | {type: 'application.selected'}
+type Internal =
+  | {type: 'service.settled'}
+  | {type: 'applications.loaded'}
+  | {type: 'application.selected'}
+  | {type: 'application.missing'}
 
 const provisioningSetup = setup({
   types: {
@@ -235,7 +239,7 @@ const application = provisioningSetup.createStateConfig({
           target: 'selected',
           actions: ['selectApplication', raise({type: 'application.selected'})],
         },
-        {target: 'needed', actions: ['clearApplication', tellMissing]},
+        {target: 'needed', actions: ['clearApplication', tellMissing, raise({type: 'application.missing'})]},
       ],
     },
     selected: {},
@@ -276,6 +280,7 @@ const credential = provisioningSetup.createStateConfig({
   initial: 'restoring',
   on: {
     'application.selected': {target: '.finding'},
+    'application.missing': {target: '.none'},
     'application.choose': {
       guard: {type: 'isNull', params: ({event}) => event},
       target: '.none',

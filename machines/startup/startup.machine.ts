@@ -58,6 +58,7 @@ export const startupMachine = setup({
       step,
       failure: toFailure(error),
     })),
+    forgetCode: assign({page: {}}),
     clearFailure: assign({failure: undefined}),
     /** Port: failures that stop nothing are only logged (spec §8). */
     logFailure: (_, _failed: {error: unknown}) => {},
@@ -142,13 +143,16 @@ export const startupMachine = setup({
                 onDone: {target: 'done', actions: [{type: 'storeSession', params: ({event}) => event}]},
                 onError: {
                   target: '#startup.failed',
-                  actions: [{type: 'storeFailure', params: ({event}) => ({step: 'session', error: event.error})}],
+                  actions: [
+                    {type: 'storeFailure', params: ({event}) => ({step: 'session', error: event.error})},
+                    'forgetCode',
+                  ],
                 },
               },
               after: {
                 sessionDeadline: {
                   target: '#startup.failed',
-                  actions: [{type: 'storeFailure', params: {step: 'session', error: timeout}}],
+                  actions: [{type: 'storeFailure', params: {step: 'session', error: timeout}}, 'forgetCode'],
                 },
               },
             },

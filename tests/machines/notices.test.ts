@@ -1,0 +1,88 @@
+import {describe, expect, test} from 'vitest'
+import {createActor, SimulatedClock} from 'xstate'
+import {noticesMachine, type Notice, type NoticesEmitted, type NoticesEvent} from '#machines/notices/notices.machine.ts'
+import type {EventFixtures} from './graph.ts'
+import {describeRules} from './rules.ts'
+
+const undo = {to: 'conversations', event: {type: 'conversation.restore', key: 'foo'}}
+const notice = (id: string, more: Partial<Notice> = {}): Notice => ({id, kind: 'info', textId: 'chat.foo', ...more})
+const events = {
+  'notice.show': [
+    {type: 'notice.show', notice: notice('a')},
+    {type: 'notice.show', notice: notice('b', {undo})},
+  ],
+  'notice.dismiss': [
+    {type: 'notice.dismiss', id: 'a'},
+    {type: 'notice.dismiss', id: 'b'},
+  ],
+  'notice.undo': [{type: 'notice.undo', id: 'b'}],
+  'notices.pause': [{type: 'notices.pause'}],
+  'notices.resume': [{type: 'notices.resume'}],
+  'notices.clear': [{type: 'notices.clear'}],
+  'notice.expired': [
+    {type: 'notice.expired', id: 'a'},
+    {type: 'notice.expired', id: 'b'},
+  ],
+} satisfies EventFixtures<NoticesEvent>
+
+function start() {
+  const clock = new SimulatedClock()
+  const actor = createActor(noticesMachine, {clock}).start()
+  const undone: NoticesEmitted[] = []
+  actor.on('undo.requested', (event) => undone.push(event))
+  const shown = () => actor.getSnapshot().context.notices.map(({id}) => id)
+  return {actor, clock, shown, undone}
+}
+
+describe('notices', () => {
+  const {states, coverage} = describeRules(noticesMachine, {
+    input: undefined,
+    events: Object.values(events).flat(),
+    key: ({context}) => context.notices.map(({id}) => id),
+  })
+  test('every transition is taken', () => expect(coverage.missing(noticesMachine)).toEqual([]))
+  test('empty means empty', () => {
+    expect(states.filter((state) => state.matches('empty') !== (state.context.notices.length === 0))).toEqual([])
+  })
+
+  test('each has its own deadline; one with undo stays longer', () => {
+    const {actor, clock, shown} = start()
+    actor.send({type: 'notice.show', notice: notice('a')})
+    actor.send({type: 'notice.show', notice: notice('b', {undo})})
+    clock.increment(5_000)
+    expect(shown()).toEqual(['b'])
+    clock.increment(3_000)
+    expect(shown()).toEqual([])
+    expect(actor.getSnapshot().value).toBe('empty')
+  })
+
+  test('at most three: the oldest gives way, and its deadline with it', () => {
+    const {actor, clock, shown} = start()
+    for (const id of ['a', 'b', 'c', 'd']) actor.send({type: 'notice.show', notice: notice(id)})
+    expect(shown()).toEqual(['b', 'c', 'd'])
+    actor.send({type: 'notice.show', notice: notice('b', {duration: 9_000})})
+    clock.increment(5_000)
+    expect(shown()).toEqual(['b'])
+  })
+
+  test('none disappears under the pointer', () => {
+    const {actor, clock, shown} = start()
+    actor.send({type: 'notice.show', notice: notice('a')})
+    actor.send({type: 'notices.pause'})
+    clock.increment(60_000)
+    expect(shown()).toEqual(['a'])
+    actor.send({type: 'notices.resume'})
+    clock.increment(5_000)
+    expect(shown()).toEqual([])
+  })
+
+  test('undo asks once and goes away', () => {
+    const {actor, clock, shown, undone} = start()
+    actor.send({type: 'notice.show', notice: notice('b', {undo})})
+    actor.send({type: 'notice.undo', id: 'b'})
+    actor.send({type: 'notice.undo', id: 'b'})
+    clock.increment(60_000)
+    expect(undone).toEqual([{type: 'undo.requested', undo}])
+    expect(shown()).toEqual([])
+  })
+})

@@ -1,0 +1,95 @@
+import {describe, expect, test} from 'vitest'
+import {createActor, fromPromise, waitFor} from 'xstate'
+import type {Currency} from '#domain/currency.ts'
+import {
+  preferencesMachine,
+  type PreferencesEvent,
+  type PreferencesInput,
+} from '#machines/preferences/preferences.machine.ts'
+import {selectRate, selectShownCurrency} from '#machines/preferences/preferences.selectors.ts'
+import type {EventFixtures} from './graph.ts'
+import {describeRules} from './rules.ts'
+
+const events = {
+  'locale.choose': [
+    {type: 'locale.choose', locale: 'de'},
+    {type: 'locale.choose', locale: 'en'},
+  ],
+  'theme.choose': [
+    {type: 'theme.choose', theme: 'light', followsSystem: false},
+    {type: 'theme.choose', theme: 'dark', followsSystem: true},
+  ],
+  'systemTheme.changed': [{type: 'systemTheme.changed', theme: 'light'}],
+  'rate.request': [{type: 'rate.request'}],
+} satisfies EventFixtures<PreferencesEvent>
+const english: PreferencesInput = {locale: 'en', theme: 'dark', followsSystem: true}
+type Asked = {source: Currency; target: Currency}
+
+const start = (input: PreferencesInput, getRate: (asked: Asked) => Promise<number>) => {
+  const asked: Asked[] = []
+  const applied: unknown[] = []
+  const machine = preferencesMachine.provide({
+    actors: {
+      getRate: fromPromise<number, Asked>(({input: pair}) => {
+        asked.push(pair)
+        return getRate(pair)
+      }),
+    },
+    actions: {
+      applyLocale: (_, {locale}) => void applied.push(locale),
+      applyTheme: (_, {theme, followsSystem}) => void applied.push([theme, followsSystem]),
+    },
+  })
+  return {actor: createActor(machine, {input}).start(), asked, applied}
+}
+
+describe('preferences', () => {
+  const {coverage} = describeRules(preferencesMachine, {
+    input: english,
+    events: Object.values(events).flat(),
+    outputs: {getRate: [0.9]},
+    key: ({context: {locale, followsSystem, rates}}) => [locale, followsSystem, rates],
+  })
+  test('every transition is taken', () => expect(coverage.missing(preferencesMachine)).toEqual([]))
+
+  test('no call when source equals target', () => {
+    const {actor, asked} = start(english, async () => 1)
+    actor.send({type: 'rate.request'})
+    expect(actor.getSnapshot().value).toBe('rated')
+    expect(asked).toEqual([])
+  })
+
+  test('a language brings its currency and its rate, once', async () => {
+    const {actor, asked, applied} = start(english, async () => 0.9)
+    actor.send({type: 'locale.choose', locale: 'de'})
+    await waitFor(actor, (snapshot) => snapshot.matches('rated'))
+    actor.send({type: 'locale.choose', locale: 'en'})
+    actor.send({type: 'locale.choose', locale: 'fr'})
+    expect(asked).toEqual([{source: 'usd', target: 'eur'}])
+    expect(actor.getSnapshot().context).toMatchObject({currency: 'eur', rates: {'usd-eur': 0.9}})
+    expect(applied).toEqual(['de', 'en', 'fr'])
+  })
+
+  test('without a rate amounts stay in usd', async () => {
+    const {actor} = start(english, () => Promise.reject(new Error('foo')))
+    actor.send({type: 'locale.choose', locale: 'ja'})
+    const snapshot = await waitFor(actor, (state) => state.matches('unrated'))
+    expect([selectRate(snapshot), selectShownCurrency(snapshot), snapshot.context.currency]).toEqual([
+      undefined,
+      'usd',
+      'jpy',
+    ])
+  })
+
+  test('a chosen theme does not follow the system', () => {
+    const {actor, applied} = start(english, async () => 1)
+    actor.send({type: 'systemTheme.changed', theme: 'light'})
+    actor.send({type: 'theme.choose', theme: 'dark', followsSystem: false})
+    actor.send({type: 'systemTheme.changed', theme: 'light'})
+    expect(actor.getSnapshot().context.theme).toBe('dark')
+    expect(applied).toEqual([
+      ['light', true],
+      ['dark', false],
+    ])
+  })
+})

@@ -1,0 +1,239 @@
+import {describe, expect, test} from 'vitest'
+import {createActor, fromPromise, setup, SimulatedClock, waitFor, type AnyEventObject} from 'xstate'
+import type {Application, Credential, Service} from '#contract/management.ts'
+import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
+import {selectCapabilities, selectCredentialStatus} from '#machines/provisioning/provisioning.selectors.ts'
+import type {
+  ApplicationsInput,
+  ApplicationsOutput,
+  ProvisioningEvent,
+  ProvisioningInput,
+} from '#machines/provisioning/provisioning.types.ts'
+import type {EventFixtures} from './graph.ts'
+import {describeRules} from './rules.ts'
+
+const host = 'https://foo.test'
+const service: Service = {id: 's-1', metadata: {capabilities: ['resume', 'unheard-of']}}
+const credential: Credential = {id: 'c-1', host, token: 'foo', application_id: 'a-1'}
+const bare: Application = {id: 'a-1', scope: 'Global', type: 'Usage', credentials: []}
+const equipped: Application = {...bare, credentials: [credential]}
+const individual: Application = {...bare, id: 'a-2', scope: 'Individual'}
+const input: ProvisioningInput = {serviceId: 's-1', userId: 'u-1', host}
+
+const events = {
+  'provision.refresh': [{type: 'provision.refresh'}],
+  'service.refresh': [{type: 'service.refresh'}],
+  'applications.refresh': [{type: 'applications.refresh'}],
+  'application.choose': [
+    {type: 'application.choose', application: null, now: 0},
+    {type: 'application.choose', application: individual, now: 0},
+    {type: 'application.choose', application: equipped, now: 0},
+  ],
+  'application.apply': [
+    {type: 'application.apply', termsAccepted: true},
+    {type: 'application.apply', termsAccepted: false},
+  ],
+  'credential.create': [{type: 'credential.create'}],
+  'credential.rejected': [
+    {type: 'credential.rejected', token: 'foo'},
+    {type: 'credential.rejected', token: 'stale'},
+  ],
+  'provision.reset': [{type: 'provision.reset'}],
+} satisfies EventFixtures<ProvisioningEvent>
+
+describe('provisioning', () => {
+  const {edges, states, coverage} = describeRules(provisioningMachine, {
+    input,
+    inputs: [{...input, restored: {service, applications: [equipped], application: equipped, credential}}],
+    events: Object.values(events).flat(),
+    outputs: {
+      getService: [service],
+      getApplications: [[], [bare], [equipped], [individual]].map((applications) => ({applications, now: 0})),
+      applyForApplication: [bare],
+      createCredential: [{id: 'c-2', token: 'foo'}],
+    },
+    errors: [{status: 409, code: 'duplication', detail: 'foo'}, new Error('foo')],
+    key: ({context: {application, credential: held, renewed}}) => [
+      application === undefined,
+      application?.credentials?.length === 0,
+      held?.token,
+      renewed,
+    ],
+  })
+  test('every transition is taken', () => expect(coverage.missing(provisioningMachine)).toEqual([]))
+
+  test('ready means a token', () => {
+    expect(states.filter((state) => state.hasTag('ready') && !state.context.credential?.token)).toEqual([])
+  })
+  test('a credential is only asked for with an application', () => {
+    const asked = edges.filter(
+      ({state, nextState}) =>
+        nextState.matches({credential: 'request'}) &&
+        !state.matches({credential: 'request'}) &&
+        !nextState.context.application,
+    )
+    expect(asked).toEqual([])
+  })
+  test('an application set to null stops set-up', () => {
+    const stopped = edges.filter(
+      ({event}) => event.type === 'application.choose' && 'application' in event && event.application === null,
+    )
+    expect(stopped.length).toBeGreaterThan(0)
+    expect(stopped.filter(({nextState}) => nextState.hasTag('ready') || nextState.context.application)).toEqual([])
+  })
+  test('a failed load clears what the specification says', () => {
+    for (const {event, nextState} of edges) {
+      if (event.type === 'xstate.error.actor.getService') expect(nextState.context.service).toBeUndefined()
+      if (event.type !== 'xstate.error.actor.getApplications') continue
+      expect(nextState.context.applications).toEqual([])
+      expect(nextState.context.application).toBeUndefined()
+    }
+  })
+})
+
+type Fakes = {
+  applications?: () => Promise<ApplicationsOutput>
+  apply?: () => Promise<Application>
+  create?: () => Promise<Credential>
+  service?: () => Promise<Service>
+}
+
+/** Runs below a parent that collects its facts, as `session` does. */
+function start(fakes: Fakes, more: Partial<ProvisioningInput> = {}) {
+  const facts: AnyEventObject[] = []
+  const created: unknown[] = []
+  const logged: string[] = []
+  const machine = provisioningMachine.provide({
+    actors: {
+      getService: fromPromise<Service, {serviceId: string}>(fakes.service ?? (async () => service)),
+      getApplications: fromPromise<ApplicationsOutput, ApplicationsInput>(
+        fakes.applications ?? (async () => ({applications: [bare], now: 0})),
+      ),
+      applyForApplication: fromPromise<Application, {userId: string}>(fakes.apply ?? (async () => bare)),
+      createCredential: fromPromise<Credential, {applicationId: string; host: string}>(({input: asked}) => {
+        created.push(asked)
+        return (fakes.create ?? (async () => credential))()
+      }),
+    },
+    actions: {logMissingApplication: () => void logged.push('Application not found')},
+  })
+  const clock = new SimulatedClock()
+  const parent = setup({actors: {child: machine}}).createMachine({
+    invoke: {id: 'child', src: 'child', input: {...input, ...more}},
+    on: {'*': {actions: ({event}) => void facts.push(event)}},
+  })
+  const root = createActor(parent, {clock}).start()
+  const actor = root.getSnapshot().children.child
+  if (actor === undefined) throw new Error('The child did not start')
+  return {actor, facts, created, logged, clock}
+}
+
+const types = (facts: AnyEventObject[]) => facts.map(({type}) => type)
+
+describe('provisioning journeys', () => {
+  test('service, applications, application, new credential', async () => {
+    const {actor, facts, created} = start({})
+    const ready = await waitFor(actor, (snapshot) => snapshot.hasTag('ready'))
+    expect(ready.value).toEqual({
+      service: 'success',
+      applications: 'success',
+      application: 'selected',
+      credential: 'success',
+    })
+    expect(created).toEqual([{applicationId: 'a-1', host}])
+    expect(selectCapabilities(ready)).toEqual(['resume'])
+    expect(types(facts)).toEqual(['provision.serviceRead', 'provision.ready'])
+  })
+
+  test('the credential of this origin is used, no other made', async () => {
+    const {actor, created} = start({applications: async () => ({applications: [equipped], now: 0})})
+    await waitFor(actor, (snapshot) => snapshot.hasTag('ready'))
+    expect(created).toEqual([])
+  })
+
+  test('a stored credential works at once and is kept when the application still has it', async () => {
+    const {actor, facts} = start({}, {restored: {service, application: equipped, credential}})
+    expect(actor.getSnapshot().hasTag('ready')).toBe(true)
+    await waitFor(actor, (snapshot) => snapshot.matches({application: 'selected'}))
+    expect(types(facts).filter((type) => type === 'provision.ready')).toHaveLength(1)
+  })
+
+  test('nobody applied yet: the first run, terms accepted, then ready', async () => {
+    let owned: Application[] = []
+    const {actor, facts} = start({
+      applications: async () => ({applications: owned, now: 0}),
+      apply: async () => {
+        owned = [bare]
+        return bare
+      },
+    })
+    await waitFor(actor, (snapshot) => snapshot.hasTag('needsApplication'))
+    expect(actor.getSnapshot().can({type: 'application.apply', termsAccepted: false})).toBe(false)
+    actor.send({type: 'application.apply', termsAccepted: true})
+    await waitFor(actor, (snapshot) => snapshot.hasTag('ready'))
+    expect(types(facts)).toContain('application.applied')
+  })
+
+  test('duplication counts as already there', async () => {
+    let owned: Application[] = []
+    const {actor, facts} = start({
+      applications: async () => ({applications: owned, now: 0}),
+      apply: () => {
+        owned = [bare]
+        return Promise.reject(Object.assign(new Error('x'), {status: 409, code: 'duplication', detail: 'x'}))
+      },
+    })
+    await waitFor(actor, (snapshot) => snapshot.hasTag('needsApplication'))
+    actor.send({type: 'application.apply', termsAccepted: true})
+    const ready = await waitFor(actor, (snapshot) => snapshot.hasTag('ready'))
+    expect(ready.context.failures.application).toBeUndefined()
+    expect(types(facts)).toContain('application.present')
+  })
+
+  test('a 401 makes one new credential; a second one at once is an error, after a calm minute it is not', async () => {
+    const {actor, created, clock} = start({})
+    await waitFor(actor, (snapshot) => snapshot.hasTag('ready'))
+    actor.send({type: 'credential.rejected', token: 'foo'})
+    await waitFor(actor, (snapshot) => snapshot.hasTag('ready'))
+    expect(created).toHaveLength(2)
+    clock.increment(60_000)
+    actor.send({type: 'credential.rejected', token: 'foo'})
+    await waitFor(actor, (snapshot) => snapshot.hasTag('ready'))
+    actor.send({type: 'credential.rejected', token: 'foo'})
+    expect(selectCredentialStatus(actor.getSnapshot())).toBe('error')
+    expect(created).toHaveLength(3)
+  })
+
+  test('without an application no credential is made, and it is logged', async () => {
+    const {actor, created, logged} = start({applications: async () => ({applications: [], now: 0})})
+    await waitFor(actor, (snapshot) => snapshot.hasTag('needsApplication'))
+    actor.send({type: 'credential.create'})
+    expect(logged).toEqual(['Application not found'])
+    expect(created).toEqual([])
+  })
+
+  test('a service that cannot be read stops nothing else', async () => {
+    const {actor} = start({service: () => Promise.reject(new Error('x'))})
+    const ready = await waitFor(actor, (snapshot) => snapshot.hasTag('ready'))
+    expect(ready.value).toMatchObject({service: 'error', credential: 'success'})
+  })
+
+  test('reset-all clears every part', async () => {
+    const {actor} = start({})
+    await waitFor(actor, (snapshot) => snapshot.hasTag('ready'))
+    actor.send({type: 'provision.reset'})
+    expect(actor.getSnapshot().value).toEqual({
+      service: 'none',
+      applications: 'none',
+      application: 'none',
+      credential: 'none',
+    })
+    const {service: known, applications, application, credential: held} = actor.getSnapshot().context
+    expect({known, applications, application, held}).toEqual({
+      known: undefined,
+      applications: [],
+      application: undefined,
+      held: undefined,
+    })
+  })
+})
