@@ -1,3 +1,4 @@
+// eslint-disable-next-line @typescript-eslint/triple-slash-reference -- an ambient module has no import of its own
 /// <reference path="../../src/app/virtual.d.ts" />
 import {render, type RenderResult} from '@testing-library/react'
 import type {ReactElement, ReactNode} from 'react'

@@ -7,6 +7,8 @@ type AttachmentChipProps = {
   name: string
   note?: ReactNode
   problem?: boolean
+  /** Address of a picture of ours that stands for the file's icon. */
+  thumbnail?: string | undefined
   /** Address of the file, already found safe. */
   href?: string | undefined
   /** Buttons at the end. */
@@ -14,7 +16,7 @@ type AttachmentChipProps = {
 }
 
 /** A file as a chip: icon, name, one line about it. */
-export function AttachmentChip({name, note, problem = false, href, children}: AttachmentChipProps) {
+export function AttachmentChip({name, note, problem = false, thumbnail, href, children}: AttachmentChipProps) {
   const label = (
     <span className={styles.text}>
       <bdi className={styles.name}>{name}</bdi>
@@ -24,7 +26,7 @@ export function AttachmentChip({name, note, problem = false, href, children}: At
   return (
     <span className={classNames(styles.chip, problem && styles.problem)}>
       <span className={styles.icon}>
-        <FileIcon />
+        {thumbnail === undefined ? <FileIcon /> : <img className={styles.thumbnail} src={thumbnail} alt="" />}
       </span>
       {href === undefined ? (
         label

@@ -1,3 +1,4 @@
+import {useContext} from 'react'
 import {useIntl} from 'react-intl'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
@@ -5,6 +6,8 @@ import {CloseIcon, RetryIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
 import styles from './composer.module.css'
+import {MediaPolicyContext} from './markdown/media-origins.ts'
+import {safeLink} from './markdown/safe-link.ts'
 import type {OfferedModel} from './model-catalogue.ts'
 import {refusalOf, type Attachment, type Uploads} from './use-uploads.ts'
 
@@ -36,6 +39,7 @@ export function ComposerAttachments({uploads, model, alternative, onChooseModel}
   const text = useText()
   const intl = useIntl()
   const size = useSize()
+  const {pageOrigin, ownOrigins} = useContext(MediaPolicyContext)
   if (uploads.attachments.length === 0) return null
 
   const noteOf = (attachment: Attachment): string => {
@@ -50,6 +54,11 @@ export function ComposerAttachments({uploads, model, alternative, onChooseModel}
     const state = text('chat.ready')
     return attachment.size === undefined ? state : `${size(attachment.size)} · ${state}`
   }
+  const thumbnailOf = (attachment: Attachment): string | undefined => {
+    if (!attachment.isImage || attachment.state !== 'ready') return undefined
+    const url = safeLink(attachment.url, pageOrigin)
+    return url !== undefined && ownOrigins.includes(url.origin) ? url.href : undefined
+  }
   const isRefused = uploads.attachments.some((attachment) => refusalOf(attachment, model) !== undefined)
   return (
     <>
@@ -58,6 +67,7 @@ export function ComposerAttachments({uploads, model, alternative, onChooseModel}
           <li key={attachment.id}>
             <AttachmentChip
               name={attachment.name}
+              thumbnail={thumbnailOf(attachment)}
               note={<span role="status">{noteOf(attachment)}</span>}
               problem={attachment.state === 'failed' || refusalOf(attachment, model) !== undefined}
             >

@@ -38,20 +38,26 @@ function Capabilities({model}: {model: OfferedModel}) {
 
 type PickerSection = {id: string; label: string | undefined; models: OfferedModel[]}
 
-/** The group's own models first, then what stands on this machine, by other providers, and the sandbox. */
+/** The group's own models first, then what stands on this machine, other providers, the sandbox; last what nobody serves. */
 function sectionsOf(models: readonly OfferedModel[], text: Text): PickerSection[] {
+  const usable = models.filter(({disabled}) => disabled === undefined)
   const providers = [
-    ...new Set(models.flatMap((model) => (model.section === 'provider' ? [model.provider ?? ''] : []))),
+    ...new Set(usable.flatMap((model) => (model.section === 'provider' ? [model.provider ?? ''] : []))),
   ]
   const sections: PickerSection[] = [
-    {id: 'group', label: undefined, models: models.filter(({section}) => section === 'group')},
-    {id: 'local', label: text('chat.localModels'), models: models.filter(({section}) => section === 'local')},
+    {id: 'group', label: undefined, models: usable.filter(({section}) => section === 'group')},
+    {id: 'local', label: text('chat.localModels'), models: usable.filter(({section}) => section === 'local')},
     ...providers.map((provider) => ({
       id: `provider-${provider}`,
       label: provider,
-      models: models.filter((model) => model.section === 'provider' && (model.provider ?? '') === provider),
+      models: usable.filter((model) => model.section === 'provider' && (model.provider ?? '') === provider),
     })),
-    {id: 'sandbox', label: text('chat.sandboxModels'), models: models.filter(({section}) => section === 'sandbox')},
+    {id: 'sandbox', label: text('chat.sandboxModels'), models: usable.filter(({section}) => section === 'sandbox')},
+    {
+      id: 'unavailable',
+      label: text('chat.unavailableModels'),
+      models: models.filter(({disabled}) => disabled !== undefined),
+    },
   ]
   return sections.filter((section) => section.models.length > 0)
 }

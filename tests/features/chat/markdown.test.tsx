@@ -24,6 +24,9 @@ const seenOf = (text: string, growing = false) => {
   return result
 }
 
+// KaTeX refuses pages without a doctype, which the test document has not
+beforeAll(() => void Object.defineProperty(document, 'compatMode', {value: 'CSS1Compat'}))
+
 describe('markdown', () => {
   test('renders what models write', () => {
     renderView(
@@ -159,9 +162,6 @@ describe('code', () => {
 })
 
 describe('money and formulas', () => {
-  // KaTeX refuses pages without a doctype, which the test document has not
-  beforeAll(() => void Object.defineProperty(document, 'compatMode', {value: 'CSS1Compat'}))
-
   test.each([
     'It costs $5 and $6.',
     'US$5 or CA$6',

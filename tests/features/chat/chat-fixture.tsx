@@ -1,0 +1,136 @@
+import {Subject} from 'rxjs'
+import {createActor, fromEventObservable, fromPromise} from 'xstate'
+import type {Conversation} from '#contract/chat.ts'
+import type {ServedModel, Service} from '#contract/management.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {ChatProvider, type Chat, type ChatActors, type ChatPlace, type Draft} from '#features/chat/chat.context.tsx'
+import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
+import type {AnswerEvent, AnswerInput, StoppedAnswer, TruncateInput} from '#machines/conversation/conversation.types.ts'
+import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
+import {removalMachine} from '#machines/conversation-list/removal.machine.ts'
+import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
+import type {ApplicationsInput, ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
+import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
+import type {ReactNode} from 'react'
+
+/** Unix seconds of all tests: 2026-03-11 12:00 local time, a Wednesday. */
+export const now = new Date(2026, 2, 11, 12).getTime() / 1_000
+
+export const record = (key: string, given: Partial<ConversationRecord> = {}): ConversationRecord => ({
+  key,
+  id: key,
+  model: 'gpt-5-all',
+  title: `title ${key}`,
+  messages: [
+    {role: 'user', content: 'foo?'},
+    {role: 'assistant', content: 'bar', state: 'finished', model: 'gpt-5-all'},
+  ],
+  updatedAt: now,
+  ...given,
+})
+
+type Options = {records?: ConversationRecord[]; served?: ServedModel[]; fails?: boolean}
+
+/** The real actors of a chat, over hand-driven ports. */
+export function createChatActors({records = [], served = [], fails = false}: Options = {}) {
+  const answers: {input: AnswerInput; stream: Subject<AnswerEvent>}[] = []
+  const calls: {type: string; conversation: string; title?: string}[] = []
+  const conversation = conversationMachine.provide({
+    actors: {
+      answerStream: fromEventObservable<AnswerEvent, AnswerInput>(({input}) => {
+        const stream = new Subject<AnswerEvent>()
+        answers.push({input, stream})
+        return stream
+      }),
+      stopAnswer: fromPromise<StoppedAnswer, {conversation: string}>(async () => ({state: 'failed'})),
+      retrieveConversation: fromPromise<Conversation, {conversation: string}>(async () => {
+        throw new Error('not here')
+      }),
+      truncateConversation: fromPromise<void, TruncateInput>(async ({input}) => {
+        calls.push({type: 'truncate', conversation: input.conversation})
+      }),
+    },
+  })
+  const conversations = createActor(
+    conversationListMachine.provide({
+      actors: {
+        conversation,
+        getConversations: fromPromise<ConversationRecord[], {userId: string}>(async () => {
+          // as: what a failed call rejects with is plain data here
+          if (fails) throw {code: 'busy', detail: 'try later', status: 500} as unknown as Error
+          return records
+        }),
+        removal: removalMachine.provide({
+          actors: {
+            removeConversation: fromPromise<void, {conversation: string}>(async ({input}) => {
+              calls.push({type: 'remove', conversation: input.conversation})
+            }),
+          },
+        }),
+        renaming: renamingMachine.provide({
+          actors: {
+            renameConversation: fromPromise<void, {conversation: string; title: string}>(async ({input}) => {
+              calls.push({type: 'rename', ...input})
+            }),
+          },
+        }),
+      },
+    }),
+    {input: {userId: 'user'}},
+  ).start()
+  const provisioning = createActor(
+    provisioningMachine.provide({
+      actors: {
+        getService: fromPromise<Service, {serviceId: string}>(async () => ({id: 'chat', metadata: {models: served}})),
+        getApplications: fromPromise<ApplicationsOutput, ApplicationsInput>(async () => ({
+          applications: [
+            {
+              id: 'application',
+              type: 'Usage',
+              scope: 'Global',
+              remaining_amount: 1,
+              credentials: [{id: 'credential', host: 'https://hub.example', token: 'token'}],
+            },
+          ],
+          now: now * 1_000,
+        })),
+      },
+    }),
+    {input: {serviceId: 'chat', userId: 'user', host: 'https://hub.example'}},
+  ).start()
+  conversations.send({type: 'credential.ready'})
+  return {actors: {conversations, provisioning} satisfies ChatActors, answers, calls}
+}
+
+/** Ports of a chat that remember what was asked of them. */
+export function createChat(actors: ChatActors | undefined) {
+  const visited: ChatPlace[] = []
+  const drafts = new Map<string, Draft>()
+  const chosen: string[] = []
+  let keys = 0
+  const chat: Chat = {
+    actors,
+    navigation: {
+      href: ({group, conversation}) => `/${group}/conversations${conversation === undefined ? '' : `/${conversation}`}`,
+      go: (place) => visited.push(place),
+      addCreditsHref: (id) => `/console/applications/${id ?? ''}/extra`,
+    },
+    upload: async (file) => ({url: `https://hub.example/files/${file.name}`}),
+    drafts: {
+      read: (key) => drafts.get(key),
+      write: (key, draft) => {
+        if (draft === undefined) drafts.delete(key)
+        else drafts.set(key, draft)
+      },
+    },
+    models: {read: () => undefined, write: (_, model) => chosen.push(model)},
+    newKey: () => `key-${(keys += 1)}`,
+    now: () => now,
+    media: {pageOrigin: 'https://hub.example', ownOrigins: ['https://hub.example']},
+  }
+  return {chat, visited, drafts, chosen}
+}
+
+export function InChat({chat, children}: {chat: Chat; children: ReactNode}) {
+  return <ChatProvider chat={chat}>{children}</ChatProvider>
+}

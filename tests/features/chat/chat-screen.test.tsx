@@ -1,0 +1,289 @@
+import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {describe, expect, test} from 'vitest'
+import type {RecordMessage} from '#domain/conversation.ts'
+import {ChatHead} from '#features/chat/chat-head.tsx'
+import {ChatScreen} from '#features/chat/chat-screen.tsx'
+import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {renderView} from '#tests/ui/render.tsx'
+import {InChat, createChat, createChatActors, record} from './chat-fixture.tsx'
+
+async function showScreen(conversation: string | undefined, options: Parameters<typeof createChatActors>[0] = {}) {
+  const created = createChatActors(options)
+  const ports = createChat(created.actors)
+  await waitFor(() => expect(created.actors.conversations.getSnapshot().value).toBe('success'))
+  const screenAt = (place: string | undefined) => (
+    <InChat chat={ports.chat}>
+      <ChatHead place={{group: 'chatgpt', conversation: place}} />
+      <main>
+        <ChatScreen place={{group: 'chatgpt', conversation: place}} />
+      </main>
+    </InChat>
+  )
+  const view = renderView(screenAt(conversation))
+  return {...created, ...ports, goTo: (place: string | undefined) => view.rerender(screenAt(place))}
+}
+const settled = (message: Partial<RecordMessage>) =>
+  record('a', {
+    messages: [
+      {role: 'user', content: 'foo?'},
+      {role: 'assistant', content: 'bar', state: 'finished', ...message},
+    ],
+  })
+const ask = async (question: string) => {
+  const field = await screen.findByRole('textbox', {name: 'Message'})
+  fireEvent.change(field, {target: {value: question}})
+  fireEvent.keyDown(field, {key: 'Enter'})
+}
+
+describe('new conversation', () => {
+  test('greets, suggests, and asks', async () => {
+    const {answers, visited} = await showScreen(undefined)
+    expect(await screen.findByRole('heading', {level: 1, name: 'What are you working on?'})).toBeDefined()
+    fireEvent.click(screen.getByRole('button', {name: 'Draft'}))
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('Draft a short, friendly message about ')
+    await ask('foo?')
+    expect(answers[0]?.input.exchange.question).toBe('foo?')
+    expect(screen.getByRole('textbox')).toHaveProperty('value', '')
+    const log = screen.getByRole('log')
+    expect(log.getAttribute('aria-live')).toBe('off')
+    expect(log.getAttribute('aria-busy')).toBe('true')
+    expect(within(log).getAllByRole('article')).toHaveLength(2)
+    expect(within(log).getByRole('img', {name: 'Waiting for the answer'})).toBeDefined()
+    act(() => answers[0]?.stream.next({type: 'answer.started', conversation: 'server-id', message: 'm', attempt: 1}))
+    expect(visited).toEqual([{group: 'chatgpt', conversation: 'server-id'}])
+  })
+
+  test('the composer is the last text field of main', async () => {
+    await showScreen('a', {records: [record('a')]})
+    await screen.findByRole('log')
+    const fields = within(screen.getByRole('main')).getAllByRole('textbox')
+    expect(fields.at(-1)?.getAttribute('aria-label')).toBe('Message')
+  })
+})
+
+describe('an answer', () => {
+  test('appears word by word, says start and end to screen readers, and keeps its elements', async () => {
+    const {answers, goTo} = await showScreen(undefined)
+    await ask('foo?')
+    const {stream} = answers[0] ?? {}
+    act(() => stream?.next({type: 'answer.started', conversation: 'a', message: 'm', attempt: 1}))
+    goTo('a')
+    act(() =>
+      stream?.next({type: 'answer.received', message: 'm', attempt: 1, seq: 1, text: 'first **paragraph**\n\nsec'}),
+    )
+    const paragraph = (await screen.findByText('paragraph')).closest('p')
+    expect(screen.getByText('Answer started')).toBeDefined()
+    act(() => stream?.next({type: 'answer.received', message: 'm', attempt: 1, seq: 2, text: 'ond'}))
+    expect(screen.getByText('second')).toBeDefined()
+    act(() => stream?.next({type: 'answer.completed'}))
+    expect(await screen.findByText('Answer ready')).toBeDefined()
+    expect(screen.getByText('paragraph').closest('p')).toBe(paragraph)
+    expect(screen.getByRole('log').getAttribute('aria-busy')).toBe('false')
+    expect(screen.getByRole('button', {name: 'Send'})).toBeDefined()
+  })
+
+  test('stops by Esc, keeps its text, and offers Continue and Retry', async () => {
+    const {answers} = await showScreen(undefined)
+    await ask('foo?')
+    const {stream} = answers[0] ?? {}
+    act(() => stream?.next({type: 'answer.started', conversation: 'a', message: 'm', attempt: 1}))
+    act(() => stream?.next({type: 'answer.received', message: 'm', attempt: 1, seq: 1, text: 'partial'}))
+    fireEvent.keyDown(document.body, {key: 'Escape'})
+    expect(await screen.findByText('Stopped.')).toBeDefined()
+    expect(screen.getByText('partial')).toBeDefined()
+    fireEvent.click(await screen.findByRole('button', {name: 'Continue'}))
+    expect(answers[1]?.input.exchange.question).toBe('Continue')
+  })
+
+  test('is asked again with a new key', async () => {
+    const {answers} = await showScreen('a', {records: [record('a')]})
+    fireEvent.click(await screen.findByRole('button', {name: 'Answer again'}))
+    await waitFor(() => expect(answers).toHaveLength(1))
+    expect(answers[0]?.input.exchange.question).toBe('foo?')
+    expect(answers[0]?.input.exchange.key).toMatch(/^key-/)
+  })
+
+  test('by the sandbox says so', async () => {
+    await showScreen('a', {records: [settled({sandbox: true})]})
+    expect(await screen.findByText('Sandbox: no language model wrote this')).toBeDefined()
+  })
+})
+
+describe('a failed answer', () => {
+  test.each([
+    ['timeout', "The model didn't answer in time. Your message is kept."],
+    ['too_many_requests', 'Too many requests. Try again in a moment.'],
+    ['content_too_large', 'The question is too long. Shorten it and try again.'],
+    ['no_such_code', 'Something went wrong. Your message is kept.'],
+  ])('%s: a sentence, the code and detail, Retry and Edit; the text stays', async (code, sentence) => {
+    const {answers} = await showScreen('a', {
+      records: [settled({state: 'failed', outcome: 'refused', error: {code, message: 'foo detail'}})],
+    })
+    const alert = await screen.findByRole('alert')
+    expect(within(alert).getByText(sentence)).toBeDefined()
+    expect(within(alert).getByText(`${code} - foo detail`)).toBeDefined()
+    expect(screen.getByText('bar')).toBeDefined()
+    expect(within(alert).queryByRole('link')).toBeNull()
+    fireEvent.click(within(alert).getByRole('button', {name: 'Edit'}))
+    expect(screen.getByRole('textbox', {name: 'Edit message'})).toHaveProperty('value', 'foo?')
+    fireEvent.click(screen.getByRole('button', {name: 'Cancel'}))
+    fireEvent.click(within(alert).getByRole('button', {name: 'Retry'}))
+    await waitFor(() => expect(answers).toHaveLength(1))
+  })
+
+  test('used up: the way to more credits', async () => {
+    await showScreen('a', {
+      records: [settled({state: 'failed', outcome: 'refused', error: {code: 'used_up', message: ''}})],
+    })
+    const link = await screen.findByRole('link', {name: 'Add credits'})
+    await waitFor(() => expect(link.getAttribute('href')).toBe('/console/applications/application/extra'))
+  })
+
+  test('lost contact is not called a refusal', async () => {
+    await showScreen('a', {records: [settled({state: 'failed', outcome: 'interrupted'})]})
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'The connection was lost before the answer was complete.',
+    )
+  })
+
+  test('canceled shows no error', async () => {
+    await showScreen('a', {records: [settled({state: 'failed', outcome: 'refused', error: {code: 'canceled'}})]})
+    expect(await screen.findByText('Stopped.')).toBeDefined()
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+})
+
+describe('a message of the person', () => {
+  test('is edited in place: Cancel restores, Send replaces what came after', async () => {
+    const user = userEvent.setup()
+    const {answers, calls} = await showScreen('a', {records: [record('a')]})
+    await user.click(await screen.findByRole('button', {name: 'Edit'}))
+    const field = screen.getByRole('textbox', {name: 'Edit message'})
+    expect(screen.getByText('Later messages will be replaced.')).toBeDefined()
+    await user.type(field, ' more{Escape}')
+    expect(screen.getByText('foo?')).toBeDefined()
+    await user.click(screen.getByRole('button', {name: 'Edit'}))
+    await user.type(screen.getByRole('textbox', {name: 'Edit message'}), ' more')
+    await user.keyboard('{Control>}{Enter}{/Control}')
+    await waitFor(() => expect(answers).toHaveLength(1))
+    expect(calls).toEqual([{type: 'truncate', conversation: 'a'}])
+    expect(answers[0]?.input.exchange.question).toBe('foo? more')
+    expect(screen.queryByText('bar')).toBeNull()
+  })
+
+  test('is text, whatever it holds, with its attachments', async () => {
+    const content: RecordMessage['content'] = [
+      {type: 'text', text: '<b>foo</b> **bar**'},
+      {type: 'file_url', file_url: {url: 'https://foo.example/a%20b.pdf'}},
+      {type: 'image_url', image_url: 'https://hub.example/c.png'},
+      {type: 'file_url', file_url: 'javascript:alert(1)'},
+    ]
+    await showScreen('a', {
+      records: [
+        record('a', {
+          messages: [
+            {role: 'user', content},
+            {role: 'assistant', content: 'x'},
+          ],
+        }),
+      ],
+    })
+    expect(await screen.findByText('<b>foo</b> **bar**')).toBeDefined()
+    expect(screen.getByRole('link', {name: 'a b.pdf'}).getAttribute('href')).toBe('https://foo.example/a%20b.pdf')
+    expect(screen.getByRole('img', {name: 'c.png'}).getAttribute('src')).toBe('https://hub.example/c.png')
+    expect(screen.queryAllByRole('link')).toHaveLength(1)
+  })
+})
+
+describe('places', () => {
+  test('an unknown conversation says so and offers a new chat', async () => {
+    await showScreen('nowhere', {records: [record('a')]})
+    expect(await screen.findByText('This conversation is not here. It may have been deleted.')).toBeDefined()
+    expect(screen.getByRole('link', {name: 'New chat'}).getAttribute('href')).toBe('/chatgpt/conversations')
+  })
+
+  test('switching away stops nothing, and the answer lands where it belongs', async () => {
+    const {answers, goTo} = await showScreen('a', {records: [record('a'), record('b')]})
+    await ask('first?')
+    const {stream} = answers[0] ?? {}
+    act(() => stream?.next({type: 'answer.started', conversation: 'a', message: 'm', attempt: 1}))
+    goTo('b')
+    act(() =>
+      stream?.next({type: 'answer.received', conversation: 'a', message: 'm', attempt: 1, seq: 1, text: 'for a'}),
+    )
+    await waitFor(() => expect(screen.queryByText('first?')).toBeNull())
+    expect(screen.queryByText('for a')).toBeNull()
+    act(() => stream?.next({type: 'answer.completed'}))
+    goTo('a')
+    expect(await screen.findByText('for a')).toBeDefined()
+  })
+
+  test('the draft of a conversation is there again', async () => {
+    const {goTo} = await showScreen('a', {records: [record('a'), record('b')]})
+    fireEvent.change(await screen.findByRole('textbox'), {target: {value: 'half a thought'}})
+    goTo('b')
+    await waitFor(() => expect(screen.getByRole('textbox')).toHaveProperty('value', ''))
+    goTo('a')
+    await waitFor(() => expect(screen.getByRole('textbox')).toHaveProperty('value', 'half a thought'))
+  })
+
+  test('signed out: the field takes text and keeps it, nothing is asked', async () => {
+    const {chat, drafts} = createChat(undefined)
+    renderView(
+      <InChat chat={chat}>
+        <ChatScreen place={{group: 'grok', conversation: undefined}} />
+      </InChat>,
+    )
+    const field = screen.getByRole('textbox')
+    fireEvent.change(field, {target: {value: 'foo'}})
+    fireEvent.keyDown(field, {key: 'Enter'})
+    expect(field).toHaveProperty('value', 'foo')
+    expect(drafts.get('new/grok')?.text).toBe('foo')
+  })
+
+  test('keys: slash focuses the field, Ctrl+Shift+O is a new chat, not while composing', async () => {
+    const {visited} = await showScreen('a', {records: [record('a')]})
+    const field = await screen.findByRole('textbox')
+    field.blur()
+    fireEvent.keyDown(document.body, {key: '/'})
+    expect(document.activeElement).toBe(field)
+    fireEvent.keyDown(document.body, {key: 'O', ctrlKey: true, shiftKey: true, keyCode: 229})
+    expect(visited).toEqual([])
+    fireEvent.keyDown(document.body, {key: 'O', ctrlKey: true, shiftKey: true})
+    expect(visited).toEqual([{group: 'chatgpt', conversation: undefined}])
+  })
+})
+
+describe('model', () => {
+  test('is chosen from the menu; what cannot be chosen says why; old conversations show theirs', async () => {
+    const user = userEvent.setup()
+    const {chosen, actors} = await showScreen('a', {
+      records: [record('a', {model: 'foo'})],
+      served: [
+        {name: 'gpt-5-all', group: 'chatgpt', provider: 'openai'},
+        {name: 'foo', label: 'Foo 3B', group: 'chatgpt', provider: 'ollama', local: true},
+        {name: 'gpt-4o', group: 'chatgpt', provider: 'openai', disabled: 'not_configured'},
+      ],
+    })
+    const button = await screen.findByRole('button', {name: 'Model: Foo 3B'})
+    await user.click(button)
+    expect(await screen.findByRole('menuitemradio', {name: /Foo 3B/, checked: true})).toBeDefined()
+    expect(screen.getByText('On this machine')).toBeDefined()
+    expect(screen.getByText('Needs a provider key from the operator.')).toBeDefined()
+    await user.click(screen.getByRole('menuitemradio', {name: /^GPT-5$|GPT-5 *Best/}))
+    expect(await screen.findByRole('button', {name: 'Model: GPT-5'})).toBeDefined()
+    expect(chosen).toEqual(['gpt-5-all'])
+    expect(selectActiveConversation(actors.conversations.getSnapshot())?.getSnapshot().context.model).toBe('gpt-5-all')
+  })
+})
+
+test('a long history keeps the document small', async () => {
+  const messages = Array.from({length: 2_000}, (_, index): RecordMessage => ({
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: `message ${index}`,
+  }))
+  await showScreen('a', {records: [record('a', {messages})]})
+  await screen.findByRole('log')
+  expect(document.querySelectorAll('*').length).toBeLessThan(800)
+})

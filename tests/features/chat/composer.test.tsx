@@ -1,0 +1,220 @@
+import {act, fireEvent, screen, waitFor} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {describe, expect, test, vi} from 'vitest'
+import {Composer, type ComposerProps} from '#features/chat/composer.tsx'
+import {offeredModels} from '#features/chat/model-catalogue.ts'
+import {renderView} from '#tests/ui/render.tsx'
+
+const models = offeredModels('chatgpt', [
+  {name: 'gpt-5-all', group: 'chatgpt', provider: 'p', isFileSupported: true, isImageSupported: true},
+  {name: 'gpt-4o', group: 'chatgpt', provider: 'p', isImageSupported: true},
+  {name: 'foo', group: 'chatgpt', provider: 'p'},
+])
+const modelNamed = (name: string) => models.find((model) => model.name === name)
+
+function showComposer(given: Partial<ComposerProps> = {}) {
+  const props = {
+    busy: false,
+    canStop: false,
+    canSend: true,
+    isFirst: false,
+    model: modelNamed('gpt-5-all'),
+    models,
+    draft: undefined,
+    upload: vi.fn<ComposerProps['upload']>(async (file) => ({url: `https://hub.example/${file.name}`})),
+    onDraft: vi.fn(),
+    onSend: vi.fn(() => true),
+    onStop: vi.fn(),
+    onEditLast: vi.fn(),
+    onChooseModel: vi.fn(),
+    ...given,
+  } satisfies ComposerProps
+  const view = renderView(<Composer {...props} />)
+  return {props, view, field: screen.getByRole<HTMLTextAreaElement>('textbox', {name: 'Message'})}
+}
+const file = (name: string, type: string) => new File(['foo'], name, {type})
+const attach = (...files: File[]) => {
+  const input = document.querySelector('input[type="file"]')
+  if (input === null) throw new Error('no file field')
+  fireEvent.change(input, {target: {files}})
+}
+
+describe('composer', () => {
+  test('Enter sends and clears at once, Shift+Enter breaks the line', async () => {
+    const user = userEvent.setup()
+    const {props, field} = showComposer()
+    await user.type(field, 'foo{Shift>}{Enter}{/Shift}bar ')
+    expect(field.value).toBe('foo\nbar ')
+    await user.type(field, '{Enter}')
+    expect(props.onSend).toHaveBeenCalledExactlyOnceWith('foo\nbar', [])
+    expect(field.value).toBe('')
+    expect(props.onDraft).toHaveBeenLastCalledWith(undefined)
+  })
+
+  test('Enter that confirms a candidate of an input method does not send', async () => {
+    const {props, field} = showComposer()
+    fireEvent.change(field, {target: {value: 'にほん'}})
+    fireEvent.keyDown(field, {key: 'Enter', isComposing: true})
+    fireEvent.keyDown(field, {key: 'Enter', keyCode: 229})
+    expect(props.onSend).not.toHaveBeenCalled()
+  })
+
+  test('on touch Enter is a new line, Ctrl+Enter and the button send', () => {
+    const touch = vi.spyOn(window, 'matchMedia').mockImplementation(
+      (query) =>
+        Object.assign(new EventTarget(), {
+          matches: query.includes('coarse'),
+          media: query,
+        }) as unknown as MediaQueryList, // only what the hook reads
+    )
+    const {props, field} = showComposer()
+    fireEvent.change(field, {target: {value: 'foo'}})
+    expect(fireEvent.keyDown(field, {key: 'Enter'})).toBe(true)
+    expect(props.onSend).not.toHaveBeenCalled()
+    fireEvent.keyDown(field, {key: 'Enter', ctrlKey: true})
+    expect(props.onSend).toHaveBeenCalledTimes(1)
+    touch.mockRestore()
+  })
+
+  test('white space cannot be sent', async () => {
+    const {props, field} = showComposer()
+    fireEvent.change(field, {target: {value: ' \n '}})
+    fireEvent.keyDown(field, {key: 'Enter'})
+    expect(props.onSend).not.toHaveBeenCalled()
+    expect(screen.getByRole('button', {name: 'Send'})).toHaveProperty('disabled', true)
+  })
+
+  test('a question that is not taken stays', async () => {
+    const {field} = showComposer({onSend: vi.fn(() => false)})
+    fireEvent.change(field, {target: {value: 'foo'}})
+    fireEvent.keyDown(field, {key: 'Enter'})
+    expect(field.value).toBe('foo')
+  })
+
+  test('the draft is told with each key and read back', async () => {
+    const {props, field} = showComposer({
+      draft: {text: 'foo', references: [{url: 'https://hub.example/a.pdf', name: 'a.pdf', size: 3}]},
+    })
+    expect(field.value).toBe('foo')
+    expect(screen.getByText('a.pdf')).toBeDefined()
+    fireEvent.change(field, {target: {value: 'foo bar'}})
+    expect(props.onDraft).toHaveBeenLastCalledWith({
+      text: 'foo bar',
+      references: [{url: 'https://hub.example/a.pdf', name: 'a.pdf', size: 3}],
+    })
+  })
+
+  test('a question that was given back fills an empty field only', async () => {
+    const {view, props, field} = showComposer()
+    view.rerender(<Composer {...props} returned={{question: 'foo'}} />)
+    expect(field.value).toBe('foo')
+    view.rerender(<Composer {...props} returned={{question: 'bar'}} />)
+    expect(field.value).toBe('foo')
+  })
+
+  test('Send becomes Stop in its place; the second half of a double click does not stop; typing goes on', async () => {
+    const {props, field} = showComposer({busy: true, canStop: true, canSend: false})
+    const stop = screen.getByRole('button', {name: 'Stop'})
+    expect(screen.queryByRole('button', {name: 'Send'})).toBeNull()
+    fireEvent.click(stop, {detail: 2})
+    expect(props.onStop).not.toHaveBeenCalled()
+    fireEvent.click(stop, {detail: 1})
+    expect(props.onStop).toHaveBeenCalledTimes(1)
+    fireEvent.change(field, {target: {value: 'next'}})
+    fireEvent.keyDown(field, {key: 'Enter'})
+    expect(props.onSend).not.toHaveBeenCalled()
+    expect(field.value).toBe('next')
+    fireEvent.keyDown(field, {key: 'Escape'})
+    expect(props.onStop).toHaveBeenCalledTimes(2)
+  })
+
+  test('ArrowUp edits the last message only from an empty field', () => {
+    const {props, field} = showComposer()
+    fireEvent.keyDown(field, {key: 'ArrowUp'})
+    expect(props.onEditLast).toHaveBeenCalledTimes(1)
+    fireEvent.change(field, {target: {value: 'foo'}})
+    fireEvent.keyDown(field, {key: 'ArrowUp'})
+    expect(props.onEditLast).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('attachments', () => {
+  test('sending waits for the upload and says so, then sends the addresses', async () => {
+    let finish: (value: {url: string}) => void = () => undefined
+    let progress: (share: number) => void = () => undefined
+    const {props, field} = showComposer({
+      upload: vi.fn<ComposerProps['upload']>((_, {onProgress}) => {
+        progress = onProgress
+        return new Promise((resolve) => (finish = resolve))
+      }),
+    })
+    attach(file('a.pdf', 'application/pdf'))
+    fireEvent.change(field, {target: {value: 'foo'}})
+    act(() => progress(0.4))
+    expect(screen.getByText('Uploading 40%')).toBeDefined()
+    expect(screen.getByText('Sending waits for the upload.')).toBeDefined()
+    fireEvent.keyDown(field, {key: 'Enter'})
+    expect(props.onSend).not.toHaveBeenCalled()
+    await act(async () => finish({url: 'https://hub.example/a.pdf'}))
+    fireEvent.keyDown(field, {key: 'Enter'})
+    expect(props.onSend).toHaveBeenCalledExactlyOnceWith('foo', ['https://hub.example/a.pdf'])
+    expect(screen.queryByText('a.pdf')).toBeNull()
+  })
+
+  test('a failed upload can be tried again or removed', async () => {
+    const upload = vi.fn<ComposerProps['upload']>()
+    upload.mockRejectedValueOnce({code: 'content_too_large', detail: 'foo'})
+    upload.mockResolvedValueOnce({url: 'https://hub.example/a.pdf'})
+    showComposer({upload})
+    attach(file('a.pdf', 'application/pdf'))
+    expect(await screen.findByText('This file is too large.')).toBeDefined()
+    fireEvent.click(screen.getByRole('button', {name: 'Try a.pdf again'}))
+    expect(await screen.findByText(/Ready/)).toBeDefined()
+    fireEvent.click(screen.getByRole('button', {name: 'Remove a.pdf'}))
+    expect(screen.queryByText('a.pdf')).toBeNull()
+  })
+
+  test('removing a file and leaving the screen end its upload', () => {
+    const signals: AbortSignal[] = []
+    const {view} = showComposer({
+      upload: vi.fn<ComposerProps['upload']>((_, {signal}) => {
+        signals.push(signal)
+        return new Promise(() => undefined)
+      }),
+    })
+    attach(file('a.pdf', 'application/pdf'), file('b.pdf', 'application/pdf'))
+    fireEvent.click(screen.getByRole('button', {name: 'Remove a.pdf'}))
+    expect(signals.map(({aborted}) => aborted)).toEqual([true, false])
+    view.unmount()
+    expect(signals.map(({aborted}) => aborted)).toEqual([true, true])
+  })
+
+  test('a file that the model cannot read is explained, and a model that can is offered', async () => {
+    const {props, field} = showComposer({model: modelNamed('gpt-4o')})
+    attach(file('a.pdf', 'application/pdf'))
+    expect(await screen.findByText('GPT-4o basic reads images only.')).toBeDefined()
+    fireEvent.change(field, {target: {value: 'foo'}})
+    await waitFor(() => expect(screen.getByRole('button', {name: 'Send'})).toHaveProperty('disabled', true))
+    fireEvent.click(screen.getByRole('button', {name: 'Use GPT-5'}))
+    expect(props.onChooseModel).toHaveBeenCalledWith('gpt-5-all')
+  })
+
+  test('a model that takes nothing has no attach button', () => {
+    showComposer({model: modelNamed('foo')})
+    expect(screen.queryByRole('button', {name: 'Attach files'})).toBeNull()
+  })
+
+  test('at most ten files', async () => {
+    const {props} = showComposer()
+    attach(...Array.from({length: 12}, (_, index) => file(`${index}.pdf`, 'application/pdf')))
+    expect(props.upload).toHaveBeenCalledTimes(10)
+    expect(await screen.findByText('You can attach 10 files to a message.')).toBeDefined()
+  })
+
+  test('a pasted picture is attached', async () => {
+    const {props, field} = showComposer()
+    fireEvent.paste(field, {clipboardData: {files: [file('a.png', 'image/png')]}})
+    expect(props.upload).toHaveBeenCalledTimes(1)
+    expect(await screen.findByText('a.png')).toBeDefined()
+  })
+})

@@ -1,0 +1,164 @@
+import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {describe, expect, test} from 'vitest'
+import {ConversationPanel} from '#features/chat/conversation-panel.tsx'
+import {conversationSections, conversationTitle} from '#features/chat/conversation-sections.ts'
+import {renderView} from '#tests/ui/render.tsx'
+import {InChat, createChat, createChatActors, now, record} from './chat-fixture.tsx'
+
+const day = 86_400
+const place = {group: 'chatgpt', conversation: undefined} as const
+
+function showPanel(options: Parameters<typeof createChatActors>[0] = {}, locale: 'en' | 'ar' = 'en') {
+  const created = createChatActors(options)
+  const ports = createChat(created.actors)
+  renderView(
+    <InChat chat={ports.chat}>
+      <ConversationPanel place={place} />
+    </InChat>,
+    {locale},
+  )
+  return {...created, ...ports}
+}
+
+describe('sections', () => {
+  test('today, yesterday, this week from Sunday, earlier; newest first, empty ones left out', () => {
+    const at = (key: string, daysAgo: number) => record(key, {updatedAt: now - daysAgo * day})
+    const sections = conversationSections(
+      [at('old', 40), at('sunday', 3), at('saturday', 4), at('b', 0.1), at('a', 0), at('y', 1)],
+      now,
+    )
+    expect(sections.map(({name, records}) => [name, records.map(({key}) => key)])).toEqual([
+      ['today', ['a', 'b']],
+      ['yesterday', ['y']],
+      ['thisWeek', ['sunday']],
+      ['earlier', ['saturday', 'old']],
+    ])
+    expect(conversationSections([at('a', 0)], now).map(({name}) => name)).toEqual(['today'])
+  })
+
+  test('a title is the given one, else words of the last message, else of the first', () => {
+    expect(conversationTitle(record('a', {title: 'foo'}))).toBe('foo')
+    expect(conversationTitle(record('a', {title: ' '}))).toBe('bar')
+    expect(
+      conversationTitle(
+        record('a', {
+          title: undefined,
+          messages: [
+            {role: 'user', content: 'foo?'},
+            {role: 'assistant', content: '<think>hm'},
+          ],
+        }),
+      ),
+    ).toBe('foo?')
+    expect(conversationTitle(record('a', {title: undefined, messages: []}))).toBe('')
+  })
+})
+
+describe('conversation list', () => {
+  test('starts with a new chat; titles are links; only the group is listed', async () => {
+    const {actors} = showPanel({records: [record('a'), record('b', {model: 'grok-4', title: 'other group'})]})
+    const link = await screen.findByRole('link', {name: 'title a'})
+    expect(link.getAttribute('href')).toBe('/chatgpt/conversations/a')
+    expect(screen.getAllByRole('link')[0]?.textContent).toContain('New chat')
+    expect(screen.queryByText('other group')).toBeNull()
+    act(() => actors.conversations.send({type: 'conversation.open', key: 'a'}))
+    await waitFor(() => expect(link.getAttribute('aria-current')).toBe('page'))
+  })
+
+  test("a plain click goes without loading the page, a click with Ctrl is the browser's", async () => {
+    const {visited} = showPanel({records: [record('a')]})
+    const link = await screen.findByRole('link', {name: 'title a'})
+    expect(fireEvent.click(link, {ctrlKey: true})).toBe(true)
+    expect(fireEvent.click(link)).toBe(false)
+    expect(visited).toEqual([{group: 'chatgpt', conversation: 'a'}])
+  })
+
+  test('a dot says that an answer is being written, or arrived elsewhere', async () => {
+    const {actors, answers} = showPanel({records: [record('a'), record('b')]})
+    await screen.findByRole('link', {name: 'title a'})
+    const {conversations} = actors
+    act(() => conversations.send({type: 'conversation.open', key: 'a'}))
+    const actor = conversations.getSnapshot().children['conversation/a']
+    act(() => actor?.send({type: 'prompt.submit', question: 'foo', references: [], key: 'k', at: now}))
+    expect(await screen.findByRole('img', {name: 'Answering'})).toBeDefined()
+    act(() => conversations.send({type: 'conversation.open', key: 'b'}))
+    act(() => answers[0]?.stream.next({type: 'answer.started', conversation: 'a', message: 'm', attempt: 1}))
+    act(() => answers[0]?.stream.next({type: 'answer.completed'}))
+    expect(await screen.findByRole('img', {name: 'New answer'})).toBeDefined()
+    expect(screen.queryByRole('img', {name: 'Answering'})).toBeNull()
+  })
+
+  test('Enter and leaving the field rename, Esc does not, Enter of an input method does nothing', async () => {
+    const user = userEvent.setup()
+    const {calls} = showPanel({records: [record('a')]})
+    const rename = async () => {
+      fireEvent.keyDown(await screen.findByRole('link', {name: /title|new/}), {key: 'F2'})
+      return screen.findByRole('textbox', {name: 'Title of the conversation'})
+    }
+    let field = await rename()
+    await user.clear(field)
+    await user.type(field, 'nope{Escape}')
+    expect(await screen.findByRole('link', {name: 'title a'})).toBeDefined()
+    expect(calls).toEqual([])
+
+    field = await rename()
+    await user.clear(field)
+    await user.type(field, 'new title')
+    fireEvent.keyDown(field, {key: 'Enter', keyCode: 229})
+    expect(screen.getByRole('textbox')).toBeDefined()
+    await user.type(field, '{Enter}')
+    expect(await screen.findByRole('link', {name: 'new title'})).toBeDefined()
+
+    field = await rename()
+    await user.clear(field)
+    await user.type(field, 'new again')
+    fireEvent.blur(field)
+    expect(await screen.findByRole('link', {name: 'new again'})).toBeDefined()
+    await waitFor(() => expect(calls.map(({title}) => title)).toEqual(['new title', 'new again']))
+  })
+
+  test('deleting asks in the row and opens the neighbour', async () => {
+    const user = userEvent.setup()
+    const {actors, visited} = showPanel({records: [record('a'), record('b', {updatedAt: now - 60})]})
+    await screen.findByRole('link', {name: 'title a'})
+    act(() => actors.conversations.send({type: 'conversation.open', key: 'a'}))
+    await user.click(screen.getByRole('button', {name: 'Actions for title a'}))
+    await user.click(await screen.findByRole('menuitem', {name: 'Delete'}))
+    const question = await screen.findByRole('alert')
+    expect(question.textContent).toBe('Delete it?')
+    await user.click(screen.getByRole('button', {name: 'Cancel'}))
+    expect(await screen.findByRole('link', {name: 'title a'})).toBeDefined()
+    await user.click(screen.getByRole('button', {name: 'Actions for title a'}))
+    await user.click(await screen.findByRole('menuitem', {name: 'Delete'}))
+    await user.click(await screen.findByRole('button', {name: 'Delete'}))
+    await waitFor(() => expect(screen.queryByRole('link', {name: 'title a'})).toBeNull())
+    expect(visited).toEqual([{group: 'chatgpt', conversation: 'b'}])
+  })
+
+  test('an empty list says so', async () => {
+    showPanel()
+    expect(await screen.findByText('Your conversations will be listed here.')).toBeDefined()
+  })
+
+  test('a failed list says why and can be read again', async () => {
+    const {actors} = showPanel({fails: true})
+    const alert = await screen.findByRole('alert')
+    expect(within(alert).getByText("Couldn't load your conversations.")).toBeDefined()
+    expect(within(alert).getByText('busy - try later')).toBeDefined()
+    fireEvent.click(within(alert).getByRole('button', {name: 'Retry'}))
+    expect(actors.conversations.getSnapshot().value).toBe('request')
+  })
+
+  test('another group is its new conversation', async () => {
+    const {visited} = showPanel()
+    fireEvent.click(screen.getByRole('radio', {name: 'Grok'}))
+    expect(visited).toEqual([{group: 'grok', conversation: undefined}])
+  })
+
+  test('a thousand conversations keep the document small', async () => {
+    showPanel({records: Array.from({length: 1_000}, (_, index) => record(`c${index}`, {updatedAt: now - index}))})
+    await waitFor(() => expect(screen.queryByRole('img', {name: 'Loading'})).toBeNull())
+    expect(document.querySelectorAll('*').length).toBeLessThan(600)
+  })
+})

@@ -1,0 +1,51 @@
+import {describe, expect, test} from 'vitest'
+import {groupOfModel, modelLabel, offeredModels, usableModel} from '#features/chat/model-catalogue.ts'
+import type {ServedModel} from '#contract/management.ts'
+
+const served: ServedModel[] = [
+  {name: 'gpt-5-all', group: 'chatgpt', provider: 'openai', isFileSupported: true, isImageSupported: true},
+  {name: 'gpt-4o', group: 'chatgpt', provider: 'openai', disabled: 'not_configured'},
+  {name: 'foo', label: 'Foo 3B', group: 'chatgpt', provider: 'ollama', local: true},
+  {name: 'sandbox-chatgpt', label: 'Sandbox (no model)', group: 'chatgpt', provider: 'sandbox'},
+  {name: 'grok-4', group: 'grok', provider: 'xai'},
+]
+
+describe('offered models', () => {
+  test('without a list of the server: the enabled models of the specification', () => {
+    expect(offeredModels('chatgpt', []).map(({name}) => name)).toEqual(['gpt-5-all', 'gpt-4o-all'])
+    expect(offeredModels('deepseek', []).map(({name}) => name)).toEqual(['deepseek-v3', 'deepseek-r1'])
+    expect(offeredModels('grok', []).map(({name}) => name)).toEqual([
+      'grok-4',
+      'grok-3',
+      'grok-3-reasoning',
+      'grok-3-deepsearch',
+    ])
+  })
+
+  test('what nobody serves is disabled with its reason; own models keep their own names', () => {
+    const offered = offeredModels('chatgpt', served)
+    expect(offered.filter(({disabled}) => disabled === undefined).map(({name, section}) => [name, section])).toEqual([
+      ['gpt-5-all', 'group'],
+      ['foo', 'local'],
+      ['sandbox-chatgpt', 'sandbox'],
+    ])
+    expect(offered.find(({name}) => name === 'gpt-4o')?.disabled).toBe('not_configured')
+    expect(offered.find(({name}) => name === 'o3')?.disabled).toBe('not_served')
+    expect(offered.find(({name}) => name === 'foo')?.label).toBe('Foo 3B')
+  })
+
+  test('falls back to the first model that can be chosen', () => {
+    const offered = offeredModels('chatgpt', served)
+    expect(usableModel(offered, 'foo')?.name).toBe('foo')
+    expect(usableModel(offered, 'o3')?.name).toBe('gpt-5-all')
+    expect(usableModel(offered, undefined)?.name).toBe('gpt-5-all')
+  })
+
+  test('finds the group and the label of a model that wrote', () => {
+    expect(groupOfModel('foo', served)).toBe('chatgpt')
+    expect(groupOfModel('deepseek-r1', [])).toBe('deepseek')
+    expect(groupOfModel('bar', [])).toBe('chatgpt')
+    expect(modelLabel('foo', served)).toBe('Foo 3B')
+    expect(modelLabel('constructor', [])).toBe('constructor')
+  })
+})
