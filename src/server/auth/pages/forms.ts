@@ -54,7 +54,7 @@ function fields(page: PageContext, kind: 'login' | 'register', {email, errors}: 
     </div>
     <div class="field">
       <label for="password">${text(page, 'password')}</label>
-      <div class="box secret">
+      <div class="box secret" dir="ltr">
         <input
           id="password"
           name="password"
