@@ -5,9 +5,11 @@ import {messageLoaders} from 'virtual:message-loaders'
 import {afterEach, expect, test, vi} from 'vitest'
 import {actorOf} from '#app/actors.context.tsx'
 import {App} from '#app/app.tsx'
+import {createDrafts} from '#app/chat/drafts.ts'
 import {createMessageStore} from '#app/messages.ts'
 import {moveFocusOnNavigation} from '#app/route-focus.ts'
 import {createAppRouter} from '#app/router.ts'
+import {type ChatPorts} from '#features/chat/chat.context.tsx'
 import {type AuthActor} from '#machines/auth/auth.machine.ts'
 import '../shell/patience.ts'
 import {general, startRoot, type World} from './fake-root.ts'
@@ -29,7 +31,18 @@ async function open(path: string, world: World, {isTest = false} = {}) {
     createMemoryHistory({initialEntries: [path]}),
   )
   const stopFocus = moveFocusOnNavigation(router)
-  const info = {isTest, termsLink: 'https://platform.example/terms', loginFrame: () => 'about:blank'}
+  const drafts = createDrafts({draft: () => Promise.resolve(undefined), saveDraft: () => {}})
+  const chat: ChatPorts = {
+    navigation: {href: () => '/', go: () => {}, addCreditsHref: () => '/console'},
+    upload: () => Promise.reject(new Error('no server')),
+    drafts,
+    models: {read: () => undefined, write: () => {}},
+    newKey: () => crypto.randomUUID(),
+    now: () => 0,
+    media: {pageOrigin: 'http://localhost', ownOrigins: []},
+  }
+  const loginFrame = () => 'about:blank'
+  const info = {isTest, termsLink: 'https://platform.example/terms', loginFrame, chat, drafts}
   render(<App root={root} router={router} messages={messages} info={info} />)
   return {root, auth, router, messages, stopFocus}
 }
@@ -176,4 +189,13 @@ test('tools the site turned off are not in the rail', async () => {
   await screen.findByRole('button', {name: 'Account'})
   await waitFor(() => expect(rail().queryByRole('link', {name: 'Music'})).toBeNull())
   expect(rail().getByRole('link', {name: 'Video'}).getAttribute('href')).toBe('/kling')
+})
+
+test('a session that opens leaves the other parts of the root alone', async () => {
+  const {root} = await open('/profile', {user})
+  const before = (['startup', 'auth', 'site', 'preferences', 'notices'] as const).map((id) => actorOf(root, id))
+  await waitFor(() => expect(actorOf(root, 'provisioning/chat')).toBeDefined())
+  expect((['startup', 'auth', 'site', 'preferences', 'notices'] as const).map((id) => actorOf(root, id))).toEqual(
+    before,
+  )
 })
