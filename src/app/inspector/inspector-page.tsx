@@ -1,0 +1,72 @@
+import {createBrowserReceiver, type StatelyInspectionEvent} from '@stately/inspect'
+import {StrictMode, useSyncExternalStore} from 'react'
+import {createRoot} from 'react-dom/client'
+import {clearLog, emptyInspection, inspect, type Inspection} from './inspection-store.ts'
+import {InspectorView} from './inspector-view.tsx'
+import '../../ui/tokens.css'
+import './inspector.css'
+
+/** What came in, shown once a frame; while paused it waits. */
+const createPageStore = () => {
+  let inspection: Inspection = emptyInspection
+  let isPaused = false
+  let waiting: StatelyInspectionEvent[] = []
+  let frame: number | undefined
+  let snapshot = {inspection, isPaused}
+  const listeners = new Set<() => void>()
+
+  const publish = () => {
+    snapshot = {inspection, isPaused}
+    for (const listener of listeners) listener()
+  }
+  const take = () => {
+    frame = undefined
+    if (isPaused) return
+    inspection = waiting.reduce(inspect, inspection)
+    waiting = []
+    publish()
+  }
+  return {
+    add: (event: StatelyInspectionEvent) => {
+      waiting.push(event)
+      frame ??= requestAnimationFrame(take)
+    },
+    pause: (next: boolean) => {
+      isPaused = next
+      take()
+      publish()
+    },
+    clear: () => {
+      inspection = clearLog(inspection)
+      publish()
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    getSnapshot: () => snapshot,
+  }
+}
+
+/** The app's theme, else the system's. */
+const cookie = /(?:^|; )THEME=(dark|light)/.exec(document.cookie)?.[1]
+const system = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
+document.documentElement.dataset.theme = cookie ?? system
+
+const store = createPageStore()
+createBrowserReceiver().subscribe((event) => store.add(event))
+
+function InspectorPage() {
+  const {inspection, isPaused} = useSyncExternalStore(store.subscribe, store.getSnapshot)
+  return <InspectorView inspection={inspection} isPaused={isPaused} onPause={store.pause} onClear={store.clear} />
+}
+
+const place = document.getElementById('inspector')
+if (place === null) throw new Error('The page has no element "inspector"')
+createRoot(place).render(
+  <StrictMode>
+    <InspectorPage />
+  </StrictMode>,
+)

@@ -1,0 +1,200 @@
+import {useState} from 'react'
+import {toChart, valueText} from './chart.ts'
+import {ChartView} from './chart-view.tsx'
+import {
+  actorTree,
+  changedFields,
+  type ActorBranch,
+  type InspectedActor,
+  type InspectedSnapshot,
+  type Inspection,
+  type LogEntry,
+} from './inspection-store.ts'
+
+const nameOf = (inspection: Inspection, sessionId: string | undefined) =>
+  sessionId === undefined ? 'outside' : (inspection.actors.get(sessionId)?.name ?? sessionId)
+
+const timeOf = (at: number) => new Date(at).toISOString().slice(11, 23)
+
+type Choice = {selected: string | undefined; onSelect: (sessionId: string) => void}
+
+function Branch({branch: {actor, children}, selected, onSelect}: {branch: ActorBranch} & Choice) {
+  const {sessionId, name, snapshot, events} = actor
+  const state = snapshot.status === 'active' ? valueText(snapshot.value) : (snapshot.status ?? '')
+  return (
+    <li>
+      <button
+        type="button"
+        aria-pressed={sessionId === selected}
+        data-status={snapshot.status}
+        onClick={() => onSelect(sessionId)}
+      >
+        <b>{name}</b>
+        <span>{state}</span>
+        <small>{events}</small>
+      </button>
+      {children.length > 0 && (
+        <ul>
+          {children.map((child) => (
+            <Branch key={child.actor.sessionId} branch={child} selected={selected} onSelect={onSelect} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+function Data({title, value}: {title: string; value: unknown}) {
+  if (value === undefined) return null
+  return (
+    <details open>
+      <summary>{title}</summary>
+      <pre dir="ltr">{JSON.stringify(value, null, 2)}</pre>
+    </details>
+  )
+}
+
+/** Machinery first, in the order it is asked about. */
+const snapshotTitles = {context: 'Context', output: 'Output', error: 'Error', input: 'Input'} as const
+
+function SnapshotData({snapshot}: {snapshot: InspectedSnapshot}) {
+  return Object.entries(snapshotTitles).map(([field, title]) => (
+    <Data key={field} title={title} value={snapshot[field]} />
+  ))
+}
+
+type ActorPaneProps = {inspection: Inspection; actor: InspectedActor; entry: LogEntry | undefined; onLive: () => void}
+
+/** One actor: its chart with the active states, and its data; at a chosen event, as it was then. */
+function ActorPane({inspection, actor, entry, onLive}: ActorPaneProps) {
+  const snapshot = entry?.after ?? actor.snapshot
+  const lastEvent = entry?.type ?? inspection.log.findLast(({sessionId}) => sessionId === actor.sessionId)?.type
+  const changed = entry === undefined ? [] : changedFields(entry.before, entry.after)
+  return (
+    <main>
+      <header>
+        <h2>{actor.name}</h2>
+        <code>{actor.sessionId}</code>
+        <span className="value">{valueText(snapshot.value) || snapshot.status}</span>
+        {entry !== undefined && (
+          <button type="button" onClick={onLive}>
+            After {entry.type} · back to now
+          </button>
+        )}
+      </header>
+      {actor.definition === undefined ? (
+        <p className="empty">This actor is no machine: it has data and no states.</p>
+      ) : (
+        <ChartView node={toChart(actor.definition, snapshot.value)} lastEvent={lastEvent} />
+      )}
+      <div className="data">
+        {entry !== undefined && <Data title={`Event ${entry.type}`} value={entry.event} />}
+        {changed.length > 0 && <p>Changed: {changed.join(', ')}</p>}
+        <SnapshotData snapshot={snapshot} />
+      </div>
+    </main>
+  )
+}
+
+type LogProps = {
+  inspection: Inspection
+  entries: readonly LogEntry[]
+  selected: number | undefined
+  onSelect: (entry: LogEntry) => void
+}
+
+function Log({inspection, entries, selected, onSelect}: LogProps) {
+  return (
+    <ol className="log">
+      {entries.map((entry) => (
+        <li key={entry.id}>
+          <button type="button" aria-pressed={entry.id === selected} onClick={() => onSelect(entry)}>
+            <time>{timeOf(entry.at)}</time>
+            <b>{entry.type}</b>
+            <span>
+              {nameOf(inspection, entry.sourceId)} → {nameOf(inspection, entry.sessionId)}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+export type InspectorViewProps = {
+  inspection: Inspection
+  isPaused: boolean
+  onPause: (isPaused: boolean) => void
+  onClear: () => void
+}
+
+/** Actors, the chosen one's chart and data, and the events that reached them, the newest first. */
+export function InspectorView({inspection, isPaused, onPause, onClear}: InspectorViewProps) {
+  const [chosen, setChosen] = useState<string>()
+  const [entryId, setEntryId] = useState<number>()
+  const [words, setWords] = useState('')
+  const [onlyChosen, setOnlyChosen] = useState(false)
+  const [first] = inspection.actors.keys()
+  const sessionId = chosen !== undefined && inspection.actors.has(chosen) ? chosen : first
+  const actor = sessionId === undefined ? undefined : inspection.actors.get(sessionId)
+  const entry = inspection.log.find(({id}) => id === entryId)
+  const wanted = words.toLowerCase()
+  const entries = inspection.log
+    .filter((one) => !onlyChosen || one.sessionId === sessionId)
+    .filter((one) => `${one.type} ${nameOf(inspection, one.sessionId)}`.toLowerCase().includes(wanted))
+    .toReversed()
+
+  const selectActor = (next: string) => {
+    setChosen(next)
+    setEntryId(undefined)
+  }
+  const selectEntry = (next: LogEntry) => {
+    setChosen(next.sessionId)
+    setEntryId(next.id)
+  }
+  return (
+    <div className="inspector">
+      <nav aria-label="Actors">
+        <h1>Actors</h1>
+        <ul>
+          {actorTree(inspection).map((branch) => (
+            <Branch key={branch.actor.sessionId} branch={branch} selected={sessionId} onSelect={selectActor} />
+          ))}
+        </ul>
+      </nav>
+      {actor === undefined ? (
+        <main>
+          <p className="empty">
+            No actors yet. This page is opened by the app: start it with <code>npm run dev</code> and open it with{' '}
+            <code>?inspect</code>.
+          </p>
+        </main>
+      ) : (
+        <ActorPane inspection={inspection} actor={actor} entry={entry} onLive={() => setEntryId(undefined)} />
+      )}
+      <aside aria-label="Events">
+        <header>
+          <h1>Events</h1>
+          <button type="button" aria-pressed={isPaused} onClick={() => onPause(!isPaused)}>
+            {isPaused ? 'Resume' : 'Pause'}
+          </button>
+          <button type="button" onClick={onClear}>
+            Clear
+          </button>
+        </header>
+        <input
+          type="search"
+          aria-label="Filter events"
+          placeholder="Filter"
+          value={words}
+          onChange={({target}) => setWords(target.value)}
+        />
+        <label>
+          <input type="checkbox" checked={onlyChosen} onChange={({target}) => setOnlyChosen(target.checked)} /> Only the
+          chosen actor
+        </label>
+        <Log inspection={inspection} entries={entries} selected={entryId} onSelect={selectEntry} />
+      </aside>
+    </div>
+  )
+}

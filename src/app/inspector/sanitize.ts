@@ -1,0 +1,95 @@
+/** Stands where a secret was. */
+export const hidden = '[hidden]'
+
+/** Names under which a text is a secret, whatever it looks like. */
+const secretNames =
+  /^(access|refresh|(access|refresh|id)_?token|token|bearer|(code_?)?verifier|challenge|secret|client_secret|password|authorization|cookie|api_?key)$/i
+/** Secrets by their look, wherever they stand. */
+const secretShapes = [
+  /\bBearer\s+[^\s"']+/gi,
+  /\bsk-[\w-]{8,}/g,
+  /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g,
+  /(?<=[?&#](?:code|state|token|access_token|refresh_token|code_verifier|verifier)=)[^&#\s"']+/gi,
+]
+const longestText = 20_000
+const longestList = 300
+const deepest = 40
+
+type Fields = Record<string, unknown>
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+
+/** A `code` beside words is the code of a failure; alone it is one of a login. */
+const isSecret = (name: string, owner: Fields) =>
+  secretNames.test(name) || (name === 'code' && !('detail' in owner) && !('message' in owner))
+
+const isActor = (value: Fields) => typeof value.sessionId === 'string' && typeof value.send === 'function'
+
+const entriesOf = (value: Fields): [string, unknown][] =>
+  value instanceof Error
+    ? [['name', value.name], ['message', value.message], ...Object.entries(value)]
+    : Object.entries(value)
+
+export type Sanitizer = (value: unknown) => unknown
+
+/**
+ * Makes plain data of anything an actor holds, without its secrets: tokens, keys, login codes and verifiers are hidden
+ * where their name or look gives them away, and from then on wherever the same text turns up, such as in an error
+ * message or an address. Actors become their ids, functions their names, cycles a word. Never throws.
+ */
+export const createSanitizer = (): Sanitizer => {
+  const known = new Set<string>()
+
+  const learn = (value: unknown, depth: number, seen: Set<object>) => {
+    if (!isFields(value) || depth > deepest || seen.has(value) || isActor(value)) return
+    seen.add(value)
+    for (const [name, field] of entriesOf(value)) {
+      if (typeof field === 'string' && field.length >= 8 && isSecret(name, value)) known.add(field)
+      learn(field, depth + 1, seen)
+    }
+  }
+
+  const cleanText = (text: string) => {
+    let clean = text
+    for (const secret of known) clean = clean.replaceAll(secret, hidden)
+    for (const shape of secretShapes) clean = clean.replace(shape, hidden)
+    return clean.length > longestText ? `${clean.slice(0, longestText)}… (${clean.length} characters)` : clean
+  }
+
+  const cleanList = (items: unknown[], depth: number, path: Set<object>) => {
+    const shown = items.slice(0, longestList).map((item) => clean(item, depth + 1, path))
+    return items.length > longestList ? [...shown, `… ${items.length - longestList} more`] : shown
+  }
+
+  const cleanObject = (value: Fields, depth: number, path: Set<object>): unknown => {
+    if (isActor(value)) return `actor ${String(value.id ?? value.sessionId)}`
+    if (path.has(value)) return '[cycle]'
+    if (depth > deepest) return '[deep]'
+    if (value instanceof Date) return value.toISOString()
+    path.add(value)
+    try {
+      if (value instanceof Map) return cleanList(Array.from(value), depth, path)
+      if (value instanceof Set || Array.isArray(value))
+        return cleanList(Array.from(value as Iterable<unknown>), depth, path)
+      return Object.fromEntries(
+        entriesOf(value).map(([name, field]) => [
+          name,
+          typeof field === 'string' && field !== '' && isSecret(name, value) ? hidden : clean(field, depth + 1, path),
+        ]),
+      )
+    } finally {
+      path.delete(value)
+    }
+  }
+
+  const clean = (value: unknown, depth: number, path: Set<object>): unknown => {
+    if (typeof value === 'string') return cleanText(value)
+    if (typeof value === 'function') return `function ${value.name}`
+    if (typeof value === 'bigint' || typeof value === 'symbol') return String(value)
+    return isFields(value) ? cleanObject(value, depth, path) : value
+  }
+
+  return (value) => {
+    learn(value, 0, new Set())
+    return clean(value, 0, new Set())
+  }
+}
