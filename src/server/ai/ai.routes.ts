@@ -70,6 +70,7 @@ async function chat(service: AiService, input: Input, request: ChatRequest): Pro
     form: formOf(input),
     lastSeq: 0,
     credentialId: identity.credentialId,
+    drop: input.drop,
     headers: isReplay ? {'idempotent-replay': 'true'} : {},
   })
 }
@@ -98,6 +99,7 @@ async function resume(
     form: formOf(input),
     lastSeq,
     credentialId: input.identity.credentialId,
+    drop: input.drop,
   })
 }
 

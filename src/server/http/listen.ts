@@ -35,7 +35,11 @@ export async function listen(deps: ServerDeps, handle: Handle): Promise<Listener
         active.delete(controller)
         controller.abort()
       })
-      return handle(request, {address: addressOf(incoming), signal: controller.signal})
+      return handle(request, {
+        address: addressOf(incoming),
+        signal: controller.signal,
+        drop: () => outgoing.destroy(),
+      })
     },
     {
       overrideGlobalObjects: false,

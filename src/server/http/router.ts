@@ -11,7 +11,7 @@ import {parametersToObject, parseJson, parseStrictly, readText} from './parse.ts
 import type {Authenticate, Route, RouteInput, ServiceName} from './route.ts'
 
 /** What the listener knows of a request beside its bytes. Absent in tests without a port. */
-export type Peer = {address: string; signal?: AbortSignal}
+export type Peer = {address: string; signal?: AbortSignal; drop?: () => void}
 export type Handle = (request: Request, peer?: Peer) => Promise<Response>
 
 type Bindings = {Bindings: {peer: Peer; traceId: string; origin: string | undefined}}
@@ -194,6 +194,7 @@ function createRunner(deps: ServerDeps, authenticate: Authenticate, limits: Limi
         context,
         signal: peer.signal ?? request.signal,
         address: peer.address,
+        drop: peer.drop,
         traceId,
       }
       return await route.handle(input)

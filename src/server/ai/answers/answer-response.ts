@@ -13,6 +13,8 @@ export type AnswerRequest = {
   /** The last delta the client has; 0 for all. */
   lastSeq: number
   credentialId: string | undefined
+  /** Cuts the client's connection, where there is one. */
+  drop?: () => void
   headers?: Record<string, string>
 }
 
@@ -92,7 +94,7 @@ async function prepareWriter(
 
 function createBody(
   connections: Connections,
-  {answer, credentialId}: AnswerRequest,
+  {answer, credentialId, drop}: AnswerRequest,
   form: 'event-stream' | 'ndjson',
   {writer, first}: Prepared,
   steps: AsyncGenerator<FollowStep>,
@@ -128,8 +130,9 @@ function createBody(
           },
           close: () => {
             leave()
-            // An error and not an end: nobody shall take the rest for all there was.
-            controller.error(new Error('The stream was closed by the server; the answer goes on.'))
+            // Cut and not ended: nobody shall take what was sent for all there was.
+            if (drop) drop()
+            else controller.error(new Error('The stream was closed by the server; the answer goes on.'))
           },
         }
         const added = connections.add(connection)

@@ -184,6 +184,7 @@ export function createAnswerRunner(parts: RunnerParts): AnswerRunner {
   const refuse = async (row: AnswerRow): Promise<void> => {
     const settlement: Settlement = {
       end: notServed(row.model),
+      text: '',
       batch: undefined,
       promptTokens: row.promptTokens ?? 0,
       completionTokens: 0,

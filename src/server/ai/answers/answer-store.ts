@@ -48,6 +48,8 @@ const insertBatch = (transaction: Transaction, {answerId, userId}: Run, {lastSeq
 
 export type Settlement = {
   end: AnswerEnd
+  /** All of its deltas, those of `batch` included. */
+  text: string
   batch: Batch | undefined
   promptTokens: number
   completionTokens: number
@@ -69,7 +71,7 @@ export async function endAnswer(
   run: Run,
   settlement: Settlement,
 ): Promise<boolean> {
-  const {end, batch, charge, now} = settlement
+  const {end, text, batch, charge, now} = settlement
   await lockConversation(transaction, run.answerId)
   const failed = end.state === 'failed' ? end : undefined
   const [row] = await transaction
@@ -78,6 +80,7 @@ export async function endAnswer(
       state: end.state,
       outcome: failed?.outcome ?? null,
       error: failed?.error ?? null,
+      text,
       ...(batch === undefined ? {} : {lastSeq: batch.lastSeq}),
       promptTokens: settlement.promptTokens,
       completionTokens: settlement.completionTokens,
@@ -88,12 +91,11 @@ export async function endAnswer(
     .returning()
   if (row === undefined) return false
   if (batch !== undefined && batch.deltas.length > 0) await insertBatch(transaction, run, batch)
-  const text = await storedText(transaction, run.answerId)
   const reference = holdReference(run.answerId)
   let settled = '0'
   if (charge === undefined) await ledger.refund(transaction, {reference})
   else settled = await ledger.settle(transaction, {reference, amount: charge})
-  await transaction.update(answers).set({text, settled}).where(eq(answers.id, run.answerId))
+  await transaction.update(answers).set({settled}).where(eq(answers.id, run.answerId))
   await transaction
     .update(messages)
     .set({content: text, state: end.state, outcome: failed?.outcome ?? null, error: failed?.error ?? null})

@@ -22,3 +22,17 @@ export function createDeltaCleaner(): {push: (text: string) => string; end: () =
 // With the u flag, \p{Surrogate} matches lone halves only.
 const unstorable = /[\0\p{Surrogate}]/gu
 const storable = (text: string): string => text.replace(unstorable, '\uFFFD')
+
+const longestDelta = 8_192
+
+/** Cuts what came at once (a whole answer of a server that does not stream) into deltas, never inside a character. */
+export function* toDeltas(text: string): Generator<string> {
+  let start = 0
+  while (start < text.length) {
+    let end = Math.min(start + longestDelta, text.length)
+    const last = text.charCodeAt(end - 1)
+    if (end < text.length && last >= 0xd800 && last <= 0xdbff) end -= 1
+    yield text.slice(start, end)
+    start = end
+  }
+}

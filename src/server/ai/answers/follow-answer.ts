@@ -10,7 +10,8 @@ import type {AnswerEnd, LiveAnswer} from './live-answer.ts'
 
 /** How often a follower looks by itself, should a signal between processes be lost. */
 export const lookMilliseconds = 2_000
-const deltasAtOnce = 256
+/** Of text in one step, so that a reader who does not read holds no more than this. */
+const charactersAtOnce = 16_384
 
 export type FollowParts = {
   database: Database
@@ -37,7 +38,7 @@ export async function* followAnswer(
     live = parts.runner.live(answerId) ?? live
     if (live !== undefined) {
       if (seq < live.deltas.length) {
-        const deltas = live.deltas.slice(seq, seq + deltasAtOnce).map((text, index) => ({seq: seq + 1 + index, text}))
+        const deltas = nextOf(live.deltas, seq)
         seq += deltas.length
         yield {deltas}
       } else if (live.end !== undefined) {
@@ -53,10 +54,40 @@ export async function* followAnswer(
       continue
     }
     moved.cancel()
-    yield step
-    if ('end' in step) return
-    seq = step.deltas.at(-1)?.seq ?? seq
+    if ('end' in step) {
+      yield step
+      return
+    }
+    for (const deltas of inSteps(step.deltas)) {
+      yield {deltas}
+      seq = deltas.at(-1)?.seq ?? seq
+    }
   }
+}
+
+function nextOf(deltas: readonly string[], seq: number): Numbered[] {
+  const next: Numbered[] = []
+  let characters = 0
+  for (let index = seq; index < deltas.length && characters < charactersAtOnce; index += 1) {
+    const text = deltas[index] ?? ''
+    next.push({seq: index + 1, text})
+    characters += text.length
+  }
+  return next
+}
+
+function* inSteps(deltas: readonly Numbered[]): Generator<Numbered[]> {
+  let step: Numbered[] = []
+  let characters = 0
+  for (const delta of deltas) {
+    step.push(delta)
+    characters += delta.text.length
+    if (characters < charactersAtOnce) continue
+    yield step
+    step = []
+    characters = 0
+  }
+  if (step.length > 0) yield step
 }
 
 /** The state is read before the deltas, in one transaction: after a stored end no delta can follow. */

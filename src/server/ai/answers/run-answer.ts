@@ -12,10 +12,11 @@ import {
   type EndReason,
 } from './answer-failure.ts'
 import type {Settlement} from './answer-store.ts'
-import {createDeltaCleaner} from './answer-text.ts'
+import {createDeltaCleaner, toDeltas} from './answer-text.ts'
 import type {AnswerEnd} from './live-answer.ts'
 import {untilAborted} from './until-aborted.ts'
 
+/** In bytes (security R38). */
 const longestAnswer = 8 * 1024 * 1024
 
 export type RunAsk = {
@@ -34,12 +35,13 @@ export async function runAnswer(ask: RunAsk): Promise<Omit<Settlement, 'batch' |
   const {provider, input, deliver} = ask
   const cleaner = createDeltaCleaner()
   let text = ''
+  let bytes = 0
   let usage: {promptTokens: number; completionTokens: number} | undefined
   let end: AnswerEnd = endless
   const take = (piece: string) => {
-    if (piece === '') return
     text += piece
-    deliver(piece)
+    bytes += Buffer.byteLength(piece)
+    for (const delta of toDeltas(piece)) deliver(delta)
   }
   try {
     for await (const event of untilAborted(provider.chat(input), input.signal)) {
@@ -51,7 +53,7 @@ export async function runAnswer(ask: RunAsk): Promise<Omit<Settlement, 'batch' |
           ask.log.info('an answer ended oddly', {provider: provider.name, warning: event.warning})
         break
       }
-      if (text.length > longestAnswer) {
+      if (bytes > longestAnswer) {
         end = tooLong
         break
       }
@@ -63,7 +65,7 @@ export async function runAnswer(ask: RunAsk): Promise<Omit<Settlement, 'batch' |
     if (reason === undefined) logFailure(ask, error)
   }
   take(cleaner.end())
-  return {end, ...charge(ask, end, text, usage)}
+  return {end, text, ...charge(ask, end, text, usage)}
 }
 
 const abortedEnd = (reason: Exclude<EndReason, 'lost'>): AnswerEnd =>
@@ -75,7 +77,7 @@ function charge(
   end: AnswerEnd,
   text: string,
   usage: {promptTokens: number; completionTokens: number} | undefined,
-): Omit<Settlement, 'batch' | 'now' | 'end'> {
+): Omit<Settlement, 'batch' | 'now' | 'end' | 'text'> {
   const counted = usage ?? {promptTokens, completionTokens: estimateTokens(text)}
   const isFree = end.state === 'failed' && text === ''
   return {

@@ -40,6 +40,7 @@ export async function takeOver(parts: TakeOverParts, answer: Pick<AnswerRow, 'id
       {answerId: row.id, userId: row.userId, fence: row.fence},
       {
         end: row.stopRequestedAt === null ? interrupted : stopped,
+        text,
         batch: undefined,
         promptTokens,
         completionTokens,

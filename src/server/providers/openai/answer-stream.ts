@@ -5,8 +5,6 @@ import {upstreamFailure} from '../upstream-error.ts'
 import {readChunk} from './chunk.ts'
 import {createThinkJoiner} from './think.ts'
 
-const longestAnswer = 8 * 1024 * 1024
-
 /**
  * The events of one answer of an OpenAI-compatible server (backends 2.1–2.3). `[DONE]`, a finish reason and the end of
  * the stream all end it; an end without a finish reason is finished with a warning when there was text and a failure
@@ -20,7 +18,7 @@ export async function* readAnswer(
   malformed: (line: string) => void,
 ): AsyncGenerator<ChatEvent> {
   const joiner = createThinkJoiner()
-  let length = 0
+  let hasText = false
   let finishReason: string | undefined
   let usage: {promptTokens: number; completionTokens: number} | undefined
   let failure: ProviderFailure | undefined
@@ -37,13 +35,11 @@ export async function* readAnswer(
         const chunk = readChunk(payload.value)
         usage = chunk.usage ?? usage
         const piece = joiner.push(chunk.reasoning, chunk.text)
-        length += piece.length
+        hasText ||= piece !== ''
         if (piece !== '') yield {type: 'delta', text: piece}
         if (chunk.error !== undefined) failure = upstreamFailure(upstream, {body: {error: chunk.error}})
         else if (chunk.finishReason === 'error') failure = upstreamFailure(upstream, {body: undefined})
         finishReason = chunk.finishReason ?? finishReason
-        if (length > longestAnswer)
-          failure = new ProviderFailure('content_too_large', `The answer of ${upstream.name} is over 8 MB.`)
       }
       if (failure !== undefined) break
     }
@@ -52,10 +48,10 @@ export async function* readAnswer(
   }
 
   const rest = joiner.end()
-  length += rest.length
+  hasText ||= rest !== ''
   if (rest !== '') yield {type: 'delta', text: rest}
   if (usage !== undefined) yield {type: 'usage', ...usage}
-  failure ??= endFailure(upstream, finishReason, length > 0)
+  failure ??= endFailure(upstream, finishReason, hasText)
   if (failure !== undefined) throw failure
   yield finished(finishReason)
 }

@@ -1,0 +1,116 @@
+import {request as httpRequest, type IncomingMessage} from 'node:http'
+import {eq} from 'drizzle-orm'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {pingMilliseconds, revocationMilliseconds} from '#server/ai/answers/connections.ts'
+import {listen, type Listener} from '#server/http/listen.ts'
+import {answers, credentials} from '#server/store/schema.ts'
+import {chatPath, createAiServer, createAsker, createScriptedProvider, type AiServer, type Asker} from './ai.harness.ts'
+import {manualTimers} from './providers.fixtures.ts'
+
+/* Answers over real sockets: what a client that does not read, or leaves, does to the server. */
+
+const port = 4199
+const model = createScriptedProvider()
+const clock = manualTimers()
+let on: AiServer
+let asker: Asker
+let listener: Listener
+
+beforeAll(async () => {
+  on = await createAiServer({providers: [model.provider], timers: clock.timers, config: {port}})
+  asker = await createAsker(on, '1000')
+  listener = await listen(on.server.deps, on.server.handle)
+})
+afterAll(async () => {
+  await listener.drain(0)
+  await on.close()
+})
+
+const open = ({token}: Asker): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const headers = {authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'text/event-stream'}
+    const request = httpRequest({port, host: '127.0.0.1', method: 'POST', path: chatPath, headers}, resolve)
+    request.on('error', reject)
+    request.end(JSON.stringify({question: 'foo', model: 'foo-model'}))
+  })
+
+const until = async (isTrue: () => boolean | Promise<boolean>) => {
+  while (!(await isTrue())) await new Promise((resolve) => setImmediate(resolve))
+}
+const openStreams = () => on.service.answers.connections.size()
+/** How the client's side ends, and what it got. */
+const drained = (response: IncomingMessage): Promise<{end: string; text: string}> =>
+  new Promise((resolve) => {
+    let text = ''
+    response.setEncoding('utf8')
+    response.on('data', (piece: string) => (text += piece))
+    response.on('error', () => resolve({end: 'cut', text}))
+    response.on('end', () => resolve({end: 'end', text}))
+  })
+const answerOf = async ({userId}: Asker) => {
+  const [row] = await on.server.deps.database.asSystem((transaction) =>
+    transaction.select().from(answers).where(eq(answers.userId, userId)),
+  )
+  return row
+}
+
+test('headers and first frame are there before the first token', async () => {
+  const response = await open(asker)
+  expect(response.statusCode).toBe(200)
+  expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8')
+  const turn = await model.next()
+  const whole = drained(response)
+  turn.say('Hi')
+  turn.finish()
+  const {end, text} = await whole
+  expect(end).toBe('end')
+  expect(text).toMatch(/^id: 0\ndata: \{.*\}\n\nid: 1\ndata: \{.*"Hi"\}\n\ndata: \[DONE\]\n\n$/)
+})
+
+test('a client that leaves takes only itself away', async () => {
+  const own = await createAsker(on)
+  const response = await open(own)
+  const turn = await model.next()
+  await until(() => openStreams() === 1)
+  response.destroy()
+  await until(() => openStreams() === 0)
+  turn.say('on its own')
+  turn.finish()
+  await until(async () => (await answerOf(own))?.state === 'finished')
+  expect((await answerOf(own))?.text).toBe('on its own')
+})
+
+test('a client that reads nothing from one ping to the next is cut off; the answer is not', async () => {
+  const own = await createAsker(on)
+  const response = await open(own)
+  const cut = new Promise<void>((resolve) => response.on('error', () => resolve()))
+  const turn = await model.next()
+  // Six bytes each on the wire: far more than the buffers of both sockets hold.
+  const text = '\u0001'.repeat(8 * 1024)
+  for (let index = 0; index < 400; index += 1) turn.say(text)
+  turn.finish()
+  await until(async () => (await answerOf(own))?.state === 'finished')
+  expect(openStreams()).toBe(1)
+  await until(() => {
+    clock.fire(pingMilliseconds)
+    return openStreams() === 0
+  })
+  response.resume()
+  await cut
+  expect((await answerOf(own))?.text).toBe(text.repeat(400))
+})
+
+test('a revoked key loses its stream by a cut, not by an end', async () => {
+  const own = await createAsker(on)
+  const response = await open(own)
+  const turn = await model.next()
+  const whole = drained(response)
+  await on.server.deps.database.asSystem((transaction) =>
+    transaction.update(credentials).set({revokedAt: new Date()}).where(eq(credentials.id, own.credentialId)),
+  )
+  clock.fire(revocationMilliseconds)
+  const {end, text} = await whole
+  expect(end).toBe('cut')
+  expect(text).not.toContain('[DONE]')
+  turn.finish()
+})
