@@ -2,7 +2,7 @@ import {describeError} from './http/boundary.ts'
 import {createLog} from './log.ts'
 import {readConfig} from './read-config.ts'
 import {StartFailure} from './start-failure.ts'
-import {startServer} from './start-server.ts'
+import {startServer, type RunningServer} from './start-server.ts'
 
 /** A start that was refused for a reason a person has to mend (sysexits: EX_CONFIG); `npm start` does not repeat it. */
 const refusedExitCode = 78
@@ -15,7 +15,7 @@ const stopDeadline = 10_000
  */
 async function main(): Promise<void> {
   const log = createLog()
-  const starting = startServer(readConfig(process.env), {log})
+  const life: {server?: Promise<RunningServer>} = {}
   let isStopping = false
   const stop = (code: number) => {
     if (isStopping) return
@@ -25,8 +25,8 @@ async function main(): Promise<void> {
       process.exit(failedExitCode)
     }, stopDeadline).unref()
     // A signal in the middle of the start waits for its end, so that no database is left running.
-    starting
-      .then((server) => server.stop())
+    Promise.resolve(life.server)
+      .then((server) => server?.stop())
       .then(
         () => process.exit(code),
         (error: unknown) => {
@@ -46,7 +46,8 @@ async function main(): Promise<void> {
     log.error('unhandled rejection', describeError(reason))
     stop(failedExitCode)
   })
-  const server = await starting
+  life.server = startServer(readConfig(process.env), {log})
+  const server = await life.server
   if (isStopping) return
   // Whoever read our line may be gone.
   process.stdout.on('error', () => undefined)

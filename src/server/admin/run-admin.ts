@@ -1,3 +1,5 @@
+import {existsSync} from 'node:fs'
+import {join} from 'node:path'
 import {readConfig} from '../read-config.ts'
 import {createSecrets, readMasterSecret} from '../secrets.ts'
 import {StartFailure} from '../start-failure.ts'
@@ -35,6 +37,11 @@ export async function runAdmin(parameters: readonly string[], options: Options =
   if (argument === undefined || rest.length > 0)
     throw new StartFailure(`${command} takes exactly one argument.\n${usage}`)
   const config = readConfig(environment)
+  if (command !== 'restore' && config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))) {
+    throw new StartFailure(
+      `There is no installation in DATA_DIR (${config.dataDir}). Set DATA_DIR as the server has it.`,
+    )
+  }
   switch (command) {
     case 'reset-password': {
       const password = await withDatabase(config, (database) => resetPassword(database, argument, now))

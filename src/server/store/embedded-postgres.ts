@@ -1,4 +1,4 @@
-import {spawn, spawnSync, type ChildProcess} from 'node:child_process'
+import {spawn, type ChildProcess} from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -15,7 +15,7 @@ import {
   statSync,
 } from 'node:fs'
 import {tmpdir} from 'node:os'
-import {join} from 'node:path'
+import {dirname, join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
 import pg from 'pg'
 import type {Log} from '../log.ts'
@@ -56,7 +56,7 @@ export async function startEmbeddedPostgres(
   if (existsSync(cluster)) {
     const leftOver = await takeOver(cluster, log)
     if (leftOver !== undefined) rmSync(leftOver, {recursive: true, force: true})
-  } else initialize(dataDir, cluster, programs)
+  } else await initialize(dataDir, cluster, programs)
   checkVersion(cluster, programs)
 
   const socketFolder = chooseSocketFolder(cluster, programs)
@@ -140,27 +140,31 @@ function removeHalfMade(dataDir: string): void {
   }
 }
 
-function initialize(dataDir: string, cluster: string, programs: PostgresPrograms): void {
+async function initialize(dataDir: string, cluster: string, programs: PostgresPrograms): Promise<void> {
   const folder = mkdtempSync(join(realpathSync(dataDir), 'postgres.new-'))
   own(folder, programs)
-  const result = spawnSync(
-    join(programs.folder, 'bin', 'initdb'),
-    [
-      '-D',
-      workingFolder(folder),
-      '-U',
-      'postgres',
-      '--auth=trust',
-      '--encoding=UTF8',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
-      '--no-instructions',
-    ],
-    {cwd: folder, env: environment(), ...programs.account, encoding: 'utf8'},
-  )
-  if (result.status !== 0) {
+  const options = [
+    '-U',
+    'postgres',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+  ]
+  const child = spawn(join(programs.folder, 'bin', 'initdb'), ['-D', workingFolder(folder), ...options], {
+    cwd: folder,
+    env: environment(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...programs.account,
+  })
+  let output = ''
+  child.stderr.on('data', (bytes: Buffer) => (output += bytes.toString()))
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', (error) => (output += `\n${error.message}`))
+    child.once('close', resolve)
+  })
+  if (code !== 0) {
     rmSync(folder, {recursive: true, force: true})
-    const output = `${result.error?.message ?? ''} ${result.stderr ?? ''}`.trim()
     throw new StartFailure(`The database cannot be made in ${dataDir}: ${explain(output)}`)
   }
   renameSync(folder, cluster)
@@ -288,9 +292,21 @@ async function prepareOwner(administrator: pg.PoolConfig): Promise<void> {
 /** Makes the data folder when there is none; ours alone. Throws `StartFailure` with a sentence. */
 export function makeDataFolder(dataDir: string): void {
   try {
-    mkdirSync(dataDir, {recursive: true, mode: 0o700})
+    makeFolder(dataDir)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new StartFailure(`DATA_DIR ${dataDir} cannot be made: ${explain(reason)}`, {cause})
+  }
+}
+
+/** `mkdir` with `recursive` never returns where a folder cannot be made below an existing one, such as in /proc. */
+function makeFolder(folder: string): void {
+  if (statSync(folder, {throwIfNoEntry: false})?.isDirectory()) return
+  if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, {mode: 0o700})
+  } catch (error) {
+    // Another start made it meanwhile.
+    if (!statSync(folder, {throwIfNoEntry: false})?.isDirectory()) throw error
   }
 }

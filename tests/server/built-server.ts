@@ -1,0 +1,70 @@
+import {spawn, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {rmSync} from 'node:fs'
+import {join, resolve} from 'node:path'
+import {build} from 'vite'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** The server as `npm start` runs it, built from these sources into a folder of its own inside the checkout. */
+export async function buildServer(): Promise<{entry: string; remove: () => void}> {
+  const folder = join(root, '.cache', `test-server-${process.pid}`)
+  await build({
+    root,
+    logLevel: 'error',
+    build: {ssr: 'src/server/main.ts', outDir: folder, emptyOutDir: true, copyPublicDir: false},
+  })
+  return {entry: join(folder, 'main.js'), remove: () => rmSync(folder, {recursive: true, force: true})}
+}
+
+/** A server process with what it wrote. It sees the given environment and nothing of the test's. */
+export class ServerProcess {
+  output = ''
+  log = ''
+  private readonly child: ChildProcess
+  private readonly exited: Promise<unknown[]>
+
+  constructor(entry: string, environment: Record<string, string>, parameters: readonly string[] = []) {
+    this.child = spawn(process.execPath, [entry, ...parameters], {
+      cwd: root,
+      env: {PATH: process.env['PATH'], DETECT_LOCAL: 'false', ...environment},
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.child.stdout?.on('data', (bytes: Buffer) => (this.output += bytes.toString()))
+    this.child.stderr?.on('data', (bytes: Buffer) => (this.log += bytes.toString()))
+    this.exited = once(this.child, 'close')
+  }
+
+  /** Resolves when the ready line is there; rejects when the process ends before. */
+  async ready(): Promise<this> {
+    const line = new Promise<void>((resolve) => {
+      this.child.stdout?.on('data', () => this.output.includes('\n') && resolve())
+    })
+    await Promise.race([
+      line,
+      this.exited.then(() => {
+        throw new Error(`The server ended before it was ready:\n${this.log}`)
+      }),
+    ])
+    return this
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0
+  }
+
+  /** Exit code, or the signal that ended it. */
+  async ended(): Promise<number | string | null> {
+    await this.exited
+    return this.child.exitCode ?? this.child.signalCode
+  }
+
+  async signal(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | string | null> {
+    this.child.kill(signal)
+    return this.ended()
+  }
+
+  [Symbol.dispose](): void {
+    this.child.kill('SIGKILL')
+  }
+}

@@ -1,0 +1,153 @@
+import {once} from 'node:events'
+import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {createServer} from 'node:net'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest'
+import {silentLog} from '#server/log.ts'
+import {takeOver} from '#server/store/cluster-processes.ts'
+import {postgresProcessesIn} from '#server/store/process-table.ts'
+import {buildServer, ServerProcess} from './built-server.ts'
+
+const port = '4130'
+const address = `http://127.0.0.1:${port}`
+const canary = 'canary-8f2b11c0'
+
+let built: Awaited<ReturnType<typeof buildServer>>
+let folder: string
+const started: ServerProcess[] = []
+
+beforeAll(async () => {
+  built = await buildServer()
+}, 120_000)
+afterAll(() => built.remove())
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'atrium-start-'))
+})
+afterEach(async () => {
+  for (const server of started.splice(0)) await server.signal('SIGKILL')
+  await takeOver(join(folder, 'postgres'), silentLog)
+  rmSync(folder, {recursive: true, force: true})
+})
+
+function run(environment: Record<string, string> = {}, parameters: string[] = []): ServerProcess {
+  const server = new ServerProcess(built.entry, {PORT: port, DATA_DIR: folder, ...environment}, parameters)
+  started.push(server)
+  return server
+}
+
+const databaseProcesses = () => postgresProcessesIn(join(folder, 'postgres'), undefined)
+
+describe('a server process', {timeout: 120_000}, () => {
+  test('says one line, keeps its secrets, and stops with its database on SIGTERM', async () => {
+    const server = await run({
+      OPENAI_API_KEY: canary,
+      OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+      SECRET: `${canary}${'x'.repeat(32)}`,
+    }).ready()
+    expect(server.output).toBe(`Atrium is ready: http://localhost:${port}\n`)
+    const answers = await Promise.all(
+      [
+        '/services/auth/auth/login',
+        '/services/platform/api/v1/users/me',
+        '/services/platform/api/v1/sites/?origin=http://foo',
+        '/none',
+      ].map(async (path) => {
+        const response = await fetch(address + path)
+        return `${response.status} ${JSON.stringify([...response.headers])} ${await response.text()}`
+      }),
+    )
+    expect(answers.map((answer) => answer.slice(0, 3))).toEqual(['200', '401', '200', '404'])
+    expect(await server.signal('SIGTERM')).toBe(0)
+    expect(databaseProcesses()).toEqual([])
+    expect(existsSync(join(folder, 'atrium.lock'))).toBe(false)
+    expect([server.output, server.log, ...answers].join('\n')).not.toContain(canary)
+    for (const line of server.log.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('message')
+  })
+
+  test('makes a secret that only its owner reads, once', async () => {
+    expect(await (await run().ready()).signal('SIGINT')).toBe(0)
+    const secret = readFileSync(join(folder, 'secret'), 'utf8')
+    expect([secret.length >= 32, statSync(join(folder, 'secret')).mode & 0o777]).toEqual([true, 0o600])
+    await (await run().ready()).signal('SIGTERM')
+    expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe(secret)
+  })
+
+  test('that is killed leaves nothing that blocks; a second one is refused while it runs', async () => {
+    const first = await run().ready()
+    const second = run({PORT: '4131'})
+    expect(await second.ended()).toBe(78)
+    expect([second.output, second.log]).toEqual([
+      '',
+      `\natrium: The data folder ${folder} is in use by process ${first.pid}. Stop that server, or set DATA_DIR to another folder.\n`,
+    ])
+    expect(await first.signal('SIGKILL')).toBe('SIGKILL')
+    expect(databaseProcesses().length).toBeGreaterThan(0)
+    const third = await run().ready()
+    expect((await fetch(`${address}/services/platform/api/v1/users/me`)).status).toBe(401)
+    expect(await third.signal('SIGTERM')).toBe(0)
+  })
+
+  test('stopped in the middle of its start leaves no database running', async () => {
+    const server = run()
+    // The folder appears with initdb, long before the ready line.
+    while (!existsSync(folder) || !readdirSync(folder).some((name) => name.startsWith('postgres')))
+      await new Promise(setImmediate)
+    expect([0, 1]).toContain(await server.signal('SIGTERM'))
+    expect(server.output).toBe('')
+  })
+
+  test('whose port is taken says so and stops its database again', async () => {
+    const other = createServer().listen(Number(port), '127.0.0.1')
+    await once(other, 'listening')
+    const server = run()
+    expect(await server.ended()).toBe(78)
+    other.close()
+    expect(server.log).toContain(
+      `\natrium: PORT: port ${port} is in use by another program. Stop that program, or set another port.\n`,
+    )
+    expect(databaseProcesses()).toEqual([])
+  })
+
+  test.each([
+    [{PORT: 'abc'}, 'PORT must be a whole number from 1 to 65535, not "abc".'],
+    [
+      {DATABASE_URL: 'postgresql://127.0.0.1:4139/foo?connect_timeout=1', ROLE: 'boss'},
+      'ROLE must be one of all, api, worker, not "boss".',
+    ],
+    [{DATA_DIR: '/proc/atrium'}, 'DATA_DIR /proc/atrium cannot be made: '],
+    [{EXCHANGE_RATES_FILE: '/none.json'}, 'EXCHANGE_RATES_FILE'],
+  ])('with %o is refused with a sentence', async (environment, sentence) => {
+    const server = run(environment)
+    expect(await server.ended()).toBe(78)
+    expect(server.log).toContain(`\natrium: ${sentence}`)
+    expect(server.output).toBe('')
+  })
+
+  test('a data folder that is a file is refused with a sentence', async () => {
+    writeFileSync(join(folder, 'file'), '')
+    const server = run({DATA_DIR: join(folder, 'file')})
+    expect([await server.ended(), server.log]).toEqual([78, expect.stringContaining('atrium: DATA_DIR')])
+  })
+})
+
+describe("the operator's commands", {timeout: 120_000}, () => {
+  test('say how they are used', async () => {
+    const help = run({}, ['admin', '--help'])
+    expect([await help.ended(), help.output]).toEqual([0, expect.stringContaining('reset-password <email>')])
+    const unknown = run({}, ['admin', 'explode'])
+    expect([await unknown.ended(), unknown.log]).toEqual([78, expect.stringContaining('There is no command explode.')])
+    const lonely = run({}, ['admin', 'make-admin'])
+    expect([await lonely.ended(), lonely.log]).toEqual([
+      78,
+      expect.stringContaining('make-admin takes exactly one argument.'),
+    ])
+  })
+
+  test('work on the database of the running server', async () => {
+    const server = await run().ready()
+    const command = run({}, ['admin', 'make-admin', 'nobody@example.com'])
+    expect([await command.ended(), command.log]).toEqual([78, '\natrium: There is no account nobody@example.com.\n'])
+    expect(await server.signal('SIGTERM')).toBe(0)
+  })
+})
