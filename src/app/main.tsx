@@ -21,8 +21,14 @@ const messages = createMessageStore(messageLoaders, log)
 // Before anything else that could read or send the address: a login code is taken out of it (security R11).
 const deps = createBrowserDeps({loadLanguage: messages.load, loginFrameId, environment: import.meta.env, log})
 
+/** Developers see the actors at work with `?inspect` (docs/inspecting.md); no byte of it is in a build. */
+const openInspector = async () =>
+  import.meta.env.DEV && new URLSearchParams(location.search).has('inspect')
+    ? (await import('./inspector/start-inspector.ts')).startInspector()
+    : undefined
+
 async function start() {
-  const root = createRoot(deps)
+  const root = createRoot(deps, await openInspector())
   // The actors run before React renders: a one-time code must not be spent twice by a view that mounts twice.
   root.start()
   const drafts = createDrafts(deps.bulk)
