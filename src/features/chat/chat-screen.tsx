@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useCallback, useRef, useState} from 'react'
+import {lazy, Suspense, useCallback, useRef, useState} from 'react'
 import {messageText} from '#domain/conversation.ts'
 import {failureText} from '#domain/failure.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
@@ -14,7 +14,6 @@ import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
 import {useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
 import {Composer, type ComposerHandle} from './composer.tsx'
 import styles from './chat-screen.module.css'
-import {ConversationThread} from './conversation-thread.tsx'
 import {Greeting, Suggestions} from './greeting.tsx'
 import {offeredModels, usableModel} from './model-catalogue.ts'
 import {PlaceLink} from './place-link.tsx'
@@ -23,6 +22,10 @@ import {ThreadSkeleton} from './thread-skeleton.tsx'
 import {useChatKeys} from './use-chat-keys.ts'
 import {useChatModels} from './use-chat-models.ts'
 import {useConversationAt} from './use-conversation-at.ts'
+
+// Markdown and the windowed list come with the first message: an empty chat is the first paint (docs/architecture.md §7).
+const loadThread = () => import('./conversation-thread.tsx')
+const ConversationThread = lazy(async () => ({default: (await loadThread()).ConversationThread}))
 
 /** The chat in the workspace: thread and composer of the conversation that the address names. */
 export function ChatScreen({place}: {place: ChatPlace}) {
@@ -156,7 +159,10 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
       draft={drafts.read(draftKey)}
       returned={rejection}
       upload={upload}
-      onDraft={(draft) => drafts.write(draftKey, draft)}
+      onDraft={(draft) => {
+        drafts.write(draftKey, draft)
+        void loadThread()
+      }}
       onSend={send}
       onStop={stop}
       onEditLast={editLast}
@@ -172,14 +178,16 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
           <h1 className="visually-hidden" tabIndex={-1}>
             {title ?? text('chat.untitled')}
           </h1>
-          <ConversationThread
-            ref={thread}
-            actor={actor}
-            served={served}
-            addCreditsHref={navigation.addCreditsHref(applicationId)}
-            editing={editing}
-            onEditing={setEditing}
-          />
+          <Suspense fallback={<ThreadSkeleton />}>
+            <ConversationThread
+              ref={thread}
+              actor={actor}
+              served={served}
+              addCreditsHref={navigation.addCreditsHref(applicationId)}
+              editing={editing}
+              onEditing={setEditing}
+            />
+          </Suspense>
         </>
       )}
       <div className={styles.dock}>

@@ -5,6 +5,8 @@ import type {RecordMessage} from '#domain/conversation.ts'
 import {ChatHead} from '#features/chat/chat-head.tsx'
 import {ChatScreen} from '#features/chat/chat-screen.tsx'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+// loaded beforehand, so that a busy machine does not wait for it inside a test
+import '#ui/overlays/menu-overlay.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 import {InChat, createChat, createChatActors, record} from './chat-fixture.tsx'
 
@@ -45,7 +47,7 @@ describe('new conversation', () => {
     await ask('foo?')
     expect(answers[0]?.input.exchange.question).toBe('foo?')
     expect(screen.getByRole('textbox')).toHaveProperty('value', '')
-    const log = screen.getByRole('log')
+    const log = await screen.findByRole('log')
     expect(log.getAttribute('aria-live')).toBe('off')
     expect(log.getAttribute('aria-busy')).toBe('true')
     expect(within(log).getAllByRole('article')).toHaveLength(2)
