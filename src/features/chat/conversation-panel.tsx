@@ -80,6 +80,8 @@ function ConversationList({
   const answering = useSelector(conversations, selectAnswering, shallowEqual)
   const unread = useSelector(conversations, selectUnread, shallowEqual)
   const served = useSelector(provisioning, selectServedModels)
+  // nobody has applied yet: there is no list to fail, and the start dialog says what to do
+  const isFailed = status === 'error' && failure?.code !== 'not_applied'
   const sections = useMemo(
     () =>
       conversationSections(
@@ -101,7 +103,7 @@ function ConversationList({
     <ConversationListView
       group={place.group}
       sections={sections}
-      status={status === 'error' ? 'failed' : status === 'success' ? 'ready' : 'loading'}
+      status={isFailed ? 'failed' : status === 'success' || status === 'error' ? 'ready' : 'loading'}
       failure={failure && failureText(failure)}
       activeKey={activeKey}
       answering={answering}

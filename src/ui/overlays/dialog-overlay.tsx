@@ -1,4 +1,5 @@
 import {Dialog} from '@base-ui/react/dialog'
+import {useRef} from 'react'
 import type {DialogProps} from '../dialog.tsx'
 import {IconButton} from '../icon-button.tsx'
 import {CloseIcon} from '../icons.tsx'
@@ -17,6 +18,9 @@ export function DialogOverlay({
   actions,
 }: DialogProps) {
   const text = useText()
+  const foot = useRef<HTMLDivElement>(null)
+  // the action the dialog asks for, not the way out of it; without actions the first control
+  const firstFocus = () => foot.current?.querySelector<HTMLElement>('button:last-of-type') ?? true
   return (
     <OverlayProviders>
       <Dialog.Root
@@ -29,7 +33,7 @@ export function DialogOverlay({
         <Dialog.Portal>
           <Dialog.Backdrop className={styles.backdrop} />
           <Dialog.Viewport className={styles.dialogViewport}>
-            <Dialog.Popup className={styles.dialog} style={{maxInlineSize: width}}>
+            <Dialog.Popup className={styles.dialog} style={{maxInlineSize: width}} initialFocus={firstFocus}>
               <div className={hiddenTitle ? styles.dialogHeadEmpty : styles.dialogHead}>
                 <Dialog.Title className={hiddenTitle ? 'visually-hidden' : styles.dialogTitle}>{title}</Dialog.Title>
                 {onClose !== undefined && (
@@ -40,7 +44,11 @@ export function DialogOverlay({
                 <Dialog.Description className={styles.dialogDescription}>{description}</Dialog.Description>
               )}
               {children}
-              {actions !== undefined && <div className={styles.dialogActions}>{actions}</div>}
+              {actions !== undefined && (
+                <div ref={foot} className={styles.dialogActions}>
+                  {actions}
+                </div>
+              )}
             </Dialog.Popup>
           </Dialog.Viewport>
         </Dialog.Portal>
