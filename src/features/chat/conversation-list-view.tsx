@@ -1,5 +1,4 @@
-import {useRef, useState} from 'react'
-import {Virtualizer} from 'virtua'
+import {lazy, Suspense, useRef, useState} from 'react'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {ErrorState} from '#ui/error-state.tsx'
@@ -27,7 +26,7 @@ export type ConversationListViewProps = {
   onGo?: (() => void) | undefined
 }
 
-type Line = {kind: 'section'; section: Section} | {kind: 'row'; record: ConversationRecord}
+const WindowedRows = lazy(async () => ({default: (await import('./windowed-rows.tsx')).WindowedRows}))
 
 /** From this many rows on only those near the viewport are in the document. */
 const windowedFrom = 200
@@ -56,7 +55,9 @@ export function ConversationListView(props: ConversationListViewProps) {
         {status === 'loading' && count === 0 && <LoadingRows />}
         {status === 'ready' && count === 0 && <p className={styles.empty}>{text('chat.listEmpty')}</p>}
         {count > windowedFrom ? (
-          <WindowedRows {...props} scroller={scroller} />
+          <Suspense>
+            <WindowedRows {...props} scroller={scroller} />
+          </Suspense>
         ) : (
           sections.map((section) => (
             <section key={section.name} aria-label={text(`chat.${section.name}`)}>
@@ -79,7 +80,7 @@ export function ConversationListView(props: ConversationListViewProps) {
   )
 }
 
-const rowState = (
+export const rowState = (
   {group, activeKey, answering, unread, onGo}: ConversationListViewProps,
   record: ConversationRecord,
 ) => ({
@@ -92,36 +93,6 @@ const rowState = (
       : undefined,
   onGo,
 })
-
-function WindowedRows({
-  scroller,
-  ...props
-}: ConversationListViewProps & {scroller: React.RefObject<HTMLDivElement | null>}) {
-  const text = useText()
-  const lines = props.sections.flatMap((section): Line[] => [
-    {kind: 'section', section},
-    ...section.records.map((record): Line => ({kind: 'row', record})),
-  ])
-  return (
-    <Virtualizer scrollRef={scroller} itemSize={34} as="ul" item="li">
-      {lines.map((line) =>
-        line.kind === 'section' ? (
-          <h2 key={line.section.name} className={styles.heading}>
-            {text(`chat.${line.section.name}`)}
-          </h2>
-        ) : (
-          <ConversationRow
-            key={line.record.key}
-            as="div"
-            record={line.record}
-            {...rowState(props, line.record)}
-            actions={props.actions}
-          />
-        ),
-      )}
-    </Virtualizer>
-  )
-}
 
 const widths = ['72%', '54%', '63%', '46%', '68%']
 

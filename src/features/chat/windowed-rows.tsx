@@ -1,0 +1,40 @@
+import {Virtualizer} from 'virtua'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {useText} from '#ui/text.tsx'
+import styles from './conversation-list.module.css'
+import {rowState, type ConversationListViewProps} from './conversation-list-view.tsx'
+import {ConversationRow} from './conversation-row.tsx'
+import type {Section} from './conversation-sections.ts'
+
+type Line = {kind: 'section'; section: Section} | {kind: 'row'; record: ConversationRecord}
+
+/** A long list: only the rows near the viewport are in the document. */
+export function WindowedRows({
+  scroller,
+  ...props
+}: ConversationListViewProps & {scroller: React.RefObject<HTMLDivElement | null>}) {
+  const text = useText()
+  const lines = props.sections.flatMap((section): Line[] => [
+    {kind: 'section', section},
+    ...section.records.map((record): Line => ({kind: 'row', record})),
+  ])
+  return (
+    <Virtualizer scrollRef={scroller} itemSize={34} as="ul" item="li">
+      {lines.map((line) =>
+        line.kind === 'section' ? (
+          <h2 key={line.section.name} className={styles.heading}>
+            {text(`chat.${line.section.name}`)}
+          </h2>
+        ) : (
+          <ConversationRow
+            key={line.record.key}
+            as="div"
+            record={line.record}
+            {...rowState(props, line.record)}
+            actions={props.actions}
+          />
+        ),
+      )}
+    </Virtualizer>
+  )
+}
