@@ -28,7 +28,6 @@ const appSetup = setup({
     isFor: (_, {child, asked}: {child: AppChild; asked: AppChild}) => child === asked,
     isOtherPerson: ({context}, {user, epoch}: {user: User; epoch: number}) =>
       context.session?.user.id !== user.id || context.session.epoch !== epoch,
-    hasSession: ({context}) => context.session !== undefined,
   },
   actions: {
     countCrash: assign(({context}, {child, error}: {child: AppChild; error: unknown}) => ({
@@ -87,7 +86,11 @@ const sessionOpened = {
   guard: {type: 'isOtherPerson', params: ({event}: {event: SessionOpened}) => event},
   target: 'running',
   reenter: true,
-  actions: [{type: 'storeSession', params: ({event}: {event: SessionOpened}) => event}, 'tellStartup'],
+  actions: [
+    {type: 'storeSession', params: ({event}: {event: SessionOpened}) => event},
+    {type: 'forgive', params: {child: 'session'}},
+    'tellStartup',
+  ],
 } as const
 
 /**
@@ -184,7 +187,12 @@ export const appMachine = appSetup.createMachine({
     },
     session: {
       initial: 'absent',
-      on: {'session.closed': {target: '.absent', actions: ['clearSession']}},
+      on: {
+        'session.closed': {
+          target: '.absent',
+          actions: ['clearSession', {type: 'forgive', params: {child: 'session'}}],
+        },
+      },
       // `session.opened` stands on the leaves: with `reenter` on the region it would restart every other region too
       states: {
         absent: {on: {'session.opened': sessionOpened}},

@@ -184,7 +184,7 @@ function start(from: AuthInput, fakes: Fakes = {}) {
         calls.push(`login ${asked.reason}`)
         return (fakes.startLogin ?? (async () => ({kind: 'leaving'})))(asked)
       }),
-      initializeSite: fromPromise(async () => {
+      initializeSite: fromPromise<{hasOrigin: boolean}>(async () => {
         calls.push('initialize')
         return {hasOrigin: false}
       }),

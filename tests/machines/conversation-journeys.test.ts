@@ -11,13 +11,14 @@ import type {
   AnswerEvent,
   AnswerInput,
   ConversationEmitted,
+  ConversationEvent,
   StopInput,
   StoppedAnswer,
   TruncateInput,
 } from '#machines/conversation/conversation.types.ts'
 
 const fresh: ConversationRecord = {key: 'k', model: 'm', messages: [], updatedAt: 0}
-const ask = {type: 'prompt.submit', question: 'foo', references: [], key: 'key-1', at: 10} as const
+const ask: ConversationEvent = {type: 'prompt.submit', question: 'foo', references: [], key: 'key-1', at: 10}
 const started = {type: 'answer.started', conversation: 'c-1', message: 'm-1', attempt: 1} as const
 const delta = (seq: number, text: string) =>
   ({type: 'answer.received', conversation: 'c-1', message: 'm-1', attempt: 1, seq, from: seq, text}) as const
@@ -55,7 +56,7 @@ function start(options: Options = {}) {
         truncations.push(input)
         return (options.truncate ?? never)()
       }),
-      renewCredential: fromPromise<void>(() => (options.renew ?? never)()),
+      renewCredential: fromPromise<void, undefined>(() => (options.renew ?? never)()),
     },
   })
   const actor = createActor(machine, {input: {record, capabilities, online: true}, clock}).start()

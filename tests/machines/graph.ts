@@ -1,5 +1,6 @@
 import {
   createEmptyActor,
+  StateMachine,
   type AnyActorScope,
   type AnyMachineSnapshot,
   type AnyStateMachine,
@@ -33,6 +34,8 @@ export type WalkOptions<TMachine extends AnyStateMachine> = {
   /** Context that decides what happens next; the rest is left out, else a growing text never ends. */
   key?: (snapshot: SnapshotFrom<TMachine>) => unknown
   limit?: number
+  /** Combinations that are not walked further: regions that do not touch each other are walked one at a time. */
+  stop?: (snapshot: SnapshotFrom<TMachine>) => boolean
   /** States earlier walks have been in: they are not walked again. */
   seen?: Set<string>
 }
@@ -48,6 +51,22 @@ export type Edge<TMachine extends AnyStateMachine> = {
 export const plain = (snapshot: unknown) => snapshot as AnyMachineSnapshot
 
 export const nodesOf = (machine: AnyStateMachine): AnyStateNode[] => [machine.root, ...getStateNodes(machine.root)]
+
+const stripped = (config: unknown): unknown =>
+  Array.isArray(config)
+    ? config.map(stripped)
+    : typeof config === 'object' && config !== null && Object.getPrototypeOf(config) === Object.prototype
+      ? Object.fromEntries(
+          Object.entries(config)
+            .filter(([name]) => name !== 'systemId')
+            .map(([name, value]) => [name, stripped(value)]),
+        )
+      : config
+
+/** The same chart without system ids: pure transitions share one system, where two ids of one kind would collide. */
+const forWalking = <TMachine extends AnyStateMachine>(machine: TMachine): TMachine =>
+  // as: the same configuration and implementations make the same machine
+  new StateMachine(stripped(machine.config) as never, machine.implementations) as unknown as TMachine
 
 const isOwn = (type: string) => type.startsWith('xstate.')
 
@@ -78,6 +97,7 @@ export function walk<TMachine extends AnyStateMachine>(machine: TMachine, option
     key = () => '',
     limit = 200_000,
     seen = new Set(),
+    stop = () => false,
   } = options
   const serialize = (snapshot: SnapshotFrom<TMachine>) =>
     [JSON.stringify(plain(snapshot).value), plain(snapshot).status, JSON.stringify(key(snapshot))].join(' ')
@@ -85,13 +105,13 @@ export function walk<TMachine extends AnyStateMachine>(machine: TMachine, option
     snapshot.status === 'active' ? [...events, ...innerEvents(snapshot, outputs, errors)] : []
   const adjacency = getAdjacencyMap<SnapshotFrom<TMachine>, EventFromLogic<TMachine>, InputFrom<TMachine>>(
     // as: the machine is its own logic; the generic parameters above are read from it
-    machine as never,
+    forWalking(machine) as never,
     {
       input,
       // as: the walk adds events that only the interpreter sends
       events: (snapshot) => eventsOf(plain(snapshot)) as never,
       serializeState: serialize,
-      stopWhen: (snapshot) => seen.has(serialize(snapshot)),
+      stopWhen: (snapshot) => seen.has(serialize(snapshot)) || stop(snapshot),
       serializeEvent: (event) =>
         JSON.stringify(event, (_, value: unknown) => (value instanceof Error ? String(value) : value)),
       limit,
@@ -101,7 +121,7 @@ export function walk<TMachine extends AnyStateMachine>(machine: TMachine, option
   const edges = adjacencyMapToArray(adjacency) as unknown as Edge<TMachine>[]
   const states = Object.values(adjacency).map(({state}) => state as SnapshotFrom<TMachine>)
   for (const state of states) seen.add(serialize(state))
-  return {edges, states}
+  return {edges, states: states.filter((state) => !stop(state))}
 }
 
 // ---- coverage ----------------------------------------------------------------------------------------------------
@@ -153,8 +173,10 @@ export function createCoverage() {
         emit: () => {},
         actionExecutor: () => {},
       } as unknown as AnyActorScope
-      machine.getInitialSnapshot(scope as never, input)
-      for (const {state, event} of edges) machine.transition(state, event as never, scope as never)
+      const walked = forWalking(machine)
+      walked.getInitialSnapshot(scope as never, input)
+      // a snapshot remembers the machine it was made by
+      for (const {state, event} of edges) plain(state).machine.transition(state, event as never, scope as never)
     },
     missing: (machine: AnyStateMachine) => transitionsOf(machine).filter((name) => !taken.has(name)),
   }

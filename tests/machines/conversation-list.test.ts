@@ -1,0 +1,292 @@
+import {Subject} from 'rxjs'
+import {describe, expect, test} from 'vitest'
+import {
+  createActor,
+  fromEventObservable,
+  fromPromise,
+  setup,
+  SimulatedClock,
+  waitFor,
+  type AnyEventObject,
+} from 'xstate'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
+import {
+  selectActiveConversation,
+  selectConversation,
+  selectIsMissing,
+  selectItems,
+} from '#machines/conversation-list/conversation-list.selectors.ts'
+import type {ConversationListEvent} from '#machines/conversation-list/conversation-list.types.ts'
+import {removalMachine} from '#machines/conversation-list/removal.machine.ts'
+import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
+import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
+import type {AnswerEvent, AnswerInput} from '#machines/conversation/conversation.types.ts'
+import type {EventFixtures} from './graph.ts'
+import {describeRules} from './rules.ts'
+
+const settled = (key: string, updatedAt = 1): ConversationRecord => ({
+  key,
+  id: key,
+  model: 'm',
+  title: `title of ${key}`,
+  updatedAt,
+  messages: [
+    {role: 'user', content: 'foo'},
+    {role: 'assistant', content: 'bar', state: 'finished', id: `m-${key}`},
+  ],
+})
+const running: ConversationRecord = {
+  ...settled('run'),
+  messages: [
+    {role: 'user', content: 'foo'},
+    {role: 'assistant', content: 'ba', state: 'answering', id: 'm-run', attempt: 1, seq: 1},
+  ],
+}
+const failure = {code: 'unknown', detail: 'foo'}
+
+const events = {
+  'credential.ready': [{type: 'credential.ready'}],
+  'credential.missing': [{type: 'credential.missing'}],
+  'conversations.refresh': [{type: 'conversations.refresh'}],
+  'conversation.create': [{type: 'conversation.create', key: 'new', model: 'm'}],
+  'conversation.open': [
+    {type: 'conversation.open', key: 'a'},
+    {type: 'conversation.open', key: 'unknown'},
+  ],
+  'conversation.close': [{type: 'conversation.close'}],
+  'conversation.rename': [
+    {type: 'conversation.rename', key: 'a', title: 'bar'},
+    {type: 'conversation.rename', key: 'a', title: ' '},
+  ],
+  'conversation.remove': [{type: 'conversation.remove', key: 'a'}],
+  'conversation.restore': [{type: 'conversation.restore', key: 'a'}],
+  'service.changed': [{type: 'service.changed', capabilities: ['resume']}],
+  'connection.lost': [{type: 'connection.lost'}],
+  'connection.restored': [{type: 'connection.restored'}],
+  'page.hidden': [{type: 'page.hidden'}],
+  'conversation.changed': [
+    {type: 'conversation.changed', phase: 'running', record: running},
+    {type: 'conversation.changed', phase: 'settled', record: settled('run')},
+  ],
+  'removal.undone': [{type: 'removal.undone', key: 'a'}],
+  'removal.done': [{type: 'removal.done', key: 'a'}],
+  'removal.failed': [{type: 'removal.failed', key: 'a', failure}],
+  'renaming.failed': [{type: 'renaming.failed', key: 'a', previous: 'foo', failure}],
+  [`xstate.error.actor.${''}`]: [
+    {type: 'xstate.error.actor.conversation/a', actorId: 'conversation/a', error: new Error('foo')},
+  ],
+} satisfies EventFixtures<ConversationListEvent>
+
+describe('conversation list', () => {
+  const {edges, coverage} = describeRules(conversationListMachine, {
+    input: {userId: 'u-1'},
+    inputs: [{userId: 'u-1', restored: [settled('a'), running]}],
+    events: Object.values(events).flat(),
+    outputs: {getConversations: [[settled('a'), settled('b')], []]},
+    key: ({context: {items, active, removing, live, answering}}) => [
+      items.map(({key}) => key),
+      active,
+      removing,
+      live,
+      answering,
+    ],
+  })
+  test('every transition is taken', () => expect(coverage.missing(conversationListMachine)).toEqual([]))
+
+  test('what runs survives a failed load and a missing token', () => {
+    const failing = edges.filter(
+      ({event}) => event.type === 'xstate.error.actor.getConversations' || event.type === 'credential.missing',
+    )
+    expect(failing.length).toBeGreaterThan(0)
+    for (const {state, nextState} of failing) {
+      expect(nextState.value).toBe('error')
+      const kept = state.context.items.filter(({key}) => state.context.answering.includes(key))
+      expect(nextState.context.items).toEqual(expect.arrayContaining(kept))
+    }
+  })
+
+  test('a deleted conversation never comes back with a list that was on its way', () => {
+    const back = edges.filter(({nextState}) =>
+      nextState.context.items.some(({key}) => nextState.context.removed.includes(key)),
+    )
+    expect(back).toEqual([])
+  })
+})
+
+/** A list whose conversations answer by streams in the hands of the test, below a parent that collects its facts. */
+function start(restored: ConversationRecord[] = [], load: () => Promise<ConversationRecord[]> = async () => []) {
+  const streams = new Map<string, Subject<AnswerEvent>>()
+  const calls: string[] = []
+  const facts: AnyEventObject[] = []
+  const clock = new SimulatedClock()
+  const fails = {rename: false, remove: false}
+  const machine = conversationListMachine.provide({
+    actors: {
+      getConversations: fromPromise<ConversationRecord[], {userId: string}>(load),
+      conversation: conversationMachine.provide({
+        actors: {
+          answerStream: fromEventObservable<AnswerEvent, AnswerInput>(({input}) => {
+            const stream = new Subject<AnswerEvent>()
+            streams.set(input.exchange.question, stream)
+            return stream
+          }),
+        },
+      }),
+      removal: removalMachine.provide({
+        actors: {
+          removeConversation: fromPromise<void, {conversation: string}>(async ({input}) => {
+            calls.push(`remove ${input.conversation}`)
+            if (fails.remove) throw new Error('foo')
+          }),
+        },
+      }),
+      renaming: renamingMachine.provide({
+        actors: {
+          renameConversation: fromPromise<void, {conversation: string; title: string}>(async ({input}) => {
+            calls.push(`rename ${input.conversation} ${input.title}`)
+            if (fails.rename) throw new Error('foo')
+          }),
+        },
+      }),
+    },
+  })
+  const parent = setup({actors: {list: machine}}).createMachine({
+    invoke: {id: 'list', src: 'list', input: {userId: 'u-1', restored}},
+    on: {'*': {actions: ({event}) => void facts.push(event)}},
+  })
+  const list = createActor(parent, {clock}).start().getSnapshot().children.list
+  if (list === undefined) throw new Error('The list did not start')
+  const keys = () => selectItems(list.getSnapshot()).map(({key}) => key)
+  const ask = (key: string, question: string) =>
+    selectConversation(list.getSnapshot(), key)?.send({
+      type: 'prompt.submit',
+      question,
+      references: [],
+      key: `key of ${question}`,
+      at: 100,
+    })
+  const answer = (question: string, conversation: string) => {
+    const stream = streams.get(question)
+    stream?.next({type: 'answer.started', conversation, message: `m-${question}`, attempt: 1})
+    stream?.next({
+      type: 'answer.received',
+      conversation,
+      message: `m-${question}`,
+      attempt: 1,
+      seq: 1,
+      text: `answer to ${question}`,
+    })
+    stream?.next({type: 'answer.completed'})
+  }
+  return {list, calls, facts, clock, fails, keys, ask, answer, streams, context: () => list.getSnapshot().context}
+}
+
+describe('conversation list journeys', () => {
+  test('a new conversation is listed with its first question and keeps its key when the server names it', () => {
+    const {list, keys, ask, answer, context} = start()
+    list.send({type: 'conversation.create', key: 'new', model: 'm'})
+    expect(keys()).toEqual([])
+    ask('new', 'foo')
+    expect(keys()).toEqual(['new'])
+    expect(context().answering).toEqual(['new'])
+    answer('foo', 'c-1')
+    expect(context().items).toMatchObject([{key: 'new', id: 'c-1'}])
+    list.send({type: 'conversation.open', key: 'c-1'})
+    expect(selectActiveConversation(list.getSnapshot())?.getSnapshot().context.key).toBe('new')
+    expect(context().live).toEqual(['new'])
+  })
+
+  test('leaving stops nothing: the answer goes on, lands in its conversation and is marked unread', async () => {
+    const {list, ask, answer, context} = start([], async () => [settled('a'), settled('b')])
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    list.send({type: 'conversation.open', key: 'a'})
+    ask('a', 'one')
+    list.send({type: 'conversation.open', key: 'b'})
+    ask('b', 'two')
+    expect(context().answering).toEqual(['a', 'b'])
+    answer('one', 'a')
+    answer('two', 'b')
+    const texts = context().items.map(({key, messages}) => [key, messages.at(-1)?.content])
+    expect(texts).toEqual([
+      ['a', 'answer to one'],
+      ['b', 'answer to two'],
+    ])
+    expect(context()).toMatchObject({answering: [], unread: ['a'], live: ['b']})
+    list.send({type: 'conversation.open', key: 'a'})
+    expect(context()).toMatchObject({unread: [], live: ['a']})
+  })
+
+  test('a deletion waits eight seconds, can be taken back, and is sent once', async () => {
+    const {list, clock, keys, calls, context} = start([settled('a'), settled('b')])
+    list.send({type: 'conversation.remove', key: 'a'})
+    expect(keys()).toEqual(['b'])
+    list.send({type: 'conversation.restore', key: 'a'})
+    expect(keys()).toEqual(['a', 'b'])
+    clock.increment(60_000)
+    expect(calls).toEqual([])
+    list.send({type: 'conversation.remove', key: 'a'})
+    clock.increment(8_000)
+    await waitFor(list, (snapshot) => snapshot.context.removed.length === 1)
+    expect(calls).toEqual(['remove a'])
+    expect(context().items.map(({key}) => key)).toEqual(['b'])
+  })
+
+  test('closing the page sends what was deleted', () => {
+    const {list, calls} = start([settled('a')])
+    list.send({type: 'conversation.remove', key: 'a'})
+    list.send({type: 'page.hidden'})
+    expect(calls).toEqual(['remove a'])
+  })
+
+  test('a refused deletion brings the conversation back and says so', async () => {
+    const {list, clock, keys, fails, facts} = start([settled('a')])
+    fails.remove = true
+    list.send({type: 'conversation.remove', key: 'a'})
+    clock.increment(8_000)
+    await waitFor(list, (snapshot) => snapshot.context.removing.length === 0)
+    expect(keys()).toEqual(['a'])
+    expect(facts.at(-1)).toMatchObject({type: 'list.failed', kind: 'remove'})
+  })
+
+  test('a new title shows at once and goes back when it is refused', async () => {
+    const {list, fails, context, calls} = start([settled('a')])
+    list.send({type: 'conversation.rename', key: 'a', title: ' bar '})
+    expect(context().items[0]?.title).toBe('bar')
+    expect(calls).toEqual(['rename a bar'])
+    fails.rename = true
+    list.send({type: 'conversation.rename', key: 'a', title: 'baz'})
+    expect(context().items[0]?.title).toBe('baz')
+    await waitFor(list, (snapshot) => snapshot.context.items[0]?.title === 'bar')
+  })
+
+  test('an answer that ran when the page was left is found again once the list is read', async () => {
+    const {list, clock, streams} = start([running], async () => [running])
+    list.send({type: 'service.changed', capabilities: ['resume']})
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    clock.increment(1_000)
+    expect([...streams.keys()]).toEqual(['foo'])
+  })
+
+  test('a deep link to a conversation nobody knows is missing, not empty', async () => {
+    const {list} = start([], async () => [settled('a')])
+    list.send({type: 'conversation.open', key: 'unknown'})
+    expect(selectIsMissing(list.getSnapshot())).toBe(false)
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect(selectIsMissing(list.getSnapshot())).toBe(true)
+    list.send({type: 'conversation.open', key: 'a'})
+    expect(selectIsMissing(list.getSnapshot())).toBe(false)
+  })
+
+  test('a conversation that breaks leaves the list and its siblings alone, and opens again', () => {
+    const {list, context} = start([settled('a'), settled('b')])
+    list.send({type: 'conversation.open', key: 'a'})
+    list.send({type: 'xstate.error.actor.conversation/a', actorId: 'conversation/a', error: new Error('foo')})
+    expect(context()).toMatchObject({crashed: ['a'], live: []})
+    list.send({type: 'conversation.open', key: 'a'})
+    expect(context()).toMatchObject({crashed: [], live: ['a']})
+  })
+})

@@ -1,0 +1,38 @@
+import {describe, expect, test} from 'vitest'
+import {removalMachine} from '#machines/conversation-list/removal.machine.ts'
+import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
+import {createCoverage, endlessInvokes, unguardedInvokes, walk} from './graph.ts'
+import {describeRules} from './rules.ts'
+
+const record = {key: 'foo', id: 'foo', model: 'm', messages: [], updatedAt: 0}
+
+describe('removal', () => {
+  const {edges, coverage} = describeRules(removalMachine, {
+    input: {record},
+    inputs: [{record: {...record, id: undefined}}],
+    events: [{type: 'removal.undo'}, {type: 'removal.flush'}],
+    key: ({context}) => context.record.id,
+  })
+  test('every transition is taken', () => expect(coverage.missing(removalMachine)).toEqual([]))
+  test('the server is told only after the time to undo, or when the page closes', () => {
+    const told = edges.filter(({state, nextState}) => state.matches('undoable') && nextState.matches('removing'))
+    expect(told.map(({event}) => event.type).sort()).toEqual([
+      'removal.flush',
+      'xstate.after.undoWindow.removal.undoable',
+    ])
+  })
+})
+
+describe('renaming', () => {
+  const input = {key: 'foo', conversation: 'foo', title: 'bar', previous: undefined}
+  const {edges, states} = walk(renamingMachine, {input, events: []})
+  const coverage = createCoverage()
+  coverage.follow(renamingMachine, input, edges)
+  test('every transition is taken, and each ends it', () => {
+    expect(coverage.missing(renamingMachine)).toEqual([])
+    expect(states.map(({value}) => value).sort()).toEqual(['calling', 'done', 'failed'])
+  })
+  test('it has an onError and a deadline', () => {
+    expect([unguardedInvokes(renamingMachine), endlessInvokes(renamingMachine)]).toEqual([[], []])
+  })
+})

@@ -1,0 +1,181 @@
+import {describe, expect, test} from 'vitest'
+import {assign, createActor, createMachine, fromPromise, SimulatedClock, waitFor, type AnyActorRef} from 'xstate'
+import type {User} from '#contract/management.ts'
+import {appMachine} from '#machines/app/app.machine.ts'
+import {selectCrash, selectIsDown, selectSession} from '#machines/app/app.selectors.ts'
+import type {AppEvent, AppInput} from '#machines/app/app.types.ts'
+import {authMachine} from '#machines/auth/auth.machine.ts'
+import {noticesMachine} from '#machines/notices/notices.machine.ts'
+import {sessionMachine} from '#machines/session/session.machine.ts'
+import type {SessionEvent, StoredSession} from '#machines/session/session.types.ts'
+import type {EventFixtures} from './graph.ts'
+import {describeRules} from './rules.ts'
+
+const user: User = {id: 'u-1'}
+const token = {access: 'foo', expiration: 900, receivedAt: 0, refreshAt: 0}
+const input: AppInput = {
+  auth: {flow: 'redirect', epoch: 1, canRefresh: false, restored: {token, user}},
+  site: {origin: 'https://foo.test'},
+  preferences: {locale: 'en', theme: 'dark', followsSystem: false},
+  host: 'https://foo.test',
+}
+const failure = {code: 'unknown', detail: 'foo'}
+
+describe('app', () => {
+  const children = ['startup', 'auth', 'site', 'preferences', 'notices', 'session'] as const
+  const events = {
+    'session.opened': [
+      {type: 'session.opened', user, epoch: 1},
+      {type: 'session.opened', user: {id: 'u-2'}, epoch: 1},
+    ],
+    'session.closed': [{type: 'session.closed'}],
+    'child.restart': children.map((child) => ({type: 'child.restart' as const, child})),
+  } satisfies EventFixtures<AppEvent>
+  // each part on its own: the regions do not touch each other, and together they are too many
+  const walks = children.map((child) => {
+    const own = Object.values(events)
+      .flat()
+      .filter((event) => event.type !== 'child.restart' || event.child === child)
+    return {child, own}
+  })
+  const {states, coverage} = describeRules(appMachine, {
+    input,
+    events: walks.flatMap(({own}) => own).filter((event, index, all) => all.indexOf(event) === index),
+    errors: [new Error('foo')],
+    outputs: Object.fromEntries(children.map((child) => [child, []])),
+    endless: [...children],
+    key: ({context: {session, crashes}}) => [session?.user.id, children.map((child) => crashes[child]?.count ?? 0)],
+    // one part at a time breaks
+    stop: ({context: {crashes}}) => Object.values(crashes).filter((crash) => crash !== undefined).length > 1,
+  })
+  test('every transition is taken', () => {
+    const left = coverage.missing(appMachine).filter((name) => !/xstate\.(done\.actor|snapshot)/.test(name))
+    expect(left).toEqual([])
+  })
+  test('a session runs only for somebody', () => {
+    expect(states.filter((state) => state.matches({session: 'running'}) && !state.context.session)).toEqual([])
+  })
+
+  /** The root with parts that break on demand. */
+  function start() {
+    const clock = new SimulatedClock()
+    const starts: string[] = []
+    const machine = appMachine.provide({
+      actors: {
+        auth: authMachine.provide({actors: {fetchUser: fromPromise(async () => user)}}),
+        notices: noticesMachine.provide({
+          actions: {
+            add: () => {
+              throw new Error('foo')
+            },
+          },
+        }),
+        session: sessionMachine.provide({
+          actors: {
+            readStored: fromPromise<StoredSession, {userId: string}>(({input: {userId}}) => {
+              starts.push(userId)
+              return new Promise(() => {})
+            }),
+          },
+        }),
+      },
+      actions: {logCrash: (_, {child}) => void starts.push(`${child} broke`)},
+    })
+    const root = createActor(machine, {input, clock})
+    root.subscribe({error: () => undefined})
+    root.start()
+    // as: the id is one of the root's parts
+    const actor = (id: string) => root.system.get(id) as AnyActorRef | undefined
+    return {root, clock, starts, actor}
+  }
+  const breakNotices = (actor: (id: string) => AnyActorRef | undefined) =>
+    actor('notices')?.send({type: 'notice.show', notice: {id: 'a', kind: 'info', textId: 'chat.foo'}})
+
+  test('a part that breaks leaves its siblings alone and is started again, three times, then waits', () => {
+    const {root, clock, actor} = start()
+    const site = actor('site')
+    for (let round = 1; round <= 4; round += 1) {
+      breakNotices(actor)
+      expect(selectCrash(root.getSnapshot(), 'notices')).toEqual({code: 'unknown', detail: 'foo'})
+      expect(root.getSnapshot().status).toBe('active')
+      expect(actor('site')).toBe(site)
+      clock.increment(30_000)
+    }
+    expect(selectIsDown(root.getSnapshot(), 'notices')).toBe(true)
+    root.send({type: 'child.restart', child: 'notices'})
+    expect(actor('notices')?.getSnapshot().status).toBe('active')
+    root.stop()
+  })
+
+  test('a calm minute forgives', () => {
+    const {root, clock, actor} = start()
+    breakNotices(actor)
+    clock.increment(1_000)
+    clock.increment(60_000)
+    expect(selectCrash(root.getSnapshot(), 'notices')).toBeUndefined()
+    root.stop()
+  })
+
+  test('a session opens with the person and ends, with all below it, when the person leaves', async () => {
+    const {root, actor, starts} = start()
+    actor('auth')?.send({type: 'session.resume'})
+    await waitFor(root, (snapshot) => snapshot.matches({session: 'running'}))
+    const session = selectSession(root.getSnapshot())
+    expect(starts).toEqual(['u-1'])
+    actor('auth')?.send({type: 'session.ended', epoch: 2})
+    expect(root.getSnapshot().matches({session: 'absent'})).toBe(true)
+    expect(session?.getSnapshot().status).toBe('stopped')
+    expect([actor('session'), root.getSnapshot().context.session]).toEqual([undefined, undefined])
+    root.stop()
+  })
+})
+
+describe('session', () => {
+  const events = {
+    'provision.ready': [{type: 'provision.ready', serviceId: 's'}],
+    'provision.missing': [{type: 'provision.missing', serviceId: 's'}],
+    'provision.serviceRead': [{type: 'provision.serviceRead', serviceId: 's', capabilities: []}],
+    'application.applied': [{type: 'application.applied'}],
+    'application.present': [{type: 'application.present'}],
+    'conversation.removed': [{type: 'conversation.removed', key: 'a', title: 'foo'}],
+    'conversation.settled': [{type: 'conversation.settled', key: 'a', id: 'a', isOnScreen: true}],
+    'list.failed': [{type: 'list.failed', kind: 'rename', failure}],
+    'child.restart': [
+      {type: 'child.restart', child: 'conversations'},
+      {type: 'child.restart', child: 'provisioning/chat'},
+    ],
+  } satisfies EventFixtures<SessionEvent>
+  const {coverage} = describeRules(sessionMachine, {
+    input: {user, epoch: 1, host: 'https://foo.test'},
+    events: Object.values(events).flat(),
+    outputs: {readStored: [{provisions: {}, conversations: []}], 'provisioning/chat': [], conversations: []},
+    endless: ['provisioning/chat', 'conversations'],
+    lasting: [{active: {provisioning: 'running', conversations: 'running'}}],
+    key: ({context: {crashes}}) => [crashes.conversations?.count ?? 0, crashes['provisioning/chat']?.count ?? 0],
+  })
+  test('every transition is taken', () => {
+    expect(coverage.missing(sessionMachine).filter((name) => !name.includes('xstate.done.actor'))).toEqual([])
+  })
+})
+
+/** Counts what a throwing actor leaves behind (security R59). */
+test('a broken child leaves no timer behind', () => {
+  const clock = new SimulatedClock()
+  const child = createMachine({
+    context: {ticks: 0},
+    after: {1_000: {actions: assign({ticks: 1})}},
+    on: {
+      foo: {
+        actions: () => {
+          throw new Error('foo')
+        },
+      },
+    },
+  })
+  const root = createActor(createMachine({invoke: {id: 'child', src: child, onError: {}}}), {clock}).start()
+  const running = root.getSnapshot().children.child
+  running?.send({type: 'foo'})
+  clock.increment(5_000)
+  expect(running?.getSnapshot().status).toBe('error')
+  expect(root.getSnapshot().status).toBe('active')
+})
