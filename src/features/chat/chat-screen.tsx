@@ -161,7 +161,8 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
       upload={upload}
       onDraft={(draft) => {
         drafts.write(draftKey, draft)
-        void loadThread()
+        // typing says that a message is coming; a failed download is tried again when the thread shows
+        if (draft !== undefined) loadThread().catch(() => undefined)
       }}
       onSend={send}
       onStop={stop}

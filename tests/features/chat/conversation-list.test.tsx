@@ -3,6 +3,8 @@ import userEvent from '@testing-library/user-event'
 import {describe, expect, test} from 'vitest'
 import {ConversationPanel} from '#features/chat/conversation-panel.tsx'
 import {conversationSections, conversationTitle} from '#features/chat/conversation-sections.ts'
+// loaded beforehand, so that a busy machine does not wait for it inside a test
+import '#ui/overlays/menu-overlay.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 import {InChat, createChat, createChatActors, now, record} from './chat-fixture.tsx'
 

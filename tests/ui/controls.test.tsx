@@ -1,0 +1,184 @@
+import {act, fireEvent, screen} from '@testing-library/react'
+import {useState} from 'react'
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
+import {Button} from '#ui/button.tsx'
+import {CopyButton} from '#ui/copy-button.tsx'
+import {ErrorState} from '#ui/error-state.tsx'
+import {shownKeys} from '#ui/kbd.tsx'
+import {MoneyText} from '#ui/money-text.tsx'
+import {QrCode} from '#ui/qr-code.tsx'
+import {Segmented} from '#ui/segmented.tsx'
+import {TextField} from '#ui/text-field.tsx'
+import {TimeText, formatDateTime} from '#ui/time-text.tsx'
+import {Toasts} from '#ui/toasts.tsx'
+import {renderView} from './render.tsx'
+
+describe('button', () => {
+  test('submits nothing by itself, and does nothing while loading but keeps the focus', () => {
+    const press = vi.fn()
+    const submit = vi.fn()
+    const {rerender} = renderView(
+      <form onSubmit={submit}>
+        <Button onClick={press}>foo</Button>
+      </form>,
+    )
+    const button = screen.getByRole('button', {name: 'foo'})
+    fireEvent.click(button)
+    expect(press).toHaveBeenCalledTimes(1)
+    expect(submit).not.toHaveBeenCalled()
+    rerender(
+      <form onSubmit={submit}>
+        <Button loading onClick={press}>
+          foo
+        </Button>
+      </form>,
+    )
+    button.focus()
+    fireEvent.click(button)
+    expect(press).toHaveBeenCalledTimes(1)
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    expect(document.activeElement).toBe(button)
+  })
+})
+
+describe('segmented', () => {
+  function Choice({dir}: {dir: 'ltr' | 'rtl'}) {
+    const [value, setValue] = useState<'a' | 'b' | 'c'>('a')
+    const options = [
+      {value: 'a', label: 'A'},
+      {value: 'b', label: 'B', disabled: true},
+      {value: 'c', label: 'C'},
+    ] as const
+    return (
+      <div style={{direction: dir}}>
+        <Segmented label="foo" options={options} value={value} onChange={setValue} />
+      </div>
+    )
+  }
+  test('arrow keys move, skip what is disabled, and go round', () => {
+    renderView(<Choice dir="ltr" />)
+    fireEvent.keyDown(screen.getByRole('radio', {name: 'A'}), {key: 'ArrowRight'})
+    expect(screen.getByRole('radio', {name: 'C', checked: true})).toBe(document.activeElement)
+    fireEvent.keyDown(screen.getByRole('radio', {name: 'C'}), {key: 'ArrowRight'})
+    expect(screen.getByRole('radio', {name: 'A', checked: true})).toBe(document.activeElement)
+    expect(screen.getAllByRole('radio').map(({tabIndex}) => tabIndex)).toEqual([0, -1, -1])
+  })
+})
+
+describe('copy button', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  test('copies what the text is when it is pressed, says so, and forgets', async () => {
+    const write = vi.fn(async () => undefined)
+    let value = 'foo'
+    renderView(<CopyButton labelled value={() => value} write={write} />)
+    value = 'bar'
+    await act(async () => fireEvent.click(screen.getByRole('button', {name: 'Copy'})))
+    expect(write).toHaveBeenCalledExactlyOnceWith('bar')
+    expect(screen.getByRole('status').textContent).toBe('Copied')
+    act(() => void vi.advanceTimersByTime(1_200))
+    expect(screen.getByRole('button', {name: 'Copy'})).toBeDefined()
+    expect(screen.getByRole('status').textContent).toBe('')
+  })
+
+  test('says when the browser refused', async () => {
+    renderView(<CopyButton value={() => 'foo'} write={() => Promise.reject(new Error('no'))} />)
+    await act(async () => fireEvent.click(screen.getByRole('button')))
+    expect(screen.getByRole('status').textContent).toBe("Couldn't copy")
+  })
+})
+
+describe('toasts', () => {
+  const toasts = [
+    {id: 'a', tone: 'info', message: 'foo', action: {label: 'Undo', run: vi.fn()}},
+    {id: 'b', tone: 'error', message: 'bar'},
+  ] as const
+
+  test('say what happened, carry one action, and can be dismissed; errors are alerts', () => {
+    const dismiss = vi.fn()
+    renderView(<Toasts toasts={toasts} onDismiss={dismiss} />)
+    expect(screen.getByRole('status').textContent).toContain('foo')
+    expect(screen.getByRole('alert').textContent).toContain('bar')
+    fireEvent.click(screen.getByRole('button', {name: 'Undo'}))
+    expect(toasts[0].action.run).toHaveBeenCalledTimes(1)
+    fireEvent.click(screen.getAllByRole('button', {name: 'Dismiss'})[1] ?? document.body)
+    expect(dismiss).toHaveBeenCalledExactlyOnceWith('b')
+  })
+
+  test('F6 moves the focus there, and deadlines wait while it rests', () => {
+    const hold = vi.fn()
+    const {rerender} = renderView(<Toasts toasts={[]} onDismiss={vi.fn()} onHold={hold} />)
+    const region = screen.getByRole('region', {name: 'Notifications'})
+    fireEvent.keyDown(document.body, {key: 'F6'})
+    expect(document.activeElement).not.toBe(region)
+    rerender(<Toasts toasts={toasts} onDismiss={vi.fn()} onHold={hold} />)
+    fireEvent.keyDown(document.body, {key: 'F6'})
+    expect(document.activeElement).toBe(region)
+    expect(hold).toHaveBeenLastCalledWith(true)
+    region.blur()
+    expect(hold).toHaveBeenLastCalledWith(false)
+  })
+})
+
+describe('texts', () => {
+  test('a moment is year-month-day hours:minutes:seconds; what is no moment is shown as it came', () => {
+    expect(formatDateTime(new Date(2026, 0, 2, 3, 4, 5))).toBe('2026-01-02 03:04:05')
+    const {container} = renderView(
+      <>
+        <TimeText value={new Date(2026, 0, 2, 3, 4, 5).getTime()} />
+        <TimeText value="never" />
+      </>,
+    )
+    expect(container.textContent).toBe('2026-01-02 03:04:05never')
+  })
+
+  test.each([
+    ['en', '$1,284.50'],
+    ['de', '1.284,50 $'],
+  ] as const)('money in %s', (locale, shown) => {
+    const {container} = renderView(<MoneyText amount={1284.5} currency="usd" />, {locale})
+    expect(container.textContent?.replace(/\s/g, ' ')).toBe(shown)
+  })
+
+  test('Arabic keeps Latin digits in prices', () => {
+    const {container} = renderView(<MoneyText amount={12} />, {locale: 'ar'})
+    expect(container.textContent).toMatch(/12/)
+    expect(container.querySelector('bdi')?.dir).toBe('ltr')
+  })
+
+  test('keys are written as the platform writes them', () => {
+    expect(shownKeys('Ctrl ⇧ O', 'MacIntel')).toBe('⌘ ⇧ O')
+    expect(shownKeys('Ctrl ⇧ O', 'Win32')).toBe('Ctrl ⇧ O')
+  })
+})
+
+test('a field names its error and ties it to the input', () => {
+  const {rerender} = renderView(<TextField label="foo" help="help" />)
+  const field = screen.getByRole('textbox', {name: 'foo'})
+  const note = () => document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent
+  expect(note()).toBe('help')
+  expect(field.getAttribute('aria-invalid')).toBeNull()
+  rerender(<TextField label="foo" help="help" error="wrong" />)
+  expect(note()).toBe('wrong')
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+})
+
+test('an error state is an alert with its detail and a retry', () => {
+  const retry = vi.fn()
+  renderView(<ErrorState title="foo" detail="code - detail" onRetry={retry} />)
+  expect(screen.getByRole('alert').textContent).toContain('code - detail')
+  fireEvent.click(screen.getByRole('button', {name: 'Retry'}))
+  expect(retry).toHaveBeenCalledTimes(1)
+})
+
+describe('qr code', () => {
+  test('nothing to show says so', () => {
+    renderView(<QrCode value="" />)
+    expect(screen.getByRole('alert').textContent).toBe('There is no link to show yet.')
+  })
+  test('too much data says so', async () => {
+    renderView(<QrCode value={'x'.repeat(5_000)} />)
+    expect((await screen.findByRole('alert')).textContent).toBe('This link is too long for a QR code.')
+  })
+})

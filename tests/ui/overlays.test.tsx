@@ -1,0 +1,135 @@
+import {screen, waitFor} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {useState} from 'react'
+import {describe, expect, test, vi} from 'vitest'
+import {Dialog} from '#ui/dialog.tsx'
+import {Drawer} from '#ui/drawer.tsx'
+import {Menu} from '#ui/menu.tsx'
+import {Popover} from '#ui/popover.tsx'
+// loaded beforehand, so that a busy machine does not wait for them inside a test
+import '#ui/overlays/dialog-overlay.tsx'
+import '#ui/overlays/drawer-overlay.tsx'
+import '#ui/overlays/menu-overlay.tsx'
+import '#ui/overlays/popover-overlay.tsx'
+import {renderView} from './render.tsx'
+
+describe('menu', () => {
+  const show = () => {
+    const select = vi.fn()
+    renderView(
+      <Menu
+        label="foo"
+        entries={[
+          {id: 'a', label: 'A', onSelect: () => select('a')},
+          {kind: 'separator', id: 's'},
+          {
+            kind: 'group',
+            id: 'g',
+            label: 'group',
+            items: [{id: 'b', label: 'B', disabled: true, description: 'why', onSelect: () => select('b')}],
+          },
+        ]}
+        trigger={(props) => (
+          <button type="button" {...props}>
+            open
+          </button>
+        )}
+      />,
+    )
+    return select
+  }
+  test('opens by its button, chooses, closes, and gives the focus back', async () => {
+    const user = userEvent.setup()
+    const select = show()
+    const trigger = screen.getByRole('button', {name: 'open'})
+    expect(trigger.getAttribute('aria-haspopup')).toBe('menu')
+    await user.click(trigger)
+    await user.click(await screen.findByRole('menuitem', {name: 'A'}))
+    expect(select).toHaveBeenCalledExactlyOnceWith('a')
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+    expect(trigger.getAttribute('aria-expanded')).toBe('false')
+    await waitFor(() => expect(document.activeElement).toBe(trigger))
+  })
+  test('what is disabled says why and does nothing', async () => {
+    const user = userEvent.setup()
+    const select = show()
+    await user.click(screen.getByRole('button', {name: 'open'}))
+    const item = await screen.findByRole('menuitem', {name: /B/})
+    expect(item.textContent).toContain('why')
+    await user.click(item)
+    expect(select).not.toHaveBeenCalled()
+  })
+  test('a second press on the button closes it', async () => {
+    const user = userEvent.setup()
+    show()
+    const trigger = screen.getByRole('button', {name: 'open'})
+    await user.click(trigger)
+    await screen.findByRole('menu')
+    await user.click(trigger)
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+  })
+})
+
+describe('dialog', () => {
+  test('is named, modal, and left by Esc or its button', async () => {
+    const user = userEvent.setup()
+    const close = vi.fn()
+    renderView(
+      <Dialog open title="foo" description="bar" onClose={close}>
+        content
+      </Dialog>,
+    )
+    const dialog = await screen.findByRole('dialog', {name: 'foo'})
+    expect(dialog.textContent).toContain('content')
+    await user.click(screen.getByRole('button', {name: 'Close'}))
+    await user.keyboard('{Escape}')
+    expect(close).toHaveBeenCalledTimes(2)
+  })
+  test('without a way out it has none', async () => {
+    const user = userEvent.setup()
+    renderView(<Dialog open title="foo" />)
+    await screen.findByRole('dialog')
+    await user.keyboard('{Escape}')
+    expect(screen.getByRole('dialog')).toBeDefined()
+    expect(screen.queryByRole('button', {name: 'Close'})).toBeNull()
+  })
+})
+
+test('a drawer closes by Esc', async () => {
+  const user = userEvent.setup()
+  function Page() {
+    const [open, setOpen] = useState(true)
+    return (
+      <Drawer open={open} onClose={() => setOpen(false)} title="foo">
+        content
+      </Drawer>
+    )
+  }
+  renderView(<Page />)
+  await screen.findByRole('dialog', {name: 'foo'})
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('a popover shows its content and closes itself on demand', async () => {
+  const user = userEvent.setup()
+  renderView(
+    <Popover
+      label="foo"
+      trigger={(props) => (
+        <button type="button" {...props}>
+          open
+        </button>
+      )}
+    >
+      {(close) => (
+        <button type="button" onClick={close}>
+          done
+        </button>
+      )}
+    </Popover>,
+  )
+  await user.click(screen.getByRole('button', {name: 'open'}))
+  await user.click(await screen.findByRole('button', {name: 'done'}))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
