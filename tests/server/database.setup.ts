@@ -18,6 +18,8 @@ export type TestDatabase = {
   administrator: pg.PoolConfig
   /** As whom servers under test connect. */
   owner: pg.PoolConfig
+  /** The owner of databases that another role makes; `undefined`: who makes them. */
+  ownerRole: string | undefined
   /** Migrated and empty; each test server gets a copy. */
   template: string
 }
@@ -34,14 +36,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const url = process.env['DATABASE_URL']
   const cluster = url === undefined ? await startCluster() : undefined
   const administrator = cluster?.administrator ?? {connectionString: url}
+  const ownerRole = cluster && 'atrium'
   const owner = cluster === undefined ? {connectionString: url} : {...cluster.connection}
 
   await administer(
     administrator,
-    `create database ${template}${cluster ? ' owner atrium' : ''} encoding 'UTF8' template template0`,
+    `create database ${template}${ownerRole === undefined ? '' : ` owner ${ownerRole}`} encoding 'UTF8' template template0`,
   )
   await migrateTemplate(withDatabase(owner, template))
-  project.provide('database', {administrator, owner, template})
+  project.provide('database', {administrator, owner, ownerRole, template})
 
   return async () => {
     if (cluster) await cluster.stop()

@@ -88,9 +88,13 @@ export type TestServerOptions = {
 
 /** A whole server without a port, on a fresh database. Close it in `afterAll`. */
 export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const {administrator, owner, template} = inject('database')
+  const {administrator, owner, ownerRole, template} = inject('database')
   const name = `test_${randomBytes(8).toString('hex')}`
-  if (!options.sharing) await administer(administrator, `create database ${name} template ${template}`)
+  if (!options.sharing)
+    await administer(
+      administrator,
+      `create database ${name} template ${template}${ownerRole === undefined ? '' : ` owner ${ownerRole}`}`,
+    )
   const connection = options.sharing?.connection ?? withDatabase(owner, name)
   const dataDir = options.sharing?.deps.config.dataDir ?? mkdtempSync(join(tmpdir(), 'atrium-server-'))
 

@@ -32,7 +32,11 @@ export function openDatabase(
   isDiskLow: () => Promise<boolean> = () => Promise.resolve(false),
 ): Database {
   const pool = new pg.Pool({max: 20, statement_timeout: statementTimeoutMilliseconds, ...connection})
-  const onError = (error: Error) => log.warn('database connection lost', {error: error.message})
+  let isClosing = false
+  const onError = (error: Error) => {
+    // The last words of connections that are being closed are no news.
+    if (!isClosing) log.warn('database connection lost', {error: error.message})
+  }
   pool.on('error', onError)
   // A connection lost while it is in use would else be an uncaught error.
   pool.on('connect', (client) => client.on('error', onError))
@@ -49,12 +53,16 @@ export function openDatabase(
       (await isDiskLow()) ? {accessMode: 'read only'} : undefined,
     )
 
+  const close = async () => {
+    isClosing = true
+    await pool.end()
+  }
   return {
     asUser,
     asSystem: (work) => orm.transaction(work),
     listen: createListen(pool, log),
     pool,
-    close: () => pool.end(),
+    close,
   }
 }
 

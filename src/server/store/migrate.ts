@@ -25,6 +25,7 @@ export async function migrate(connection: pg.PoolConfig, log: Log): Promise<void
   await client.connect()
   try {
     await checkServer(client)
+    await checkRights(client)
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     await prepareRequestRole(client)
     await applyMigrations(client, log)
@@ -54,6 +55,17 @@ async function checkServer(client: pg.Client): Promise<void> {
       `DATABASE_URL names a database with encoding ${rows[0]?.encoding}. Create one with encoding UTF8.`,
     )
   }
+}
+
+async function checkRights(client: pg.Client): Promise<void> {
+  const {rows} = await client.query<{may: boolean; role: string; name: string}>(`
+    select has_schema_privilege('public', 'create') and has_database_privilege(current_database(), 'create') as may,
+      current_user as role, current_database() as name`)
+  const found = rows[0]
+  if (found?.may) return
+  throw new StartFailure(
+    `The user ${found?.role} of DATABASE_URL may not make tables. Make it the owner: alter database ${found?.name} owner to ${found?.role};`,
+  )
 }
 
 /** Roles belong to the cluster, not to the database, so that a restored database finds them again at each start. */

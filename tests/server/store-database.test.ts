@@ -1,0 +1,117 @@
+import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest'
+import {toHttpFailure} from '#server/http/boundary.ts'
+import {silentLog} from '#server/log.ts'
+import {openDatabase, type Database} from '#server/store/database.ts'
+import {createDiskGuard, reservedBytes} from '#server/store/disk-guard.ts'
+import {migrate} from '#server/store/migrate.ts'
+import {conversations} from '#server/store/schema.ts'
+import {StartFailure} from '#server/start-failure.ts'
+import {createTestServer, type TestServer} from './harness.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(() => server.close())
+
+describe('a full disk (R65)', () => {
+  let free = 10 * reservedBytes
+  let database: Database
+  beforeAll(() => {
+    database = openDatabase(
+      server.connection,
+      silentLog,
+      createDiskGuard('foo', server.deps.now, async () => free),
+    )
+  })
+  afterAll(() => database.close())
+
+  test('lets people read and refuses to write with 507 busy, until there is room again', async () => {
+    const {user} = await server.createUser()
+    const write = () =>
+      database.asUser(user.id, (transaction) =>
+        transaction.insert(conversations).values({userId: user.id, model: 'foo'}),
+      )
+    const read = () => database.asUser(user.id, (transaction) => transaction.select().from(conversations))
+    await write()
+    free = reservedBytes - 1
+    server.advance(1_000)
+    const refused = await write().catch(toHttpFailure)
+    expect(refused).toMatchObject({status: 507, code: 'busy', options: {retryAfterSeconds: 30}})
+    expect(await read()).toHaveLength(1)
+    free = reservedBytes
+    server.advance(1_000)
+    await write()
+    expect(await read()).toHaveLength(2)
+  })
+
+  test('is looked for once a second, and a disk that cannot be asked has room', async () => {
+    const ask = vi.fn(() => Promise.reject(new Error('foo')))
+    let time = 0
+    const isLow = createDiskGuard('foo', () => new Date(time), ask)
+    expect([await isLow(), await isLow()]).toEqual([false, false])
+    expect(ask).toHaveBeenCalledTimes(1)
+    time = 1_000
+    await isLow()
+    expect(ask).toHaveBeenCalledTimes(2)
+  })
+})
+
+describe('listening', () => {
+  test('wakes with each payload of its channel, also after its connection was lost', async () => {
+    const heard: string[] = []
+    const stop = await server.deps.database.listen('foo', (payload) => heard.push(payload))
+    const notify = (payload: string) => server.deps.database.pool.query('select pg_notify($1, $2)', ['foo', payload])
+    await notify('one')
+    await vi.waitFor(() => expect(heard).toEqual(['one']))
+
+    await server.deps.database.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %' and pid <> pg_backend_pid() and datname = current_database()`,
+    )
+    await vi.waitFor(async () => {
+      await notify('again')
+      expect(heard).toContain('again')
+    })
+    await stop()
+    await notify('late')
+    await server.deps.database.pool.query('select 1')
+    expect(heard).not.toContain('late')
+  })
+})
+
+describe('migrations', () => {
+  test('again change nothing, also by two processes at once', async () => {
+    const names = async () =>
+      (await server.deps.database.pool.query<{name: string}>('select name from atrium_migrations order by name')).rows
+    const before = await names()
+    await Promise.all([migrate(server.connection, silentLog), migrate(server.connection, silentLog)])
+    expect(await names()).toEqual(before)
+  })
+
+  test('a database of a newer Atrium, and one whose migrations differ, are refused with a sentence', async () => {
+    const other = await createTestServer()
+    const {pool} = other.deps.database
+    await pool.query(`insert into atrium_migrations (name, hash) values ('9999_future', 'foo')`)
+    await expect(migrate(other.connection, silentLog)).rejects.toThrow(
+      /written by a newer Atrium \(migration 9999_future\)/,
+    )
+    await pool.query(`delete from atrium_migrations where name = '9999_future'`)
+    await pool.query(`update atrium_migrations set hash = 'foo' where name = '0001_policies'`)
+    await expect(migrate(other.connection, silentLog)).rejects.toBeInstanceOf(StartFailure)
+    await other.close()
+  })
+})
+
+test.each([
+  ['53100', 507, 'busy'],
+  ['25006', 507, 'busy'],
+  ['53300', 503, 'busy'],
+  ['57P01', 503, 'busy'],
+  ['40P01', 503, 'busy'],
+  ['57014', 504, 'timeout'],
+  ['22P02', 400, 'bad_request'],
+  ['23505', 500, 'api_error'],
+])('what the database says with %s is %d %s', (code, status, kind) => {
+  const cause = Object.assign(new Error('foo'), {code})
+  expect(toHttpFailure(new Error('Failed query: secret', {cause}))).toMatchObject({status, code: kind})
+})
