@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react'
-import {defineConfig} from 'vite'
+import {defaultClientConditions, defineConfig} from 'vite'
 import {localesPlugin} from './src/tools/locales.mjs'
 
 // Messages are compiled ahead of time, so the client needs no ICU parser (6.7 instead of 13.8 KB).
@@ -8,12 +8,34 @@ const withoutParser = {
   replacement: '@formatjs/icu-messageformat-parser/no-parser.js',
 }
 
+// One file of what hardly ever changes and one of what the first screen shows: fewer requests, better compression.
+const firstScreen = {
+  groups: [
+    {
+      name: 'vendor',
+      test: /node_modules\/(react|react-dom|scheduler|react-intl|@formatjs|intl-messageformat|xstate|@xstate|use-[a-z-]+|rxjs|@tanstack|zod|redaxios)\//,
+    },
+    {name: 'controls', test: /src\/ui\/(?!overlays|toasts|qr-code|text-field|copy-button|money-text)/},
+  ],
+}
+
 /** `vite build` makes the client; `vite build --ssr` (src/tools/build.mjs) the server. */
 export default defineConfig(({isSsrBuild, command}) => ({
   plugins: [react(), localesPlugin()],
-  resolve: {alias: isSsrBuild || command === 'serve' ? [] : [withoutParser]},
+  resolve: {
+    alias: isSsrBuild || command === 'serve' ? [] : [withoutParser],
+    // rxjs serves classes and no tslib under this condition
+    ...(isSsrBuild ? {} : {conditions: ['es2015', ...defaultClientConditions]}),
+  },
   html: {cspNonce: '__CSP_NONCE__'},
   build: isSsrBuild
     ? {outDir: 'dist/server', target: 'node20', ssr: 'src/server/main.ts', emptyOutDir: true, minify: false}
-    : {outDir: 'dist/client', target: 'es2022', emptyOutDir: true, assetsInlineLimit: 0, modulePreload: {polyfill: false}},
+    : {
+        outDir: 'dist/client',
+        target: 'es2022',
+        emptyOutDir: true,
+        assetsInlineLimit: 0,
+        modulePreload: {polyfill: false},
+        rolldownOptions: {output: {codeSplitting: firstScreen}},
+      },
 }))

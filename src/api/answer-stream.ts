@@ -5,10 +5,9 @@ import {unreadableStream, type Failure} from '#domain/failure.ts'
 import type {AnswerPart} from './answer-frame.ts'
 import {ApiError, errorOfFetch, failureOfResponse} from './api-error.ts'
 import {batchFrames, type FrameScheduler} from './batch-frames.ts'
-import {createAnswerReader} from './chat-stream.ts'
 import {createDeadline} from './deadline.ts'
 import type {Log} from './log.ts'
-import {parseJson} from './ndjson.ts'
+import {parseJson} from './parse-json.ts'
 
 /** What the stream of an answer reports (the machine of a conversation names and explains the same events). */
 export type AnswerEvent =
@@ -129,7 +128,8 @@ export const openAnswer$ = (request: AnswerRequest): Observable<AnswerEvent> =>
       return {bytes: response.body.getReader(), contentType: response.headers.get('content-type')}
     }
     const run = async () => {
-      const {bytes, contentType} = await connect()
+      // the readers come while the server thinks: they are no part of the first screen
+      const [{bytes, contentType}, {createAnswerReader}] = await Promise.all([connect(), import('./chat-stream.ts')])
       body = bytes
       const reader = createAnswerReader({
         contentType,

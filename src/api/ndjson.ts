@@ -1,4 +1,5 @@
 import {createLineReader, maxEventBytes} from './lines.ts'
+import {parseJson} from './parse-json.ts'
 
 /** A line that is JSON, or the text of one that is not. */
 export type JsonLine = {value: unknown} | {malformed: string}
@@ -7,15 +8,6 @@ export type JsonLineReader = {
   push(bytes: Uint8Array): Generator<JsonLine, void>
   /** The last line when no line break ended it. */
   end(): JsonLine | undefined
-}
-
-/** `undefined` where the text is not JSON; JSON itself has no such value. */
-export const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown // the caller narrows it
-  } catch {
-    return undefined
-  }
 }
 
 const isBlank = (line: string) => /^[ \t\r]*$/.test(line)

@@ -1,0 +1,8 @@
+/** `undefined` where the text is not JSON; JSON itself has no such value. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown // the caller narrows it
+  } catch {
+    return undefined
+  }
+}
