@@ -184,7 +184,7 @@ function start(from: AuthInput, fakes: Fakes = {}) {
         calls.push(`login ${asked.reason}`)
         return (fakes.startLogin ?? (async () => ({kind: 'leaving'})))(asked)
       }),
-      initializeSite: fromPromise<{hasOrigin: boolean}>(async () => {
+      initializeSite: fromPromise<{hasOrigin: boolean}, undefined>(async () => {
         calls.push('initialize')
         return {hasOrigin: false}
       }),

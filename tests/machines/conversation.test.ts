@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {createActor} from 'xstate'
 import type {Conversation} from '#contract/chat.ts'
-import type {ConversationRecord} from '#domain/conversation.ts'
+import {messageText, type ConversationRecord} from '#domain/conversation.ts'
 import {lostContact, type Failure} from '#domain/failure.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {ConversationEvent, ConversationInput} from '#machines/conversation/conversation.types.ts'
@@ -203,7 +203,7 @@ describe('conversation', () => {
     for (const {state, nextState} of endings) {
       const last = nextState.context.messages.at(-1)
       expect(last?.role).toBe('assistant')
-      expect(String(last?.content).startsWith(state.context.exchange?.answer ?? '')).toBe(true)
+      expect(messageText(last?.content ?? '').startsWith(state.context.exchange?.answer ?? '-')).toBe(true)
     }
   })
 

@@ -56,9 +56,9 @@ function start({page = {}, hasOrigin = true, decisions = [signedIn]}: Fakes, inp
         calls.push(`session ${spent?.code ?? 'none'}`)
         return decisions.shift() ?? signedIn
       }),
-      findFingerprint: fromPromise<void>(async () => void calls.push('fingerprint')),
-      initializeSite: fromPromise<void>(async () => void calls.push('initialize')),
-      requestLogin: fromPromise<void>(async () => void calls.push('login')),
+      findFingerprint: fromPromise<void, undefined>(async () => void calls.push('fingerprint')),
+      initializeSite: fromPromise<void, undefined>(async () => void calls.push('initialize')),
+      requestLogin: fromPromise<void, undefined>(async () => void calls.push('login')),
     },
     actions: {requestRate: () => void calls.push('rate')},
   })
