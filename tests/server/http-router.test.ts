@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest'
 import {z} from '#contract/schema.ts'
 import {HttpFailure} from '#server/http/failure.ts'
 import {route, type Route} from '#server/http/route.ts'
@@ -363,6 +363,33 @@ describe('input (R31, R34)', () => {
       expect((await post(`${platform}/bare`, '{}', {'content-type': type})).status).toBe(415)
     },
   )
+
+  test('a body that does not come within 30 s is given up', async () => {
+    vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']})
+    const body = new ReadableStream({start: (controller) => controller.enqueue(new TextEncoder().encode('{"text":'))})
+    const headers = {'content-type': 'application/json'}
+    const pending = server.handle(
+      new Request(`${testOrigin}${platform}/notes`, {method: 'POST', headers, body, ...{duplex: 'half'}}),
+    )
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0))
+    vi.advanceTimersByTime(30_000)
+    expect((await pending).status).toBe(408)
+    vi.useRealTimers()
+  })
+
+  test('an upload is refused before its bytes when the disk is low', async () => {
+    const upload = route({
+      service: 'platform',
+      method: 'POST',
+      path: '/upload',
+      policy: 'public',
+      accepts: 'multipart',
+      handle: () => json('taken'),
+    })
+    const full = await createTestServer({routes: () => [upload], deps: {isDiskLow: async () => true}})
+    expect((await full.call('POST', '/services/platform/upload', {body: new FormData()})).status).toBe(507)
+    await full.close()
+  })
 
   test('a route without a body needs none', async () => {
     expect((await server.call('POST', `${platform}/bare`)).status).toBe(200)
