@@ -255,7 +255,8 @@ export const authMachine = authSetup.createMachine({
           {
             guard: {type: 'endsSession', params: ({event}) => event},
             target: 'signedOut',
-            actions: ['clearToken', {type: 'storeFailure', params: ({event}) => event}],
+            // an old session is no failed sign-in: the person is simply asked to sign in
+            actions: ['clearToken', 'clearFailure'],
           },
           {guard: 'hasUser', target: 'signedIn', actions: [{type: 'storeFailure', params: ({event}) => event}]},
           {target: 'unreachable', actions: [{type: 'storeFailure', params: ({event}) => event}]},
@@ -279,7 +280,8 @@ export const authMachine = authSetup.createMachine({
           {
             guard: {type: 'endsSession', params: ({event}) => event},
             target: 'signedOut',
-            actions: ['clearToken', {type: 'storeFailure', params: ({event}) => event}],
+            // an old session is no failed sign-in: the person is simply asked to sign in
+            actions: ['clearToken', 'clearFailure'],
           },
           {guard: 'hasUser', target: 'signedIn', actions: [{type: 'storeFailure', params: ({event}) => event}]},
           {target: 'unreachable', actions: [{type: 'storeFailure', params: ({event}) => event}]},
@@ -292,6 +294,7 @@ export const authMachine = authSetup.createMachine({
       description: 'There is a token but the person could not be read: the token is kept (security R17).',
       on: {
         'user.retry': {target: 'identifying'},
+        'session.resume': {target: 'identifying'},
         'connection.restored': {target: 'identifying'},
         'logout.request': {target: 'signingOut'},
       },

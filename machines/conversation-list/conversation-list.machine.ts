@@ -4,6 +4,14 @@ import {conversationListSetup} from './conversation-list.setup.ts'
 const timeout = {error: {name: 'TimeoutError', message: 'The server did not answer in time.'}}
 const noToken = {error: {code: 'not_applied', detail: 'no token'}}
 
+/** Read once: what was missed while there was no network is read again with it. */
+const read = conversationListSetup.createStateConfig({
+  on: {
+    'conversations.refresh': {target: 'request'},
+    'connection.restored': {target: 'request', actions: [{type: 'storeOnline', params: {online: true}}]},
+  },
+})
+
 /**
  * The conversations of one person, and the actors of those that are open or answering (spec §4).
  *
@@ -89,8 +97,8 @@ export const conversationListMachine = conversationListSetup.createMachine({
       },
       after: {callDeadline: {target: 'error', actions: [{type: 'clearList', params: timeout}]}},
     },
-    success: {on: {'conversations.refresh': {target: 'request'}}},
-    error: {on: {'conversations.refresh': {target: 'request'}}},
+    success: read,
+    error: read,
   },
 })
 

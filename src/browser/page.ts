@@ -26,6 +26,8 @@ export type Page = {
   systemTheme$: Observable<Theme>
   /** The page is hidden or leaves: the last moment to save. */
   hidden$: Observable<void>
+  /** The page leaves; it may come back from the browser's history. */
+  leaving$: Observable<void>
   /** The page came back from the browser's history as it was: tokens and epoch may be old (security R16). */
   restored$: Observable<void>
 }
@@ -84,6 +86,7 @@ export const createPage = (view: Window = window): Page => {
       fromEvent(view, 'pagehide'),
       fromEvent(document, 'visibilitychange').pipe(filter(() => document.visibilityState === 'hidden')),
     ).pipe(map(() => undefined)),
+    leaving$: fromEvent(view, 'pagehide').pipe(map(() => undefined)),
     restored$: fromEvent<PageTransitionEvent>(view, 'pageshow').pipe(
       filter(({persisted}) => persisted),
       map(() => undefined),

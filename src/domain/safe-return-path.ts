@@ -1,5 +1,4 @@
 const longest = 2048
-// eslint-disable-next-line no-control-regex -- controls are what is looked for
 const forbidden = /[\u0000-\u001f\u007f-\u009f\\]/
 
 /**

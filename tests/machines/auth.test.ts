@@ -265,6 +265,24 @@ describe('auth journeys', () => {
     expect(snapshot.context.user).toEqual(user)
   })
 
+  test('a stored session the server no longer knows is no failed sign-in', async () => {
+    const {actor} = start(input({restored, canRefresh: false}), {
+      fetchUser: () => Promise.reject(Object.assign(new Error('x'), refused)),
+    })
+    actor.send({type: 'session.resume'})
+    const snapshot = await waitFor(actor, (state) => state.matches('signedOut'))
+    expect(snapshot.context).toMatchObject({token: undefined, failure: undefined})
+  })
+
+  test('a person who could not be read is asked for again when the start is tried again', async () => {
+    const answers = [() => Promise.reject(Object.assign(new Error('x'), lost)), async () => user]
+    const {actor} = start(input({restored: {token}}), {fetchUser: () => answers.shift()!()})
+    actor.send({type: 'session.resume'})
+    await waitFor(actor, (snapshot) => snapshot.hasTag('unreachable'))
+    actor.send({type: 'session.resume'})
+    await waitFor(actor, (snapshot) => snapshot.hasTag('authenticated'))
+  })
+
   test('sign-out clears, then leaves as one navigation', async () => {
     const {actor, calls} = start(input({restored}))
     actor.send({type: 'session.resume'})

@@ -203,11 +203,12 @@ function connectPage(deps: RootDeps, actors: AppActors) {
   subscription.add(
     page.systemTheme$.subscribe((theme) => actors.preferences()?.send({type: 'systemTheme.changed', theme})),
   )
+  // a tab that is only hidden keeps what can be undone
+  subscription.add(page.leaving$.subscribe(() => actors.conversations()?.send({type: 'page.hidden'})))
   subscription.add(
     page.hidden$.subscribe(() => {
       const conversations = actors.conversations()
       if (conversations === undefined) return
-      conversations.send({type: 'page.hidden'})
       persistRunning(deps, conversations.getSnapshot().context.userId, conversations)
       void bulk.flush()
     }),

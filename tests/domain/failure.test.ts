@@ -1,0 +1,119 @@
+import {describe, expect, test} from 'vitest'
+import {errorKinds} from '#contract/errors.ts'
+import {
+  codeOfStatus,
+  endsSession,
+  errorRow,
+  errorTable,
+  failureText,
+  isRetryable,
+  lostContact,
+  toFailure,
+} from '#domain/failure.ts'
+
+describe('the table of the eleven kinds', () => {
+  test('every kind has its row, its text and whether asking again may help', () => {
+    expect(Object.keys(errorTable)).toEqual([...errorKinds])
+    expect(
+      Object.entries(errorTable).map(([kind, {status, textId, retryable}]) => [kind, status, textId, retryable]),
+    ).toEqual([
+      ['duplication', 409, 'api.duplication', false],
+      ['busy', 500, 'api.busy', true],
+      ['api_error', 500, 'api.api_error', true],
+      ['bad_request', 400, 'api.bad_request', false],
+      ['used_up', 403, 'api.used_up', false],
+      ['unknown', undefined, 'api.unknown', true],
+      ['canceled', undefined, 'api.canceled', true],
+      ['timeout', 504, 'api.timeout', true],
+      ['content_too_large', 413, 'api.content_too_large', false],
+      ['too_many_requests', 429, 'api.too_many_requests', true],
+      ['not_applied', undefined, 'api.not_applied', false],
+    ])
+  })
+  test('a code nobody knows is shown as unknown', () => {
+    expect(errorRow({code: 'token_mismatched', detail: 'foo'})).toBe(errorTable.unknown)
+  })
+})
+
+describe('toFailure', () => {
+  test.each<[string, unknown, unknown]>([
+    [
+      'body of the AI host',
+      {error: {code: 'used_up', message: 'foo'}, trace_id: 't'},
+      {code: 'used_up', detail: 'foo', traceId: 't'},
+    ],
+    [
+      'body with status',
+      {status: 403, error: {code: 'used_up', message: 'foo'}},
+      {code: 'used_up', detail: 'foo', status: 403},
+    ],
+    ['no message', {status: 500, error: {code: 'busy'}}, {code: 'busy', detail: 'An error occurred', status: 500}],
+    ['no code', {status: 500, error: {message: 'foo'}}, {code: 'api_error', detail: 'foo', status: 500}],
+    ['numeric code', {error: {code: 42, message: 'foo'}}, {code: '42', detail: 'foo'}],
+    ['error as text', {error: 'foo'}, {code: 'api_error', detail: 'foo'}],
+    [
+      'management body',
+      {code: 'bad_request', detail: 'foo', field: 'title'},
+      {code: 'bad_request', detail: 'foo', field: 'title'},
+    ],
+    [
+      'rejected response',
+      {status: 429, data: {}},
+      {code: 'too_many_requests', detail: 'An error occurred', status: 429},
+    ],
+    [
+      'rejected response with text',
+      {status: 502, data: '<html>'},
+      {code: 'busy', detail: 'An error occurred', status: 502},
+    ],
+    ['a failure', {code: 'foo', detail: 'bar', lost: true}, {code: 'foo', detail: 'bar', lost: true}],
+    ['abort', Object.assign(new Error('foo'), {name: 'AbortError'}), {code: 'canceled', detail: 'foo'}],
+    ['deadline', Object.assign(new Error('foo'), {name: 'TimeoutError'}), {code: 'timeout', detail: 'foo', lost: true}],
+    ['network', new TypeError('fetch failed'), {code: 'unknown', detail: 'fetch failed', lost: true}],
+    ['a bug', new TypeError('x is undefined'), {code: 'unknown', detail: 'x is undefined'}],
+    ['plain text', 'no token', {code: 'unknown', detail: 'no token'}],
+    ['empty text', '', {code: 'unknown', detail: 'An error occurred'}],
+    ['empty error', new Error(''), {code: 'unknown', detail: 'An error occurred'}],
+    ['nothing', undefined, {code: 'unknown', detail: 'An error occurred'}],
+    ['null', null, {code: 'unknown', detail: 'An error occurred'}],
+    ['number', 7, {code: 'unknown', detail: 'An error occurred'}],
+    ['empty object', {}, {code: 'unknown', detail: 'An error occurred'}],
+  ])('%s', (_, reason, expected) => expect(toFailure(reason)).toEqual(expected))
+
+  test('reading twice changes nothing', () => {
+    const once = toFailure({status: 403, error: {code: 'used_up', message: 'foo'}, trace_id: 't'})
+    expect(toFailure(once)).toEqual(once)
+  })
+})
+
+test('the text is code and detail', () => expect(failureText({code: 'busy', detail: 'foo'})).toBe('busy - foo'))
+
+test.each([
+  [400, 'bad_request'],
+  [401, 'api_error'],
+  [404, 'api_error'],
+  [408, 'timeout'],
+  [409, 'duplication'],
+  [413, 'content_too_large'],
+  [422, 'bad_request'],
+  [429, 'too_many_requests'],
+  [500, 'api_error'],
+  [503, 'busy'],
+  [504, 'timeout'],
+])('status %i without a code is %s', (status, code) => expect(codeOfStatus(status)).toBe(code))
+
+test('only a 401 or a refused grant ends a session', () => {
+  const ending = [
+    {code: 'api_error', detail: '', status: 401},
+    {code: 'invalid_grant', detail: '', status: 400},
+    {code: 'invalid_grant', detail: '', lost: true},
+    {code: 'busy', detail: '', status: 503},
+    lostContact('foo'),
+  ].map(endsSession)
+  expect(ending).toEqual([true, true, false, false, false])
+})
+
+test('lost contact may always be tried again', () => {
+  expect(isRetryable(lostContact('foo'))).toBe(true)
+  expect(isRetryable({code: 'used_up', detail: 'foo'})).toBe(false)
+})
