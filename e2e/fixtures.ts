@@ -1,20 +1,39 @@
 import {test as base, type Page} from '@playwright/test'
+import {composer} from './support/chat-page.ts'
 import {Installation} from './support/installation.ts'
 import {ModelServer} from './support/model-server.ts'
 
 export type Person = {email: string; password: string}
 
+/** What a browser keeps of a person who has signed in and accepted the terms. */
+type Account = {person: Person; state: string; madeAt: number}
+
+export type Watch = {
+  /** One more installation of ours that this test may talk to. */
+  allow: (url: string) => void
+}
+
 type WorkerFixtures = {
+  /** Gives the account of this worker, registered through the pages by the first test that wants it. */
+  account: (page: Page) => Promise<Account>
   /** A model server of this worker, known to its installation as `OPENAI_BASE_URL`. */
   modelServer: ModelServer
   installation: Installation
 }
 type TestFixtures = {
   /** Fails the test on a request to a foreign origin, a CSP violation or an uncaught error of the page (security R07, R80). */
-  watch: void
+  watch: Watch
   /** A new person who has accepted the terms, on an empty chatgpt conversation. */
   person: Person
+  /**
+   * The page of the worker's account on an empty chatgpt conversation. Much faster than `person`; the conversations of
+   * earlier tests are in its list. The model server is reset.
+   */
+  chat: Page
 }
+
+/** Access tokens live 15 minutes and refresh tokens work once: an account is not shared for longer than that. */
+const accountLifetime = 10 * 60_000
 
 let count = 0
 export const newPerson = (): Person => {
@@ -42,14 +61,7 @@ export async function acceptTerms(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', {name: 'Agree and start'}).click()
 }
 
-export const composer = (page: Page) => page.getByRole('main').getByRole('textbox').last()
-export const thread = (page: Page) => page.getByRole('log')
-export const answers = (page: Page) => thread(page).getByRole('article')
-
-export async function ask(page: Page, question: string): Promise<void> {
-  await composer(page).fill(question)
-  await composer(page).press('Enter')
-}
+export {answers, ask, composer, thread} from './support/chat-page.ts'
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   modelServer: [
@@ -62,9 +74,29 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   installation: [
     async ({modelServer}, use) => {
-      const installation = await Installation.start({OPENAI_BASE_URL: modelServer.baseUrl, OPENAI_API_KEY: 'sk-canary-e2e'})
+      const installation = await Installation.start({
+        OPENAI_BASE_URL: modelServer.baseUrl,
+        OPENAI_API_KEY: 'sk-canary-e2e',
+      })
       await use(installation)
       await installation.dispose()
+    },
+    {scope: 'worker'},
+  ],
+  account: [
+    async ({installation}, use) => {
+      let account: Account | undefined
+      await use(async (page) => {
+        if (account !== undefined && Date.now() - account.madeAt < accountLifetime) return account
+        const person = newPerson()
+        await register(page, installation.url, person)
+        await acceptTerms(page)
+        await page.getByRole('dialog').waitFor({state: 'detached'})
+        await page.waitForFunction(() => (localStorage.getItem('vuex') ?? '').includes('"credential"'))
+        const state = await page.evaluate(() => localStorage.getItem('vuex') ?? '')
+        account = {person, state, madeAt: Date.now()}
+        return account
+      })
     },
     {scope: 'worker'},
   ],
@@ -80,15 +112,29 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         if (/Content Security Policy|Trusted ?Type/i.test(message.text())) faults.push(message.text())
       })
       context.on('weberror', (error) => faults.push(`uncaught: ${error.error().message}`))
-      await use()
+      await use({allow: (url) => own.add(new URL(url).host)})
       if (faults.length > 0) throw new Error(faults.join('\n'))
     },
     {auto: true},
   ],
+  chat: async ({browser, context, installation, account, modelServer}, use) => {
+    modelServer.reset()
+    const registering = await browser.newContext()
+    const {state} = await account(await registering.newPage())
+    await registering.close()
+    const page = await context.newPage()
+    await page.goto(`${installation.url}/robots.txt`)
+    await page.evaluate((kept) => localStorage.setItem('vuex', kept), state)
+    await page.goto(`${installation.url}/chatgpt/conversations`)
+    await composer(page).waitFor()
+    await use(page)
+    modelServer.release()
+  },
   person: async ({page, installation}, use) => {
     const person = newPerson()
     await register(page, installation.url, person)
     await acceptTerms(page)
+    await page.getByRole('dialog').waitFor({state: 'detached'})
     await composer(page).waitFor()
     await use(person)
   },

@@ -2,6 +2,7 @@ import {once} from 'node:events'
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 
 type ChatBody = {model: string; messages: {role: string; content: unknown}[]; stream?: boolean}
+type Waiting = {prompt: string; go: () => void}
 
 const textOf = (content: unknown): string => {
   if (typeof content === 'string') return content
@@ -11,19 +12,28 @@ const textOf = (content: unknown): string => {
 
 const bodyOf = async (request: IncomingMessage): Promise<string> => {
   const parts: Buffer[] = []
+  // as: a request without an encoding yields buffers
   for await (const part of request) parts.push(part as Buffer)
   return Buffer.concat(parts).toString()
 }
 
+/** The words of a text with the white space before each; joined they are the text to the byte. */
+const wordsOf = (text: string) => text.match(/\s*\S+|\s+$/g) ?? []
+
 /**
  * A model server as people run them on their machine: OpenAI's wire over real HTTP, answers scripted by the test. An
- * answer is written word by word; `hold()` stops every stream before its next word until `release()`.
+ * answer is written word by word; `hold()` stops every answer until `release()`, so that a test decides what has been
+ * written at each moment and never waits for time to pass.
  */
 export class ModelServer {
+  /** The last question of every call, in order. */
   readonly prompts: string[] = []
+  /** The whole bodies of the calls, in order. */
+  readonly calls: ChatBody[] = []
   private readonly server: Server
-  private gate: Promise<void> = Promise.resolve()
-  private open: () => void = () => undefined
+  private readonly waiting = new Set<Waiting>()
+  private readonly open = new Set<ServerResponse>()
+  private holdAfter = Infinity
   private script: (prompt: string) => string = (prompt) => `You said: ${prompt}`
   private failure: {status: number; body: unknown} | undefined
   private cutAfterWords = Infinity
@@ -47,6 +57,11 @@ export class ModelServer {
     return `http://127.0.0.1:${address.port}/v1`
   }
 
+  /** How many answers stand still before their next word. */
+  get heldAnswers(): number {
+    return this.waiting.size
+  }
+
   /** Every answer from now on. */
   answer(script: string | ((prompt: string) => string)): void {
     this.script = typeof script === 'string' ? () => script : script
@@ -54,22 +69,44 @@ export class ModelServer {
     this.cutAfterWords = Infinity
   }
 
-  /** Refuses every call from now on. */
+  /** Refuses every call from now on, until `answer()`. */
   fail(status: number, body: unknown): void {
     this.failure = {status, body}
   }
 
-  /** Breaks the connection in the middle of every answer from now on. */
+  /** Breaks the connection after so many words of every answer from now on, until `answer()`. */
   cutAfter(words: number): void {
     this.cutAfterWords = words
   }
 
-  hold(): void {
-    this.gate = new Promise((resolve) => (this.open = resolve))
+  /** Every answer from now on stands still after so many words (none: before its first). */
+  hold(afterWords = 0): void {
+    this.holdAfter = afterWords
   }
 
-  release(): void {
-    this.open()
+  /** Lets held answers go on to their end: all, with those to come, or only those whose question contains a text. */
+  release(question?: string): void {
+    if (question === undefined) this.holdAfter = Infinity
+    for (const held of [...this.waiting]) {
+      if (question !== undefined && !held.prompt.includes(question)) continue
+      this.waiting.delete(held)
+      held.go()
+    }
+  }
+
+  /** Breaks the connection of every answer that is on its way now. */
+  cutNow(): void {
+    for (const response of this.open) response.destroy()
+    for (const held of this.waiting) held.go()
+    this.waiting.clear()
+  }
+
+  /** Back to how it was after the start; for the next test of a worker. */
+  reset(): void {
+    this.answer((prompt) => `You said: ${prompt}`)
+    this.release()
+    this.prompts.length = 0
+    this.calls.length = 0
   }
 
   async dispose(): Promise<void> {
@@ -79,35 +116,49 @@ export class ModelServer {
     await once(this.server, 'close')
   }
 
+  private pause(prompt: string): Promise<void> {
+    return new Promise((go) => this.waiting.add({prompt, go}))
+  }
+
   private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === 'GET') {
+      const models = ['gpt-5-all', 'gpt-5', 'gpt-4o-all', 'gpt-4o'].map((id) => ({id, object: 'model'}))
       response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify({object: 'list', data: [{id: 'gpt-5-all', object: 'model'}, {id: 'gpt-4o-all', object: 'model'}]}))
+      response.end(JSON.stringify({object: 'list', data: models}))
       return
     }
-    const {messages, model} = JSON.parse(await bodyOf(request)) as ChatBody
-    const prompt = textOf(messages.at(-1)?.content)
+    // as: the peer is our own server, whose requests the contract tests check
+    const call = JSON.parse(await bodyOf(request)) as ChatBody
+    const prompt = textOf(call.messages.at(-1)?.content)
+    this.calls.push(call)
     this.prompts.push(prompt)
     if (this.failure) {
       response.writeHead(this.failure.status, {'content-type': 'application/json'})
       response.end(JSON.stringify(this.failure.body))
       return
     }
+    this.open.add(response)
+    response.on('close', () => this.open.delete(response))
+    await this.write(response, call.model, prompt)
+  }
+
+  private async write(response: ServerResponse, model: string, prompt: string): Promise<void> {
+    const send = (delta: object, finish: string | null = null) => {
+      const choices = [{index: 0, delta, finish_reason: finish}]
+      response.write(`data: ${JSON.stringify({id: 'chatcmpl-1', object: 'chat.completion.chunk', model, choices})}\n\n`)
+    }
+    // the script, the hold and the cut that stood when the question came
+    const {holdAfter, cutAfterWords} = this
+    const words = wordsOf(this.script(prompt))
     response.writeHead(200, {'content-type': 'text/event-stream'})
-    const send = (delta: object, finish: string | null = null) =>
-      response.write(`data: ${JSON.stringify({id: 'chatcmpl-1', object: 'chat.completion.chunk', model, choices: [{index: 0, delta, finish_reason: finish}]})}\n\n`)
     send({role: 'assistant', content: ''})
-    let words = 0
-    for (const word of this.script(prompt).match(/\s*\S+/g) ?? []) {
-      await this.gate
+    for (const [index, word] of words.entries()) {
+      if (index === holdAfter) await this.pause(prompt)
+      if (index >= cutAfterWords) response.destroy()
       if (response.destroyed) return
-      if (words++ >= this.cutAfterWords) {
-        response.destroy()
-        return
-      }
       send({content: word})
     }
-    await this.gate
+    if (holdAfter !== Infinity && holdAfter >= words.length) await this.pause(prompt)
     send({}, 'stop')
     response.end('data: [DONE]\n\n')
   }

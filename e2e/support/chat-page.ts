@@ -1,0 +1,77 @@
+import type {Locator, Page} from '@playwright/test'
+
+/** A message as the server keeps it; what a test compares to the byte. */
+export type StoredMessage = {role: string; content: unknown; state?: string; outcome?: string; error?: {code: string}}
+export type StoredConversation = {id: string; title?: string; messages: StoredMessage[]}
+
+export const composer = (page: Page): Locator => page.getByRole('main').getByRole('textbox').last()
+export const thread = (page: Page): Locator => page.getByRole('log')
+/** All messages: the person's and the model's in turn. */
+export const answers = (page: Page): Locator => thread(page).getByRole('article')
+export const lastMessage = (page: Page): Locator => answers(page).last()
+export const alert = (page: Page): Locator => thread(page).getByRole('alert')
+export const conversations = (page: Page): Locator => page.getByRole('navigation', {name: 'Conversations'})
+/** The row of a conversation: its link, its dot, its menu. */
+export const row = (page: Page, title: string | RegExp): Locator =>
+  conversations(page)
+    .getByRole('listitem')
+    .filter({has: page.getByRole('link', {name: title})})
+
+export async function ask(page: Page, question: string): Promise<void> {
+  await composer(page).fill(question)
+  await composer(page).press('Enter')
+}
+
+export const newChat = (page: Page): Promise<void> =>
+  conversations(page)
+    .getByRole('link', {name: /^New chat/})
+    .click()
+
+const address = /\/chatgpt\/conversations\/([\w-]+)$/
+
+/** The id of the conversation on screen, once the server has named it. */
+export async function conversationId(page: Page): Promise<string> {
+  await page.waitForURL(address)
+  const id = address.exec(new URL(page.url()).pathname)?.[1]
+  if (id === undefined) throw new Error(`No conversation in ${page.url()}`)
+  return id
+}
+
+/** All conversations of the person as the server keeps them, asked by the page with its own credential. */
+export const storedConversations = (page: Page): Promise<StoredConversation[]> =>
+  page.evaluate(async () => {
+    // as: the shape of what the app keeps is asserted by tests/browser
+    const state = JSON.parse(localStorage.getItem('vuex') ?? '{}') as {
+      user: {id: string}
+      chat: {credential: {token: string}}
+    }
+    const response = await fetch('/services/api/aichat/conversations', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${state.chat.credential.token}`,
+        'content-type': 'application/json',
+        'x-record-exempt': 'true',
+      },
+      body: JSON.stringify({action: 'retrieve_batch', user_id: state.user.id}),
+    })
+    if (!response.ok) throw new Error(`The list was refused with ${response.status}`)
+    // as: the contract tests check this answer
+    return ((await response.json()) as {items: StoredConversation[]}).items
+  })
+
+/** The last message of a conversation as the server keeps it. */
+export async function storedAnswer(page: Page, id: string): Promise<StoredMessage> {
+  const conversation = (await storedConversations(page)).find((each) => each.id === id)
+  const message = conversation?.messages.at(-1)
+  if (message === undefined) throw new Error(`The server keeps no conversation ${id}`)
+  return message
+}
+
+/** What the copy button of the last message puts on the clipboard. */
+export async function copiedAnswer(page: Page): Promise<string> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await lastMessage(page).hover()
+  await lastMessage(page).getByRole('button', {name: 'Copy message'}).click()
+  await lastMessage(page).getByRole('button', {name: 'Copied'}).waitFor()
+  return page.evaluate(() => navigator.clipboard.readText())
+}
