@@ -85,7 +85,7 @@ function createListen(pool: pg.Pool, log: Log): Database['listen'] {
         if (!isStopped) reconnect(100)
       }
       next.on('notification', (message) => {
-        if (message.channel === channel) handle(message.payload ?? '')
+        if (!isStopped && message.channel === channel) handle(message.payload ?? '')
       })
       next.on('error', onLost)
       next.on('end', onLost)
