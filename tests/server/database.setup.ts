@@ -1,10 +1,13 @@
-import {mkdtempSync, rmSync} from 'node:fs'
+import {existsSync, mkdtempSync, readdirSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import pg from 'pg'
 import type {TestProject} from 'vitest/node'
 import {silentLog} from '#server/log.ts'
+import {StartFailure} from '#server/start-failure.ts'
+import {takeOver} from '#server/store/cluster-processes.ts'
 import {startEmbeddedPostgres} from '#server/store/embedded-postgres.ts'
+import {lockFolder} from '#server/store/folder-lock.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -52,8 +55,28 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
+const folderPrefix = 'atrium-test-'
+
+/** A run that was killed leaves its cluster running; the next one ends it. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(folderPrefix))) {
+    const folder = join(tmpdir(), name)
+    if (!existsSync(join(folder, 'atrium.lock'))) continue
+    try {
+      lockFolder(folder)
+    } catch (error) {
+      if (error instanceof StartFailure) continue // its run lives
+      throw error
+    }
+    await takeOver(join(folder, 'postgres'), silentLog)
+    rmSync(folder, {recursive: true, force: true})
+  }
+}
+
 async function startCluster() {
-  const folder = mkdtempSync(join(tmpdir(), 'atrium-test-'))
+  await removeAbandoned()
+  const folder = mkdtempSync(join(tmpdir(), folderPrefix))
+  const unlock = lockFolder(folder)
   const cluster = await startEmbeddedPostgres(folder, silentLog, {
     fsync: 'off',
     synchronous_commit: 'off',
@@ -63,6 +86,7 @@ async function startCluster() {
   })
   const stop = async () => {
     await cluster.stop()
+    unlock()
     rmSync(folder, {recursive: true, force: true})
   }
   return {administrator: cluster.administrator, connection: cluster.connection, stop}
