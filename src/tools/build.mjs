@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, cpSync} from 'node:fs'
+import {existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {brotliCompressSync, constants, gzipSync} from 'node:zlib'
 import {ensureInstalled} from './install.mjs'
@@ -58,7 +58,6 @@ export async function build() {
     const common = {root, logLevel: /** @type {const} */ ('warn')}
     await vite.build({...common, build: {outDir: join(fresh, 'client'), emptyOutDir: true}})
     await vite.build({...common, build: {ssr: 'src/server/main.ts', outDir: join(fresh, 'server'), emptyOutDir: true, copyPublicDir: false}})
-    cpSync(join(root, 'src/server/store/migrations'), join(fresh, 'server/migrations'), {recursive: true})
     precompress(join(fresh, 'client'))
     writeFileSync(join(fresh, '.build-stamp'), stamp)
     const old = join(cacheFolder, `old-${process.pid}`)
