@@ -1,8 +1,5 @@
 import type {Task} from '#contract/task.ts'
 
-/** Page size of the global applications list (spec §9). */
-export const pageSize = 100
-
 /** A task that has its result or its error does not run any more. */
 export const isTerminal = ({response, finished_at}: Task) =>
   finished_at != null || (response != null && (response.success != null || response.error != null))

@@ -53,7 +53,7 @@ type Slices = typeof slices
 export type PersistedState = {[Name in keyof Slices]?: z.output<Slices[Name]>}
 export type StoredConversation = z.output<typeof storedConversation>
 
-const isSliceName = (name: string): name is keyof Slices => name in slices
+const isSliceName = (name: string): name is keyof Slices => Object.hasOwn(slices, name)
 
 /** Slices that belong to the browser, not to a person: they survive signing out (contract/startup-auth §6). */
 const ofBrowser: readonly string[] = [

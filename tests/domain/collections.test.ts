@@ -1,11 +1,12 @@
 import {describe, expect, test} from 'vitest'
 import type {Task} from '#contract/task.ts'
+import {globalApplicationsQuery} from '#domain/application-queries.ts'
 import {backoff, backoffDelay, mayRetry} from '#domain/backoff.ts'
 import {isRunning, mergeConversations} from '#domain/conversation-list.ts'
 import {messageReferences, messageText, toRecord, userContent, type ConversationRecord} from '#domain/conversation.ts'
 import {isLoginLoop, recentRedirects} from '#domain/login-loop.ts'
 import {mergeConversation, mergeMessage} from '#domain/merge-conversation.ts'
-import {mergeTasks, pageSize} from '#domain/merge-tasks.ts'
+import {mergeTasks} from '#domain/merge-tasks.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
 import {capabilitiesOf} from '#domain/service-capabilities.ts'
 import {isNewerToken, toSessionToken} from '#domain/session-token.ts'
@@ -84,7 +85,6 @@ describe('tasks', () => {
     expect(mergeTasks([younger], [older])).toEqual([younger])
     expect(mergeTasks([older], [younger])).toEqual([younger])
   })
-  test('pages of a hundred', () => expect(pageSize).toBe(100))
   test('ten thousand merge in one pass over them', () => {
     const many = Array.from({length: 10_000}, (_, index) => task(String(index), 10_000 - index))
     expect(mergeTasks(many, many.slice(0, 100))).toHaveLength(10_000)
@@ -181,6 +181,17 @@ describe('conversations', () => {
     const merged = mergeConversations([running, local, gone, kept], [listed], ({key}) => key === 'kept')
     expect(merged.map(({key}) => key)).toEqual(['run', 'local', 'kept', 'c'])
     expect([isRunning(running), isRunning(listed)]).toEqual([true, false])
+  })
+})
+
+test('the general wallet is asked for as the specification says', () => {
+  expect(globalApplicationsQuery('u')).toEqual({
+    limit: 100,
+    offset: 0,
+    user_id: 'u',
+    ordering: '-created_at',
+    type: 'Usage',
+    scope: 'Global',
   })
 })
 

@@ -1,0 +1,186 @@
+import {describe, expect, test} from 'vitest'
+import type {Conversation} from '#contract/chat.ts'
+import {
+  findAnswer,
+  isDeltaGap,
+  isNextDelta,
+  longerText,
+  reviveExchange,
+  runningMessage,
+  settledMessage,
+  startExchange,
+  type Exchange,
+} from '#domain/exchange.ts'
+import {
+  boundState,
+  isOfBrowser,
+  shrinkState,
+  storageBounds,
+  validateState,
+  type PersistedState,
+} from '#domain/persisted-state.ts'
+
+const asked = startExchange({question: 'foo', references: [], key: 'key'})
+const exchange: Exchange = {...asked, started: true, message: 'm', attempt: 2, lastSeq: 3, answer: 'abc'}
+const delta = {conversation: 'c', message: 'm', attempt: 2, seq: 4, text: 'd'}
+
+describe('deltas', () => {
+  test.each([
+    ['the next', delta, true, false],
+    ['the next batch', {...delta, from: 4, seq: 9}, true, false],
+    ['a batch that begins too early', {...delta, from: 3, seq: 9}, false, false],
+    ['a batch that begins too late', {...delta, from: 5, seq: 9}, false, true],
+    ['one that came before', {...delta, seq: 3}, false, false],
+    ['another message', {...delta, message: 'x', from: 9}, false, false],
+    ['another attempt', {...delta, attempt: 1, from: 9}, false, false],
+    ['another conversation', {...delta, conversation: 'x', from: 9}, false, false],
+    ['no conversation named', {...delta, conversation: undefined}, true, false],
+  ])('%s', (_, next, isNext, isGap) => {
+    expect([isNextDelta(exchange, 'c', next), isDeltaGap(exchange, 'c', next)]).toEqual([isNext, isGap])
+  })
+  test('none lands before the answer has a name', () => {
+    expect(isNextDelta({...exchange, started: false}, 'c', delta)).toBe(false)
+    expect(isNextDelta(undefined, 'c', delta)).toBe(false)
+  })
+})
+
+describe('an exchange on its way to storage and back', () => {
+  const user = {role: 'user' as const, content: 'foo'}
+  test('a running answer is found again where its text ends', () => {
+    const revived = reviveExchange([user, runningMessage(exchange, 'model')])
+    expect(revived).toEqual({messages: [user], exchange: {...exchange, key: 'm'}})
+  })
+  test('one that was never named keeps its key', () => {
+    const revived = reviveExchange([user, runningMessage(asked, 'model')])
+    expect(revived?.exchange).toEqual(asked)
+  })
+  test('text without a sequence number is read again from the start', () => {
+    const stored = {role: 'assistant' as const, content: 'ab', state: 'answering' as const, id: 'm', attempt: 1}
+    expect(reviveExchange([user, stored])?.exchange).toMatchObject({answer: '', lastSeq: 0, started: true})
+  })
+  test('a settled history has none', () => {
+    const finished = settledMessage(exchange, 'model', {state: 'finished'})
+    expect(reviveExchange([user, finished])).toBeUndefined()
+    expect(reviveExchange([user])).toBeUndefined()
+    expect(reviveExchange([])).toBeUndefined()
+  })
+})
+
+describe('finding an answer on the server', () => {
+  const user = {role: 'user' as const, content: 'foo'}
+  const found = (...messages: Conversation['messages']) => findAnswer({id: 'c', messages}, exchange)
+  const reply = {role: 'assistant' as const, content: 'abcd', id: 'm', attempt: 2}
+
+  test.each([
+    [
+      'by its id',
+      [user, {...reply, state: 'finished' as const}],
+      {state: 'finished', text: 'abcd', message: 'm', attempt: 2},
+    ],
+    [
+      'still running',
+      [user, {...reply, state: 'answering' as const}],
+      {state: 'running', text: 'abcd', message: 'm', attempt: 2},
+    ],
+    [
+      'from a server that names no state',
+      [user, {role: 'assistant' as const, content: 'abcd'}],
+      {state: 'finished', text: 'abcd'},
+    ],
+    ['empty, from a server that names no state', [user, {role: 'assistant' as const, content: ''}], undefined],
+    [
+      'of another question',
+      [
+        {...user, content: 'bar'},
+        {role: 'assistant' as const, content: 'abcd'},
+      ],
+      undefined,
+    ],
+    ['not there', [user], undefined],
+    [
+      'failed, with a reason',
+      [user, {...reply, state: 'failed' as const, error: {code: 'busy', message: 'foo'}}],
+      {
+        state: 'failed',
+        text: 'abcd',
+        message: 'm',
+        attempt: 2,
+        outcome: 'refused',
+        failure: {code: 'busy', detail: 'foo'},
+      },
+    ],
+    [
+      'failed, without',
+      [user, {...reply, state: 'failed' as const}],
+      {state: 'failed', text: 'abcd', message: 'm', attempt: 2, outcome: 'interrupted'},
+    ],
+  ])('%s', (_, messages, expected) => expect(found(...messages)).toEqual(expected))
+
+  test('of two texts the longer, when one continues the other', () => {
+    expect([longerText('ab', 'abc'), longerText('abc', 'ab'), longerText('abc', 'axc')]).toEqual(['abc', 'abc', 'axc'])
+  })
+})
+
+describe('the stored state', () => {
+  const token = {access: 'a', expiration: 900, receivedAt: 1, refreshAt: 2}
+  test('a broken slice costs only itself, an unknown one is left out', () => {
+    const {state, broken} = validateState({
+      user: {id: 'u'},
+      token: {access: 7},
+      locale: 'nl',
+      dark: true,
+      exchange: {'usd-eur': 0.9},
+      unheardOf: 1,
+      constructor: {},
+    })
+    expect(state).toEqual({user: {id: 'u'}, dark: true, exchange: {'usd-eur': 0.9}})
+    expect(broken.sort()).toEqual(['locale', 'token'])
+  })
+  test('a token of the specification has no times', () => {
+    expect(validateState({token: {access: 'a', refresh: 'r', expiration: 900}}).state.token).toEqual({
+      ...token,
+      refresh: 'r',
+      receivedAt: 0,
+      refreshAt: 0,
+    })
+  })
+
+  const stored = (count: number, size = 10): PersistedState => ({
+    user: {id: 'u'},
+    token,
+    chat: {
+      model: 'm',
+      conversations: Array.from({length: count}, (_, index) => ({
+        id: String(index),
+        updated_at: index,
+        messages: [{role: 'user' as const, content: 'x'.repeat(size)}],
+      })),
+    },
+  })
+  test('the newest fifty', () => {
+    const {conversations} = boundState(stored(80)).chat ?? {}
+    expect(conversations?.map(({id}) => Number(id))).toEqual(Array.from({length: 50}, (_, index) => 79 - index))
+  })
+  test('none over 64 KB, all within 2 MB', () => {
+    expect(boundState(stored(3, storageBounds.messageBytes + 1)).chat?.conversations).toEqual([])
+    const bounded = boundState(stored(50, 60_000))
+    expect(JSON.stringify(bounded).length).toBeLessThanOrEqual(storageBounds.bytes)
+    expect(bounded.chat?.conversations?.[0]?.id).toBe('49')
+  })
+  test('a full store loses the oldest first, token and person never', () => {
+    let state: PersistedState | undefined = stored(4)
+    const left: (number | undefined)[] = []
+    let last = state
+    while (state !== undefined) {
+      last = state
+      left.push(state.chat?.conversations?.length)
+      state = shrinkState(state)
+    }
+    expect(left).toEqual([4, 2, 1, 0, undefined])
+    expect(last).toEqual({user: {id: 'u'}, token, chat: undefined})
+  })
+  test('what is of the browser survives a sign-out', () => {
+    const names = ['user', 'token', 'chat', 'setting', 'locale', 'dark', 'site', 'currency', 'exchange', 'fingerprint']
+    expect(names.filter(isOfBrowser)).toEqual(['locale', 'dark', 'site', 'currency', 'exchange', 'fingerprint'])
+  })
+})
