@@ -8,14 +8,20 @@ const withoutParser = {
   replacement: '@formatjs/icu-messageformat-parser/no-parser.js',
 }
 
+// They only declare: the client, which reads no requests, leaves them out though `management.ts` passes them on.
+const moduleSideEffects = (id: string) => (/\/src\/contract\/[a-z-]+-requests\.ts$/.test(id) ? false : undefined)
+
 // One file of what hardly ever changes and one of what the first screen shows: fewer requests, better compression.
 const firstScreen = {
   groups: [
     {
       name: 'vendor',
-      test: /node_modules\/(react|react-dom|scheduler|react-intl|@formatjs|intl-messageformat|xstate|@xstate|use-[a-z-]+|rxjs|@tanstack|zod|redaxios)\//,
+      test: /rolldown\/runtime|node_modules\/(react|react-dom|scheduler|react-intl|@formatjs|intl-messageformat|xstate|@xstate|use-[a-z-]+|rxjs|@tanstack|zod|redaxios)\//,
     },
-    {name: 'controls', test: /src\/ui\/(?!overlays|toasts|qr-code|text-field|copy-button|money-text)/},
+    {
+      name: 'controls',
+      test: /src\/(ui\/(?!overlays|toasts|qr-code|text-field|copy-button|money-text)|domain\/conversation\.ts)/,
+    },
   ],
 }
 
@@ -36,6 +42,6 @@ export default defineConfig(({isSsrBuild, command}) => ({
         emptyOutDir: true,
         assetsInlineLimit: 0,
         modulePreload: {polyfill: false},
-        rolldownOptions: {output: {codeSplitting: firstScreen}},
+        rolldownOptions: {treeshake: {moduleSideEffects}, output: {codeSplitting: firstScreen}},
       },
 }))

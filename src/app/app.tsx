@@ -1,14 +1,16 @@
 import {RouterProvider} from '@tanstack/react-router'
-import {useSyncExternalStore} from 'react'
+import {lazy, Suspense, useSyncExternalStore} from 'react'
 import {IntlProvider} from 'react-intl'
 import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
 import {type AppActor} from '#machines/app/app.machine.ts'
 import {ActorsProvider} from './actors.context.tsx'
 import {AppInfoContext, type AppInfo} from './app-info.tsx'
 import {AppChat} from './chat/app-chat.tsx'
-import {Gate, useGateView} from './gate.tsx'
+import {useGateView} from './gate-view.ts'
 import {type MessageStore} from './messages.ts'
 import {type AppRouter} from './router.ts'
+
+const Gate = lazy(async () => ({default: (await import('./gate.tsx')).Gate}))
 
 type AppProps = {root: AppActor; router: AppRouter; messages: MessageStore; info: AppInfo}
 
@@ -42,7 +44,13 @@ function Gated({router}: {router: AppRouter}) {
       <div inert={gate !== 'open'}>
         <RouterProvider router={router} />
       </div>
-      {gate !== 'open' && <Gate view={gate} />}
+      {gate !== 'open' && (
+        <ZoneBoundary zone="gate" resetKey={gate}>
+          <Suspense>
+            <Gate view={gate} />
+          </Suspense>
+        </ZoneBoundary>
+      )}
     </>
   )
 }

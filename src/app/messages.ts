@@ -16,7 +16,10 @@ export type MessageStore = {
 const fallback = 'en'
 
 /** Loads one language at a time. A language that cannot be loaded leaves the one on screen, else it is English. */
-export function createMessageStore(loaders: MessageLoaders, log: (message: string, error: unknown) => void): MessageStore {
+export function createMessageStore(
+  loaders: MessageLoaders,
+  log: (message: string, error: unknown) => void,
+): MessageStore {
   const listeners = new Set<() => void>()
   let current: LoadedLanguage | undefined
   let wanted: string | undefined

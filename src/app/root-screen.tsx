@@ -1,7 +1,6 @@
 import {Outlet, useLocation, type ErrorComponentProps} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
-import {useEffect} from 'react'
-import {AuthPage} from '#features/auth/auth-page.tsx'
+import {lazy, Suspense, useEffect} from 'react'
 import {Crash} from '#features/shell/crash.tsx'
 import {NotFoundPage} from '#features/shell/not-found-page.tsx'
 import {selectTitle} from '#machines/site/site.selectors.ts'
@@ -12,6 +11,8 @@ import {titleOf} from './routes/static-data.ts'
 import {Overlays} from './shell/overlays.tsx'
 import {Skeleton} from './skeleton.tsx'
 import {usePage} from './use-page.ts'
+
+const SigningIn = lazy(async () => ({default: (await import('./account/auth-routes.tsx')).SigningIn}))
 
 /** Every page, with what stands above all pages. */
 export function RootScreen() {
@@ -26,9 +27,14 @@ export function RootScreen() {
 
 /** Until the first page stands: the frame, or the way back from the login page. */
 export function FirstWait() {
-  const text = useText()
   const isReturning = useLocation({select: ({pathname}) => pathname === '/auth/callback'})
-  return isReturning ? <AuthPage busy title={text('index.authSigningIn')} /> : <Skeleton />
+  return isReturning ? (
+    <Suspense>
+      <SigningIn />
+    </Suspense>
+  ) : (
+    <Skeleton />
+  )
 }
 
 /** "page · site" (design.md §9). */

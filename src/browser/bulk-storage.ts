@@ -62,6 +62,35 @@ export type BulkStorage = {
   clearUser(userId: string): Promise<void>
 }
 
+/** Whether this browser has ever stored anything here. While it has not, the database's code is not loaded to read it. */
+export type BulkUsage = {isUsed: () => boolean; markUsed: () => void}
+
+const usageKey = 'atrium.bulk'
+
+/** Remembers the use beside the state. Without storage nobody knows, so the database is asked. */
+export const rememberBulkUsage = (storage: Storage | undefined): BulkUsage => {
+  const read = () => {
+    try {
+      return storage === undefined || storage.getItem(usageKey) !== null
+    } catch {
+      return true
+    }
+  }
+  let used = read()
+  return {
+    isUsed: () => used || (used = read()), // another tab may have begun
+    markUsed() {
+      if (used) return
+      used = true
+      try {
+        storage?.setItem(usageKey, '1')
+      } catch {
+        // full: the next page asks the database for nothing, and finds out with its first write
+      }
+    },
+  }
+}
+
 const delay = 250
 const prefixOf = (userId: string) => `user/${encodeURIComponent(userId)}/`
 const keyOf = (userId: string, kind: 'conversation' | 'draft', key: string) => `${prefixOf(userId)}${kind}/${key}`
@@ -70,7 +99,11 @@ const keyOf = (userId: string, kind: 'conversation' | 'draft', key: string) => `
  * What is too much for `localStorage`, keyed by user: every conversation and draft (docs/architecture.md §5). A store
  * that cannot be opened is replaced by memory; one that fails later loses that write and says so in the log.
  */
-export const createBulkStorage = (open: () => Promise<BulkStore>, log: Log): BulkStorage => {
+export const createBulkStorage = (
+  open: () => Promise<BulkStore>,
+  log: Log,
+  usage: BulkUsage = {isUsed: () => true, markUsed: () => undefined},
+): BulkStorage => {
   let opened: Promise<BulkStore> | undefined
   const store = () =>
     (opened ??= open().catch((error: unknown) => {
@@ -83,6 +116,8 @@ export const createBulkStorage = (open: () => Promise<BulkStore>, log: Log): Bul
   let writing: Promise<void> = Promise.resolve()
 
   const writeAll = async (changes: [string, unknown][]) => {
+    if (changes.some(([, value]) => value !== undefined)) usage.markUsed()
+    if (!usage.isUsed()) return
     const target = await store()
     const writes = changes.map(([key, value]) =>
       value === undefined ? target.removeItem(key) : target.setItem(key, value),
@@ -105,11 +140,13 @@ export const createBulkStorage = (open: () => Promise<BulkStore>, log: Log): Bul
   }
 
   const readAll = async (keys: readonly string[]) => {
+    if (keys.length === 0 || !usage.isUsed()) return keys.map((): unknown => undefined)
     const target = await store()
     const read = await Promise.allSettled(keys.map((key) => target.getItem(key)))
     return read.map((result) => (result.status === 'fulfilled' ? result.value : undefined))
   }
   const keysOf = async (prefix: string) => {
+    if (!usage.isUsed()) return []
     const target = await store()
     try {
       return (await target.keys()).filter((key) => key.startsWith(prefix))

@@ -54,52 +54,6 @@ export const conversation = z.object({
 export type Conversation = z.infer<typeof conversation>
 export const conversationPage = paged(conversation)
 
-// ---- requests (server side: strict) ---------------------------------------------------------------------------
-
-const question = z.string().check(z.minLength(1), z.maxLength(400_000))
-export const chatRequest = z.strictObject({
-  action: z.optional(z.literal('chat')),
-  question,
-  model: z.string().check(z.minLength(1), z.maxLength(200)),
-  references: z.optional(z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(10))),
-  id: z.optional(identifier),
-  stateful: z.optional(z.boolean()),
-  preset: z.optional(z.string().check(z.maxLength(20_000))),
-  application_id: z.optional(identifier),
-  user_id: z.optional(identifier),
-})
-export type ChatRequest = z.infer<typeof chatRequest>
-
-export const chatCommand = z.union([
-  z.strictObject({action: z.literal('retrieve'), id: identifier}),
-  z.strictObject({
-    action: z.literal('retrieve_batch'),
-    ids: z.optional(z.array(identifier).check(z.maxLength(100))),
-    application_id: z.optional(identifier),
-    user_id: z.optional(identifier),
-    limit: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(100))),
-    offset: z.optional(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000))),
-  }),
-  z.strictObject({
-    action: z.literal('update'),
-    id: identifier,
-    title: z.optional(z.string().check(z.maxLength(400))),
-    model: z.optional(z.string().check(z.maxLength(200))),
-    /** Replaces the stored history: a prefix of it, used by edit and regenerate. */
-    messages: z.optional(z.array(chatMessage).check(z.maxLength(5000))),
-  }),
-  z.strictObject({action: z.literal('delete'), id: identifier}),
-  z.strictObject({
-    action: z.literal('resume'),
-    id: identifier,
-    message: identifier,
-    attempt: z.number().check(z.int(), z.minimum(1)),
-    last_seq: z.number().check(z.int(), z.minimum(0)),
-  }),
-  z.strictObject({action: z.literal('stop'), id: identifier, message: z.optional(identifier)}),
-])
-export type ChatCommand = z.infer<typeof chatCommand>
-
 // ---- the answer on the wire -----------------------------------------------------------------------------------
 
 /** One object of an answer: a `data:` line of the event stream, or one ndjson line. */

@@ -19,6 +19,11 @@ export function LoginRoute() {
   )
 }
 
+/** Back from the login page, while the code is spent. */
+export function SigningIn() {
+  return <AuthPage busy title={useText()('index.authSigningIn')} />
+}
+
 /** Back from the login page and still not signed in: the code was refused, or there was none. */
 export function CallbackRoute() {
   const text = useText()

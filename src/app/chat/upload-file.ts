@@ -3,9 +3,11 @@ import {type ChatPorts} from '#features/chat/chat.context.tsx'
 
 /** One upload as a promise; aborting it takes the bytes on their way back. */
 export const uploadFile =
-  ({upload$}: FilesApi): ChatPorts['upload'] =>
-  (file, {onProgress, signal}) =>
-    new Promise((resolve, reject) => {
+  (openFiles: () => Promise<FilesApi>): ChatPorts['upload'] =>
+  async (file, {onProgress, signal}) => {
+    const {upload$} = await openFiles()
+    signal.throwIfAborted()
+    return await new Promise((resolve, reject) => {
       const upload = upload$(file).subscribe({
         next: (event) => {
           if (event.type === 'upload.progressed') onProgress(event.percent / 100)
@@ -18,3 +20,4 @@ export const uploadFile =
         reject(new DOMException('The upload was taken back.', 'AbortError'))
       })
     })
+  }

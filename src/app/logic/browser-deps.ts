@@ -1,7 +1,7 @@
 import {createChallenge} from '#api/pkce.ts'
 import {createSecret, createUuid} from '#api/random.ts'
 import {sleep} from '#api/deadline.ts'
-import {createBulkStorage, openBulkStore} from '#browser/bulk-storage.ts'
+import {createBulkStorage, openBulkStore, rememberBulkUsage} from '#browser/bulk-storage.ts'
 import {createCookieJar} from '#browser/cookies.ts'
 import {createTabLock} from '#browser/locks.ts'
 import {createLoginTransactions, takeLoginReturn} from '#browser/login-transactions.ts'
@@ -42,7 +42,7 @@ export function createBrowserDeps({loadLanguage, loginFrameId, environment, log}
       now,
       log,
     }),
-    bulk: createBulkStorage(openBulkStore, log),
+    bulk: createBulkStorage(openBulkStore, log, rememberBulkUsage(local)),
     cookies: createCookieJar({
       page: document,
       address: location,

@@ -1,5 +1,5 @@
 import {createChatApi, type ChatApi} from '#api/chat.ts'
-import {createFilesApi, type FilesApi} from '#api/files.ts'
+import type {FilesApi} from '#api/files.ts'
 import {createManagementApi, managementHeaders, type ManagementApi} from '#api/management.ts'
 import {createOAuthApi, type OAuthApi} from '#api/oauth.ts'
 import type {RootDeps} from './root-deps.ts'
@@ -21,7 +21,8 @@ export type Services = {
   managementAs: (accessToken: string) => ManagementApi
   oauth: OAuthApi
   chat: ChatApi
-  files: FilesApi
+  /** Loaded with the first upload. */
+  files: () => Promise<FilesApi>
 }
 
 /** The typed clients of the four services (docs/architecture.md §3). */
@@ -59,6 +60,9 @@ export function createServices(deps: RootDeps, caller: CallerFacts): Services {
         return token === undefined ? {} : {authorization: `Bearer ${token}`}
       },
     }),
-    files: createFilesApi({createRequest, baseUrl: config.platform, accessToken: caller.accessToken}),
+    files: async () => {
+      const {createFilesApi} = await import('#api/files.ts')
+      return createFilesApi({createRequest, baseUrl: config.platform, accessToken: caller.accessToken})
+    },
   }
 }

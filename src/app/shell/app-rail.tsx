@@ -1,12 +1,13 @@
 import {useSelector} from '@xstate/react'
-import {useState} from 'react'
+import {lazy, Suspense, useState} from 'react'
 import {AccountMenu} from '#features/shell/account-menu.tsx'
 import {Rail, type Place} from '#features/shell/rail.tsx'
 import {type GroupLink} from '#features/shell/tools.ts'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {useAppActor} from '../actors.context.tsx'
-import {Settings} from './settings.tsx'
+
+const Settings = lazy(async () => ({default: (await import('./settings.tsx')).Settings}))
 
 /** The rail with the site's logo and the account of the person. */
 export function AppRail({groups, place}: {groups: readonly GroupLink[]; place: Place | undefined}) {
@@ -30,7 +31,7 @@ export function AppRail({groups, place}: {groups: readonly GroupLink[]; place: P
           />
         }
       />
-      <Settings open={settings} onClose={() => setSettings(false)} />
+      <Suspense>{settings && <Settings open onClose={() => setSettings(false)} />}</Suspense>
     </>
   )
 }

@@ -3,14 +3,15 @@ import {lazy, Suspense, useMemo} from 'react'
 import {TestBadge} from '#features/shell/bars.tsx'
 import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
 import {selectQrLink, selectShowsLoginDialog} from '#machines/auth/auth.selectors.ts'
+import {selectNotices} from '#machines/notices/notices.selectors.ts'
 import {type ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
 import {selectFailures} from '#machines/provisioning/provisioning.selectors.ts'
 import {selectTitle} from '#machines/site/site.selectors.ts'
 import {useAppInfo} from '../app-info.tsx'
 import {useAppActor, useSessionActor} from '../actors.context.tsx'
 import {firstRun, useFirstRunDismissed} from './first-run.ts'
-import {Notices} from './notices.tsx'
 
+const Notices = lazy(async () => ({default: (await import('./notices.tsx')).Notices}))
 const LoginDialog = lazy(async () => ({default: (await import('#features/auth/login-dialog.tsx')).LoginDialog}))
 const QrDialog = lazy(async () => ({default: (await import('#features/auth/qr-dialog.tsx')).QrDialog}))
 const FirstRunDialog = lazy(async () => ({
@@ -22,7 +23,9 @@ export function Overlays() {
   const {isTest} = useAppInfo()
   return (
     <ZoneBoundary zone="overlays">
-      <Notices />
+      <Suspense>
+        <Messages />
+      </Suspense>
       <Suspense>
         <Login />
       </Suspense>
@@ -32,6 +35,12 @@ export function Overlays() {
       {isTest && <TestBadge />}
     </ZoneBoundary>
   )
+}
+
+/** The code of the messages comes with the first one. */
+function Messages() {
+  const hasAny = useSelector(useAppActor('notices'), (snapshot) => selectNotices(snapshot).length > 0)
+  return hasAny && <Notices />
 }
 
 /** Popup flow: the dialog is there while there is no access token (spec §4); the link it sends never outlives it. */

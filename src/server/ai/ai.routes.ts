@@ -1,5 +1,5 @@
 import {and, desc, eq, type SQL} from 'drizzle-orm'
-import {chatCommand, chatRequest, type ChatCommand, type ChatRequest} from '#contract/chat.ts'
+import {chatCommand, chatRequest, type ChatCommand, type ChatRequest} from '#contract/chat-requests.ts'
 import {z} from '#contract/schema.ts'
 import type {Identity} from '../auth/identity.ts'
 import {badRequest, HttpFailure, notFound, unauthorized} from '../http/failure.ts'

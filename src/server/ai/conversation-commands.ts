@@ -1,5 +1,6 @@
 import {and, eq, inArray} from 'drizzle-orm'
-import type {ChatCommand, ChatMessage, Conversation} from '#contract/chat.ts'
+import type {ChatCommand} from '#contract/chat-requests.ts'
+import type {ChatMessage, Conversation} from '#contract/chat.ts'
 import type {Paged} from '#contract/schema.ts'
 import type {Identity} from '../auth/identity.ts'
 import {badRequest, HttpFailure, notFound} from '../http/failure.ts'

@@ -1,6 +1,7 @@
 import {createHash, randomUUID} from 'node:crypto'
 import {and, count, eq, isNull} from 'drizzle-orm'
-import {chatServiceId, type ChatRequest, type MessageContent} from '#contract/chat.ts'
+import type {ChatRequest} from '#contract/chat-requests.ts'
+import {chatServiceId, type MessageContent} from '#contract/chat.ts'
 import type {Identity} from '../auth/identity.ts'
 import type {ProvidersConfig} from '../config.ts'
 import {badRequest, forbidden, HttpFailure, notFound} from '../http/failure.ts'

@@ -1,0 +1,23 @@
+import {useSelector} from '@xstate/react'
+import {type AuthSnapshot} from '#machines/auth/auth.machine.ts'
+import {type StartupSnapshot} from '#machines/startup/startup.machine.ts'
+import {useAppActor} from './actors.context.tsx'
+
+/** What stands over the page instead of letting one work in it. */
+export type GateView = 'open' | 'redirecting' | 'loop' | 'loginFailed' | 'startFailed' | 'ended'
+
+/** From the states of start-up and sign-in (screens.md §14). The page below stays as it is. */
+export function gateView(startup: StartupSnapshot, auth: AuthSnapshot): GateView {
+  if (auth.hasTag('loop')) return 'loop'
+  if (auth.matches({redirecting: 'failed'})) return 'loginFailed'
+  if (startup.hasTag('failed')) return startup.context.step === 'login' ? 'loginFailed' : 'startFailed'
+  if (auth.hasTag('leaving') || startup.hasTag('redirecting')) return 'redirecting'
+  if (startup.hasTag('ready') && auth.matches('signedOut')) return 'ended'
+  return 'open'
+}
+
+export function useGateView(): GateView {
+  const startup = useSelector(useAppActor('startup'), (snapshot) => snapshot)
+  const auth = useSelector(useAppActor('auth'), (snapshot) => snapshot)
+  return gateView(startup, auth)
+}

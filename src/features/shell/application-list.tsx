@@ -1,0 +1,100 @@
+import {Link} from '@tanstack/react-router'
+import {type Application} from '#contract/management.ts'
+import {Button} from '#ui/button.tsx'
+import {buttonClass} from '#ui/button-class.ts'
+import {formatDateTime} from '#ui/time-text.tsx'
+import {useText} from '#ui/text.tsx'
+import styles from './credit-pill.module.css'
+import {useAmount} from './use-amount.ts'
+
+type ApplicationListProps = {
+  applications: readonly Application[]
+  selected: Application | undefined
+  /** The list could not be loaded. */
+  failed: boolean
+  onChoose: (id: string) => void
+  onRetry: () => void
+  onClose: () => void
+}
+
+/** The applications of the person, one of which pays, and the ways to usage and credits. */
+export function ApplicationList({applications, selected, failed, onChoose, onRetry, onClose}: ApplicationListProps) {
+  const text = useText()
+  return (
+    <div className={styles.list}>
+      <p className={styles.heading}>{text('application.choose')}</p>
+      {failed && (
+        <div className={styles.failed} role="alert">
+          <p>{text('application.loadFailed')}</p>
+          <Button size="sm" onClick={onRetry}>
+            {text('common.retry')}
+          </Button>
+        </div>
+      )}
+      <div role="radiogroup" aria-label={text('application.choose')}>
+        {applications.map((application) => (
+          <ApplicationRow
+            key={application.id}
+            application={application}
+            chosen={application.id === selected?.id}
+            onChoose={() => {
+              onChoose(application.id)
+              onClose()
+            }}
+          />
+        ))}
+      </div>
+      {selected !== undefined && (
+        <div className={styles.actions}>
+          <Link
+            to="/console/usages"
+            search={{application_id: selected.id}}
+            className={buttonClass('ghost', 'sm')}
+            onClick={onClose}
+          >
+            {text('application.seeUsage')}
+          </Link>
+          <Link
+            to="/console/applications/$applicationId/extra"
+            params={{applicationId: selected.id}}
+            className={buttonClass('outline', 'sm')}
+            onClick={onClose}
+          >
+            {text('application.addCredits')}
+          </Link>
+        </div>
+      )}
+    </div>
+  )
+}
+
+type ApplicationRowProps = {application: Application; chosen: boolean; onChoose: () => void}
+
+function ApplicationRow({application, chosen, onChoose}: ApplicationRowProps) {
+  const text = useText()
+  const amount = useAmount()
+  const isGeneral = application.scope === 'Global' || application.service_id == null
+  const isPeriod = application.type === 'Period'
+  const name = isGeneral ? text('application.general') : (application.service?.title ?? application.id)
+  const end = application.expired_at
+  const unit = application.service?.unit ?? text('application.unitCredits')
+  return (
+    <button type="button" role="radio" aria-checked={chosen} className={styles.row} onClick={onChoose}>
+      <span className={styles.dot} aria-hidden="true" />
+      <span className={styles.rowText}>
+        <span className={styles.name}>
+          <bdi>{name}</bdi>
+        </span>
+        <span className={styles.meta}>
+          {text(isPeriod ? 'application.period' : 'application.usage')} ·{' '}
+          {end != null && isPeriod
+            ? text('application.expires', {date: formatDateTime(new Date(end))})
+            : text('application.never')}
+        </span>
+      </span>
+      <span className={styles.amount}>
+        {text('application.remaining', {amount: amount(application.remaining_amount, 6), unit})}
+      </span>
+    </button>
+  )
+}
