@@ -65,28 +65,28 @@ export {answers, ask, composer, thread} from './support/chat-page.ts'
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   modelServer: [
-    async ({}, use) => {
+    async ({}, give) => {
       const server = await ModelServer.start()
-      await use(server)
+      await give(server)
       await server.dispose()
     },
     {scope: 'worker'},
   ],
   installation: [
-    async ({modelServer}, use) => {
+    async ({modelServer}, give) => {
       const installation = await Installation.start({
         OPENAI_BASE_URL: modelServer.baseUrl,
         OPENAI_API_KEY: 'sk-canary-e2e',
       })
-      await use(installation)
+      await give(installation)
       await installation.dispose()
     },
     {scope: 'worker'},
   ],
   account: [
-    async ({installation}, use) => {
+    async ({installation}, give) => {
       let account: Account | undefined
-      await use(async (page) => {
+      await give(async (page) => {
         if (account !== undefined && Date.now() - account.madeAt < accountLifetime) return account
         const person = newPerson()
         await register(page, installation.url, person)
@@ -101,7 +101,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     {scope: 'worker'},
   ],
   watch: [
-    async ({context, installation}, use) => {
+    async ({context, installation}, give) => {
       const faults: string[] = []
       const own = new Set([new URL(installation.url).host])
       context.on('request', (request) => {
@@ -112,12 +112,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         if (/Content Security Policy|Trusted ?Type/i.test(message.text())) faults.push(message.text())
       })
       context.on('weberror', (error) => faults.push(`uncaught: ${error.error().message}`))
-      await use({allow: (url) => own.add(new URL(url).host)})
+      await give({allow: (url) => own.add(new URL(url).host)})
       if (faults.length > 0) throw new Error(faults.join('\n'))
     },
     {auto: true},
   ],
-  chat: async ({browser, context, installation, account, modelServer}, use) => {
+  chat: async ({browser, context, installation, account, modelServer}, give) => {
     modelServer.reset()
     const registering = await browser.newContext()
     const {state} = await account(await registering.newPage())
@@ -127,16 +127,16 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await page.evaluate((kept) => localStorage.setItem('vuex', kept), state)
     await page.goto(`${installation.url}/chatgpt/conversations`)
     await composer(page).waitFor()
-    await use(page)
+    await give(page)
     modelServer.release()
   },
-  person: async ({page, installation}, use) => {
+  person: async ({page, installation}, give) => {
     const person = newPerson()
     await register(page, installation.url, person)
     await acceptTerms(page)
     await page.getByRole('dialog').waitFor({state: 'detached'})
     await composer(page).waitFor()
-    await use(person)
+    await give(person)
   },
 })
 

@@ -2,7 +2,9 @@ import {once} from 'node:events'
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 
 type ChatBody = {model: string; messages: {role: string; content: unknown}[]; stream?: boolean}
-type Waiting = {prompt: string; go: () => void}
+/** What a held answer does next: up to the next stop, to its end, or a refusal in the stream. */
+type Order = 'proceed' | 'release' | {error: object}
+type Waiting = {prompt: string; response: ServerResponse; go: (order: Order) => void}
 
 const textOf = (content: unknown): string => {
   if (typeof content === 'string') return content
@@ -22,7 +24,7 @@ const wordsOf = (text: string) => text.match(/\s*\S+|\s+$/g) ?? []
 
 /**
  * A model server as people run them on their machine: OpenAI's wire over real HTTP, answers scripted by the test. An
- * answer is written word by word; `hold()` stops every answer until `release()`, so that a test decides what has been
+ * answer is written word by word; `hold()` stops every answer until `proceed()` or `release()`, so that a test decides what has been
  * written at each moment and never waits for time to pass.
  */
 export class ModelServer {
@@ -33,7 +35,7 @@ export class ModelServer {
   private readonly server: Server
   private readonly waiting = new Set<Waiting>()
   private readonly open = new Set<ServerResponse>()
-  private holdAfter = Infinity
+  private stops: readonly number[] = []
   private script: (prompt: string) => string = (prompt) => `You said: ${prompt}`
   private failure: {status: number; body: unknown} | undefined
   private cutAfterWords = Infinity
@@ -57,7 +59,7 @@ export class ModelServer {
     return `http://127.0.0.1:${address.port}/v1`
   }
 
-  /** How many answers stand still before their next word. */
+  /** How many answers stand still before their next word; one whose reader hangs up no longer counts. */
   get heldAnswers(): number {
     return this.waiting.size
   }
@@ -79,26 +81,31 @@ export class ModelServer {
     this.cutAfterWords = words
   }
 
-  /** Every answer from now on stands still after so many words (none: before its first). */
-  hold(afterWords = 0): void {
-    this.holdAfter = afterWords
+  /** Every answer from now on stands still after so many words (none: before its first), and again at each further stop. */
+  hold(afterWords = 0, ...further: number[]): void {
+    this.stops = [afterWords, ...further]
+  }
+
+  /** Lets all held answers go on to their next stop. */
+  proceed(): void {
+    this.command('proceed')
   }
 
   /** Lets held answers go on to their end: all, with those to come, or only those whose question contains a text. */
-  release(question?: string): void {
-    if (question === undefined) this.holdAfter = Infinity
-    for (const held of [...this.waiting]) {
-      if (question !== undefined && !held.prompt.includes(question)) continue
-      this.waiting.delete(held)
-      held.go()
-    }
+  release(question = ''): void {
+    if (question === '') this.stops = []
+    this.command('release', question)
+  }
+
+  /** Held answers end with an error object in the stream, as servers do that have already said 200. */
+  refuseHeld(error: object): void {
+    this.command({error})
   }
 
   /** Breaks the connection of every answer that is on its way now. */
   cutNow(): void {
     for (const response of this.open) response.destroy()
-    for (const held of this.waiting) held.go()
-    this.waiting.clear()
+    this.command('release')
   }
 
   /** Back to how it was after the start; for the next test of a worker. */
@@ -116,8 +123,19 @@ export class ModelServer {
     await once(this.server, 'close')
   }
 
-  private pause(prompt: string): Promise<void> {
-    return new Promise((go) => this.waiting.add({prompt, go}))
+  private pause(prompt: string, response: ServerResponse): Promise<Order> {
+    return new Promise((go) => this.waiting.add({prompt, response, go}))
+  }
+
+  private command(order: Order, question = ''): void {
+    for (const held of [...this.waiting]) {
+      if (held.prompt.includes(question)) this.carryOn(held, order)
+    }
+  }
+
+  private carryOn(held: Waiting, order: Order): void {
+    this.waiting.delete(held)
+    held.go(order)
   }
 
   private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -138,7 +156,10 @@ export class ModelServer {
       return
     }
     this.open.add(response)
-    response.on('close', () => this.open.delete(response))
+    response.on('close', () => {
+      this.open.delete(response)
+      for (const held of [...this.waiting]) if (held.response === response) this.carryOn(held, 'release')
+    })
     await this.write(response, call.model, prompt)
   }
 
@@ -147,18 +168,21 @@ export class ModelServer {
       const choices = [{index: 0, delta, finish_reason: finish}]
       response.write(`data: ${JSON.stringify({id: 'chatcmpl-1', object: 'chat.completion.chunk', model, choices})}\n\n`)
     }
-    // the script, the hold and the cut that stood when the question came
-    const {holdAfter, cutAfterWords} = this
+    // the script, the stops and the cut that stood when the question came
+    const {cutAfterWords} = this
     const words = wordsOf(this.script(prompt))
+    let stops = this.stops.map((stop) => Math.min(stop, words.length))
     response.writeHead(200, {'content-type': 'text/event-stream'})
     send({role: 'assistant', content: ''})
-    for (const [index, word] of words.entries()) {
-      if (index === holdAfter) await this.pause(prompt)
+    for (let index = 0; index <= words.length; index += 1) {
+      const order = stops.includes(index) ? await this.pause(prompt, response) : 'proceed'
+      if (order === 'release') stops = []
+      if (typeof order === 'object') response.end(`data: ${JSON.stringify({error: order.error})}\n\n`)
       if (index >= cutAfterWords) response.destroy()
-      if (response.destroyed) return
-      send({content: word})
+      if (response.destroyed || response.writableEnded) return
+      const word = words[index]
+      if (word !== undefined) send({content: word})
     }
-    if (holdAfter !== Infinity && holdAfter >= words.length) await this.pause(prompt)
     send({}, 'stop')
     response.end('data: [DONE]\n\n')
   }

@@ -1,0 +1,110 @@
+import AxeBuilder from '@axe-core/playwright'
+import type {Page} from '@playwright/test'
+import {answers, ask, composer, expect, test, thread} from './fixtures.ts'
+import {alert, lastMessage} from './support/chat-page.ts'
+
+const origin = (page: Page) => new URL(page.url()).origin
+
+async function expectNoFaults(page: Page): Promise<void> {
+  const {violations} = await new AxeBuilder({page}).analyze()
+  const faults = violations
+    .filter(({impact}) => impact === 'serious' || impact === 'critical')
+    .map(({id, nodes}) => ({id, nodes: nodes.map(({target, failureSummary}) => [target.join(' '), failureSummary])}))
+  expect(faults).toEqual([])
+}
+
+const looks = [
+  {name: 'dark', cookies: {THEME: 'dark', LOCALE: 'en'}, stop: 'Stop'},
+  {name: 'light', cookies: {THEME: 'light', LOCALE: 'en'}, stop: 'Stop'},
+  {name: 'arabic', cookies: {THEME: 'light', LOCALE: 'ar'}, stop: undefined},
+]
+
+for (const {name, cookies} of looks) {
+  test(`no serious fault that axe finds: empty, answering, answered, failed (${name})`, async ({
+    chat,
+    context,
+    modelServer,
+  }) => {
+    test.setTimeout(120_000)
+    // both ways a choice is kept: the cookies and the state of the page
+    await context.addCookies(
+      Object.entries(cookies).map(([key, value]) => ({name: key, value, url: origin(chat), sameSite: 'Lax' as const})),
+    )
+    await chat.reload()
+    await composer(chat).waitFor()
+    await expect(chat.locator('html')).toHaveAttribute('dir', cookies.LOCALE === 'ar' ? 'rtl' : 'ltr')
+    await expect(chat.locator('html')).toHaveAttribute('data-theme', cookies.THEME)
+    await test.step('empty', () => expectNoFaults(chat))
+
+    modelServer.answer(
+      'Words, `code`, a [link](https://example.test/) and more.\n\n- a list\n\n```ts\nconst a = 1\n```',
+    )
+    modelServer.hold(3)
+    await ask(chat, 'Question')
+    await expect(lastMessage(chat)).toContainText('code')
+    await test.step('answering', () => expectNoFaults(chat))
+    modelServer.release()
+    await expect(lastMessage(chat)).toHaveAttribute('aria-busy', 'false')
+    await test.step('answered', () => expectNoFaults(chat))
+
+    modelServer.fail(500, {error: {message: 'Exploded'}})
+    await ask(chat, 'Fail')
+    await expect(alert(chat)).toBeVisible()
+    await test.step('failed', () => expectNoFaults(chat))
+  })
+}
+
+test('a screen reader finds the log, one article a message, and hears that an answer is ready', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.answer('The words of it')
+  modelServer.hold(1)
+  await ask(chat, 'Speak')
+  await expect(thread(chat)).toHaveAccessibleName('Conversation')
+  await expect(thread(chat)).toHaveAttribute('aria-busy', 'true')
+  await expect(answers(chat)).toHaveCount(2)
+  await expect(answers(chat).first().getByRole('heading', {name: 'You said'})).toBeAttached()
+  await expect(answers(chat).last().getByRole('heading', {name: 'Answer'})).toBeAttached()
+  await expect(chat.getByRole('status').filter({hasText: 'Answer started'})).toBeAttached()
+  modelServer.release()
+  await expect(chat.getByRole('status').filter({hasText: 'Answer ready'})).toBeAttached()
+  await expect(thread(chat)).toHaveAttribute('aria-busy', 'false')
+  await expect(chat.getByRole('main')).toHaveCount(1)
+  await expect(chat.getByRole('link', {name: 'The words of it'})).toBeVisible()
+})
+
+test('by keyboard alone: ask, stop, retry, copy, new chat, back to the first', async ({chat, context, modelServer}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const keys = chat.keyboard
+  modelServer.answer('keyboard words and more')
+  modelServer.hold(2)
+  await expect(composer(chat)).toBeFocused()
+  await keys.type('Typed')
+  await keys.press('Enter')
+  await expect(lastMessage(chat)).toContainText('keyboard words')
+  await keys.press('Escape')
+  await expect(lastMessage(chat)).toContainText('Stopped.')
+  await expect(composer(chat)).toBeFocused()
+
+  modelServer.release()
+  const retry = lastMessage(chat).getByRole('button', {name: 'Retry'})
+  for (
+    let presses = 0;
+    presses < 12 && !(await retry.evaluate((button) => button === document.activeElement));
+    presses += 1
+  )
+    await keys.press('Shift+Tab')
+  await expect(retry).toBeFocused()
+  await keys.press('Enter')
+  await expect(lastMessage(chat)).toContainText('and more')
+
+  await keys.press('Control+Shift+C')
+  await expect.poll(() => chat.evaluate(() => navigator.clipboard.readText())).toBe('keyboard words and more')
+
+  await keys.press('Control+Shift+O')
+  await expect(answers(chat)).toHaveCount(0)
+  await expect(composer(chat)).toBeFocused()
+  await chat.goBack()
+  await expect(lastMessage(chat)).toContainText('and more')
+})

@@ -1,0 +1,199 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {acceptTerms, answers, ask, composer, expect, newPerson, register, test} from './fixtures.ts'
+import {alert, conversationId, lastMessage, newChat, storedAnswer, thread} from './support/chat-page.ts'
+import {Installation} from './support/installation.ts'
+import {numbered} from './support/texts.ts'
+
+test('edit replaces a message and what came after; Escape changes nothing', async ({chat, modelServer}) => {
+  modelServer.answer((prompt) => `About ${prompt}`)
+  await ask(chat, 'cats')
+  await expect(lastMessage(chat)).toContainText('About cats')
+  await ask(chat, 'dogs')
+  await expect(lastMessage(chat)).toContainText('About dogs')
+
+  await answers(chat).first().hover()
+  await answers(chat).first().getByRole('button', {name: 'Edit'}).click()
+  const field = chat.getByRole('textbox', {name: 'Edit message'})
+  await expect(field).toHaveValue('cats')
+  await field.fill('nothing')
+  await field.press('Escape')
+  await expect(answers(chat)).toHaveCount(4)
+  await expect(answers(chat).first()).toContainText('cats')
+
+  await answers(chat).first().hover()
+  await answers(chat).first().getByRole('button', {name: 'Edit'}).click()
+  await field.fill('birds')
+  await field.press('Control+Enter')
+  await expect(lastMessage(chat)).toContainText('About birds')
+  await expect(answers(chat)).toHaveCount(2)
+  expect(modelServer.calls.at(-1)?.messages.map(({content}) => content)).toEqual(['birds'])
+  await chat.reload()
+  await expect(lastMessage(chat)).toContainText('About birds')
+  await expect(answers(chat)).toHaveCount(2)
+})
+
+test('Answer again asks the same question and replaces the answer', async ({chat, modelServer}) => {
+  modelServer.answer('first try')
+  await ask(chat, 'Which?')
+  await expect(lastMessage(chat)).toContainText('first try')
+  modelServer.answer('second try')
+  await lastMessage(chat).getByRole('button', {name: 'Answer again'}).click()
+  await expect(lastMessage(chat)).toContainText('second try')
+  await expect(answers(chat)).toHaveCount(2)
+  await expect(thread(chat)).not.toContainText('first try')
+  expect(modelServer.prompts).toEqual(['Which?', 'Which?'])
+})
+
+const refusals = [
+  {
+    status: 401,
+    body: {error: {message: 'Incorrect API key provided: sk-canary-e2e', code: 'invalid_api_key'}},
+    sentence: "The model couldn't answer. Try again in a moment.",
+    detail: 'api_error - openai does not accept the key of this installation.',
+  },
+  {
+    status: 403,
+    body: {error: {message: 'Region not supported'}},
+    sentence: 'Something went wrong. Your message is kept.',
+    detail: 'forbidden - Region not supported',
+  },
+  {
+    status: 429,
+    body: {error: {message: 'Slow down', code: 'rate_limit_exceeded'}},
+    sentence: 'Too many requests. Try again in a moment.',
+    detail: 'too_many_requests - Slow down',
+  },
+  {
+    status: 500,
+    body: {error: {message: 'Exploded'}},
+    sentence: "The model couldn't answer. Try again in a moment.",
+    detail: 'api_error - Exploded',
+  },
+  {
+    status: 503,
+    body: {error: {message: 'Loading model'}},
+    sentence: 'The server is busy. Try again in a moment.',
+    detail: 'busy - Loading model',
+  },
+  {
+    status: 504,
+    body: {error: {message: 'Upstream slept'}},
+    sentence: "The model didn't answer in time. Your message is kept.",
+    detail: 'timeout - Upstream slept',
+  },
+  {
+    status: 400,
+    body: {error: {message: 'This model has a maximum context length of 8 tokens', code: 'context_length_exceeded'}},
+    sentence: 'The question is too long. Shorten it and try again.',
+    detail: 'content_too_large - This model has a maximum context length of 8 tokens',
+  },
+  {
+    status: 400,
+    body: {error: {message: 'No such parameter'}},
+    sentence: "That didn't work. Change the question and try again.",
+    detail: 'bad_request - No such parameter',
+  },
+  {
+    status: 402,
+    body: {error: {message: 'Pay', code: 'insufficient_quota'}},
+    sentence: 'The server is busy. Try again in a moment.',
+    detail: 'busy - The account of this installation at openai has no credit left.',
+  },
+]
+
+test('each refusal of a provider has its own sentence, code and detail; Retry asks again', async ({
+  chat,
+  modelServer,
+  installation,
+}) => {
+  test.setTimeout(120_000)
+  for (const {status, body, sentence, detail} of refusals) {
+    await test.step(`${status} ${detail}`, async () => {
+      await newChat(chat)
+      await expect(answers(chat)).toHaveCount(0)
+      modelServer.fail(status, body)
+      await ask(chat, `Refuse with ${status}`)
+      await expect(alert(chat)).toContainText(sentence)
+      await expect(alert(chat).getByText(detail, {exact: true})).toBeVisible()
+      await expect(answers(chat).first()).toContainText(`Refuse with ${status}`)
+      // an answer in between also closes the breaker that five faults in a row would open
+      modelServer.answer(`fine after ${status}`)
+      await alert(chat).getByRole('button', {name: 'Retry'}).click()
+      await expect(lastMessage(chat)).toContainText(`fine after ${status}`)
+      await expect(alert(chat)).toHaveCount(0)
+      await expect(answers(chat)).toHaveCount(2)
+    })
+  }
+  expect(installation.log).not.toContain('sk-canary-e2e')
+})
+
+test('a connection cut in mid-answer: interrupted, the text kept, also after a reload; Retry', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.answer(numbered(20))
+  modelServer.hold(3)
+  await ask(chat, 'Cut')
+  await expect(lastMessage(chat)).toContainText('word3')
+  modelServer.cutNow()
+  await expect(alert(chat)).toContainText(
+    'The connection was lost before the answer was complete. What arrived is kept.',
+  )
+  await expect(lastMessage(chat)).toContainText('word1 word2 word3')
+  expect(await storedAnswer(chat, await conversationId(chat))).toMatchObject({
+    content: 'word1 word2 word3',
+    state: 'failed',
+    outcome: 'interrupted',
+  })
+  await chat.reload()
+  await expect(alert(chat)).toContainText('What arrived is kept.')
+  await expect(lastMessage(chat)).toContainText('word1 word2 word3')
+  modelServer.release()
+  await alert(chat).getByRole('button', {name: 'Retry'}).click()
+  await expect(lastMessage(chat)).toContainText('word20')
+  await expect(answers(chat)).toHaveCount(2)
+})
+
+test('the free credits are spent: the sentence, the way to more credits, and the question is kept', async ({
+  page,
+  modelServer,
+  watch,
+}) => {
+  test.setTimeout(120_000)
+  modelServer.reset()
+  modelServer.answer('four words of answer')
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-e2e-prices-'))
+  const config = join(folder, 'config.json')
+  const provider = {name: 'paid', baseUrl: modelServer.baseUrl, apiKey: 'sk-canary-e2e', local: false}
+  writeFileSync(
+    config,
+    JSON.stringify({providers: [provider], defaultPrice: {prompt: '0.4', completion: '0.4', answerCap: 10}}),
+  )
+  const installation = await Installation.start({CONFIG_FILE: config, FREE_CREDITS: '0.01'})
+  try {
+    watch.allow(installation.url)
+    await register(page, installation.url, newPerson())
+    await acceptTerms(page)
+    await page.getByRole('dialog').waitFor({state: 'detached'})
+    await ask(page, 'One')
+    await expect(lastMessage(page)).toContainText('four words of answer')
+    await expect(page.getByRole('button', {name: 'Stop'})).toHaveCount(0)
+    await ask(page, 'Two, which costs too much')
+    await expect(alert(page)).toContainText("You're out of credits for this tool.")
+    await expect(alert(page)).toContainText(/used_up - \S+/)
+    await expect(alert(page).getByRole('link', {name: 'Add credits'})).toHaveAttribute(
+      'href',
+      /\/console\/applications\/[\w-]+\/extra$/,
+    )
+    await expect(answers(page).nth(2)).toContainText('Two, which costs too much')
+    expect(modelServer.prompts).toEqual(['One'])
+    await expect(composer(page)).toBeEnabled()
+    await page.reload()
+    await expect(answers(page).nth(2)).toContainText('Two, which costs too much')
+  } finally {
+    await installation.dispose()
+    rmSync(folder, {recursive: true, force: true})
+  }
+})

@@ -1,0 +1,86 @@
+import type {Page} from '@playwright/test'
+import {answers, ask, expect, test} from './fixtures.ts'
+import {alert, conversationId, lastMessage, storedAnswer} from './support/chat-page.ts'
+import {demanding} from './support/texts.ts'
+
+/** The whole answer is on the page and on the server, byte for byte what the provider wrote, and only once. */
+async function expectWhole(page: Page): Promise<void> {
+  await expect(lastMessage(page)).toContainText('The last words of it.')
+  await expect(page.getByRole('button', {name: 'Stop'})).toHaveCount(0)
+  await expect(answers(page)).toHaveCount(2)
+  await expect(lastMessage(page).getByRole('heading', {name: 'Title'})).toHaveCount(1)
+  expect(await storedAnswer(page, await conversationId(page))).toMatchObject({content: demanding, state: 'finished'})
+}
+
+test.beforeEach(async ({chat, modelServer}) => {
+  modelServer.answer(demanding)
+  modelServer.hold(4)
+  await ask(chat, 'Everything')
+  await expect(lastMessage(chat)).toContainText('Tea is')
+  await conversationId(chat)
+})
+
+test('a reload in mid-answer goes on where it was', async ({chat, modelServer}) => {
+  await chat.reload()
+  await expect(lastMessage(chat)).toContainText('Tea is')
+  await expect(chat.getByRole('button', {name: 'Stop'})).toBeVisible()
+  modelServer.release()
+  await expectWhole(chat)
+})
+
+test('an answer goes on while nobody listens: closed tab, another tab later', async ({chat, context, modelServer}) => {
+  const address = chat.url()
+  await chat.close()
+  modelServer.release()
+  const other = await context.newPage()
+  await other.goto(address)
+  await expectWhole(other)
+})
+
+test('another tab joins an answer in the middle', async ({chat, context, modelServer}) => {
+  const other = await context.newPage()
+  await other.goto(chat.url())
+  await expect(lastMessage(other)).toContainText('Tea is')
+  modelServer.release()
+  await expectWhole(other)
+  await expectWhole(chat)
+})
+
+test('the network is lost and comes back', async ({chat, context, modelServer}) => {
+  await context.setOffline(true)
+  modelServer.release()
+  await expect(lastMessage(chat)).toContainText('Tea is')
+  await context.setOffline(false)
+  await expectWhole(chat)
+})
+
+test('requests that are cut off while the browser thinks it is online are tried again', async ({chat, modelServer}) => {
+  let refusals = 2
+  await chat.route('**/aichat/conversations', async (route) => {
+    if (refusals-- > 0) await route.abort('connectionreset')
+    else await route.continue()
+  })
+  await chat.reload()
+  modelServer.release()
+  await expectWhole(chat)
+  expect(refusals).toBeLessThan(0)
+})
+
+test('kill -9 of the server: the text that had come is kept, the message is interrupted, Retry works', async ({
+  chat,
+  installation,
+  modelServer,
+}) => {
+  test.setTimeout(180_000)
+  await installation.kill()
+  await installation.restart()
+  modelServer.release()
+  await chat.reload()
+  await expect(alert(chat)).toContainText('The connection was lost before the answer was complete.', {timeout: 60_000})
+  await expect(lastMessage(chat)).toContainText('Tea')
+  const stored = await storedAnswer(chat, await conversationId(chat))
+  expect(stored).toMatchObject({state: 'failed', outcome: 'interrupted'})
+  expect(demanding.startsWith(String(stored.content))).toBe(true)
+  await lastMessage(chat).getByRole('button', {name: 'Retry'}).click()
+  await expectWhole(chat)
+})
