@@ -1,0 +1,182 @@
+import {describe, expect, test} from 'vitest'
+import {createChatApi} from '#api/chat.ts'
+import {createManagementApi} from '#api/management.ts'
+import {createOAuthApi} from '#api/oauth.ts'
+import {chatCommand, chatRequest} from '#contract/chat-requests.ts'
+
+/* What other implementations of the specified API answer: more keys than ours, fewer, and other forms of the same. */
+
+/** Clients whose server answers everything with this JSON. */
+const clientsOf = (answer: unknown) => {
+  const deps = {
+    baseUrl: 'https://api.test',
+    fetch: () => Promise.resolve(Response.json(answer)),
+    headers: () => ({authorization: 'Bearer foo'}),
+    log: () => undefined,
+  }
+  return {
+    management: createManagementApi({...deps, onUnauthorized: () => undefined}),
+    oauth: createOAuthApi(deps),
+    chat: createChatApi(deps),
+  }
+}
+
+describe('management', () => {
+  test('drops unknown keys and takes null for what is not there', async () => {
+    const application = {
+      id: 'foo',
+      type: 'Usage',
+      scope: 'Global',
+      service: null,
+      service_id: null,
+      remaining_amount: '9.500000',
+      credentials: [{id: 'bar', host: null, token: 'baz', mystery: 1}],
+      mystery: {deep: true},
+    }
+    const {management} = clientsOf({count: 1, items: [application], next: null})
+    expect(await management.applications.list({})).toEqual({
+      count: 1,
+      items: [
+        {
+          id: 'foo',
+          type: 'Usage',
+          scope: 'Global',
+          service: null,
+          service_id: null,
+          remaining_amount: 9.5,
+          credentials: [{id: 'bar', host: null, token: 'baz'}],
+        },
+      ],
+    })
+  })
+
+  test('an object with nothing but an id is enough', async () => {
+    const {management} = clientsOf({id: '7'})
+    expect(await management.users.me()).toEqual({id: '7'})
+    expect(await management.services.get('7')).toEqual({id: '7'})
+    expect(await management.credentials.create({application_id: crypto.randomUUID()})).toEqual({id: '7'})
+  })
+
+  test('keeps what it does not know where it is written back whole', async () => {
+    const {management} = clientsOf({
+      id: '7',
+      origin: 'https://foo.test',
+      features: {support: {enabled: true, discord: {url: 'bar'}}},
+      metadata: {theirs: 1},
+    })
+    expect(await management.sites.get('7')).toMatchObject({
+      features: {support: {discord: {url: 'bar'}}},
+      metadata: {theirs: 1},
+    })
+  })
+
+  test('no site is no site', async () => {
+    expect(await clientsOf({count: 0, items: []}).management.sites.findByOrigin('https://foo.test')).toBeUndefined()
+  })
+
+  test.each([[{}], [{count: 'many', items: []}], [[]], ['text']])('%j is no list', async (answer) => {
+    await expect(clientsOf(answer).management.applications.list({})).rejects.toMatchObject({code: 'unknown'})
+  })
+})
+
+describe('sign-in', () => {
+  test('a token without a refresh token is a token', async () => {
+    const answer = {access_token: 'foo', expires_in: 3600, token_type: 'Bearer', scope: 'all'}
+    expect(await clientsOf(answer).oauth.exchangeCode({code: 'bar'})).toEqual({access_token: 'foo', expires_in: 3600})
+  })
+
+  test.each([[{access_token: '', expires_in: 1}], [{access_token: 'foo'}], [{access_token: 'foo', expires_in: 0}]])(
+    '%j is none',
+    async (answer) => {
+      await expect(clientsOf(answer).oauth.exchangeCode({code: 'bar'})).rejects.toMatchObject({code: 'unknown'})
+    },
+  )
+})
+
+describe('conversations', () => {
+  const conversation = (content: unknown) => ({
+    count: 1,
+    items: [{id: 'foo', messages: [{role: 'user', content, mystery: 1}], mystery: 1}],
+  })
+
+  test.each([
+    ['a string', 'bar'],
+    ['text alone', [{type: 'text', text: 'bar'}]],
+    ['addresses as text', [{type: 'image_url', image_url: 'https://a.test/b.png'}]],
+    ['addresses as objects', [{type: 'file_url', file_url: {url: 'https://a.test/b.pdf'}}]],
+    [
+      'both forms together',
+      [
+        {type: 'text', text: 'bar'},
+        {type: 'image_url', image_url: {url: 'https://a.test/b.png'}},
+        {type: 'file_url', file_url: 'https://a.test/b.pdf'},
+      ],
+    ],
+  ])('content as %s', async (_, content) => {
+    const {chat} = clientsOf(conversation(content))
+    expect(await chat.retrieveBatch({userId: 'foo'})).toEqual({
+      count: 1,
+      items: [{id: 'foo', messages: [{role: 'user', content}]}],
+    })
+  })
+
+  test('without messages, title and model is an empty one', async () => {
+    expect(await clientsOf({id: 'foo', title: null, model: null}).chat.retrieve({conversation: 'foo'})).toEqual({
+      id: 'foo',
+      title: null,
+      model: null,
+      messages: [],
+    })
+  })
+})
+
+describe('what the client sends passes the strict reading of the server', () => {
+  const bodiesOf = async (act: (chat: ReturnType<typeof clientsOf>['chat']) => Promise<unknown>) => {
+    const bodies: unknown[] = []
+    const chat = createChatApi({
+      baseUrl: 'https://api.test',
+      fetch: (_, init) => {
+        if (typeof init?.body === 'string') bodies.push(JSON.parse(init.body))
+        return Promise.resolve(Response.json({id: 'foo', count: 0, items: []}))
+      },
+      headers: () => ({authorization: 'Bearer foo'}),
+      log: () => undefined,
+    })
+    await act(chat)
+    return bodies
+  }
+
+  test('commands', async () => {
+    const messages = [{role: 'user' as const, content: 'foo'}]
+    const bodies = await bodiesOf(async (chat) => {
+      await chat.retrieve({conversation: 'foo'})
+      await chat.retrieveBatch({userId: 'foo', ids: ['bar']})
+      await chat.update('foo', {title: 'Foo'})
+      await chat.update('foo', {messages})
+      await chat.stop({conversation: 'foo', message: 'bar'})
+      await chat.remove('foo')
+    })
+    expect(bodies).toEqual([
+      {action: 'retrieve', id: 'foo'},
+      {action: 'retrieve_batch', user_id: 'foo', ids: ['bar']},
+      {action: 'update', id: 'foo', title: 'Foo'},
+      {action: 'update', id: 'foo', messages},
+      {action: 'stop', id: 'foo', message: 'bar'},
+      {action: 'delete', id: 'foo'},
+    ])
+    for (const body of bodies) expect(chatCommand.safeParse(body).success).toBe(true)
+  })
+
+  test('questions carry exactly the keys of the specification', async () => {
+    const exchange = {question: ' foo ', references: [], key: 'key', message: 'key', attempt: 1, lastSeq: 0}
+    const ask = {request: 'ask', model: 'gpt-4o', capabilities: [], exchange} as const
+    const bodies = await bodiesOf(
+      (chat) =>
+        new Promise((resolve) => {
+          chat.answer$(ask).subscribe({complete: () => resolve(undefined)})
+        }),
+    )
+    expect(bodies).toEqual([{question: 'foo', model: 'gpt-4o', references: [], stateful: true}])
+    expect(chatRequest.safeParse(bodies[0]).success).toBe(true)
+  })
+})

@@ -1,0 +1,246 @@
+import {randomUUID} from 'node:crypto'
+import {lastValueFrom, toArray} from 'rxjs'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import type {AnswerInput} from '#api/chat.ts'
+import {parseFrame} from '#api/answer-frame.ts'
+import {createPkce, createBrowser, getCode, password, query, registerPath} from './auth-support.ts'
+import {createClients, createContractServer} from './contract.fixtures.ts'
+import {chatPath} from './ai.harness.ts'
+import {testOrigin, type TestServer} from './harness.ts'
+
+/* Sign-in and chat by the app's own clients on the whole server: what one writes the other reads. */
+
+let installation: Awaited<ReturnType<typeof createContractServer>>
+let server: TestServer
+let clients: ReturnType<typeof createClients>
+let credential: string
+let userId: string
+const capabilities = ['resume', 'stop', 'idempotency']
+
+beforeAll(async () => {
+  installation = await createContractServer()
+  server = installation.server
+  const {accessToken, user} = await server.createUser()
+  userId = user.id
+  const {management} = createClients(server, {token: accessToken})
+  const application = await management.applications.create({type: 'Usage', scope: 'Global'})
+  credential = (await management.credentials.create({application_id: application.id, host: testOrigin})).token ?? ''
+  clients = createClients(server, {token: accessToken, credential})
+})
+afterAll(() => installation.close())
+
+const input = (changes: Partial<AnswerInput> = {}, exchange: Partial<AnswerInput['exchange']> = {}): AnswerInput => ({
+  request: 'ask',
+  model: 'gpt-4o',
+  capabilities,
+  ...changes,
+  exchange: {question: 'foo', references: [], key: randomUUID(), message: 'local', attempt: 1, lastSeq: 0, ...exchange},
+})
+
+const collect = (asked: AnswerInput) => lastValueFrom(clients.chat.answer$(asked).pipe(toArray()))
+
+/** A whole exchange; its events, and the ids the server gave. */
+async function exchange(asked: AnswerInput, ...texts: string[]) {
+  const events = collect(asked)
+  const turn = await installation.model.next()
+  turn.say(...texts)
+  turn.finish()
+  const heard = await events
+  const started = heard.find((event) => event.type === 'answer.started')
+  if (started?.conversation === undefined) throw new Error('The answer has no conversation')
+  return {heard, conversation: started.conversation, message: started.message, turn}
+}
+
+describe('sign-in', () => {
+  test('code, refresh and revocation by the client of the app', async () => {
+    const email = `${randomUUID()}@example.com`
+    const {verifier, challenge} = createPkce()
+    const redirect = `${testOrigin}/auth/callback?redirect=%2Fchatgpt`
+    const search = query({redirect, code_challenge: challenge, code_challenge_method: 'S256'})
+    const registered = await createBrowser(server).submit(`${registerPath}${search}`, {email, password})
+    const code = new URL(registered.headers.get('location') ?? '').searchParams.get('code') ?? ''
+    const {oauth} = clients
+    const token = await oauth.exchangeCode({code, verifier, redirectUri: redirect})
+    expect(token).toEqual({
+      access_token: expect.any(String),
+      refresh_token: expect.any(String),
+      expires_in: expect.any(Number),
+    })
+    const next = await oauth.refresh(token.refresh_token ?? '')
+    expect(next.access_token).not.toBe(token.access_token)
+    const {management} = createClients(server, {token: next.access_token})
+    expect(await management.users.me()).toMatchObject({email})
+    await oauth.revoke(next.refresh_token ?? '')
+    await expect(management.users.me()).rejects.toMatchObject({status: 401})
+    await expect(oauth.refresh(next.refresh_token ?? '')).rejects.toMatchObject({code: 'invalid_grant'})
+  })
+
+  test('a code that comes twice ends the sign-in it began', async () => {
+    const email = `${randomUUID()}@example.com`
+    await server.createUser({email, password})
+    const redirect = `${testOrigin}/auth/callback`
+    const code = await getCode(server, email, {redirect})
+    const {oauth} = clients
+    const {access_token: token} = await oauth.exchangeCode({code, redirectUri: redirect})
+    await expect(oauth.exchangeCode({code, redirectUri: redirect})).rejects.toMatchObject({code: 'invalid_grant'})
+    await expect(createClients(server, {token}).management.users.me()).rejects.toMatchObject({status: 401})
+  })
+
+  test('the code alone, as the specified client sends it', async () => {
+    const email = `${randomUUID()}@example.com`
+    await server.createUser({email, password})
+    const redirect = `${testOrigin}/auth/callback?redirect=/chatgpt`
+    const code = await getCode(server, email, {redirect})
+    const response = await server.call('POST', '/services/auth/oauth2/v1/token', {body: {code}})
+    expect([response.status, Object.keys(await response.json()).sort()]).toEqual([
+      200,
+      ['access_token', 'expires_in', 'refresh_token', 'token_type'],
+    ])
+  })
+})
+
+describe('chat', () => {
+  test('a question is answered while the provider still writes, and ends finished', async () => {
+    const {heard, conversation, message} = await exchange(input(), 'Hel', 'lo')
+    expect(heard).toEqual([
+      {type: 'answer.connected'},
+      {type: 'answer.started', conversation, message, attempt: 1, provider: 'foo', sandbox: false},
+      {type: 'answer.received', conversation, message, attempt: 1, from: 1, seq: 1, text: 'Hel'},
+      {type: 'answer.received', conversation, message, attempt: 1, from: 2, seq: 2, text: 'lo'},
+      {type: 'answer.completed'},
+    ])
+    const kept = await clients.chat.retrieve({conversation})
+    expect(kept).toMatchObject({
+      id: conversation,
+      model: 'gpt-4o',
+      messages: [
+        {role: 'user', content: 'foo'},
+        {role: 'assistant', id: message, content: 'Hello', state: 'finished', attempt: 1},
+      ],
+    })
+    expect(await clients.chat.retrieveBatch({userId})).toMatchObject({items: [{id: conversation}]})
+    expect(await clients.chat.retrieveBatch({userId, ids: [conversation]})).toMatchObject({count: 1})
+  })
+
+  test('references come back as the parts of the question, in the form the client reads', async () => {
+    const references = ['https://example.com/a.png', 'https://example.com/b.pdf']
+    const {conversation} = await exchange(input({}, {question: 'look', references}), 'seen')
+    const {messages} = await clients.chat.retrieve({conversation})
+    expect(messages[0]).toMatchObject({
+      role: 'user',
+      content: [
+        {type: 'text', text: 'look'},
+        {type: 'image_url', image_url: expect.anything()},
+        {type: 'file_url', file_url: expect.anything()},
+      ],
+    })
+  })
+
+  test('an answer is resumed where its reader left it', async () => {
+    const asked = input({}, {question: 'resume me'})
+    const started = collect(asked)
+    const turn = await installation.model.next()
+    turn.say('one ', 'two ')
+    const batch = await clients.chat.retrieveBatch({userId})
+    const [{id: conversation, messages}] = batch.items as [(typeof batch.items)[0]]
+    const resumed = collect(
+      input({request: 'resume', conversation}, {message: messages[1]?.id ?? '', attempt: 1, lastSeq: 1}),
+    )
+    turn.say('three')
+    turn.finish()
+    const texts = (events: Awaited<typeof started>) =>
+      events.flatMap((event) => (event.type === 'answer.received' ? [event.text] : []))
+    expect(texts(await resumed).join('')).toBe('two three')
+    expect(texts(await started).join('')).toBe('one two three')
+    expect((await resumed).at(-1)).toEqual({type: 'answer.completed'})
+  })
+
+  test('the same click twice is one answer', async () => {
+    const asked = input({}, {question: 'once', key: 'foo-key'})
+    const {conversation, message} = await exchange(asked, 'bar')
+    const again = await collect(asked)
+    expect(again).toContainEqual(expect.objectContaining({type: 'answer.started', conversation, message}))
+    expect(again.at(-1)).toEqual({type: 'answer.completed'})
+    expect(installation.model.unasked()).toBe(true)
+    await expect(collect(input({}, {question: 'other', key: 'foo-key'}))).rejects.toMatchObject({status: 422})
+  })
+
+  test('stop ends an answer with its text, for its reader too', async () => {
+    const events = collect(input({}, {question: 'stop me'}))
+    const turn = await installation.model.next()
+    turn.say('kept')
+    const {items} = await clients.chat.retrieveBatch({userId})
+    const [running] = items
+    const answer = running?.messages[1]
+    expect(await clients.chat.stop({conversation: running?.id ?? '', message: answer?.id ?? ''})).toEqual({
+      id: running?.id,
+      message: answer?.id,
+      state: 'failed',
+    })
+    expect((await events).at(-1)).toMatchObject({type: 'answer.failed', outcome: 'stopped'})
+    expect(await clients.chat.retrieve({conversation: running?.id ?? ''})).toMatchObject({
+      messages: [{}, {content: 'kept', state: 'failed', outcome: 'stopped'}],
+    })
+  })
+
+  test('rename, cut the history, delete', async () => {
+    const {conversation} = await exchange(input({}, {question: 'first'}), 'one')
+    await exchange(input({conversation}, {question: 'second'}), 'two')
+    await clients.chat.update(conversation, {title: 'Foo'})
+    const before = await clients.chat.retrieve({conversation})
+    expect([before.title, before.messages.length]).toEqual(['Foo', 4])
+    await clients.chat.update(conversation, {messages: before.messages.slice(0, 2)})
+    expect((await clients.chat.retrieve({conversation})).messages.map(({content}) => content)).toEqual(['first', 'one'])
+    await clients.chat.remove(conversation)
+    await expect(clients.chat.retrieve({conversation})).rejects.toMatchObject({status: 404})
+  })
+
+  test('a key of nobody is an ordinary failure and starts no login', async () => {
+    const stranger = createClients(server, {credential: 'nonsense-nonsense-nonsense'})
+    await expect(lastValueFrom(stranger.chat.answer$(input()))).rejects.toMatchObject({status: 401})
+    await expect(stranger.chat.retrieveBatch({userId})).rejects.toMatchObject({status: 401})
+    expect(stranger.rejected).toEqual([])
+  })
+
+  test('without a key nothing is sent', async () => {
+    const nobody = createClients(server, {})
+    await expect(lastValueFrom(nobody.chat.answer$(input()))).rejects.toMatchObject({code: 'not_applied'})
+    expect(nobody.sent).toEqual([])
+  })
+
+  test('reads are exempt from the records, answers are asked as event streams', async () => {
+    const watched = createClients(server, {credential})
+    await watched.chat.retrieveBatch({userId})
+    const events = lastValueFrom(watched.chat.answer$(input()).pipe(toArray()))
+    ;(await installation.model.next()).finish()
+    await events
+    expect(
+      watched.sent.map(({path, headers}) => [
+        path,
+        headers.get('accept'),
+        headers.get('x-record-exempt'),
+        headers.has('idempotency-key'),
+      ]),
+    ).toEqual([
+      [chatPath, 'application/json', 'true', false],
+      [chatPath, 'text/event-stream', null, true],
+    ])
+  })
+})
+
+test('every frame the server writes is a frame the client knows', async () => {
+  const response = server.call('POST', chatPath, {
+    token: credential,
+    headers: {accept: 'text/event-stream'},
+    body: {question: 'foo', model: 'gpt-4o', references: [], stateful: true},
+  })
+  const turn = await installation.model.next()
+  turn.say('Hello')
+  turn.finish()
+  const lines = (await (await response).text()).split('\n').filter((line) => line.startsWith('data: '))
+  expect(lines.map((line) => parseFrame(line.slice('data: '.length)))).toEqual([
+    expect.objectContaining({delta_answer: ''}),
+    expect.objectContaining({delta_answer: 'Hello'}),
+    '[DONE]',
+  ])
+})

@@ -1,0 +1,205 @@
+import {lastValueFrom, toArray} from 'rxjs'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {chatServiceId} from '#contract/chat.ts'
+import type {TestServer, TestUser} from './harness.ts'
+import {testOrigin} from './harness.ts'
+import {createClients, createContractServer} from './contract.fixtures.ts'
+
+/* Every management call of spec §7, made by the app's own client on the whole server. */
+
+let installation: Awaited<ReturnType<typeof createContractServer>>
+let server: TestServer
+let operator: TestUser
+beforeAll(async () => {
+  installation = await createContractServer()
+  server = installation.server
+  operator = await server.createUser()
+})
+afterAll(() => installation.close())
+
+/** Identifiers out of a path: which call it was. */
+const callOf = ({method, path}: {method: string; path: string}) =>
+  `${method} ${path
+    .replace('/services/platform/api/v1', '')
+    .replace(/\?.*$/, '')
+    .replace(/\/[\w-]{36}$/, '/{id}')}`
+
+test('each call of the specification goes to its address, is answered and understood', async () => {
+  const {management, sent} = createClients(server, {token: operator.accessToken})
+  const {applications, credentials, services, sites, users, exchangeRate} = management
+
+  const application = await applications.create({type: 'Usage', scope: 'Global', user_id: operator.user.id})
+  expect(application).toMatchObject({type: 'Usage', scope: 'Global', user_id: operator.user.id, remaining_amount: 10})
+  expect(await applications.get(application.id)).toEqual(application)
+  expect(await applications.update(application.id, application)).toEqual(application)
+
+  const credential = await credentials.create({application_id: application.id, host: testOrigin})
+  expect(credential).toMatchObject({application_id: application.id, host: testOrigin, token: expect.any(String)})
+  expect(await credentials.get(credential.id)).toMatchObject({id: credential.id, host: testOrigin})
+  expect(await credentials.list({application_id: application.id})).toMatchObject({
+    count: 1,
+    items: [{id: credential.id}],
+  })
+  expect(
+    await applications.list({
+      limit: 100,
+      offset: 0,
+      user_id: operator.user.id,
+      ordering: '-created_at',
+      type: 'Usage',
+      scope: 'Global',
+    }),
+  ).toMatchObject({count: 1, items: [{id: application.id, credentials: [{id: credential.id, host: testOrigin}]}]})
+  await credentials.remove(credential.id)
+  await applications.remove(application.id)
+  expect(await applications.list({user_id: operator.user.id})).toEqual({count: 0, items: []})
+
+  expect(await services.get(chatServiceId)).toMatchObject({
+    id: chatServiceId,
+    metadata: {capabilities: ['resume', 'stop', 'idempotency']},
+  })
+  const service = await services.create({title: 'foo'})
+  expect(await services.update(service.id, {title: 'bar'})).toMatchObject({id: service.id, title: 'bar'})
+  expect(await services.list({id: [service.id, chatServiceId], limit: 100})).toMatchObject({count: 2})
+  await services.remove(service.id)
+
+  const site = await sites.initialize(testOrigin)
+  expect(site).toMatchObject({origin: testOrigin, admins: [operator.user.id]})
+  expect(await sites.findByOrigin(testOrigin)).toMatchObject({id: site.id})
+  expect(await sites.get(site.id ?? '')).toEqual(site)
+  expect(await sites.update(site.id ?? '', {...site, title: 'Foo'})).toMatchObject({origin: testOrigin, title: 'Foo'})
+  const second = await sites.create({origin: 'https://foo.example.com', title: 'Bar'})
+  expect(second).toMatchObject({origin: 'https://foo.example.com', title: 'Bar'})
+
+  expect(await users.me()).toMatchObject({id: operator.user.id})
+  expect(await users.updateMe({nickname: 'Foo'})).toMatchObject({nickname: 'Foo'})
+  expect(await users.invitees({limit: 10, offset: 0, ordering: '-created_at'})).toEqual({count: 0, items: []})
+  expect(await users.verification()).toEqual({verified: false})
+  await expect(users.verify('foo')).rejects.toMatchObject({status: 400, code: 'bad_request', field: 'code'})
+
+  expect(await exchangeRate('usd', 'eur')).toMatchObject({source: 'usd', target: 'eur', rate: expect.any(Number)})
+
+  expect(new Set(sent.map(callOf))).toEqual(
+    new Set([
+      'GET /applications/',
+      'GET /applications/{id}',
+      'POST /applications/',
+      'PUT /applications/{id}',
+      'DELETE /applications/{id}',
+      'GET /services/',
+      'GET /services/{id}',
+      'POST /services/',
+      'PUT /services/{id}',
+      'DELETE /services/{id}',
+      'GET /credentials/',
+      'GET /credentials/{id}',
+      'POST /credentials/',
+      'DELETE /credentials/{id}',
+      'POST /sites/initialize/',
+      'GET /sites/',
+      'GET /sites/{id}',
+      'POST /sites/',
+      'PUT /sites/{id}',
+      'GET /users/me',
+      'PUT /users/me',
+      'GET /users/me/invitees',
+      'GET /users/verify',
+      'PUT /users/verify',
+      'POST /exchange-rate',
+    ]),
+  )
+})
+
+test('calls carry who asks, lists repeat the keys of arrays and leave out what is unknown', async () => {
+  const {management, sent} = createClients(server, {token: operator.accessToken})
+  await management.applications.list({
+    user_id: operator.user.id,
+    service_id: [chatServiceId, operator.user.id],
+    limit: undefined,
+  })
+  expect(sent.map(({path}) => path)).toEqual([
+    `/services/platform/api/v1/applications/?user_id=${operator.user.id}&service_id=${chatServiceId}&service_id=${operator.user.id}`,
+  ])
+  expect(Object.fromEntries(sent[0]?.headers ?? [])).toMatchObject({
+    authorization: `Bearer ${operator.accessToken}`,
+    'accept-language': 'de',
+    'x-fingerprint': 'foo',
+    'x-user-id': 'bar',
+  })
+})
+
+describe('refusals are understood', () => {
+  test('a token that is no longer good says which it was', async () => {
+    const {management, rejected} = createClients(server, {token: 'nonsense-nonsense-nonsense'})
+    await expect(management.users.me()).rejects.toMatchObject({status: 401})
+    expect(rejected).toEqual(['nonsense-nonsense-nonsense'])
+  })
+
+  test('who is no operator writes no service', async () => {
+    const member = await server.createUser()
+    const {management} = createClients(server, {token: member.accessToken})
+    await expect(management.services.create({title: 'foo'})).rejects.toMatchObject({status: 403})
+    await expect(management.services.remove(chatServiceId)).rejects.toMatchObject({status: 403})
+  })
+
+  test('a second general application is a duplication', async () => {
+    const member = await server.createUser()
+    const {management} = createClients(server, {token: member.accessToken})
+    await management.applications.create({type: 'Usage', scope: 'Global'})
+    await expect(management.applications.create({type: 'Usage', scope: 'Global'})).rejects.toMatchObject({
+      status: 409,
+      code: 'duplication',
+    })
+  })
+
+  test('what belongs to another person is not there', async () => {
+    const member = await server.createUser()
+    const own = await createClients(server, {token: member.accessToken}).management.applications.create({
+      type: 'Usage',
+      scope: 'Global',
+    })
+    const {management} = createClients(server, {token: operator.accessToken})
+    await expect(management.applications.get(own.id)).rejects.toMatchObject({status: 404})
+    await expect(management.credentials.create({application_id: own.id, host: testOrigin})).rejects.toMatchObject({
+      status: 404,
+    })
+  })
+
+  test.each([
+    ['an origin with a path', {origin: 'https://foo.example.com/bar'}, 'origin'],
+    ['a title that is too long', {origin: 'https://bar.example.com', title: 'a'.repeat(201)}, 'title'],
+  ])('%s names its field', async (_, body, field) => {
+    const {management} = createClients(server, {token: operator.accessToken})
+    await expect(management.sites.create(body)).rejects.toMatchObject({status: 400, field})
+  })
+})
+
+describe('files', () => {
+  const upload = (token: string | undefined, file: File) =>
+    lastValueFrom(createClients(server, {token}).files.upload$(file).pipe(toArray()))
+
+  test('are sent as one part and named by an address that gives their bytes back', async () => {
+    const events = await upload(operator.accessToken, new File(['hello'], 'hé llo.txt', {type: 'text/plain'}))
+    expect(events).toEqual([
+      {type: 'upload.progressed', percent: 100},
+      {
+        type: 'upload.finished',
+        file: {
+          file_url: expect.stringContaining(`${testOrigin}/services/platform/api/v1/files/`),
+          id: expect.any(String),
+          name: 'hé llo.txt',
+          type: 'text/plain',
+          size: 5,
+        },
+      },
+    ])
+    const [, finished] = events
+    if (finished?.type !== 'upload.finished') throw new Error('no file')
+    const response = await server.handle(new Request(finished.file.file_url))
+    expect([response.status, await response.text()]).toEqual([200, 'hello'])
+  })
+
+  test('without a token are refused with the code of the contract', async () => {
+    await expect(upload(undefined, new File(['hello'], 'hello.txt'))).rejects.toMatchObject({status: 401})
+  })
+})
