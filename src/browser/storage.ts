@@ -187,9 +187,10 @@ export const createStateStorage = <TState extends object>(
     endSession() {
       clearTimeout(timer)
       timer = undefined
+      const unsaved = slicesOf(pending)
       pending = {}
       epoch = Math.max(epoch, storedEpoch()) + 1
-      const kept = Object.entries(load().slices).filter(([slice]) => rules.isOfBrowser(slice))
+      const kept = Object.entries({...load().slices, ...unsaved}).filter(([slice]) => rules.isOfBrowser(slice))
       write(stateOf(Object.fromEntries(kept)), epoch)
       return epoch
     },

@@ -1,0 +1,209 @@
+import {NEVER, Subject} from 'rxjs'
+import type {LoginMessage} from '#contract/oauth.ts'
+import {createBulkStorage} from '#browser/bulk-storage.ts'
+import {createLoginTransactions} from '#browser/login-transactions.ts'
+import {createStateStorage} from '#browser/storage.ts'
+import type {CookieValues} from '#browser/cookies.ts'
+import type {TabFact} from '#browser/tabs.ts'
+import {boundState, isOfBrowser, shrinkState, validateState} from '#domain/persisted-state.ts'
+import {createRoot} from '#app/logic/root.ts'
+import type {RootDeps} from '#app/logic/root-deps.ts'
+import {createFakeStorage} from '../browser/fake-storage.ts'
+
+export const hub = 'https://hub.test'
+export const state = 'state-of-at-least-128-bits'
+const json = (body: unknown, status = 200) =>
+  new Response(JSON.stringify(body), {status, headers: {'content-type': 'application/json'}})
+
+/** A back end in a few lines: one person, one application, answers that the test writes. */
+export function createBackend() {
+  const calls: string[] = []
+  const server = {
+    /** Access tokens it knows. */
+    tokens: new Set(['access-1']),
+    applications: [{id: 'app', scope: 'Global', type: 'Usage', credentials: [] as unknown[]}],
+    conversations: [] as unknown[],
+    siteOrigin: hub as string | undefined,
+    capabilities: ['resume', 'stop', 'idempotency'],
+    /** Text of the event stream of the next answer. */
+    answer:
+      'data: {"id":"c-1","message":"m-1","attempt":1,"delta_answer":""}\n\nid: 1\ndata: {"id":"c-1","delta_answer":"bar"}\n\ndata: [DONE]\n\n',
+    /** Credential tokens it refuses. */
+    refusedCredentials: new Set<string>(),
+    credentials: 0,
+  }
+  const isKnown = (headers: Headers) => server.tokens.has(headers.get('authorization')?.replace('Bearer ', '') ?? '')
+
+  const manage = (method: string, path: string): Response => {
+    switch (`${method} ${path}`) {
+      case 'GET /users/me':
+        return json({id: 'u-1', nickname: 'Foo'})
+      case 'GET /applications/':
+        return json({count: server.applications.length, items: server.applications})
+      case 'POST /credentials/':
+        server.credentials += 1
+        return json({
+          id: `k-${server.credentials}`,
+          token: `key-${server.credentials}`,
+          host: hub,
+          application_id: 'app',
+        })
+      case 'POST /sites/initialize/':
+        return json({id: 's', origin: hub, title: 'Foo'})
+      case 'POST /exchange-rate':
+        return json({rate: 0.9})
+      default:
+        return path.startsWith('/services/')
+          ? json({id: 'service', metadata: {capabilities: server.capabilities}})
+          : json({code: 'not_found'}, 404)
+    }
+  }
+  const chat = (body: {action?: string}, credential: string): Response => {
+    if (server.refusedCredentials.has(credential)) return json({error: {code: 'invalid_token', message: 'no'}}, 401)
+    if (body.action === 'retrieve_batch') return json({count: server.conversations.length, items: server.conversations})
+    if (body.action !== undefined) return json({})
+    return new Response(server.answer, {headers: {'content-type': 'text/event-stream'}})
+  }
+  const fetch: typeof globalThis.fetch = async (address, init = {}) => {
+    const url = new URL(address instanceof Request ? address.url : address)
+    const method = init.method?.toUpperCase() ?? 'GET'
+    const headers = new Headers(init.headers)
+    // as: this app sends JSON text only
+    const body = (init.body ? JSON.parse(init.body as string) : {}) as {action?: string; grant_type?: string}
+    calls.push(`${method} ${url.pathname}${body.action ? ` ${body.action}` : ''}`)
+    init.signal?.throwIfAborted()
+    if (url.pathname === '/oauth2/v1/token') {
+      const access = body.grant_type === 'refresh_token' ? 'access-2' : 'access-1'
+      server.tokens.add(access)
+      return json({access_token: access, refresh_token: `refresh-${access}`, expires_in: 900})
+    }
+    if (url.pathname === '/oauth2/v1/revoke') return json({})
+    if (url.pathname === '/aichat/conversations')
+      return chat(body, headers.get('authorization')?.replace('Bearer ', '') ?? '')
+    const path = url.pathname.replace('/api/v1', '')
+    if (method === 'GET' && path === '/sites/')
+      return json({count: 1, items: [{id: 's', title: 'Foo', ...(server.siteOrigin && {origin: server.siteOrigin})}]})
+    return path === '/exchange-rate' || isKnown(headers) ? manage(method, path) : json({code: 'unauthorized'}, 401)
+  }
+  return {fetch, calls, server}
+}
+
+type Options = {
+  backend?: ReturnType<typeof createBackend>
+  stored?: Record<string, unknown>
+  href?: string
+  loginReturn?: RootDeps['loginReturn']
+  /** A login this tab began. */
+  begun?: boolean
+  capabilities?: string[]
+  loginFlow?: 'redirect' | 'popup'
+}
+
+/** The whole root on fake ports: storage, tabs, page and network of one tab. Time stands still. */
+export function createWorld(options: Options = {}) {
+  const {backend = createBackend(), href = `${hub}/chatgpt?foo=bar`, capabilities = ['pkce', 'refresh']} = options
+  const now = 1_000_000
+  const local = createFakeStorage()
+  if (options.stored) local.items.set('vuex', JSON.stringify(options.stored))
+  const session = createFakeStorage()
+  const transactions = createLoginTransactions(session.storage)
+  if (options.begun) {
+    transactions.begin({
+      state,
+      verifier: 'v'.repeat(43),
+      returnPath: '/chatgpt',
+      redirectUri: `${hub}/auth/callback`,
+      createdAt: now - 1_000,
+    })
+  }
+  const view = Object.assign(new EventTarget(), {
+    document: Object.assign(new EventTarget(), {visibilityState: 'visible'}),
+  })
+  const navigations: string[] = []
+  const told: TabFact[] = []
+  const logged: string[] = []
+  const cookies: CookieValues = {}
+  const bulkItems = new Map<string, unknown>()
+  const events = {
+    tabs: new Subject<TabFact>(),
+    online: new Subject<boolean>(),
+    hidden: new Subject<void>(),
+    leaving: new Subject<void>(),
+    restored: new Subject<void>(),
+    login: new Subject<LoginMessage>(),
+  }
+  let ids = 0
+  const deps: RootDeps = {
+    config: {
+      mode: 'production',
+      hub,
+      platform: 'https://platform.test',
+      auth: 'https://auth.test',
+      api: 'https://api.test',
+      loginFlow: options.loginFlow ?? 'redirect',
+      capabilities,
+    },
+    fetch: backend.fetch,
+    createRequest: () => {
+      throw new Error('Nothing is uploaded here')
+    },
+    state: createStateStorage({
+      storage: local.storage,
+      // as: the storage listens to two events of a window and its document, and these are
+      view: view as unknown as Window,
+      rules: {validate: validateState, bound: boundState, shrink: shrinkState, isOfBrowser},
+      now: () => now,
+      log: (message) => logged.push(message),
+    }),
+    bulk: createBulkStorage(
+      async () => ({
+        getItem: async (key) => bulkItems.get(key) ?? null,
+        setItem: async (key, value) => bulkItems.set(key, value),
+        removeItem: async (key) => void bulkItems.delete(key),
+        keys: async () => [...bulkItems.keys()],
+      }),
+      (message) => logged.push(message),
+    ),
+    cookies: {
+      read: () => ({...cookies}),
+      writeInviter: (id) => void (cookies.inviterId = id),
+      writeTheme: (theme) => void (cookies.theme = theme),
+      writeLocale: (locale) => void (cookies.locale = locale),
+    },
+    tabs: {tell: (fact) => told.push(fact), facts$: events.tabs, close: () => {}},
+    lock: (_, work) => work(),
+    transactions,
+    page: {
+      setTitle: () => {},
+      setSite: () => {},
+      setTheme: () => {},
+      setLocale: () => {},
+      isOnline: () => true,
+      online$: events.online,
+      systemTheme: () => 'dark',
+      systemTheme$: NEVER,
+      hidden$: events.hidden,
+      leaving$: events.leaving,
+      restored$: events.restored,
+    },
+    loginReturn: options.loginReturn,
+    loginMessages$: () => events.login,
+    address: () => new URL(href),
+    language: 'en-US',
+    userAgent: 'test',
+    navigate: (url) => navigations.push(url),
+    reload: () => navigations.push('reload'),
+    loadLanguage: async () => {},
+    timers: {now: () => now, setTimeout, clearTimeout},
+    createUuid: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
+    createSecret: () => `secret-${String((ids += 1)).padStart(40, '0')}`,
+    createChallenge: async (verifier) => `challenge-of-${verifier}`,
+    log: (message) => logged.push(message),
+  }
+  const root = createRoot(deps)
+  const stored = () => {
+    deps.state.flush()
+    return JSON.parse(local.items.get('vuex') ?? '{}') as Record<string, unknown>
+  }
+  return {root, deps, backend, navigations, told, logged, cookies, events, bulkItems, stored}
+}

@@ -1,0 +1,213 @@
+import {afterEach, describe, expect, test} from 'vitest'
+import {waitFor, type AnyActorRef, type SnapshotFrom} from 'xstate'
+import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {createBackend, createWorld, hub, state} from './root-world.ts'
+
+type World = ReturnType<typeof createWorld>
+const worlds: World[] = []
+const start = (options?: Parameters<typeof createWorld>[0]) => {
+  const world = createWorld(options)
+  worlds.push(world)
+  world.root.start()
+  return world
+}
+afterEach(() => {
+  for (const {root, deps} of worlds.splice(0)) {
+    root.stop()
+    deps.state.close()
+  }
+})
+
+const need = <Actor extends AnyActorRef>(actor: Actor | undefined): Actor => {
+  if (actor === undefined) throw new Error('The actor is not running')
+  return actor
+}
+const until = <Actor extends AnyActorRef>(
+  actor: Actor | undefined,
+  predicate: (snapshot: SnapshotFrom<Actor>) => boolean,
+) => waitFor(need(actor), predicate)
+
+const token = {access: 'access-1', refresh: 'refresh-1', expiration: 900, receivedAt: 1_000_000, refreshAt: 1_720_000}
+const signedIn = {user: {id: 'u-1'}, token}
+
+/** Signed in, provisioned, list read. */
+async function ready(options: Parameters<typeof createWorld>[0] = {}) {
+  const world = start({stored: signedIn, ...options})
+  const {actors} = world.root
+  await until(actors.startup(), (snapshot) => snapshot.hasTag('ready'))
+  await until(world.root.actor, () => actors.session() !== undefined)
+  await until(actors.session(), (snapshot) => snapshot.hasTag('active'))
+  await until(actors.provisioning(), (snapshot) => snapshot.hasTag('ready'))
+  await until(actors.conversations(), (snapshot) => snapshot.matches('success'))
+  return world
+}
+
+async function ask(world: World, question: string) {
+  const conversations = need(world.root.actors.conversations())
+  conversations.send({type: 'conversation.create', key: 'new', model: 'gpt-5-all'})
+  const conversation = need(selectActiveConversation(conversations.getSnapshot()))
+  conversation.send({type: 'prompt.submit', question, references: [], key: 'key-1', at: 1_000})
+  return conversation
+}
+
+describe('the whole root on fake ports', () => {
+  test('a fresh visitor is sent to the login page, once, with a transaction', async () => {
+    const {root, navigations, deps, cookies} = start({href: `${hub}/chatgpt?foo=bar&inviter_id=friend`})
+    await until(root.actors.auth(), (snapshot) => snapshot.matches({redirecting: 'leaving'}))
+    await until(root.actors.startup(), (snapshot) => snapshot.hasTag('redirecting'))
+    expect(navigations).toHaveLength(1)
+    const url = new URL(navigations[0] ?? '')
+    expect(`${url.origin}${url.pathname}`).toBe('https://auth.test/auth/login')
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      site: hub,
+      inviter_id: 'friend',
+      code_challenge_method: 'S256',
+    })
+    const redirect = new URL(url.searchParams.get('redirect') ?? '')
+    expect(`${redirect.origin}${redirect.pathname}`).toBe(`${hub}/auth/callback`)
+    expect(redirect.searchParams.get('redirect')).toBe('/chatgpt?foo=bar&inviter_id=friend')
+    expect(redirect.searchParams.get('state')).toBe(url.searchParams.get('state'))
+    const begun = deps.transactions.claim(url.searchParams.get('state') ?? undefined, deps.timers.now())
+    expect(url.searchParams.get('code_challenge')).toBe(`challenge-of-${begun?.verifier}`)
+    expect(cookies).toEqual({inviterId: 'friend', theme: 'dark', locale: 'en'})
+    expect(root.actors.session()).toBeUndefined()
+  })
+
+  test('code → signed in → provisioning → ask → finished, and it is stored', async () => {
+    const world = await ready({stored: undefined, begun: true, loginReturn: {code: 'foo', state}})
+    const {root, backend} = world
+    const conversation = await ask(world, 'foo')
+    const {context} = await until(conversation, (snapshot) => snapshot.matches('finished'))
+    expect(context.messages.map(({role, content}) => [role, content])).toEqual([
+      ['user', 'foo'],
+      ['assistant', 'bar'],
+    ])
+    expect(backend.calls.filter((call) => call.includes('token'))).toEqual(['POST /oauth2/v1/token'])
+    expect(backend.calls.indexOf('POST /oauth2/v1/token')).toBeLessThan(backend.calls.indexOf('GET /api/v1/users/me'))
+    const stored = world.stored()
+    expect(stored).toMatchObject({
+      user: {id: 'u-1'},
+      token: {access: 'access-1', expiration: 900},
+      chat: {credential: {token: 'key-1'}, application: {id: 'app'}, conversations: [{id: 'c-1', key: 'new'}]},
+      site: {origin: hub},
+      locale: 'en',
+      dark: true,
+      currency: 'usd',
+    })
+    expect(root.actors.session()?.getSnapshot().context.user.id).toBe('u-1')
+  })
+
+  test('logout ends all children, clears what is of the person, and is one navigation', async () => {
+    const world = await ready()
+    const {root, navigations, told, bulkItems, deps} = world
+    const conversation = await ask(world, 'foo')
+    await until(conversation, (snapshot) => snapshot.matches('finished'))
+    await deps.bulk.flush()
+    expect(bulkItems.size).toBe(1)
+    const below = [
+      need(root.actors.session()),
+      need(root.actors.provisioning()),
+      need(root.actors.conversations()),
+      conversation,
+    ]
+    root.actors.auth()?.send({type: 'logout.request'})
+    await until(root.actors.auth(), (snapshot) => snapshot.matches({redirecting: 'leaving'}))
+    expect(below.map((actor) => actor.getSnapshot().status)).toEqual(['stopped', 'stopped', 'stopped', 'stopped'])
+    expect([root.actors.session(), root.actors.provisioning(), root.actors.conversations()]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(Object.keys(world.stored()).sort()).toEqual(
+      ['_meta', 'currency', 'dark', 'exchange', 'fingerprint', 'locale', 'site'].sort(),
+    )
+    expect([...bulkItems.keys()]).toEqual([])
+    expect(told.at(-1)).toEqual({type: 'session.ended', epoch: 1})
+    expect(navigations).toHaveLength(1)
+    expect(navigations[0]?.startsWith('https://auth.test/auth/logout?redirect=')).toBe(true)
+  })
+
+  test('a code of nobody here never replaces a session', async () => {
+    const {backend, root} = await ready({loginReturn: {code: 'stolen', state: 'x'.repeat(30)}})
+    expect(backend.calls).not.toContain('POST /oauth2/v1/token')
+    expect(root.actors.auth()?.getSnapshot().context.token?.access).toBe('access-1')
+  })
+
+  test('an expired token is refreshed before the person is asked for again', async () => {
+    const backend = createBackend()
+    backend.server.tokens.clear()
+    const {root, navigations} = await ready({backend})
+    expect(backend.calls.filter((call) => call.startsWith('POST /oauth2'))).toHaveLength(1)
+    expect(root.actors.auth()?.getSnapshot().context.token?.access).toBe('access-2')
+    expect(navigations).toEqual([])
+  })
+
+  test('without refresh an old session goes to the login page, not to an error', async () => {
+    const backend = createBackend()
+    backend.server.tokens.clear()
+    const {root, navigations} = start({backend, stored: signedIn, capabilities: []})
+    await until(root.actors.auth(), (snapshot) => snapshot.matches({redirecting: 'leaving'}))
+    expect(root.actors.startup()?.getSnapshot().hasTag('failed')).toBe(false)
+    expect(navigations).toHaveLength(1)
+  })
+
+  test('five 401s at once are one refresh', async () => {
+    const {root, backend} = await ready()
+    backend.server.tokens.clear()
+    const {management} = root.services
+    const answers = await Promise.allSettled(Array.from({length: 5}, () => management.users.me()))
+    expect(answers.every(({status}) => status === 'rejected')).toBe(true)
+    await until(root.actors.auth(), (snapshot) => snapshot.context.token?.access === 'access-2')
+    expect(backend.calls.filter((call) => call.startsWith('POST /oauth2'))).toHaveLength(1)
+    await expect(management.users.me()).resolves.toMatchObject({id: 'u-1'})
+  })
+
+  test('a credential the AI host refuses is made again once, and the question is answered', async () => {
+    const world = await ready()
+    world.backend.server.refusedCredentials.add('key-1')
+    const conversation = await ask(world, 'foo')
+    await until(conversation, (snapshot) => snapshot.matches('finished'))
+    expect(world.backend.calls.filter((call) => call === 'POST /api/v1/credentials/')).toHaveLength(2)
+  })
+
+  test('another tab signs out: the session here ends and nothing of it is written back', async () => {
+    const {root, events, stored} = await ready()
+    events.tabs.next({type: 'session.ended', epoch: 7})
+    expect(root.actors.auth()?.getSnapshot().value).toBe('signedOut')
+    expect(root.actors.session()).toBeUndefined()
+    expect(stored()).not.toHaveProperty('token')
+  })
+
+  test('a site without an origin is initialized after the sign-in', async () => {
+    const backend = createBackend()
+    backend.server.siteOrigin = undefined
+    const {root} = await ready({backend, stored: undefined, begun: true, loginReturn: {code: 'foo', state}})
+    const {calls} = backend
+    expect(calls.indexOf('POST /api/v1/sites/initialize/')).toBeGreaterThan(calls.indexOf('POST /oauth2/v1/token'))
+    expect(root.actors.site()?.getSnapshot().context.site?.origin).toBe(hub)
+  })
+
+  test('popup: the message of the login page signs in and reloads', async () => {
+    const {root, events, navigations} = start({loginFlow: 'popup'})
+    await until(root.actors.auth(), (snapshot) => snapshot.hasTag('loginDialog'))
+    await until(root.actors.startup(), (snapshot) => snapshot.hasTag('ready'))
+    events.login.next({name: 'show_qr', data: {qrLink: 'foo'}})
+    expect(root.actors.auth()?.getSnapshot().context.qrLink).toBe('foo')
+    events.login.next({name: 'login', data: {access_token: 'access-1', refresh_token: 'r', expires_in: 900}})
+    await until(root.actors.auth(), () => navigations.length > 0)
+    expect(navigations).toEqual(['reload'])
+    expect(events.login.observed).toBe(false)
+  })
+
+  test('what was stored for another person is not shown to this one', async () => {
+    const world = await ready({
+      stored: {
+        user: {id: 'somebody-else'},
+        token,
+        chat: {credential: {id: 'k', token: 'theirs', host: hub}, conversations: [{id: 'theirs', messages: []}]},
+      },
+    })
+    expect(world.root.actors.conversations()?.getSnapshot().context.items).toEqual([])
+    expect(world.root.actors.provisioning()?.getSnapshot().context.credential?.token).toBe('key-1')
+  })
+})
