@@ -9,7 +9,17 @@ const withoutParser = {
 }
 
 // They only declare: the client, which reads no requests, leaves them out though `management.ts` passes them on.
-const moduleSideEffects = (id: string) => (/\/src\/contract\/[a-z-]+-requests\.ts$/.test(id) ? false : undefined)
+const moduleSideEffects = (id: string) =>
+  /\/src\/contract\/([a-z-]+-requests|request-schema)\.ts$/.test(id) ? false : undefined
+
+/** Descriptions of states are for the inspector and for readers; no build holds the inspector (docs/inspecting.md). */
+const withoutDescriptions = {
+  name: 'atrium-descriptions',
+  apply: 'build' as const,
+  enforce: 'pre' as const,
+  transform: (code: string, id: string) =>
+    /\/machines\/[^?]*\.ts$/.test(id) ? code.replace(/\bdescription:\s*'(?:[^'\\\n]|\\.)*',?/g, '') : undefined,
+}
 
 // One file of what hardly ever changes and one of what the first screen shows: fewer requests, better compression.
 const firstScreen = {
@@ -27,7 +37,7 @@ const firstScreen = {
 
 /** `vite build` makes the client; `vite build --ssr` (src/tools/build.mjs) the server. */
 export default defineConfig(({isSsrBuild, command}) => ({
-  plugins: [react(), localesPlugin()],
+  plugins: [react(), localesPlugin(), withoutDescriptions],
   resolve: {
     alias: isSsrBuild || command === 'serve' ? [] : [withoutParser],
     // rxjs serves classes and no tslib under this condition

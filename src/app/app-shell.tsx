@@ -1,7 +1,6 @@
 import {useLocation, useNavigate} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode} from 'react'
-import {ConsoleNav} from '#features/console/console-nav.tsx'
 import {OfflineBar} from '#features/shell/bars.tsx'
 import {TabBar} from '#features/shell/rail.tsx'
 import {panelVisible, recentTools, rememberTool} from '#features/shell/remembered.ts'
@@ -21,6 +20,7 @@ import {BrokenParts} from './shell/broken-parts.tsx'
 import {HeadEnd} from './shell/head-end.tsx'
 import {usePage} from './use-page.ts'
 
+const ConsoleNav = lazy(async () => ({default: (await import('#features/console/console-nav.tsx')).ConsoleNav}))
 const ChatPanel = lazy(async () => ({default: (await import('./chat/chat-zone.tsx')).ChatPanel}))
 const ChatHead = lazy(async () => ({default: (await import('./chat/chat-zone.tsx')).ChatHead}))
 

@@ -2,7 +2,6 @@ import {Outlet, useLocation, type ErrorComponentProps} from '@tanstack/react-rou
 import {useSelector} from '@xstate/react'
 import {lazy, Suspense, useEffect} from 'react'
 import {Crash} from '#features/shell/crash.tsx'
-import {NotFoundPage} from '#features/shell/not-found-page.tsx'
 import {selectTitle} from '#machines/site/site.selectors.ts'
 import {useText} from '#ui/text.tsx'
 import {useAppActor} from './actors.context.tsx'
@@ -12,6 +11,7 @@ import {Overlays} from './shell/overlays.tsx'
 import {Skeleton} from './skeleton.tsx'
 import {usePage} from './use-page.ts'
 
+const NotFoundPage = lazy(async () => ({default: (await import('#features/shell/not-found-page.tsx')).NotFoundPage}))
 const SigningIn = lazy(async () => ({default: (await import('./account/auth-routes.tsx')).SigningIn}))
 
 /** Every page, with what stands above all pages. */

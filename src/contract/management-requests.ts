@@ -1,4 +1,5 @@
-import {identifier, oneOrMany, optional, pageQuery, uuid, z} from './schema.ts'
+import {oneOrMany, pageQuery, uuid} from './request-schema.ts'
+import {identifier, optional, z} from './schema.ts'
 
 /*
  * Bodies and queries of the management API, read strictly by the server: an unknown key is a 400 that names it. They

@@ -1,6 +1,7 @@
 import {count, eq} from 'drizzle-orm'
 import {user as userSchema, userWrite, verificationWrite, type User} from '#contract/management.ts'
-import {optional, pageQuery, z} from '#contract/schema.ts'
+import {pageQuery} from '#contract/request-schema.ts'
+import {optional, z} from '#contract/schema.ts'
 import type {ServerDeps} from '../deps.ts'
 import {badRequest, unauthorized} from '../http/failure.ts'
 import {route, type Route} from '../http/route.ts'

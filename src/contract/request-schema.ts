@@ -1,0 +1,19 @@
+import {z} from './schema.ts'
+
+/* Pieces of requests, which only the server reads. */
+
+export const uuid = z.uuid()
+
+/** `limit`, `offset` and `ordering` of every list request (security R34). Values come as text from a query. */
+export const pageQuery = {
+  limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))),
+  offset: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000))),
+  ordering: z.optional(z.string().check(z.regex(/^-?[a-z_]{1,40}$/))),
+}
+
+/** A query key that may be repeated (`id=a&id=b`) or stand once. */
+export const oneOrMany = <T extends z.core.$ZodType>(item: T) =>
+  z.pipe(
+    z.union([item, z.array(item).check(z.maxLength(100))]),
+    z.transform((value): z.output<T>[] => (Array.isArray(value) ? (value as z.output<T>[]) : [value as z.output<T>])),
+  )
