@@ -36,6 +36,7 @@ const publicRoutes = [
   'GET auth /auth/register',
   'GET platform /api/v1/files/:id/:name',
   'GET platform /api/v1/sites/',
+  'GET platform /terms',
   'POST auth /auth/login',
   'POST auth /auth/register',
   'POST auth /oauth2/v1/revoke',

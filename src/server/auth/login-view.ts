@@ -25,7 +25,7 @@ export type LoginView = {
 const pagePath = /\/auth\/(?:login|register|logout)$/
 
 /** Title and accent are public fields of a site; the site asked for is named only if it is one of ours. */
-async function findSiteFace({database}: Deps, origins: readonly (string | undefined)[]): Promise<SiteFace> {
+export async function findSiteFace({database}: Deps, origins: readonly (string | undefined)[]): Promise<SiteFace> {
   for (const origin of origins) {
     if (origin === undefined) continue
     const [site] = await database.asSystem((transaction) =>
@@ -100,21 +100,15 @@ export function setCookie(
 /** Sources of a policy may not be IPv6 literals (CSP 3 §2.3.1); such a page signs in by redirect. */
 const asSources = (origins: readonly string[]) => origins.filter((origin) => !origin.includes('[')).join(' ')
 
-/** A sign-in page with its headers: no frame but the page that will get the tokens, no address but our own. */
-export function pageResponse(
-  view: LoginView,
-  body: string,
-  {
-    status = 200,
-    headers = {},
-    cookies = [],
-  }: {status?: number; headers?: Record<string, string>; cookies?: readonly string[]} = {},
-): Response {
-  const {nonce, target} = view.page
+type PageOptions = {status?: number; headers?: Record<string, string>}
+
+/** A page with its headers: no frame but the page that will get the tokens, no address but our own. */
+export function drawnPage(page: PageContext, body: string, {status = 200, headers = {}}: PageOptions = {}): Response {
+  const {nonce, target, hub} = page
   const ancestors = (target.kind === 'embedded' && asSources(target.origins)) || "'none'"
   // browsers hold the redirect after a form to form-action as well
-  const formTargets = target.kind === 'redirect' ? asSources([target.redirectUri.origin]) : asSources([view.page.hub])
-  const response = new Response(body, {
+  const formTargets = target.kind === 'redirect' ? asSources([target.redirectUri.origin]) : asSources([hub])
+  return new Response(body, {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
@@ -135,6 +129,15 @@ export function pageResponse(
       ...headers,
     },
   })
+}
+
+/** A sign-in page, with the cookie its form is checked against. */
+export function pageResponse(
+  view: LoginView,
+  body: string,
+  {cookies = [], ...options}: PageOptions & {cookies?: readonly string[]} = {},
+): Response {
+  const response = drawnPage(view.page, body, options)
   const all = [setCookie(view, formCookieName, view.formCookie, 12 * 60 * 60), ...cookies]
   for (const cookie of all) response.headers.append('set-cookie', cookie)
   return response

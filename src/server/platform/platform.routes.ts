@@ -8,6 +8,7 @@ import {credentialRoutes} from './credentials.routes.ts'
 import {exchangeRateRoutes} from './exchange-rate.routes.ts'
 import {serviceRoutes} from './services.routes.ts'
 import {siteRoutes} from './sites.routes.ts'
+import {termsRoutes} from './terms.routes.ts'
 import {userRoutes} from './users.routes.ts'
 
 /**
@@ -16,6 +17,7 @@ import {userRoutes} from './users.routes.ts'
  */
 export const platformRoutes = (deps: ServerDeps, catalogue: ChatCatalogue): Route[] => [
   ...siteRoutes(deps),
+  ...termsRoutes(deps),
   ...userRoutes(deps),
   ...serviceRoutes(deps, catalogue),
   ...applicationRoutes(deps, createLedger()),
