@@ -27,6 +27,13 @@ const openInspector = async () =>
     ? (await import('./inspector/start-inspector.ts')).startInspector()
     : undefined
 
+/** The inspector is a development tool; a build holds no byte of it (docs/inspecting.md). */
+async function inspection() {
+  if (!import.meta.env.DEV || !new URLSearchParams(location.search).has('inspect')) return undefined
+  const {startInspector} = await import('./inspector/start-inspector.ts')
+  return startInspector()
+}
+
 async function start() {
   const root = createRoot(deps, await openInspector())
   // The actors run before React renders: a one-time code must not be spent twice by a view that mounts twice.
