@@ -1,7 +1,7 @@
-import {createActor, fromPromise, setup} from 'xstate'
-import {createInspector, type StatelyInspectionEvent} from '@stately/inspect'
+import {createActor, fromPromise, setup, type InspectionEvent} from 'xstate'
+import type {StatelyInspectionEvent} from '@stately/inspect'
 import {describe, expect, test, vi} from 'vitest'
-import {compactHistory, createInspectionSanitizer} from '#app/inspector/inspection.ts'
+import {compactHistory, createInspectionConverter} from '#app/inspector/inspection.ts'
 import {createSanitizer, hidden} from '#app/inspector/sanitize.ts'
 
 const canary = 'canary-5ecret-Q1w2E3r4T5'
@@ -77,6 +77,9 @@ describe('sanitizing', () => {
       date: new Date(0),
       big: 5n,
       act: function act() {},
+      instance: new (class Foo {
+        secret = canary
+      })(),
       actor: {sessionId: 'x:1', id: 'child', send: () => undefined, secret: canary},
       many: Array.from({length: 1000}, (_, at) => at),
       long: 'x'.repeat(100_000),
@@ -89,12 +92,19 @@ describe('sanitizing', () => {
       date: '1970-01-01T00:00:00.000Z',
       big: '5',
       act: 'function act',
+      instance: '[Foo]',
       actor: 'actor child',
     })
     expect((clean.many as unknown[]).at(-1)).toBe('… 700 more')
     expect((clean.long as string).length).toBeLessThan(21_000)
     expect(() => JSON.stringify(clean)).not.toThrow()
   })
+})
+
+test('a graph of shared references does not unfold without end', () => {
+  let shared: unknown = 'foo'
+  for (let depth = 0; depth < 39; depth += 1) shared = {left: shared, right: shared}
+  expect(JSON.stringify(createSanitizer()(shared)).length).toBeLessThan(1_000_000)
 })
 
 /** A chart that holds, sends, invokes with, answers with and fails with a secret. */
@@ -131,20 +141,19 @@ const leakyMachine = setup({
 })
 
 test('a canary planted in context, events, inputs, outputs and errors never leaves the page', async () => {
-  const sent: StatelyInspectionEvent[] = []
-  const {sanitizeContext, sanitizeEvent, sanitizeInspection} = createInspectionSanitizer()
-  const inspector = createInspector(
-    {send: (event) => sent.push(event)},
-    {sanitizeContext, sanitizeEvent, serialize: sanitizeInspection},
-  )
-  const actor = createActor(leakyMachine, {inspect: inspector.inspect})
+  const reports: InspectionEvent[] = []
+  const actor = createActor(leakyMachine, {inspect: (report) => reports.push(report)})
   actor.start()
   await vi.waitFor(() => expect(actor.getSnapshot().value).toBe('waiting'))
   actor.send({type: 'login.received', token: {access: canary}})
-  await vi.waitFor(() => {
-    expect(sent.filter(({type}) => type === '@xstate.actor')).toHaveLength(3)
-    expect(sent.some((event) => event.type === '@xstate.event' && event.event.type === 'login.received')).toBe(true)
-  })
+  const convert = createInspectionConverter()
+  const sent = reports.flatMap((report) => convert(report, 1000) ?? [])
+  expect(sent.filter(({type}) => type === '@xstate.actor').map((event) => 'name' in event && event.name)).toEqual([
+    'leaky',
+    'exchangeCode',
+    'failing',
+  ])
+  expect(sent.some((event) => event.type === '@xstate.event' && event.event.type === 'login.received')).toBe(true)
   const wire = JSON.stringify(sent)
   expect(wire).toContain('xstate.done.actor.exchangeCode')
   expect(wire).toContain(hidden)

@@ -46,9 +46,11 @@ export const parseDefinition = (text: string | undefined): Definition | undefine
   }
 }
 
-/** `'name'` or `{type: 'name'}`; an inline function has the name its variable had, or none. */
-const nameOf = (value: unknown): string =>
-  textOf(value) ?? (isRecord(value) ? textOf(value.type) : undefined) ?? 'inline'
+/** `'name'` or `{type: 'name'}`; a function comes as `function` and the name its variable had, or none. */
+const nameOf = (value: unknown): string => {
+  const name = textOf(value) ?? (isRecord(value) ? textOf(value.type) : undefined) ?? ''
+  return name.replace(/^function /, '') || 'inline'
+}
 const namesOf = (value: unknown) => listOf(value).map(nameOf)
 
 type Label = {event: string; eventType: string}

@@ -1,53 +1,70 @@
-import type {AnyEventObject, MachineContext} from 'xstate'
+import type {AnyActorRef, InspectionEvent} from 'xstate'
 import type {StatelyInspectionEvent} from '@stately/inspect'
 import {createSanitizer} from './sanitize.ts'
 
 /** What is shown of a snapshot. The rest of it is machinery, or stands in an actor of its own. */
-const shownFields = ['status', 'value', 'context', 'tags', 'input', 'output', 'error'] as const
+const shownFields = ['status', 'value', 'context', 'input', 'output', 'error'] as const
+/** Version of the messages, as the library's receiver wants one. */
+const _version = '0.7.2'
+
+/** xstate tells every observer of the logic and the parent, and types neither. */
+type InspectedRef = AnyActorRef & {logic?: {config?: unknown}; _parent?: AnyActorRef}
+
+const systemIdOf = ({id, sessionId}: InspectedRef) => (id === sessionId ? undefined : id)
 
 /**
- * What leaves the page (docs/inspecting.md): every context, event, input, output and error without its secrets, as
- * plain data. `sanitizeContext` and `sanitizeEvent` are the library's own hooks; they do not see input, output and
- * errors of actors, so the whole event passes `sanitizeInspection` last.
+ * What xstate reports → what leaves the page, as the inspector's messages (docs/inspecting.md): plain data of every
+ * context, event, input, output, error and definition, without secrets. `undefined` for reports nobody shows.
+ * Not to be called from within the observer: an actor that is just being made has no snapshot yet.
  */
-export const createInspectionSanitizer = () => {
+export const createInspectionConverter = () => {
   const sanitize = createSanitizer()
-  const sanitizeSnapshot = (snapshot: object) => {
+
+  const snapshotOf = (snapshot: object) => {
     const fields = snapshot as Record<string, unknown> // a snapshot of any kind of actor
     return Object.fromEntries(
       shownFields.filter((name) => fields[name] !== undefined).map((name) => [name, sanitize(fields[name])]),
     )
   }
-  /** A configuration may name a secret in a literal context or input. */
-  const sanitizeDefinition = (definition: string | undefined) => {
-    if (definition === undefined) return undefined
-    try {
-      return JSON.stringify(sanitize(JSON.parse(definition)))
-    } catch {
-      return undefined // cut off by the library's depth limit: then there is no picture
+
+  const actorOf = (actor: InspectedRef) => {
+    const config = actor.logic?.config
+    const isMachine = typeof config === 'object' && config !== null
+    const machineId = isMachine && 'id' in config && typeof config.id === 'string' ? config.id : undefined
+    return {
+      type: '@xstate.actor' as const,
+      name: systemIdOf(actor) ?? machineId ?? actor.sessionId,
+      parentId: actor._parent?.sessionId,
+      definition: isMachine ? JSON.stringify(sanitize(config)) : undefined,
+      snapshot: snapshotOf({...(actor.getSnapshot() as object)}),
     }
   }
-  const sanitizeInspection = (inspection: StatelyInspectionEvent): StatelyInspectionEvent => {
-    // as: the same event with plain data in its places
-    switch (inspection.type) {
+
+  /** @param at when it was reported, unix milliseconds */
+  return (report: InspectionEvent, at: number): StatelyInspectionEvent | undefined => {
+    const {sessionId} = report.actorRef
+    const base = {sessionId, rootId: report.rootId, createdAt: String(at), id: '', _version}
+    // as: the library's own shapes, with plain data in their places
+    switch (report.type) {
       case '@xstate.actor':
-        return {
-          ...inspection,
-          definition: sanitizeDefinition(inspection.definition),
-          snapshot: sanitizeSnapshot(inspection.snapshot),
-        }
-      case '@xstate.snapshot': {
-        const {event, snapshot} = inspection
-        return {...inspection, event: sanitize(event), snapshot: sanitizeSnapshot(snapshot)} as StatelyInspectionEvent
-      }
+        return {...base, ...actorOf(report.actorRef as InspectedRef)}
       case '@xstate.event':
-        return {...inspection, event: sanitize(inspection.event)} as StatelyInspectionEvent
+        return {
+          ...base,
+          type: report.type,
+          sourceId: report.sourceRef?.sessionId,
+          event: sanitize(report.event),
+        } as StatelyInspectionEvent
+      case '@xstate.snapshot':
+        return {
+          ...base,
+          type: report.type,
+          event: sanitize(report.event),
+          snapshot: snapshotOf(report.snapshot),
+        } as unknown as StatelyInspectionEvent
+      default:
+        return undefined
     }
-  }
-  return {
-    sanitizeContext: (context: MachineContext) => sanitize(context) as MachineContext, // an object stays one
-    sanitizeEvent: (event: AnyEventObject) => sanitize(event) as AnyEventObject,
-    sanitizeInspection,
   }
 }
 
@@ -61,8 +78,8 @@ const keptEvents = 1_000
 export const compactHistory = (
   history: readonly StatelyInspectionEvent[],
   kept = keptEvents,
-): StatelyInspectionEvent[] => {
-  if (history.length <= kept * 2) return [...history]
+): readonly StatelyInspectionEvent[] => {
+  if (history.length <= kept * 2) return history
   const recent = history.length - kept
   const lastSnapshots = new Map(
     history.flatMap((event, at) => (event.type === '@xstate.snapshot' ? [[event.sessionId, at] as const] : [])),

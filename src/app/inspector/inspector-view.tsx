@@ -1,5 +1,5 @@
-import {useState} from 'react'
-import {toChart, valueText} from './chart.ts'
+import {useEffect, useRef, useState} from 'react'
+import {toChart, valueText, type ChartNode} from './chart.ts'
 import {ChartView} from './chart-view.tsx'
 import {
   actorTree,
@@ -29,7 +29,7 @@ function Branch({branch: {actor, children}, selected, onSelect}: {branch: ActorB
         data-status={snapshot.status}
         onClick={() => onSelect(sessionId)}
       >
-        <b>{name}</b>
+        <b title={name}>{name}</b>
         <span>{state}</span>
         <small>{events}</small>
       </button>
@@ -63,6 +63,20 @@ function SnapshotData({snapshot}: {snapshot: InspectedSnapshot}) {
   ))
 }
 
+/** Keeps the active states in view: the chart is often taller than the window. */
+function Chart({node, value, lastEvent}: {node: ChartNode; value: string; lastEvent: string | undefined}) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const active = place.current?.querySelectorAll('[aria-current="true"]')
+    active?.item(active.length - 1).scrollIntoView({block: 'nearest'})
+  }, [node.path, value])
+  return (
+    <div className="chart" ref={place}>
+      <ChartView node={node} lastEvent={lastEvent} />
+    </div>
+  )
+}
+
 type ActorPaneProps = {inspection: Inspection; actor: InspectedActor; entry: LogEntry | undefined; onLive: () => void}
 
 /** One actor: its chart with the active states, and its data; at a chosen event, as it was then. */
@@ -85,7 +99,11 @@ function ActorPane({inspection, actor, entry, onLive}: ActorPaneProps) {
       {actor.definition === undefined ? (
         <p className="empty">This actor is no machine: it has data and no states.</p>
       ) : (
-        <ChartView node={toChart(actor.definition, snapshot.value)} lastEvent={lastEvent} />
+        <Chart
+          node={toChart(actor.definition, snapshot.value)}
+          value={valueText(snapshot.value)}
+          lastEvent={lastEvent}
+        />
       )}
       <div className="data">
         {entry !== undefined && <Data title={`Event ${entry.type}`} value={entry.event} />}

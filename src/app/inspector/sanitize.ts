@@ -14,6 +14,8 @@ const secretShapes = [
 const longestText = 20_000
 const longestList = 300
 const deepest = 40
+/** Values in one message: a graph of shared references would unfold without end. */
+const mostValues = 20_000
 
 type Fields = Record<string, unknown>
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
@@ -21,6 +23,13 @@ const isFields = (value: unknown): value is Fields => typeof value === 'object' 
 /** A `code` beside words is the code of a failure; alone it is one of a login. */
 const isSecret = (name: string, owner: Fields) =>
   secretNames.test(name) || (name === 'code' && !('detail' in owner) && !('message' in owner))
+
+/** A list or an object literal; the inside of anything else (a subscription, an element) is nobody's data. */
+const isPlain = (value: object) => {
+  if (Array.isArray(value) || value instanceof Error) return true
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || prototype === Object.prototype
+}
 
 const isActor = (value: Fields) => typeof value.sessionId === 'string' && typeof value.send === 'function'
 
@@ -34,13 +43,14 @@ export type Sanitizer = (value: unknown) => unknown
 /**
  * Makes plain data of anything an actor holds, without its secrets: tokens, keys, login codes and verifiers are hidden
  * where their name or look gives them away, and from then on wherever the same text turns up, such as in an error
- * message or an address. Actors become their ids, functions their names, cycles a word. Never throws.
+ * message or an address. Actors become their ids, functions and instances of classes their names. Never throws.
  */
 export const createSanitizer = (): Sanitizer => {
   const known = new Set<string>()
+  let budget = mostValues
 
   const learn = (value: unknown, depth: number, seen: Set<object>) => {
-    if (!isFields(value) || depth > deepest || seen.has(value) || isActor(value)) return
+    if (!isFields(value) || depth > deepest || seen.has(value) || isActor(value) || !isPlain(value)) return
     seen.add(value)
     for (const [name, field] of entriesOf(value)) {
       if (typeof field === 'string' && field.length >= 8 && isSecret(name, value)) known.add(field)
@@ -63,8 +73,9 @@ export const createSanitizer = (): Sanitizer => {
   const cleanObject = (value: Fields, depth: number, path: Set<object>): unknown => {
     if (isActor(value)) return `actor ${String(value.id ?? value.sessionId)}`
     if (path.has(value)) return '[cycle]'
-    if (depth > deepest) return '[deep]'
+    if (depth > deepest || budget <= 0) return '[deep]'
     if (value instanceof Date) return value.toISOString()
+    if (!isPlain(value) && !(value instanceof Map) && !(value instanceof Set)) return `[${value.constructor.name}]`
     path.add(value)
     try {
       if (value instanceof Map) return cleanList(Array.from(value), depth, path)
@@ -82,6 +93,7 @@ export const createSanitizer = (): Sanitizer => {
   }
 
   const clean = (value: unknown, depth: number, path: Set<object>): unknown => {
+    budget -= 1
     if (typeof value === 'string') return cleanText(value)
     if (typeof value === 'function') return `function ${value.name}`
     if (typeof value === 'bigint' || typeof value === 'symbol') return String(value)
@@ -90,6 +102,7 @@ export const createSanitizer = (): Sanitizer => {
 
   return (value) => {
     learn(value, 0, new Set())
+    budget = mostValues
     return clean(value, 0, new Set())
   }
 }

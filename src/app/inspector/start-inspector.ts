@@ -1,12 +1,11 @@
 import {createBrowserInspector, type StatelyInspectionEvent} from '@stately/inspect'
-import {compactHistory, createInspectionSanitizer} from './inspection.ts'
+import type {InspectionEvent} from 'xstate'
+import {compactHistory, createInspectionConverter} from './inspection.ts'
 
 const pageUrl = '/inspector.html'
 const windowName = 'atrium-inspector'
 /** What an inspector page says when it is there. */
 const connected = '@statelyai.connected'
-/** Deep enough for the definition of the largest chart: the library cuts off what lies deeper. */
-const serializationDepthLimit = 40
 
 const isConnected = (data: unknown) =>
   typeof data === 'object' && data !== null && 'type' in data && data.type === connected
@@ -23,8 +22,10 @@ const askForClick = (view: Window, open: () => void) => {
   view.document.body.append(button)
 }
 
+type Target = (event: StatelyInspectionEvent) => void
+
 /** Our own page: it and nobody else gets the events, also those from before it was there. */
-const createPageTarget = (view: Window) => {
+const openOwnPage = (view: Window): Target => {
   let page: MessageEventSource | null = null
   let history: StatelyInspectionEvent[] = []
   const post = (event: StatelyInspectionEvent) => page?.postMessage(event, {targetOrigin: view.location.origin})
@@ -36,10 +37,24 @@ const createPageTarget = (view: Window) => {
     history.forEach(post)
   })
   if (open() === null) askForClick(view, open)
-  return (event: StatelyInspectionEvent) => {
-    history = compactHistory([...history, event])
+  return (event) => {
+    history.push(event)
+    const compact = compactHistory(history)
+    if (compact.length < history.length) history = [...compact]
     post(event)
   }
+}
+
+/** Stately's page, by the library's own transport; nothing is left for it to convert. */
+const openStately = (view: Window): Target => {
+  const {adapter} = createBrowserInspector({window: view, serialize: (event) => event})
+  return (event) => adapter.send(event)
+}
+
+/** When the page has nothing better to do, and soon in any case. Safari has no idle callback. */
+const afterwards = (view: Window, work: () => void) => {
+  if ('requestIdleCallback' in view) view.requestIdleCallback(work, {timeout: 200})
+  else setTimeout(work, 50)
 }
 
 /**
@@ -49,18 +64,22 @@ const createPageTarget = (view: Window) => {
  * @returns the `inspect` observer for `createActor`
  */
 export const startInspector = (view: Window = window) => {
-  const {sanitizeContext, sanitizeEvent, sanitizeInspection} = createInspectionSanitizer()
   const target = new URLSearchParams(view.location.search).get('inspect')
-  const options = {
-    window: view,
-    sanitizeContext,
-    sanitizeEvent,
-    serialize: sanitizeInspection,
-    serializationDepthLimit,
+  const send = target === 'stately' ? openStately(view) : openOwnPage(view)
+  const convert = createInspectionConverter()
+  let reports: {report: InspectionEvent; at: number}[] = []
+  const flush = () => {
+    const batch = reports
+    reports = []
+    for (const {report, at} of batch) {
+      const event = convert(report, at)
+      if (event !== undefined) send(event)
+    }
   }
-  const inspector =
-    target === 'stately'
-      ? createBrowserInspector(options)
-      : createBrowserInspector({...options, autoStart: false, maxDeferredEvents: 0, send: createPageTarget(view)})
-  return inspector.inspect
+  return {
+    next(report: InspectionEvent) {
+      if (reports.length === 0) afterwards(view, flush)
+      reports.push({report, at: Date.now()})
+    },
+  }
 }
