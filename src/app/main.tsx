@@ -35,7 +35,7 @@ async function inspection() {
 }
 
 async function start() {
-  const root = createRoot(deps, await openInspector())
+  const root = createRoot(deps, await inspection())
   // The actors run before React renders: a one-time code must not be spent twice by a view that mounts twice.
   root.start()
   const drafts = createDrafts(deps.bulk)
