@@ -46,14 +46,6 @@ test('another tab joins an answer in the middle', async ({chat, context, modelSe
   await expectWhole(chat)
 })
 
-test('the network is lost and comes back', async ({chat, context, modelServer}) => {
-  await context.setOffline(true)
-  modelServer.release()
-  await expect(lastMessage(chat)).toContainText('Tea is')
-  await context.setOffline(false)
-  await expectWhole(chat)
-})
-
 test('requests that are cut off while the browser thinks it is online are tried again', async ({chat, modelServer}) => {
   let refusals = 2
   await chat.route('**/aichat/conversations', async (route) => {

@@ -1,4 +1,5 @@
-import {test as base, type Page} from '@playwright/test'
+import {test as base, type Browser, type BrowserContext, type Page} from '@playwright/test'
+import {Cable} from './support/cable.ts'
 import {composer} from './support/chat-page.ts'
 import {Installation} from './support/installation.ts'
 import {ModelServer} from './support/model-server.ts'
@@ -15,7 +16,7 @@ export type Watch = {
 
 type WorkerFixtures = {
   /** Gives the account of this worker, registered through the pages by the first test that wants it. */
-  account: (page: Page) => Promise<Account>
+  account: (browser: Browser) => Promise<Account>
   /** A model server of this worker, known to its installation as `OPENAI_BASE_URL`. */
   modelServer: ModelServer
   installation: Installation
@@ -30,6 +31,8 @@ type TestFixtures = {
    * earlier tests are in its list. The model server is reset.
    */
   chat: Page
+  /** The same on a page whose connection to the server the test can break. */
+  wired: {page: Page; cable: Cable}
 }
 
 /** Access tokens live 15 minutes and refresh tokens work once: an account is not shared for longer than that. */
@@ -63,6 +66,16 @@ export async function acceptTerms(page: Page): Promise<void> {
 
 export {answers, ask, composer, thread} from './support/chat-page.ts'
 
+/** A new tab on an empty chatgpt conversation of somebody who is signed in. */
+async function openChat(context: BrowserContext, url: string, {state}: Account): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(`${url}/robots.txt`)
+  await page.evaluate((kept) => localStorage.setItem('vuex', kept), state)
+  await page.goto(`${url}/chatgpt/conversations`)
+  await composer(page).waitFor()
+  return page
+}
+
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   modelServer: [
     async ({}, give) => {
@@ -86,14 +99,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   account: [
     async ({installation}, give) => {
       let account: Account | undefined
-      await give(async (page) => {
+      await give(async (browser) => {
         if (account !== undefined && Date.now() - account.madeAt < accountLifetime) return account
         const person = newPerson()
+        const context = await browser.newContext()
+        const page = await context.newPage()
         await register(page, installation.url, person)
         await acceptTerms(page)
         await page.getByRole('dialog').waitFor({state: 'detached'})
         await page.waitForFunction(() => (localStorage.getItem('vuex') ?? '').includes('"credential"'))
         const state = await page.evaluate(() => localStorage.getItem('vuex') ?? '')
+        await context.close()
         account = {person, state, madeAt: Date.now()}
         return account
       })
@@ -119,16 +135,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   chat: async ({browser, context, installation, account, modelServer}, give) => {
     modelServer.reset()
-    const registering = await browser.newContext()
-    const {state} = await account(await registering.newPage())
-    await registering.close()
-    const page = await context.newPage()
-    await page.goto(`${installation.url}/robots.txt`)
-    await page.evaluate((kept) => localStorage.setItem('vuex', kept), state)
-    await page.goto(`${installation.url}/chatgpt/conversations`)
-    await composer(page).waitFor()
-    await give(page)
+    await give(await openChat(context, installation.url, await account(browser)))
     modelServer.release()
+  },
+  wired: async ({browser, context, installation, account, modelServer, watch}, give) => {
+    modelServer.reset()
+    const cable = await Cable.to(installation.port)
+    watch.allow(cable.url)
+    await give({cable, page: await openChat(context, cable.url, await account(browser))})
+    modelServer.release()
+    await context.setOffline(false)
+    await cable.dispose()
   },
   person: async ({page, installation}, give) => {
     const person = newPerson()

@@ -1,0 +1,126 @@
+import {ask, answers, composer, expect, test} from './fixtures.ts'
+import {lastMessage, newChat, row} from './support/chat-page.ts'
+
+test('Enter sends, Shift+Enter breaks the line, white space alone is not sent', async ({chat, modelServer}) => {
+  modelServer.answer('got it')
+  const send = chat.getByRole('button', {name: 'Send'})
+  await expect(send).toBeDisabled()
+  await composer(chat).fill('   ')
+  await expect(send).toBeDisabled()
+  await composer(chat).fill('one')
+  await composer(chat).press('Shift+Enter')
+  await composer(chat).pressSequentially('two')
+  await expect(composer(chat)).toHaveValue('one\ntwo')
+  await composer(chat).press('Enter')
+  await expect(lastMessage(chat)).toContainText('got it')
+  expect(modelServer.prompts).toEqual(['one\ntwo'])
+  await expect(composer(chat)).toHaveValue('')
+})
+
+test('an Enter that ends an input method sends nothing', async ({chat, modelServer}) => {
+  modelServer.answer('got it')
+  await composer(chat).focus()
+  const client = await chat.context().newCDPSession(chat)
+  await client.send('Input.imeSetComposition', {text: 'に', selectionStart: 1, selectionEnd: 1})
+  await composer(chat).dispatchEvent('keydown', {key: 'Enter', code: 'Enter', isComposing: true, keyCode: 229})
+  await client.send('Input.insertText', {text: '日本'})
+  await expect(composer(chat)).toHaveValue('日本')
+  await expect(answers(chat)).toHaveCount(0)
+  await composer(chat).press('Enter')
+  await expect(lastMessage(chat)).toContainText('got it')
+  expect(modelServer.prompts).toEqual(['日本'])
+})
+
+test('Escape stops; nothing is sent while an answer runs, and what was typed meanwhile stays', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.answer('one two three')
+  modelServer.hold(1)
+  await ask(chat, 'Go')
+  await expect(lastMessage(chat)).toContainText('one')
+  await composer(chat).fill('typed meanwhile')
+  await composer(chat).press('Enter')
+  await expect(answers(chat)).toHaveCount(2)
+  await composer(chat).press('Escape')
+  await expect(lastMessage(chat)).toContainText('Stopped.')
+  await expect(composer(chat)).toHaveValue('typed meanwhile')
+  expect(modelServer.prompts).toEqual(['Go'])
+})
+
+test('a draft survives a switch and a reload, each in its own conversation', async ({chat, modelServer}) => {
+  modelServer.answer('drafty words')
+  await ask(chat, 'Start')
+  await expect(lastMessage(chat)).toContainText('drafty words')
+  await composer(chat).fill('a follow-up in the making')
+  await newChat(chat)
+  await expect(composer(chat)).toHaveValue('')
+  await composer(chat).fill('a new one in the making')
+  await row(chat, 'drafty words').getByRole('link').click()
+  await expect(composer(chat)).toHaveValue('a follow-up in the making')
+  await chat.reload()
+  await expect(composer(chat)).toHaveValue('a follow-up in the making')
+  await newChat(chat)
+  await expect(composer(chat)).toHaveValue('a new one in the making')
+  await composer(chat).fill('')
+})
+
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+test('files: uploaded, removed, sent along, shown with the message', async ({chat, modelServer}) => {
+  modelServer.answer('seen')
+  const choosing = chat.waitForEvent('filechooser')
+  await chat.getByRole('button', {name: 'Attach files'}).click()
+  await (
+    await choosing
+  ).setFiles([
+    {name: 'dot.png', mimeType: 'image/png', buffer: pixel},
+    {name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('the secret word is heron')},
+    {name: 'wrong.txt', mimeType: 'text/plain', buffer: Buffer.from('not this')},
+  ])
+  await expect(chat.getByText('Ready')).toHaveCount(3)
+  await chat.getByRole('button', {name: 'Remove wrong.txt'}).click()
+  await expect(chat.getByText('Ready')).toHaveCount(2)
+  await ask(chat, 'Read them')
+  await expect(lastMessage(chat)).toContainText('seen')
+  const sent = JSON.stringify(modelServer.calls.at(-1)?.messages)
+  expect(sent).toContain('the secret word is heron')
+  expect(sent).toContain('data:image/png;base64,')
+  expect(sent).not.toContain('not this')
+  await expect(answers(chat).first().getByRole('img', {name: /dot/})).toBeVisible()
+  await expect(answers(chat).first().getByRole('link', {name: /notes/})).toBeVisible()
+  await chat.reload()
+  await expect(answers(chat).first().getByRole('img', {name: /dot/})).toBeVisible()
+})
+
+test('a model that reads images only refuses a document, says so, and offers one that reads it', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.answer('read')
+  await chat.getByRole('button', {name: /^Model: /}).click()
+  await chat.getByRole('menuitemradio', {name: /^GPT-4o basic/}).click()
+  await chat.locator('input[type=file]').setInputFiles({
+    name: 'notes.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('words'),
+  })
+  await expect(chat.getByText('GPT-4o basic reads images only.')).toBeVisible()
+  await composer(chat).fill('Read it')
+  await expect(chat.getByRole('button', {name: 'Send'})).toBeDisabled()
+  await chat.getByRole('button', {name: /^Use /}).click()
+  await expect(chat.getByText('GPT-4o basic reads images only.')).toHaveCount(0)
+  await composer(chat).press('Enter')
+  await expect(lastMessage(chat)).toContainText('read')
+})
+
+test('a suggestion fills the field and sends nothing', async ({chat}) => {
+  await chat.getByRole('button', {name: 'Explain'}).click()
+  await expect(composer(chat)).toHaveValue(/^Explain in simple words:/)
+  await expect(composer(chat)).toBeFocused()
+  await expect(answers(chat)).toHaveCount(0)
+  await composer(chat).fill('')
+})

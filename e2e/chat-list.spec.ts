@@ -1,0 +1,100 @@
+import {ask, answers, expect, test} from './fixtures.ts'
+import {conversationId, conversations, lastMessage, newChat, row, storedConversations} from './support/chat-page.ts'
+
+test('rename: the list, the title and the server have the new name; Escape takes it back', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.answer('a title to change')
+  await ask(chat, 'Name me')
+  await expect(lastMessage(chat)).toContainText('a title to change')
+  const id = await conversationId(chat)
+  const field = chat.getByRole('textbox', {name: 'Title of the conversation'})
+
+  await row(chat, 'a title to change').getByRole('link').press('F2')
+  await field.fill('never')
+  await field.press('Escape')
+  await expect(row(chat, 'a title to change')).toBeVisible()
+
+  await row(chat, 'a title to change').hover()
+  await row(chat, 'a title to change').getByRole('button', {name: 'Actions for a title to change'}).click()
+  await chat.getByRole('menuitem', {name: 'Rename'}).click()
+  await field.fill('Renamed one')
+  await field.press('Enter')
+  await expect(row(chat, 'Renamed one')).toBeVisible()
+  await expect
+    .poll(async () => (await storedConversations(chat)).find((each) => each.id === id)?.title)
+    .toBe('Renamed one')
+  await chat.reload()
+  await expect(row(chat, 'Renamed one')).toBeVisible()
+  await expect(lastMessage(chat)).toContainText('a title to change')
+})
+
+test('delete asks, can be undone, and is gone for good when the page is left', async ({chat, modelServer}) => {
+  modelServer.answer('delete this one')
+  await ask(chat, 'Delete me')
+  await expect(lastMessage(chat)).toContainText('delete this one')
+  const id = await conversationId(chat)
+  const remove = async () => {
+    await row(chat, 'delete this one').hover()
+    await row(chat, 'delete this one').getByRole('button', {name: 'Actions for delete this one'}).click()
+    await chat.getByRole('menuitem', {name: 'Delete'}).click()
+    await expect(conversations(chat).getByRole('alert')).toHaveText('Delete it?')
+  }
+  await remove()
+  await conversations(chat).getByRole('button', {name: 'Cancel'}).click()
+  await expect(row(chat, 'delete this one')).toBeVisible()
+
+  await remove()
+  await conversations(chat).getByRole('button', {name: 'Delete', exact: true}).click()
+  await expect(row(chat, 'delete this one')).toHaveCount(0)
+  await chat.getByRole('button', {name: 'Undo'}).click()
+  await expect(row(chat, 'delete this one')).toBeVisible()
+
+  await remove()
+  await conversations(chat).getByRole('button', {name: 'Delete', exact: true}).click()
+  await expect(row(chat, 'delete this one')).toHaveCount(0)
+  await chat.reload()
+  await expect.poll(async () => (await storedConversations(chat)).some((each) => each.id === id)).toBe(false)
+  await expect(row(chat, 'delete this one')).toHaveCount(0)
+})
+
+test('a deep link opens its conversation, an unknown id says so and offers a new chat', async ({
+  chat,
+  context,
+  installation,
+  modelServer,
+}) => {
+  modelServer.answer('deep words')
+  await ask(chat, 'Deep')
+  await expect(lastMessage(chat)).toContainText('deep words')
+  const id = await conversationId(chat)
+  const other = await context.newPage()
+  await other.goto(`${installation.url}/chatgpt/conversations/${id}`)
+  await expect(lastMessage(other)).toContainText('deep words')
+  await expect(row(other, 'deep words').getByRole('link')).toHaveAttribute('aria-current', 'page')
+
+  await other.goto(`${installation.url}/chatgpt/conversations/3f2f9a9e-0000-4000-8000-000000000000`)
+  await expect(other.getByText('This conversation is not here. It may have been deleted.')).toBeVisible()
+  await other.getByRole('main').getByRole('link', {name: 'New chat'}).click()
+  await expect(other).toHaveURL(/\/chatgpt\/conversations$/)
+  await expect(other.getByRole('heading', {name: 'What are you working on?'})).toBeVisible()
+})
+
+test('back and forward walk through the conversations', async ({chat, modelServer}) => {
+  modelServer.answer((prompt) => `${prompt} answered`)
+  await ask(chat, 'Left')
+  await expect(lastMessage(chat)).toContainText('Left answered')
+  await conversationId(chat)
+  await newChat(chat)
+  await expect(answers(chat)).toHaveCount(0)
+  await ask(chat, 'Right')
+  await expect(lastMessage(chat)).toContainText('Right answered')
+  await conversationId(chat)
+  await row(chat, 'Left answered').getByRole('link').click()
+  await expect(lastMessage(chat)).toContainText('Left answered')
+  await chat.goBack()
+  await expect(lastMessage(chat)).toContainText('Right answered')
+  await chat.goForward()
+  await expect(lastMessage(chat)).toContainText('Left answered')
+})

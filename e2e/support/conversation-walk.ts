@@ -1,0 +1,197 @@
+import {fromTransition, initialTransition, transition, type SnapshotFrom} from 'xstate'
+import {adjacencyMapToArray, getAdjacencyMap} from 'xstate/graph'
+import {conversationMachine, type ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
+import {selectOutcome, selectRecord, selectState} from '#machines/conversation/conversation.selectors.ts'
+import type {ConversationEvent, ConversationInput} from '#machines/conversation/conversation.types.ts'
+
+/*
+ * The conversation machine as a person sees it (docs/testing-with-machines.md). A person does not send
+ * `answer.received`; a model server writes words. So each action here is a few events of the real machine, and what a
+ * person can tell apart is the state. The graph of both comes from the machine: nobody draws it by hand.
+ */
+
+/** What a person, the network or the model server can do. */
+export const actions = [
+  'ask',
+  'words',
+  'end',
+  'stop',
+  'refuse',
+  'cut',
+  'lose',
+  'regain',
+  'retry',
+  'regenerate',
+  'edit',
+  'reload',
+] as const
+export type Action = (typeof actions)[number]
+
+/** What the page shows, in words a tester would use. */
+export type Shown =
+  | 'new'
+  | 'pending'
+  | 'answering'
+  | 'reconnecting before the first word'
+  | 'reconnecting'
+  | 'finished'
+  | 'stopped'
+  | 'interrupted'
+  | 'refused'
+
+export const question = 'What is it?'
+export const edited = 'What is it really?'
+/** The answer of the model server and where it stands still: before the first word, and after the second. */
+export const answer = 'first second third'
+const written = 'first second'
+
+const environment: Omit<ConversationInput, 'record'> = {capabilities: ['resume', 'stop', 'idempotency'], online: true}
+const begin = (record: ConversationInput['record']) =>
+  initialTransition(conversationMachine, {...environment, record})[0]
+export const start = (): ConversationSnapshot => settle(begin({key: 'k', model: 'm', messages: [], updatedAt: 0}))
+
+/** Events that only the interpreter sends: deadlines and the ends of invoked actors. */
+type InnerEvent = {type: `xstate.${string}`; output?: unknown; error?: unknown; actorId?: string}
+
+const send = (snapshot: ConversationSnapshot, ...events: (ConversationEvent | InnerEvent)[]): ConversationSnapshot =>
+  events.reduce(
+    // as: the machine's own type leaves out the events of the interpreter
+    (current, event) => settle(transition(conversationMachine, current, event as ConversationEvent)[0]),
+    snapshot,
+  )
+
+/** What happens without anybody's doing: the server accepts a question, cuts a history, confirms a stop, is found again. */
+function settle(snapshot: ConversationSnapshot): ConversationSnapshot {
+  const {exchange} = snapshot.context
+  if (snapshot.matches('truncating')) return send(snapshot, {type: 'xstate.done.actor.truncateConversation'})
+  if (snapshot.matches({stopping: 'commanding'}))
+    return send(snapshot, {type: 'xstate.done.actor.stopAnswer', output: {state: 'failed'}})
+  if (snapshot.matches({reconciling: 'waiting'}))
+    return send(snapshot, {type: 'xstate.after.reconnectDelay.conversation.reconciling.waiting'})
+  if (snapshot.matches({asking: {pending: 'connecting'}})) return send(snapshot, {type: 'answer.connected'})
+  if (snapshot.matches({asking: 'pending'}) && exchange?.started === false)
+    return send(snapshot, {type: 'answer.started', conversation: 'c-1', message: 'm-1', attempt: 1})
+  return snapshot
+}
+
+/** Words up to and with the given text, as the stream would bring them. */
+const received = ({context: {exchange}}: ConversationSnapshot, text: string): ConversationEvent => ({
+  type: 'answer.received',
+  conversation: 'c-1',
+  message: 'm-1',
+  attempt: 1,
+  seq: (exchange?.lastSeq ?? 0) + 1,
+  text: text.slice(exchange?.answer.length ?? 0),
+})
+const asked = {key: 'key', at: 0}
+const lost = {code: 'unknown', detail: 'foo', lost: true}
+
+/** What an action does to the machine; `undefined` where the page does not offer it. */
+const effects: {[Name in Action]: (snapshot: ConversationSnapshot) => ConversationSnapshot | undefined} = {
+  ask: (snapshot) =>
+    snapshot.hasTag('settled')
+      ? send(snapshot, {type: 'prompt.submit', question, references: [], ...asked})
+      : undefined,
+  words: (snapshot) => (shownBy(snapshot) === 'pending' ? send(snapshot, received(snapshot, written)) : undefined),
+  end: (snapshot) =>
+    shownBy(snapshot) === 'answering'
+      ? send(snapshot, received(snapshot, answer), {type: 'answer.completed'})
+      : undefined,
+  stop: (snapshot) => (snapshot.matches('asking') ? send(snapshot, {type: 'answer.stop'}) : undefined),
+  refuse: (snapshot) =>
+    snapshot.matches('asking')
+      ? send(snapshot, {type: 'answer.failed', failure: {code: 'bad_request', detail: 'foo'}, outcome: 'refused'})
+      : undefined,
+  cut: (snapshot) =>
+    snapshot.matches('asking')
+      ? send(snapshot, {type: 'answer.failed', failure: {code: 'api_error', detail: 'foo'}, outcome: 'interrupted'})
+      : undefined,
+  lose: (snapshot) =>
+    snapshot.matches('asking')
+      ? send(snapshot, {type: 'connection.lost'}, {type: 'xstate.error.actor.answerStream', error: lost})
+      : undefined,
+  regain: (snapshot) => (snapshot.hasTag('reconnecting') ? send(snapshot, {type: 'connection.restored'}) : undefined),
+  retry: (snapshot) => (snapshot.matches('failed') ? send(snapshot, {type: 'answer.retry', ...asked}) : undefined),
+  regenerate: (snapshot) =>
+    snapshot.matches('finished') ? send(snapshot, {type: 'answer.regenerate', ...asked}) : undefined,
+  edit: (snapshot) => {
+    const index = lastQuestion(snapshot)
+    return snapshot.hasTag('settled') && index >= 0
+      ? send(snapshot, {type: 'message.edit', index, question: edited, ...asked})
+      : undefined
+  },
+  // domain data is stored, never a snapshot: a new machine starts from what JSON keeps of it
+  reload: (snapshot) =>
+    snapshot.hasTag('reconnecting')
+      ? undefined
+      : // as: what is stored is JSON
+        settle(begin(JSON.parse(JSON.stringify(selectRecord(snapshot))) as ConversationInput['record'])),
+}
+
+export const lastQuestion = ({context: {messages}}: ConversationSnapshot): number =>
+  messages.findLastIndex(({role}) => role === 'user')
+
+export function shownBy(snapshot: ConversationSnapshot): Shown {
+  const state = selectState(snapshot)
+  if (snapshot.hasTag('reconnecting'))
+    return state === 'pending' ? 'reconnecting before the first word' : 'reconnecting'
+  if (state === undefined) return 'new'
+  return state === 'failed' ? (selectOutcome(snapshot) ?? 'interrupted') : state
+}
+
+export const act = (snapshot: ConversationSnapshot, action: Action): ConversationSnapshot => {
+  const next = effects[action](snapshot)
+  if (next === undefined) throw new Error(`"${action}" is not possible while the page shows "${shownBy(snapshot)}"`)
+  return next
+}
+
+/** All that can be shown, and where each action leads from there. */
+export function conversationGraph(): Map<Shown, Map<Action, Shown>> {
+  const logic = fromTransition(
+    ({snapshot}: {snapshot: ConversationSnapshot}, {type}: {type: Action}) => ({snapshot: act(snapshot, type)}),
+    {snapshot: start()},
+  )
+  const adjacency = getAdjacencyMap<SnapshotFrom<typeof logic>, {type: Action}, unknown>(logic, {
+    events: ({context: {snapshot}}) =>
+      actions.filter((action) => effects[action](snapshot) !== undefined).map((type) => ({type})),
+    serializeState: ({context: {snapshot}}) => shownBy(snapshot),
+    limit: 1_000,
+  })
+  const graph = new Map<Shown, Map<Action, Shown>>()
+  for (const {state, event, nextState} of adjacencyMapToArray(adjacency)) {
+    const here = shownBy(state.context.snapshot)
+    const edges = graph.get(here) ?? new Map<Action, Shown>()
+    graph.set(here, edges.set(event.type, shownBy(nextState.context.snapshot)))
+  }
+  return graph
+}
+
+/** One walk over every edge of a graph: the next edge nobody took, else the shortest way to one. */
+export function walkOverAllEdges(graph: Map<Shown, Map<Action, Shown>>, from: Shown): Action[] {
+  const taken = new Set<string>()
+  const walk: Action[] = []
+  let here = from
+  for (;;) {
+    const way = wayToNewEdge(graph, here, taken)
+    if (way === undefined) return walk
+    for (const action of way) {
+      taken.add(`${here} ${action}`)
+      walk.push(action)
+      here = graph.get(here)?.get(action) ?? here
+    }
+  }
+}
+
+function wayToNewEdge(graph: Map<Shown, Map<Action, Shown>>, from: Shown, taken: Set<string>): Action[] | undefined {
+  const queue: {at: Shown; way: Action[]}[] = [{at: from, way: []}]
+  const seen = new Set<Shown>([from])
+  for (const {at, way} of queue) {
+    for (const [action, next] of graph.get(at) ?? []) {
+      if (!taken.has(`${at} ${action}`)) return [...way, action]
+      if (seen.has(next)) continue
+      seen.add(next)
+      queue.push({at: next, way: [...way, action]})
+    }
+  }
+  return undefined
+}
