@@ -1,10 +1,12 @@
-import {Outlet, useLocation, type ErrorComponentProps} from '@tanstack/react-router'
+import {Outlet, useLocation, useParams, type ErrorComponentProps} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {lazy, Suspense, useEffect} from 'react'
+import {conversationTitle} from '#features/chat/conversation-sections.ts'
 import {Crash} from '#features/shell/crash.tsx'
+import {selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectTitle} from '#machines/site/site.selectors.ts'
 import {useText} from '#ui/text.tsx'
-import {useAppActor} from './actors.context.tsx'
+import {useAppActor, useSessionActor} from './actors.context.tsx'
 import {AppShell} from './app-shell.tsx'
 import {titleOf} from './routes/static-data.ts'
 import {Overlays} from './shell/overlays.tsx'
@@ -16,9 +18,9 @@ const SigningIn = lazy(async () => ({default: (await import('./account/auth-rout
 
 /** Every page, with what stands above all pages. */
 export function RootScreen() {
-  useDocumentTitle()
   return (
     <>
+      <DocumentTitle />
       <Outlet />
       <Overlays />
     </>
@@ -37,15 +39,28 @@ export function FirstWait() {
   )
 }
 
-/** "page · site" (design.md §9). */
-function useDocumentTitle() {
+/** "page · site" (design.md §9). Apart from the page: a title that changes draws nothing else again. */
+function DocumentTitle() {
   const text = useText()
   const site = useSelector(useAppActor('site'), selectTitle) ?? 'Atrium'
+  const conversation = useConversationTitle()
   const name = titleOf(text, usePage())
-  const title = name === undefined ? site : text('index.documentTitle', {page: name, site})
+  const page = conversation === '' ? text('chat.untitled') : (conversation ?? name)
+  const title = page === undefined ? site : text('index.documentTitle', {page, site})
   useEffect(() => {
     document.title = title
   }, [title])
+  return null
+}
+
+/** Title of the conversation in the address as the list shows it; undefined elsewhere, and while it is not known. */
+function useConversationTitle(): string | undefined {
+  const {conversationId} = useParams({strict: false})
+  return useSelector(useSessionActor('conversations'), (snapshot) => {
+    if (snapshot === undefined || conversationId === undefined) return undefined
+    const record = selectItem(snapshot, conversationId)
+    return record && conversationTitle(record)
+  })
 }
 
 /** An unknown address; the navigation stays. */

@@ -14,8 +14,9 @@ export const homeRoute = createRoute({
   },
 })
 
-const staticData = (modelGroup: ModelGroup) =>
-  ({title: 'index.newChat', place: 'chat', panel: 'chat', appName: 'chat', modelGroup}) as const
+/** An existing conversation is named by its own title as soon as that is known; until then it is a chat. */
+const staticData = (modelGroup: ModelGroup, title: 'index.newChat' | 'index.chat') =>
+  ({title, place: 'chat', panel: 'chat', appName: 'chat', modelGroup}) as const
 
 /** The screen stands on the group's route, so that a new conversation keeps its composer when it gets its address. */
 function groupRoutes<const Group extends ModelGroup>(group: Group) {
@@ -27,11 +28,15 @@ function groupRoutes<const Group extends ModelGroup>(group: Group) {
       throw redirect({href: `/${group}/conversations`, replace: true})
     },
   })
-  const fresh = createRoute({getParentRoute: () => parent, path: 'conversations', staticData: staticData(group)})
+  const fresh = createRoute({
+    getParentRoute: () => parent,
+    path: 'conversations',
+    staticData: staticData(group, 'index.newChat'),
+  })
   const one = createRoute({
     getParentRoute: () => parent,
     path: 'conversations/$conversationId',
-    staticData: staticData(group),
+    staticData: staticData(group, 'index.chat'),
   })
   return parent.addChildren([index, fresh, one])
 }

@@ -199,3 +199,21 @@ test('a session that opens leaves the other parts of the root alone', async () =
     before,
   )
 })
+
+test('the tab is named by the conversation in the address; a new one is a new chat', async () => {
+  const messages = [{role: 'user' as const, content: 'How tall is a foo?'}]
+  const conversations = [
+    {key: '1', id: '1', model: 'gpt-5-all', title: 'About foo', messages, updatedAt: 2},
+    {key: '2', id: '2', model: 'gpt-5-all', messages, updatedAt: 1},
+  ]
+  const {root, router} = await open('/chatgpt/conversations/1', {user, conversations})
+  await waitFor(() => expect(document.title).toBe('About foo · Foo'))
+  await act(() => router.navigate({to: '/chatgpt/conversations'}))
+  await waitFor(() => expect(document.title).toBe('New chat · Foo'))
+  await act(() => router.navigate({to: '/chatgpt/conversations/$conversationId', params: {conversationId: '2'}}))
+  await waitFor(() => expect(document.title).toBe('How tall is a foo? · Foo'))
+  act(() => actorOf(root, 'conversations')?.send({type: 'conversation.rename', key: '2', title: 'Renamed'}))
+  await waitFor(() => expect(document.title).toBe('Renamed · Foo'))
+  await act(() => router.navigate({to: '/chatgpt/conversations/$conversationId', params: {conversationId: 'gone'}}))
+  await waitFor(() => expect(document.title).toBe('Chat · Foo'))
+}, 30_000)

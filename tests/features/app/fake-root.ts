@@ -30,6 +30,7 @@ export type World = {
   user?: User
   site?: Site
   service?: Service
+  conversations?: ConversationRecord[]
   /** What the server lists, call by call; the last one stays. */
   applications?: Application[][]
   apply?: () => Promise<Application>
@@ -110,7 +111,11 @@ export function startRoot(world: World = {}): AppActor {
               },
             }),
             conversations: conversationListMachine.provide({
-              actors: {getConversations: fromPromise<ConversationRecord[], {userId: string}>(async () => [])},
+              actors: {
+                getConversations: fromPromise<ConversationRecord[], {userId: string}>(
+                  async () => world.conversations ?? [],
+                ),
+              },
             }),
           },
         }),
