@@ -5,8 +5,8 @@ import type {Config} from './config.ts'
 import {isLoopback} from './config-values.ts'
 import type {ServerDeps} from './deps.ts'
 import {createApplication, type Application} from './handler.ts'
-import {listen} from './http/listen.ts'
-import {openStaticFiles} from './http/static-files.ts'
+import {listen, type Front} from './http/listen.ts'
+import {openStaticFiles, type StaticFiles} from './http/static-files.ts'
 import type {Log} from './log.ts'
 import {createSecrets, readMasterSecret} from './secrets.ts'
 import {StartFailure} from './start-failure.ts'
@@ -28,6 +28,8 @@ export type StartOptions = {
   now?: () => Date
   /** Folder of the built client; default: beside the built server. `null` serves none. */
   clientFolder?: string | null
+  /** The client as sources instead of a built folder, and what serves them (`src/tools/dev.mjs`). */
+  development?: {client: StaticFiles; front: Front}
 }
 
 const drainMilliseconds = 3_000
@@ -38,7 +40,7 @@ const drainMilliseconds = 3_000
  */
 export async function startServer(
   config: Config,
-  {log, now = () => new Date(), clientFolder}: StartOptions,
+  {log, now = () => new Date(), clientFolder, development}: StartOptions,
 ): Promise<RunningServer> {
   const undo: (() => Promise<void> | void)[] = []
   const stop = async () => {
@@ -52,19 +54,23 @@ export async function startServer(
     const {database, isDiskLow, close} = await openStore(config, log, now)
     undo.push(close)
     const deps: ServerDeps = {config, database, now, log, secrets, isDiskLow}
-    const folder = clientFolder === undefined ? builtClient() : clientFolder
-    const client = folder === null || folder === undefined ? undefined : openStaticFiles(folder)
+    const client = development?.client ?? openClient(clientFolder)
     const application = createApplication(deps, {client, isOnlyProcess: config.databaseUrl === undefined})
     undo.push(application.stop)
     await application.start()
     if (config.role === 'worker') return {url: undefined, deps, application, stop}
-    const listener = await listen(deps, application.handle)
+    const listener = await listen(deps, application.handle, development?.front)
     undo.push(() => listener.drain(drainMilliseconds))
     return {url: publicUrl(config), deps, application, stop}
   } catch (error) {
     await stop()
     throw explainDisk(error, config.dataDir)
   }
+}
+
+function openClient(folder: string | null | undefined): StaticFiles | undefined {
+  const found = folder === undefined ? builtClient() : folder
+  return found === null || found === undefined ? undefined : openStaticFiles(found)
 }
 
 /** `dist/client` beside `dist/server`, wherever the bundler put this file below it. */

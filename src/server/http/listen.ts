@@ -1,5 +1,6 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 import type {AddressInfo, Socket} from 'node:net'
+import type {Duplex} from 'node:stream'
 import {getRequestListener} from '@hono/node-server'
 import type {Config} from '../config.ts'
 import {isLoopback, proxyList} from '../config-values.ts'
@@ -14,6 +15,13 @@ export type Listener = {
   drain: (graceMilliseconds: number) => Promise<void>
 }
 
+/** What stands before the services on every port: the development server (`src/tools/dev.mjs`), nothing in production. */
+export type Front = {
+  /** Answers, or calls `next` for our answer. */
+  onRequest: (incoming: IncomingMessage, outgoing: ServerResponse, next: () => void) => void
+  onUpgrade: (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void
+}
+
 /** Uploads have their own time; the router gives every other body 30 s. */
 const longestRequestMilliseconds = 300_000
 const mostSocketsOfAnAddress = 64
@@ -22,7 +30,7 @@ const mostSocketsOfAnAddress = 64
  * Listens on PORT, and for services with an own loopback origin on their ports (security R24, R31). A loopback host
  * means both families, since browsers try ::1 for `localhost` first. Throws `StartFailure` when a port is taken.
  */
-export async function listen(deps: ServerDeps, handle: Handle): Promise<Listener> {
+export async function listen(deps: ServerDeps, handle: Handle, front?: Front): Promise<Listener> {
   const active = new Set<AbortController>()
   const servers: Server[] = []
   const addressOf = clientAddress(deps.config)
@@ -53,7 +61,12 @@ export async function listen(deps: ServerDeps, handle: Handle): Promise<Listener
     },
   )
   const open = async (host: string, port: number): Promise<void> => {
-    const server = createHttpServer(deps, (incoming, outgoing) => void onRequest(incoming, outgoing))
+    const server = createHttpServer(deps, (incoming, outgoing) => {
+      const answer = () => void onRequest(incoming, outgoing)
+      if (front === undefined) answer()
+      else front.onRequest(incoming, outgoing, answer)
+    })
+    if (front !== undefined) server.on('upgrade', front.onUpgrade)
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
       server.listen(port, host, () => resolve())

@@ -44,7 +44,8 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
       ...(isLoopbackOrigin(visibleOrigin) ? {siteOrigin: await placeholder()} : {}),
     }
     const nonce = createNonce()
-    const html = fillPage(files.indexHtml, {config, nonce, ...preferences(request)})
+    const template = typeof files.indexHtml === 'string' ? files.indexHtml : await files.indexHtml()
+    const html = fillPage(template, {config, nonce, ...preferences(request)})
     return new Response(request.method === 'HEAD' ? null : html, {
       headers: {
         'content-type': 'text/html; charset=utf-8',

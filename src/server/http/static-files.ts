@@ -23,8 +23,8 @@ type StaticFile = {path: string; type: string; etag: string; isHashed: boolean; 
 type Encoding = {name: 'br' | 'gzip'; path: string}
 
 export type StaticFiles = {
-  /** The page's template. */
-  indexHtml: string
+  /** The page's template; sources that change are read for each page. */
+  indexHtml: string | (() => Promise<string>)
   /** The file at exactly this path, or `undefined`. Source maps are not public. */
   serve: (request: Request, pathname: string) => Promise<Response | undefined>
 }
