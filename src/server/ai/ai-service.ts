@@ -1,5 +1,6 @@
 import type {ServerDeps} from '../deps.ts'
 import {findStoredFile} from '../files/stored-files.ts'
+import {describeError} from '../http/boundary.ts'
 import type {JobTask} from '../jobs/jobs.ts'
 import {createLedger} from '../ledger/postgres-ledger.ts'
 import type {ChatCatalogue} from '../platform/chat-catalogue.ts'
@@ -68,7 +69,7 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
         if (isBusy) return
         isBusy = true
         work()
-          .catch((error: unknown) => log.warn(`${what} failed`, {error: String(error)}))
+          .catch((error: unknown) => log.warn(`${what} failed`, describeError(error)))
           .finally(() => {
             isBusy = false
           })
@@ -100,7 +101,7 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
     workersDied: sweep.workersDied,
     start: async () => {
       await signals.start((answerId) => {
-        runner.stop(answerId).catch((error: unknown) => log.warn('stopping an answer failed', {error: String(error)}))
+        runner.stop(answerId).catch((error: unknown) => log.warn('stopping an answer failed', describeError(error)))
       })
       connections.start()
       every(sweepMilliseconds, 'looking after answers', sweep.turn)

@@ -1,6 +1,7 @@
 import {eq} from 'drizzle-orm'
 import type {UploadedFile} from '#contract/management.ts'
 import type {ServerDeps} from '../deps.ts'
+import {describeError} from '../http/boundary.ts'
 import {badRequest, HttpFailure, notFound, unauthorized} from '../http/failure.ts'
 import {route, type Route} from '../http/route.ts'
 import {filesPath, platformBase} from '../platform/addresses.ts'
@@ -26,7 +27,7 @@ export function fileRoutes(deps: ServerDeps): Route[] {
   /** Once per process, with the first upload; what a sweep cannot take away must not stop uploads. */
   const sweepOnce = () =>
     (swept ??= sweepIncoming(deps).catch((error: unknown) =>
-      deps.log.warn('uploads left behind were not taken away', {error: String(error)}),
+      deps.log.warn('uploads left behind were not taken away', describeError(error)),
     ))
 
   return [

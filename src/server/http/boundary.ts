@@ -19,6 +19,13 @@ function causes(error: unknown): Error[] {
   return chain
 }
 
+/** The stack without the message it begins with: that may have lines of its own which look like frames. */
+function framesOf(error: Error | undefined): string {
+  const {stack = '', message = ''} = error ?? {}
+  const start = stack.indexOf(message)
+  return start < 0 ? stack : stack.slice(start + message.length)
+}
+
 /**
  * An error for the log: names, the innermost message and the frames. Not the messages around it, because the query
  * builder puts the values of a failed statement into its own (security R26).
@@ -31,7 +38,7 @@ export function describeError(error: unknown): Record<string, unknown> {
     error: chain.map((current) => current.constructor.name).join(' < '),
     code: errorCode(error),
     reason: innermost.message.startsWith('Failed query') ? undefined : innermost.message,
-    frames: (chain[0]?.stack ?? '')
+    frames: framesOf(chain[0])
       .split('\n')
       .filter((line) => /^ {4}at /.test(line))
       .slice(0, 12)

@@ -1,6 +1,7 @@
 import type {ServedModel} from '#contract/management.ts'
 import {chatModels} from '#contract/models.ts'
 import type {ModelGroupName} from '../config.ts'
+import {describeError} from '../http/boundary.ts'
 import type {Log} from '../log.ts'
 import type {Provider} from './provider.ts'
 
@@ -43,7 +44,7 @@ export function createProviderRegistry(options: RegistryOptions): ProviderRegist
       lastKnown.set(provider.name, models)
       return models
     } catch (error) {
-      log.warn('a provider does not list its models', {provider: provider.name, error: String(error)})
+      log.warn('a provider does not list its models', {provider: provider.name, ...describeError(error)})
       return lastKnown.get(provider.name) ?? []
     }
   }
@@ -94,7 +95,7 @@ export function createProviderRegistry(options: RegistryOptions): ProviderRegist
       if (known !== undefined) {
         // A look in the background keeps the list current without making this question wait.
         void fresh(freshMilliseconds).catch((error: unknown) =>
-          log.warn('looking for models failed', {error: String(error)}),
+          log.warn('looking for models failed', describeError(error)),
         )
         return known
       }

@@ -1,5 +1,6 @@
 import {and, asc, count, eq, inArray, isNotNull, isNull, sql} from 'drizzle-orm'
 import type {ProvidersConfig} from '../../config.ts'
+import {describeError} from '../../http/boundary.ts'
 import type {Ledger} from '../../ledger/ledger.ts'
 import type {Log} from '../../log.ts'
 import type {Provider, ProviderMessage, StoredFile} from '../../providers/provider.ts'
@@ -81,12 +82,12 @@ export function createAnswerRunner(parts: RunnerParts): AnswerRunner {
     const live = new LiveAnswer()
     const done = produce(row, prompt, provider, controller, live)
       .catch((error: unknown) => {
-        log.error('an answer could not be ended', {answer: row.id, error: String(error)})
+        log.error('an answer could not be ended', {answer: row.id, ...describeError(error)})
         live.finish(interrupted)
       })
       .finally(() => running.delete(row.id))
       .then(() => claimNext(row.userId))
-      .catch((error: unknown) => log.error('the next answer in line could not be started', {error: String(error)}))
+      .catch((error: unknown) => log.error('the next answer in line could not be started', describeError(error)))
     running.set(row.id, {controller, live, done})
   }
 
@@ -137,7 +138,7 @@ export function createAnswerRunner(parts: RunnerParts): AnswerRunner {
         return await work()
       } catch (error) {
         if (attempt >= endAttempts) throw error
-        log.warn('ending an answer failed', {attempt, error: String(error)})
+        log.warn('ending an answer failed', {attempt, ...describeError(error)})
         await new Promise<void>((resolve) => void timers.after(endRetryMilliseconds, resolve))
       }
     }

@@ -1,4 +1,5 @@
 import {and, eq} from 'drizzle-orm'
+import {describeError} from '../../http/boundary.ts'
 import type {Log} from '../../log.ts'
 import type {Timers} from '../../providers/timers.ts'
 import type {Database} from '../../store/database.ts'
@@ -61,7 +62,7 @@ export function createAnswerWriter(
       if (result === 'stop') events.stopRequested()
     } catch (error) {
       failures += 1
-      log.warn('storing a batch of an answer failed', {answer: run.answerId, failures, error: String(error)})
+      log.warn('storing a batch of an answer failed', {answer: run.answerId, failures, ...describeError(error)})
       if (failures >= mostFailures) events.broken(error)
     }
   }

@@ -1,4 +1,5 @@
 import {inArray} from 'drizzle-orm'
+import {describeError} from '../../http/boundary.ts'
 import type {Log} from '../../log.ts'
 import type {Timers} from '../../providers/timers.ts'
 import type {Database} from '../../store/database.ts'
@@ -87,7 +88,7 @@ export function createConnections(parts: {
         parts.timers.every(pingMilliseconds, beat),
         parts.timers.every(revocationMilliseconds, () => {
           endRevoked().catch((error: unknown) =>
-            parts.log.warn('looking for revoked keys failed', {error: String(error)}),
+            parts.log.warn('looking for revoked keys failed', describeError(error)),
           )
         }),
       )

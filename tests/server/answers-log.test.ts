@@ -1,0 +1,64 @@
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {describeError} from '#server/http/boundary.ts'
+import {
+  ask,
+  createAiServer,
+  createAsker,
+  createScriptedProvider,
+  openStream,
+  textOf,
+  type AiServer,
+} from './ai.harness.ts'
+import {manualTimers} from './providers.fixtures.ts'
+
+const model = createScriptedProvider()
+const clock = manualTimers()
+const question = 'canary question\n    at canary.question (foo.ts:1:1)'
+const answer = 'canary answer\n    at canary.answer (foo.ts:1:1)'
+let on: AiServer
+
+beforeAll(async () => {
+  on = await createAiServer({providers: [model.provider], timers: clock.timers})
+})
+afterAll(() => on.close())
+
+const run = (statement: string) => on.server.deps.database.pool.query(statement)
+const lines = (message: string) => on.server.logged.filter((line) => line.message === message)
+/** Deadlines come until the line is there; the test's own timeout ends a wait in vain. */
+const waitForLine = async (message: string) => {
+  while (lines(message).length === 0) {
+    for (const milliseconds of clock.waiting()) clock.fire(milliseconds)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+test('a database that refuses an answer brings neither question nor answer into the log (R26)', async () => {
+  const asker = await createAsker(on)
+  const stream = openStream(await ask(on, asker, {question}))
+  const turn = await model.next()
+  await run('alter table answer_chunks rename to answer_chunks_away')
+  turn.say(answer)
+  await waitForLine('storing a batch of an answer failed')
+  turn.finish()
+  await waitForLine('ending an answer failed')
+  await run('alter table answer_chunks_away rename to answer_chunks')
+  const frames = stream.rest()
+  let isEnded = false
+  void frames.finally(() => (isEnded = true))
+  while (!isEnded) {
+    for (const milliseconds of clock.waiting()) clock.fire(milliseconds)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(textOf(await frames)).toBe(answer)
+
+  expect(JSON.stringify(on.server.logged)).not.toContain('canary')
+  for (const message of ['storing a batch of an answer failed', 'ending an answer failed'])
+    expect(lines(message)[0]?.fields).toMatchObject({error: 'DrizzleQueryError < DatabaseError', code: '42P01'})
+})
+
+test('lines of a message that look like frames are not taken for frames', () => {
+  const cause = new Error('foo')
+  const {frames} = describeError(new Error(`Failed query: select\nparams: ${answer}`, {cause}))
+  expect(JSON.stringify(frames)).not.toContain('canary')
+  expect(JSON.stringify(frames)).toContain('answers-log.test')
+})
