@@ -35,6 +35,7 @@ export const preferencesMachine = setup({
   delays: {callDeadline: 15_000},
   guards: {
     isRated: ({context}) => rateTo(context.rates, context.currency) !== undefined,
+    needsNone: ({context}) => context.currency === defaultCurrency,
     isOtherLocale: ({context}, {locale}: {locale: Locale}) => locale !== context.locale,
     followsSystem: ({context}) => context.followsSystem,
   },
@@ -49,7 +50,7 @@ export const preferencesMachine = setup({
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     /** Port: LOCALE cookie, document language and direction, messages. */
     applyLocale: (_, _preference: {locale: Locale}) => {},
-    /** Port: THEME cookie (none while it follows the system) and the document's theme. */
+    /** Port: THEME cookie, the document's theme, and whether it follows the system. */
     applyTheme: (_, _preference: {theme: Theme; followsSystem: boolean}) => {},
   },
 }).createMachine({
@@ -78,7 +79,8 @@ export const preferencesMachine = setup({
         {type: 'applyTheme', params: ({event}) => ({theme: event.theme, followsSystem: true})},
       ],
     },
-    'rate.request': {target: '.deciding'},
+    // asked for at every start (spec §4); the stored rate is used meanwhile
+    'rate.request': [{guard: 'needsNone', target: '.rated'}, {target: '.fetching'}],
   },
   states: {
     idle: {},
@@ -89,15 +91,16 @@ export const preferencesMachine = setup({
         src: 'getRate',
         input: ({context: {currency}}) => ({source: defaultCurrency, target: currency}),
         onDone: {target: 'rated', actions: [{type: 'storeRate', params: ({event}) => event}]},
-        onError: {target: 'unrated', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+        onError: {target: 'judging', actions: [{type: 'storeFailure', params: ({event}) => event}]},
       },
       after: {
         callDeadline: {
-          target: 'unrated',
+          target: 'judging',
           actions: [{type: 'storeFailure', params: {error: {name: 'TimeoutError', message: 'No answer in time.'}}}],
         },
       },
     },
+    judging: {always: [{guard: 'isRated', target: 'rated'}, {target: 'unrated'}]},
     rated: {},
     unrated: {description: 'The rate is unknown: amounts are shown in usd, never converted by 1.'},
   },

@@ -49,6 +49,8 @@ const sessionSetup = setup({
       const provisioning = findActor<ProvisioningActor>(system, 'provisioning/chat')
       if (provisioning !== undefined) enqueue.sendTo(provisioning, {type: 'applications.refresh'})
     }),
+    /** Port: a part broke. Written to the log, never swallowed. */
+    logCrash: (_, _crash: {child: SessionChild; error: unknown}) => {},
     /** Port: the general application stands, new or from before. */
     showApplied: (_, _applied: {isNew: boolean}) => {},
     /** Port: a deleted conversation can be taken back for a while. */
@@ -130,6 +132,7 @@ export const sessionMachine = sessionSetup.createMachine({
                   target: 'broken',
                   actions: [
                     {type: 'countCrash', params: ({event}) => ({child: 'provisioning/chat', error: event.error})},
+                    {type: 'logCrash', params: ({event}) => ({child: 'provisioning/chat', error: event.error})},
                   ],
                 },
               },
@@ -150,7 +153,10 @@ export const sessionMachine = sessionSetup.createMachine({
                 input: ({context: {user, stored}}) => ({userId: user.id, restored: stored.conversations}),
                 onError: {
                   target: 'broken',
-                  actions: [{type: 'countCrash', params: ({event}) => ({child: 'conversations', error: event.error})}],
+                  actions: [
+                    {type: 'countCrash', params: ({event}) => ({child: 'conversations', error: event.error})},
+                    {type: 'logCrash', params: ({event}) => ({child: 'conversations', error: event.error})},
+                  ],
                 },
               },
               after: {calm: {actions: [{type: 'forgive', params: {child: 'conversations'}}]}},

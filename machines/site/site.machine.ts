@@ -1,6 +1,6 @@
 import {assign, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import type {Site} from '#contract/management.ts'
-import {toFailure, type Failure} from '#domain/failure.ts'
+import {isRefusal, toFailure, type Failure} from '#domain/failure.ts'
 import {promisePort} from '#machines/lib/ports.ts'
 
 /** `origin` is what site calls are made with (domain/site-origin). `restored` is shown until the server answers. */
@@ -16,8 +16,8 @@ type Context = {origin: string; site?: Site; failure?: Failure}
 /**
  * The site of this origin (spec §3, §4): title, description, keywords, favicon, distribution, enabled tools.
  *
- * A site that cannot be read keeps what was stored. One without an `origin` is initialized on request; a failed
- * initialization asks for a login (spec §7). Owned by the root.
+ * A site that cannot be read keeps what was stored. One without an `origin` is initialized on request; a refused
+ * initialization asks for a login (spec §7), a server out of reach does not (security R17). Owned by the root.
  */
 export const siteMachine = setup({
   types: {
@@ -31,7 +31,10 @@ export const siteMachine = setup({
     initializeSite: promisePort<Site, {origin: string}>('initializeSite'),
   },
   delays: {callDeadline: 15_000},
-  guards: {lacksOrigin: ({context}) => !context.site?.origin},
+  guards: {
+    lacksOrigin: ({context}) => !context.site?.origin,
+    isRefusal: (_, {error}: {error: unknown}) => isRefusal(toFailure(error)),
+  },
   actions: {
     /** The first item of the list laid over the stored site (contract/startup-auth §2). */
     storeSite: assign(({context}, {site}: {site: Site | undefined}) => ({
@@ -87,7 +90,14 @@ export const siteMachine = setup({
         src: 'initializeSite',
         input: ({context: {origin}}) => ({origin}),
         onDone: {target: 'ready', actions: [{type: 'storeSite', params: ({event}) => ({site: event.output})}]},
-        onError: {target: 'failed', actions: [{type: 'storeFailure', params: ({event}) => event}, 'requestLogin']},
+        onError: [
+          {
+            guard: {type: 'isRefusal', params: ({event}) => event},
+            target: 'failed',
+            actions: [{type: 'storeFailure', params: ({event}) => event}, 'requestLogin'],
+          },
+          {target: 'failed', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+        ],
       },
       after: {
         callDeadline: {

@@ -11,6 +11,8 @@ export type FilesDeps = {
   baseUrl: string
   /** The person's access token, not a credential's. */
   accessToken: () => string | undefined
+  /** A 401 (spec §4: login), with the token that was refused. */
+  onUnauthorized: (rejected: {bearer: string | undefined}) => void
 }
 
 export type UploadEvent =
@@ -25,9 +27,13 @@ const stallTimeout = 60_000
  * Cold: subscribing sends, unsubscribing aborts. Errors with an `ApiError`: 413 is `content_too_large`, a broken
  * connection is `lost`.
  */
-const upload$ = ({createRequest, baseUrl, accessToken}: FilesDeps, file: File): Observable<UploadEvent> =>
+const upload$ = (
+  {createRequest, baseUrl, accessToken, onUnauthorized}: FilesDeps,
+  file: File,
+): Observable<UploadEvent> =>
   new Observable((subscriber) => {
     const request = createRequest()
+    const token = accessToken()
     let stall: ReturnType<typeof setTimeout> | undefined
     const fail = (error: ApiError) => {
       clearTimeout(stall)
@@ -54,6 +60,7 @@ const upload$ = ({createRequest, baseUrl, accessToken}: FilesDeps, file: File): 
       const body = parseJson(request.responseText)
       if (request.status < 200 || request.status >= 300) {
         fail(new ApiError(failureOfResponse(body, request.status)))
+        if (request.status === 401) onUnauthorized({bearer: token})
         return
       }
       const answer = uploadedFile.safeParse(body)
@@ -69,7 +76,6 @@ const upload$ = ({createRequest, baseUrl, accessToken}: FilesDeps, file: File): 
     const body = new FormData()
     body.append('file', file, file.name)
     request.open('POST', `${baseUrl}/api/v1/files/`)
-    const token = accessToken()
     if (token !== undefined) request.setRequestHeader('Authorization', `Bearer ${token}`)
     watch()
     request.send(body)

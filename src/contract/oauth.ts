@@ -45,7 +45,7 @@ export const loginMessage = z.discriminatedUnion('name', [
   }),
   z.object({
     name: z.literal('show_qr'),
-    data: z.object({qrLink: z.string().check(z.minLength(1), z.maxLength(4096))}),
+    data: z.object({qrLink: z.string().check(z.maxLength(65_536))}),
     state: z.optional(z.string()),
   }),
 ])

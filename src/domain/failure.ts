@@ -60,6 +60,10 @@ export const isRetryable = (failure: Failure) => failure.lost === true || errorR
 export const endsSession = (failure: Failure) =>
   failure.status === 401 || (failure.code === 'invalid_grant' && failure.lost !== true)
 
+/** A server that was reached said no: neither its own fault nor a lost connection. */
+export const isRefusal = ({status, lost}: Failure) =>
+  lost !== true && status !== undefined && status < 500 && status !== 429
+
 /** The text of a failure: `code - detail`. */
 export const failureText = (failure: Failure) => `${failure.code} - ${failure.detail}`
 

@@ -20,7 +20,7 @@ const token = z.object({
 const storedConversation = z.object({
   ...wireConversation.shape,
   key: z.optional(z.string()),
-  messages: z.array(z.object({...chatMessage.shape, seq: z.optional(z.number())})),
+  messages: z.array(z.object({...chatMessage.shape, seq: z.optional(z.number()), unsent: z.optional(z.boolean())})),
 })
 
 const chat = z.object({
@@ -57,6 +57,7 @@ const isSliceName = (name: string): name is keyof Slices => Object.hasOwn(slices
 
 /** Slices that belong to the browser, not to a person: they survive signing out (contract/startup-auth §6). */
 const ofBrowser: readonly string[] = [
+  'setting',
   'locale',
   'dark',
   'site',

@@ -17,13 +17,18 @@ export async function writeClipboard(value: string): Promise<void> {
   const field = document.createElement('textarea')
   field.value = value
   field.readOnly = true
+  field.setAttribute('aria-hidden', 'true')
   field.style.position = 'fixed'
+  field.style.insetBlockStart = '0'
   field.style.opacity = '0'
-  document.body.append(field)
+  // a modal dialog makes everything outside it inert, and an inert field cannot be selected
+  const host = focused?.closest('dialog, [role="dialog"]') ?? document.body
+  host.append(field)
+  field.focus({preventScroll: true})
   field.select()
   // deprecated, and the only way there is on an insecure origin
   const copied = document.execCommand('copy')
   field.remove()
-  if (focused instanceof HTMLElement) focused.focus()
+  if (focused instanceof HTMLElement) focused.focus({preventScroll: true})
   if (!copied) throw new Error('The browser refused to copy')
 }

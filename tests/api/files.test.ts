@@ -16,10 +16,12 @@ const createFakeRequest = () => ({
 
 const setUp = (token: string | undefined = 'foo') => {
   const request = createFakeRequest()
+  const onUnauthorized = vi.fn()
   const files = createFilesApi({
     createRequest: () => request as unknown as XMLHttpRequest, // a hand-made double of the browser's
     baseUrl: 'https://platform.test',
     accessToken: () => token,
+    onUnauthorized,
   })
   const events: UploadEvent[] = []
   let end: unknown = 'running'
@@ -32,7 +34,7 @@ const setUp = (token: string | undefined = 'foo') => {
   const answer = (status: number, body: string) => Object.assign(request, {status, responseText: body}).onload?.()
   const move = (loaded: number, lengthComputable = true) =>
     request.upload.onprogress?.({loaded, total: 200, lengthComputable})
-  return {request, start, events, answer, move, end: () => end}
+  return {request, start, events, answer, move, onUnauthorized, end: () => end}
 }
 
 beforeEach(() => {
@@ -53,6 +55,14 @@ test('sends one part and only the authorization header', () => {
   expect(Array.from(body.keys())).toEqual(['file'])
   expect((body.get('file') as File).name).toBe('hé.txt')
   answer(200, '{"file_url":"https://platform.test/f"}')
+})
+
+test('a 401 says which token was refused, so that it is renewed', () => {
+  const {start, answer, onUnauthorized, end} = setUp()
+  start()
+  answer(401, '{"code":"invalid_token"}')
+  expect(onUnauthorized.mock.calls).toEqual([[{bearer: 'foo'}]])
+  expect(end()).toMatchObject({status: 401})
 })
 
 test('reports whole percents, each once, then the file', () => {

@@ -1,6 +1,5 @@
 import {describe, expect, test, vi} from 'vitest'
 import {createSecret} from '#api/random.ts'
-import {copyText} from '#browser/clipboard.ts'
 import {fingerprintOf} from '#browser/fingerprint.ts'
 import {createLoginTransactions, loginLifetime, takeLoginReturn} from '#browser/login-transactions.ts'
 import {loginMessages$} from '#browser/messages.ts'
@@ -145,7 +144,7 @@ describe('messages of the login frame', () => {
       'endless life',
       {name: 'login', data: {access_token: 'a', refresh_token: 'r', expires_in: Number.POSITIVE_INFINITY}},
     ],
-    ['a long link', {name: 'show_qr', data: {qrLink: 'x'.repeat(4097)}}],
+    ['an endless link', {name: 'show_qr', data: {qrLink: 'x'.repeat(65_537)}}],
   ])('%s does not exist', (_, data, init) => {
     const {seen, subscription} = listen()
     say(data, init)
@@ -211,40 +210,5 @@ describe('trusted types', () => {
     ])
     expect(scriptUrl('/sw.js')).toBe('trusted /sw.js')
     expect(() => scriptUrl('//evil.test/sw.js')).toThrow(TypeError)
-  })
-})
-
-describe('clipboard', () => {
-  const withCommand = (command: () => boolean) => {
-    const copied: string[] = []
-    document.execCommand = vi.fn(() => {
-      copied.push((document.activeElement as HTMLTextAreaElement).value)
-      return command()
-    })
-    return copied
-  }
-
-  test('the async clipboard where there is one', async () => {
-    const writeText = vi.fn(async () => undefined)
-    expect(await copyText('foo', {clipboard: {writeText}})).toBe(true)
-    expect(writeText).toHaveBeenCalledWith('foo')
-  })
-
-  test.each([
-    ['missing', undefined],
-    ['refused', {writeText: () => Promise.reject(new DOMException('no', 'NotAllowedError'))}],
-  ])('%s: by selection, leaving the page as it was', async (_, clipboard) => {
-    const copied = withCommand(() => true)
-    const button = document.body.appendChild(document.createElement('button'))
-    button.focus()
-    expect(await copyText('foo\nbar', {clipboard})).toBe(true)
-    expect(copied).toEqual(['foo\nbar'])
-    expect(document.activeElement).toBe(button)
-    expect(document.querySelector('textarea')).toBeNull()
-  })
-
-  test('says when the browser refused', async () => {
-    withCommand(() => false)
-    expect(await copyText('foo', {})).toBe(false)
   })
 })

@@ -7,6 +7,8 @@ import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
 const site: Site = {id: 'foo', origin: 'https://foo.test', title: 'Foo'}
+const refusal = Object.assign(new Error('foo'), {status: 403, code: 'forbidden', detail: 'foo'})
+
 const events = {
   'site.load': [{type: 'site.load'}],
   'site.initialize': [{type: 'site.initialize'}],
@@ -18,6 +20,7 @@ describe('site', () => {
     input: {origin: 'https://foo.test'},
     events: Object.values(events).flat(),
     outputs: {getSite: [site, undefined], initializeSite: [site]},
+    errors: [refusal, new Error('foo')],
     key: selectHasOrigin,
   })
 
@@ -36,12 +39,15 @@ describe('site', () => {
     expect(ready.context).toEqual({origin: 'https://foo.test', site, failure: undefined})
   })
 
-  test('a failed initialization asks for a login, once', async () => {
+  test.each([
+    ['a refused initialization asks for a login, once', refusal, 1],
+    ['a server out of reach asks for none', new TypeError('fetch failed'), 0],
+  ])('%s', async (_, reason, logins) => {
     let asked = 0
     const machine = siteMachine.provide({
       actors: {
         getSite: fromPromise<Site | undefined, {origin: string}>(async () => undefined),
-        initializeSite: fromPromise<Site, {origin: string}>(() => Promise.reject(new Error('foo'))),
+        initializeSite: fromPromise<Site, {origin: string}>(() => Promise.reject(reason)),
       },
       actions: {requestLogin: () => void (asked += 1)},
     })
@@ -49,7 +55,7 @@ describe('site', () => {
     await waitFor(actor, (snapshot) => snapshot.matches('ready'))
     actor.send({type: 'site.initialize'})
     await waitFor(actor, (snapshot) => snapshot.matches('failed'))
-    expect(asked).toBe(1)
+    expect(asked).toBe(logins)
   })
 
   test('an answer that never comes ends in failed at its deadline', () => {

@@ -1,8 +1,10 @@
 import {fromPromise, waitFor} from 'xstate'
+import {ApiError} from '#api/api-error.ts'
 import {callbackUrl, loginUrl, logoutUrl, plainLoginUrl} from '#api/oauth.ts'
 import type {User} from '#contract/management.ts'
 import {inviterOf} from '#domain/inviter-order.ts'
 import {isLoginLoop} from '#domain/login-loop.ts'
+import {safeReturnPath} from '#domain/safe-return-path.ts'
 import {isNewerToken, toSessionToken, type SessionToken} from '#domain/session-token.ts'
 import {authMachine} from '#machines/auth/auth.machine.ts'
 import type {LoginCode, LoginInput, LoginStart} from '#machines/auth/auth.types.ts'
@@ -14,10 +16,11 @@ import type {Services} from './services.ts'
 /** How long a sign-out waits for the server to confirm; the person is signed out here at once. */
 const revokePatience = 2_000
 
-/** Path and query of the page, where a login comes back to. */
+/** Path and query of the page, where a login comes back to; from the login pages themselves, where they were to go. */
 export const herePath = ({address}: Pick<RootDeps, 'address'>) => {
-  const {pathname, search, hash} = address()
-  return pathname.startsWith('/auth/') ? '/' : `${pathname}${search}${hash}`
+  const {pathname, search, searchParams, hash, origin} = address()
+  if (!pathname.startsWith('/auth/')) return `${pathname}${search}${hash}`
+  return safeReturnPath(searchParams.get('redirect') ?? '', origin) ?? '/'
 }
 
 /** Who invited this person (spec §6), from site, address and cookie. */
@@ -31,15 +34,20 @@ export const currentInviter = (deps: Pick<RootDeps, 'address' | 'cookies'>, site
   })
 }
 
-/** Waits until the site is read; then makes it when it has no origin. Rejects when that failed. */
+/**
+ * Waits until the site is read; then makes it when it has no origin. Rejects when that failed.
+ * @returns whether it had an origin before: the first person of a new site is taken to its page (spec §4)
+ */
 export async function ensureSiteOrigin(site: SiteActor): Promise<{hasOrigin: boolean}> {
   const isDecided = (snapshot: {hasTag: (tag: 'decided') => boolean}) => snapshot.hasTag('decided')
   const before = await waitFor(site, isDecided)
   if (before.context.site?.origin) return {hasOrigin: true}
   site.send({type: 'site.initialize'})
   const {context} = await waitFor(site, isDecided)
-  if (!context.site?.origin) throw new Error(context.failure?.detail ?? 'The site has no origin.')
-  return {hasOrigin: true}
+  if (!context.site?.origin) {
+    throw new ApiError(context.failure ?? {code: 'unknown', detail: 'The site has no origin.'})
+  }
+  return {hasOrigin: false}
 }
 
 type Lookup = {site: () => SiteActor | undefined; user: () => User | undefined}

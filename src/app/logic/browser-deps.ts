@@ -10,7 +10,7 @@ import {readPageConfig, type BuildEnvironment} from '#browser/page-config.ts'
 import {createFrameScheduler, createPage} from '#browser/page.ts'
 import {createStateStorage, openStorage} from '#browser/storage.ts'
 import {createTabs} from '#browser/tabs.ts'
-import {cookieDomain} from '#domain/cookie-domain.ts'
+import {checkDomainName, cookieDomain, domainErrors} from '#domain/cookie-domain.ts'
 import {boundState, isOfBrowser, shrinkState, validateState} from '#domain/persisted-state.ts'
 import {serviceBases} from '#domain/service-bases.ts'
 import type {RootDeps} from './root-deps.ts'
@@ -29,6 +29,8 @@ export function createBrowserDeps({loadLanguage, loginFrameId, environment, log}
   const now = () => Date.now()
   const local = openStorage('localStorage')
   const config = readPageConfig({page: document, environment, table: serviceBases(location.origin), log})
+  const domainError = config.cookieDomain === undefined ? undefined : checkDomainName(config.cookieDomain)
+  if (domainError !== undefined) log(domainErrors[domainError], {code: domainError})
   const wait = (milliseconds: number) => sleep(milliseconds)
   return {
     config,
@@ -46,7 +48,7 @@ export function createBrowserDeps({loadLanguage, loginFrameId, environment, log}
     cookies: createCookieJar({
       page: document,
       address: location,
-      domain: config.cookieDomain ?? cookieDomain(location.hostname),
+      domain: cookieDomain(location.hostname, config.cookieDomain),
     }),
     tabs: createTabs({
       view: window,

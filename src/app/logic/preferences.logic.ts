@@ -5,9 +5,10 @@ import {preferencesMachine, type PreferencesInput} from '#machines/preferences/p
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
 
-const settingsOf = (setting: object | undefined): {followsSystem: boolean | undefined} => {
+/** Whether the stored setting follows the system's theme; `undefined` when it does not say. */
+export const followsSystemOf = (setting: object | undefined): boolean | undefined => {
   const follows = setting !== undefined && 'followsSystem' in setting ? setting.followsSystem : undefined
-  return {followsSystem: typeof follows === 'boolean' ? follows : undefined}
+  return typeof follows === 'boolean' ? follows : undefined
 }
 
 /** Language and theme of the first paint (spec §4): the address, then the cookie, then the browser's own. */
@@ -19,8 +20,7 @@ export function initialPreferences({address, cookies, state, page, language}: Ro
   const askedTheme = toTheme(query.get('theme'))
   const theme: Theme = askedTheme ?? known.theme ?? page.systemTheme()
   const locale: Locale = asked === null ? (known.locale ?? toLocale(language)) : toLocale(asked)
-  const followsSystem =
-    askedTheme === undefined && (settingsOf(stored.setting).followsSystem ?? known.theme === undefined)
+  const followsSystem = askedTheme === undefined && (followsSystemOf(stored.setting) ?? known.theme === undefined)
   return {locale, theme: followsSystem ? page.systemTheme() : theme, followsSystem, rates: stored.exchange}
 }
 

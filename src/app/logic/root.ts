@@ -25,7 +25,7 @@ import {
   persistSite,
   type ChatSlice,
 } from './persistence.ts'
-import {createPreferencesLogic, initialPreferences} from './preferences.logic.ts'
+import {createPreferencesLogic, followsSystemOf, initialPreferences} from './preferences.logic.ts'
 import type {RootDeps} from './root-deps.ts'
 import {createServices, type Services} from './services.ts'
 import {createSessionLogic} from './session.logic.ts'
@@ -135,8 +135,8 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
       persistParts(deps, actor, known, chatSlice)
       subscriptions.add(connectTabs(deps, known, chatSlice))
       subscriptions.add(connectPage(deps, known))
-      subscriptions.add(connectLoginFrame(deps, known, frame.state))
-      known.notices()?.on('undo.requested', ({undo}) => findActor(actor.system, undo.to)?.send(undo.event))
+      connectParts(deps, actor, known, frame.state)
+      if (deps.state.isVolatile()) warnOfVolatileStorage(deps, known)
     },
     stop() {
       subscriptions.unsubscribe()
@@ -145,14 +145,55 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
   }
 }
 
+/** Connects each actor it is shown, once. */
+function createOnce() {
+  const known = new WeakSet<object>()
+  return <Actor extends object>(actor: Actor | undefined, connect: (actor: Actor) => void) => {
+    if (actor === undefined || known.has(actor)) return
+    known.add(actor)
+    connect(actor)
+  }
+}
+
+/** Undo of notices, the embedded login page, and what failed for an old token; also for parts that were restarted. */
+function connectParts(deps: RootDeps, root: AppActor, actors: AppActors, frameState: () => string | undefined) {
+  const once = createOnce()
+  const look = () => {
+    once(actors.notices(), (notices) => {
+      notices.on('undo.requested', ({undo}) => findActor(root.system, undo.to)?.send(undo.event))
+    })
+    once(actors.auth(), (auth) => {
+      connectLoginFrame(deps, auth, frameState)
+      repeatAfterRefresh(auth, actors)
+    })
+  }
+  look()
+  root.subscribe(look)
+}
+
+/** A list that failed because its token was old is read again with the new one. */
+function repeatAfterRefresh(auth: AuthActor, actors: AppActors) {
+  let access = auth.getSnapshot().context.token?.access
+  auth.subscribe(({context: {token}}) => {
+    if (token === undefined || token.access === access) return
+    access = token.access
+    const provisioning = actors.provisioning()
+    const value = provisioning?.getSnapshot().value
+    if (value?.service === 'error' || value?.applications === 'error') provisioning?.send({type: 'provision.refresh'})
+  })
+}
+
+/** Storage is blocked or full (security R58): everything works until the page is left. */
+const warnOfVolatileStorage = ({createUuid}: RootDeps, actors: AppActors) =>
+  actors.notices()?.send({
+    type: 'notice.show',
+    notice: {id: createUuid(), kind: 'warning', textId: 'common.storageBlocked', duration: 15_000},
+  })
+
 /** Every part that is there now or comes later (a restarted one, a session) is followed by the storage, once. */
 function persistParts(deps: RootDeps, root: AppActor, actors: AppActors, chat: ChatSlice) {
-  const followed = new WeakSet<object>()
-  const once = <Actor extends object>(actor: Actor | undefined, persist: (actor: Actor) => void) => {
-    if (actor === undefined || followed.has(actor)) return
-    followed.add(actor)
-    persist(actor)
-  }
+  const once = createOnce()
+  let hadSession = false
   const followSession = (session: SessionActor) => {
     const userId = session.getSnapshot().context.user.id
     const look = () => {
@@ -167,12 +208,16 @@ function persistParts(deps: RootDeps, root: AppActor, actors: AppActors, chat: C
     once(actors.site(), (site) => persistSite(deps, site))
     once(actors.preferences(), (preferences) => persistPreferences(deps, preferences))
     once(actors.session(), followSession)
+    // nothing of a person stays in memory for the next one (security R16)
+    const hasSession = actors.session() !== undefined
+    if (hadSession && !hasSession) chat.clear()
+    hadSession = hasSession
   }
   look()
   root.subscribe(look)
 }
 
-/** Signing out or refreshing in one tab reaches all (security R15, R16). */
+/** Signing out, refreshing, language and theme of one tab reach all (security R15, R16, R57). */
 function connectTabs({tabs, state, page}: RootDeps, actors: AppActors, chat: ChatSlice) {
   const endSession = (epoch: number) => {
     state.adoptEpoch(epoch)
@@ -184,6 +229,17 @@ function connectTabs({tabs, state, page}: RootDeps, actors: AppActors, chat: Cha
     const {token} = state.read()
     if (token !== undefined) actors.auth()?.send({type: 'token.adopted', token, epoch: fact.epoch})
   })
+  subscription.add(
+    state.changes$.subscribe(({state: {locale, dark, setting}}) => {
+      const preferences = actors.preferences()
+      const shown = preferences?.getSnapshot().context
+      if (locale !== undefined) preferences?.send({type: 'locale.choose', locale})
+      const followsSystem = followsSystemOf(setting) ?? shown?.followsSystem ?? false
+      const theme = dark === undefined ? shown?.theme : dark ? 'dark' : 'light'
+      if (theme === undefined || (theme === shown?.theme && followsSystem === shown.followsSystem)) return
+      preferences?.send({type: 'theme.choose', theme, followsSystem})
+    }),
+  )
   subscription.add(
     page.restored$.subscribe(() => {
       if (state.storedEpoch() > state.epoch()) endSession(state.storedEpoch())
@@ -217,7 +273,7 @@ function connectPage(deps: RootDeps, actors: AppActors) {
 }
 
 /** The embedded login page is listened to exactly while its dialog is shown (security R14). */
-function connectLoginFrame({loginMessages$, timers}: RootDeps, actors: AppActors, state: () => string | undefined) {
+function connectLoginFrame({loginMessages$, timers}: RootDeps, auth: AuthActor, state: () => string | undefined) {
   const facts$ = loginMessages$(state).pipe(
     map((message) =>
       message.name === 'login'
@@ -229,11 +285,12 @@ function connectLoginFrame({loginMessages$, timers}: RootDeps, actors: AppActors
   const follow = (isShown: boolean) => {
     if (isShown === (listening !== undefined)) return
     listening?.unsubscribe()
-    listening = isShown ? facts$.subscribe((fact) => actors.auth()?.send(fact)) : undefined
+    listening = isShown ? facts$.subscribe((fact) => auth.send(fact)) : undefined
   }
-  const auth = actors.auth()
-  follow(auth?.getSnapshot().hasTag('loginDialog') ?? false)
-  const subscription = new Subscription(() => listening?.unsubscribe())
-  subscription.add(auth?.subscribe((snapshot) => follow(snapshot.hasTag('loginDialog'))))
-  return subscription
+  follow(auth.getSnapshot().hasTag('loginDialog'))
+  auth.subscribe({
+    next: (snapshot) => follow(snapshot.hasTag('loginDialog')),
+    complete: () => follow(false),
+    error: () => follow(false),
+  })
 }

@@ -29,6 +29,9 @@ export type Services = {
 export function createServices(deps: RootDeps, caller: CallerFacts): Services {
   const {config, fetch, log, createRequest, frames} = deps
   const common = {language: caller.language, fingerprint: caller.fingerprint}
+  const onUnauthorized = ({bearer}: {bearer: string | undefined}) => {
+    if (bearer !== undefined) caller.onUnauthorized(bearer)
+  }
   const managementWith = (accessToken: () => string | undefined) =>
     createManagementApi({
       fetch,
@@ -41,9 +44,7 @@ export function createServices(deps: RootDeps, caller: CallerFacts): Services {
           language: common.language(),
           fingerprint: common.fingerprint(),
         }),
-      onUnauthorized: ({bearer}) => {
-        if (bearer !== undefined) caller.onUnauthorized(bearer)
-      },
+      onUnauthorized,
     })
   const management = managementWith(caller.accessToken)
   return {
@@ -62,7 +63,7 @@ export function createServices(deps: RootDeps, caller: CallerFacts): Services {
     }),
     files: async () => {
       const {createFilesApi} = await import('#api/files.ts')
-      return createFilesApi({createRequest, baseUrl: config.platform, accessToken: caller.accessToken})
+      return createFilesApi({createRequest, baseUrl: config.platform, accessToken: caller.accessToken, onUnauthorized})
     },
   }
 }

@@ -112,6 +112,7 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: L
       conversations: createConversationListLogic(services, lookup),
     },
     actions: {
+      logCrash: (_, {child, error}) => deps.log('A part of the session broke', {child, error: String(error)}),
       showApplied: (_, {isNew}) =>
         show({kind: isNew ? 'success' : 'info', textId: isNew ? 'application.applied' : 'application.alreadyApplied'}),
       showRemoved: (_, {key}) =>

@@ -1,6 +1,8 @@
 import {fromPromise, waitFor} from 'xstate'
+import {ApiError} from '#api/api-error.ts'
 import {fingerprintOf} from '#browser/fingerprint.ts'
 import {dateSubdomain} from '#domain/date-subdomain.ts'
+import {isRefusal, lostContact, toFailure} from '#domain/failure.ts'
 import {toInviterId} from '#domain/inviter-order.ts'
 import type {AuthActor} from '#machines/auth/auth.machine.ts'
 import type {LoginCode} from '#machines/auth/auth.types.ts'
@@ -24,12 +26,15 @@ const need = <T>(actor: T | undefined, name: string): T => {
 
 /** Inviter, theme and locale into cookies (spec §4); the code becomes a transaction's or a stranger's (security R09). */
 function preparePage(deps: RootDeps, preferences: PreferencesActor): PreparedPage {
-  const {cookies, loginReturn, transactions, timers} = deps
-  const {locale, theme} = preferences.getSnapshot().context
+  const {cookies, loginReturn, transactions, timers, page, state} = deps
+  const {locale, theme, followsSystem} = preferences.getSnapshot().context
   const inviterId = toInviterId(deps.address().searchParams.get('inviter_id'))
   if (inviterId !== undefined) cookies.writeInviter(inviterId)
   cookies.writeTheme(theme)
   cookies.writeLocale(locale)
+  page.setTheme(theme)
+  page.setLocale(locale)
+  state.save({setting: {...state.read().setting, followsSystem}})
 
   const redirectTo = dateSubdomain(deps.address().href, deps.userAgent, new Date(timers.now()))
   if (redirectTo !== undefined) return {redirectTo}
@@ -58,8 +63,12 @@ export function createStartupLogic(deps: RootDeps, lookup: Lookup, announce: (fi
       ),
       leavePage: fromPromise<void, {url: string}>(async ({input: {url}}) => deps.navigate(url)),
       loadSite: fromPromise<{hasOrigin: boolean}, undefined>(async () => {
-        const {context} = await waitFor(need(lookup.site(), 'site'), (snapshot) => snapshot.hasTag('decided'))
-        return {hasOrigin: Boolean(context.site?.origin)}
+        const decided = await waitFor(need(lookup.site(), 'site'), (snapshot) => snapshot.hasTag('decided'))
+        const hasOrigin = Boolean(decided.context.site?.origin)
+        // a site that could not be read is no site without an origin: nothing is made in its place
+        if (!hasOrigin && decided.matches('failed'))
+          throw new ApiError(decided.context.failure ?? lostContact('No site.'))
+        return {hasOrigin}
       }),
       decideSession: fromPromise<SessionDecision, {code?: LoginCode}>(async ({input: {code}}) => {
         const auth = need(lookup.auth(), 'auth')
@@ -82,7 +91,11 @@ export function createStartupLogic(deps: RootDeps, lookup: Lookup, announce: (fi
         announce(fingerprint)
       }),
       initializeSite: fromPromise<void, undefined>(async () => {
-        await ensureSiteOrigin(need(lookup.site(), 'site'))
+        await ensureSiteOrigin(need(lookup.site(), 'site')).catch((error: unknown) => {
+          // only a refusal leads to the login (spec §7); a server out of reach ends no session (security R17)
+          if (isRefusal(toFailure(error))) throw error
+          deps.log('The site was not initialized', {error: String(error)})
+        })
       }),
       requestLogin: fromPromise<void, undefined>(async () => {
         need(lookup.auth(), 'auth').send({type: 'login.request'})

@@ -53,7 +53,7 @@ function Login() {
   const source = useMemo(() => (isOpen ? loginFrame() : undefined), [isOpen, loginFrame])
   if (!isOpen) return null
   return (
-    <LoginDialog open siteTitle={title} source={source}>
+    <LoginDialog open siteTitle={title} source={source} onRedirect={() => auth.send({type: 'login.redirect'})}>
       <Suspense>
         {link !== undefined && <QrDialog link={link} onClose={() => auth.send({type: 'qr.close'})} />}
       </Suspense>

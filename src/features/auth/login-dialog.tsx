@@ -1,6 +1,5 @@
 import {useEffect, useState, type ReactNode} from 'react'
 import {Button} from '#ui/button.tsx'
-import {buttonClass} from '#ui/button-class.ts'
 import {Dialog} from '#ui/dialog.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
@@ -15,25 +14,27 @@ type LoginDialogProps = {
   siteTitle: string
   /** Address of the embedded login page. */
   source: string | undefined
+  /** The embedded page cannot work here (blocked cookies, a slow network): sign in by leaving this page. */
+  onRedirect: () => void
   /** A dialog over this one: the QR code it asked for. */
   children?: ReactNode
 }
 
 /** The login page in a frame of 360 × 560 (spec §2). There is no way out but signing in. */
-export function LoginDialog({open, siteTitle, source, children}: LoginDialogProps) {
+export function LoginDialog({open, siteTitle, source, onRedirect, children}: LoginDialogProps) {
   const text = useText()
   return (
     <Dialog open={open} title={text('index.loginTitle')} hiddenTitle width={400}>
       <p className={styles.site}>
         <bdi>{siteTitle}</bdi>
       </p>
-      {source !== undefined && <LoginFrame key={source} source={source} />}
+      {source !== undefined && <LoginFrame key={source} source={source} onRedirect={onRedirect} />}
       {children}
     </Dialog>
   )
 }
 
-function LoginFrame({source}: {source: string}) {
+function LoginFrame({source, onRedirect}: {source: string; onRedirect: () => void}) {
   const text = useText()
   const [attempt, setAttempt] = useState(0)
   const [phase, setPhase] = useState<'loading' | 'slow' | 'loaded'>('loading')
@@ -64,9 +65,9 @@ function LoginFrame({source}: {source: string}) {
             <Button size="sm" onClick={reload}>
               {text('index.loginReload')}
             </Button>
-            <a className={buttonClass('ghost', 'sm')} href={source} target="_blank" rel="noopener">
-              {text('index.loginNewTab')}
-            </a>
+            <Button variant="ghost" size="sm" onClick={onRedirect}>
+              {text('index.loginFullPage')}
+            </Button>
           </div>
         </div>
       )}

@@ -9,9 +9,10 @@ import {renderView} from '../shell/render.tsx'
 afterEach(() => vi.useRealTimers())
 
 const source = 'about:blank#login'
+const onRedirect = vi.fn()
 
 test('the login dialog shows the embedded page in 360 by 560 and cannot be left', async () => {
-  await renderView(<LoginDialog open siteTitle="Foo" source={source} />)
+  await renderView(<LoginDialog open siteTitle="Foo" source={source} onRedirect={onRedirect} />)
   const frame = await screen.findByTitle('Sign in')
   expect([frame.getAttribute('src'), frame.getAttribute('width'), frame.getAttribute('height')]).toEqual([
     source,
@@ -23,15 +24,16 @@ test('the login dialog shows the embedded page in 360 by 560 and cannot be left'
   expect(screen.getByRole('dialog', {name: 'Sign in'})).toBeDefined()
 })
 
-test('after ten seconds without a page it offers reload and a new tab', async () => {
-  await renderView(<LoginDialog open={false} siteTitle="Foo" source={source} />)
+test('after ten seconds without a page it offers reload and the full page', async () => {
+  await renderView(<LoginDialog open={false} siteTitle="Foo" source={source} onRedirect={onRedirect} />)
   vi.useFakeTimers({shouldAdvanceTime: true})
-  await renderView(<LoginDialog open siteTitle="Foo" source={source} />)
+  await renderView(<LoginDialog open siteTitle="Foo" source={source} onRedirect={onRedirect} />)
   await screen.findByTitle('Sign in')
   expect(screen.queryByText('Sign-in is taking long.')).toBeNull()
   await act(() => vi.advanceTimersByTimeAsync(10_000))
   expect(screen.getByText('Sign-in is taking long.')).toBeDefined()
-  expect(screen.getByRole('link', {name: 'Open in a new tab'}).getAttribute('href')).toBe(source)
+  await act(async () => screen.getByRole('button', {name: 'Sign in on the full page'}).click())
+  expect(onRedirect).toHaveBeenCalledOnce()
   await act(async () => screen.getByRole('button', {name: 'Reload'}).click())
   expect(screen.queryByText('Sign-in is taking long.')).toBeNull()
 })
