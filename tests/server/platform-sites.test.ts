@@ -47,6 +47,36 @@ describe('the first site', () => {
   })
 })
 
+describe('a second address of the installation', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await createPlatform({config: {publicOrigins: [hub, shop]}})
+  })
+  afterAll(() => server.close())
+
+  test('its site is opened by any signed-in person and belongs to the operators', async () => {
+    const operator = await server.createUser()
+    const second = await server.createUser({role: 'operator'})
+    const member = await server.createUser()
+    const initialize = (person: TestUser, origin: string, from = origin) =>
+      ask(server, 'POST', '/sites/initialize/', {token: person.accessToken, body: {origin}, origin: from})
+    expect((await initialize(operator, hub)).body.admins).toEqual([operator.user.id])
+
+    const placeholder = await placeholderOrigin(server.deps)
+    for (const [origin, from] of [
+      [shop, shop],
+      [placeholder, testOrigin],
+    ] as const) {
+      const made = await initialize(member, origin, from)
+      expect([made.status, made.body.origin]).toEqual([200, origin])
+      expect(made.body).not.toHaveProperty('admins')
+      const {body} = await initialize(operator, origin, from)
+      expect([body.id, body.admins]).toEqual([made.body.id, [operator.user.id, second.user.id]])
+    }
+    expect((await initialize(member, testOrigin)).status).toBe(403)
+  })
+})
+
 describe('sites', () => {
   let server: TestServer
   let operator: TestUser

@@ -64,10 +64,12 @@ export function siteRoutes(deps: ServerDeps): Route[] {
       limit: 'management',
       handle: async ({identity, body, origin}) => {
         if (!identity) throw unauthorized()
-        if (body.origin !== origin && body.origin !== (await placeholderOrigin(deps))) {
+        const isPlaceholder = body.origin === (await placeholderOrigin(deps))
+        if (body.origin !== origin && !isPlaceholder) {
           throw forbidden('A site is opened from its own address: the origin must be that of this page.')
         }
-        return Response.json(siteView(await initializeSite(deps, identity, body.origin), identity))
+        const site = await initializeSite(deps, identity, {origin: body.origin, isPlaceholder})
+        return Response.json(siteView(site, identity))
       },
     }),
     route({

@@ -47,22 +47,39 @@ export const siteView = (row: SiteRow, identity: Identity | undefined): Site =>
 const sitesLock = 7_301_001
 
 /**
- * POST /sites/initialize/ (spec §4, §7). Idempotent: a known origin answers with its site. An unknown one becomes a site
- * that the caller administers when the caller is an operator or the installation has no site yet; otherwise 403, for
- * else anybody who reaches the server under a new name could make it theirs. The caller has checked that the origin is
- * the request's own or the placeholder.
+ * POST /sites/initialize/ (spec §4, §7). Idempotent: a known origin answers with its site. The first site of an
+ * installation is administered by whoever opens it, later ones by the operator who does. For anybody else a missing site
+ * is opened only under an address the installation has of itself (PUBLIC_ORIGINS, the placeholder of loopback) and
+ * belongs to the operators; under another name it is 403, for else anybody who reaches the server under a new name could
+ * make it theirs. The caller has checked that the origin is the request's own or the placeholder.
  */
-export async function initializeSite({database}: ServerDeps, identity: Identity, origin: string): Promise<SiteRow> {
+export async function initializeSite(
+  {config, database}: ServerDeps,
+  identity: Identity,
+  {origin, isPlaceholder}: {origin: string; isPlaceholder: boolean},
+): Promise<SiteRow> {
   return database.asSystem(async (transaction) => {
     await transaction.execute(sql`select pg_advisory_xact_lock(${sitesLock})`)
     const [known] = await transaction.select().from(sites).where(eq(sites.origin, origin))
     if (known) return known
     const [existing] = await transaction.select({number: count()}).from(sites)
-    if (identity.role !== 'operator' && existing?.number !== 0) {
+    if (identity.role === 'operator' || existing?.number === 0) {
+      return insertSite(transaction, {origin, admins: [identity.userId]})
+    }
+    if (!isPlaceholder && !config.publicOrigins.includes(origin)) {
       throw forbidden('Only an operator of this installation can open a site under a new address.')
     }
-    return insertSite(transaction, {origin, admins: [identity.userId]})
+    return insertSite(transaction, {origin, admins: await operatorIds(transaction)})
   })
+}
+
+async function operatorIds(transaction: Transaction): Promise<string[]> {
+  const rows = await transaction
+    .select({id: users.id})
+    .from(users)
+    .where(eq(users.role, 'operator'))
+    .orderBy(users.createdAt)
+  return rows.map(({id}) => id)
 }
 
 async function insertSite(transaction: Transaction, values: typeof sites.$inferInsert): Promise<SiteRow> {
