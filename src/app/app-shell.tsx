@@ -5,14 +5,14 @@ import {OfflineBar} from '#features/shell/bars.tsx'
 import {TabBar} from '#features/shell/rail.tsx'
 import {panelVisible, recentTools, rememberTool} from '#features/shell/remembered.ts'
 import {Shell, type ShellPanel} from '#features/shell/shell.tsx'
-import {groupLinks, toolOfPath} from '#features/shell/tools.ts'
+import {groupLinks, toolOfPath, type Tool} from '#features/shell/tools.ts'
 import {useOnline} from '#features/shell/use-online.ts'
 import {useShortcuts} from '#features/shell/use-shortcuts.ts'
 import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {Drawer} from '#ui/drawer.tsx'
 import {useText, type Text} from '#ui/text.tsx'
-import {phone, useMediaQuery} from '#ui/use-media-query.ts'
+import {phone, useMediaQuery, wide} from '#ui/use-media-query.ts'
 import {useAppActor} from './actors.context.tsx'
 import {titleOf} from './routes/static-data.ts'
 import {AppRail} from './shell/app-rail.tsx'
@@ -21,16 +21,22 @@ import {HeadEnd} from './shell/head-end.tsx'
 import {usePage} from './use-page.ts'
 
 const ConsoleNav = lazy(async () => ({default: (await import('#features/console/console-nav.tsx')).ConsoleNav}))
+const MediaTools = lazy(async () => ({default: (await import('./shell/media-tools.tsx')).MediaTools}))
 const ChatPanel = lazy(async () => ({default: (await import('./chat/chat-zone.tsx')).ChatPanel}))
 const ChatHead = lazy(async () => ({default: (await import('./chat/chat-zone.tsx')).ChatHead}))
 
-/** Room for the panel beside the workspace (design.md §2). */
-const wide = '(min-width: 1024px)'
+type PanelPage = {text: Text; tool: Tool | undefined; isWide: boolean; onGo: () => void}
+type PanelContent = Pick<ShellPanel, 'title' | 'width' | 'content'>
 
-const panelContent = (kind: 'chat' | 'console', text: Text, onGo: () => void) =>
-  kind === 'chat'
-    ? {title: text('index.chat'), width: 'chat' as const, content: <ChatPanel onGo={onGo} />}
-    : {title: text('index.console'), width: 'console' as const, content: <ConsoleNav />}
+/** Tools have no drawer: without room for the panel their switcher stands in the page (design.md §2). */
+const panelContent: Record<ShellPanel['width'], (page: PanelPage) => PanelContent | undefined> = {
+  chat: ({text, onGo}) => ({title: text('index.chat'), width: 'chat', content: <ChatPanel onGo={onGo} />}),
+  console: ({text}) => ({title: text('index.console'), width: 'console', content: <ConsoleNav />}),
+  tools: ({text, tool, isWide}) =>
+    isWide && tool !== undefined
+      ? {title: text(`index.${tool.group}`), width: 'tools', content: <MediaTools tool={tool} />}
+      : undefined,
+}
 
 /** The shell filled with this page's panel and head; every zone fails on its own. */
 export function AppShell({children}: {children: ReactNode}) {
@@ -45,10 +51,11 @@ export function AppShell({children}: {children: ReactNode}) {
   const site = useSelector(useAppActor('site'), selectSite)
   const [drawerPath, setDrawerPath] = useState<string>()
 
-  const tool = toolOfPath(pathname)?.id
+  const tool = toolOfPath(pathname)
+  const toolId = tool?.id
   useEffect(() => {
-    if (tool !== undefined) rememberTool(tool)
-  }, [tool])
+    if (toolId !== undefined) rememberTool(toolId)
+  }, [toolId])
 
   // The drawer belongs to the address it was opened at: going elsewhere closes it.
   const isDrawerOpen = drawerPath === pathname
@@ -58,10 +65,11 @@ export function AppShell({children}: {children: ReactNode}) {
   }
   useShortcuts({
     onTogglePanel: toggle,
-    onNewChat: () => void navigate({to: tool === 'deepseek' || tool === 'grok' ? `/${tool}` : '/'}),
+    onNewChat: () => void navigate({to: toolId === 'deepseek' || toolId === 'grok' ? `/${toolId}` : '/'}),
   })
 
-  const content = page.panel === undefined ? undefined : panelContent(page.panel, text, () => setDrawerPath(undefined))
+  const onGo = () => setDrawerPath(undefined)
+  const content = page.panel && panelContent[page.panel]({text, tool, isWide, onGo})
   const panel: ShellPanel | undefined = content && {
     ...content,
     content: zone('panel', pathname, content.content),

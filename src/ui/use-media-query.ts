@@ -15,5 +15,7 @@ export function useMediaQuery(query: string): boolean {
 
 /** Phones (design §2). */
 export const phone = '(max-width: 767px)'
+/** Room for the panel beside the workspace (design.md §2). */
+export const wide = '(min-width: 1024px)'
 /** Fingers: Enter makes a new line, actions are always visible. */
 export const coarsePointer = '(pointer: coarse)'

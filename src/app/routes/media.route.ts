@@ -1,8 +1,8 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
-import {tools} from '#features/shell/tools.ts'
+import {tools, type MediaToolId} from '#features/shell/tools.ts'
 import {requireLogin} from './guard.ts'
 import {shellRoute} from './shell.route.tsx'
-import {type MediaToolId} from './static-data.ts'
+import './static-data.ts'
 
 const comingScreen = lazyRouteComponent(() => import('../coming-route.tsx'), 'ComingRoute')
 const placeOf = (tool: MediaToolId) => tools.find(({id}) => id === tool)?.group
@@ -13,7 +13,13 @@ const mediaRoute = <const Tool extends MediaToolId>(tool: Tool) =>
     path: `/${tool}`,
     beforeLoad: requireLogin,
     component: comingScreen,
-    staticData: {title: `index.tool.${tool}`, line: `index.tool.${tool}.line`, place: placeOf(tool), appName: tool},
+    staticData: {
+      title: `index.tool.${tool}`,
+      line: `index.tool.${tool}.line`,
+      place: placeOf(tool),
+      panel: 'tools',
+      appName: tool,
+    },
   })
 
 const historyRoute = <const Tool extends MediaToolId>(tool: Tool) =>
@@ -22,7 +28,14 @@ const historyRoute = <const Tool extends MediaToolId>(tool: Tool) =>
     path: `/${tool}/history`,
     beforeLoad: requireLogin,
     component: comingScreen,
-    staticData: {title: 'index.history', line: 'index.historyLine', tool, place: placeOf(tool), appName: tool},
+    staticData: {
+      title: 'index.history',
+      line: 'index.historyLine',
+      tool,
+      place: placeOf(tool),
+      panel: 'tools',
+      appName: tool,
+    },
   })
 
 export const mediaRoutes = [

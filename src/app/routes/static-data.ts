@@ -1,9 +1,7 @@
 import {type ModelGroup} from '#contract/models.ts'
 import {type MessageId, type Text} from '#ui/text.tsx'
 import {type Place} from '#features/shell/rail.tsx'
-import {type ToolId} from '#features/shell/tools.ts'
-
-export type MediaToolId = Exclude<ToolId, ModelGroup>
+import {type MediaToolId} from '#features/shell/tools.ts'
 
 declare module '@tanstack/react-router' {
   /** What a route says about itself; the shell reads it of the deepest route that matches. */
@@ -14,7 +12,7 @@ declare module '@tanstack/react-router' {
     /** Media tool the page belongs to; fills `{tool}` in title and line. */
     tool?: MediaToolId
     place?: Place
-    panel?: 'chat' | 'console'
+    panel?: 'chat' | 'console' | 'tools'
     /** Route data of the specification (spec §2): the application name and the model group of a chat page. */
     appName?: 'chat' | MediaToolId
     modelGroup?: ModelGroup

@@ -1,4 +1,5 @@
 import {Link} from '@tanstack/react-router'
+import {type ReactNode} from 'react'
 import {buttonClass} from '#ui/button-class.ts'
 import {useText} from '#ui/text.tsx'
 import styles from './page.module.css'
@@ -7,10 +8,12 @@ type ComingPageProps = {
   title: string
   /** What the page will show, one sentence. */
   line: string
+  /** Other places to go. */
+  children?: ReactNode
 }
 
 /** Says honestly what a route of the specification will hold and that it does not yet. */
-export function ComingPage({title, line}: ComingPageProps) {
+export function ComingPage({title, line, children}: ComingPageProps) {
   const text = useText()
   return (
     <div className={styles.centre}>
@@ -25,6 +28,7 @@ export function ComingPage({title, line}: ComingPageProps) {
           {text('index.comingChat')}
         </Link>
       </div>
+      {children}
     </div>
   )
 }

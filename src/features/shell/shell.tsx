@@ -7,7 +7,7 @@ import styles from './shell.module.css'
 
 export type ShellPanel = {
   title: string
-  width: 'chat' | 'console'
+  width: 'chat' | 'console' | 'tools'
   content: ReactNode
   /** `beside` stands next to the workspace; `hidden` and `drawer` are behind a button in the head. */
   place: 'beside' | 'hidden' | 'drawer'
@@ -31,7 +31,7 @@ export function Shell({rail, tabs, panel, bar, head, headEnd, children}: ShellPr
   const text = useText()
   const beside = panel?.place === 'beside'
   return (
-    <div className={classNames(styles.shell, beside && styles.withPanel, panel?.width === 'console' && styles.console)}>
+    <div className={classNames(styles.shell, beside && styles.withPanel, panel && styles[panel.width])}>
       <a className={styles.skip} href="#main">
         {text('index.skip')}
       </a>

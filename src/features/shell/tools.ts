@@ -28,6 +28,10 @@ export const tools = [
 export type Tool = (typeof tools)[number]
 export type ToolId = Tool['id']
 export type ToolPath = Tool['path']
+export type MediaTool = Exclude<Tool, {group: 'chat'}>
+export type MediaToolId = MediaTool['id']
+export type MediaGroup = MediaTool['group']
+export const isMediaTool = (tool: Tool): tool is MediaTool => tool.group !== 'chat'
 
 type Features = Site['features']
 
@@ -40,6 +44,11 @@ export function enabledTools(features: Features): readonly Tool[] {
   if (!tools.some((tool) => tool.id in named)) return tools
   return tools.filter((tool) => named[tool.id]?.enabled === true)
 }
+
+export const enabledMediaTools = (features: Features, group: MediaGroup): readonly MediaTool[] =>
+  enabledTools(features)
+    .filter(isMediaTool)
+    .filter((tool) => tool.group === group)
 
 /** The tool whose screen, or a screen below it, has this path. */
 export const toolOfPath = (path: string): Tool | undefined =>
