@@ -1,5 +1,12 @@
 import type {Observable} from 'rxjs'
-import {chatMessage, conversation, conversationPage, messageStates, type ChatMessage} from '#contract/chat.ts'
+import {
+  chatMessage,
+  conversation,
+  conversationPage,
+  messageStates,
+  type ChatMessage,
+  type Conversation,
+} from '#contract/chat.ts'
 import {identifier, optional, z} from '#contract/schema.ts'
 import type {Exchange} from '#domain/exchange.ts'
 import {batchDeltas, openAnswer$, type AnswerEvent} from './answer-stream.ts'
@@ -28,6 +35,10 @@ export type AnswerInput = {
 
 export type Changes = {title?: string; messages?: readonly ChatMessage[]}
 
+/** `limit` and `offset` are ours. */
+type BatchInput = {userId?: string; applicationId?: string; ids?: string[]; limit?: number; offset?: number}
+
+const pageSize = 100
 const path = '/aichat/conversations'
 
 const stopped = z.object({
@@ -71,6 +82,12 @@ export const createChatApi = (deps: ChatApiDeps) => {
   const command = <T>(answer: z.core.$ZodType<T>, body: object, options: CommandOptions) =>
     request({method: 'post', path, body, headers: {'x-record-exempt': 'true'}, answer, isRead: false, ...options})
 
+  const retrieveBatch = (input: BatchInput, signal?: AbortSignal) => {
+    const {userId, applicationId, ids, limit, offset} = input
+    const body = {action: 'retrieve_batch', user_id: userId, application_id: applicationId, ids, limit, offset}
+    return command(conversationPage, body, {isRead: true, signal})
+  }
+
   return {
     /** The answer to a question, or the rest of one. Cold: subscribing asks, unsubscribing aborts and stops nothing. */
     answer$(input: AnswerInput): Observable<AnswerEvent> {
@@ -106,11 +123,28 @@ export const createChatApi = (deps: ChatApiDeps) => {
     retrieve: (input: {conversation: string}, signal?: AbortSignal) =>
       command(conversation, {action: 'retrieve', id: input.conversation}, {isRead: true, signal}),
 
-    /** The conversations of a person, with their messages. Nothing is paged (contract/chat §1). */
-    retrieveBatch: (input: {userId?: string; applicationId?: string; ids?: string[]}, signal?: AbortSignal) => {
-      const {userId, applicationId, ids} = input
-      const body = {action: 'retrieve_batch', user_id: userId, application_id: applicationId, ids}
-      return command(conversationPage, body, {isRead: true, signal})
+    retrieveBatch,
+
+    /**
+     * All conversations of a person, with their messages. The first question is the specification's, which pages nothing
+     * (contract/chat §1). A server that counts more than it sent is asked for the rest, in pages; one that knows no pages
+     * sends the same again, or a 400, and is believed.
+     */
+    async retrieveAll(input: {userId: string}, signal?: AbortSignal): Promise<Conversation[]> {
+      const {items, count} = await retrieveBatch(input, signal)
+      const all = new Map(items.map((item) => [item.id, item]))
+      let offset = items.length
+      while (offset < count) {
+        const page = await retrieveBatch({...input, limit: pageSize, offset}, signal).catch((error: unknown) => {
+          if (error instanceof ApiError && error.status === 400) return {items: []}
+          throw error
+        })
+        const added = page.items.filter(({id}) => !all.has(id))
+        if (added.length === 0) break
+        for (const item of added) all.set(item.id, item)
+        offset += page.items.length
+      }
+      return [...all.values()]
     },
 
     /** Renames, or cuts the history to `messages`. What only this client knows of a message is not sent. */

@@ -1,7 +1,7 @@
 import type {Observable} from 'rxjs'
 import {afterEach, describe, expect, test, vi} from 'vitest'
 import {createChatApi, type AnswerEvent, type AnswerInput, type ChatApiDeps} from '#api/chat.ts'
-import {createBody, createFakeFetch, json, silence} from './fake-fetch.ts'
+import {createBody, createFakeFetch, json, silence, type Seen} from './fake-fetch.ts'
 
 const exchange = {
   question: ' What is tea? ',
@@ -351,6 +351,51 @@ describe('commands', () => {
     })
     expect(fake.seen[0]).toMatchObject({headers: read, body: {action: 'retrieve_batch', user_id: 'u-1'}})
     expect(Object.keys(fake.seen[0]?.body as object)).toEqual(['action', 'user_id'])
+  })
+
+  describe('all conversations', () => {
+    const stored = Array.from({length: 250}, (_, index) => ({id: `c-${index}`}))
+    const pageOf = ({body}: Seen) => {
+      const {limit = 100, offset = 0} = body as {limit?: number; offset?: number} // what retrieveBatch sends
+      return json({count: stored.length, items: stored.slice(offset, offset + limit)})
+    }
+    const read = async (...answers: Parameters<typeof createFakeFetch>) => {
+      const fake = createFakeFetch(...answers)
+      const all = await setUp(fake).chat.retrieveAll({userId: 'u-1'})
+      return {ids: all.map(({id}) => id), asked: fake.seen.map(({body}) => body)}
+    }
+    const batch = {action: 'retrieve_batch', user_id: 'u-1'}
+    const first = stored.slice(0, 100)
+
+    test('more than a page are read in pages; the first question names none', async () => {
+      expect(await read(pageOf)).toEqual({
+        ids: stored.map(({id}) => id),
+        asked: [batch, {...batch, limit: 100, offset: 100}, {...batch, limit: 100, offset: 200}],
+      })
+    })
+
+    test('a list that is complete is asked for once', async () => {
+      expect(await read(json({count: 100, items: first}))).toEqual({ids: first.map(({id}) => id), asked: [batch]})
+    })
+
+    test.each([
+      ['sends the same page again', json({count: 250, items: first})],
+      ['refuses the question', json({code: 'bad_request', detail: 'foo'}, 400)],
+    ])('a server that %s is believed', async (_, second) => {
+      const {ids, asked} = await read(json({count: 250, items: first}), second)
+      expect([ids.length, asked.length]).toEqual([100, 2])
+    })
+
+    test('one that moved to the front meanwhile stands once', async () => {
+      const moved = [stored[99], ...stored.slice(100, 199)]
+      const {ids} = await read(json({count: 199, items: first}), json({count: 199, items: moved}))
+      expect(ids).toEqual(stored.slice(0, 199).map(({id}) => id))
+    })
+
+    test('a page that fails fails the whole', async () => {
+      const answers = [json({count: 250, items: first}), json({code: 'forbidden', detail: 'foo'}, 403)]
+      await expect(read(...answers)).rejects.toMatchObject({status: 403})
+    })
   })
 
   test('retrieve reads both forms of an attachment', async () => {

@@ -79,8 +79,8 @@ function createConversationListLogic(services: Services, lookup: Lookup) {
   return conversationListMachine.provide({
     actors: {
       getConversations: fromPromise<ConversationRecord[], {userId: string}>(async ({input, signal}) => {
-        const {items} = await chat.retrieveBatch({userId: input.userId}, signal)
-        return items.map((item) => toRecord(item, defaultModel))
+        const conversations = await chat.retrieveAll({userId: input.userId}, signal)
+        return conversations.map((item) => toRecord(item, defaultModel))
       }),
       conversation: createConversationLogic(services, lookup),
       removal: removalMachine.provide({
