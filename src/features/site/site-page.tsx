@@ -2,8 +2,36 @@ import {type ReactNode} from 'react'
 import {type Site} from '#contract/management.ts'
 import {ErrorState} from '#ui/error-state.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
-import {useText} from '#ui/text.tsx'
+import {useText, type MessageId, type Text} from '#ui/text.tsx'
 import styles from './site-page.module.css'
+
+/** Names of the tools a site can turn on (contract/platform, FeatureKey; `chat` in older sites). */
+const featureNames: Partial<Record<string, MessageId>> = {
+  chat: 'index.chat',
+  chatgpt: 'chat.chatgpt',
+  deepseek: 'chat.deepseek',
+  grok: 'chat.grok',
+  midjourney: 'index.tool.midjourney',
+  flux: 'index.tool.flux',
+  nanobanana: 'index.tool.nanobanana',
+  qrart: 'index.tool.qrart',
+  headshots: 'index.tool.headshots',
+  luma: 'index.tool.luma',
+  pika: 'index.tool.pika',
+  kling: 'index.tool.kling',
+  veo: 'index.tool.veo',
+  sora: 'index.tool.sora',
+  pixverse: 'index.tool.pixverse',
+  hailuo: 'index.tool.hailuo',
+  suno: 'index.tool.suno',
+  support: 'site.support',
+}
+
+/** A feature of a back end that we do not know has only its id. */
+const featureName = (text: Text, id: string) => {
+  const message = Object.hasOwn(featureNames, id) ? featureNames[id] : undefined
+  return message === undefined ? id : text(message)
+}
 
 type SitePageProps = {
   site: Site | undefined
@@ -49,8 +77,12 @@ function SiteCards({site}: {site: Site}) {
       </Card>
       {features.length > 0 && (
         <Card title={text('site.features')}>
-          {features.map(([name, feature]) => (
-            <Fact key={name} label={name} value={text(feature.enabled === true ? 'site.featureOn' : 'site.featureOff')} />
+          {features.map(([id, feature]) => (
+            <Fact
+              key={id}
+              label={featureName(text, id)}
+              value={text(feature.enabled === true ? 'site.featureOn' : 'site.featureOff')}
+            />
           ))}
         </Card>
       )}
