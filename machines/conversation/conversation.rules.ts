@@ -1,6 +1,6 @@
 import type {Conversation} from '#contract/chat.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
-import {findAnswer, runningMessage, settledMessage, startExchange, type Exchange} from '#domain/exchange.ts'
+import {findAnswer, runningMessage, settledHistory, startExchange, type Exchange} from '#domain/exchange.ts'
 import type {AnswerInput, ConversationContext} from './conversation.types.ts'
 
 /** The server offers to go on after the last delta, and knows which answer is meant. */
@@ -29,12 +29,12 @@ export const found = (context: ConversationContext, conversation: Conversation) 
 /** The exchange becomes a message of the history; it cannot settle twice. */
 export const settle = (
   context: ConversationContext,
-  verdict: Parameters<typeof settledMessage>[2],
+  verdict: Parameters<typeof settledHistory>[3],
 ): Partial<ConversationContext> =>
   context.exchange === undefined
     ? {}
     : {
-        messages: [...context.messages, settledMessage(context.exchange, context.model, verdict)],
+        messages: settledHistory(context.messages, context.exchange, context.model, verdict),
         exchange: undefined,
       }
 

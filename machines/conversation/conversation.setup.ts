@@ -8,6 +8,7 @@ import {
   isNextDelta,
   lastQuestion,
   longerText,
+  mayBeStored,
   reviveExchange,
   startExchange,
   userMessage,
@@ -64,7 +65,7 @@ export const conversationSetup = setup({
     isEditable: ({context}, {index, question}: {index: number; question: string}) =>
       question.trim() !== '' && context.messages[index]?.role === 'user',
     mustTruncate: ({context}) =>
-      context.id !== undefined && context.plan !== undefined && context.plan.cut < context.messages.length,
+      context.id !== undefined && context.plan !== undefined && mayBeStored(context.messages.slice(context.plan.cut)),
     isStart: ({context}, event: {conversation?: string; message: string; attempt: number}) => {
       const {exchange, id} = context
       if (exchange === undefined) return false

@@ -1,8 +1,11 @@
 import type {ChatMessage, ContentItem, Conversation, MessageContent} from '#contract/chat.ts'
 import {isImageUrl} from './image-extensions.ts'
 
-/** A message as the client stores it: `seq` is the last delta its text holds, so that a stream can be resumed. */
-export type RecordMessage = ChatMessage & {seq?: number}
+/**
+ * A message as the client stores it. `seq` is the last delta its text holds, so that a stream can be resumed; `unsent`
+ * marks a question, and its failure, that no server accepted: it stands in no history but ours.
+ */
+export type RecordMessage = ChatMessage & {seq?: number; unsent?: boolean}
 
 /**
  * A conversation as the client keeps it. `key` is made by the client and never changes; `id` is the server's and

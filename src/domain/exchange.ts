@@ -95,9 +95,32 @@ export const settledMessage = (exchange: Exchange, model: string, verdict: Verdi
     ? {
         outcome: verdict.outcome,
         ...(verdict.failure ? {error: {code: verdict.failure.code, message: verdict.failure.detail}} : {}),
+        ...(exchange.started ? {} : {unsent: true}),
       }
     : {}),
 })
+
+/** The history an exchange leaves behind: a question nobody accepted is marked as well as its failure. */
+export const settledHistory = (
+  messages: readonly RecordMessage[],
+  exchange: Exchange,
+  model: string,
+  verdict: Verdict,
+): RecordMessage[] => {
+  const settled = settledMessage(exchange, model, verdict)
+  const question = lastUserIndex(messages)
+  const kept = messages.map((message, index) =>
+    settled.unsent === true && index === question ? {...message, unsent: true} : message,
+  )
+  return [...kept, settled]
+}
+
+/** What a server has of a history, as far as we were told. */
+export const sentMessages = (messages: readonly RecordMessage[]) => messages.filter(({unsent}) => unsent !== true)
+
+/** Whether a server may have some of these: a question stopped or lost before its first word may have arrived. */
+export const mayBeStored = (messages: readonly RecordMessage[]) =>
+  messages.some(({unsent, outcome}) => unsent !== true || (outcome != null && outcome !== 'refused'))
 
 /** The message of an answer that still runs, with what a later session needs to find it again. */
 export const runningMessage = (exchange: Exchange, model: string): RecordMessage => ({

@@ -252,8 +252,9 @@ describe('conversation journeys', () => {
     actor.send(ask)
     stream().error({status: 403, code: 'used_up', detail: 'bar'})
     expect(actor.getSnapshot().context.messages).toEqual([
-      {role: 'user', content: 'foo'},
+      {role: 'user', content: 'foo', unsent: true},
       {
+        unsent: true,
         role: 'assistant',
         content: '',
         id: 'key-1',
@@ -305,6 +306,31 @@ describe('conversation journeys', () => {
       {role: 'user', content: 'five'},
     ])
     expect(opened[0]?.input).toMatchObject({request: 'ask', conversation: 'c-1', exchange: {question: 'five'}})
+  })
+
+  test('what no server accepted is not cut there: a refused question is simply asked again', async () => {
+    const {actor, stream, truncations, opened} = start({record: long, truncate: () => Promise.resolve()})
+    actor.send(ask)
+    stream().error({status: 429, code: 'too_many_requests', detail: 'bar'})
+    actor.send({type: 'answer.retry', key: 'key-2', at: 20})
+    expect([opened.length, truncations.length]).toEqual([2, 0])
+    stream().error({status: 429, code: 'too_many_requests', detail: 'bar'})
+    actor.send({...ask, question: 'other', key: 'key-3'})
+    stream().next({...started, conversation: 'c-1', message: 'm-9'})
+    stream().next({type: 'answer.completed'})
+    actor.send({type: 'answer.regenerate', key: 'key-4', at: 30})
+    await waitFor(actor, (snapshot) => snapshot.matches('asking'))
+    expect(truncations).toEqual([{conversation: 'c-1', messages: long.messages}])
+  })
+
+  test('a question stopped before its first word may have arrived: the history is cut to what surely did', async () => {
+    const {actor, truncations} = start({record: long, truncate: () => Promise.resolve()})
+    actor.send(ask)
+    actor.send({type: 'answer.stop'})
+    expect(actor.getSnapshot().value).toEqual({failed: 'stopped'})
+    actor.send({type: 'answer.retry', key: 'key-2', at: 20})
+    await waitFor(actor, (snapshot) => snapshot.matches('asking'))
+    expect(truncations).toEqual([{conversation: 'c-1', messages: long.messages}])
   })
 
   test('an edit the server refuses changes nothing and gives the text back', async () => {

@@ -1,0 +1,107 @@
+import {toFailure} from '#domain/failure.ts'
+import {answerInput} from './conversation.rules.ts'
+import {conversationSetup} from './conversation.setup.ts'
+
+/** Nothing runs: a question may be asked, an older one replaced, the server's copy taken over. */
+export const settled = conversationSetup.createStateConfig({
+  tags: ['settled'],
+  on: {
+    'prompt.submit': {
+      guard: {type: 'hasText', params: ({event}) => event},
+      target: '#conversation.preparing',
+      actions: [{type: 'planAsk', params: ({context, event}) => ({...event, cut: context.messages.length})}],
+    },
+    'message.edit': {
+      guard: {type: 'isEditable', params: ({event}) => event},
+      target: '#conversation.preparing',
+      actions: [{type: 'planEdit', params: ({event}) => event}],
+    },
+    'history.loaded': {
+      target: '#conversation.restoring',
+      actions: [{type: 'mergeHistory', params: ({event}) => event}, 'revive'],
+    },
+  },
+})
+
+/** The last question may be asked again. */
+export const repeatable = conversationSetup.createStateConfig({
+  on: {
+    'answer.regenerate': {
+      guard: 'hasQuestion',
+      target: '#conversation.preparing',
+      actions: [{type: 'planRepeat', params: ({event}) => event}],
+    },
+  },
+})
+
+/** The stream of an answer is open: first a connection, then words; silence is watched all the time. */
+export const streaming = conversationSetup.createStateConfig({
+  tags: ['busy', 'streaming'],
+  invoke: {
+    id: 'answerStream',
+    src: 'answerStream',
+    input: ({context}) => answerInput(context),
+    // the end of the bytes is not the end of the answer
+    onDone: {target: 'reconciling'},
+    onError: {
+      target: 'judging',
+      actions: [{type: 'storeEnd', params: ({event}) => ({failure: toFailure(event.error)})}],
+    },
+  },
+  on: {
+    'answer.stop': {target: 'stopping'},
+    'answer.completed': {
+      target: 'finished',
+      actions: ['settleFinished', {type: 'reportChange', params: {phase: 'settled'}}],
+    },
+    'answer.failed': {target: 'judging', actions: [{type: 'storeEnd', params: ({event}) => event}]},
+    'answer.received': [
+      {
+        guard: {type: 'isNext', params: ({event}) => event},
+        target: '.answering',
+        // restarts the silence watch; on `asking` it would open the stream a second time
+        reenter: false,
+        actions: [{type: 'appendText', params: ({event}) => event}],
+      },
+      {guard: {type: 'isGap', params: ({event}) => event}, target: 'reconciling'},
+    ],
+  },
+  initial: 'pending',
+  states: {
+    pending: {
+      tags: ['waiting'],
+      initial: 'connecting',
+      states: {
+        connecting: {
+          after: {connectDeadline: {target: '#conversation.reconciling'}},
+          on: {'answer.connected': {target: 'waiting'}, 'answer.alive': {target: 'waiting'}},
+        },
+        waiting: {
+          after: {silence: {target: '#conversation.reconciling'}},
+          on: {'answer.alive': {target: 'waiting', reenter: true}},
+        },
+      },
+      on: {
+        'answer.started': {
+          guard: {type: 'isStart', params: ({event}) => event},
+          target: '.waiting',
+          actions: [
+            {type: 'storeStart', params: ({event}) => event},
+            {type: 'reportChange', params: {phase: 'running'}},
+          ],
+        },
+      },
+    },
+    answering: {
+      tags: ['writing'],
+      after: {silence: {target: '#conversation.reconciling'}},
+      on: {
+        'answer.alive': {target: 'answering', reenter: true},
+        'answer.started': {
+          guard: {type: 'isStart', params: ({event}) => event},
+          actions: [{type: 'storeStart', params: ({event}) => event}],
+        },
+      },
+    },
+  },
+})
