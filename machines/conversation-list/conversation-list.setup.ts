@@ -146,8 +146,11 @@ export const conversationListSetup = setup({
       enqueue.assign({items: replaceOrFront(context.items, {...item, title: next}, isSameConversation)})
       if (context.live.includes(item.key))
         enqueue.sendTo(conversationId(item.key), {type: 'title.changed', title: next})
+      const id = `renaming/${item.key}`
+      // the newer title wins: the older call must not arrive after it, nor its failure bring an older title back
+      enqueue.stopChild(id)
       enqueue.spawnChild('renaming', {
-        id: `renaming/${item.key}`,
+        id,
         input: {key: item.key, conversation: item.id, title: next, previous: item.title},
       })
     }),

@@ -143,8 +143,9 @@ function start(restored: ConversationRecord[] = [], load: () => Promise<Conversa
       }),
       renaming: renamingMachine.provide({
         actors: {
-          renameConversation: fromPromise<void, {conversation: string; title: string}>(async ({input}) => {
+          renameConversation: fromPromise<void, {conversation: string; title: string}>(async ({input, signal}) => {
             calls.push(`rename ${input.conversation} ${input.title}`)
+            signal.addEventListener('abort', () => calls.push(`abort ${input.title}`))
             if (fails.rename) throw new Error('foo')
           }),
         },
@@ -259,6 +260,19 @@ describe('conversation list journeys', () => {
     list.send({type: 'conversation.rename', key: 'a', title: 'baz'})
     expect(context().items[0]?.title).toBe('baz')
     await waitFor(list, (snapshot) => snapshot.context.items[0]?.title === 'bar')
+  })
+
+  test('of two quick titles the first is called off: its failure brings nothing back', async () => {
+    const {list, fails, context, calls, facts} = start([settled('a')])
+    fails.rename = true
+    list.send({type: 'conversation.rename', key: 'a', title: 'bar'})
+    fails.rename = false
+    list.send({type: 'conversation.rename', key: 'a', title: 'baz'})
+    expect(calls).toEqual(['rename a bar', 'abort bar', 'rename a baz'])
+    await waitFor(list, (snapshot) => snapshot.children['renaming/a']?.getSnapshot().status !== 'active')
+    expect([context().items[0]?.title, facts]).toEqual(['baz', []])
+    list.send({type: 'conversation.rename', key: 'a', title: 'qux'})
+    expect(calls.at(-1)).toBe('rename a qux')
   })
 
   test('an answer that ran when the page was left is found again once the list is read', async () => {
