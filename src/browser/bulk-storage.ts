@@ -29,7 +29,7 @@ const createMemoryStore = (): BulkStore => {
   }
 }
 
-const message = z.extend(chatMessage, {seq: z.optional(z.number())})
+const message = z.extend(chatMessage, {seq: z.optional(z.number()), unsent: z.optional(z.boolean())})
 const conversationRecord = z.object({
   key: z.string().check(z.minLength(1)),
   id: z.optional(z.string()),

@@ -113,7 +113,9 @@ export function walk<TMachine extends AnyStateMachine>(machine: TMachine, option
       serializeState: serialize,
       stopWhen: (snapshot) => seen.has(serialize(snapshot)) || stop(snapshot),
       serializeEvent: (event) =>
-        JSON.stringify(event, (_, value: unknown) => (value instanceof Error ? String(value) : value)),
+        JSON.stringify(event, (_, value: unknown) =>
+          value instanceof Error ? {...value, message: value.message} : value,
+        ),
       limit,
     },
   )

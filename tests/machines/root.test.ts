@@ -119,7 +119,7 @@ describe('the whole root on fake ports', () => {
       undefined,
     ])
     expect(Object.keys(world.stored()).sort()).toEqual(
-      ['_meta', 'currency', 'dark', 'exchange', 'fingerprint', 'locale', 'site'].sort(),
+      ['_meta', 'currency', 'dark', 'exchange', 'fingerprint', 'locale', 'setting', 'site'].sort(),
     )
     expect([...bulkItems.keys()]).toEqual([])
     expect(told.at(-1)).toEqual({type: 'session.ended', epoch: 1})

@@ -1,0 +1,198 @@
+import {refreshAfter} from '#domain/session-token.ts'
+import {authSetup} from './auth.setup.ts'
+
+/** What a call that never answers fails with. */
+export const timeout = {error: {name: 'TimeoutError', message: 'The server did not answer in time.'}}
+
+/** Nobody is signed in: a login may start, or another tab brings a token. */
+export const accepting = authSetup.createStateConfig({
+  on: {
+    'login.request': [
+      {
+        guard: 'isPopup',
+        target: '#auth.popup',
+        actions: [{type: 'storeReturn', params: ({event}) => event}],
+      },
+      {
+        target: '#auth.redirecting',
+        actions: [
+          {type: 'storeReturn', params: ({event}) => event},
+          {type: 'storeReason', params: {reason: 'login'}},
+        ],
+      },
+    ],
+    'token.adopted': {
+      guard: {type: 'isAdoptable', params: ({event}) => event},
+      target: '#auth.identifying',
+      actions: [{type: 'storeAdopted', params: ({event}) => event}, 'clearFailure'],
+    },
+  },
+})
+
+/** A person with a token that is kept fresh. */
+export const signedIn = authSetup.createStateConfig({
+  tags: ['authenticated'],
+  entry: ['tellOpened'],
+  exit: ['tellClosed'],
+  on: {
+    'logout.request': {target: 'signingOut'},
+    'login.request': {
+      target: 'expired',
+      actions: [{type: 'storeReturn', params: ({event}) => event}],
+    },
+    'session.ended': {
+      guard: {type: 'isNewerEpoch', params: ({event}) => event},
+      target: 'signedOut',
+      actions: ['clearSession', {type: 'storeEpoch', params: ({event}) => event}],
+    },
+    'token.adopted': {
+      guard: {type: 'isAdoptable', params: ({event}) => event},
+      target: '.deciding',
+      actions: [{type: 'storeAdopted', params: ({event}) => event}],
+    },
+    'user.changed': {actions: [{type: 'storeUser', params: ({event}) => event}]},
+  },
+  initial: 'deciding',
+  states: {
+    deciding: {always: [{guard: 'canRefresh', target: 'fresh'}, {target: 'lasting'}]},
+    fresh: {
+      invoke: {
+        id: 'sleepUntil',
+        src: 'sleepUntil',
+        input: ({context: {token}}) => ({at: token?.refreshAt ?? 0, atMost: refreshAfter(token?.expiration ?? 0)}),
+        onDone: {target: 'refreshing'},
+        onError: {target: 'refreshing'},
+      },
+      on: {
+        'token.rejected': {guard: {type: 'isCurrentAccess', params: ({event}) => event}, target: 'refreshing'},
+      },
+    },
+    lasting: {
+      description: 'The auth service offers no refresh: the token lasts until a call is answered 401.',
+      on: {
+        'token.rejected': {guard: {type: 'isCurrentAccess', params: ({event}) => event}, target: '#auth.expired'},
+      },
+    },
+    refreshing: {
+      invoke: {
+        id: 'refreshToken',
+        src: 'refreshToken',
+        input: ({context: {token}}) => ({token: token ?? {access: '', expiration: 0, receivedAt: 0, refreshAt: 0}}),
+        onDone: {target: 'deciding', actions: [{type: 'storeToken', params: ({event}) => ({token: event.output})}]},
+        onError: [
+          {guard: {type: 'endsSession', params: ({event}) => event}, target: '#auth.expired'},
+          {target: 'waiting', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+        ],
+      },
+      after: {refreshDeadline: {target: 'waiting', actions: [{type: 'storeFailure', params: timeout}]}},
+    },
+    waiting: {
+      entry: ['countAttempt'],
+      after: {refreshDelay: {target: 'refreshing'}},
+      on: {'connection.restored': {target: 'refreshing'}},
+    },
+  },
+})
+
+/** On the way to the login page, unless the loop breaker holds it. */
+export const redirecting = authSetup.createStateConfig({
+  on: {
+    'token.adopted': {
+      guard: {type: 'isAdoptable', params: ({event}) => event},
+      target: 'identifying',
+      actions: [{type: 'storeAdopted', params: ({event}) => event}],
+    },
+  },
+  initial: 'starting',
+  states: {
+    starting: {
+      tags: ['leaving'],
+      invoke: {
+        id: 'startLogin',
+        src: 'startLogin',
+        input: ({context: {reason, returnPath}}) => ({reason, returnPath, isForced: false}),
+        onDone: [{guard: {type: 'isLoop', params: ({event}) => event}, target: 'looping'}, {target: 'leaving'}],
+        onError: {target: 'failed', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: timeout}]}},
+    },
+    forcing: {
+      tags: ['leaving'],
+      description: 'The person asked again after the loop breaker or a failure.',
+      invoke: {
+        id: 'forceLogin',
+        src: 'startLogin',
+        input: ({context: {reason, returnPath}}) => ({reason, returnPath, isForced: true}),
+        onDone: {target: 'leaving'},
+        onError: {target: 'failed', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: timeout}]}},
+    },
+    leaving: {
+      tags: ['leaving'],
+      after: {leaveDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: timeout}]}},
+      on: {'page.restored': {target: '#auth.signedOut'}},
+    },
+    looping: {
+      tags: ['loop'],
+      description: 'More than three redirects within a minute: the page stays and says so (security R11).',
+      on: {'login.request': {target: 'forcing'}},
+    },
+    failed: {on: {'login.request': {target: 'forcing', actions: ['clearFailure']}}},
+  },
+})
+
+/** The embedded login page stands on the page (spec §2, §4). */
+export const popup = authSetup.createStateConfig({
+  initial: 'open',
+  states: {
+    open: {
+      tags: ['loginDialog'],
+      exit: ['clearQr'],
+      on: {
+        'login.received': {target: 'identifying', actions: [{type: 'storeToken', params: ({event}) => event}]},
+        'login.redirect': {target: '#auth.redirecting', actions: [{type: 'storeReason', params: {reason: 'login'}}]},
+        'qr.received': {actions: [{type: 'storeQr', params: ({event}) => event}]},
+        'qr.close': {actions: ['clearQr']},
+        'token.adopted': {
+          guard: {type: 'isAdoptable', params: ({event}) => event},
+          target: '#auth.identifying',
+          actions: [{type: 'storeAdopted', params: ({event}) => event}],
+        },
+      },
+    },
+    identifying: {
+      invoke: {
+        id: 'fetchPopupUser',
+        src: 'fetchUser',
+        input: ({context: {token}}) => ({access: token?.access ?? ''}),
+        onDone: {target: 'initializing', actions: [{type: 'storeUser', params: ({event}) => ({user: event.output})}]},
+        onError: {
+          target: 'open',
+          actions: ['clearToken', {type: 'storeFailure', params: ({event}) => event}],
+        },
+      },
+      after: {callDeadline: {target: 'open', actions: ['clearToken', {type: 'storeFailure', params: timeout}]}},
+    },
+    initializing: {
+      invoke: {
+        id: 'initializeSite',
+        src: 'initializeSite',
+        onDone: {target: 'reloading', actions: [{type: 'storeOrigin', params: ({event}) => event.output}]},
+        onError: {target: 'reloading', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'reloading', actions: [{type: 'storeFailure', params: timeout}]}},
+    },
+    reloading: {
+      tags: ['leaving'],
+      invoke: {
+        id: 'reloadPage',
+        src: 'reloadPage',
+        input: ({context}) => ({toSite: !context.hasOrigin}),
+        onDone: {},
+        onError: {target: '#auth.signedIn', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      after: {leaveDeadline: {target: '#auth.signedIn'}},
+    },
+  },
+})

@@ -1,0 +1,130 @@
+import {assign, enqueueActions, setup} from 'xstate'
+import type {Application, Credential, Service} from '#contract/management.ts'
+import {chooseApplication, credentialFor, hasGeneralApplication, isExpired} from '#domain/application-choice.ts'
+import {toFailure} from '#domain/failure.ts'
+import {promisePort} from '#machines/lib/ports.ts'
+import type {
+  ApplicationsInput,
+  ApplicationsOutput,
+  ProvisionFact,
+  ProvisioningContext,
+  ProvisioningEvent,
+  ProvisioningInput,
+  ProvisioningTag,
+} from './provisioning.types.ts'
+
+/** Between the regions of the chart; never sent from outside. */
+type Internal =
+  | {type: 'service.settled'}
+  | {type: 'applications.loaded'}
+  | {type: 'application.selected'}
+  | {type: 'application.missing'}
+
+/** Ports, guards, delays and actions of the provisioning chart. */
+export const provisioningSetup = setup({
+  types: {
+    input: {} as ProvisioningInput,
+    context: {} as ProvisioningContext,
+    events: {} as ProvisioningEvent | Internal,
+    tags: {} as ProvisioningTag,
+  },
+  actors: {
+    getService: promisePort<Service, {serviceId: string}>('getService'),
+    getApplications: promisePort<ApplicationsOutput, ApplicationsInput>('getApplications'),
+    applyForApplication: promisePort<Application, {userId: string}>('applyForApplication'),
+    createCredential: promisePort<Credential, {applicationId: string; host: string}>('createCredential'),
+  },
+  delays: {callDeadline: 20_000, proving: 60_000},
+  guards: {
+    hasCredential: ({context}) => Boolean(context.credential?.token),
+    hasApplication: ({context}) => context.application !== undefined,
+    hasChoice: ({context}) => chooseApplication(context.applications, context.application, context.now) !== undefined,
+    lacksGeneral: ({context}) => !hasGeneralApplication(context.applications),
+    keepsCredential: ({context: {application, credential, host, now}}) =>
+      credential !== undefined &&
+      Boolean(credential.token) &&
+      credential.application_id === application?.id &&
+      credential.host === host &&
+      !isExpired(credential, now),
+    findsCredential: ({context: {application, host, now}}) =>
+      application !== undefined && credentialFor(application, host, now) !== undefined,
+    isAccepted: (_, {termsAccepted}: {termsAccepted: boolean}) => termsAccepted,
+    isDuplication: (_, {error}: {error: unknown}) => toFailure(error).code === 'duplication',
+    isNull: (_, {application}: {application: Application | null}) => application === null,
+    isCurrentToken: ({context}, {token}: {token: string}) => context.credential?.token === token,
+    isFirstRejection: ({context}, {token}: {token: string}) =>
+      context.credential?.token === token && !context.renewed && context.application !== undefined,
+  },
+  actions: {
+    tell: enqueueActions(({enqueue, self}, fact: ProvisionFact) => {
+      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    }),
+    storeService: assign(({context}, {output}: {output: Service}) => ({
+      service: output,
+      failures: {...context.failures, service: undefined},
+    })),
+    clearService: assign(({context}, {error}: {error: unknown}) => ({
+      service: undefined,
+      failures: {...context.failures, service: toFailure(error)},
+    })),
+    storeApplications: assign(({context}, {output}: {output: ApplicationsOutput}) => ({
+      applications: output.applications,
+      now: output.now,
+      failures: {...context.failures, applications: undefined},
+    })),
+    clearApplications: assign(({context}, {error}: {error: unknown}) => ({
+      applications: [],
+      application: undefined,
+      failures: {...context.failures, applications: toFailure(error)},
+    })),
+    selectApplication: assign(({context}) => ({
+      application: chooseApplication(context.applications, context.application, context.now),
+      failures: {...context.failures, application: undefined},
+    })),
+    storeChoice: assign(({context}, {application, now}: {application: Application | null; now: number}) => ({
+      application: application ?? undefined,
+      now,
+      failures: {...context.failures, application: undefined, credential: undefined},
+    })),
+    clearApplication: assign({application: undefined, credential: undefined}),
+    storeApplyFailure: assign(({context}, {error}: {error: unknown}) => ({
+      failures: {...context.failures, application: toFailure(error)},
+    })),
+    takeCredential: assign(({context}) => ({
+      credential: context.application && credentialFor(context.application, context.host, context.now),
+      failures: {...context.failures, credential: undefined},
+    })),
+    storeCredential: assign(({context}, {output}: {output: Credential}) => ({
+      credential: {
+        ...output,
+        host: output.host ?? context.host,
+        application_id: output.application_id ?? context.application?.id,
+      },
+      application: context.application && {
+        ...context.application,
+        credentials: [
+          ...(context.application.credentials ?? []).filter(({host}) => host !== context.host),
+          {...output, host: output.host ?? context.host},
+        ],
+      },
+      failures: {...context.failures, credential: undefined},
+    })),
+    clearCredential: assign({credential: undefined}),
+    storeCredentialFailure: assign(({context}, {error}: {error: unknown}) => ({
+      credential: undefined,
+      failures: {...context.failures, credential: toFailure(error)},
+    })),
+    markRenewed: assign({renewed: true}),
+    markProved: assign({renewed: false}),
+    resetAll: assign({
+      service: undefined,
+      applications: [],
+      application: undefined,
+      credential: undefined,
+      failures: {},
+      renewed: false,
+    }),
+    /** Port: 'Application not found' (spec §5). */
+    logMissingApplication: (_) => {},
+  },
+})
