@@ -1,0 +1,87 @@
+import {availableParallelism, cpus, loadavg} from 'node:os'
+import {ensureBuilt} from './build.mjs'
+import {ensureInstalled} from './install.mjs'
+
+/*
+ * `npm run bench`: each figure beside its budget (docs/architecture.md §7, docs/benchmarks.md). Bytes and counts over
+ * their budget end with 1; times never do, since they tell as much about the machine as about Atrium.
+ *
+ *   --bytes        only bytes and counts: what may fail a build
+ *   --only=a,e     only these parts: a page, b streaming, c long conversation, d routes, e server, f start
+ */
+
+const onlyBytes = process.argv.includes('--bytes')
+const wanted = process.argv
+  .find((argument) => argument.startsWith('--only='))
+  ?.slice('--only='.length)
+  .split(',')
+
+/** @type {{letter: string, title: string, load: () => Promise<import('./bench/figures.mjs').Part>, measuresBytes: boolean}[]} */
+const parts = [
+  {
+    letter: 'a',
+    title: 'Cold chat screen',
+    load: async () => (await import('./bench/page-bytes.mjs')).pageBytes,
+    measuresBytes: true,
+  },
+  {
+    letter: 'b',
+    title: 'A 6,000-token answer at 200 tokens/s',
+    load: async () => (await import('./bench/streaming.mjs')).streaming,
+    measuresBytes: false,
+  },
+  {
+    letter: 'c',
+    title: 'Opening 2,000 messages',
+    load: async () => (await import('./bench/long-conversation.mjs')).longConversation,
+    measuresBytes: true,
+  },
+  {
+    letter: 'd',
+    title: '50 route changes',
+    load: async () => (await import('./bench/routes.mjs')).routes,
+    measuresBytes: true,
+  },
+  {
+    letter: 'e',
+    title: 'Server under streams',
+    load: async () => (await import('./bench/streams.mjs')).streams,
+    measuresBytes: true,
+  },
+  {letter: 'f', title: 'Start', load: async () => (await import('./bench/start.mjs')).start, measuresBytes: false},
+]
+
+ensureInstalled({development: true})
+await ensureBuilt()
+const {createBench} = await import('./bench/installation.mjs')
+const {isOver, tableOf} = await import('./bench/figures.mjs')
+
+const chosen = parts.filter(
+  ({letter, measuresBytes}) => (wanted?.includes(letter) ?? true) && (measuresBytes || !onlyBytes),
+)
+const load = loadavg()[0]?.toFixed(1)
+process.stdout.write(
+  `Node ${process.versions.node}, ${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown processor'}, load ${load} at the start; ` +
+    'times are medians on a machine that does other work too.\n',
+)
+
+const bench = await createBench()
+let failed = false
+try {
+  for (const {letter, title, load: loadPart} of chosen) {
+    process.stdout.write(`\n(${letter}) ${title}\n`)
+    try {
+      const measure = await loadPart()
+      const figures = (await measure(bench)).filter(({kind}) => kind !== 'time' || !onlyBytes)
+      process.stdout.write(`${tableOf(figures)}\n`)
+      if (figures.some(isOver)) failed = true
+    } catch (error) {
+      // One part that cannot be measured must not hide the others, nor pass for a good one.
+      failed = true
+      process.stdout.write(`not measured: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+    }
+  }
+} finally {
+  await bench.close()
+}
+process.exitCode = failed ? 1 : 0

@@ -1,0 +1,39 @@
+/**
+ * `time` informs; `bytes` and `count` over their budget fail. A figure without a budget informs as well.
+ * @typedef {{name: string, kind: 'bytes' | 'count' | 'time', value: number, unit: string, budget?: number}} Figure
+ * @typedef {(bench: import('./installation.mjs').Bench) => Promise<Figure[]>} Part
+ */
+
+/** @param {Figure} figure */
+export const isMissed = ({value, budget}) => budget !== undefined && !(value <= budget)
+/** @param {Figure} figure */
+export const isOver = (figure) => figure.kind !== 'time' && isMissed(figure)
+
+const digits = (/** @type {number} */ value) =>
+  Math.abs(value) >= 100 || Number.isInteger(value) ? Math.round(value).toLocaleString('en') : value.toFixed(1)
+const amount = (/** @type {number} */ value, /** @type {string} */ unit) => `${digits(value)}${unit && ` ${unit}`}`
+
+/** @param {Figure} figure */
+const verdict = (figure) => {
+  if (figure.budget === undefined) return ''
+  return isMissed(figure) ? 'over' : 'ok'
+}
+
+/** Markdown, so that it reads here and in docs/benchmarks.md. @param {Figure[]} figures */
+export const tableOf = (figures) =>
+  [
+    '| Figure | Measured | Budget | |',
+    '|---|---:|---:|---|',
+    ...figures.map(
+      (figure) =>
+        `| ${figure.name} | ${amount(figure.value, figure.unit)} | ${figure.budget === undefined ? '–' : `≤ ${amount(figure.budget, figure.unit)}`} | ${verdict(figure)} |`,
+    ),
+  ].join('\n')
+
+/** The value below which `share` (0…1) of them lie. @param {readonly number[]} values @param {number} share */
+export const quantile = (values, share) => {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
+}
+/** @param {readonly number[]} values */
+export const median = (values) => quantile(values, 0.5)

@@ -1,0 +1,132 @@
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdtempSync, mkdirSync, rmSync} from 'node:fs'
+import {createServer} from 'node:net'
+import {join} from 'node:path'
+import {ensureChromium} from '../chromium.mjs'
+import {cacheFolder, distFolder, root} from '../paths.mjs'
+import {startModelServer} from './model-server.mjs'
+
+const freePort = async () => {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port')
+  return address.port
+}
+
+/** Runs a program of ours until it has printed the address. @param {string[]} args @param {NodeJS.ProcessEnv} environment */
+export async function runUntilReady(args, environment) {
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: {...process.env, ...environment},
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stderr.on('data', (bytes) => (output = (output + bytes).slice(-10_000)))
+  await new Promise((resolve, reject) => {
+    child.stdout.on('data', (bytes) => {
+      output += bytes
+      if (output.includes('http://')) resolve(undefined)
+    })
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it was ready:\n${output}`)))
+  })
+  return {
+    child,
+    milliseconds: performance.now() - startedAt,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/**
+ * An installation of the built app with a model server of ours, a browser, and one registered person. Everything is made
+ * when a part first needs it and ends with `close`.
+ * @typedef {Awaited<ReturnType<typeof createBench>>} Bench
+ */
+export async function createBench() {
+  mkdirSync(cacheFolder, {recursive: true})
+  const dataDir = mkdtempSync(join(cacheFolder, 'bench-'))
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const models = await startModelServer()
+  const environment = {
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DETECT_LOCAL: 'false',
+    LIMIT_FACTOR: '100',
+    FREE_CREDITS: '1000000',
+    OPENAI_BASE_URL: models.baseUrl,
+  }
+  const run = () => runUntilReady([join(distFolder, 'server/main.js')], environment)
+  let server = await run()
+  /** @type {import('playwright').Browser | undefined} */
+  let browser
+  /** @type {Person | undefined} */
+  let person
+
+  const openBrowser = async () => {
+    const executablePath = ensureChromium()
+    const {chromium} = await import('playwright')
+    browser ??= await chromium.launch({
+      ...(executablePath ? {executablePath} : {}),
+      args: ['--no-sandbox', '--disable-gpu', '--enable-precise-memory-info'],
+    })
+    return browser
+  }
+
+  /** @typedef {{token: string, userId: string, storage: Awaited<ReturnType<import('playwright').BrowserContext['storageState']>>}} Person */
+  const register = async () => {
+    const context = await (await openBrowser()).newContext()
+    const page = await context.newPage()
+    await page.goto(url)
+    await page.getByRole('link', {name: 'Create an account'}).click()
+    await page.getByLabel('Email').fill('bench@example.test')
+    await page.getByLabel('Password', {exact: true}).fill('correct horse battery')
+    await page.getByRole('button', {name: 'Create account'}).click()
+    await page.getByRole('dialog').getByRole('button', {name: 'Agree and start'}).click()
+    await page.getByRole('dialog').waitFor({state: 'detached'})
+    await page.waitForFunction(() => (localStorage.getItem('vuex') ?? '').includes('"credential"'))
+    const kept = await page.evaluate(() => JSON.parse(localStorage.getItem('vuex') ?? '{}'))
+    const storage = await context.storageState()
+    await context.close()
+    return {token: kept.chat.credential.token, userId: kept.user.id, storage}
+  }
+
+  return {
+    url,
+    dataDir,
+    environment,
+    modelsUrl: models.baseUrl,
+    chatUrl: `${url}/services/api/aichat/conversations`,
+    processId: () => server.child.pid ?? 0,
+    /** The registered person: what their browser keeps, and the key for the api. @returns {Promise<Person>} */
+    person: async () => (person ??= await register()),
+    /** A browser that has never been here, except that the person is signed in. */
+    freshContext: async () => {
+      const {storage} = (person ??= await register())
+      return (await openBrowser()).newContext({storageState: storage, viewport: {width: 1440, height: 900}})
+    },
+    restart: async () => {
+      await server.stop()
+      server = await run()
+    },
+    stopServer: () => server.stop(),
+    close: async () => {
+      await browser?.close()
+      await server.stop()
+      await models.close()
+      rmSync(dataDir, {recursive: true, force: true})
+    },
+  }
+}
+
+/** @param {import('playwright').Page} page */
+export const composer = (page) => page.getByRole('main').getByRole('textbox').last()

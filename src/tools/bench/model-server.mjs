@@ -1,0 +1,112 @@
+import {once} from 'node:events'
+import {createServer} from 'node:http'
+
+const tickMilliseconds = 10
+
+/** One Markdown document in words, each with the white space before it: what models write, in every kind of block. */
+const section = (/** @type {number} */ number) => `
+## Part ${number}: what is measured here
+
+A paragraph with **strong words**, _soft words_, \`code\` and [a link](https://example.org/${number}) goes on for a while, so that the
+line breaks and the renderer has inline work to do on every token that arrives.
+
+1. First point of part ${number}
+2. Second point, with \`inline code\`
+   - and one below it
+   - and another
+
+| Name | Value | Note |
+|---|---:|---|
+| alpha | ${number * 3} | first |
+| beta | ${number * 7} | second |
+
+\`\`\`ts
+export const part${number} = (values: readonly number[]): number => {
+  const sum = values.reduce((total, value) => total + value, ${number})
+  return sum / Math.max(1, values.length)
+}
+\`\`\`
+
+> A quotation that closes the part before the next one begins.
+`
+
+/** @param {number} count */
+export const tokens = (count) => {
+  /** @type {string[]} */
+  const words = []
+  for (let number = 1; words.length < count; number += 1) words.push(...(section(number).match(/\s*\S+/g) ?? []))
+  return words.slice(0, count)
+}
+
+/** What a question of the benchmark asks for. */
+export const questions = {
+  /** So many tokens, so many a second; rate 0 is all at once. */
+  answer: (/** @type {number} */ count, /** @type {number} */ rate) => `bench answer ${count} ${rate}`,
+  /** One token, and then silence until the reader leaves. */
+  hold: 'bench hold',
+}
+
+/** @param {import('node:http').ServerResponse} response @param {string} content */
+const send = (response, content) =>
+  response.write(
+    `data: ${JSON.stringify({id: 'chatcmpl-1', object: 'chat.completion.chunk', choices: [{index: 0, delta: {content}, finish_reason: null}]})}\n\n`,
+  )
+
+/** @param {import('node:http').ServerResponse} response @param {readonly string[]} words @param {number} rate */
+const write = async (response, words, rate) => {
+  const startedAt = performance.now()
+  for (let sent = 0; sent < words.length && !response.destroyed;) {
+    const due =
+      rate === 0
+        ? words.length
+        : Math.min(words.length, Math.floor(((performance.now() - startedAt) * rate) / 1_000) + 1)
+    for (; sent < due; sent += 1) send(response, words[sent] ?? '')
+    if (sent < words.length) await new Promise((resolve) => setTimeout(resolve, tickMilliseconds))
+  }
+  response.end(`data: ${JSON.stringify({choices: [{index: 0, delta: {}, finish_reason: 'stop'}]})}\n\ndata: [DONE]\n\n`)
+}
+
+/** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
+const respond = async (request, response) => {
+  if (request.method === 'GET') {
+    response.setHeader('content-type', 'application/json')
+    response.end(
+      JSON.stringify({
+        object: 'list',
+        data: [
+          {id: 'gpt-5', object: 'model'},
+          {id: 'gpt-4o', object: 'model'},
+        ],
+      }),
+    )
+    return
+  }
+  /** @type {Buffer[]} */
+  const bytes = []
+  for await (const part of request) bytes.push(part)
+  const {messages} = JSON.parse(Buffer.concat(bytes).toString())
+  const asked = JSON.stringify(messages.at(-1)?.content ?? '')
+  response.writeHead(200, {'content-type': 'text/event-stream'})
+  const [, count = '20', rate = '0'] = /bench answer (\d+) (\d+)/.exec(asked) ?? []
+  if (asked.includes(questions.hold)) send(response, 'Waiting')
+  else await write(response, tokens(Number(count)), Number(rate))
+}
+
+/** A model server on OpenAI's wire whose speed the question decides. */
+export async function startModelServer() {
+  const server = createServer(
+    (request, response) => void respond(request, response).catch((error) => response.destroy(error)),
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The model server does not listen')
+  return {
+    baseUrl: `http://127.0.0.1:${address.port}/v1`,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
