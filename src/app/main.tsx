@@ -23,19 +23,10 @@ const deps = createBrowserDeps({loadLanguage: messages.load, loginFrameId, envir
 
 /** Developers see the actors at work with `?inspect` (docs/inspecting.md); no byte of it is in a build. */
 const openInspector = async () =>
-  import.meta.env.DEV && new URLSearchParams(location.search).has('inspect')
-    ? (await import('./inspector/start-inspector.ts')).startInspector()
-    : undefined
-
-/** The inspector is a development tool; a build holds no byte of it (docs/inspecting.md). */
-async function inspection() {
-  if (!import.meta.env.DEV || !new URLSearchParams(location.search).has('inspect')) return undefined
-  const {startInspector} = await import('./inspector/start-inspector.ts')
-  return startInspector()
-}
+  import.meta.env.DEV ? (await import('./inspector/open-inspector.ts')).openInspector() : undefined
 
 async function start() {
-  const root = createRoot(deps, await inspection())
+  const root = createRoot(deps, await openInspector())
   // The actors run before React renders: a one-time code must not be spent twice by a view that mounts twice.
   root.start()
   const drafts = createDrafts(deps.bulk)

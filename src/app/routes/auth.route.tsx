@@ -23,7 +23,7 @@ const validateSearch = (search: Record<string, unknown>): AuthSearch =>
 /** Signed in: on to the page asked for. */
 async function leaveWhenSignedIn({context, search}: Entering) {
   const decided = await waitFor(context.auth(), (snapshot) => !snapshot.hasTag('undecided'))
-  if (decided.hasTag('authenticated')) throw redirect({href: returnTarget(search), replace: true})
+  if (decided.hasTag('authenticated')) redirect({href: returnTarget(search), replace: true, throw: true})
   return decided
 }
 

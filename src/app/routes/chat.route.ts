@@ -10,7 +10,7 @@ export const homeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
   beforeLoad: () => {
-    throw redirect({to: '/chatgpt/conversations', replace: true})
+    redirect({to: '/chatgpt/conversations', replace: true, throw: true})
   },
 })
 
@@ -25,7 +25,7 @@ function groupRoutes<const Group extends ModelGroup>(group: Group) {
     getParentRoute: () => parent,
     path: '/',
     beforeLoad: () => {
-      throw redirect({href: `/${group}/conversations`, replace: true})
+      redirect({href: `/${group}/conversations`, replace: true, throw: true})
     },
   })
   const fresh = createRoute({

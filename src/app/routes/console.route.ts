@@ -11,7 +11,7 @@ const index = createRoute({
   getParentRoute: () => parent,
   path: '/',
   beforeLoad: () => {
-    throw redirect({to: '/console/applications', replace: true})
+    redirect({to: '/console/applications', replace: true, throw: true})
   },
 })
 

@@ -8,5 +8,5 @@ import {type AuthActor} from '#machines/auth/auth.machine.ts'
  */
 export async function requireLogin({context, location}: {context: {auth: () => AuthActor}; location: ParsedLocation}) {
   const decided = await waitFor(context.auth(), (snapshot) => !snapshot.hasTag('undecided'))
-  if (!decided.hasTag('authenticated')) throw redirect({to: '/auth/login', search: {redirect: location.href}})
+  if (!decided.hasTag('authenticated')) redirect({to: '/auth/login', search: {redirect: location.href}, throw: true})
 }

@@ -1,3 +1,4 @@
+import {runInNewContext} from 'node:vm'
 import {Window} from 'happy-dom'
 import {expect, test} from 'vitest'
 import page from '../../../index.html?raw'
@@ -23,12 +24,18 @@ function boot({cookie = '', query = '', language = 'en-US', prefersLight = false
       return panel ?? null
     },
   }
-  const run = new Function('document', 'location', 'localStorage', 'navigator', 'window', 'matchMedia', script) as (
-    ...values: unknown[]
-  ) => void
   const matchMedia = () => ({matches: prefersLight})
   const view = {documentElement: document.documentElement, cookie, querySelector: document.querySelector.bind(document)}
-  run(view, {search: query}, storage, {language}, {matchMedia}, matchMedia)
+  const globals = {
+    document: view,
+    location: {search: query},
+    localStorage: storage,
+    navigator: {language},
+    window: {matchMedia},
+    matchMedia,
+    URLSearchParams,
+  }
+  runInNewContext(script, globals)
   const root = document.documentElement
   return {
     theme: root.getAttribute('data-theme'),

@@ -1,3 +1,4 @@
+// eslint-disable-next-line @typescript-eslint/triple-slash-reference -- an ambient module has no import of its own
 /// <reference path="../../../src/app/virtual.d.ts" />
 import {createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider} from '@tanstack/react-router'
 import {cleanup, render} from '@testing-library/react'
