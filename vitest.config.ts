@@ -5,6 +5,9 @@ import {localesPlugin} from './src/tools/locales.mjs'
 export default defineConfig({
   plugins: [localesPlugin()],
   test: {
+    // bounds against a hang, not measurements: a busy machine may take long
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     projects: [
       {
         extends: true,
@@ -30,8 +33,6 @@ export default defineConfig({
           environment: 'node',
           include: ['tests/server/**/*.test.ts'],
           globalSetup: ['tests/server/database.setup.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 60_000,
         },
       },
     ],
