@@ -50,7 +50,7 @@ test('the sandbox answers, labelled, and says what it cannot do', async ({chat})
   await chat.getByRole('button', {name: /^Model: /}).click()
   await chat.getByRole('menuitemradio', {name: /sandbox/i}).click()
   await ask(chat, 'What is 12.5% of 80?')
-  await expect(lastMessage(chat)).toContainText('12.5% of 80 = 10')
+  await expect(lastMessage(chat)).toContainText('12.5% * 80 = 10')
   await expect(lastMessage(chat)).toContainText('Sandbox: no language model wrote this')
 })
 
