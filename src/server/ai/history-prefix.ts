@@ -15,16 +15,19 @@ function isSameMessage(given: ChatMessage, stored: MessageRow | undefined): bool
   // The text of a running answer grows: whatever a client has of it is of it.
   if (stored.state === 'pending' || stored.state === 'answering') return true
   if (isSameContent(given.content, stored.content)) return true
-  return isLongerInterrupted(given, stored)
+  return isLongerBroken(given, stored)
 }
 
-/** After a crash a client keeps the part of an answer that was sent but not stored any more. */
-const isLongerInterrupted = ({content, id}: ChatMessage, stored: MessageRow): boolean =>
+/**
+ * A broken answer may be longer here or there: after a crash a client keeps what was sent but not stored any more, and
+ * one that stopped an answer does not show what was on its way.
+ */
+const isLongerBroken = ({content, id}: ChatMessage, stored: MessageRow): boolean =>
   id === stored.id &&
-  stored.outcome === 'interrupted' &&
+  (stored.outcome === 'interrupted' || stored.outcome === 'stopped') &&
   typeof content === 'string' &&
   typeof stored.content === 'string' &&
-  content.startsWith(stored.content)
+  (content.startsWith(stored.content) || stored.content.startsWith(content))
 
 function isSameContent(one: MessageContent, other: MessageContent): boolean {
   if (typeof one === 'string' || typeof other === 'string') return one === other
