@@ -55,6 +55,7 @@ ensureInstalled({development: true})
 await ensureBuilt()
 const {createBench} = await import('./bench/installation.mjs')
 const {isOver, tableOf} = await import('./bench/figures.mjs')
+const {slowdown} = await import('./bench/processor-time.mjs')
 
 const chosen = parts.filter(
   ({letter, measuresBytes}) => (wanted?.includes(letter) ?? true) && (measuresBytes || !onlyBytes),
@@ -69,7 +70,7 @@ const bench = await createBench()
 let failed = false
 try {
   for (const {letter, title, load: loadPart} of chosen) {
-    process.stdout.write(`\n(${letter}) ${title}\n`)
+    process.stdout.write(`\n(${letter}) ${title}; work takes ${slowdown().toFixed(1)} × its processor time now\n`)
     try {
       const measure = await loadPart()
       const figures = (await measure(bench)).filter(({kind}) => kind !== 'time' || !onlyBytes)

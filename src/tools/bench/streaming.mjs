@@ -1,6 +1,7 @@
 import {composer} from './installation.mjs'
 import {questions} from './model-server.mjs'
 import {median, quantile} from './figures.mjs'
+import {processorTime} from './processor-time.mjs'
 
 const [tokenCount, tokensPerSecond] = [6_000, 200]
 const answerMilliseconds = (tokenCount / tokensPerSecond) * 1_000
@@ -18,6 +19,15 @@ export const streaming = async (bench) => {
   await articles.nth(1).waitFor()
   await page.getByRole('button', {name: 'Stop'}).waitFor({state: 'detached'})
   await page.waitForLoadState('networkidle')
+
+  const browser = context.browser()
+  if (browser === null) throw new Error('The page has no browser')
+  const system = await browser.newBrowserCDPSession()
+  const {processInfo} = await system.send('SystemInfo.getProcessInfo')
+  // The browser keeps a spare renderer: ours is the one that has worked most.
+  const renderer = processInfo.filter(({type}) => type === 'renderer').toSorted((a, b) => b.cpuTime - a.cpuTime)[0]
+  if (renderer === undefined) throw new Error('The browser names no renderer')
+  const threadTime = () => processorTime(renderer.id, {mainThread: true})
 
   const metrics = async () =>
     Object.fromEntries((await session.send('Performance.getMetrics')).metrics.map(({name, value}) => [name, value]))
@@ -37,12 +47,14 @@ export const streaming = async (bench) => {
   })
   await composer(page).fill(questions.answer(tokenCount, tokensPerSecond))
   const before = await metrics()
+  const threadBefore = threadTime()
   const startedAt = performance.now()
   await composer(page).press('Enter')
   await page.getByRole('button', {name: 'Stop'}).waitFor()
   await page.getByRole('button', {name: 'Stop'}).waitFor({state: 'detached', timeout: answerMilliseconds * 4})
   const took = performance.now() - startedAt
   const after = await metrics()
+  const threadAfter = threadTime()
   const seen = await page.evaluate(() => {
     // @ts-expect-error put there above
     const {seen} = window
@@ -65,7 +77,10 @@ export const streaming = async (bench) => {
   })
   return [
     time('answer from question to end', took),
-    time('main thread, tasks', spent('TaskDuration'), 5_000),
+    ...(threadBefore === undefined || threadAfter === undefined
+      ? []
+      : [time('main thread, processor time', threadAfter - threadBefore, 5_000)]),
+    time('main thread, tasks by the clock', spent('TaskDuration'), 5_000),
     time('of it scripts', spent('ScriptDuration')),
     time('of it styles and layout', spent('RecalcStyleDuration') + spent('LayoutDuration')),
     {name: 'tasks over 50 ms', kind: 'time', value: seen.tasks.length, unit: 'tasks', budget: 0},

@@ -1,0 +1,35 @@
+import {execFileSync} from 'node:child_process'
+import {existsSync, readFileSync} from 'node:fs'
+
+const ticksPerSecond = existsSync('/proc/self/stat')
+  ? Number(execFileSync('getconf', ['CLK_TCK'], {encoding: 'utf8'}))
+  : undefined
+
+/**
+ * Processor time in milliseconds of a process, or of its first thread alone; `undefined` where the system does not say.
+ * Unlike time by the clock it stays what it is on a busy machine.
+ * @param {number} processId
+ * @param {{mainThread?: boolean}} [options]
+ */
+export const processorTime = (processId, {mainThread = false} = {}) => {
+  if (ticksPerSecond === undefined) return undefined
+  const text = readFileSync(
+    mainThread ? `/proc/${processId}/task/${processId}/stat` : `/proc/${processId}/stat`,
+    'utf8',
+  )
+  // The name in parentheses may hold spaces; user and system time are the 12th and 13th field behind it.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1_000
+}
+
+/** How much longer than its processor time a computation takes here and now; 1 on an idle machine. */
+export const slowdown = () => {
+  const startedAt = performance.now()
+  const before = process.cpuUsage()
+  let spent = 0
+  while (spent < 200_000) {
+    const {user, system} = process.cpuUsage(before)
+    spent = user + system
+  }
+  return ((performance.now() - startedAt) * 1_000) / spent
+}
