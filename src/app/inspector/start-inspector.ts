@@ -1,6 +1,7 @@
 import {createBrowserInspector, type StatelyInspectionEvent} from '@stately/inspect'
 import type {InspectionEvent} from 'xstate'
 import {compactHistory, createInspectionConverter} from './inspection.ts'
+import type {InspectorTarget} from './open-inspector.ts'
 
 const pageUrl = '/inspector.html'
 const windowName = 'atrium-inspector'
@@ -58,13 +59,11 @@ const afterwards = (view: Window, work: () => void) => {
 }
 
 /**
- * Shows the actors at work (docs/inspecting.md). Development only: load it with a dynamic import behind
- * `import.meta.env.DEV`, so that no byte of it is in a build. `?inspect` opens our own page, which works without a
- * network; `?inspect=stately` Stately's. Secrets are taken out before anything leaves this window.
+ * Shows the actors at work (docs/inspecting.md). Development only: loaded by a dynamic import behind
+ * `import.meta.env.DEV`, so that no byte of it is in a build. Our own page works without a network. Secrets are taken out before anything leaves this window.
  * @returns the `inspect` observer for `createActor`
  */
-export const startInspector = (view: Window = window) => {
-  const target = new URLSearchParams(view.location.search).get('inspect')
+export const startInspector = (target: InspectorTarget, view: Window = window) => {
   const send = target === 'stately' ? openStately(view) : openOwnPage(view)
   const convert = createInspectionConverter()
   let reports: {report: InspectionEvent; at: number}[] = []

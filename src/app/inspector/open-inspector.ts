@@ -1,0 +1,26 @@
+export type InspectorTarget = 'page' | 'stately'
+
+const key = 'atrium.inspect'
+
+/**
+ * Which inspector this tab wants: `?inspect`, `?inspect=stately`, and `?inspect=off` for none. Remembered for the tab,
+ * since signing in leaves the address and comes back to another one.
+ */
+export const chooseInspector = (
+  search: string,
+  memory: Pick<Storage, 'getItem' | 'setItem'>,
+): InspectorTarget | undefined => {
+  const asked = new URLSearchParams(search).get('inspect')
+  if (asked !== null) memory.setItem(key, asked)
+  const wanted = asked ?? memory.getItem(key)
+  if (wanted === null || wanted === 'off') return undefined
+  return wanted === 'stately' ? 'stately' : 'page'
+}
+
+/** The observer for the root actor, when this tab wants one. Only for `import.meta.env.DEV` (docs/inspecting.md). */
+export const openInspector = async () => {
+  const target = chooseInspector(location.search, sessionStorage)
+  if (target === undefined) return undefined
+  const {startInspector} = await import('./start-inspector.ts')
+  return startInspector(target)
+}
