@@ -2,10 +2,14 @@ import {defineConfig} from '@playwright/test'
 
 const isFull = process.env.ATRIUM_E2E === 'full'
 const chromium = process.env.CHROMIUM_PATH
+/** What runs on other widths and in other languages. */
+const testMatch = 'matrix.spec.ts'
+const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true}
 
 /**
  * Journeys on the built app and the real server; each worker starts an installation of its own (`e2e/fixtures.ts`).
- * `npm test` walks each journey once; `npm run test:full` repeats them on a phone and in Arabic.
+ * `npm test` walks each journey once on a desktop in English; `npm run test:full` also the matrix journey on a phone and in
+ * Arabic.
  */
 export default defineConfig({
   testDir: 'e2e',
@@ -29,11 +33,12 @@ export default defineConfig({
     },
   },
   projects: [
-    {name: 'desktop', use: {viewport: {width: 1440, height: 900}}},
+    {name: 'desktop', testIgnore: testMatch, use: {viewport: {width: 1440, height: 900}}},
     ...(isFull
       ? [
-          {name: 'phone', use: {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true}},
-          {name: 'arabic', use: {viewport: {width: 1440, height: 900}, locale: 'ar'}},
+          {name: 'phone', testMatch, use: {...phone}},
+          {name: 'arabic', testMatch, use: {viewport: {width: 1440, height: 900}, locale: 'ar'}},
+          {name: 'arabic phone', testMatch, use: {...phone, locale: 'ar'}},
         ]
       : []),
   ],
