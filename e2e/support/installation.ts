@@ -33,8 +33,12 @@ export class Installation {
     private readonly environment: Record<string, string>,
   ) {}
 
-  static async start(environment: Record<string, string> = {}): Promise<Installation> {
+  /** @param settings environment variables; a function where they name the port */
+  static async start(
+    settings: Record<string, string> | ((port: number) => Record<string, string>) = {},
+  ): Promise<Installation> {
     const port = await freePort()
+    const environment = typeof settings === 'function' ? settings(port) : settings
     const dataDir = mkdtempSync(join(tmpdir(), 'atrium-e2e-'))
     const installation = new Installation(port, dataDir, environment)
     await installation.run()
@@ -97,7 +101,9 @@ export class Installation {
         this.output += bytes.toString()
         if (this.output.includes('http://')) ready()
       })
-      child.on('exit', (code) => refuse(new Error(`The server ended with ${code} before it was ready:\n${this.output}`)))
+      child.on('exit', (code) =>
+        refuse(new Error(`The server ended with ${code} before it was ready:\n${this.output}`)),
+      )
     })
   }
 }

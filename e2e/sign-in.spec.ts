@@ -1,0 +1,319 @@
+import type {Page} from '@playwright/test'
+import {acceptTerms, ask, composer, expect, newPerson, register, test, type Person} from './fixtures.ts'
+import {loginVisits, tokenCalls} from './support/calls.ts'
+import {lastMessage} from './support/chat-page.ts'
+import {keptData, parseKept, withToken} from './support/private-data.ts'
+import {blankTab, registerElsewhere, storedState, waitForCredential, type SignedIn} from './support/signed-in.ts'
+
+/** Fills the sign-in form that is shown. */
+async function enter(page: Page, {email, password}: Person): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', {exact: true}).fill(password)
+  await page.getByRole('button', {name: 'Sign in'}).click()
+}
+
+const form = (page: Page) => page.getByRole('button', {name: 'Sign in'})
+
+/** Ends the sign-in on the server, as an operator or another device would. */
+const revoke = (page: Page, url: string, state: string) =>
+  page.request.post(`${url}/services/auth/oauth2/v1/revoke`, {data: {refresh_token: parseKept(state).token.refresh}})
+
+test('register, read the terms, accept, sign out, a wrong password, sign in again', async ({page, installation}) => {
+  const person = newPerson()
+  await register(page, installation.url, person)
+  const link = page.getByRole('dialog').getByRole('link', {name: 'terms of use'})
+  const [terms] = await Promise.all([page.waitForEvent('popup'), link.click()])
+  await expect(terms.getByRole('heading', {name: 'Terms of use'})).toBeVisible()
+  await terms.close()
+  await acceptTerms(page)
+  await expect(composer(page)).toBeEnabled()
+
+  await page.getByRole('button', {name: 'Account', exact: true}).click()
+  await page.getByRole('menuitem', {name: 'Log out'}).click()
+  await form(page).waitFor()
+  await enter(page, {...person, password: 'wrong horse battery'})
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue(person.email)
+  await expect(page.getByLabel('Password', {exact: true})).toHaveValue('')
+  await enter(page, person)
+  await expect(composer(page)).toBeEnabled()
+  await expect(page).toHaveURL(`${installation.url}/chatgpt/conversations`)
+})
+
+test('a session that ended leads to the login page and back to the same place, with the draft', async ({
+  browser,
+  context,
+  installation,
+}) => {
+  const signedIn = await registerElsewhere(browser, installation.url)
+  const page = await blankTab(context, installation.url, signedIn)
+  const address = `${installation.url}/chatgpt/conversations?from=a&to=b%20c`
+  await page.goto(address)
+  await composer(page).fill('Half a thought')
+  await expect.poll(() => keptData(page)).toContain('Half a thought')
+  await revoke(page, installation.url, signedIn.state)
+  await page.reload()
+  await form(page).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/services/auth/auth/login')
+  await enter(page, signedIn.person)
+  await expect(composer(page)).toHaveValue('Half a thought')
+  await expect(page).toHaveURL(address)
+})
+
+test('the code is out of the address before anything is asked, and no referrer tells it', async ({
+  browser,
+  page,
+  installation,
+}) => {
+  const {person} = await registerElsewhere(browser, installation.url)
+  const told: string[] = []
+  page.on('request', (request) => {
+    const {referer} = request.headers()
+    if (referer !== undefined && /[?&]code=/.test(referer)) told.push(`${request.url()} from ${referer}`)
+  })
+  await page.addInitScript(() => {
+    const original = window.fetch
+    const seen: string[] = []
+    Object.assign(window, {
+      addressesAtFetch: seen,
+      fetch: (...call: Parameters<typeof fetch>) => {
+        seen.push(location.href)
+        return original(...call)
+      },
+    })
+  })
+  await page.goto(`${installation.url}/chatgpt/conversations`)
+  await enter(page, person)
+  await expect(composer(page)).toBeEnabled()
+  const seen = await page.evaluate(() => (window as unknown as {addressesAtFetch: string[]}).addressesAtFetch) // set above
+  expect(seen.length).toBeGreaterThan(0)
+  expect(seen.filter((address) => /[?&](code|state)=/.test(address))).toEqual([])
+  expect(told).toEqual([])
+  await page.goBack()
+  expect(page.url()).not.toMatch(/[?&]code=/)
+})
+
+test('a code that no login of this browser asked for never replaces a session', async ({
+  chat,
+  context,
+  installation,
+}) => {
+  const calls = tokenCalls(context)
+  const before = parseKept(await storedState(chat)).token.access
+  await chat.goto(`${installation.url}/chatgpt/conversations?code=stolen&state=${'s'.repeat(43)}&keep=1`)
+  await expect(composer(chat)).toBeEnabled()
+  await expect(chat).toHaveURL(`${installation.url}/chatgpt/conversations?keep=1`)
+  expect(calls).toEqual([])
+  expect(parseKept(await storedState(chat)).token.access).toBe(before)
+})
+
+test('a code that no login of this browser asked for signs nobody in', async ({page, context, installation}) => {
+  const calls = tokenCalls(context)
+  await page.goto(`${installation.url}/auth/callback?redirect=/chatgpt&code=stolen`)
+  await form(page).waitFor()
+  expect(calls).toEqual([])
+})
+
+test('a used code gives nothing and ends the sign-in it began', async ({browser, page, context, installation}) => {
+  const {person} = await registerElsewhere(browser, installation.url)
+  const calls = tokenCalls(context)
+  await page.goto(installation.url)
+  await enter(page, person)
+  await expect(composer(page)).toBeEnabled()
+  expect(calls).toEqual([
+    {
+      code: expect.any(String),
+      code_verifier: expect.any(String),
+      redirect_uri: expect.stringContaining('/auth/callback?'),
+    },
+  ])
+  const replay = await page.request.post(`${installation.url}/services/auth/oauth2/v1/token`, {data: calls[0]})
+  expect([replay.status(), await replay.json()]).toMatchObject([400, {code: 'invalid_grant'}])
+  const {access} = parseKept(await storedState(page)).token
+  const me = await page.request.get(`${installation.url}/services/platform/api/v1/users/me`, {
+    headers: {authorization: `Bearer ${access}`},
+  })
+  expect(me.status()).toBe(401)
+})
+
+test('the callback goes on to no other place than a page of this app', async ({chat, installation}) => {
+  for (const hostile of [
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example/',
+    '/..//evil.example/',
+    'javascript:alert(1)',
+    'data:text/html,hello',
+    '/auth/callback?redirect=https://evil.example/',
+  ]) {
+    await chat.goto(`${installation.url}/auth/callback?redirect=${encodeURIComponent(hostile)}`)
+    await expect(composer(chat)).toBeEnabled()
+    expect([hostile, chat.url()]).toEqual([hostile, `${installation.url}/chatgpt/conversations`])
+  }
+})
+
+test('the login page sends its answer nowhere else', async ({page, installation}) => {
+  const login = `${installation.url}/services/auth/auth/login`
+  const refused: Record<string, string>[] = [
+    {redirect: 'https://evil.example/auth/callback'},
+    {redirect: `${installation.url}.evil.example/auth/callback`},
+    {redirect: `${installation.url}@evil.example/auth/callback`},
+    {redirect: `${installation.url}/auth/callback/../../site`},
+    {redirect: `${installation.url}/auth/callback?redirect=//evil.example`},
+    {redirect: `${installation.url}/auth/callback#@evil.example`},
+    {parent_origin: 'https://evil.example'},
+  ]
+  for (const query of refused) {
+    const response = await page.goto(`${login}?${new URLSearchParams(query).toString()}`)
+    expect([query, response?.status()]).toEqual([query, 400])
+    await expect(page.getByRole('alert')).toBeVisible()
+    await expect(form(page)).toHaveCount(0)
+  }
+})
+
+test('a login that keeps coming back stops after three, and the person may try once more', async ({
+  page,
+  installation,
+}) => {
+  const visits = loginVisits(page)
+  await page.route('**/auth/auth/login?*', async (route) => {
+    const back = new URL(route.request().url()).searchParams.get('redirect') ?? ''
+    await route.fulfill({contentType: 'text/html', body: `<meta http-equiv="refresh" content="0;url=${back}">`})
+  })
+  await page.goto(`${installation.url}/chatgpt/conversations`)
+  await expect(page.getByRole('alert').filter({hasText: 'Sign-in keeps coming back here.'})).toBeVisible()
+  expect(visits).toHaveLength(3)
+  await page.unroute('**/auth/auth/login?*')
+  await page.getByRole('button', {name: 'Go to sign in'}).click()
+  await form(page).waitFor()
+  expect(visits).toHaveLength(4)
+})
+
+test.describe('tokens', () => {
+  let signedIn: SignedIn
+  test.beforeAll(async ({browser, installation}) => {
+    signedIn = await registerElsewhere(browser, installation.url)
+  })
+
+  test('an access token that expired is renewed in silence', async ({context, installation}) => {
+    const state = withToken(signedIn.state, {access: 'at-expired-expired-expired'})
+    const page = await blankTab(context, installation.url, {state})
+    const [calls, visits] = [tokenCalls(context), loginVisits(page)]
+    await page.goto(`${installation.url}/chatgpt/conversations`)
+    await expect(composer(page)).toBeEnabled()
+    expect(calls).toEqual([{grant_type: 'refresh_token', refresh_token: parseKept(state).token.refresh}])
+    expect(visits).toEqual([])
+    signedIn = {...signedIn, state: await storedState(page)}
+  })
+
+  test('five calls that are refused at once cause one refresh', async ({context, installation}) => {
+    const page = await blankTab(context, installation.url, signedIn)
+    const {access, refresh} = parseKept(signedIn.state).token
+    const refused: string[] = []
+    await page.route(/\/api\/v1\/(sites|services|applications|exchange-rate)/, async (route) => {
+      if (route.request().headers()['authorization'] !== `Bearer ${access}`) return route.continue()
+      refused.push(route.request().url())
+      return route.fulfill({status: 401, json: {code: 'unauthorized'}})
+    })
+    const [calls, visits] = [tokenCalls(context), loginVisits(page)]
+    await page.goto(`${installation.url}/chatgpt/conversations?lang=de`)
+    await expect.poll(() => refused.length).toBeGreaterThanOrEqual(3)
+    await expect.poll(async () => parseKept(await storedState(page)).token.access).not.toBe(access)
+    await expect(composer(page)).toBeEnabled()
+    expect(calls).toEqual([{grant_type: 'refresh_token', refresh_token: refresh}])
+    expect(visits).toEqual([])
+    await page.unrouteAll({behavior: 'wait'})
+    signedIn = {...signedIn, state: await storedState(page)}
+  })
+
+  test('five calls that are refused at once, and the refresh as well, cause one login', async ({
+    context,
+    installation,
+  }) => {
+    const page = await blankTab(context, installation.url, signedIn)
+    const [calls, visits] = [tokenCalls(context), loginVisits(page)]
+    await page.route(/\/api\/v1\/(sites|services|applications|exchange-rate)/, (route) =>
+      route.fulfill({status: 401, json: {code: 'unauthorized'}}),
+    )
+    await page.route('**/oauth2/v1/token', (route) => route.fulfill({status: 400, json: {code: 'invalid_grant'}}))
+    await page.goto(`${installation.url}/chatgpt/conversations?lang=de`)
+    await page.getByRole('button', {name: 'Anmelden'}).waitFor()
+    expect(calls).toHaveLength(1)
+    expect(visits).toHaveLength(1)
+  })
+})
+
+test('signing out leaves nothing of the person in the browser', async ({page, installation, modelServer}) => {
+  const person = newPerson()
+  await register(page, installation.url, person)
+  await acceptTerms(page)
+  await waitForCredential(page)
+  modelServer.reset()
+  modelServer.answer('A very private answer')
+  await ask(page, 'A very private question')
+  await expect(lastMessage(page)).toContainText('A very private answer')
+  await expect(page).toHaveURL(/conversations\/[\w-]+$/)
+  await composer(page).fill('A very private draft')
+  await expect.poll(() => keptData(page)).toContain('A very private draft')
+  const {token, user, chat} = parseKept(await storedState(page))
+  await page.getByRole('button', {name: 'Account', exact: true}).click()
+  await page.getByRole('menuitem', {name: 'Log out'}).click()
+  await form(page).waitFor()
+  const kept = await keptData(page)
+  for (const secret of ['very private', person.email, user.id, token.access, token.refresh, chat.credential.token]) {
+    expect(kept).not.toContain(secret)
+  }
+  const me = await page.request.get(`${installation.url}/services/platform/api/v1/users/me`, {
+    headers: {authorization: `Bearer ${token.access}`},
+  })
+  expect(me.status()).toBe(401)
+  await page.goBack()
+  await expect(page.getByText('very private')).toHaveCount(0)
+})
+
+test('a browser whose storage is full works until the page is left', async ({
+  browser,
+  page,
+  installation,
+  modelServer,
+}) => {
+  const {person} = await registerElsewhere(browser, installation.url)
+  await page.addInitScript(() => {
+    const original = Storage.prototype.setItem
+    Storage.prototype.setItem = function (key: string, value: string) {
+      if (this === localStorage) throw new DOMException('full', 'QuotaExceededError')
+      original.call(this, key, value)
+    }
+  })
+  await page.goto(installation.url)
+  await enter(page, person)
+  modelServer.reset()
+  modelServer.answer('without storage')
+  await expect(composer(page)).toBeEnabled()
+  await ask(page, 'Hello?')
+  await expect(lastMessage(page)).toContainText('without storage')
+})
+
+test('a browser that forbids storage is told so instead of going round in circles', async ({
+  browser,
+  page,
+  installation,
+}) => {
+  const {person} = await registerElsewhere(browser, installation.url)
+  const visits = loginVisits(page)
+  await page.addInitScript(() => {
+    const forbidden = () => {
+      throw new DOMException('forbidden', 'SecurityError')
+    }
+    for (const name of ['localStorage', 'sessionStorage', 'indexedDB'])
+      Object.defineProperty(window, name, {get: forbidden, configurable: true})
+  })
+  await page.goto(installation.url)
+  await expect(page.getByRole('alert')).toContainText('Cookies or storage may be blocked')
+  expect(visits).toEqual([])
+  await page.getByRole('button', {name: 'Go to sign in'}).click()
+  await form(page).waitFor()
+  await enter(page, person)
+  await expect(page.getByRole('alert').filter({hasText: 'Cookies or storage may be blocked'})).toBeVisible()
+  expect(visits).toHaveLength(1)
+})
