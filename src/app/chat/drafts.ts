@@ -53,13 +53,12 @@ export function createDrafts(bulk: Pick<BulkStorage, 'draft' | 'saveDraft'>): Dr
     setReady(false)
     const [own, typedBefore] = await Promise.all([stored(userId), userId === visitor ? [] : stored(visitor)])
     if (owner !== userId) return
+    const isUnsaved = typedBefore.length > 0 || drafts.size > 0
     // What was typed in this page meanwhile is newer than anything stored.
     drafts = new Map([...own, ...typedBefore, ...drafts])
-    if (typedBefore.length > 0) {
-      bulk.saveDraft(visitor, recordKey, {text: '', references: []})
-      save()
-    }
+    if (typedBefore.length > 0) bulk.saveDraft(visitor, recordKey, {text: '', references: []})
     setReady(true)
+    if (isUnsaved) save()
   }
 
   void load(visitor)
@@ -68,7 +67,8 @@ export function createDrafts(bulk: Pick<BulkStorage, 'draft' | 'saveDraft'>): Dr
     write: (key, draft) => {
       drafts.delete(key)
       if (draft !== undefined && (draft.text !== '' || draft.references.length > 0)) drafts.set(key, draft)
-      save()
+      // an empty composer that shows before the stored drafts were read must not empty them
+      if (ready) save()
     },
     follow: (userId) => {
       const next = userId ?? visitor

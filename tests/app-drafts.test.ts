@@ -1,0 +1,66 @@
+import {expect, test} from 'vitest'
+import type {BulkStorage} from '#browser/bulk-storage.ts'
+import {createDrafts} from '#app/chat/drafts.ts'
+
+type Stored = Parameters<BulkStorage['saveDraft']>[2]
+const draft = (text: string) => ({text, references: []})
+const record = (drafts: Record<string, {text: string}>): Stored => ({text: JSON.stringify(drafts), references: []})
+
+/** A storage whose reads are answered when the test says so. */
+const setUp = (stored: Record<string, Stored>) => {
+  const waiting: (() => void)[] = []
+  const written: Record<string, Stored> = {...stored}
+  const drafts = createDrafts({
+    draft: (userId) => new Promise((resolve) => waiting.push(() => resolve(written[userId]))),
+    saveDraft: (userId, _, value) => {
+      written[userId] = value
+    },
+  })
+  const answerReads = async () => {
+    for (const answer of waiting.splice(0)) answer()
+    await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+  return {drafts, written, answerReads}
+}
+
+test('an empty composer that shows before the drafts were read empties nothing', async () => {
+  const kept = {foo: record({'new/chatgpt': draft('kept')})}
+  const {drafts, written, answerReads} = setUp(kept)
+  drafts.follow('foo')
+  drafts.write('new/chatgpt', undefined)
+  expect(written).toEqual(kept)
+  await answerReads()
+  expect(drafts.isReady()).toBe(true)
+  expect(drafts.read('new/chatgpt')).toEqual(draft('kept'))
+})
+
+test('what is typed before the drafts were read joins them, and is kept', async () => {
+  const {drafts, written, answerReads} = setUp({foo: record({one: draft('stored'), two: draft('stored')})})
+  drafts.follow('foo')
+  drafts.write('two', draft('typed'))
+  await answerReads()
+  expect(written['foo']).toEqual(record({one: draft('stored'), two: draft('typed')}))
+})
+
+test('what a visitor typed becomes that of the person who signs in', async () => {
+  const {drafts, written, answerReads} = setUp({})
+  await answerReads()
+  drafts.write('new/chatgpt', draft('typed'))
+  expect(written['visitor']).toEqual(record({'new/chatgpt': draft('typed')}))
+  drafts.follow('foo')
+  await answerReads()
+  expect(written).toEqual({visitor: {text: '', references: []}, foo: record({'new/chatgpt': draft('typed')})})
+})
+
+test('an emptied composer is forgotten, and another person sees nothing of it', async () => {
+  const {drafts, written, answerReads} = setUp({foo: record({one: draft('stored')})})
+  drafts.follow('foo')
+  await answerReads()
+  drafts.write('one', draft(''))
+  expect(written['foo']).toEqual({text: '', references: []})
+  drafts.write('one', draft('again'))
+  drafts.follow('bar')
+  await answerReads()
+  expect(drafts.read('one')).toBeUndefined()
+  expect(written['bar']).toBeUndefined()
+})
