@@ -63,7 +63,8 @@ export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services,
     return token
   }
 
-  const loginAddress = async (returnPath: string): Promise<string> => {
+  /** `isKept`: this browser will know the answer of the login page as one it asked for. */
+  const loginAddress = async (returnPath: string): Promise<{login: string; isKept: boolean}> => {
     const siteContext = lookup.site()?.getSnapshot().context
     const address = {
       auth: config.auth,
@@ -72,7 +73,7 @@ export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services,
       inviterId: currentInviter(deps, lookup.site()),
       returnPath,
     }
-    if (!offersPkce) return loginUrl(address)
+    if (!offersPkce) return {login: loginUrl(address), isKept: true}
     const secret = deps.createSecret()
     const verifier = deps.createSecret()
     const extension = {
@@ -82,15 +83,17 @@ export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services,
       theme: deps.cookies.read().theme,
     }
     const redirectUri = callbackUrl({hub: config.hub, returnPath, extension})
-    transactions.begin({state: secret, verifier, returnPath, redirectUri, createdAt: timers.now()})
-    return loginUrl({...address, extension})
+    const isKept = transactions.begin({state: secret, verifier, returnPath, redirectUri, createdAt: timers.now()})
+    return {login: loginUrl({...address, extension}), isKept}
   }
 
   const leave = async ({reason, returnPath, isForced}: LoginInput): Promise<LoginStart> => {
     const now = timers.now()
     if (!isForced && isLoginLoop(transactions.redirects(now), now)) return {kind: 'loop'}
     const path = returnPath ?? herePath(deps)
-    const login = await loginAddress(path)
+    const {login, isKept} = await loginAddress(path)
+    // whoever signs in from a browser that keeps nothing comes back a stranger, and would be sent away again
+    if (!isForced && !isKept) return {kind: 'loop'}
     transactions.noteRedirect(now)
     state.flush()
     await bulk.flush()
