@@ -2,7 +2,7 @@ import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} fro
 import type {User} from '#contract/management.ts'
 import {authMachine, type AuthSnapshot} from '#machines/auth/auth.machine.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
-import {countCrash, forgive, isBeyondRepair, restartDelay, supervision} from '#machines/lib/supervision.ts'
+import {countCrash, forgive, isBeyondRepair, restartDelay, supervised, supervision} from '#machines/lib/supervision.ts'
 import {noticesMachine} from '#machines/notices/notices.machine.ts'
 import {preferencesMachine} from '#machines/preferences/preferences.machine.ts'
 import {sessionMachine} from '#machines/session/session.machine.ts'
@@ -51,35 +51,7 @@ const appSetup = setup({
   },
 })
 
-const broken = (child: AppChild) =>
-  appSetup.createStateConfig({
-    description: 'Broke: started again after a while, at most three times without a calm minute between.',
-    always: {guard: {type: 'isBroken', params: {child}}, target: 'down'},
-    after: {restartDelay: {target: 'running'}},
-  })
-
-const down = (child: AppChild) =>
-  appSetup.createStateConfig({
-    tags: ['down'],
-    on: {
-      'child.restart': {
-        guard: {type: 'isFor', params: ({event}) => ({child, asked: event.child})},
-        target: 'running',
-        actions: [{type: 'forgive', params: {child}}],
-      },
-    },
-  })
-
-const onError = (child: AppChild) =>
-  ({
-    target: 'broken',
-    actions: [
-      {type: 'countCrash', params: ({event}: {event: {error: unknown}}) => ({child, error: event.error})},
-      {type: 'logCrash', params: ({event}: {event: {error: unknown}}) => ({child, error: event.error})},
-    ],
-  }) as const
-
-const after = (child: AppChild) => ({calm: {actions: [{type: 'forgive', params: {child}}]}}) as const
+const {broken, down, onError, afterCalm} = supervised<AppChild>()
 
 /** Another person, or the same one after a sign-out, gets a session of their own. */
 const sessionOpened = {
@@ -116,7 +88,7 @@ export const appMachine = appSetup.createMachine({
             input: ({context}) => context.preferences,
             onError: onError('preferences'),
           },
-          after: after('preferences'),
+          after: afterCalm('preferences'),
         },
         broken: broken('preferences'),
         down: down('preferences'),
@@ -127,7 +99,7 @@ export const appMachine = appSetup.createMachine({
       states: {
         running: {
           invoke: {id: 'notices', systemId: 'notices', src: 'notices', onError: onError('notices')},
-          after: after('notices'),
+          after: afterCalm('notices'),
         },
         broken: broken('notices'),
         down: down('notices'),
@@ -145,7 +117,7 @@ export const appMachine = appSetup.createMachine({
             onSnapshot: {actions: [{type: 'keepAuth', params: ({event}) => event.snapshot.context}]},
             onError: onError('auth'),
           },
-          after: after('auth'),
+          after: afterCalm('auth'),
         },
         broken: {...broken('auth'), entry: ['resumeAuth']},
         down: down('auth'),
@@ -162,7 +134,7 @@ export const appMachine = appSetup.createMachine({
             input: ({context}) => context.site,
             onError: onError('site'),
           },
-          after: after('site'),
+          after: afterCalm('site'),
         },
         broken: broken('site'),
         down: down('site'),
@@ -179,7 +151,7 @@ export const appMachine = appSetup.createMachine({
             input: ({context}) => ({flow: context.auth.flow}),
             onError: onError('startup'),
           },
-          after: after('startup'),
+          after: afterCalm('startup'),
         },
         broken: broken('startup'),
         down: down('startup'),
@@ -209,7 +181,7 @@ export const appMachine = appSetup.createMachine({
             }),
             onError: onError('session'),
           },
-          after: after('session'),
+          after: afterCalm('session'),
         },
         broken: {...broken('session'), on: {'session.opened': sessionOpened}},
         down: {...down('session'), on: {...down('session').on, 'session.opened': sessionOpened}},

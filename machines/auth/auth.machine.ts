@@ -1,6 +1,7 @@
 import {type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {timeout} from '#machines/lib/timeout.ts'
 import {authSetup} from './auth.setup.ts'
-import {accepting, popup, redirecting, signedIn, timeout} from './auth.states.ts'
+import {accepting, popup, redirecting, signedIn} from './auth.states.ts'
 
 /**
  * Who is signed in (spec §4, §6; security R09–R17). Owned by the root; the one machine that holds the token.

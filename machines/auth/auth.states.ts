@@ -1,8 +1,6 @@
 import {refreshAfter} from '#domain/session-token.ts'
+import {timeout} from '#machines/lib/timeout.ts'
 import {authSetup} from './auth.setup.ts'
-
-/** What a call that never answers fails with. */
-export const timeout = {error: {name: 'TimeoutError', message: 'The server did not answer in time.'}}
 
 /** Nobody is signed in: a login may start, or another tab brings a token. */
 export const accepting = authSetup.createStateConfig({

@@ -1,7 +1,7 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
+import {timeout} from '#machines/lib/timeout.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
 
-const timeout = {error: {name: 'TimeoutError', message: 'The server did not answer in time.'}}
 const noToken = {error: {code: 'not_applied', detail: 'no token'}}
 
 /** Read once: what was missed while there was no network is read again with it. */

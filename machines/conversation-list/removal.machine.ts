@@ -2,6 +2,7 @@ import {enqueueActions, setup, type SnapshotFrom} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {promisePort} from '#machines/lib/ports.ts'
+import {timeout} from '#machines/lib/timeout.ts'
 
 export type RemovalInput = {record: ConversationRecord}
 /** Fact for the list. */
@@ -64,7 +65,7 @@ export const removalMachine = setup({
               params: ({context}) => ({
                 type: 'removal.failed',
                 key: context.record.key,
-                failure: toFailure({name: 'TimeoutError', message: 'The server did not answer in time.'}),
+                failure: toFailure(timeout.error),
               }),
             },
           ],

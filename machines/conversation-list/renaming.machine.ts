@@ -1,6 +1,7 @@
 import {enqueueActions, setup} from 'xstate'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {promisePort} from '#machines/lib/ports.ts'
+import {timeout} from '#machines/lib/timeout.ts'
 
 export type RenamingInput = {key: string; conversation: string; title: string; previous: string | undefined}
 /** Fact for the list: the old title comes back. */
@@ -37,7 +38,7 @@ export const renamingMachine = setup({
           actions: [
             {
               type: 'tellFailure',
-              params: {error: {name: 'TimeoutError', message: 'The server did not answer in time.'}},
+              params: timeout,
             },
           ],
         },

@@ -24,3 +24,42 @@ export const restartDelay = <Child extends string>(crashes: Crashes<Child>) => {
   const counts = Object.values<Crashes<Child>[Child]>(crashes).map((crash) => crash?.count ?? 0)
   return backoffDelay(Math.max(0, ...counts) - 1, 1)
 }
+
+type Crashed = {event: {error: unknown}}
+
+/**
+ * States and reactions of the parts a chart starts again, in regions of `running`, `broken` and `down`. The chart's
+ * setup names the guards `isBroken` and `isFor`, the delays `restartDelay` and `calm`, and the actions `countCrash`,
+ * `forgive` and `logCrash`.
+ */
+export const supervised = <Child extends string>() => ({
+  broken: (child: Child) =>
+    ({
+      description: 'Broke: started again after a while, at most three times without a calm minute between.',
+      always: {guard: {type: 'isBroken', params: {child}}, target: 'down'},
+      after: {restartDelay: {target: 'running'}},
+    }) as const,
+  down: (child: Child) =>
+    ({
+      tags: ['down'],
+      on: {
+        'child.restart': {
+          guard: {
+            type: 'isFor',
+            params: ({event}: {event: {child: Child}}) => ({child, asked: event.child}),
+          },
+          target: 'running',
+          actions: [{type: 'forgive', params: {child}}],
+        },
+      },
+    }) as const,
+  onError: (child: Child) =>
+    ({
+      target: 'broken',
+      actions: [
+        {type: 'countCrash', params: ({event}: Crashed) => ({child, error: event.error})},
+        {type: 'logCrash', params: ({event}: Crashed) => ({child, error: event.error})},
+      ],
+    }) as const,
+  afterCalm: (child: Child) => ({calm: {actions: [{type: 'forgive', params: {child}}]}}) as const,
+})

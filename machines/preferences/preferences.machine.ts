@@ -3,6 +3,7 @@ import {currencyOf, defaultCurrency, rateKey, rateTo, type Currency, type Rates}
 import {toFailure, type Failure} from '#domain/failure.ts'
 import type {Locale, Theme} from '#domain/locale.ts'
 import {promisePort} from '#machines/lib/ports.ts'
+import {timeout} from '#machines/lib/timeout.ts'
 
 export type PreferencesInput = {locale: Locale; theme: Theme; followsSystem: boolean; rates?: Rates}
 export type PreferencesEvent =
@@ -96,7 +97,7 @@ export const preferencesMachine = setup({
       after: {
         callDeadline: {
           target: 'judging',
-          actions: [{type: 'storeFailure', params: {error: {name: 'TimeoutError', message: 'No answer in time.'}}}],
+          actions: [{type: 'storeFailure', params: timeout}],
         },
       },
     },

@@ -8,7 +8,7 @@ import {
 } from '#machines/conversation-list/conversation-list.machine.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import {promisePort} from '#machines/lib/ports.ts'
-import {countCrash, forgive, isBeyondRepair, restartDelay, supervision} from '#machines/lib/supervision.ts'
+import {countCrash, forgive, isBeyondRepair, restartDelay, supervised, supervision} from '#machines/lib/supervision.ts'
 import {provisioningMachine, type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {SessionChild, SessionContext, SessionEvent, SessionInput, StoredSession} from './session.types.ts'
 
@@ -60,24 +60,7 @@ const sessionSetup = setup({
   },
 })
 
-const broken = (child: SessionChild) =>
-  sessionSetup.createStateConfig({
-    description: 'Broke: started again after a while, at most three times without a calm minute between.',
-    always: {guard: {type: 'isBroken', params: {child}}, target: 'down'},
-    after: {restartDelay: {target: 'running'}},
-  })
-
-const down = (child: SessionChild) =>
-  sessionSetup.createStateConfig({
-    tags: ['down'],
-    on: {
-      'child.restart': {
-        guard: {type: 'isFor', params: ({event}) => ({child, asked: event.child})},
-        target: 'running',
-        actions: [{type: 'forgive', params: {child}}],
-      },
-    },
-  })
+const {broken, down, onError, afterCalm} = supervised<SessionChild>()
 
 /**
  * Everything of one signed-in person (docs/architecture.md §2): exists only while `auth` is signed in, and all below
@@ -128,15 +111,9 @@ export const sessionMachine = sessionSetup.createMachine({
                   host,
                   restored: stored.provisions.chat,
                 }),
-                onError: {
-                  target: 'broken',
-                  actions: [
-                    {type: 'countCrash', params: ({event}) => ({child: 'provisioning/chat', error: event.error})},
-                    {type: 'logCrash', params: ({event}) => ({child: 'provisioning/chat', error: event.error})},
-                  ],
-                },
+                onError: onError('provisioning/chat'),
               },
-              after: {calm: {actions: [{type: 'forgive', params: {child: 'provisioning/chat'}}]}},
+              after: afterCalm('provisioning/chat'),
             },
             broken: broken('provisioning/chat'),
             down: down('provisioning/chat'),
@@ -151,15 +128,9 @@ export const sessionMachine = sessionSetup.createMachine({
                 systemId: 'conversations',
                 src: 'conversations',
                 input: ({context: {user, stored}}) => ({userId: user.id, restored: stored.conversations}),
-                onError: {
-                  target: 'broken',
-                  actions: [
-                    {type: 'countCrash', params: ({event}) => ({child: 'conversations', error: event.error})},
-                    {type: 'logCrash', params: ({event}) => ({child: 'conversations', error: event.error})},
-                  ],
-                },
+                onError: onError('conversations'),
               },
-              after: {calm: {actions: [{type: 'forgive', params: {child: 'conversations'}}]}},
+              after: afterCalm('conversations'),
             },
             broken: broken('conversations'),
             down: down('conversations'),

@@ -2,6 +2,7 @@ import {assign, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import type {Site} from '#contract/management.ts'
 import {isRefusal, toFailure, type Failure} from '#domain/failure.ts'
 import {promisePort} from '#machines/lib/ports.ts'
+import {timeout} from '#machines/lib/timeout.ts'
 
 /** `origin` is what site calls are made with (domain/site-origin). `restored` is shown until the server answers. */
 export type SiteInput = {origin: string; restored?: Site}
@@ -66,7 +67,7 @@ export const siteMachine = setup({
       after: {
         callDeadline: {
           target: 'failed',
-          actions: [{type: 'storeFailure', params: {error: {name: 'TimeoutError', message: 'No answer in time.'}}}],
+          actions: [{type: 'storeFailure', params: timeout}],
         },
       },
     },
@@ -102,7 +103,7 @@ export const siteMachine = setup({
       after: {
         callDeadline: {
           target: 'failed',
-          actions: [{type: 'storeFailure', params: {error: {name: 'TimeoutError', message: 'No answer in time.'}}}],
+          actions: [{type: 'storeFailure', params: timeout}],
         },
       },
     },

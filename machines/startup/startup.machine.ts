@@ -2,6 +2,7 @@ import {assign, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {toFailure} from '#domain/failure.ts'
 import type {LoginCode} from '#machines/auth/auth.types.ts'
 import {promisePort} from '#machines/lib/ports.ts'
+import {timeout} from '#machines/lib/timeout.ts'
 import type {
   PreparedPage,
   SessionDecision,
@@ -11,8 +12,6 @@ import type {
   StartupStep,
   StartupTag,
 } from './startup.types.ts'
-
-const timeout = {name: 'TimeoutError', message: 'The server did not answer in time.'}
 
 /**
  * One run of the start sequence (spec §4 with the decisions of security.md).
@@ -90,7 +89,7 @@ export const startupMachine = setup({
         },
       },
       after: {
-        pageDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: {step: 'page', error: timeout}}]},
+        pageDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: {step: 'page', ...timeout}}]},
       },
     },
     leaving: {
@@ -108,7 +107,7 @@ export const startupMachine = setup({
       after: {
         leaveDeadline: {
           target: 'failed',
-          actions: [{type: 'storeFailure', params: {step: 'redirect', error: timeout}}],
+          actions: [{type: 'storeFailure', params: {step: 'redirect', ...timeout}}],
         },
       },
     },
@@ -127,7 +126,7 @@ export const startupMachine = setup({
                 onDone: {target: 'done', actions: [{type: 'storeOrigin', params: ({event}) => event.output}]},
                 onError: {target: 'done', actions: [{type: 'logFailure', params: ({event}) => event}]},
               },
-              after: {siteDeadline: {target: 'done', actions: [{type: 'logFailure', params: {error: timeout}}]}},
+              after: {siteDeadline: {target: 'done', actions: [{type: 'logFailure', params: timeout}]}},
             },
             done: {type: 'final'},
           },
@@ -152,7 +151,7 @@ export const startupMachine = setup({
               after: {
                 sessionDeadline: {
                   target: '#startup.failed',
-                  actions: [{type: 'storeFailure', params: {step: 'session', error: timeout}}, 'forgetCode'],
+                  actions: [{type: 'storeFailure', params: {step: 'session', ...timeout}}, 'forgetCode'],
                 },
               },
             },
@@ -169,7 +168,7 @@ export const startupMachine = setup({
                 onDone: {target: 'done'},
                 onError: {target: 'done', actions: [{type: 'logFailure', params: ({event}) => event}]},
               },
-              after: {pageDeadline: {target: 'done', actions: [{type: 'logFailure', params: {error: timeout}}]}},
+              after: {pageDeadline: {target: 'done', actions: [{type: 'logFailure', params: timeout}]}},
             },
             done: {type: 'final'},
           },
@@ -210,7 +209,7 @@ export const startupMachine = setup({
         // the site actor asks for the login (spec §7)
         onError: {target: 'redirecting', actions: [{type: 'logFailure', params: ({event}) => event}]},
       },
-      after: {siteDeadline: {target: 'ready', actions: [{type: 'logFailure', params: {error: timeout}}]}},
+      after: {siteDeadline: {target: 'ready', actions: [{type: 'logFailure', params: timeout}]}},
       on: {'session.opened': {}},
     },
     requesting: {
@@ -226,13 +225,13 @@ export const startupMachine = setup({
         },
       },
       after: {
-        pageDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: {step: 'login', error: timeout}}]},
+        pageDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: {step: 'login', ...timeout}}]},
       },
     },
     redirecting: {
       tags: ['redirecting'],
       after: {
-        leaveDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: {step: 'login', error: timeout}}]},
+        leaveDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: {step: 'login', ...timeout}}]},
       },
     },
     ready: {
