@@ -1,5 +1,6 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {sentMessages} from '#domain/exchange.ts'
+import {answerInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
 import {repeatable, settled, streaming} from './conversation.states.ts'
 
@@ -137,7 +138,26 @@ export const conversationMachine = conversationSetup.createMachine({
       tags: ['stopped'],
       initial: 'deciding',
       states: {
-        deciding: {always: [{guard: 'canCommandStop', target: 'commanding'}, {target: 'done'}]},
+        deciding: {always: [{guard: 'canNameAnswer', target: 'naming'}, {target: 'ordering'}]},
+        naming: {
+          description: 'Stopped before the server named the answer: joined once more for its name alone.',
+          invoke: {
+            id: 'answerStream',
+            src: 'answerStream',
+            input: ({context}) => answerInput(context),
+            onDone: {target: 'ordering'},
+            onError: {target: 'ordering'},
+          },
+          after: {stopDeadline: {target: 'ordering'}},
+          on: {
+            'answer.started': {
+              guard: {type: 'isStart', params: ({event}) => event},
+              target: 'ordering',
+              actions: [{type: 'storeStart', params: ({event}) => event}],
+            },
+          },
+        },
+        ordering: {always: [{guard: 'canCommandStop', target: 'commanding'}, {target: 'done'}]},
         commanding: {
           invoke: {
             id: 'stopAnswer',

@@ -1,6 +1,7 @@
 import type {Conversation} from '#contract/chat.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {findAnswer, runningMessage, settledHistory, startExchange, type Exchange} from '#domain/exchange.ts'
+import type {Failure} from '#domain/failure.ts'
 import type {AnswerInput, ConversationContext} from './conversation.types.ts'
 
 /** The server offers to go on after the last delta, and knows which answer is meant. */
@@ -10,6 +11,10 @@ export const mayResume = (context: ConversationContext, exchange: Exchange) =>
 /** The same question with the same key is the same answer: only where the server says so (security R45). */
 export const mayRepeat = (context: ConversationContext, exchange: Exchange) =>
   exchange.key !== '' && !exchange.started && context.capabilities.includes('idempotency')
+
+/** The credential was refused, or there was none yet when the question was asked. */
+export const isCredentialFailure = ({status, code}: Failure) =>
+  status === 401 || (status === undefined && code === 'not_applied')
 
 /** What the stream port needs: to ask, or to go on after the last delta. */
 export function answerInput(context: ConversationContext): AnswerInput {

@@ -17,7 +17,7 @@ import {
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {promisePort, streamPort} from '#machines/lib/ports.ts'
-import {found, mayRepeat, mayResume, recordOf, settle} from './conversation.rules.ts'
+import {found, isCredentialFailure, mayRepeat, mayResume, recordOf, settle} from './conversation.rules.ts'
 import type {
   AnswerEvent,
   AnswerInput,
@@ -75,11 +75,17 @@ export const conversationSetup = setup({
     isNext: ({context}, delta: Delta) => isNextDelta(context.exchange, context.id, delta),
     isGap: ({context}, delta: Delta) => isDeltaGap(context.exchange, context.id, delta),
     isLost: ({context}) => context.ended?.failure?.lost === true,
-    needsCredential: ({context}) => context.ended?.failure?.status === 401 && context.exchange?.renewed === false,
+    needsCredential: ({context}) =>
+      context.exchange?.renewed === false &&
+      context.ended?.failure !== undefined &&
+      isCredentialFailure(context.ended.failure),
     isResuming: ({context}) =>
       context.ended?.outcome === undefined && context.exchange !== undefined && mayResume(context, context.exchange),
     endedAs: ({context}, {outcome}: {outcome: MessageOutcome}) => context.ended?.outcome === outcome,
     canCommandStop: ({context}) => context.id !== undefined && context.capabilities.includes('stop'),
+    /** The answer has no name yet; the same request with the same key is given it. */
+    canNameAnswer: ({context}) =>
+      context.capabilities.includes('stop') && context.exchange !== undefined && mayRepeat(context, context.exchange),
     canResume: ({context}) => context.exchange !== undefined && mayResume(context, context.exchange),
     canRepeat: ({context}) => context.exchange !== undefined && mayRepeat(context, context.exchange),
     canRetrieve: ({context}) => context.id !== undefined,

@@ -29,6 +29,7 @@ const service = provisioningSetup.createStateConfig({
   states: {
     none: {},
     request: {
+      tags: ['settling'],
       invoke: {
         id: 'getService',
         src: 'getService',
@@ -127,7 +128,7 @@ const application = provisioningSetup.createStateConfig({
       on: {'application.apply': {guard: {type: 'isAccepted', params: ({event}) => event}, target: 'applying'}},
     },
     applying: {
-      tags: ['needsApplication', 'applying'],
+      tags: ['needsApplication', 'applying', 'settling'],
       invoke: {
         id: 'applyForApplication',
         src: 'applyForApplication',

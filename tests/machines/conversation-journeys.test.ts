@@ -238,6 +238,25 @@ describe('conversation journeys', () => {
     })
   })
 
+  test('stopped before the server named the answer: joined with the same key for its name, then stopped there', () => {
+    const {actor, stream, opened, stops} = start({capabilities: ['stop', 'idempotency']})
+    actor.send(ask)
+    actor.send({type: 'answer.stop'})
+    expect(selectOutcome(actor.getSnapshot())).toBe('stopped')
+    expect(opened.map(({input}) => input.exchange.key)).toEqual(['key-1', 'key-1'])
+    stream().next(started)
+    expect(stops).toEqual([{conversation: 'c-1', message: 'm-1'}])
+    expect(stream().observed).toBe(false)
+  })
+
+  test('an answer that gets no name in time is stopped in the browser alone', () => {
+    const {actor, clock, value} = start({capabilities: ['stop', 'idempotency']})
+    actor.send(ask)
+    actor.send({type: 'answer.stop'})
+    clock.increment(5_000)
+    expect(value()).toEqual({failed: 'stopped'})
+  })
+
   test('a server that does not confirm a stop holds nothing up', () => {
     const {actor, stream, clock, value} = start({capabilities: ['stop']})
     actor.send(ask)
@@ -280,6 +299,23 @@ describe('conversation journeys', () => {
     await waitFor(actor, (snapshot) => snapshot.matches('asking'))
     expect(opened.map(({input}) => input.exchange.key)).toEqual(['key-1', 'key-1'])
     stream().error({status: 401, code: 'invalid_token', detail: 'bar'})
+    expect(actor.getSnapshot().value).toEqual({failed: 'refused'})
+  })
+
+  test('asked while set-up still runs: its credential is waited for, and the question asked once it is there', async () => {
+    const {actor, stream, opened} = start({renew: () => Promise.resolve()})
+    actor.send(ask)
+    stream().error({code: 'not_applied', detail: 'no token'})
+    await waitFor(actor, (snapshot) => snapshot.matches('asking'))
+    expect(opened).toHaveLength(2)
+    stream().error({code: 'not_applied', detail: 'no token'})
+    expect(actor.getSnapshot().value).toEqual({failed: 'refused'})
+  })
+
+  test('a refusal of the server that names not_applied is one: set-up is not asked again', () => {
+    const {actor, stream} = start({renew: () => Promise.resolve()})
+    actor.send(ask)
+    stream().error({status: 403, code: 'not_applied', detail: 'bar'})
     expect(actor.getSnapshot().value).toEqual({failed: 'refused'})
   })
 

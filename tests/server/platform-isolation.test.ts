@@ -66,6 +66,7 @@ const expected: Record<string, Answer> = {
   'POST /credentials/': 'missing',
   'DELETE /credentials/:id': 'missing',
   'POST /exchange-rate': 'public',
+  'GET /terms': 'public',
   'POST /files/': 'own',
   // The address is the capability (security R28): 128 random bits that only the owner was given.
   'GET /files/:id/:name': 'public',

@@ -11,8 +11,16 @@ export const followsSystemOf = (setting: object | undefined): boolean | undefine
   return typeof follows === 'boolean' ? follows : undefined
 }
 
+type FirstPaint = {
+  address: RootDeps['address']
+  cookies: Pick<RootDeps['cookies'], 'read'>
+  state: Pick<RootDeps['state'], 'read'>
+  page: Pick<RootDeps['page'], 'systemTheme'>
+  language: string
+}
+
 /** Language and theme of the first paint (spec §4): the address, then the cookie, then the browser's own. */
-export function initialPreferences({address, cookies, state, page, language}: RootDeps): PreferencesInput {
+export function initialPreferences({address, cookies, state, page, language}: FirstPaint): PreferencesInput {
   const query = address().searchParams
   const known = cookies.read()
   const stored = state.read()
@@ -20,7 +28,11 @@ export function initialPreferences({address, cookies, state, page, language}: Ro
   const askedTheme = toTheme(query.get('theme'))
   const theme: Theme = askedTheme ?? known.theme ?? page.systemTheme()
   const locale: Locale = asked === null ? (known.locale ?? toLocale(language)) : toLocale(asked)
-  const followsSystem = askedTheme === undefined && (followsSystemOf(stored.setting) ?? known.theme === undefined)
+  // a cookie that differs from what this page last showed is a choice made elsewhere
+  const isChosenElsewhere =
+    known.theme !== undefined && stored.dark !== undefined && (known.theme === 'dark') !== stored.dark
+  const followsSystem =
+    askedTheme === undefined && !isChosenElsewhere && (followsSystemOf(stored.setting) ?? known.theme === undefined)
   return {locale, theme: followsSystem ? page.systemTheme() : theme, followsSystem, rates: stored.exchange}
 }
 
