@@ -1,0 +1,94 @@
+import type {z} from '../schema.ts'
+import type {Artifact, FormSchema, MediaTool, Medium, Reading, Submission} from './media-tool.ts'
+
+/*
+ * How a media tool is shown (design/screens §2): its fields, result actions and examples, as values. All texts are
+ * message ids within the tool's namespace (`kling.prompt`), given here without it.
+ */
+
+type KeysOf<Form, Value> = {[Key in keyof Form & string]-?: [Form[Key] & {}] extends [Value] ? Key : never}[keyof Form &
+  string]
+
+/** One choice. A product's own name stands as `text`, everything else is a message. */
+export type Choice<Value> = {value: Value; label?: string; text?: string}
+
+type Common<Form> = {
+  label: string
+  help?: string
+  /** `advanced` folds away; `foot` stands beside the Generate button. */
+  group?: 'main' | 'advanced' | 'foot'
+  showIf?: (form: Form) => boolean
+}
+
+/** Each kind takes only keys whose values it can make: a wrong key, or an option the form forbids, does not compile. */
+export type Field<Form> =
+  | (Common<Form> & {kind: 'prompt' | 'lyrics'; key: KeysOf<Form, string>; most: number; isRequired?: boolean})
+  | (Common<Form> & {kind: 'text'; key: KeysOf<Form, string>; most: number})
+  | ChoiceField<Form, 'select' | 'segmented' | 'ratio' | 'tiles'>
+  | (Common<Form> & {kind: 'slider'; key: KeysOf<Form, number>; least: number; most: number; step: number})
+  | (Common<Form> & {kind: 'number'; key: KeysOf<Form, number>; least: number; most: number; isClearable?: boolean})
+  | (Common<Form> & {kind: 'switch'; key: KeysOf<Form, boolean>})
+  /** One file or several; `maxBytes` and `types` are checked before anything is sent. */
+  | (Common<Form> & {
+      kind: 'files'
+      key: KeysOf<Form, string | readonly string[]>
+      medium: Medium
+      most: number
+      types: readonly string[]
+      maxBytes: number
+    })
+  /** Several words of a list, in groups. */
+  | (Common<Form> & {
+      kind: 'chips'
+      key: KeysOf<Form, readonly string[]>
+      groups: readonly {label: string; choices: readonly Choice<string>[]}[]
+    })
+  /** The result that is worked on, set by an action; it can only be taken away. */
+  | (Common<Form> & {kind: 'taskRef'; key: KeysOf<Form, string>; previewKey?: KeysOf<Form, string>})
+  | (Common<Form> & {kind: 'tabs'; key: KeysOf<Form, string>; choices: readonly Choice<string>[]})
+
+type ChoiceField<Form, Kind extends string> = {
+  [Key in KeysOf<Form, string | number>]: Common<Form> & {
+    kind: Kind
+    key: Key
+    /** May depend on other fields. */
+    choices: readonly Choice<Form[Key]>[] | ((form: Form) => readonly Choice<Form[Key]>[])
+    isClearable?: boolean
+  }
+}[KeysOf<Form, string | number>]
+
+/** What a person can do with a result, besides the common ones (open, download, copy, use in, reuse settings). */
+export type ResultAction<Form> = {
+  id: string
+  label: string
+  /** Message id of the heading it stands under in the menu. */
+  group?: string
+  medium: Medium
+  /** Absent: always. */
+  when?: (subject: ActionSubject) => boolean
+} & (
+  | {
+      /** Fills the form; the person changes it and sends it. */
+      fill: (subject: ActionSubject, form: Form) => Form
+    }
+  | {
+      /** Sends at once, at the price shown beside it. */
+      send: (subject: ActionSubject, form: Form) => Submission
+    }
+)
+export type ActionSubject = {artifact: Artifact; index: number; reading: Reading; request: Record<string, unknown>}
+
+export type ToolScreen<Form extends Record<string, unknown> = Record<string, unknown>> = {
+  fields: readonly Field<Form>[]
+  actions: readonly ResultAction<Form>[]
+  /** Three prompts for the empty state, as message ids; choosing one fills the form. */
+  examples: readonly {label: string; set: Partial<Form>}[]
+  /** Name of the layout slot of its results. */
+  results: 'grid' | 'songs'
+}
+
+/** Types the screen by the form of its tool: a wrong field or option is a compile error. */
+export const defineScreen = <Schema extends FormSchema>(
+  _tool: Pick<MediaTool<Schema>, 'form'>,
+  screen: ToolScreen<z.output<Schema>>,
+) => screen

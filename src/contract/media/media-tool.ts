@@ -1,0 +1,151 @@
+import type {z} from '../schema.ts'
+
+/*
+ * What a media tool is (docs/decisions/0010, spec §2, contract/media). Each of the thirteen is one value of `MediaTool` in
+ * `<id>.ts`, about the wire, and one `ToolScreen` in `<id>.screen.ts`, about its looks. Client and server read the same.
+ */
+
+export const mediaGroups = ['image', 'video', 'music'] as const
+export type MediaGroup = (typeof mediaGroups)[number]
+export type Medium = 'image' | 'video' | 'audio' | 'text'
+
+/** What the list of tools, the routes and the server's catalogue need of a tool, without its rules. */
+export type ToolIdentity = {
+  /** Names the route `/{id}`, the locale namespace and the stored slice. */
+  id: string
+  /** The product's name, the same in all languages. */
+  name: string
+  group: MediaGroup
+  /** First segment of its paths on the wire; equals `id` but for nanobanana. */
+  service: string
+  serviceId: string
+  /** Place in the lists of its group, ascending. */
+  order: number
+  /** What of other tools' results it takes: the capability table behind "Use in…" is made of these. */
+  inputs: readonly ToolInput[]
+}
+
+/** A field that takes a result or a file. */
+export type ToolInput = {
+  medium: Medium
+  /** Key of the form: a text, or a list of texts when `most` is over 1. */
+  field: string
+  /** Message id of the tool's namespace that names the role, such as `startFrame`. */
+  label: string
+  most: number
+  /** Other fields that get these values with it, such as the action. */
+  set?: Readonly<Record<string, string | number | boolean>>
+}
+
+/** One thing that a task made, read from any tool's answer. Addresses are as the server sent them. */
+export type Artifact = {
+  medium: Medium
+  /** Absent while it is made. */
+  url?: string
+  /** What result actions name: an image, video or audio id. */
+  id?: string
+  /** A smaller picture of it. */
+  previewUrl?: string
+  width?: number
+  height?: number
+  durationSeconds?: number
+  title?: string
+  /** Of a text: the text. Of a song: its lyric. */
+  text?: string
+  style?: string
+  model?: string
+  seed?: number
+}
+
+/** A task's answer, read. `progress` is in percent. `state` is the provider's own word, for `#domain/task-status.ts`. */
+export type Reading = {
+  artifacts: Artifact[]
+  progress?: number
+  state?: string
+  /** Names of the result actions that this answer allows; absent: all the tool has. */
+  actions?: string[]
+}
+
+/** What a provider is asked to make: the request of any tool, reduced to what making needs. */
+export type MediaPlan = {
+  medium: Medium
+  prompt: string
+  count: number
+  /** Width : height. */
+  aspectRatio: readonly [number, number]
+  durationSeconds?: number
+  seed?: number
+  /** The person's own files and earlier results that go in: start and end frames, references, the song to extend. */
+  sources: readonly string[]
+  /** The upstream id of the result that is worked on. */
+  sourceId?: string
+  /** The content that a code picture must decode to. */
+  code?: {content: string; correction: 'L' | 'M' | 'Q' | 'H'; strength: number}
+  song?: {title?: string; style?: string; lyric?: string; isInstrumental: boolean; continueAt?: number}
+}
+
+/** One file or text that a provider made, kept in our own store. */
+export type Made = {
+  id: string
+  medium: Medium
+  url: string
+  previewUrl?: string
+  width?: number
+  height?: number
+  durationSeconds?: number
+  seed?: number
+  title?: string
+  text?: string
+  style?: string
+}
+
+/** One generation call. `Body` is exactly what goes over the wire, without `callback_url` and `async`. */
+export type Operation<Body extends z.core.$ZodType = z.core.$ZodType> = {
+  /** `/{service}/…` on the API host. */
+  path: string
+  /** `type` of the tasks it makes. */
+  taskType?: string
+  /** Read strictly by the server; also types what the form makes. */
+  body: Body
+  plan: (body: z.output<Body>) => MediaPlan
+  /** The tool's own answer for what was made, without the common `success`, `task_id` and `trace_id`. */
+  respond: (made: readonly Made[], body: z.output<Body>, progress: number) => Record<string, unknown>
+}
+
+/** A rule of the price list (contract/platform §6): the first whose JSON-Logic condition holds says the credits. */
+export type PriceRule = {conditions: unknown; consumption: unknown}
+
+/** The state of a tool's form: every field has its default, so an empty object parses to a full form. */
+export type FormSchema = z.core.$ZodType<Record<string, unknown>>
+
+export type Submission = {operation: string; body: Record<string, unknown>}
+
+/**
+ * What is wrong with a form before it is sent: the field, and a message id of the tool's namespace or of `common`, with
+ * its values.
+ */
+export type FormFault = {field: string; message: string; values?: Record<string, string | number>}
+
+export type MediaTool<
+  Form extends FormSchema = FormSchema,
+  Operations extends Record<string, Operation> = Record<string, Operation>,
+> = {
+  identity: ToolIdentity
+  /** `type` of the task list; none is sent for qrart, luma, headshots and midjourney (contract/media §1.5). */
+  taskType?: string
+  form: Form
+  operations: Operations
+  /** The form after a change: fields that the others no longer allow go back to their default (`dropped`). */
+  settle: (form: z.output<Form>) => {form: z.output<Form>; dropped: string[]}
+  faults: (form: z.output<Form>) => FormFault[]
+  /** Only API fields go over the wire (contract/media §1.3). */
+  submit: (form: z.output<Form>) => Submission
+  /** Reads an answer of any of its operations, also a half one. Never throws on an unknown shape. */
+  read: (response: Record<string, unknown>, request: Record<string, unknown>) => Reading
+  price: readonly PriceRule[]
+}
+
+/** Keeps the exact types of a tool while checking them. */
+export const defineTool = <Form extends FormSchema, Operations extends Record<string, Operation>>(
+  tool: MediaTool<Form, Operations>,
+) => tool
