@@ -6,8 +6,8 @@ import type {AnswerPart} from './answer-frame.ts'
 import {ApiError, errorOfFetch, failureOfResponse} from './api-error.ts'
 import {batchFrames, type FrameScheduler} from './batch-frames.ts'
 import {createDeadline} from './deadline.ts'
-import type {Log} from './log.ts'
-import {parseJson} from './parse-json.ts'
+import type {Log} from '#domain/log.ts'
+import {parseJson} from '#domain/parse-json.ts'
 
 /** What the stream of an answer reports (the machine of a conversation names and explains the same events). */
 export type AnswerEvent =

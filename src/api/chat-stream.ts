@@ -2,7 +2,7 @@ import {doneMarker} from '#contract/chat.ts'
 import {defaultDetail, type Failure} from '#domain/failure.ts'
 import {createFrameReader, isFrame, parseFrame, type AnswerPart, type FrameReaderOptions} from './answer-frame.ts'
 import {maxEventBytes, StreamLimitError} from './lines.ts'
-import type {Log} from './log.ts'
+import type {Log} from '#domain/log.ts'
 import {createJsonLineReader, type JsonLine} from './ndjson.ts'
 import {createEventReader} from './sse.ts'
 

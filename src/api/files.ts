@@ -2,7 +2,7 @@ import {Observable} from 'rxjs'
 import {uploadedFile, type UploadedFile} from '#contract/management.ts'
 import {lostContact} from '#domain/failure.ts'
 import {ApiError, failureOfResponse} from './api-error.ts'
-import {parseJson} from './parse-json.ts'
+import {parseJson} from '#domain/parse-json.ts'
 
 export type FilesDeps = {
   /** `fetch` reports no upload progress. */

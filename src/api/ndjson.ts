@@ -1,5 +1,5 @@
 import {createLineReader, maxEventBytes} from './lines.ts'
-import {parseJson} from './parse-json.ts'
+import {parseJson} from '#domain/parse-json.ts'
 
 /** A line that is JSON, or the text of one that is not. */
 export type JsonLine = {value: unknown} | {malformed: string}

@@ -3,7 +3,7 @@ import {z} from '#contract/schema.ts'
 import {backoff, backoffDelay, mayRetry} from '#domain/backoff.ts'
 import {ApiError, errorOfFetch, failureOfResponse} from './api-error.ts'
 import {createDeadline, sleep as wait} from './deadline.ts'
-import type {Log} from './log.ts'
+import type {Log} from '#domain/log.ts'
 
 /** What every client of a service is given. */
 export type ApiDeps = {

@@ -1,7 +1,7 @@
 import {chatMessage} from '#contract/chat.ts'
 import {z} from '#contract/schema.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
-import type {Log} from './log.ts'
+import type {Log} from '#domain/log.ts'
 
 /** The part of localforage used here. */
 export type BulkStore = {

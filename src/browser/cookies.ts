@@ -1,4 +1,5 @@
 import {z} from '#contract/schema.ts'
+import {isWithin} from '#domain/cookie-domain.ts'
 import {isLocale, toLocale, toTheme, type Locale, type Theme} from '#domain/locale.ts'
 
 const inviterId = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/))
@@ -34,13 +35,9 @@ const parseCookies = (text: string) =>
   )
 
 /** A browser drops a cookie for another site without a word: then the host itself is the safe choice. */
-const isWithin = (hostname: string, domain: string) => {
-  const bare = domain.replace(/^\./, '')
-  return bare !== '' && (hostname === bare || hostname.endsWith(`.${bare}`))
-}
-
 export const createCookieJar = ({page, address, domain}: CookieJarOptions): CookieJar => {
-  const scope = domain !== undefined && isWithin(address.hostname, domain) ? `; Domain=${domain}` : ''
+  const scope =
+    domain !== undefined && isWithin(address.hostname, domain.replace(/^\./, '')) ? `; Domain=${domain}` : ''
   const guard = address.protocol === 'https:' ? '; Secure' : ''
   const write = (name: string, value: string, lifetime?: number) => {
     const age = lifetime === undefined ? '' : `; Max-Age=${lifetime}`

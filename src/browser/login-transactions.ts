@@ -1,5 +1,6 @@
 import {z} from '#contract/schema.ts'
 import {recentRedirects} from '#domain/login-loop.ts'
+import {parseJson} from '#domain/parse-json.ts'
 
 /** How long a started login may take (security R09). */
 export const loginLifetime = 10 * 60_000
@@ -29,8 +30,6 @@ const attempt = <T>(work: () => T, fallback: T): T => {
   }
 }
 
-const parse = (text: string | null): unknown => attempt(() => JSON.parse(text ?? 'null') as unknown, undefined)
-
 export type LoginTransactions = {
   /** Keeps a transaction until it is claimed. `false` when this browser stores nothing. */
   begin(started: LoginTransaction): boolean
@@ -56,7 +55,7 @@ export const createLoginTransactions = (storage: Storage | undefined): LoginTran
     }, false)
   const remove = (key: string) => attempt(() => storage?.removeItem(key), undefined)
   const redirects = (now: number) => {
-    const known = redirectTimes.safeParse(parse(read(redirectsKey)))
+    const known = redirectTimes.safeParse(parseJson(read(redirectsKey) ?? ''))
     return recentRedirects(known.success ? known.data : [], now)
   }
 
@@ -64,7 +63,7 @@ export const createLoginTransactions = (storage: Storage | undefined): LoginTran
     begin: (started) => write(keyOf(started.state), started),
     claim(state, now) {
       if (state === undefined) return undefined
-      const stored = transaction.safeParse(parse(read(keyOf(state))))
+      const stored = transaction.safeParse(parseJson(read(keyOf(state)) ?? ''))
       remove(keyOf(state))
       if (!stored.success || stored.data.state !== state) return undefined
       const age = now - stored.data.createdAt

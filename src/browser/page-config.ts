@@ -1,5 +1,5 @@
 import {pageConfig, type PageConfig} from '#contract/page-config.ts'
-import type {Log} from './log.ts'
+import type {Log} from '#domain/log.ts'
 
 /** Base URLs of the four services (spec §7), without trailing slashes. */
 export type ServiceBases = {hub: string; platform: string; auth: string; api: string}

@@ -1,5 +1,5 @@
 import {filter, fromEvent, map, merge, type Observable, type Subscription} from 'rxjs'
-import type {Log} from './log.ts'
+import type {Log} from '#domain/log.ts'
 import {
   changedSlices,
   formatState,

@@ -1,4 +1,6 @@
 import {z} from '#contract/schema.ts'
+import {isRecord} from '#domain/is-record.ts'
+import {parseJson} from '#domain/parse-json.ts'
 
 /** The specification's name of the stored state (spec §4). */
 export const stateKey = 'vuex'
@@ -16,21 +18,14 @@ export type StoredState = {
   epoch: number
 }
 
-const isRecord = (value: unknown): value is StoredSlices =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** `undefined` when the text is no stored state at all. */
 export const parseState = (text: string | null): StoredState | undefined => {
   if (text === null) return {slices: {}, epoch: 0}
-  try {
-    const value = JSON.parse(text) as unknown
-    if (!isRecord(value)) return undefined
-    const {_meta, ...slices} = value
-    const known = meta.safeParse(_meta)
-    return {slices, epoch: known.success ? known.data.epoch : 0}
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text)
+  if (!isRecord(value)) return undefined
+  const {_meta, ...slices} = value
+  const known = meta.safeParse(_meta)
+  return {slices, epoch: known.success ? known.data.epoch : 0}
 }
 
 export const formatState = ({slices, epoch}: StoredState, savedAt: number) =>

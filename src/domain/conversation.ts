@@ -39,14 +39,19 @@ export const messageText = (content: MessageContent) =>
     ? content
     : content.flatMap((item) => (item.type === 'text' ? [item.text] : [])).join('\n')
 
-const urlOf = (form: string | {url: string}) => (typeof form === 'string' ? form : form.url)
+/** Address of an attachment in either form of the wire (contract/chat §1). */
+export const attachmentUrl = (form: string | {url: string}) => (typeof form === 'string' ? form : form.url)
 
 /** Urls of a message's attachments, in order; both wire forms are read (contract/chat §1). */
 export const messageReferences = (content: MessageContent) =>
   typeof content === 'string'
     ? []
     : content.flatMap((item) =>
-        item.type === 'image_url' ? [urlOf(item.image_url)] : item.type === 'file_url' ? [urlOf(item.file_url)] : [],
+        item.type === 'image_url'
+          ? [attachmentUrl(item.image_url)]
+          : item.type === 'file_url'
+            ? [attachmentUrl(item.file_url)]
+            : [],
       )
 
 /** What a person's message looks like: plain text, or one text item and one item per reference (contract/chat §4). */

@@ -60,7 +60,8 @@ const officialDomains = [productionServices.hub, testServices.hub].map((hub) => 
   return hostname.slice(hostname.indexOf('.') + 1)
 })
 
-const isWithin = (hostname: string, domain: string) => hostname === domain || hostname.endsWith(`.${domain}`)
+/** Whether a host is a domain or below it. */
+export const isWithin = (hostname: string, domain: string) => hostname === domain || hostname.endsWith(`.${domain}`)
 const isAddress = (hostname: string) => /^[\d.]+$/.test(hostname) || hostname.includes(':')
 
 /**

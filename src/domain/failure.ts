@@ -1,4 +1,5 @@
 import {errorKinds, type ErrorKind} from '#contract/errors.ts'
+import {isRecord} from './is-record.ts'
 
 /** What went wrong, as plain data. Its text is `code - detail` (contract/errors §2). */
 export type Failure = {
@@ -93,7 +94,6 @@ export const codeOfStatus = (status: number): ErrorKind => {
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const text = (value: unknown) =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
 

@@ -9,7 +9,7 @@ import {MoneyText} from '#ui/money-text.tsx'
 import {QrCode} from '#ui/qr-code.tsx'
 import {Segmented} from '#ui/segmented.tsx'
 import {TextField} from '#ui/text-field.tsx'
-import {TimeText, formatDateTime} from '#ui/time-text.tsx'
+import {TimeText} from '#ui/time-text.tsx'
 import {Toasts} from '#ui/toasts.tsx'
 import {renderView} from './render.tsx'
 
@@ -122,15 +122,17 @@ describe('toasts', () => {
 })
 
 describe('texts', () => {
-  test('a moment is year-month-day hours:minutes:seconds; what is no moment is shown as it came', () => {
-    expect(formatDateTime(new Date(2026, 0, 2, 3, 4, 5))).toBe('2026-01-02 03:04:05')
+  test('a moment is written as its format says, and in full for machines; what is no moment is shown as it came', () => {
+    const moment = new Date(2026, 0, 2, 3, 4, 5)
+    const year = (date: Date) => String(date.getFullYear())
     const {container} = renderView(
       <>
-        <TimeText value={new Date(2026, 0, 2, 3, 4, 5).getTime()} />
-        <TimeText value="never" />
+        <TimeText value={moment.getTime()} format={year} />
+        <TimeText value="never" format={year} />
       </>,
     )
-    expect(container.textContent).toBe('2026-01-02 03:04:05never')
+    expect(container.textContent).toBe('2026never')
+    expect(container.querySelector('time')?.dateTime).toBe(moment.toISOString())
   })
 
   test.each([

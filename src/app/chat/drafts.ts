@@ -1,5 +1,6 @@
 import {z} from '#contract/schema.ts'
 import {type BulkStorage} from '#browser/bulk-storage.ts'
+import {parseJson} from '#domain/parse-json.ts'
 import {type Draft} from '#features/chat/chat.context.tsx'
 
 const reference = z.object({url: z.string(), name: z.string(), size: z.optional(z.number())})
@@ -42,6 +43,7 @@ export function createDrafts(bulk: Pick<BulkStorage, 'draft' | 'saveDraft'>): Dr
   }
   const stored = async (userId: string): Promise<[string, Draft][]> => {
     const text = (await bulk.draft(userId, recordKey))?.text ?? ''
+    // not ours, or cut off: the same as no drafts
     const parsed = draftRecord.safeParse(parseJson(text))
     const entries = parsed.success ? Object.entries(parsed.data) : []
     return entries.map(([key, {text, references}]) => [
@@ -82,13 +84,5 @@ export function createDrafts(bulk: Pick<BulkStorage, 'draft' | 'saveDraft'>): Dr
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined // not ours, or cut off: the same as no drafts
   }
 }

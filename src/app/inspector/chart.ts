@@ -1,3 +1,6 @@
+import {isRecord} from '#domain/is-record.ts'
+import {parseJson} from '#domain/parse-json.ts'
+
 /** A machine's configuration as it came over the wire: JSON of unknown origin and shape. */
 export type Definition = Record<string, unknown>
 
@@ -28,8 +31,6 @@ export type ChartNode = {
   children: ChartNode[]
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
 const fieldsOf = (value: unknown): [string, unknown][] => (isRecord(value) ? Object.entries(value) : [])
@@ -38,12 +39,8 @@ const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? 
 /** The definition in an actor's announcement; `undefined` for an actor that is no machine. */
 export const parseDefinition = (text: string | undefined): Definition | undefined => {
   if (text === undefined) return undefined
-  try {
-    const value = JSON.parse(text) as unknown
-    return isRecord(value) && isRecord(value.states) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text)
+  return isRecord(value) && isRecord(value.states) ? value : undefined
 }
 
 /** `'name'` or `{type: 'name'}`; a function comes as `function` and the name its variable had, or none. */

@@ -9,6 +9,7 @@ import type {Page} from '#browser/page.ts'
 import type {StateStorage} from '#browser/storage.ts'
 import type {Tabs} from '#browser/tabs.ts'
 import type {FrameScheduler} from '#api/batch-frames.ts'
+import type {Log} from '#domain/log.ts'
 import type {PersistedState} from '#domain/persisted-state.ts'
 
 /** Everything the actors reach of the world outside. The browser's own in `browser-deps.ts`; fakes in tests. */
@@ -45,5 +46,5 @@ export type RootDeps = {
   createUuid: () => string
   createSecret: () => string
   createChallenge: (verifier: string) => Promise<string>
-  log: (message: string, details?: Record<string, unknown>) => void
+  log: Log
 }

@@ -1,6 +1,7 @@
 import {Link} from '@tanstack/react-router'
 import {type ReactNode} from 'react'
 import {type User} from '#contract/management.ts'
+import {formatDateTime} from '#domain/date-time.ts'
 import {Avatar} from '#ui/avatar.tsx'
 import {Button} from '#ui/button.tsx'
 import {CopyButton} from '#ui/copy-button.tsx'
@@ -48,7 +49,7 @@ export function ProfilePage({user, appearance, onSignIn, onSignOut}: ProfilePage
             </Fact>
             {user.date_joined != null && (
               <Fact label={text('index.profileJoined')}>
-                <TimeText value={user.date_joined} />
+                <TimeText value={user.date_joined} format={formatDateTime} />
               </Fact>
             )}
           </dl>

@@ -1,5 +1,6 @@
 import {eq, sql} from 'drizzle-orm'
 import type {ServerDeps} from '../deps.ts'
+import {isUuid} from '../platform/fields.ts'
 import type {Transaction} from '../store/database.ts'
 import {users} from '../store/schema.ts'
 import type {Identity} from './identity.ts'
@@ -10,8 +11,6 @@ export type UserRow = typeof users.$inferSelect
 
 /** Number of the lock that orders registrations, so that exactly one of two first accounts is the first. */
 const registrationLock = 70_241
-
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** As it is stored and compared: without surrounding space, in lower case. */
 export const normalizeEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase()
@@ -35,7 +34,7 @@ export const findUserByEmail = (deps: Pick<Deps, 'database'>, email: string): Pr
 /** The inviter of a new person: an existing account, else nobody. A value that is no id is nobody, not an error. */
 async function existingInviter(transaction: Transaction, candidates: readonly (string | null | undefined)[]) {
   for (const candidate of candidates) {
-    if (candidate == null || !uuidPattern.test(candidate)) continue
+    if (candidate == null || !isUuid(candidate)) continue
     const [inviter] = await transaction.select({id: users.id}).from(users).where(eq(users.id, candidate)).limit(1)
     if (inviter) return inviter.id
   }

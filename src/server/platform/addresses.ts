@@ -1,5 +1,6 @@
 import type {Config} from '../config.ts'
 import {badRequest} from '../http/failure.ts'
+import {isLoopbackHost} from '../http/origins.ts'
 
 /** Where files of this installation stand below the platform's base. */
 export const filesPath = '/api/v1/files/'
@@ -33,8 +34,6 @@ export function parseFileAddress(address: string): {id: string; name: string} | 
   }
 }
 
-const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
-
 /**
  * Logos, favicons and avatars are shown to other people, so they come from our own store or from the page's own files,
  * never from a foreign server (security.md, "Site favicon and avatars by foreign URL"). `requestOrigin` is the
@@ -57,4 +56,4 @@ const isOwnOrigin = (config: Config, requestOrigin: string | undefined, {origin,
   origin === config.serviceOrigins.platform ||
   config.publicOrigins.includes(origin) ||
   // The port seen by the browser may be mapped (a container's).
-  loopbackNames.has(hostname)
+  isLoopbackHost(hostname)

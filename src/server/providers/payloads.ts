@@ -1,4 +1,5 @@
 import {createParser} from 'eventsource-parser'
+import {parseJson} from '#domain/parse-json.ts'
 
 /**
  * What a model server sent, one piece at a time:
@@ -51,7 +52,7 @@ function eventReader(): Reader {
     onEvent: ({event, data}) => found.push(...fromData(data, event === 'error', ended)),
     onError: (error) => {
       if (error.type === 'max-buffer-size-exceeded') throw error
-      if (error.field === 'error') found.push({kind: 'error', value: parse(error.value ?? '') ?? error.value})
+      if (error.field === 'error') found.push({kind: 'error', value: parseJson(error.value ?? '') ?? error.value})
       else if (ended) found.push({kind: 'cut'})
       else if (error.line !== undefined) found.push({kind: 'malformed', text: error.line})
     },
@@ -87,7 +88,7 @@ function fromData(data: string, isError: boolean, ended: boolean): Payload[] {
 function fromLine(line: string, isError: boolean): Payload {
   const trimmed = line.trim()
   if (trimmed === '[DONE]') return {kind: 'done'}
-  const value = parse(trimmed)
+  const value = parseJson(trimmed)
   if (isError) return {kind: 'error', value: value ?? trimmed}
   return value === undefined ? {kind: 'malformed', text: line} : {kind: 'value', value}
 }
@@ -97,7 +98,7 @@ function documentReader(): Reader {
   let unparsed = ''
   const complete = (text: string): Payload[] => {
     if (text.trim() === '') return []
-    const value = unparsed === '' ? parse(text) : undefined
+    const value = unparsed === '' ? parseJson(text) : undefined
     if (value !== undefined) return [{kind: 'value', value}]
     unparsed += `${text}\n`
     return []
@@ -114,17 +115,8 @@ function documentReader(): Reader {
     finish: () => {
       const rest = complete(line)
       if (unparsed === '') return rest
-      const value = parse(unparsed)
+      const value = parseJson(unparsed)
       return [value === undefined ? {kind: 'cut'} : {kind: 'value', value}]
     },
-  }
-}
-
-/** `undefined` for anything that is not JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
   }
 }

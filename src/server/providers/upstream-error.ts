@@ -1,9 +1,8 @@
 import type {ErrorKind} from '#contract/errors.ts'
+import {isRecord} from '#domain/is-record.ts'
+import {parseJson} from '#domain/parse-json.ts'
 import {ProviderFailure} from './provider.ts'
 import type {Upstream} from './outbound.ts'
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const longestMessage = 500
 
@@ -32,11 +31,7 @@ export function upstreamFailure(
 export function readErrorBody(text: string): unknown {
   const trimmed = text.trim()
   if (trimmed.startsWith('<')) return undefined
-  try {
-    return JSON.parse(trimmed) as unknown
-  } catch {
-    return trimmed === '' ? undefined : trimmed
-  }
+  return parseJson(trimmed) ?? (trimmed === '' ? undefined : trimmed)
 }
 
 function findMessage(body: unknown): string | undefined {

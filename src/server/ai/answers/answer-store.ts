@@ -1,5 +1,4 @@
 import {and, asc, eq, gt, inArray, sql} from 'drizzle-orm'
-import type {MessageContent} from '#contract/chat.ts'
 import {chatServiceId} from '#contract/chat.ts'
 import type {Ledger} from '../../ledger/ledger.ts'
 import type {Transaction} from '../../store/database.ts'
@@ -177,8 +176,3 @@ export const endOf = (row: Pick<AnswerRow, 'state' | 'outcome' | 'error'>): Answ
   const {code = 'unknown', message = 'The answer failed.'} = row.error ?? {}
   return {state: 'failed', outcome: row.outcome ?? 'interrupted', error: {code, message}}
 }
-
-export const plainText = (content: MessageContent): string =>
-  typeof content === 'string'
-    ? content
-    : content.flatMap((item) => (item.type === 'text' ? [item.text] : [])).join('\n')

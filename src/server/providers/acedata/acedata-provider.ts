@@ -1,5 +1,6 @@
 import {chatModels} from '#contract/models.ts'
-import type {MessageContent} from '#contract/chat.ts'
+import {messageReferences, messageText} from '#domain/conversation.ts'
+import {isRecord} from '#domain/is-record.ts'
 import type {ProviderConfig} from '../../config.ts'
 import type {Log} from '../../log.ts'
 import {describeModel} from '../openai/models.ts'
@@ -14,7 +15,7 @@ import {
 } from '../outbound.ts'
 import {readPayloads} from '../payloads.ts'
 import {ProviderFailure, type ChatEvent, type ChatInput, type Provider, type ProviderMessage} from '../provider.ts'
-import {isRecord, readErrorBody, upstreamFailure} from '../upstream-error.ts'
+import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
 
 export type AcedataProviderOptions = {log: Log; ports?: OutboundPorts; deadlines?: Deadlines}
 
@@ -91,27 +92,13 @@ function deltaOf(frame: Record<string, unknown>, soFar: string): string {
   return typeof answer === 'string' && answer.startsWith(soFar) ? answer.slice(soFar.length) : ''
 }
 
-const textOf = (content: MessageContent): string =>
-  typeof content === 'string'
-    ? content
-    : content.flatMap((item) => (item.type === 'text' ? [item.text] : [])).join('\n')
-
-const referencesOf = (content: MessageContent): string[] =>
-  typeof content === 'string'
-    ? []
-    : content.flatMap((item) => {
-        if (item.type === 'text') return []
-        const form = item.type === 'image_url' ? item.image_url : item.file_url
-        return [typeof form === 'string' ? form : form.url]
-      })
-
 function toQuestion({model, messages}: ChatInput) {
   const last = messages.at(-1)
   const preset = presetOf(messages.slice(0, -1))
   return {
     model,
-    question: last === undefined ? '' : textOf(last.content),
-    references: last === undefined ? [] : referencesOf(last.content),
+    question: last === undefined ? '' : messageText(last.content),
+    references: last === undefined ? [] : messageReferences(last.content),
     stateful: false,
     ...(preset === '' ? {} : {preset}),
   }
@@ -119,12 +106,12 @@ function toQuestion({model, messages}: ChatInput) {
 
 /** System turns as they are, then the conversation so far, each turn under the name of its speaker. */
 function presetOf(earlier: readonly ProviderMessage[]): string {
-  const system = earlier.filter(({role}) => role === 'system').map(({content}) => textOf(content))
+  const system = earlier.filter(({role}) => role === 'system').map(({content}) => messageText(content))
   const turns = earlier
     .filter(({role}) => role !== 'system')
     .map(({role, content}) => {
-      const files = referencesOf(content).map((url) => `\n[attached: ${url}]`)
-      const text = role === 'assistant' ? withoutReasoning(textOf(content)) : textOf(content)
+      const files = messageReferences(content).map((url) => `\n[attached: ${url}]`)
+      const text = role === 'assistant' ? withoutReasoning(messageText(content)) : messageText(content)
       return `${role === 'user' ? 'User' : 'Assistant'}: ${text}${files.join('')}`
     })
   const transcript = turns.length === 0 ? [] : [`The conversation so far:\n\n${turns.join('\n\n')}`]

@@ -1,4 +1,5 @@
 import type {ServedModel} from '#contract/management.ts'
+import {isRecord} from '#domain/is-record.ts'
 import type {ProviderConfig} from '../../config.ts'
 import type {Log} from '../../log.ts'
 import {
@@ -11,7 +12,7 @@ import {
   type OutboundResponse,
 } from '../outbound.ts'
 import {ProviderFailure, type ChatInput, type Provider} from '../provider.ts'
-import {isRecord, readErrorBody, upstreamFailure} from '../upstream-error.ts'
+import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
 import {readAnswer} from './answer-stream.ts'
 import {describeModel, isChatModel} from './models.ts'
 import {toWireMessages, type WireMessage} from './wire-messages.ts'

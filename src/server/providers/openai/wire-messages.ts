@@ -1,4 +1,5 @@
 import type {ContentItem, MessageContent} from '#contract/chat.ts'
+import {attachmentUrl} from '#domain/conversation.ts'
 import {ProviderFailure, type ChatInput, type ProviderMessage, type StoredFile} from '../provider.ts'
 import {withoutReasoning} from './think.ts'
 
@@ -12,8 +13,6 @@ export type WireMessage = {role: ProviderMessage['role']; content: string | Wire
 /** All files of one request together, in bytes; what is over is refused before anything is sent. */
 const attachmentBudget = 20 * 1024 * 1024
 const longestTextFile = 512 * 1024
-
-const urlOf = (form: string | {url: string}): string => (typeof form === 'string' ? form : form.url)
 
 /**
  * Our messages as an OpenAI-compatible server takes them: own stored files are read from disk and sent along, other
@@ -54,7 +53,7 @@ async function toParts(
       if (text !== '') parts.push({type: 'text', text})
       continue
     }
-    const url = urlOf(item.type === 'image_url' ? item.image_url : item.file_url)
+    const url = attachmentUrl(item.type === 'image_url' ? item.image_url : item.file_url)
     const stored = await storedFile?.(url)
     if (stored !== undefined) parts.push(await storedPart(stored, budget))
     else if (item.type === 'image_url') parts.push({type: 'image_url', image_url: {url}})

@@ -1,4 +1,4 @@
-import type {MessageContent} from '#contract/chat.ts'
+import {messageText} from '#domain/conversation.ts'
 import type {ChatInput} from '../provider.ts'
 import {calculation, runCommand} from './commands.ts'
 import {searchHelp, type HelpAnswer} from './help-search.ts'
@@ -7,11 +7,6 @@ import {findCalculation} from './tools/arithmetic.ts'
 import {attachmentFacts, attachmentsOf} from './tools/attachments.ts'
 import {answerDate} from './tools/dates.ts'
 import {convertUnits} from './tools/units.ts'
-
-const textOf = (content: MessageContent): string =>
-  typeof content === 'string'
-    ? content
-    : content.flatMap((item) => (item.type === 'text' ? [item.text] : [])).join('\n')
 
 const greeting =
   /^(?:hi|hello|hey|hallo|good (?:morning|evening|afternoon)|thanks|thank you)[\s!.,]*(?:there|atrium)?[\s!.]*$/i
@@ -60,7 +55,7 @@ function answerWords(question: string, now: Date): string {
 /** The one reply to a conversation: only its last message counts. The same question on the same day has the same reply. */
 export async function answerOf(input: ChatInput, now: Date): Promise<Reply> {
   const last = input.messages.findLast(({role}) => role === 'user')
-  const question = textOf(last?.content ?? '').trim()
+  const question = messageText(last?.content ?? '').trim()
   const command = runCommand(question, now)
   if (command) return command
   const addresses = attachmentsOf(last?.content ?? '')
