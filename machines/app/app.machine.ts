@@ -3,7 +3,7 @@ import type {User} from '#contract/management.ts'
 import {authMachine, type AuthSnapshot} from '#machines/auth/auth.machine.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import {countCrash, forgive, isBeyondRepair, restartDelay, supervised, supervision} from '#machines/lib/supervision.ts'
-import {noticesMachine} from '#machines/notices/notices.machine.ts'
+import {noticesMachine, type NoticesActor} from '#machines/notices/notices.machine.ts'
 import {preferencesMachine} from '#machines/preferences/preferences.machine.ts'
 import {sessionMachine} from '#machines/session/session.machine.ts'
 import {siteMachine} from '#machines/site/site.machine.ts'
@@ -43,6 +43,10 @@ const appSetup = setup({
     tellStartup: enqueueActions(({enqueue, system}) => {
       const startup = findActor<StartupActor>(system, 'startup')
       if (startup !== undefined) enqueue.sendTo(startup, {type: 'session.opened'})
+    }),
+    clearNotices: enqueueActions(({enqueue, system}) => {
+      const notices = findActor<NoticesActor>(system, 'notices')
+      if (notices !== undefined) enqueue.sendTo(notices, {type: 'notices.clear'})
     }),
     /** There is no start-up a second time: the next `auth` takes the session up at once. */
     resumeAuth: assign(({context}) => ({auth: {...context.auth, resumes: true}})),
@@ -162,7 +166,7 @@ export const appMachine = appSetup.createMachine({
       on: {
         'session.closed': {
           target: '.absent',
-          actions: ['clearSession', {type: 'forgive', params: {child: 'session'}}],
+          actions: ['clearSession', 'clearNotices', {type: 'forgive', params: {child: 'session'}}],
         },
       },
       // `session.opened` stands on the leaves: with `reenter` on the region it would restart every other region too

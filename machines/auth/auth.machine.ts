@@ -103,7 +103,6 @@ export const authMachine = authSetup.createMachine({
       tags: ['undecided', 'unreachable'],
       description: 'There is a token but the person could not be read: the token is kept (security R17).',
       on: {
-        'user.retry': {target: 'identifying'},
         'session.resume': {target: 'identifying'},
         'connection.restored': {target: 'identifying'},
         'logout.request': {target: 'signingOut'},

@@ -48,7 +48,6 @@ export const signedIn = authSetup.createStateConfig({
       target: '.deciding',
       actions: [{type: 'storeAdopted', params: ({event}) => event}],
     },
-    'user.changed': {actions: [{type: 'storeUser', params: ({event}) => event}]},
   },
   initial: 'deciding',
   states: {

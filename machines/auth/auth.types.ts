@@ -38,8 +38,6 @@ export type AuthEvent =
   | {type: 'token.adopted'; token: SessionToken; epoch: number}
   /** Another tab signed out, or this page came back from the history with an old epoch. */
   | {type: 'session.ended'; epoch: number}
-  | {type: 'user.changed'; user: User}
-  | {type: 'user.retry'}
   | {type: 'connection.restored'}
   /** The page came back from the browser's history while it was leaving. */
   | {type: 'page.restored'}

@@ -45,8 +45,6 @@ const events = {
     {type: 'session.ended', epoch: 2},
     {type: 'session.ended', epoch: 1},
   ],
-  'user.changed': [{type: 'user.changed', user: {id: 'u-1', nickname: 'bar'}}],
-  'user.retry': [{type: 'user.retry'}],
   'connection.restored': [{type: 'connection.restored'}],
   'page.restored': [{type: 'page.restored'}],
 } satisfies EventFixtures<AuthEvent>

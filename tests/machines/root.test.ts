@@ -172,9 +172,12 @@ describe('the whole root on fake ports', () => {
 
   test('another tab signs out: the session here ends and nothing of it is written back', async () => {
     const {root, events, stored} = await ready()
+    const undo = {to: 'conversations', event: {type: 'conversation.restore', key: 'foo'}}
+    root.actors.notices()?.send({type: 'notice.show', notice: {id: 'a', kind: 'info', textId: 'chat.foo', undo}})
     events.tabs.next({type: 'session.ended', epoch: 7})
     expect(root.actors.auth()?.getSnapshot().value).toBe('signedOut')
     expect(root.actors.session()).toBeUndefined()
+    expect(root.actors.notices()?.getSnapshot().context.notices).toEqual([])
     expect(stored()).not.toHaveProperty('token')
   })
 
