@@ -1,7 +1,7 @@
 import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join, resolve} from 'node:path'
-import {brotliCompressSync, brotliDecompressSync} from 'node:zlib'
+import {brotliCompressSync, brotliDecompressSync, gunzipSync} from 'node:zlib'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {pageConfig} from '#contract/page-config.ts'
 import {createPageServer} from '#server/http/page.ts'
@@ -118,7 +118,28 @@ describe('the page', () => {
 
   test('may be kept by nobody but asked for again', async () => {
     const {headers} = await get('/site')
-    expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['no-cache', 'Cookie'])
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['no-cache', 'Cookie, Accept-Encoding'])
+  })
+
+  test.each([
+    ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
+  ] as const)('for Accept-Encoding "%s" comes as %s, filled', async (accepted, encoding, decompress) => {
+    const response = await get('/', {'accept-encoding': accepted})
+    const bytes = Buffer.from(await response.arrayBuffer())
+    const nonce = /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1] ?? 'none'
+    expect(response.headers.get('content-encoding')).toBe(encoding)
+    expect(bytes.length).toBeLessThan(template.length / 2)
+    expect(decompress(bytes).toString()).toContain(`nonce="${nonce}"`)
+  })
+
+  test('without Accept-Encoding comes as it is', async () => {
+    const response = await get('/')
+    expect([response.headers.get('content-encoding'), (await response.text()).slice(0, 15)]).toEqual([
+      null,
+      '<!doctype html>',
+    ])
   })
 
   test.each([

@@ -2,6 +2,7 @@ import type {PageConfig} from '#contract/page-config.ts'
 import {isLocale} from '#domain/locale.ts'
 import type {ServerDeps} from '../deps.ts'
 import {placeholderOrigin} from '../platform/placeholder-origin.ts'
+import {compressed} from './compress.ts'
 import {HttpFailure} from './failure.ts'
 import {createNonce, pagePolicy} from './headers.ts'
 import {servicePrefix} from './router.ts'
@@ -46,7 +47,7 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
     const nonce = createNonce()
     const template = typeof files.indexHtml === 'string' ? files.indexHtml : await files.indexHtml()
     const html = fillPage(template, {config, nonce, ...preferences(request)})
-    return new Response(request.method === 'HEAD' ? null : html, {
+    const page = new Response(request.method === 'HEAD' ? null : html, {
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-cache',
@@ -54,6 +55,7 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
         'content-security-policy': pagePolicy(nonce, bases),
       },
     })
+    return compressed(request, page)
   }
 }
 

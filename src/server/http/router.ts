@@ -3,6 +3,7 @@ import {Hono, type Context} from 'hono'
 import type {Identity} from '../auth/identity.ts'
 import type {ServerDeps} from '../deps.ts'
 import {describeError, failureResponse, logFailure, toHttpFailure} from './boundary.ts'
+import {compressed} from './compress.ts'
 import {badRequest, forbidden, HttpFailure, unauthorized} from './failure.ts'
 import {addCorsHeaders, addSecurityHeaders, preflightResponse} from './headers.ts'
 import {createLimits, type Limits} from './limits.ts'
@@ -50,7 +51,8 @@ export function createRouter(deps: ServerDeps, {routes, authenticate, servePage}
     const copy = new Response(response.body, response)
     addCorsHeaders(copy.headers, origin)
     if (!copy.headers.has('cache-control')) copy.headers.set('cache-control', 'no-store')
-    return copy
+    // Tokens of the auth service go out in a length that says nothing about them.
+    return service === 'auth' ? copy : compressed(request, copy)
   }
 
   return async (request, peer = {address: '127.0.0.1'}) => {

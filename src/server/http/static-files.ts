@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto'
 import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {readFile} from 'node:fs/promises'
 import {extname, join, relative, sep} from 'node:path'
+import {acceptedEncodings, type Encoding} from './compress.ts'
 
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -19,8 +20,8 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-type StaticFile = {path: string; type: string; etag: string; isHashed: boolean; encodings: readonly Encoding[]}
-type Encoding = {name: 'br' | 'gzip'; path: string}
+type StaticFile = {path: string; type: string; etag: string; isHashed: boolean; variants: readonly Variant[]}
+type Variant = {encoding: Encoding; path: string}
 
 export type StaticFiles = {
   /** The page's template; sources that change are read for each page. */
@@ -57,28 +58,28 @@ const listFiles = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name))
 
 function describe(folder: string, path: string): StaticFile {
-  const encodings = (
+  const variants = (
     [
       ['br', '.br'],
       ['gzip', '.gz'],
     ] as const
   )
-    .map(([name, suffix]): Encoding => ({name, path: path + suffix}))
-    .filter((encoding) => existsSync(encoding.path))
+    .map(([encoding, suffix]): Variant => ({encoding, path: path + suffix}))
+    .filter((variant) => existsSync(variant.path))
   return {
     path,
     type: types[extname(path)] ?? 'application/octet-stream',
     etag: `"${createHash('sha256').update(readFileSync(path)).digest('base64url').slice(0, 22)}"`,
     isHashed: relative(folder, path).startsWith(`assets${sep}`),
-    encodings,
+    variants,
   }
 }
 
 async function respond(request: Request, file: StaticFile): Promise<Response> {
-  const accepted = acceptedEncodings(request.headers.get('accept-encoding') ?? '')
-  const encoding = file.encodings.find(({name}) => accepted.has(name))
+  const accepted = acceptedEncodings(request)
+  const variant = file.variants.find(({encoding}) => accepted.has(encoding))
   // One strong tag a representation: a cache must not answer one coding's question with the other's bytes.
-  const etag = encoding ? file.etag.replace(/"$/, `-${encoding.name}"`) : file.etag
+  const etag = variant ? file.etag.replace(/"$/, `-${variant.encoding}"`) : file.etag
   const headers = new Headers({
     'content-type': file.type,
     'cache-control': file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
@@ -87,18 +88,8 @@ async function respond(request: Request, file: StaticFile): Promise<Response> {
   })
   const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   if (known.includes(etag)) return new Response(null, {status: 304, headers})
-  if (encoding) headers.set('content-encoding', encoding.name)
-  const bytes = await readFile(encoding?.path ?? file.path)
+  if (variant) headers.set('content-encoding', variant.encoding)
+  const bytes = await readFile(variant?.path ?? file.path)
   headers.set('content-length', String(bytes.length))
   return new Response(request.method === 'HEAD' ? null : bytes, {headers})
 }
-
-/** `br;q=0` refuses; weights beyond that do not matter, since there is one better coding than the other. */
-const acceptedEncodings = (header: string): ReadonlySet<string> =>
-  new Set(
-    header
-      .split(',')
-      .map((item) => item.trim().toLowerCase())
-      .filter((item) => !/;\s*q=0(\.0*)?$/.test(item))
-      .map((item) => item.split(';')[0]?.trim() ?? ''),
-  )
