@@ -7,6 +7,13 @@ const noToken = {error: {code: 'not_applied', detail: 'no token'}}
 /** Read once: what was missed while there was no network is read again with it. */
 const read = conversationListSetup.createStateConfig({
   on: {
+    'conversation.open': {
+      actions: [
+        {type: 'retire', params: ({event}) => ({next: event.key})},
+        {type: 'open', params: ({event}) => event},
+        'find',
+      ],
+    },
     'conversations.refresh': {target: 'request'},
     'connection.restored': {target: 'request', actions: [{type: 'storeOnline', params: {online: true}}]},
   },
@@ -29,6 +36,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
     removing: [],
     removed: [],
     crashed: [],
+    finding: [],
     live: [],
     capabilities: [],
     online: true,
@@ -55,6 +63,14 @@ export const conversationListMachine = conversationListSetup.createMachine({
       guard: {type: 'isRenamable', params: ({event}) => event},
       actions: [{type: 'rename', params: ({event}) => event}],
     },
+    'finding.settled': [
+      {
+        guard: {type: 'isLost', params: ({event}) => event},
+        target: '.error',
+        actions: [{type: 'storeFound', params: ({event}) => event}],
+      },
+      {actions: [{type: 'storeFound', params: ({event}) => event}, 'reviveRunning']},
+    ],
     'renaming.failed': {actions: [{type: 'restoreTitle', params: ({event}) => event}]},
     'conversation.remove': {
       guard: {type: 'isRemovable', params: ({event}) => event},
@@ -97,7 +113,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
       },
       after: {callDeadline: {target: 'error', actions: [{type: 'clearList', params: timeout}]}},
     },
-    success: read,
+    success: {entry: ['find'], ...read},
     error: read,
   },
 })

@@ -35,8 +35,9 @@ export function selectConversation(snapshot: Snapshot, key: string): Conversatio
 export const selectActiveConversation = (snapshot: Snapshot) =>
   snapshot.context.active === undefined ? undefined : selectConversation(snapshot, snapshot.context.active)
 
-/** The opened conversation is neither listed nor new, and the list has been read. */
+/** The opened conversation is neither listed nor new, the list has been read and the server knows none of that id. */
 export const selectIsMissing = (snapshot: Snapshot) =>
   snapshot.context.active !== undefined &&
+  !snapshot.context.finding.includes(snapshot.context.active) &&
   snapshot.matches('success') &&
   selectActiveConversation(snapshot) === undefined

@@ -9,12 +9,14 @@ import type {ConversationChanged} from '#machines/conversation/conversation.type
 import {promisePort} from '#machines/lib/ports.ts'
 import {
   conversationId,
+  findingId,
   removalId,
   type ConversationListContext,
   type ConversationListEvent,
   type ConversationListFact,
   type ConversationListInput,
 } from './conversation-list.types.ts'
+import {findingMachine, type FindingSettled} from './finding.machine.ts'
 import {removalMachine} from './removal.machine.ts'
 import {renamingMachine} from './renaming.machine.ts'
 
@@ -37,6 +39,7 @@ export const conversationListSetup = setup({
   actors: {
     getConversations: promisePort<ConversationRecord[], {userId: string}>('getConversations'),
     conversation: conversationMachine,
+    finding: findingMachine,
     removal: removalMachine,
     renaming: renamingMachine,
   },
@@ -49,6 +52,7 @@ export const conversationListSetup = setup({
       const item = findItem(context, key)
       return item !== undefined && !context.removing.includes(item.key)
     },
+    isLost: (_, {failure}: FindingSettled) => failure?.lost === true,
     isRemoving: ({context}, {key}: {key: string}) => context.removing.includes(key),
   },
   actions: {
@@ -111,6 +115,22 @@ export const conversationListSetup = setup({
         crashed: without(context.crashed, known),
       })
     }),
+    /** The list was read and lacks what is on screen: the server is asked for it. */
+    find: enqueueActions(({enqueue, context}) => {
+      const {active: key, live, removed, finding} = context
+      if (key === undefined || findItem(context, key) !== undefined) return
+      if ([...live, ...removed, ...finding].includes(key)) return
+      enqueue.spawnChild('finding', {id: findingId(key), input: {key}})
+      enqueue.assign({finding: withKey(finding, key)})
+    }),
+    storeFound: assign(({context}, {key, record, failure}: FindingSettled) => ({
+      finding: without(context.finding, key),
+      items:
+        record === undefined || context.removed.includes(record.key)
+          ? context.items
+          : replaceOrFront(context.items, record, isSameConversation),
+      failure: failure?.lost ? failure : context.failure,
+    })),
     /** A conversation that left the screen keeps its actor only while it answers. */
     retire: enqueueActions(({enqueue, context}, {next}: {next?: string}) => {
       const {active, live, answering} = context
@@ -213,6 +233,7 @@ export const conversationListSetup = setup({
         live: isConversation ? without(context.live, key) : context.live,
         answering: isConversation ? without(context.answering, key) : context.answering,
         crashed: isConversation ? withKey(context.crashed, key) : context.crashed,
+        finding: actorId === findingId(key) ? without(context.finding, key) : context.finding,
         removing: actorId === removalId(key) ? without(context.removing, key) : context.removing,
       }
     }),

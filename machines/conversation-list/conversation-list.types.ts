@@ -2,6 +2,7 @@ import type {ChatCapability} from '#contract/management.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {ConversationChanged} from '#machines/conversation/conversation.types.ts'
+import type {FindingSettled} from './finding.machine.ts'
 import type {RemovalSettled} from './removal.machine.ts'
 import type {RenamingFailed} from './renaming.machine.ts'
 
@@ -33,6 +34,7 @@ export type ConversationListEvent =
   | {type: 'page.hidden'}
   | ConversationChanged
   | RemovalSettled
+  | FindingSettled
   | RenamingFailed
   /** A child broke; the list lives on (security R59). */
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
@@ -53,6 +55,8 @@ export type ConversationListContext = {
   removed: string[]
   /** Keys whose actor broke; opening it again starts a new one. */
   crashed: string[]
+  /** Keys an address named that the list lacked, and the server is asked for. */
+  finding: string[]
   /** Keys whose actor runs. */
   live: string[]
   capabilities: ChatCapability[]
@@ -68,4 +72,5 @@ export type ConversationListFact =
 
 /** Child ids. */
 export const conversationId = (key: string) => `conversation/${key}` as const
+export const findingId = (key: string) => `finding/${key}` as const
 export const removalId = (key: string) => `removal/${key}` as const

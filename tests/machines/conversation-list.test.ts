@@ -18,6 +18,7 @@ import {
   selectItems,
 } from '#machines/conversation-list/conversation-list.selectors.ts'
 import type {ConversationListEvent} from '#machines/conversation-list/conversation-list.types.ts'
+import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {removalMachine} from '#machines/conversation-list/removal.machine.ts'
 import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
@@ -72,6 +73,11 @@ const events = {
   'removal.undone': [{type: 'removal.undone', key: 'a'}],
   'removal.done': [{type: 'removal.done', key: 'a'}],
   'removal.failed': [{type: 'removal.failed', key: 'a', failure}],
+  'finding.settled': [
+    {type: 'finding.settled', key: 'unknown', record: settled('unknown')},
+    {type: 'finding.settled', key: 'unknown', failure: {...failure, status: 404}},
+    {type: 'finding.settled', key: 'unknown', failure: {...failure, lost: true}},
+  ],
   'renaming.failed': [{type: 'renaming.failed', key: 'a', previous: 'foo', failure}],
   [`xstate.error.actor.${''}`]: [
     {type: 'xstate.error.actor.conversation/a', actorId: 'conversation/a', error: new Error('foo')},
@@ -84,7 +90,8 @@ describe('conversation list', () => {
     inputs: [{userId: 'u-1', restored: [settled('a'), running]}],
     events: Object.values(events).flat(),
     outputs: {getConversations: [[settled('a'), settled('b')], []]},
-    key: ({context: {items, active, removing, live, answering}}) => [
+    key: ({context: {items, active, removing, live, answering, finding}}) => [
+      finding,
       items.map(({key}) => key),
       active,
       removing,
@@ -115,7 +122,13 @@ describe('conversation list', () => {
 })
 
 /** A list whose conversations answer by streams in the hands of the test, below a parent that collects its facts. */
-function start(restored: ConversationRecord[] = [], load: () => Promise<ConversationRecord[]> = async () => []) {
+function start(
+  restored: ConversationRecord[] = [],
+  load: () => Promise<ConversationRecord[]> = async () => [],
+  find: (key: string) => Promise<ConversationRecord> = async () => {
+    throw new Error('not found')
+  },
+) {
   const streams = new Map<string, Subject<AnswerEvent>>()
   const calls: string[] = []
   const facts: AnyEventObject[] = []
@@ -130,6 +143,14 @@ function start(restored: ConversationRecord[] = [], load: () => Promise<Conversa
             const stream = new Subject<AnswerEvent>()
             streams.set(input.exchange.question, stream)
             return stream
+          }),
+        },
+      }),
+      finding: findingMachine.provide({
+        actors: {
+          findConversation: fromPromise<ConversationRecord, {key: string}>(({input}) => {
+            calls.push(`find ${input.key}`)
+            return find(input.key)
           }),
         },
       }),
@@ -284,13 +305,46 @@ describe('conversation list journeys', () => {
     expect([...streams.keys()]).toEqual(['foo'])
   })
 
+  test('a deep link to what the list lacks is asked for on the server, once', async () => {
+    const {list, calls, context} = start(
+      [],
+      async () => [settled('a')],
+      async (key) => settled(key),
+    )
+    list.send({type: 'conversation.open', key: 'unlisted'})
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.context.live.includes('unlisted'))
+    expect(selectActiveConversation(list.getSnapshot())?.getSnapshot().context.id).toBe('unlisted')
+    expect([calls, context().finding]).toEqual([['find unlisted'], []])
+  })
+
+  test('a deep link that no contact can follow is not called missing; it is tried again with the list', async () => {
+    let isDown = true
+    const {list, calls} = start(
+      [],
+      async () => [settled('a')],
+      async (key) => {
+        if (isDown) throw Object.assign(new Error('foo'), {code: 'unknown', detail: 'Failed to fetch', lost: true})
+        return settled(key)
+      },
+    )
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    list.send({type: 'conversation.open', key: 'unlisted'})
+    await waitFor(list, (snapshot) => snapshot.matches('error'))
+    expect(selectIsMissing(list.getSnapshot())).toBe(false)
+    isDown = false
+    list.send({type: 'conversations.refresh'})
+    await waitFor(list, (snapshot) => snapshot.context.live.includes('unlisted'))
+    expect(calls).toEqual(['find unlisted', 'find unlisted'])
+  })
+
   test('a deep link to a conversation nobody knows is missing, not empty', async () => {
     const {list} = start([], async () => [settled('a')])
     list.send({type: 'conversation.open', key: 'unknown'})
     expect(selectIsMissing(list.getSnapshot())).toBe(false)
     list.send({type: 'credential.ready'})
-    await waitFor(list, (snapshot) => snapshot.matches('success'))
-    expect(selectIsMissing(list.getSnapshot())).toBe(true)
+    await waitFor(list, selectIsMissing)
     list.send({type: 'conversation.open', key: 'a'})
     expect(selectIsMissing(list.getSnapshot())).toBe(false)
   })

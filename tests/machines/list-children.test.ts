@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {removalMachine} from '#machines/conversation-list/removal.machine.ts'
 import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
 import {createCoverage, endlessInvokes, unguardedInvokes, walk} from './graph.ts'
@@ -20,6 +21,23 @@ describe('removal', () => {
       'removal.flush',
       'xstate.after.undoWindow.removal.undoable',
     ])
+  })
+})
+
+describe('finding', () => {
+  const {edges, states} = walk(findingMachine, {
+    input: {key: 'foo'},
+    events: [],
+    outputs: {findConversation: [record]},
+  })
+  const coverage = createCoverage()
+  coverage.follow(findingMachine, {key: 'foo'}, edges)
+  test('every transition is taken, and each ends it', () => {
+    expect(coverage.missing(findingMachine)).toEqual([])
+    expect([...new Set(states.map(({value}) => value))].sort()).toEqual(['asking', 'settled'])
+  })
+  test('it has an onError and a deadline', () => {
+    expect([unguardedInvokes(findingMachine), endlessInvokes(findingMachine)]).toEqual([[], []])
   })
 })
 

@@ -4,6 +4,7 @@ import type {Application, Credential, Service} from '#contract/management.ts'
 import {toRecord, type ConversationRecord} from '#domain/conversation.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import {removalMachine} from '#machines/conversation-list/removal.machine.ts'
+import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {
@@ -83,6 +84,13 @@ function createConversationListLogic(services: Services, lookup: Lookup) {
         return conversations.map((item) => toRecord(item, defaultModel))
       }),
       conversation: createConversationLogic(services, lookup),
+      finding: findingMachine.provide({
+        actors: {
+          findConversation: fromPromise<ConversationRecord, {key: string}>(async ({input, signal}) =>
+            toRecord(await chat.retrieve({conversation: input.key}, signal), defaultModel),
+          ),
+        },
+      }),
       removal: removalMachine.provide({
         actors: {
           removeConversation: fromPromise<void, {conversation: string}>(({input, signal}) =>

@@ -38,6 +38,14 @@ export function useConversationAt(
     if (model !== undefined) conversations.send({type: 'conversation.create', key: freshKey, model: model.name})
   }, [conversations, provisioning, group, conversation, models, freshKey])
 
+  // away from the chat nothing is on screen: what is answered meanwhile is unread
+  useEffect(
+    () => () => {
+      if (conversations.getSnapshot().status === 'active') conversations.send({type: 'conversation.close'})
+    },
+    [conversations],
+  )
+
   useEffect(() => {
     if (conversation === undefined && key === freshKey && id !== undefined) {
       navigation.go({group, conversation: id}, {replace: true})

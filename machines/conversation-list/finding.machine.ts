@@ -1,0 +1,45 @@
+import {assign, enqueueActions, setup} from 'xstate'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {toFailure, type Failure} from '#domain/failure.ts'
+import {promisePort} from '#machines/lib/ports.ts'
+import {timeout} from '#machines/lib/timeout.ts'
+
+export type FindingInput = {key: string}
+/** Fact for the list: the server has it, or `record` is absent and `failure` says why. */
+export type FindingSettled = {type: 'finding.settled'; key: string; record?: ConversationRecord; failure?: Failure}
+type Context = FindingInput & {record?: ConversationRecord; failure?: Failure}
+
+/**
+ * A conversation that an address names and the list lacks (made in another tab since, or beyond what the server lists):
+ * the server is asked for it once. Owned by `conversations`.
+ */
+export const findingMachine = setup({
+  types: {input: {} as FindingInput, context: {} as Context},
+  actors: {findConversation: promisePort<ConversationRecord, FindingInput>('findConversation')},
+  delays: {callDeadline: 15_000},
+  actions: {
+    storeRecord: assign((_, {output}: {output: ConversationRecord}) => ({record: output})),
+    storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
+    tell: enqueueActions(({enqueue, context: {key, record, failure}, self}) => {
+      const fact: FindingSettled = {type: 'finding.settled', key, record, failure}
+      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    }),
+  },
+}).createMachine({
+  id: 'finding',
+  context: ({input}) => input,
+  initial: 'asking',
+  states: {
+    asking: {
+      invoke: {
+        id: 'findConversation',
+        src: 'findConversation',
+        input: ({context: {key}}) => ({key}),
+        onDone: {target: 'settled', actions: [{type: 'storeRecord', params: ({event}) => event}]},
+        onError: {target: 'settled', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'settled', actions: [{type: 'storeFailure', params: timeout}]}},
+    },
+    settled: {type: 'final', entry: ['tell']},
+  },
+})
