@@ -2,15 +2,16 @@ import {filter, fromEvent, map, merge, type Observable} from 'rxjs'
 import type {Site} from '#contract/management.ts'
 import {directionOf, type Locale, type Theme} from '#domain/locale.ts'
 
-const bundledFavicon = '/favicon.svg'
+/** Ours where the page brought no icon of its own. */
+const defaultFavicon = '/favicon.svg'
 /** The canvas of each theme, for the browser's own bars. */
 const barColors: Record<Theme, string> = {dark: '#0a0b0c', light: '#f7f8f9'}
 
-/** Only what a browser may fetch without running anything (security R02, R08); else the bundled one. */
-const faviconOf = (favicon: string | null | undefined, base: string) => {
-  if (!favicon || !URL.canParse(favicon, base)) return bundledFavicon
+/** Only what a browser may fetch without running anything (security R02, R08). */
+const faviconOf = (favicon: string | null | undefined, base: string): string | undefined => {
+  if (!favicon || !URL.canParse(favicon, base)) return undefined
   const url = new URL(favicon, base)
-  return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : bundledFavicon
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : undefined
 }
 
 export type Page = {
@@ -50,8 +51,11 @@ export const createPage = (view: Window = window): Page => {
     meta.content = content
   }
 
+  const findIcon = () => document.head.querySelector<HTMLLinkElement>('link[rel="icon"]')
+  const bundledFavicon = findIcon()?.getAttribute('href') ?? defaultFavicon
   const setFavicon = (href: string) => {
-    const known = document.head.querySelector<HTMLLinkElement>('link[rel="icon"]')
+    const known = findIcon()
+    if (known?.getAttribute('href') === href) return // the same again would be fetched again
     const link = known ?? document.head.appendChild(document.createElement('link'))
     link.rel = 'icon'
     // a type that does not fit makes browsers ignore the icon
@@ -67,7 +71,7 @@ export const createPage = (view: Window = window): Page => {
     setSite({description, keywords, favicon}) {
       setMeta('description', description)
       setMeta('keywords', keywords?.join(','))
-      setFavicon(faviconOf(favicon, document.baseURI))
+      setFavicon(faviconOf(favicon, document.baseURI) ?? bundledFavicon)
     },
     setTheme(theme) {
       root.dataset.theme = theme

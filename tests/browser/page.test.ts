@@ -93,6 +93,18 @@ describe('head', () => {
     },
   )
 
+  test('the icon the page came with is not fetched again, and comes back after that of a site', () => {
+    document.head.innerHTML = '<link rel="icon" type="image/svg+xml" href="data:foo">'
+    const changes = vi.spyOn(icon() ?? document.createElement('link'), 'href', 'set')
+    const page = createPage()
+    page.setSite({})
+    expect(changes).not.toHaveBeenCalled()
+    page.setSite({favicon: 'https://foo.test/d.png'})
+    page.setSite({})
+    expect(changes.mock.calls).toEqual([['https://foo.test/d.png'], ['data:foo']])
+    expect(icon()?.type).toBe('image/svg+xml')
+  })
+
   test('hostile text stays text', () => {
     createPage().setSite({description: '"><script>alert(1)</script>'})
     expect(document.head.querySelector('script')).toBeNull()
