@@ -1,0 +1,85 @@
+import type {FormFault, Submission} from '#contract/media/media-tool.ts'
+import type {Failure} from '#domain/failure.ts'
+import type {ChosenFile, FileRule, UploadFact} from '#machines/upload/upload.types.ts'
+
+/** The values of a tool's form; always a full form of its schema. */
+export type FormValues = Record<string, unknown>
+
+/** One request as it is sent. `key` is made with the click (security R45), `at` in unix seconds of the server's clock. */
+export type GenerationRequest = {submission: Submission; key: string; at: number}
+
+export type GenerationInput = {
+  /** The tool's id. */
+  tool: string
+  /** Settings of last time; what the form no longer allows goes back to its default. */
+  restored?: FormValues
+  /** There is a credential token. */
+  isProvisioned: boolean
+}
+
+export type GenerationEvent =
+  | {type: 'field.change'; field: string; value: unknown}
+  /** Every field back to its default; uploads are taken back. */
+  | {type: 'form.reset'}
+  /** Some fields at once: an example, the settings of a task, a result that is used in this tool. */
+  | {type: 'form.fill'; values: FormValues}
+  /** Generate. `key` is a new UUID of this click. */
+  | {type: 'form.submit'; key: string; at: number}
+  /** Stops waiting for uploads or for set-up, or puts a refused request aside; the form stays. */
+  | {type: 'submit.cancel'}
+  | {type: 'files.add'; field: string; files: readonly ChosenFile[]; rule: FileRule; most: number}
+  /** Takes a file back: its upload ends, its value leaves the field. */
+  | {type: 'file.remove'; id: string}
+  | {type: 'file.retry'; id: string}
+  /** Set-up of the tool: calls can be made, or not. */
+  | {type: 'provision.changed'; isReady: boolean}
+  /** Credits were bought: a request that was refused for want of them goes on, with the same key. */
+  | {type: 'credits.added'}
+  | SubmissionFact
+  | UploadFact
+  /** An upload broke; the form lives on (security R59). */
+  | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
+
+/** What became of the request, from the port `submission`. */
+export type SubmissionFact =
+  /** The server has it: the task is in the list. */
+  | {type: 'submission.accepted'; key: string; task: string}
+  /** It takes longer; the card tells how it goes on, and the form is free. */
+  | {type: 'submission.underway'; key: string}
+  | {type: 'submission.rejected'; key: string; failure: Failure}
+
+/** A file of a field, on its way or there. */
+export type FormUpload = {
+  id: string
+  field: string
+  name: string
+  state: 'waiting' | 'running' | 'failed' | 'done'
+  url?: string
+}
+
+export type GenerationContext = {
+  tool: string
+  form: FormValues
+  /** Derived with every change: what is wrong with the form. Empty: it may be sent. */
+  faults: FormFault[]
+  /** Fields the last change set back to their default, to be told (design, screens §2). */
+  dropped: string[]
+  /** The person pressed Generate on an invalid form: faults are shown from then on. */
+  showsFaults: boolean
+  uploads: FormUpload[]
+  isProvisioned: boolean
+  /** The request on its way, or the last one refused. */
+  request?: GenerationRequest
+  /** The click that waits for uploads or set-up. */
+  click?: {key: string; at: number}
+  failure?: Failure
+}
+
+/** Input of the port `submission`. `isRepeat`: the same request again, with the same key. */
+export type SubmissionInput = GenerationRequest & {tool: string; form: FormValues; isRepeat: boolean}
+
+/**
+ * `editing`: the form may be sent. `waiting`: sending waits for uploads or set-up. `busy`: on its way.
+ * `sent`: just accepted. `rejected`: the server said no; `usedUp`: for want of credits.
+ */
+export type GenerationTag = 'editing' | 'waiting' | 'uploading' | 'needsSetup' | 'busy' | 'sent' | 'rejected' | 'usedUp'

@@ -1,0 +1,57 @@
+import type {Failure} from '#domain/failure.ts'
+
+/** One song as the player needs it. Times in seconds. */
+export type Track = {
+  id: string
+  url: string
+  title: string
+  /** Under the title: style or model. */
+  subtitle?: string
+  coverUrl?: string
+  lyric?: string
+  duration?: number
+  /** The tool and task it came from, to jump back. */
+  tool?: string
+  task?: string
+}
+
+export type PlayerInput = {volume?: number}
+
+export type PlayerEvent =
+  /** Plays a song; `queue` is what comes before and after it (default: the song alone). */
+  | {type: 'track.play'; track: Track; queue?: readonly Track[]}
+  | {type: 'player.toggle'}
+  | {type: 'player.play'}
+  | {type: 'player.pause'}
+  | {type: 'player.next'}
+  | {type: 'player.previous'}
+  | {type: 'player.retry'}
+  | {type: 'player.close'}
+  /** Seconds from the start. */
+  | {type: 'player.seek'; position: number}
+  /** 0 to 100 (spec §3). */
+  | {type: 'volume.change'; volume: number}
+  | AudioFact
+
+/** What the audio element reports. */
+export type AudioFact =
+  | {type: 'audio.loaded'; duration: number}
+  | {type: 'audio.started'}
+  | {type: 'audio.paused'}
+  | {type: 'audio.progressed'; position: number}
+  | {type: 'audio.ended'}
+  | {type: 'audio.failed'; failure: Failure}
+
+export type PlayerContext = {
+  queue: Track[]
+  /** Place in the queue of the song that plays. */
+  index: number
+  position: number
+  duration: number
+  /** 0 to 100, default 100; remembered. */
+  volume: number
+  failure?: Failure
+}
+
+/** `visible`: the player bar is shown. `playing`: sound comes, or is about to. */
+export type PlayerTag = 'visible' | 'playing'

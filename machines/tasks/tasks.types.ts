@@ -1,0 +1,188 @@
+import type {Reading, Submission} from '#contract/media/media-tool.ts'
+import type {Task} from '#contract/task.ts'
+import type {Failure} from '#domain/failure.ts'
+
+/** What the lists need of a tool (`ToolIdentity`), as plain data. */
+export type ToolRef = {tool: string; service: string; serviceId: string}
+
+/** `checking`: the server says nothing we know; never taken for done. */
+export type TaskStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'checking'
+
+/** A task as the client works with it: read once, where it arrives, by the tool's own reader. */
+export type TaskRecord = {
+  task: Task
+  status: TaskStatus
+  reading: Reading
+}
+
+/**
+ * A request that was meant, stored before it is sent (security R45): the same key is the same task. `at` in unix seconds
+ * of the server's clock. `form`: the settings it came from, for "Edit and retry".
+ */
+export type Intent = {key: string; tool: string; submission: Submission; at: number; form?: Record<string, unknown>}
+
+/**
+ * How far a request without a task is. `sending`: on its way, also again. `looking`: its answer was lost and it is looked
+ * for in the list. `unsure`: not found; nothing is sent again without the person. `rejected`, `usedUp`: the server said no.
+ */
+export type PendingState = 'sending' | 'looking' | 'unsure' | 'rejected' | 'usedUp'
+export type PendingTask = Intent & {state: PendingState; failure?: Failure}
+
+/** What the tray and the tab title tell of one request or task. `at` in unix seconds of the server's clock. */
+export type TrayEntry = {
+  tool: string
+  /** The same before and after the server names the task. */
+  key: string
+  /** The server's id, and its trace id, once known. */
+  id?: string
+  traceId?: string
+  state: PendingState | TaskStatus | 'gone'
+  prompt: string
+  progress?: number
+  at: number
+}
+
+// ---- the list of one tool: actor `tasks/<tool>` -----------------------------------------------------------------
+
+export type TaskListInput = {
+  userId: string
+  ref: ToolRef
+  /** Stored tasks, shown at once. */
+  restored?: {items: TaskRecord[]; total: number; active?: string}
+  /** Requests that had no task yet when the page was left. */
+  intents?: Intent[]
+  isProvisioned: boolean
+  isHidden: boolean
+  isOnline: boolean
+}
+
+export type TaskListEvent =
+  /** A screen of the tool is open: the newest page is read. */
+  | {type: 'tasks.open'}
+  | {type: 'tasks.refresh'}
+  /** One older page, before the oldest that is known. */
+  | {type: 'tasks.older'}
+  /** The task that is looked at (spec §3, `active`). */
+  | {type: 'task.select'; id: string | undefined}
+  /** Asks for running tasks now: after lost contact, a stalled task, a vanished one. */
+  | {type: 'task.check'; id?: string}
+  /** Takes a task off the list; it can be taken back for a while. */
+  | {type: 'task.remove'; id: string}
+  | {type: 'task.restore'; id: string}
+  /** Sends a new request. */
+  | {type: 'task.submit'; intent: Intent}
+  /** The same request with the same key: after a refusal, a lost answer, or bought credits. */
+  | {type: 'submission.retry'; key: string}
+  | {type: 'submission.discard'; key: string}
+  | {type: 'provision.ready'}
+  | {type: 'provision.missing'}
+  | {type: 'page.hidden'}
+  | {type: 'page.shown'}
+  | {type: 'page.leaving'}
+  | {type: 'connection.lost'}
+  | {type: 'connection.restored'}
+  | SubmissionReport
+  | PollFact
+  | RemovalReport
+  | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
+
+/** One page of the server's list. */
+export type TaskPage = {records: TaskRecord[]; total: number}
+export type PageInput = {ref: ToolRef; userId: string; createdAtMax?: number}
+
+export type TaskListContext = {
+  userId: string
+  ref: ToolRef
+  /** Ascending by `created_at`, then id (spec §3). The same array while nothing changes. */
+  items: TaskRecord[]
+  /** As the server counts (spec §4). */
+  total: number
+  active?: string
+  /** Requests without a task, oldest first. */
+  pending: PendingTask[]
+  /** The key of a task that was sent from here, by its id: a card keeps its identity. */
+  keys: Record<string, string>
+  /** Ids the server does not know any more. */
+  gone: string[]
+  /** Ids whose removal can still be taken back, or is on its way. */
+  removing: string[]
+  removed: string[]
+  /** There may be tasks before the oldest known one. */
+  hasOlder: boolean
+  isProvisioned: boolean
+  isHidden: boolean
+  isOnline: boolean
+  /** Running tasks cannot be asked for: what is shown of them is old. */
+  isLost: boolean
+  failure?: Failure
+  olderFailure?: Failure
+}
+
+/** Facts of a list for `tasks`. */
+export type TaskListFact =
+  | {type: 'list.changed'; tool: string; tray: TrayEntry[]}
+  /** A task came to its end while this session looked. */
+  | {type: 'task.settled'; tool: string; id: string; key: string; status: TaskStatus}
+  | {type: 'task.gone'; tool: string; id: string}
+  | {type: 'task.removed'; tool: string; id: string}
+  | {type: 'task.removeFailed'; tool: string; id: string; failure: Failure}
+  | {type: 'submission.accepted'; tool: string; key: string; id: string}
+  | {type: 'submission.rejected'; tool: string; key: string; failure: Failure}
+
+/** What a `submission` reports to its list. */
+export type SubmissionReport =
+  | {type: 'submission.reported'; key: string; state: PendingState; failure?: Failure}
+  | {type: 'submission.joined'; key: string; task: string; record?: TaskRecord}
+
+export type RemovalReport =
+  | {type: 'removal.undone'; id: string}
+  | {type: 'removal.done'; id: string}
+  | {type: 'removal.failed'; id: string; failure: Failure}
+
+/** What the poller of a service reports to its list, also from the tab that polls for all. */
+export type PollFact =
+  | {type: 'tasks.polled'; records: TaskRecord[]}
+  | {type: 'tasks.gone'; ids: string[]}
+  | {type: 'contact.lost'}
+  | {type: 'contact.restored'}
+
+// ---- all lists: actor `tasks` -----------------------------------------------------------------------------------
+
+/** What this browser kept of one tool. */
+export type StoredTool = {ref: ToolRef; items: TaskRecord[]; total: number; active?: string; intents: Intent[]}
+
+export type TasksInput = {userId: string; restored: StoredTool[]; isHidden: boolean; isOnline: boolean}
+
+export type TasksEvent =
+  /** A tool is used: its list exists from now on. */
+  | {type: 'tool.use'; ref: ToolRef; restored?: StoredTool}
+  /** Sends a request of any tool whose list exists. */
+  | {type: 'task.submit'; intent: Intent}
+  | {type: 'task.restore'; tool: string; id: string}
+  | {type: 'provision.ready'; serviceId: string}
+  | {type: 'provision.missing'; serviceId: string}
+  | {type: 'page.hidden'}
+  | {type: 'page.shown'}
+  | {type: 'page.leaving'}
+  | {type: 'connection.lost'}
+  | {type: 'connection.restored'}
+  | TaskListFact
+  | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
+
+export type TasksContext = {
+  userId: string
+  refs: ToolRef[]
+  /** Service ids that can be called. */
+  provisioned: string[]
+  /** What runs, or waits for the person, by tool. */
+  tray: Record<string, TrayEntry[]>
+  isHidden: boolean
+  isOnline: boolean
+  /** Crashes of a tool's list since it was last started by the person. */
+  crashes: Record<string, number>
+}
+
+/** Child and system ids. */
+export const taskListId = (tool: string) => `tasks/${tool}` as const
+export const submissionId = (key: string) => `submission/${key}` as const
+export const taskRemovalId = (id: string) => `removal/${id}` as const
