@@ -24,11 +24,21 @@ const run = (name, args, env = {}) =>
     child.on('exit', (code) => resolve(code ?? 1))
   })
 
-/** A stage that is one check: it passes or it fails. @returns {Promise<Outcome>} */
-const single = async (/** @type {string} */ name, /** @type {string[]} */ args) => {
-  const code = await run(name, args)
-  return {name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1}
-}
+/** A stage that is one check: it passes or it fails. Its output comes in one piece, since checks run side by side. @returns {Promise<Outcome>} */
+const check = (/** @type {string} */ name, /** @type {string[]} */ args) =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, args, {cwd: root, stdio: ['ignore', 'pipe', 'pipe']})
+    /** @type {Buffer[]} */
+    const output = []
+    child.stdout.on('data', (chunk) => output.push(chunk))
+    child.stderr.on('data', (chunk) => output.push(chunk))
+    const end = (/** @type {number} */ code) => {
+      process.stdout.write(`\n── ${name}\n${Buffer.concat(output).toString()}`)
+      resolve({name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1})
+    }
+    child.on('error', () => end(1))
+    child.on('close', (code) => end(code ?? 1))
+  })
 
 /** A stage whose runner writes a JSON report. A runner that ends badly without a failed test counts as one failure. */
 const reported = async (/** @type {string} */ name, /** @type {string[]} */ args, /** @type {string} */ report, /** @type {(json: any) => {passed: number, failed: number}} */ read, /** @type {NodeJS.ProcessEnv} */ env = {}) => {
@@ -74,8 +84,12 @@ try {
 
 /** @type {Outcome[]} */
 const outcomes = []
-outcomes.push(await single('types', [join(root, 'src/tools/types.mjs')]))
-outcomes.push(await single('lint', [binary('eslint/bin/eslint.js'), '.']))
+outcomes.push(
+  ...(await Promise.all([
+    check('types', [join(root, 'src/tools/types.mjs')]),
+    check('lint', [binary('eslint/bin/eslint.js'), '.']),
+  ])),
+)
 outcomes.push(await vitest('unit'))
 outcomes.push(await vitest('browser'))
 if (mode !== 'check') {
