@@ -124,3 +124,24 @@ test('a suggestion fills the field and sends nothing', async ({chat}) => {
   await expect(answers(chat)).toHaveCount(0)
   await composer(chat).fill('')
 })
+
+test.describe('on a phone', () => {
+  test.use({viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true})
+
+  test('Enter begins a line, and one tap on Send sends though the tab bar is away while one types', async ({
+    chat,
+    modelServer,
+  }) => {
+    modelServer.answer('sent by a finger')
+    const tabs = chat.getByRole('navigation', {name: 'Main'})
+    await expect(tabs).toBeVisible()
+    await composer(chat).tap()
+    await expect(tabs).toBeHidden()
+    await ask(chat, 'One line')
+    await chat.keyboard.insertText('and another')
+    await chat.getByRole('button', {name: 'Send'}).tap()
+    await expect(lastMessage(chat)).toContainText('sent by a finger')
+    expect(modelServer.prompts).toEqual(['One line\nand another'])
+    await expect(tabs).toBeVisible()
+  })
+})

@@ -1,9 +1,10 @@
-import {type ReactNode} from 'react'
+import {useRef, type ReactNode} from 'react'
 import {classNames} from '#ui/class-names.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {MenuIcon, SidebarIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './shell.module.css'
+import {useTyping} from './use-typing.ts'
 
 export type ShellPanel = {
   title: string
@@ -29,9 +30,15 @@ type ShellProps = {
 /** The frame of every page: rail or tab bar, context panel, workspace card (design.md §2). */
 export function Shell({rail, tabs, panel, bar, head, headEnd, children}: ShellProps) {
   const text = useText()
+  const frame = useRef<HTMLDivElement>(null)
+  const typing = useTyping(frame)
   const beside = panel?.place === 'beside'
   return (
-    <div className={classNames(styles.shell, beside && styles.withPanel, panel && styles[panel.width])}>
+    <div
+      ref={frame}
+      className={classNames(styles.shell, beside && styles.withPanel, panel && styles[panel.width])}
+      data-typing={typing || undefined}
+    >
       <a className={styles.skip} href="#main">
         {text('index.skip')}
       </a>

@@ -1,4 +1,4 @@
-import {screen, within} from '@testing-library/react'
+import {act, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {expect, test, vi} from 'vitest'
 import {OfflineBar, SandboxBadge, TestBadge} from '#features/shell/bars.tsx'
@@ -9,6 +9,9 @@ import {Shell, type ShellPanel} from '#features/shell/shell.tsx'
 import {groupLinks} from '#features/shell/tools.ts'
 import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
 import {renderView} from './render.tsx'
+
+/** Every timer that is due has run. */
+const settled = () => act(() => new Promise((resolve) => setTimeout(resolve)))
 
 const groups = groupLinks(undefined, [])
 const frame = {rail: null, tabs: null, bar: null, head: null, headEnd: null}
@@ -77,6 +80,34 @@ test('the first link of the page leads to its content', async () => {
   const [first] = screen.getAllByRole('link')
   expect([first?.textContent, first?.getAttribute('href')]).toEqual(['Skip to content', '#main'])
   expect(screen.getByRole('main').id).toBe('main')
+})
+
+test('who types is told apart, and a press that ends the typing ends before anything moves', async () => {
+  const send = vi.fn()
+  const {container} = await renderView(
+    <Shell {...frame} panel={undefined}>
+      <textarea aria-label="foo" />
+      <button onClick={send}>bar</button>
+    </Shell>,
+  )
+  const isTyping = () => container.querySelector('[data-typing]') !== null
+  expect(isTyping()).toBe(false)
+  await userEvent.click(screen.getByRole('textbox'))
+  expect(isTyping()).toBe(true)
+
+  const button = screen.getByRole('button', {name: 'bar'})
+  const user = userEvent.setup()
+  await user.pointer({keys: '[MouseLeft>]', target: button})
+  expect(document.activeElement).toBe(button)
+  await settled()
+  expect(isTyping()).toBe(true)
+  await user.pointer({keys: '[/MouseLeft]', target: button})
+  expect(send).toHaveBeenCalledTimes(1)
+  await waitFor(() => expect(isTyping()).toBe(false))
+
+  await userEvent.click(screen.getByRole('textbox'))
+  await user.keyboard('{Tab}')
+  await waitFor(() => expect(isTyping()).toBe(false))
 })
 
 test('bars and badges say what they mean', async () => {

@@ -1,0 +1,48 @@
+import {useEffect, useState, type RefObject} from 'react'
+
+const isTextField = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.matches('textarea, input:not([type="checkbox"], [type="radio"])')
+
+/**
+ * Whether a text field below `element` has the focus; on a touch screen that means that the keyboard is open. The press
+ * that takes the focus away ends first: what follows from typing may move what is pressed, and the press would be lost.
+ */
+export function useTyping(element: RefObject<HTMLElement | null>): boolean {
+  const [typing, setTyping] = useState(false)
+  useEffect(() => {
+    const frame = element.current
+    if (frame === null) return
+    let pressed = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    // a finger's press, its loss of focus and its click are one task, so the next task is after the click
+    const settle = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        const {activeElement} = document
+        if (!pressed) setTyping(frame.contains(activeElement) && isTextField(activeElement))
+      })
+    }
+    const press = () => (pressed = true)
+    const release = () => {
+      pressed = false
+      settle()
+    }
+    const enter = ({target}: FocusEvent) => {
+      if (isTextField(target)) setTyping(true)
+    }
+    frame.addEventListener('focusin', enter)
+    frame.addEventListener('focusout', settle)
+    addEventListener('pointerdown', press, true)
+    addEventListener('pointerup', release, true)
+    addEventListener('pointercancel', release, true)
+    return () => {
+      clearTimeout(timer)
+      frame.removeEventListener('focusin', enter)
+      frame.removeEventListener('focusout', settle)
+      removeEventListener('pointerdown', press, true)
+      removeEventListener('pointerup', release, true)
+      removeEventListener('pointercancel', release, true)
+    }
+  }, [element])
+  return typing
+}
