@@ -181,3 +181,13 @@ test('queries of other services stay as they were written', async () => {
   await loaded
   expect(router.state.location.searchStr).toBe('?inviter_id=123&x=%22a%22')
 })
+
+test.each(['?a=b%20c', '?a=1&a=2&b=', '?code=123&a=true', '?a=%26%3D%2B%3F%23', '?a=%C3%A9', '?__proto__=foo', ''])(
+  'an address with %s stays as it is',
+  async (query) => {
+    const {auth} = startAuth({signedIn: false})
+    const {router, loaded} = open(`/profile${query}`, auth)
+    await loaded
+    expect(router.state.location.href).toBe(`/profile${query}`)
+  },
+)
