@@ -7,6 +7,7 @@ import {replaceOrFront} from '#domain/replace-or-front.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {ConversationChanged} from '#machines/conversation/conversation.types.ts'
 import {promisePort} from '#machines/lib/ports.ts'
+import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {
   conversationId,
   findingId,
@@ -17,7 +18,7 @@ import {
   type ConversationListInput,
 } from './conversation-list.types.ts'
 import {findingMachine, type FindingSettled} from './finding.machine.ts'
-import {removalMachine} from './removal.machine.ts'
+
 import {renamingMachine} from './renaming.machine.ts'
 
 const without = (keys: readonly string[], ...gone: (string | undefined)[]) => keys.filter((key) => !gone.includes(key))
@@ -190,7 +191,7 @@ export const conversationListSetup = setup({
       const record = findItem(context, key)
       if (record === undefined) return
       if (context.live.includes(record.key)) enqueue.stopChild(conversationId(record.key))
-      enqueue.spawnChild('removal', {id: removalId(record.key), input: {record}})
+      enqueue.spawnChild('removal', {id: removalId(record.key), input: {key: record.key, id: record.id}})
       enqueue.assign({
         removing: withKey(context.removing, record.key),
         live: without(context.live, record.key),

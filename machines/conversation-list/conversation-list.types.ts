@@ -3,7 +3,7 @@ import type {ConversationRecord} from '#domain/conversation.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {ConversationChanged} from '#machines/conversation/conversation.types.ts'
 import type {FindingSettled} from './finding.machine.ts'
-import type {RemovalSettled} from './removal.machine.ts'
+import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
 import type {RenamingFailed} from './renaming.machine.ts'
 
 export type ConversationListInput = {

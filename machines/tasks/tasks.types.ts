@@ -1,6 +1,7 @@
 import type {Reading, Submission} from '#contract/media/media-tool.ts'
 import type {Task} from '#contract/task.ts'
 import type {Failure} from '#domain/failure.ts'
+import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
 
 /** What the lists need of a tool (`ToolIdentity`), as plain data. */
 export type ToolRef = {tool: string; service: string; serviceId: string}
@@ -83,7 +84,7 @@ export type TaskListEvent =
   | {type: 'connection.restored'}
   | SubmissionReport
   | PollFact
-  | RemovalReport
+  | RemovalSettled
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
 
 /** One page of the server's list. */
@@ -133,11 +134,6 @@ export type TaskListFact =
 export type SubmissionReport =
   | {type: 'submission.reported'; key: string; state: PendingState; failure?: Failure}
   | {type: 'submission.joined'; key: string; task: string; record?: TaskRecord}
-
-export type RemovalReport =
-  | {type: 'removal.undone'; id: string}
-  | {type: 'removal.done'; id: string}
-  | {type: 'removal.failed'; id: string; failure: Failure}
 
 /** What the poller of a service reports to its list, also from the tab that polls for all. */
 export type PollFact =

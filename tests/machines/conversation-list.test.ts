@@ -19,7 +19,7 @@ import {
 } from '#machines/conversation-list/conversation-list.selectors.ts'
 import type {ConversationListEvent} from '#machines/conversation-list/conversation-list.types.ts'
 import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
-import {removalMachine} from '#machines/conversation-list/removal.machine.ts'
+import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {AnswerEvent, AnswerInput} from '#machines/conversation/conversation.types.ts'
@@ -156,8 +156,8 @@ function start(
       }),
       removal: removalMachine.provide({
         actors: {
-          removeConversation: fromPromise<void, {conversation: string}>(async ({input}) => {
-            calls.push(`remove ${input.conversation}`)
+          remove: fromPromise<void, {id: string}>(async ({input}) => {
+            calls.push(`remove ${input.id}`)
             if (fails.remove) throw new Error('foo')
           }),
         },

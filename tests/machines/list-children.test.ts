@@ -1,18 +1,16 @@
 import {describe, expect, test} from 'vitest'
 import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
-import {removalMachine} from '#machines/conversation-list/removal.machine.ts'
+import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
 import {createCoverage, endlessInvokes, unguardedInvokes, walk} from './graph.ts'
 import {describeRules} from './rules.ts'
 
-const record = {key: 'foo', id: 'foo', model: 'm', messages: [], updatedAt: 0}
-
 describe('removal', () => {
   const {edges, coverage} = describeRules(removalMachine, {
-    input: {record},
-    inputs: [{record: {...record, id: undefined}}],
+    input: {key: 'foo', id: 'foo'},
+    inputs: [{key: 'foo', id: undefined}],
     events: [{type: 'removal.undo'}, {type: 'removal.flush'}],
-    key: ({context}) => context.record.id,
+    key: ({context}) => context.id,
   })
   test('every transition is taken', () => expect(coverage.missing(removalMachine)).toEqual([]))
   test('the server is told only after the time to undo, or when the page closes', () => {

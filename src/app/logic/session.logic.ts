@@ -3,7 +3,7 @@ import type {Observable} from 'rxjs'
 import type {Application, Credential, Service} from '#contract/management.ts'
 import {toRecord, type ConversationRecord} from '#domain/conversation.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
-import {removalMachine} from '#machines/conversation-list/removal.machine.ts'
+import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
@@ -93,8 +93,8 @@ function createConversationListLogic(services: Services, lookup: Lookup) {
       }),
       removal: removalMachine.provide({
         actors: {
-          removeConversation: fromPromise<void, {conversation: string}>(({input, signal}) =>
-            chat.remove(input.conversation, signal),
+          remove: fromPromise<void, {id: string}>(({input, signal}) =>
+            chat.remove(input.id, signal),
           ),
         },
       }),

@@ -7,7 +7,7 @@ import {ChatProvider, type Chat, type ChatActors, type ChatPlace, type Draft} fr
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {AnswerEvent, AnswerInput, StoppedAnswer, TruncateInput} from '#machines/conversation/conversation.types.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
-import {removalMachine} from '#machines/conversation-list/removal.machine.ts'
+import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
 import type {ApplicationsInput, ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
@@ -62,8 +62,8 @@ export function createChatActors({records = [], served = [], fails = false}: Opt
         }),
         removal: removalMachine.provide({
           actors: {
-            removeConversation: fromPromise<void, {conversation: string}>(async ({input}) => {
-              calls.push({type: 'remove', conversation: input.conversation})
+            remove: fromPromise<void, {id: string}>(async ({input}) => {
+              calls.push({type: 'remove', conversation: input.id})
             }),
           },
         }),

@@ -1,0 +1,64 @@
+import {enqueueActions, setup, type SnapshotFrom} from 'xstate'
+import {toFailure, type Failure} from '#domain/failure.ts'
+import {promisePort} from './ports.ts'
+import {timeout} from './timeout.ts'
+
+/** `key` names the thing for its owner; `id` is the server's, absent while the server does not have it. */
+export type RemovalInput = {key: string; id: string | undefined}
+/** Fact for the owner. */
+export type RemovalSettled =
+  | {type: 'removal.undone'; key: string}
+  | {type: 'removal.done'; key: string}
+  | {type: 'removal.failed'; key: string; failure: Failure}
+type RemovalEvent = {type: 'removal.undo'} | {type: 'removal.flush'}
+
+/**
+ * One deleted thing: it can be taken back for eight seconds, then the server is told (expectations §2.2). The page
+ * closing tells the server at once. A refused deletion is told to the owner, who puts it back. Owned by a list.
+ */
+export const removalMachine = setup({
+  types: {input: {} as RemovalInput, context: {} as RemovalInput, events: {} as RemovalEvent},
+  actors: {remove: promisePort<void, {id: string}>('remove')},
+  delays: {undoWindow: 8_000, callDeadline: 15_000},
+  guards: {isLocal: ({context}) => context.id === undefined},
+  actions: {
+    tell: enqueueActions(({enqueue, self}, fact: RemovalSettled) => {
+      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    }),
+    tellFailure: enqueueActions(({enqueue, context, self}, {error}: {error: unknown}) => {
+      const fact: RemovalSettled = {type: 'removal.failed', key: context.key, failure: toFailure(error)}
+      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    }),
+  },
+}).createMachine({
+  id: 'removal',
+  context: ({input}) => input,
+  initial: 'undoable',
+  states: {
+    undoable: {
+      after: {undoWindow: {target: 'removing'}},
+      on: {'removal.undo': {target: 'undone'}, 'removal.flush': {target: 'removing'}},
+    },
+    removing: {
+      always: {guard: 'isLocal', target: 'done'},
+      invoke: {
+        id: 'remove',
+        src: 'remove',
+        input: ({context: {id, key}}) => ({id: id ?? key}),
+        onDone: {target: 'done'},
+        onError: {target: 'failed', actions: [{type: 'tellFailure', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'failed', actions: [{type: 'tellFailure', params: timeout}]}},
+    },
+    undone: {
+      type: 'final',
+      entry: [{type: 'tell', params: ({context}) => ({type: 'removal.undone', key: context.key})}],
+    },
+    done: {
+      type: 'final',
+      entry: [{type: 'tell', params: ({context}) => ({type: 'removal.done', key: context.key})}],
+    },
+    failed: {type: 'final'},
+  },
+})
+export type RemovalSnapshot = SnapshotFrom<typeof removalMachine>

@@ -1,0 +1,202 @@
+import type {ActorRefFrom, SnapshotFrom} from 'xstate'
+import {peerMessage, taskPollSetup} from './task-poll.setup.ts'
+
+/** This tab polls for all tabs of the browser. */
+const leading = taskPollSetup.createStateConfig({
+  tags: ['leading'],
+  initial: 'polling',
+  on: {
+    'leader.lost': {target: 'following', actions: ['queueUp']},
+  },
+  states: {
+    polling: {
+      tags: ['asking'],
+      always: {guard: 'isOffline', target: 'offline'},
+      invoke: {
+        id: 'pollTasks',
+        src: 'pollTasks',
+        input: ({context: {ref, userId, watched}}) => ({ref, userId, ids: watched}),
+        onDone: {
+          target: 'waiting',
+          actions: [
+            {type: 'storePoll', params: ({event}) => event},
+            {type: 'tellPoll', params: ({event}) => event},
+            {type: 'tellPeers', params: ({context, event}) => peerMessage(context, event.output.records)},
+          ],
+        },
+        onError: [
+          {
+            guard: {type: 'needsCredential', params: ({event}) => event},
+            target: 'renewing',
+            actions: ['markRenewed'],
+          },
+          {target: 'failing'},
+        ],
+      },
+      after: {callDeadline: {target: 'failing'}},
+    },
+    waiting: {
+      after: {pollInterval: {target: 'polling'}},
+      on: {
+        'tasks.check': {target: 'polling'},
+        'page.shown': {target: 'polling', actions: [{type: 'storeHidden', params: {isHidden: false}}]},
+        'page.hidden': {
+          target: 'waiting',
+          // the slow pace begins with the wait
+          reenter: true,
+          actions: [
+            {type: 'storeHidden', params: {isHidden: true}},
+            {type: 'tellPeers', params: ({context}) => peerMessage(context, [])},
+          ],
+        },
+        'tasks.watch': {
+          guard: {type: 'hasNew', params: ({event}) => event},
+          target: 'waiting',
+          // what was just sent is asked for at the pace of a seen page, whatever older tasks waited for
+          reenter: true,
+          actions: [{type: 'storeWatch', params: ({event}) => event}, 'quicken'],
+        },
+      },
+    },
+    renewing: {
+      description: 'The AI host refused the credential: provisioning makes a new one, once.',
+      invoke: {
+        id: 'renewCredential',
+        src: 'renewCredential',
+        onDone: {target: 'polling'},
+        onError: {target: 'failing'},
+      },
+      after: {callDeadline: {target: 'failing'}},
+    },
+    failing: {
+      entry: ['countFailure'],
+      always: [
+        {guard: 'isBroken', target: 'lost'},
+        {target: 'backingOff', actions: [{type: 'tellPeers', params: ({context}) => peerMessage(context, [])}]},
+      ],
+    },
+    backingOff: {
+      after: {pollBackoff: {target: 'polling'}},
+      on: {
+        'tasks.check': {target: 'polling'},
+        'connection.restored': {
+          target: 'polling',
+          actions: [{type: 'storeOnline', params: {isOnline: true}}, 'forgiveFailures'],
+        },
+      },
+    },
+    lost: {
+      tags: ['lost'],
+      description: 'Contact is lost: one question after each rest, or when the person asks.',
+      entry: [
+        'markLost',
+        {type: 'tell', params: {type: 'contact.lost'}},
+        {type: 'tellPeers', params: ({context}) => peerMessage(context, [])},
+      ],
+      after: {pollBackoff: {target: 'polling'}},
+      on: {
+        'tasks.check': {target: 'polling'},
+        'connection.restored': {
+          target: 'polling',
+          actions: [{type: 'storeOnline', params: {isOnline: true}}, 'forgiveFailures'],
+        },
+      },
+    },
+    offline: {
+      tags: ['lost'],
+      description: 'The browser has no network: it says when it is back; now and then that is not believed.',
+      entry: ['markLost', {type: 'tell', params: {type: 'contact.lost'}}],
+      after: {offlineDeadline: {target: 'polling', actions: [{type: 'storeOnline', params: {isOnline: true}}]}},
+      on: {
+        'tasks.check': {target: 'polling', actions: [{type: 'storeOnline', params: {isOnline: true}}]},
+        'connection.restored': {
+          target: 'polling',
+          actions: [{type: 'storeOnline', params: {isOnline: true}}, 'forgiveFailures'],
+        },
+      },
+    },
+  },
+})
+
+/**
+ * Asks for the running tasks of one service and person (spec §4, security R47, R50, R53). Owned by the tool's list.
+ *
+ * Nothing runs: no request at all. Else one tab of the browser leads and asks, for the ids that run and no others; the
+ * next question follows the answer to the last one. The other tabs hear the answers and stand in line; one that is
+ * looked at takes over from a leader that is hidden or silent. Failures back off with jitter; five in a row are lost
+ * contact, which the person can check. A task the server denies twice is gone. Times in milliseconds.
+ */
+export const taskPollMachine = taskPollSetup.createMachine({
+  id: 'taskPoll',
+  context: ({input}) => ({
+    ...input,
+    watched: [],
+    failures: 0,
+    isSlow: false,
+    misses: {},
+    isRenewed: false,
+    isLost: false,
+    isClaiming: false,
+    peerNextIn: 0,
+    isPeerHidden: false,
+  }),
+  initial: 'idle',
+  on: {
+    'tasks.watch': {actions: [{type: 'storeWatch', params: ({event}) => event}]},
+    'page.hidden': {actions: [{type: 'storeHidden', params: {isHidden: true}}]},
+    'page.shown': {actions: [{type: 'storeHidden', params: {isHidden: false}}]},
+    'connection.lost': {actions: [{type: 'storeOnline', params: {isOnline: false}}]},
+    'connection.restored': {actions: [{type: 'storeOnline', params: {isOnline: true}}]},
+  },
+  states: {
+    idle: {
+      on: {
+        'tasks.watch': {
+          guard: {type: 'isAny', params: ({event}) => event},
+          target: 'active',
+          actions: [{type: 'storeWatch', params: ({event}) => event}, 'queueUp'],
+        },
+      },
+    },
+    active: {
+      always: {guard: 'isNothing', target: 'idle', actions: ['forgiveFailures']},
+      invoke: {
+        id: 'leadership',
+        src: 'leadership',
+        input: ({context: {ref, userId, isClaiming}}) => ({ref, userId, isClaiming}),
+        // a browser that cannot say who leads lets every tab ask for itself
+        onError: {target: '.leading'},
+        onDone: {target: '.leading'},
+      },
+      initial: 'following',
+      states: {
+        following: {
+          after: {silence: {target: '#taskPoll.active', reenter: true, actions: ['claim']}},
+          on: {
+            'leader.won': {target: 'leading'},
+            'peer.polled': [
+              {
+                guard: {type: 'isSleeping', params: ({event}) => event},
+                target: '#taskPoll.active',
+                reenter: true,
+                actions: ['claim'],
+              },
+              {target: 'following', reenter: true, actions: [{type: 'storePeer', params: ({event}) => event}]},
+            ],
+            'tasks.check': {target: '#taskPoll.active', reenter: true, actions: ['claim']},
+            'page.shown': {
+              guard: 'isPeerSleeping',
+              target: '#taskPoll.active',
+              reenter: true,
+              actions: [{type: 'storeHidden', params: {isHidden: false}}, 'claim'],
+            },
+          },
+        },
+        leading,
+      },
+    },
+  },
+})
+
+export type TaskPollActor = ActorRefFrom<typeof taskPollMachine>
+export type TaskPollSnapshot = SnapshotFrom<typeof taskPollMachine>

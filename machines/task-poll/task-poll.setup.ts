@@ -1,0 +1,113 @@
+import {assign, enqueueActions, setup} from 'xstate'
+import {pollBackoff, pollInterval, pollRules} from '#domain/poll-rules.ts'
+import {isSameData} from '#domain/same-data.ts'
+import {toFailure} from '#domain/failure.ts'
+import {promisePort, streamPort} from '#machines/lib/ports.ts'
+import type {
+  LeadershipInput,
+  PeerMessage,
+  PeerReport,
+  PollFact,
+  PollInput,
+  PollOutput,
+  TaskPollContext,
+  TaskPollEvent,
+  TaskPollInput,
+} from './task-poll.types.ts'
+
+type Leadership = Extract<TaskPollEvent, {type: 'leader.won' | 'leader.lost'}>
+
+/** Without a port for chance, the middle of the jitter: charts and their tests stay deterministic. */
+const middle = 0.5
+
+/** What the other tabs learn after a question: what was answered, and when they will hear again. */
+export const peerMessage = (context: TaskPollContext, records: PeerReport['records']): PeerMessage => {
+  const {ref, userId, isHidden, isLost, isSlow, failures} = context
+  const nextIn = failures > 0 ? pollBackoff(failures, middle) : pollInterval({isHidden, isStalled: isSlow})
+  return {ref, userId, report: {records, isHidden, isLost, nextIn}}
+}
+
+/** Ports, guards, delays and actions of the poller. */
+export const taskPollSetup = setup({
+  types: {
+    input: {} as TaskPollInput,
+    context: {} as TaskPollContext,
+    events: {} as TaskPollEvent,
+    tags: {} as 'leading' | 'asking' | 'lost',
+  },
+  actors: {
+    /** One tab at a time per service and person. */
+    leadership: streamPort<Leadership, LeadershipInput>('leadership'),
+    pollTasks: promisePort<PollOutput, PollInput>('pollTasks'),
+    renewCredential: promisePort<void>('renewCredential'),
+  },
+  delays: {
+    pollInterval: ({context: {isHidden, isSlow}}) => pollInterval({isHidden, isStalled: isSlow}),
+    /** Filled with chance by `src/app`: full jitter. */
+    pollBackoff: ({context}) => pollBackoff(context.failures, middle),
+    callDeadline: 25_000,
+    offlineDeadline: 60_000,
+    silence: ({context}) => context.peerNextIn + pollRules.silence,
+  },
+  guards: {
+    isWatching: ({context}) => context.watched.length > 0,
+    isNothing: ({context}) => context.watched.length === 0,
+    isAny: (_, {ids}: {ids: string[]}) => ids.length > 0,
+    hasNew: ({context}, {ids}: {ids: string[]}) => ids.some((id) => !context.watched.includes(id)),
+    isOffline: ({context}) => !context.isOnline,
+    isBroken: ({context}) => context.failures >= pollRules.breaker,
+    needsCredential: ({context}, {error}: {error: unknown}) => {
+      const {status, code} = toFailure(error)
+      return !context.isRenewed && (status === 401 || code === 'not_applied')
+    },
+    /** The other tab sleeps and this one is looked at. */
+    isPeerSleeping: ({context}) => context.isPeerHidden,
+    isSleeping: ({context}, {isHidden}: {isHidden: boolean}) => isHidden && !context.isHidden,
+  },
+  actions: {
+    storeWatch: assign(({context}, {ids}: {ids: string[]}) =>
+      isSameData(context.watched, ids)
+        ? {}
+        : {
+            watched: ids,
+            misses: Object.fromEntries(Object.entries(context.misses).filter(([id]) => ids.includes(id))),
+          },
+    ),
+    storeHidden: assign((_, {isHidden}: {isHidden: boolean}) => ({isHidden})),
+    storeOnline: assign((_, {isOnline}: {isOnline: boolean}) => ({isOnline})),
+    storePeer: assign((_, report: {nextIn: number; isHidden: boolean}) => ({
+      peerNextIn: report.nextIn,
+      isPeerHidden: report.isHidden,
+      isClaiming: false,
+    })),
+    claim: assign({isClaiming: true, peerNextIn: 0, isPeerHidden: false}),
+    queueUp: assign({isClaiming: false, peerNextIn: 0, isPeerHidden: false}),
+    quicken: assign({isSlow: false}),
+    storePoll: assign(({context}, {output}: {output: PollOutput}) => {
+      const misses: Record<string, number> = {}
+      for (const id of output.missing) misses[id] = (context.misses[id] ?? 0) + 1
+      return {failures: 0, isRenewed: false, isSlow: output.isSlow, misses}
+    }),
+    countFailure: assign(({context}) => ({failures: context.failures + 1})),
+    forgiveFailures: assign({failures: 0}),
+    markRenewed: assign({isRenewed: true}),
+    markLost: assign({isLost: true}),
+    tell: enqueueActions(({enqueue, self}, fact: PollFact) => {
+      // alone (a test, the inspector) there is nobody to tell
+      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    }),
+    tellPoll: enqueueActions(({enqueue, context, self}, {output}: {output: PollOutput}) => {
+      const parent = self._parent
+      const gone = Object.keys(context.misses).filter((id) => (context.misses[id] ?? 0) >= pollRules.misses)
+      const facts: PollFact[] = [
+        ...(context.isLost ? [{type: 'contact.restored'} as const] : []),
+        {type: 'tasks.polled', records: output.records},
+        ...(gone.length > 0 ? [{type: 'tasks.gone', ids: gone} as const] : []),
+      ]
+      enqueue.assign({isLost: false})
+      if (parent !== undefined) for (const fact of facts) enqueue.sendTo(parent, fact)
+    }),
+    /** Port: word to the other tabs of this browser. */
+    tellPeers: (_, _message: PeerMessage) => {},
+  },
+})

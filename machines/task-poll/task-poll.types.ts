@@ -1,0 +1,50 @@
+import type {PollFact, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
+
+export type TaskPollInput = {userId: string; ref: ToolRef; isHidden: boolean; isOnline: boolean}
+
+/** What the tab that polls for all tells after each question. `nextIn`: milliseconds until its next one. */
+export type PeerReport = {records: TaskRecord[]; isHidden: boolean; isLost: boolean; nextIn: number}
+
+export type PeerMessage = {ref: ToolRef; userId: string; report: PeerReport}
+
+export type TaskPollEvent =
+  /** The ids that run. None: nothing is asked any more. */
+  | {type: 'tasks.watch'; ids: string[]}
+  /** Ask now. */
+  | {type: 'tasks.check'}
+  /** This tab polls for all tabs of the browser, or no longer does. */
+  | {type: 'leader.won'}
+  | {type: 'leader.lost'}
+  /** Another tab polled. */
+  | ({type: 'peer.polled'} & PeerReport)
+  | {type: 'page.hidden'}
+  | {type: 'page.shown'}
+  | {type: 'connection.lost'}
+  | {type: 'connection.restored'}
+
+export type TaskPollContext = TaskPollInput & {
+  watched: string[]
+  /** Failures in a row. */
+  failures: number
+  /** All that runs has been running for too long. */
+  isSlow: boolean
+  /** How often a task was missing, by id. */
+  misses: Record<string, number>
+  /** A credential made after a 401 has not been accepted yet. */
+  isRenewed: boolean
+  /** Contact was reported as lost. */
+  isLost: boolean
+  /** The tab that polls for all is silent, or hidden while this one is seen. */
+  isClaiming: boolean
+  /** Milliseconds until the other tab's next question, as it said. */
+  peerNextIn: number
+  /** The tab that polls for all is not looked at. */
+  isPeerHidden: boolean
+}
+
+export type PollInput = {ref: ToolRef; userId: string; ids: string[]}
+/** `missing`: the server was asked for the task by its own id and does not know it. */
+export type PollOutput = {records: TaskRecord[]; missing: string[]; isSlow: boolean}
+export type LeadershipInput = {ref: ToolRef; userId: string; isClaiming: boolean}
+
+export type {PollFact}

@@ -1,0 +1,221 @@
+import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {backoff, backoffDelay} from '#domain/backoff.ts'
+import {toFailure, type Failure} from '#domain/failure.ts'
+import {promisePort} from '#machines/lib/ports.ts'
+import {timeout} from '#machines/lib/timeout.ts'
+import type {Intent, PendingState, SubmissionReport, TaskRecord, ToolRef} from './tasks.types.ts'
+
+/** `isRestored`: the page was left before anybody knew whether the server has the request. */
+export type SubmissionInput = {ref: ToolRef; intent: Intent; isRestored: boolean}
+export type SubmissionEvent =
+  /** The person, or bought credits: the same request again, with the same key. */
+  {type: 'submission.retry'} | {type: 'submission.discard'}
+
+/**
+ * What the tool's set-up says once it stands. `repeats`: the server knows a key again, so that sending twice is one
+ * task. `isHeld`: the call stays open until the task is done, as nothing lets the server answer earlier.
+ */
+export type Preparation = {repeats: boolean; isHeld: boolean}
+export type Accepted = {task?: string; record?: TaskRecord}
+export type PostInput = {ref: ToolRef; intent: Intent; isHeld: boolean}
+
+type Context = SubmissionInput &
+  Preparation & {
+    /** Calls since the person last asked. */
+    tries: number
+    looks: number
+    isRenewed: boolean
+    failure?: Failure
+  }
+
+/** Nobody knows what became of the call: no answer, or one of a gateway that may have passed it on. */
+const isUnknown = ({lost, status}: Failure) => lost === true || status === 502 || status === 503 || status === 504
+
+const mostLooks = 4
+
+/**
+ * One request on its way to be a task (security R45, R46): stored before it is sent, so that a double click, a reload, a
+ * killed tab or a lost answer make exactly one task. Owned by the tool's list; leaving the screen stops nothing.
+ *
+ * Where the server knows keys again, a lost answer is asked for with the same key. Elsewhere the task is looked for in the
+ * list by time and body, and never sent twice without the person. Refusals keep the request: `usedUp` goes on after
+ * credits were bought. Ends `joined` (the list has the task) or `discarded`.
+ */
+export const submissionMachine = setup({
+  types: {
+    input: {} as SubmissionInput,
+    context: {} as Context,
+    events: {} as SubmissionEvent,
+    tags: {} as 'sending' | 'looking' | 'waiting',
+  },
+  actors: {
+    saveIntent: promisePort<void, {intent: Intent}>('saveIntent'),
+    /** Waits for the tool's set-up. Rejects with `no token` when there will be none. */
+    prepareRequest: promisePort<Preparation, {ref: ToolRef}>('prepareRequest'),
+    postRequest: promisePort<Accepted, PostInput>('postRequest'),
+    renewCredential: promisePort<void, {ref: ToolRef}>('renewCredential'),
+  },
+  delays: {
+    saveDeadline: 3_000,
+    prepareDeadline: 45_000,
+    callDeadline: 25_000,
+    postDeadline: ({context}) => (context.isHeld ? 1_800_000 : 45_000),
+    /** A held call makes a task long before it answers: from then on the list is asked. */
+    heldLook: 6_000,
+    lookInterval: 5_000,
+    retryDelay: ({context}) => backoffDelay(context.tries, 0.5) + backoff.base,
+  },
+  guards: {
+    mustLook: ({context}, {output}: {output: Preparation}) => context.isRestored && !output.repeats,
+    hasTask: (_, {output}: {output: Accepted}) => output.task !== undefined,
+    needsCredential: ({context}) => context.failure?.status === 401 && !context.isRenewed,
+    isRepeatable: ({context}) =>
+      context.failure !== undefined &&
+      context.repeats &&
+      context.tries < backoff.attempts &&
+      (isUnknown(context.failure) || context.failure.code === 'duplication'),
+    isLost: ({context}) => context.failure !== undefined && isUnknown(context.failure),
+    isUsedUp: ({context}) => context.failure?.code === 'used_up',
+    mayLook: ({context}) => context.looks < mostLooks,
+    repeats: ({context}) => context.repeats,
+  },
+  actions: {
+    storePreparation: assign((_, {output}: {output: Preparation}) => output),
+    storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
+    countTry: assign(({context}) => ({tries: context.tries + 1, failure: undefined})),
+    countLook: assign(({context}) => ({looks: context.looks + 1})),
+    markRenewed: assign({isRenewed: true}),
+    startOver: assign({tries: 0, looks: 0, isRenewed: false, isRestored: false, failure: undefined}),
+    report: enqueueActions(({enqueue, context, self}, {state}: {state: PendingState}) => {
+      if (self._parent === undefined) return
+      const {intent, failure} = context
+      const fact: SubmissionReport = {type: 'submission.reported', key: intent.key, state, failure}
+      enqueue.sendTo(self._parent, fact)
+    }),
+    reportTask: enqueueActions(({enqueue, context, self}, {output}: {output: Accepted}) => {
+      if (self._parent === undefined || output.task === undefined) return
+      const {task, record} = output
+      const fact: SubmissionReport = {type: 'submission.joined', key: context.intent.key, task, record}
+      enqueue.sendTo(self._parent, fact)
+    }),
+  },
+}).createMachine({
+  id: 'submission',
+  context: ({input}) => ({...input, repeats: false, isHeld: false, tries: 0, looks: 0, isRenewed: false}),
+  initial: 'saving',
+  on: {'submission.discard': {target: '.discarded'}},
+  states: {
+    saving: {
+      tags: ['sending'],
+      invoke: {
+        id: 'saveIntent',
+        src: 'saveIntent',
+        input: ({context: {intent}}) => ({intent}),
+        onDone: {target: 'preparing'},
+        // a store that is full or forbidden: the request is still sent, it would only not survive a killed tab
+        onError: {target: 'preparing'},
+      },
+      after: {saveDeadline: {target: 'preparing'}},
+    },
+    preparing: {
+      tags: ['sending'],
+      entry: [{type: 'report', params: {state: 'sending'}}],
+      invoke: {
+        id: 'prepareRequest',
+        src: 'prepareRequest',
+        input: ({context: {ref}}) => ({ref}),
+        onDone: [
+          {
+            guard: {type: 'mustLook', params: ({event}) => event},
+            target: 'looking',
+            actions: [{type: 'storePreparation', params: ({event}) => event}],
+          },
+          {target: 'posting', actions: [{type: 'storePreparation', params: ({event}) => event}]},
+        ],
+        onError: {target: 'rejected', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      after: {prepareDeadline: {target: 'rejected', actions: [{type: 'storeFailure', params: timeout}]}},
+    },
+    posting: {
+      tags: ['sending'],
+      entry: ['countTry'],
+      invoke: {
+        id: 'postRequest',
+        src: 'postRequest',
+        input: ({context: {ref, intent, isHeld}}) => ({ref, intent, isHeld}),
+        onDone: [
+          {
+            guard: {type: 'hasTask', params: ({event}) => event},
+            target: 'joined',
+            actions: [{type: 'reportTask', params: ({event}) => event}],
+          },
+          {target: 'looking'},
+        ],
+        onError: {target: 'judging', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      after: {postDeadline: {target: 'judging', actions: [{type: 'storeFailure', params: timeout}]}},
+      initial: 'fresh',
+      states: {
+        fresh: {after: {heldLook: {target: 'held'}}},
+        held: {
+          description: 'The answer takes long: the task may stand in the list already. The call stays open.',
+          entry: [{type: 'report', params: {state: 'looking'}}],
+          after: {heldLook: {target: 'held', reenter: true}},
+        },
+      },
+    },
+    judging: {
+      always: [
+        {guard: 'needsCredential', target: 'renewing', actions: ['markRenewed']},
+        {guard: 'isRepeatable', target: 'retrying'},
+        {guard: 'isLost', target: 'looking'},
+        {guard: 'isUsedUp', target: 'usedUp'},
+        {target: 'rejected'},
+      ],
+    },
+    renewing: {
+      tags: ['sending'],
+      description: 'The AI host refused the credential: provisioning makes a new one, once.',
+      invoke: {
+        id: 'renewCredential',
+        src: 'renewCredential',
+        input: ({context: {ref}}) => ({ref}),
+        onDone: {target: 'posting'},
+        onError: {target: 'rejected', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'rejected', actions: [{type: 'storeFailure', params: timeout}]}},
+    },
+    retrying: {
+      tags: ['sending'],
+      after: {retryDelay: {target: 'posting'}},
+      on: {'submission.retry': {target: 'posting'}},
+    },
+    looking: {
+      tags: ['looking'],
+      description: 'The answer was lost: the list is read until the task shows, and then joined by the list.',
+      entry: ['countLook', {type: 'report', params: {state: 'looking'}}],
+      after: {lookInterval: [{guard: 'mayLook', target: 'looking', reenter: true}, {target: 'unsure'}]},
+      on: {'submission.retry': {guard: 'repeats', target: 'posting', actions: ['startOver']}},
+    },
+    unsure: {
+      tags: ['waiting'],
+      entry: [{type: 'report', params: {state: 'unsure'}}],
+      on: {'submission.retry': {target: 'preparing', actions: ['startOver']}},
+    },
+    usedUp: {
+      tags: ['waiting'],
+      entry: [{type: 'report', params: {state: 'usedUp'}}],
+      on: {'submission.retry': {target: 'preparing', actions: ['startOver']}},
+    },
+    rejected: {
+      tags: ['waiting'],
+      entry: [{type: 'report', params: {state: 'rejected'}}],
+      on: {'submission.retry': {target: 'preparing', actions: ['startOver']}},
+    },
+    joined: {type: 'final'},
+    discarded: {type: 'final'},
+  },
+})
+
+export type SubmissionActor = ActorRefFrom<typeof submissionMachine>
+export type SubmissionSnapshot = SnapshotFrom<typeof submissionMachine>

@@ -1,0 +1,70 @@
+import type {Task} from '#contract/task.ts'
+import {mergeItems} from '#domain/merge-tasks.ts'
+import {isStalled} from '#domain/poll-rules.ts'
+import type {PendingTask, TaskListContext, TaskRecord, TrayEntry} from './tasks.types.ts'
+
+export const isOver = ({status}: TaskRecord) => status === 'succeeded' || status === 'failed'
+
+export const mergeRecords = (known: TaskRecord[], arrived: readonly TaskRecord[]) =>
+  mergeItems(known, arrived, {taskOf: ({task}) => task, isTerminal: isOver})
+
+/** The task a server has only named so far: it is queued, and everything else comes with the first question. */
+export const namedRecord = (id: string, {submission, at}: PendingTask): TaskRecord => ({
+  task: {id, created_at: at, request: submission.body},
+  status: 'queued',
+  reading: {artifacts: []},
+})
+
+/** The prompt of a request, as far as tools agree on its name. */
+export const promptOf = (request: Record<string, unknown> | null | undefined): string => {
+  const texts = [request?.prompt, request?.lyric, request?.title, request?.content]
+  return texts.find((text): text is string => typeof text === 'string' && text.trim() !== '') ?? ''
+}
+
+export const traceOf = ({trace_id, response}: Task): string | undefined => {
+  const trace = trace_id ?? response?.trace_id
+  return typeof trace === 'string' ? trace : undefined
+}
+
+type Listed = Pick<TaskListContext, 'items' | 'gone' | 'removing'>
+
+/** Tasks that are asked for: those that run and that the server knows. */
+export const runningOf = ({items, gone, removing}: Listed) =>
+  items.filter(
+    (record) => !isOver(record) && !gone.includes(record.task.id) && !removing.includes(record.task.id),
+  )
+
+/** The watch that is set on them. `now` in unix seconds of the server's clock: the youngest says whether all are slow. */
+export const isSlow = (running: readonly TaskRecord[], now: number) =>
+  running.length > 0 && running.every(({task}) => isStalled(task.created_at, now))
+
+const requestEntry = (tool: string, {key, state, submission, at}: PendingTask): TrayEntry => ({
+  tool,
+  key,
+  state,
+  prompt: promptOf(submission.body),
+  at,
+})
+
+const taskEntry = (tool: string, key: string, {task, status, reading}: TaskRecord): TrayEntry => {
+  const traceId = traceOf(task)
+  return {
+    tool,
+    key,
+    id: task.id,
+    ...(traceId === undefined ? {} : {traceId}),
+    state: status,
+    prompt: promptOf(task.request),
+    ...(reading.progress === undefined ? {} : {progress: reading.progress}),
+    at: task.created_at,
+  }
+}
+
+/** What of a list belongs into the tray: all that runs or waits for the person. Oldest first. */
+export const trayOf = (context: TaskListContext): TrayEntry[] => {
+  const {ref, pending, keys} = context
+  return [
+    ...runningOf(context).map((record) => taskEntry(ref.tool, keys[record.task.id] ?? record.task.id, record)),
+    ...pending.map((request) => requestEntry(ref.tool, request)),
+  ]
+}
