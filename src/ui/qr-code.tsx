@@ -15,7 +15,8 @@ export function QrCode({value, size = 230}: {value: string; size?: number}) {
       .then(({toCanvas}) => {
         if (!current) return
         // the library reports too much data by throwing or by the callback, depending on the place
-        toCanvas(target, value, {width: size, margin: 2}, (error) => {
+        // it also rounds the width down, often a whole number too: half a pixel more keeps it
+        toCanvas(target, value, {width: size + 0.5, margin: 2}, (error) => {
           if (current && error) setTooLong(value)
         })
       })

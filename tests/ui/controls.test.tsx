@@ -183,4 +183,22 @@ describe('qr code', () => {
     renderView(<QrCode value={'x'.repeat(5_000)} />)
     expect((await screen.findByRole('alert')).textContent).toBe('This link is too long for a QR code.')
   })
+  test.each(['x', 'x'.repeat(100), 'x'.repeat(200), 'x'.repeat(1_000)])(
+    'a code is as large as asked for, whatever it holds',
+    async (value) => {
+      const drawn = vi.fn()
+      const pencil = {
+        createImageData: (side: number) => ({data: new Uint8ClampedArray(side * side * 4)}),
+        clearRect: () => {},
+        putImageData: drawn,
+      }
+      // as: the library uses these three only, and this DOM does not draw
+      vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(pencil as unknown as null)
+      renderView(<QrCode value={value} size={230} />)
+      await vi.waitFor(() => expect(drawn).toHaveBeenCalled())
+      const {width, height, style} = screen.getByRole<HTMLCanvasElement>('img', {name: 'QR code'})
+      expect([width, height, style.width, style.height]).toEqual([230, 230, '230px', '230px'])
+      vi.restoreAllMocks()
+    },
+  )
 })
