@@ -1,5 +1,5 @@
 import {chromium} from '@playwright/test'
-import {acceptTerms, ask, composer, expect, newPerson, register, test} from './fixtures.ts'
+import {acceptTerms, answers, ask, composer, expect, newPerson, register, test} from './fixtures.ts'
 import {lastMessage} from './support/chat-page.ts'
 import {freePort, Installation} from './support/installation.ts'
 
@@ -28,14 +28,21 @@ test('services on origins of their own: register, ask, upload, reload', async ({
     await register(page, installation.url, newPerson())
     await acceptTerms(page)
     await expect(composer(page)).toBeEnabled()
+    const file = {name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('the secret word is heron')}
+    await page.locator('input[type=file]').setInputFiles(file)
+    await expect(page.getByText('Ready')).toBeVisible()
     await ask(page, 'Whole?')
     await expect(lastMessage(page)).toContainText('split but whole')
+    expect(JSON.stringify(modelServer.calls.at(-1)?.messages)).toContain('the secret word is heron')
     await expect(page).toHaveURL(/conversations\/[\w-]+$/)
     await page.reload()
     await expect(lastMessage(page)).toContainText('split but whole')
+    const link = answers(page).first().getByRole('link', {name: /notes/})
+    expect(new URL((await link.getAttribute('href')) ?? '').origin).toBe(platform)
     expect([...(asked.get(auth) ?? [])].sort()).toEqual(['/auth/login', '/auth/register', '/oauth2/v1/token'])
     expect([...(asked.get(api) ?? [])]).toEqual(['/aichat/conversations'])
     expect(asked.get(platform)).toContain('/api/v1/users/me')
+    expect(asked.get(platform)).toContain('/api/v1/files/')
     expect([...(asked.get(installation.url) ?? [])].filter((path) => path.startsWith('/services'))).toEqual([])
   } finally {
     await installation.dispose()

@@ -7,6 +7,7 @@ import {answers, ask, composer, expect, newPerson, test} from './fixtures.ts'
  */
 test('register, accept and ask, whatever the language and the width', async ({page, installation, modelServer}) => {
   const person = newPerson()
+  modelServer.reset()
   modelServer.answer('An answer that ends here.')
   await page.goto(installation.url)
   await page.locator('a[href*="register"]').click()

@@ -176,9 +176,29 @@ test.describe('the first paint', () => {
   const look = (page: Page) =>
     page.evaluate(() => {
       const {dataset, lang, dir} = document.documentElement
-      const [, lightness] = /oklch\(([\d.]+)/.exec(getComputedStyle(document.body).backgroundColor) ?? []
-      return {theme: dataset['theme'], lang, dir, isDark: Number(lightness) < 0.5}
+      // a pixel of it, for a color is written in many ways
+      const pencil = document.createElement('canvas').getContext('2d')
+      if (pencil === null) throw new Error('This browser does not draw.')
+      pencil.fillStyle = getComputedStyle(document.body).backgroundColor
+      pencil.fillRect(0, 0, 1, 1)
+      const [red = 0, green = 0, blue = 0, opacity] = pencil.getImageData(0, 0, 1, 1).data
+      const brightness = red + green + blue
+      return {
+        theme: dataset['theme'],
+        lang,
+        dir,
+        isOpaque: opacity === 255,
+        isDark: brightness < 120,
+        isLight: brightness > 645,
+      }
     })
+
+  const wholeLook = (shown: {theme: string; lang: string; dir: string}) => ({
+    ...shown,
+    isOpaque: true,
+    isDark: shown.theme === 'dark',
+    isLight: shown.theme === 'light',
+  })
 
   for (const [wanted, shown] of looks) {
     test(`is ${shown.theme} and ${shown.lang} before a script came: ${JSON.stringify(wanted)}`, async ({
@@ -186,12 +206,12 @@ test.describe('the first paint', () => {
       installation,
     }) => {
       const {page, release, close} = await paint(browser, installation.url, wanted)
-      expect(await look(page)).toEqual({...shown, isDark: shown.theme === 'dark'})
+      expect(await look(page)).toEqual(wholeLook(shown))
       release()
       // a visitor goes on to the login page, which looks the same
       await page.waitForURL(/\/auth\/login\?/)
       await page.locator('form').waitFor()
-      expect(await look(page)).toEqual({...shown, isDark: shown.theme === 'dark'})
+      expect(await look(page)).toEqual(wholeLook(shown))
       await close()
     })
   }

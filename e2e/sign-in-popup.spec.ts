@@ -16,7 +16,10 @@ test.beforeAll(async ({modelServer}) => {
   })
 })
 test.afterAll(() => popup.dispose())
-test.beforeEach(({watch}) => watch.allow(popup.url))
+test.beforeEach(({watch, modelServer}) => {
+  watch.allow(popup.url)
+  modelServer.reset()
+})
 
 const dialog = (page: Page) => page.getByRole('dialog').first()
 const frame = (page: Page): FrameLocator => page.frameLocator('dialog iframe, [role=dialog] iframe')
@@ -115,7 +118,7 @@ test('the phone link shows as a QR code that never outlives the dialog', async (
   const qr = page.getByRole('dialog', {name: 'Scan to continue'})
   await expect(qr).toBeVisible()
   expect((await qr.boundingBox())?.width).toBe(400)
-  const code = await qr.locator('svg, canvas, img').first().boundingBox()
+  const code = await qr.getByRole('img', {name: 'QR code'}).boundingBox()
   expect([code?.width, code?.height]).toEqual([230, 230])
   await expect(qr).toContainText(`${popup.url}/services/auth/auth/login?`)
   await page.keyboard.press('Escape')
