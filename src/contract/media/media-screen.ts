@@ -2,14 +2,20 @@ import type {z} from '../schema.ts'
 import type {Artifact, FormSchema, MediaTool, Medium, Reading, Submission} from './media-tool.ts'
 
 /*
- * How a media tool is shown (design/screens §2): its fields, result actions and examples, as values. All texts are
- * message ids within the tool's namespace (`kling.prompt`), given here without it.
+ * How a media tool is shown (design/screens §2): its fields, result actions and examples, as values. Texts are message
+ * ids: one without a dot stands in the tool's namespace (`startFrame` of kling is `kling.startFrame`), one with a dot is
+ * the whole id (`common.mediaModel`). `messageId` applies the rule, to faults and inputs of `media-tool.ts` as well.
  */
+
+export const messageId = (tool: string, label: string) => (label.includes('.') ? label : `${tool}.${label}`)
 
 type KeysOf<Form, Value> = {[Key in keyof Form & string]-?: [Form[Key] & {}] extends [Value] ? Key : never}[keyof Form &
   string]
 
-/** One choice. A product's own name stands as `text`, everything else is a message. */
+/**
+ * One choice. A product's own name stands as `text`, everything else is a message; the message is given the choice's
+ * `value` (`{value} s`).
+ */
 export type Choice<Value> = {value: Value; label?: string; text?: string}
 
 type Common<Form> = {
@@ -22,10 +28,23 @@ type Common<Form> = {
 
 /** Each kind takes only keys whose values it can make: a wrong key, or an option the form forbids, does not compile. */
 export type Field<Form> =
-  | (Common<Form> & {kind: 'prompt' | 'lyrics'; key: KeysOf<Form, string>; most: number; isRequired?: boolean})
+  | (Common<Form> & {kind: 'prompt' | 'lyrics'; key: KeysOf<Form, string>; most: number; isRequired?: boolean} & {
+      /** Writes the text for the person from an idea in a line: what the task's text artifact holds goes into the field. */
+      write?: (idea: string, form: Form) => Submission
+    })
   | (Common<Form> & {kind: 'text'; key: KeysOf<Form, string>; most: number})
   | ChoiceField<Form, 'select' | 'segmented' | 'ratio' | 'tiles'>
-  | (Common<Form> & {kind: 'slider'; key: KeysOf<Form, number>; least: number; most: number; step: number})
+  | (Common<Form> & {
+      kind: 'slider'
+      key: KeysOf<Form, number>
+      least: number
+      most: number
+      step: number
+      /** The end of the scale where it depends on other fields; never over `most`. */
+      mostOf?: (form: Form) => number
+      /** May stay unset (undefined); shows this value until it is moved. */
+      shown?: number | ((form: Form) => number)
+    })
   | (Common<Form> & {kind: 'number'; key: KeysOf<Form, number>; least: number; most: number; isClearable?: boolean})
   | (Common<Form> & {kind: 'switch'; key: KeysOf<Form, boolean>})
   /** One file or several; `maxBytes` and `types` are checked before anything is sent. */
@@ -51,8 +70,9 @@ type ChoiceField<Form, Kind extends string> = {
   [Key in KeysOf<Form, string | number>]: Common<Form> & {
     kind: Kind
     key: Key
-    /** May depend on other fields. */
+    /** May depend on other fields; an empty list leaves nothing to choose. */
     choices: readonly Choice<Form[Key]>[] | ((form: Form) => readonly Choice<Form[Key]>[])
+    /** Nothing may be chosen: the value is then `''`. */
     isClearable?: boolean
   }
 }[KeysOf<Form, string | number>]
@@ -90,5 +110,5 @@ export type ToolScreen<Form extends Record<string, unknown> = Record<string, unk
 /** Types the screen by the form of its tool: a wrong field or option is a compile error. */
 export const defineScreen = <Schema extends FormSchema>(
   _tool: Pick<MediaTool<Schema>, 'form'>,
-  screen: ToolScreen<z.output<Schema>>,
+  screen: NoInfer<ToolScreen<z.output<Schema>>>,
 ) => screen

@@ -50,6 +50,8 @@ export type Artifact = {
   height?: number
   durationSeconds?: number
   title?: string
+  /** Of a song: its video, when there is one. */
+  videoUrl?: string
   /** Of a text: the text. Of a song: its lyric. */
   text?: string
   style?: string
@@ -75,6 +77,10 @@ export type MediaPlan = {
   aspectRatio: readonly [number, number]
   durationSeconds?: number
   seed?: number
+  /** The tool's word for what happens to `sourceId`, such as `extend` or `upscale1`; absent: something new is made. */
+  action?: string
+  /** So many variants stand side by side in each picture. */
+  tiles?: number
   /** The person's own files and earlier results that go in: start and end frames, references, the song to extend. */
   sources: readonly string[]
   /** The upstream id of the result that is worked on. */
@@ -97,6 +103,8 @@ export type Made = {
   title?: string
   text?: string
   style?: string
+  /** ISO 8601. */
+  madeAt?: string
 }
 
 /** One generation call. `Body` is exactly what goes over the wire, without `callback_url` and `async`. */
@@ -111,6 +119,9 @@ export type Operation<Body extends z.core.$ZodType = z.core.$ZodType> = {
   /** The tool's own answer for what was made, without the common `success`, `task_id` and `trace_id`. */
   respond: (made: readonly Made[], body: z.output<Body>, progress: number) => Record<string, unknown>
 }
+
+/** Types `plan` and `respond` by their body; callers give them what `body` has parsed. */
+export const defineOperation = <Body extends z.core.$ZodType>(operation: Operation<Body>): Operation => operation
 
 /** A rule of the price list (contract/platform §6): the first whose JSON-Logic condition holds says the credits. */
 export type PriceRule = {conditions: unknown; consumption: unknown}
@@ -142,7 +153,13 @@ export type MediaTool<
   submit: (form: z.output<Form>) => Submission
   /** Reads an answer of any of its operations, also a half one. Never throws on an unknown shape. */
   read: (response: Record<string, unknown>, request: Record<string, unknown>) => Reading
+  /** Applied to the body of a submission, as `submit` makes it and as the operation's `body` parses it. */
   price: readonly PriceRule[]
+  /**
+   * Values of the form that would send this request again, where the form's keys are not those of the body. Use it
+   * through `formOfRequest` (media-request.ts).
+   */
+  reuse?: (request: Record<string, unknown>, taskType?: string) => Record<string, unknown>
 }
 
 /** Keeps the exact types of a tool while checking them. */

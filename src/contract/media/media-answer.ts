@@ -1,0 +1,88 @@
+import type {Artifact, Reading} from './media-tool.ts'
+
+/* Reading of answers: tolerant of other servers, of half answers and of shapes nobody knows. */
+
+type Answer = Record<string, unknown>
+
+const isRecord = (value: unknown): value is Answer =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Text under a key; ids that came as numbers too. Empty is absent. */
+export function textIn(answer: Answer, key: string): string | undefined {
+  const value = answer[key]
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** A number under a key; kling sends its duration as text (upstream §0.10). */
+export function numberIn(answer: Answer, key: string): number | undefined {
+  const value = answer[key]
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+export const textsIn = (answer: Answer, key: string): string[] => {
+  const value = answer[key]
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string' && item !== '') : []
+}
+
+/** The results under `data`: a list, or one alone. */
+export function itemsIn(answer: Answer): Answer[] {
+  const {data} = answer
+  return Array.isArray(data) ? data.filter(isRecord) : isRecord(data) ? [data] : []
+}
+
+/** An artifact without the keys that are not known. */
+export function artifact(found: Artifact): Artifact {
+  // as: leaving out undefined values keeps the type
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined)) as Artifact
+}
+
+/** A reading without the parts that are not known. */
+export const reading = (
+  artifacts: Artifact[],
+  {state, progress, actions}: Omit<Reading, 'artifacts'> = {},
+): Reading => ({
+  artifacts,
+  ...(state === undefined ? {} : {state}),
+  ...(progress === undefined ? {} : {progress}),
+  ...(actions === undefined ? {} : {actions}),
+})
+
+/** Reading of the tools that answer `data: [{id, video_url, state}]`. */
+export function readVideos(answer: Answer, more: (item: Answer) => Partial<Artifact> = () => ({})): Reading {
+  const items = itemsIn(answer)
+  const videos = items.map((item) =>
+    artifact({
+      medium: 'video',
+      url: textIn(item, 'video_url'),
+      id: textIn(item, 'id'),
+      durationSeconds: numberIn(item, 'duration'),
+      model: textIn(item, 'model'),
+      ...more(item),
+    }),
+  )
+  return reading(
+    videos.filter(({url, id}) => url !== undefined || id !== undefined),
+    {state: stateOfMany(items.map((item) => textIn(item, 'state'))), progress: numberIn(answer, 'progress')},
+  )
+}
+
+/** Reading of the tools that answer `data: [{image_url}]`. */
+export const readImages = (answer: Answer, more: (item: Answer) => Partial<Artifact> = () => ({})): Reading =>
+  reading(
+    itemsIn(answer)
+      .filter((item) => textIn(item, 'image_url') !== undefined)
+      .map((item) =>
+        artifact({medium: 'image', url: textIn(item, 'image_url'), id: textIn(item, 'id'), ...more(item)}),
+      ),
+    {state: textIn(answer, 'state'), progress: numberIn(answer, 'progress')},
+  )
+
+const doneWord = /^(succeed(ed)?|success|complete(d)?|finished)$/i
+
+/** One state for several results: the first that is not done yet, else the first there is. */
+export const stateOfMany = (states: readonly (string | undefined)[]): string | undefined => {
+  const known = states.filter((state) => state !== undefined)
+  return known.find((state) => !doneWord.test(state)) ?? known[0]
+}

@@ -1,0 +1,31 @@
+import {imageTypes, megabyte} from './media-rules.ts'
+import type {Choice} from './media-screen.ts'
+
+/* Pieces of screens that several tools show alike. */
+
+/** Values that are shown as they are: ratios, resolutions, versions. */
+export const plainChoices = <const Value extends string | number>(values: readonly Value[]): Choice<Value>[] =>
+  values.map((value) => ({value, text: String(value)}))
+/** Lengths in seconds. */
+export const secondChoices = <const Value extends number>(values: readonly Value[]): Choice<Value>[] =>
+  values.map((value) => ({value, label: 'common.mediaSeconds'}))
+/** Products' names of models, by the value on the wire. */
+export const namedChoices = <const Value extends string>(names: Readonly<Record<Value, string>>): Choice<Value>[] =>
+  // as: the keys of the record are exactly the values
+  (Object.entries(names) as [Value, string][]).map(([value, text]) => ({value, text}))
+/** Values whose messages are named after them: `name('v4')` is the message of `v4`. */
+export const labelledChoices = <const Value extends string | number>(
+  values: readonly Value[],
+  name: (value: Value) => string,
+): Choice<Value>[] => values.map((value) => ({value, label: name(value)}))
+
+/** `tiny-plus` or `male_portrait2` as a key of messages: `tinyPlus`, `malePortrait2`. */
+export const camelCase = (value: string) => value.replace(/[-_. ]+(\w)/g, (_, letter: string) => letter.toUpperCase())
+/** A message named after its value: `prefixed('style')('3d_animation')` is `style3dAnimation`. */
+export const prefixed = (prefix: string) => (value: string | number) => {
+  const name = camelCase(String(value))
+  return `${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}`
+}
+
+/** What a control for pictures takes (contract/media §1.8). */
+export const pictures = {medium: 'image', types: imageTypes, maxBytes: 20 * megabyte} as const

@@ -1,0 +1,71 @@
+import {artifact, itemsIn, numberIn, reading, stateOfMany, textIn} from './media-answer.ts'
+import type {Artifact, Made, Reading} from './media-tool.ts'
+
+/* Songs as suno answers them (contract/media §2.12): two a task, playable while they are still made. */
+
+type Answer = Record<string, unknown>
+
+/** What a song's answer repeats of its request. */
+type SongRequest = {model: string; prompt?: string; style?: string; title?: string; lyric?: string}
+
+/** `data` of `/suno/audios`: what is made so far, else `count` songs that are on their way. */
+export function songsOf(made: readonly Made[], request: SongRequest, count: number, progress: number) {
+  const {model, prompt = '', style = '', title = '', lyric = ''} = request
+  const asked = {title, lyric, style, prompt, model, video_url: ''}
+  if (made.length === 0) return {data: Array.from({length: count}, () => ({...asked, state: 'running'}))}
+  return {
+    data: made.map((song) => ({
+      ...asked,
+      id: song.id,
+      title: song.title ?? title,
+      style: song.style ?? style,
+      lyric: song.text ?? lyric,
+      audio_url: song.url,
+      ...(song.previewUrl === undefined ? {} : {image_url: song.previewUrl}),
+      ...(song.durationSeconds === undefined ? {} : {duration: song.durationSeconds}),
+      ...(song.madeAt === undefined ? {} : {created_at: song.madeAt}),
+      state: progress < 100 ? 'running' : 'succeeded',
+    })),
+  }
+}
+
+const song = (item: Answer): Artifact =>
+  artifact({
+    medium: 'audio',
+    url: textIn(item, 'audio_url'),
+    id: textIn(item, 'id'),
+    previewUrl: textIn(item, 'image_url'),
+    videoUrl: textIn(item, 'video_url'),
+    title: textIn(item, 'title'),
+    text: textIn(item, 'lyric'),
+    style: textIn(item, 'style'),
+    model: textIn(item, 'model'),
+    durationSeconds: numberIn(item, 'duration'),
+  })
+
+/** Songs, an upload that was prepared, a lyric, or the video of a song; each operation has its own keys. */
+function thing(item: Answer, request: Answer): Artifact {
+  const audioId = textIn(item, 'audio_id')
+  if (audioId !== undefined) {
+    const url = textIn(item, 'audio_url') ?? textIn(request, 'audio_url')
+    return artifact({medium: 'audio', id: audioId, url, durationSeconds: numberIn(item, 'duration')})
+  }
+  const isSong = ['id', 'audio_url', 'lyric'].some((key) => key in item)
+  const text = textIn(item, 'text')
+  if (!isSong && text !== undefined) return artifact({medium: 'text', text, title: textIn(item, 'title')})
+  const video = textIn(item, 'video_url')
+  if (!isSong && video !== undefined) return artifact({medium: 'video', url: video})
+  return song(item)
+}
+
+/** Reads any answer of suno; the lyrics' `data` was an object before it became a list (upstream §0.3). */
+export function readSuno(response: Answer, request: Answer): Reading {
+  const items = itemsIn(response)
+  return reading(
+    items.map((item) => thing(item, request)),
+    {
+      state: stateOfMany(items.map((item) => textIn(item, 'state') ?? textIn(item, 'status'))),
+      progress: numberIn(response, 'progress'),
+    },
+  )
+}
