@@ -1,5 +1,6 @@
 import type {FormFault, Submission} from '#contract/media/media-tool.ts'
 import type {Failure} from '#domain/failure.ts'
+import type {SetUp} from '#machines/tasks/tasks.types.ts'
 import type {ChosenFile, FileRule, UploadFact} from '#machines/upload/upload.types.ts'
 
 /** The values of a tool's form; always a full form of its schema. */
@@ -13,8 +14,7 @@ export type GenerationInput = {
   tool: string
   /** Settings of last time; what the form no longer allows goes back to its default. */
   restored?: FormValues
-  /** There is a credential token. */
-  isProvisioned: boolean
+  setUp: SetUp
 }
 
 export type GenerationEvent =
@@ -32,7 +32,7 @@ export type GenerationEvent =
   | {type: 'file.remove'; id: string}
   | {type: 'file.retry'; id: string}
   /** Set-up of the tool: calls can be made, or not. */
-  | {type: 'provision.changed'; isReady: boolean}
+  | {type: 'provision.changed'; setUp: SetUp}
   /** Credits were bought: a request that was refused for want of them goes on, with the same key. */
   | {type: 'credits.added'}
   | SubmissionFact
@@ -67,7 +67,7 @@ export type GenerationContext = {
   /** The person pressed Generate on an invalid form: faults are shown from then on. */
   showsFaults: boolean
   uploads: FormUpload[]
-  isProvisioned: boolean
+  setUp: SetUp
   /** The request on its way, or the last one refused. */
   request?: GenerationRequest
   /** The click that waits for uploads or set-up. */

@@ -130,7 +130,6 @@ export const taskPollMachine = taskPollSetup.createMachine({
   id: 'taskPoll',
   context: ({input}) => ({
     ...input,
-    watched: [],
     failures: 0,
     isSlow: false,
     misses: {},
@@ -149,15 +148,7 @@ export const taskPollMachine = taskPollSetup.createMachine({
     'connection.restored': {actions: [{type: 'storeOnline', params: {isOnline: true}}]},
   },
   states: {
-    idle: {
-      on: {
-        'tasks.watch': {
-          guard: {type: 'isAny', params: ({event}) => event},
-          target: 'active',
-          actions: [{type: 'storeWatch', params: ({event}) => event}, 'queueUp'],
-        },
-      },
-    },
+    idle: {always: {guard: 'isWatching', target: 'active', actions: ['queueUp']}},
     active: {
       always: {guard: 'isNothing', target: 'idle', actions: ['forgiveFailures']},
       invoke: {

@@ -52,7 +52,6 @@ export const taskPollSetup = setup({
   guards: {
     isWatching: ({context}) => context.watched.length > 0,
     isNothing: ({context}) => context.watched.length === 0,
-    isAny: (_, {ids}: {ids: string[]}) => ids.length > 0,
     hasNew: ({context}, {ids}: {ids: string[]}) => ids.some((id) => !context.watched.includes(id)),
     isOffline: ({context}) => !context.isOnline,
     isBroken: ({context}) => context.failures >= pollRules.breaker,

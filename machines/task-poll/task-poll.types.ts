@@ -1,6 +1,13 @@
 import type {PollFact, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
 
-export type TaskPollInput = {userId: string; ref: ToolRef; isHidden: boolean; isOnline: boolean}
+/** `watched`: ids that run already. */
+export type TaskPollInput = {
+  userId: string
+  ref: ToolRef
+  watched: string[]
+  isHidden: boolean
+  isOnline: boolean
+}
 
 /** What the tab that polls for all tells after each question. `nextIn`: milliseconds until its next one. */
 export type PeerReport = {records: TaskRecord[]; isHidden: boolean; isLost: boolean; nextIn: number}
@@ -23,7 +30,6 @@ export type TaskPollEvent =
   | {type: 'connection.restored'}
 
 export type TaskPollContext = TaskPollInput & {
-  watched: string[]
   /** Failures in a row. */
   failures: number
   /** All that runs has been running for too long. */

@@ -30,9 +30,7 @@ type Listed = Pick<TaskListContext, 'items' | 'gone' | 'removing'>
 
 /** Tasks that are asked for: those that run and that the server knows. */
 export const runningOf = ({items, gone, removing}: Listed) =>
-  items.filter(
-    (record) => !isOver(record) && !gone.includes(record.task.id) && !removing.includes(record.task.id),
-  )
+  items.filter((record) => !isOver(record) && !gone.includes(record.task.id) && !removing.includes(record.task.id))
 
 /** The watch that is set on them. `now` in unix seconds of the server's clock: the youngest says whether all are slow. */
 export const isSlow = (running: readonly TaskRecord[], now: number) =>

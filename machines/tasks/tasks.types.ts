@@ -1,6 +1,8 @@
 import type {Reading, Submission} from '#contract/media/media-tool.ts'
 import type {Task} from '#contract/task.ts'
 import type {Failure} from '#domain/failure.ts'
+import type {Crashes} from '#machines/lib/supervision.ts'
+import type {PeerReport} from '#machines/task-poll/task-poll.types.ts'
 import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
 
 /** What the lists need of a tool (`ToolIdentity`), as plain data. */
@@ -43,6 +45,9 @@ export type TrayEntry = {
   at: number
 }
 
+/** Whether calls can be made: `missing` is a step for the person, not a fault. */
+export type SetUp = 'settling' | 'ready' | 'missing'
+
 // ---- the list of one tool: actor `tasks/<tool>` -----------------------------------------------------------------
 
 export type TaskListInput = {
@@ -52,7 +57,7 @@ export type TaskListInput = {
   restored?: {items: TaskRecord[]; total: number; active?: string}
   /** Requests that had no task yet when the page was left. */
   intents?: Intent[]
-  isProvisioned: boolean
+  setUp: SetUp
   isHidden: boolean
   isOnline: boolean
 }
@@ -84,6 +89,7 @@ export type TaskListEvent =
   | {type: 'connection.restored'}
   | SubmissionReport
   | PollFact
+  | ({type: 'peer.polled'} & PeerReport)
   | RemovalSettled
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
 
@@ -110,11 +116,18 @@ export type TaskListContext = {
   removed: string[]
   /** There may be tasks before the oldest known one. */
   hasOlder: boolean
-  isProvisioned: boolean
+  setUp: SetUp
   isHidden: boolean
   isOnline: boolean
   /** Running tasks cannot be asked for: what is shown of them is old. */
   isLost: boolean
+  /** Keys whose request broke while it was on its way. */
+  broken: string[]
+  /** The poller runs. */
+  isPolling: boolean
+  /** What was last told to the tray, and asked for. */
+  tray: TrayEntry[]
+  watched: string[]
   failure?: Failure
   olderFailure?: Failure
 }
@@ -163,19 +176,25 @@ export type TasksEvent =
   | {type: 'connection.lost'}
   | {type: 'connection.restored'}
   | TaskListFact
+  /** A list that broke is started again, after a while. */
+  | {type: 'list.restart'; tool: string}
+  /** The person asks for a list that broke too often. */
+  | {type: 'list.revive'; tool: string}
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
 
 export type TasksContext = {
   userId: string
   refs: ToolRef[]
-  /** Service ids that can be called. */
-  provisioned: string[]
+  /** By service id. */
+  setUps: Record<string, SetUp>
   /** What runs, or waits for the person, by tool. */
   tray: Record<string, TrayEntry[]>
   isHidden: boolean
   isOnline: boolean
-  /** Crashes of a tool's list since it was last started by the person. */
-  crashes: Record<string, number>
+  /** Crashes of a tool's list since the person last started it. */
+  crashes: Crashes<string>
+  /** What a list that broke, or the last session, left for the list that is to be started. */
+  remains: Record<string, StoredTool | undefined>
 }
 
 /** Child and system ids. */

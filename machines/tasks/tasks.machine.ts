@@ -1,0 +1,101 @@
+import type {ActorRefFrom, SnapshotFrom} from 'xstate'
+import {tasksSetup} from './tasks.setup.ts'
+
+/**
+ * All tasks of one person, over all tools: a list for each tool that is used or has something on its way, and the tray
+ * of what runs. Owned by `session`; ends with it. A list that breaks is started again, at most three times, and then
+ * waits for the person.
+ */
+export const tasksMachine = tasksSetup.createMachine({
+  id: 'tasks',
+  context: ({input: {userId, restored, isHidden, isOnline}}) => ({
+    userId,
+    refs: restored.map(({ref}) => ref),
+    setUps: {},
+    tray: {},
+    remains: Object.fromEntries(restored.map((stored) => [stored.ref.tool, stored])),
+    isHidden,
+    isOnline,
+    crashes: {},
+  }),
+  initial: 'quiet',
+  entry: [
+    {
+      type: 'startRestored',
+      params: ({context: {remains}}) => ({restored: Object.values(remains).filter((stored) => stored !== undefined)}),
+    },
+    'clearRemains',
+  ],
+  on: {
+    'tool.use': {
+      guard: {type: 'isNew', params: ({event}) => event},
+      actions: [{type: 'start', params: ({event}) => event}],
+    },
+    'task.submit': {actions: [{type: 'pass', params: ({event}) => ({tool: event.intent.tool, event})}]},
+    'task.restore': {
+      actions: [{type: 'pass', params: ({event: {tool, id}}) => ({tool, event: {type: 'task.restore' as const, id}})}],
+    },
+    'provision.ready': {
+      actions: [{type: 'storeSetUp', params: ({event: {serviceId}}) => ({serviceId, setUp: 'ready' as const})}],
+    },
+    'provision.missing': {
+      actions: [{type: 'storeSetUp', params: ({event: {serviceId}}) => ({serviceId, setUp: 'missing' as const})}],
+    },
+    'page.hidden': {
+      actions: [
+        {type: 'storeHidden', params: {isHidden: true}},
+        {type: 'passToAll', params: ({event}) => ({event})},
+      ],
+    },
+    'page.shown': {
+      actions: [
+        {type: 'storeHidden', params: {isHidden: false}},
+        {type: 'passToAll', params: ({event}) => ({event})},
+      ],
+    },
+    'page.leaving': {actions: [{type: 'passToAll', params: ({event}) => ({event})}]},
+    'connection.lost': {
+      actions: [
+        {type: 'storeOnline', params: {isOnline: false}},
+        {type: 'passToAll', params: ({event}) => ({event})},
+      ],
+    },
+    'connection.restored': {
+      actions: [
+        {type: 'storeOnline', params: {isOnline: true}},
+        {type: 'passToAll', params: ({event}) => ({event})},
+      ],
+    },
+    'list.changed': {actions: [{type: 'storeTray', params: ({event}) => event}]},
+    'task.settled': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
+    'task.gone': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
+    'task.removed': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
+    'task.removeFailed': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
+    'submission.accepted': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
+    'submission.rejected': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
+    'list.restart': {actions: [{type: 'restart', params: ({event}) => event}]},
+    'list.revive': {
+      actions: [
+        {type: 'forgive', params: ({event}) => event},
+        {type: 'restart', params: ({event}) => event},
+      ],
+    },
+    'xstate.error.actor.*': {
+      actions: [
+        {type: 'logCrash', params: ({event}) => event},
+        {type: 'keepRemains', params: ({event}) => event},
+      ],
+    },
+  },
+  states: {
+    quiet: {always: {guard: 'isRunning', target: 'busy'}},
+    busy: {
+      tags: ['busy'],
+      description: 'Something is being made, or waits for the person.',
+      always: {guard: 'isQuiet', target: 'quiet'},
+    },
+  },
+})
+
+export type TasksActor = ActorRefFrom<typeof tasksMachine>
+export type TasksSnapshot = SnapshotFrom<typeof tasksMachine>
