@@ -40,6 +40,9 @@ export function createBackend() {
         return json({id: 'u-1', nickname: 'Foo'})
       case 'GET /applications/':
         return json({count: server.applications.length, items: server.applications})
+      case 'POST /applications/':
+        server.applications = [{id: 'app', scope: 'Global', type: 'Usage', credentials: []}]
+        return json(server.applications[0])
       case 'POST /credentials/':
         server.credentials += 1
         return json({

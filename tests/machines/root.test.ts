@@ -181,6 +181,30 @@ describe('the whole root on fake ports', () => {
     expect(stored()).not.toHaveProperty('token')
   })
 
+  test('toasts tell of a first application and of a deletion that can be taken back', async () => {
+    const backend = createBackend()
+    backend.server.applications = []
+    const world = start({stored: signedIn, backend})
+    const {actors} = world.root
+    await until(actors.startup(), (snapshot) => snapshot.hasTag('ready'))
+    await until(actors.session(), (snapshot) => snapshot.hasTag('active'))
+    await until(actors.provisioning(), (snapshot) => snapshot.hasTag('needsApplication'))
+    actors.provisioning()?.send({type: 'application.apply', termsAccepted: true})
+    await until(actors.provisioning(), (snapshot) => snapshot.hasTag('ready'))
+    const conversation = await ask(world, 'foo')
+    await until(conversation, (snapshot) => snapshot.matches('finished'))
+    actors.conversations()?.send({type: 'conversation.remove', key: 'new'})
+    const shown = actors.notices()?.getSnapshot().context.notices.map(({kind, textId, undo}) => ({kind, textId, undo}))
+    expect(shown).toEqual([
+      {kind: 'success', textId: 'application.applied', undo: undefined},
+      {
+        kind: 'info',
+        textId: 'chat.conversationDeleted',
+        undo: {to: 'conversations', event: {type: 'conversation.restore', key: 'new'}},
+      },
+    ])
+  })
+
   test('a site without an origin is initialized after the sign-in', async () => {
     const backend = createBackend()
     backend.server.siteOrigin = undefined

@@ -1,4 +1,4 @@
-import {fromEventObservable, fromPromise} from 'xstate'
+import {enqueueActions, fromEventObservable, fromPromise} from 'xstate'
 import type {Observable} from 'rxjs'
 import type {Application, Credential, Service} from '#contract/management.ts'
 import {toRecord, type ConversationRecord} from '#domain/conversation.ts'
@@ -16,7 +16,7 @@ import type {
   StoppedAnswer,
   TruncateInput,
 } from '#machines/conversation/conversation.types.ts'
-import type {Notice, NoticesActor} from '#machines/notices/notices.machine.ts'
+import type {Notice, NoticesActor, NoticesEvent} from '#machines/notices/notices.machine.ts'
 import {provisioningMachine, type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {ApplicationsInput, ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
 import {sessionMachine} from '#machines/session/session.machine.ts'
@@ -27,6 +27,7 @@ import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
 import {readStoredSession} from './stored-session.ts'
 
+type ToNotices = {sendTo: (notices: NoticesActor, event: NoticesEvent) => void}
 type Lookup = {provisioning: () => ProvisioningActor | undefined; notices: () => NoticesActor | undefined}
 
 const defaultModel = 'gpt-4o'
@@ -93,9 +94,7 @@ function createConversationListLogic(services: Services, lookup: Lookup) {
       }),
       removal: removalMachine.provide({
         actors: {
-          remove: fromPromise<void, {id: string}>(({input, signal}) =>
-            chat.remove(input.id, signal),
-          ),
+          remove: fromPromise<void, {id: string}>(({input, signal}) => chat.remove(input.id, signal)),
         },
       }),
       renaming: renamingMachine.provide({
@@ -111,8 +110,11 @@ function createConversationListLogic(services: Services, lookup: Lookup) {
 
 /** Fills the ports of `session` and of all below it: provisioning, the list, its conversations. */
 export function createSessionLogic(deps: RootDeps, services: Services, lookup: Lookup) {
-  const show = (notice: Omit<Notice, 'id'>, id = deps.createUuid()) =>
-    lookup.notices()?.send({type: 'notice.show', notice: {id, ...notice}})
+  // enqueued, never sent inside an action: the toasts would run within it, and their own actions warn of that
+  const show = (enqueue: ToNotices, notice: Omit<Notice, 'id'>, id = deps.createUuid()) => {
+    const notices = lookup.notices()
+    if (notices !== undefined) enqueue.sendTo(notices, {type: 'notice.show', notice: {id, ...notice}})
+  }
   return sessionMachine.provide({
     actors: {
       readStored: fromPromise<StoredSession, {userId: string}>(({input}) => readStoredSession(deps, input.userId)),
@@ -121,10 +123,15 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: L
     },
     actions: {
       logCrash: (_, {child, error}) => deps.log('A part of the session broke', {child, error: String(error)}),
-      showApplied: (_, {isNew}) =>
-        show({kind: isNew ? 'success' : 'info', textId: isNew ? 'application.applied' : 'application.alreadyApplied'}),
-      showRemoved: (_, {key}) =>
+      showApplied: enqueueActions(({enqueue}, {isNew}) =>
+        show(enqueue, {
+          kind: isNew ? 'success' : 'info',
+          textId: isNew ? 'application.applied' : 'application.alreadyApplied',
+        }),
+      ),
+      showRemoved: enqueueActions(({enqueue}, {key}) =>
         show(
+          enqueue,
           {
             kind: 'info',
             textId: 'chat.conversationDeleted',
@@ -132,12 +139,14 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: L
           },
           `removed/${key}`,
         ),
-      showListFailure: (_, {kind, failure}) =>
-        show({
+      ),
+      showListFailure: enqueueActions(({enqueue}, {kind, failure}) =>
+        show(enqueue, {
           kind: 'error',
           textId: kind === 'rename' ? 'chat.renameFailed' : 'chat.deleteFailed',
           values: {code: failure.code},
         }),
+      ),
     },
   })
 }

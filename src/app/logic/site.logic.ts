@@ -1,4 +1,4 @@
-import {fromPromise} from 'xstate'
+import {enqueueActions, fromPromise} from 'xstate'
 import type {Site} from '#contract/management.ts'
 import type {AuthActor} from '#machines/auth/auth.machine.ts'
 import {siteMachine} from '#machines/site/site.machine.ts'
@@ -18,7 +18,11 @@ export function createSiteLogic({page}: RootDeps, {management}: Services, auth: 
     },
     actions: {
       applySite: (_, {site}) => page.setSite(site ?? {}),
-      requestLogin: () => auth()?.send({type: 'login.request'}),
+      // never `send` inside an action: the other actor would run within it, and its own actions warn of that
+      requestLogin: enqueueActions(({enqueue}) => {
+        const actor = auth()
+        if (actor !== undefined) enqueue.sendTo(actor, {type: 'login.request'})
+      }),
     },
   })
 }

@@ -1,4 +1,4 @@
-import {fromPromise, waitFor} from 'xstate'
+import {enqueueActions, fromPromise, waitFor} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
 import {fingerprintOf} from '#browser/fingerprint.ts'
 import {dateSubdomain} from '#domain/date-subdomain.ts'
@@ -103,7 +103,10 @@ export function createStartupLogic(deps: RootDeps, lookup: Lookup, announce: (fi
     },
     actions: {
       logFailure: (_, {error}) => deps.log('A step of the start failed', {error: String(error)}),
-      requestRate: () => lookup.preferences()?.send({type: 'rate.request'}),
+      requestRate: enqueueActions(({enqueue}) => {
+        const preferences = lookup.preferences()
+        if (preferences !== undefined) enqueue.sendTo(preferences, {type: 'rate.request'})
+      }),
     },
   })
 }
