@@ -27,7 +27,7 @@ const allowed: Record<Place, readonly Place[]> = {
 /** Packages a place may use; a place that is not here may use any dependency. */
 const packages: Partial<Record<Place, RegExp>> = {
   contract: /^zod/,
-  domain: /^$/,
+  domain: /^json-logic-js$/,
   machines: /^(xstate|rxjs)$/,
   api: /^(rxjs|redaxios)(\/|$)/,
   ui: /^(?!xstate|@xstate|rxjs|redaxios|hono|drizzle|pg$|node:)/,

@@ -1,0 +1,63 @@
+import type {Artifact, Reading} from '#contract/media/media-tool.ts'
+import type {Task} from '#contract/task.ts'
+import {defaultCode, type Failure} from './failure.ts'
+import {isRecord} from './is-record.ts'
+
+/** `checking`: the answer says nothing known, or claims success without a result; never taken for done. */
+export type TaskStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'checking'
+
+type Known = 'queued' | 'running' | 'succeeded' | 'failed'
+
+/** What the providers' words mean (contract/media §2, upstream §3). */
+const meanings: Readonly<Record<string, Known>> = {
+  ...meaning('queued', 'pending', 'submitted', 'queued', 'waiting'),
+  ...meaning('running', 'processing', 'running', 'in_progress', 'streaming'),
+  ...meaning('succeeded', 'succeed', 'succeeded', 'success', 'complete', 'completed', 'finished'),
+  ...meaning('failed', 'failed', 'failure', 'error', 'cancelled', 'canceled', 'rejected'),
+}
+
+function meaning(known: Known, ...words: string[]): Record<string, Known> {
+  return Object.fromEntries(words.map((word) => [word, known]))
+}
+
+const isFault = (error: unknown) => isRecord(error) && (error.code != null || error.message != null)
+const isThere = ({url, text}: Artifact) => url !== undefined || text !== undefined
+
+/**
+ * The status of a task of any tool, from its answer and the tool's reading of it (contract/media §1.6). What contradicts
+ * itself or is not known is `checking`. Says what this answer says; that a task never goes back is the list's rule.
+ */
+export function taskStatus(task: Task, reading: Reading): TaskStatus {
+  const {response} = task
+  if (response == null) return task.finished_at == null ? (task.started_at == null ? 'queued' : 'running') : 'checking'
+  const word = reading.state?.toLowerCase()
+  const state = word === undefined || word === '' ? undefined : (meanings[word] ?? 'unknown')
+  const isUnderway = state === 'queued' || state === 'running'
+
+  if (isFault(response.error)) return 'failed'
+  if (response.success === false) return isUnderway ? 'checking' : 'failed'
+  if (state === 'failed') return 'failed'
+  if (state === 'unknown') return 'checking'
+  if (isUnderway) return state
+  if (reading.progress !== undefined && reading.progress < 100) return 'running'
+
+  const isMade = reading.artifacts.length > 0 && reading.artifacts.every(isThere)
+  const isSaidDone =
+    response.success === true || state === 'succeeded' || task.finished_at != null || reading.progress === 100
+  if (isSaidDone) return isMade ? 'succeeded' : 'checking'
+  return isMade ? 'checking' : 'running'
+}
+
+const textOf = (value: unknown) =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
+
+/** Why a task failed, in the server's words. An empty detail means that it gave none. */
+export function failureOf({response, trace_id}: Task): Failure {
+  const error = isRecord(response?.error) ? response.error : {}
+  const traceId = textOf(response?.trace_id) ?? textOf(trace_id)
+  return {
+    code: textOf(error.code) ?? defaultCode,
+    detail: textOf(error.message) ?? '',
+    ...(traceId === undefined ? {} : {traceId}),
+  }
+}
