@@ -51,7 +51,7 @@ type IconProps = {size?: 14 | 16 | 20; className?: string}
 export type Icon = (props: IconProps) => React.JSX.Element
 
 /** An icon is decoration: the control that carries it has the name. */
-function define(Drawing: LucideIcon, {mirrored = false, filled = false} = {}): Icon {
+export function define(Drawing: LucideIcon, {mirrored = false, filled = false} = {}): Icon {
   return function DrawnIcon({size = 16, className}) {
     return (
       <Drawing

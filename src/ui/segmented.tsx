@@ -1,17 +1,24 @@
-import {useRef, type KeyboardEvent} from 'react'
+import {useRef, type KeyboardEvent, type ReactNode} from 'react'
 import styles from './segmented.module.css'
 
-export type SegmentedOption<Value extends string> = {value: Value; label: string; disabled?: boolean}
+export type SegmentedOption<Value extends string> = {
+  value: Value
+  label: string
+  /** Beside the label, never instead of it. */
+  icon?: ReactNode
+  disabled?: boolean
+}
 
 type SegmentedProps<Value extends string> = {
   label: string
   options: readonly SegmentedOption<Value>[]
   value: Value
   onChange: (value: Value) => void
+  'aria-describedby'?: string
 }
 
 /** Two to four options of which one is on. Arrow keys move, as in a radio group. */
-export function Segmented<Value extends string>({label, options, value, onChange}: SegmentedProps<Value>) {
+export function Segmented<Value extends string>({label, options, value, onChange, ...rest}: SegmentedProps<Value>) {
   const group = useRef<HTMLDivElement>(null)
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
     const towardsEnd = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
@@ -27,7 +34,7 @@ export function Segmented<Value extends string>({label, options, value, onChange
     group.current?.querySelector<HTMLButtonElement>(`[data-value="${CSS.escape(next.value)}"]`)?.focus()
   }
   return (
-    <div ref={group} className={styles.segmented} role="radiogroup" aria-label={label} onKeyDown={move}>
+    <div ref={group} className={styles.segmented} role="radiogroup" aria-label={label} {...rest} onKeyDown={move}>
       {options.map((option) => (
         <button
           key={option.value}
@@ -40,6 +47,7 @@ export function Segmented<Value extends string>({label, options, value, onChange
           className={styles.option}
           onClick={() => onChange(option.value)}
         >
+          {option.icon}
           {option.label}
         </button>
       ))}

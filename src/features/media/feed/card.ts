@@ -1,0 +1,119 @@
+import {type Reading} from '#contract/media/media-tool.ts'
+import {type Failure} from '#domain/failure.ts'
+import {failureOf} from '#domain/task-status.ts'
+import {promptOf, traceOf} from '#machines/tasks/tasks.rules.ts'
+import {type TaskCard} from '#machines/tasks/tasks.selectors.ts'
+import {type PendingState, type PendingTask, type TaskStatus} from '#machines/tasks/tasks.types.ts'
+
+/**
+ * What a card shows. Besides what the task says of itself: `gone` (the server does not know it any more) and `lost` (it
+ * ran when it was last heard of, and the server cannot be asked now).
+ */
+export type CardState = PendingState | TaskStatus | 'gone' | 'lost'
+
+/** One request or task as a card. The same object while nothing of it changes. */
+export type Card = {
+  /** The same before and after the server names the task. */
+  key: string
+  /** The server's id, once there is one. */
+  id: string | undefined
+  traceId: string | undefined
+  tool: string
+  /** `type` of the task, where the tool makes several kinds. */
+  type: string | undefined
+  state: CardState
+  prompt: string
+  request: Record<string, unknown>
+  reading: Reading
+  /** When it was asked for, in unix seconds of the server's clock. */
+  at: number
+  finishedAt: number | undefined
+  failure: Failure | undefined
+  /** What it cost, once the server says so. */
+  credits: number | undefined
+}
+
+const none: Reading = {artifacts: []}
+const running: readonly TaskStatus[] = ['queued', 'running', 'checking']
+
+const cards = new WeakMap<TaskCard, Card>()
+
+/** A card as it is shown. `tool` is the one whose list it is of. */
+export function cardOf(tool: string, listed: TaskCard): Card {
+  const known = cards.get(listed)
+  if (known !== undefined) return known
+  const card = listed.kind === 'task' ? cardOfTask(tool, listed) : cardOfRequest(listed.request)
+  cards.set(listed, card)
+  return card
+}
+
+function cardOfTask(tool: string, {key, record, isGone, isLost}: Extract<TaskCard, {kind: 'task'}>): Card {
+  const {task, status, reading} = record
+  const credits = task['credits']
+  return {
+    key,
+    id: task.id,
+    traceId: traceOf(task),
+    tool,
+    type: task.type ?? undefined,
+    state: !running.includes(status) ? status : isGone ? 'gone' : isLost ? 'lost' : status,
+    prompt: promptOf(task.request),
+    request: task.request ?? {},
+    reading,
+    at: task.created_at,
+    finishedAt: task.finished_at ?? undefined,
+    failure: status === 'failed' ? failureOf(task) : undefined,
+    credits: typeof credits === 'number' ? credits : undefined,
+  }
+}
+
+const cardOfRequest = ({key, tool, submission, at, state, failure}: PendingTask): Card => ({
+  key,
+  id: undefined,
+  traceId: failure?.traceId,
+  tool,
+  type: undefined,
+  state,
+  prompt: promptOf(submission.body),
+  request: submission.body,
+  reading: none,
+  at,
+  finishedAt: undefined,
+  failure,
+  credits: undefined,
+})
+
+/** The cards of a list, newest first: the list itself is ascending (spec §3). */
+export const newestFirst = (tool: string, listed: readonly TaskCard[]): Card[] =>
+  listed.map((each) => cardOf(tool, each)).sort((one, other) => other.at - one.at)
+
+const busyStates = new Set<CardState>(['sending', 'looking', 'queued', 'running', 'checking', 'lost'])
+const failedStates = new Set<CardState>(['failed', 'rejected', 'usedUp', 'unsure', 'gone'])
+
+export const isBusy = ({state}: Card) => busyStates.has(state)
+export const isFailed = ({state}: Card) => failedStates.has(state)
+
+export type FeedFilter = 'all' | 'busy' | 'failed'
+export const filterCards = (cards: readonly Card[], filter: FeedFilter): readonly Card[] =>
+  filter === 'all' ? cards : cards.filter(filter === 'busy' ? isBusy : isFailed)
+
+/** Cards of one day, in local time. */
+export type DaySection = {day: number; cards: Card[]}
+
+const startOfDay = (seconds: number) => new Date(seconds * 1_000).setHours(0, 0, 0, 0)
+
+/** Cards, newest first, under the days they were asked for. `day` is the local midnight in milliseconds. */
+export function daySections(cards: readonly Card[]): DaySection[] {
+  const sections: DaySection[] = []
+  for (const card of cards) {
+    const day = startOfDay(card.at)
+    const last = sections.at(-1)
+    if (last?.day === day) last.cards.push(card)
+    else sections.push({day, cards: [card]})
+  }
+  return sections
+}
+
+/** Whole days between a section and now: 0 is today, 1 yesterday. */
+export const daysAgo = (day: number, now: number): number =>
+  Math.round((startOfDay(now) - day) / 86_400_000)

@@ -1,0 +1,230 @@
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react'
+import {useIntl} from 'react-intl'
+import {Button} from '#ui/button.tsx'
+import {Spinner} from '#ui/spinner.tsx'
+import {useText} from '#ui/text.tsx'
+import {type Card} from './card.ts'
+import {dayName, feedRows, type FeedRow} from './feed-rows.ts'
+import {TaskCard, type CardCommands, type FeedLayout} from './task-card.tsx'
+import styles from './feed.module.css'
+
+const WindowedRows = lazy(async () => ({default: (await import('./windowed-rows.tsx')).WindowedRows}))
+
+/** Feeds of up to so many rows are drawn whole; the list that keeps only what is near is loaded beyond. */
+const mostRows = 24
+const columnWidth = 264
+const columnGap = 16
+
+export type FeedProps = {
+  label: string
+  cards: readonly Card[]
+  layout: FeedLayout
+  usualRatio: number
+  commands: CardCommands
+  scroller: RefObject<HTMLDivElement | null>
+  /** Older tasks: there may be some; they are on their way; they could not be had. */
+  older: 'none' | 'some' | 'loading' | 'failed'
+  onOlder: () => void
+  now: () => number
+}
+
+/** Tasks of a tool, newest first, under the days they were asked for (design.md §10). */
+export function Feed(props: FeedProps) {
+  const {label, cards, layout, usualRatio, commands, scroller, older, onOlder, now} = props
+  const text = useText()
+  const {locale} = useIntl()
+  const feed = useRef<HTMLElement>(null)
+  const columns = useColumns(feed, layout)
+  const rows = useMemo(() => feedRows(cards, columns), [cards, columns])
+  const [wanted, setCurrent] = useState<string>()
+  const current = cards.some(({key}) => key === wanted) ? wanted : cards[0]?.key
+  useKeptFocus(feed, current)
+
+  const words = {today: text('common.mediaToday'), yesterday: text('common.mediaYesterday')}
+  const setSize = older === 'none' ? cards.length : -1
+  const row = (each: FeedRow): ReactNode => (
+    <Row key={each.key} columns={columns} hasDay={each.day !== undefined}>
+      {each.cards.map((card, place) => (
+        <TaskCard
+          key={card.key}
+          card={card}
+          layout={layout}
+          heading={each.day !== undefined && place === 0 ? dayName(each.day, now(), words, locale) : undefined}
+          index={each.from + place}
+          count={setSize}
+          isCurrent={card.key === current}
+          usualRatio={usualRatio}
+          commands={commands}
+          onCurrent={setCurrent}
+        />
+      ))}
+    </Row>
+  )
+  const move = (event: KeyboardEvent<HTMLElement>) => {
+    const step = stepOf(event, columns)
+    const at = cards.findIndex(({key}) => key === current)
+    const next = step === undefined ? undefined : cards[Math.min(cards.length - 1, Math.max(0, at + step))]
+    if (next === undefined) return
+    event.preventDefault()
+    setCurrent(next.key)
+    const place = rows.findIndex(({cards: inRow}) => inRow.includes(next))
+    reveal.current?.(place)
+    focusCard(feed.current, next.key)
+  }
+  const reveal = useRef<((row: number) => void) | undefined>(undefined)
+  const setReveal = useCallback((next: ((row: number) => void) | undefined) => {
+    reveal.current = next
+  }, [])
+  const currentRow = rows.findIndex(({cards: inRow}) => inRow.some(({key}) => key === current))
+  return (
+    <>
+      {/* a section: axe allows the role on it, and a list would promise items */}
+      <section ref={feed} role="feed" aria-label={label} aria-busy={older === 'loading'} className={styles.feed} onKeyDown={move}>
+        {rows.length <= mostRows ? (
+          rows.map(row)
+        ) : (
+          <Suspense fallback={rows.slice(0, mostRows).map(row)}>
+            <WindowedRows scroller={scroller} rows={rows} row={row} keep={currentRow} onReveal={setReveal} />
+          </Suspense>
+        )}
+      </section>
+      <Older older={older} onOlder={onOlder} scroller={scroller} />
+    </>
+  )
+}
+
+function Row({columns, hasDay, children}: {columns: number; hasDay: boolean; children: ReactNode}) {
+  // as: custom properties are not in the type of a style
+  const style = {'--columns': columns} as CSSProperties
+  return (
+    <div className={styles.row} data-day={hasDay || undefined} style={style}>
+      {children}
+    </div>
+  )
+}
+
+/** How many cards stand side by side; the feed's own width decides, not the window's. */
+function useColumns(feed: RefObject<HTMLElement | null>, layout: FeedLayout): number {
+  const [columns, setColumns] = useState(1)
+  useLayoutEffect(() => {
+    const element = feed.current
+    if (element === null) return
+    const measure = () => {
+      const width = element.clientWidth
+      setColumns(Math.max(1, Math.floor((width + columnGap) / (columnWidth + columnGap))))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [feed])
+  return layout === 'list' ? 1 : columns
+}
+
+const cardOf = (feed: HTMLElement | null, key: string | undefined) =>
+  key === undefined ? null : (feed?.querySelector<HTMLElement>(`[data-card="${CSS.escape(key)}"]`) ?? null)
+
+function focusCard(feed: HTMLElement | null, key: string) {
+  const focus = () => cardOf(feed, key)?.focus({preventScroll: false})
+  if (cardOf(feed, key) === null) requestAnimationFrame(focus)
+  else focus()
+}
+
+/** A card that moves to another row is made anew; when it had the focus, its successor gets it. */
+function useKeptFocus(feed: RefObject<HTMLElement | null>, current: string | undefined) {
+  const hadFocus = useRef(false)
+  useLayoutEffect(() => {
+    const element = feed.current
+    if (element === null || !hadFocus.current) return
+    if (document.activeElement === document.body) cardOf(element, current)?.focus({preventScroll: true})
+  })
+  useEffect(() => {
+    const element = feed.current
+    if (element === null) return
+    const enter = () => {
+      hadFocus.current = true
+    }
+    const leave = (event: FocusEvent) => {
+      // removed elements lose the focus to nothing; a person moves it to something
+      if (event.relatedTarget !== null) hadFocus.current = element.contains(event.relatedTarget as Node)
+    }
+    const press = (event: PointerEvent) => {
+      if (!element.contains(event.target as Node)) hadFocus.current = false
+    }
+    element.addEventListener('focusin', enter)
+    element.addEventListener('focusout', leave)
+    document.addEventListener('pointerdown', press)
+    return () => {
+      element.removeEventListener('focusin', enter)
+      element.removeEventListener('focusout', leave)
+      document.removeEventListener('pointerdown', press)
+    }
+  }, [feed])
+}
+
+/** How far a key moves in the feed, in cards. Keys pressed inside a card are the card's. */
+function stepOf(event: KeyboardEvent<HTMLElement>, columns: number): number | undefined {
+  if (!(event.target instanceof HTMLElement) || event.target.dataset.card === undefined) return undefined
+  if (event.nativeEvent.isComposing || event.keyCode === 229 || event.ctrlKey || event.metaKey || event.altKey)
+    return undefined
+  const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1
+  const steps: Record<string, number> = {
+    j: 1,
+    k: -1,
+    ArrowDown: columns,
+    ArrowUp: -columns,
+    PageDown: 1,
+    PageUp: -1,
+    ArrowRight: forward,
+    ArrowLeft: -forward,
+    Home: Number.NEGATIVE_INFINITY,
+    End: Number.POSITIVE_INFINITY,
+  }
+  return steps[event.key]
+}
+
+type OlderProps = Pick<FeedProps, 'older' | 'onOlder' | 'scroller'>
+
+/** The end of what is known: coming near asks for older tasks, and so does a real button. */
+function Older({older, onOlder, scroller}: OlderProps) {
+  const text = useText()
+  const end = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = end.current
+    if (element === null || older !== 'some') return
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({isIntersecting}) => isIntersecting)) onOlder()
+      },
+      {root: scroller.current, rootMargin: '600px'},
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [older, onOlder, scroller])
+  if (older === 'none') return null
+  return (
+    <div ref={end} className={styles.older}>
+      {older === 'loading' ? (
+        <Spinner label={text('common.loading')} />
+      ) : (
+        <>
+          {older === 'failed' && <p role="alert">{text('common.mediaOlderFailed')}</p>}
+          <Button onClick={onOlder}>{text(older === 'failed' ? 'common.retry' : 'common.mediaOlder')}</Button>
+        </>
+      )}
+    </div>
+  )
+}

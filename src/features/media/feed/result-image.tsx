@@ -1,0 +1,66 @@
+import {useState, type ReactNode} from 'react'
+import {Button} from '#ui/button.tsx'
+import {AlertIcon, ExternalLinkIcon, RetryIcon} from '#ui/icons.tsx'
+import {useText} from '#ui/text.tsx'
+import {retryUrl, safeUrl} from '../media-url.ts'
+import styles from './result.module.css'
+
+/** A picture that does not load is asked for twice more, then it says so (contract/media §3). */
+const mostAttempts = 2
+
+type ResultImageProps = {url: string | undefined; alt: string; className?: string | undefined; fit?: 'cover' | 'contain'}
+
+/** A result that is a picture, or the poster of one that moves. */
+export function ResultImage({url, alt, className, fit = 'cover'}: ResultImageProps) {
+  const [attempt, setAttempt] = useState(0)
+  const [round, setRound] = useState(0)
+  const source = safeUrl(url)
+  if (source === undefined || attempt > mostAttempts) {
+    return (
+      <BrokenMedia
+        url={source}
+        onRetry={() => {
+          setRound(round + 1)
+          setAttempt(0)
+        }}
+      />
+    )
+  }
+  return (
+    <img
+      key={round}
+      className={className ?? styles.fill}
+      style={{objectFit: fit}}
+      src={retryUrl(source, attempt + round * (mostAttempts + 1))}
+      alt={alt}
+      loading="lazy"
+      decoding="async"
+      draggable={false}
+      onError={() => setAttempt(attempt + 1)}
+    />
+  )
+}
+
+type BrokenMediaProps = {url: string | undefined; onRetry: () => void; children?: ReactNode}
+
+/** A result that is there, and whose file is not. */
+export function BrokenMedia({url, onRetry}: BrokenMediaProps) {
+  const text = useText()
+  return (
+    <span className={styles.broken}>
+      <AlertIcon />
+      {text('common.mediaBroken')}
+      <span className={styles.brokenActions}>
+        <Button size="sm" icon={<RetryIcon size={14} />} onClick={onRetry}>
+          {text('common.retry')}
+        </Button>
+        {url !== undefined && (
+          <a className={styles.original} href={url} target="_blank" rel="noopener noreferrer">
+            {text('common.mediaOriginal')}
+            <ExternalLinkIcon size={14} />
+          </a>
+        )}
+      </span>
+    </span>
+  )
+}

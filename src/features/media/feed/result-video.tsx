@@ -1,0 +1,94 @@
+import {useRef, useState} from 'react'
+import {type Artifact} from '#contract/media/media-tool.ts'
+import {PlayIcon} from '#ui/media-icons.tsx'
+import {useMediaQuery} from '#ui/use-media-query.ts'
+import {durationText} from '../duration.ts'
+import {safeUrl} from '../media-url.ts'
+import {BrokenMedia, ResultImage} from './result-image.tsx'
+import styles from './result.module.css'
+
+/** Where a pointer can rest and movement is welcome, a video plays while it does (design.md §9). */
+const canPreview = '(hover: hover) and (pointer: fine) and (prefers-reduced-motion: no-preference)'
+
+type ResultVideoProps = {artifact: Artifact; alt: string; openLabel: string; onOpen: () => void; fit: 'cover' | 'contain'}
+
+/**
+ * A video in a card: its poster, and on request the film. It plays without sound and only under the pointer; a press
+ * opens the viewer. Nothing of the film is loaded before.
+ */
+export function ResultVideo({artifact, alt, openLabel, onOpen, fit}: ResultVideoProps) {
+  const {url, previewUrl, durationSeconds} = artifact
+  const [isPlaying, setPlaying] = useState(false)
+  const [round, setRound] = useState(0)
+  const [isBroken, setBroken] = useState(false)
+  const [position, setPosition] = useState<number>()
+  const mayPreview = useMediaQuery(canPreview)
+  const bar = useRef<HTMLSpanElement>(null)
+  const source = safeUrl(url)
+  if (source === undefined || isBroken) {
+    return (
+      <BrokenMedia
+        url={source}
+        onRetry={() => {
+          setBroken(false)
+          setRound(round + 1)
+        }}
+      />
+    )
+  }
+  const stop = () => {
+    setPlaying(false)
+    setPosition(undefined)
+  }
+  const film = (
+    <video
+      key={round}
+      className={styles.fill}
+      style={{objectFit: fit}}
+      src={source}
+      poster={safeUrl(previewUrl)}
+      muted
+      loop
+      playsInline
+      autoPlay={isPlaying}
+      preload={isPlaying ? 'auto' : 'metadata'}
+      aria-hidden="true"
+      tabIndex={-1}
+      onError={() => setBroken(true)}
+      onTimeUpdate={({currentTarget}) => {
+        setPosition(currentTarget.currentTime)
+        bar.current?.style.setProperty('inline-size', `${(currentTarget.currentTime / currentTarget.duration) * 100}%`)
+      }}
+    />
+  )
+  return (
+    <span
+      className={styles.fill}
+      onPointerEnter={({pointerType}) => {
+        if (mayPreview && pointerType !== 'touch') setPlaying(true)
+      }}
+      onPointerLeave={stop}
+    >
+      {isPlaying || previewUrl === undefined ? film : <ResultImage url={previewUrl} alt={alt} fit={fit} />}
+      <button type="button" className={styles.open} aria-label={openLabel} onClick={onOpen}>
+        {!isPlaying && (
+          <span className={styles.play}>
+            <PlayIcon size={20} />
+          </span>
+        )}
+      </button>
+      {isPlaying && (
+        <span className={styles.scrub} aria-hidden="true">
+          <span ref={bar} />
+        </span>
+      )}
+      {durationSeconds !== undefined && (
+        <bdi dir="ltr" className={styles.duration}>
+          {position === undefined
+            ? durationText(durationSeconds)
+            : `${durationText(position)} / ${durationText(durationSeconds)}`}
+        </bdi>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,264 @@
+import {type ReactNode} from 'react'
+import {isStalled} from '#domain/poll-rules.ts'
+import {errorRow, type Failure} from '#domain/failure.ts'
+import {Button} from '#ui/button.tsx'
+import {buttonClass} from '#ui/button-class.ts'
+import {classNames} from '#ui/class-names.ts'
+import {CopyButton} from '#ui/copy-button.tsx'
+import {AlertIcon, EditIcon, InfoIcon, RetryIcon, SearchIcon} from '#ui/icons.tsx'
+import {useText, type MessageId} from '#ui/text.tsx'
+import {durationText} from '../duration.ts'
+import {safeUrl} from '../media-url.ts'
+import {useTick} from '../use-tick.ts'
+import {type Card, type CardState} from './card.ts'
+import styles from './task-well.module.css'
+
+/** What a person can do with a task that has no result. Each exit of each state is here (docs/architecture.md §2). */
+export type WellCommands = {
+  /** The same again: a new task with the same settings. */
+  retry: (card: Card) => void
+  /** The settings into the form, to change them first. */
+  edit: (card: Card) => void
+  /** Asks the server for it now. */
+  check: (card: Card) => void
+  /** The same request with the same key: it becomes one task however often it is sent. */
+  sendAgain: (card: Card) => void
+  discard: (card: Card) => void
+  remove: (card: Card) => void
+  addCreditsHref: string
+  /** Unix seconds of the server's clock. */
+  now: () => number
+}
+
+export type WellProps = {card: Card; commands: WellCommands}
+
+/** A task without a result: on its way, failed, or not to be found. */
+export function TaskWell({card, commands}: WellProps) {
+  switch (card.state) {
+    case 'failed':
+    case 'rejected':
+    case 'usedUp':
+      return <FailedWell card={card} commands={commands} />
+    case 'unsure':
+    case 'gone':
+    case 'lost':
+      return <DoubtfulWell card={card} commands={commands} />
+    default:
+      return <BusyWell card={card} commands={commands} />
+  }
+}
+
+const busyText: Partial<Record<CardState, MessageId>> = {
+  sending: 'common.mediaSending',
+  looking: 'common.mediaLooking',
+  queued: 'common.mediaQueued',
+  running: 'common.mediaRunning',
+  checking: 'common.mediaChecking',
+  succeeded: 'common.mediaChecking',
+}
+
+const startKeys = ['start_image_url', 'first_image_url', 'image_url', 'image_urls'] as const
+
+/** The picture a task starts from, shown blurred while it runs. */
+function startPicture(request: Record<string, unknown>): string | undefined {
+  for (const key of startKeys) {
+    const value = request[key]
+    const first: unknown = Array.isArray(value) ? value[0] : value
+    if (typeof first === 'string') return safeUrl(first)
+  }
+  return undefined
+}
+
+function BusyWell({card, commands}: WellProps) {
+  const text = useText()
+  const picture = card.state === 'running' ? startPicture(card.request) : undefined
+  const label = text(busyText[card.state] ?? 'common.mediaChecking')
+  const {progress} = card.reading
+  const isRunning = card.state === 'running'
+  return (
+    <div className={classNames(styles.well, styles[isRunning ? 'run' : 'wait'])} data-state={card.state}>
+      {picture !== undefined && <img className={styles.start} src={picture} alt="" decoding="async" />}
+      {isRunning && <span className={styles.veil} />}
+      {isRunning ? (
+        <div className={styles.stat} data-plain={picture === undefined || undefined}>
+          <div className={styles.line}>
+            <span>{label}</span>
+            <Elapsed since={card.at} now={commands.now} />
+          </div>
+          <span
+            className={styles.bar}
+            role="progressbar"
+            aria-label={label}
+            aria-valuemin={0}
+            aria-valuemax={100}
+            {...(progress === undefined ? {} : {'aria-valuenow': Math.round(progress)})}
+          >
+            <span
+              className={progress === undefined ? styles.indeterminate : undefined}
+              style={progress === undefined ? undefined : {inlineSize: `${progress}%`}}
+            />
+          </span>
+          <SlowNote card={card} commands={commands} />
+        </div>
+      ) : (
+        <div className={styles.middle}>
+          <span className={styles.ring} />
+          <span>{label}</span>
+          <small>
+            <Elapsed since={card.at} now={commands.now} message={card.state === 'queued' ? 'common.mediaInQueue' : undefined} />
+          </small>
+          <SlowNote card={card} commands={commands} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+type ElapsedProps = {since: number; now: () => number; message?: MessageId | undefined}
+
+/** Time since a moment, drawn anew each second. */
+export function Elapsed({since, now, message}: ElapsedProps) {
+  useTick()
+  const text = useText()
+  const shown = durationText(Math.max(0, now() - since))
+  return message === undefined ? (
+    <bdi dir="ltr" className={styles.time}>
+      {shown}
+    </bdi>
+  ) : (
+    <span className={styles.time}>{text(message, {time: `\u2066${shown}\u2069`})}</span>
+  )
+}
+
+/** Says so when a task takes longer than tasks do; the server can be asked at once (design.md §10). */
+function SlowNote({card, commands}: WellProps) {
+  useTick()
+  const text = useText()
+  if (card.id === undefined || (card.state !== 'checking' && !isStalled(card.at, commands.now()))) return null
+  return (
+    <span className={styles.slow}>
+      {card.state !== 'checking' && text('common.mediaStalled')}
+      <Button size="sm" icon={<RetryIcon size={14} />} onClick={() => commands.check(card)}>
+        {text('common.mediaCheckNow')}
+      </Button>
+    </span>
+  )
+}
+
+const failedTitle: Partial<Record<CardState, MessageId>> = {
+  failed: 'common.mediaFailed',
+  rejected: 'common.mediaRejected',
+  usedUp: 'common.mediaUsedUp',
+}
+
+/** A sentence for people: the server's own when it has one, else that of the kind of error (spec §8). */
+export const reasonOf = (failure: Failure | undefined): {textId: MessageId} | {said: string} | undefined =>
+  failure === undefined
+    ? undefined
+    : failure.detail !== '' && failure.code !== 'used_up'
+      ? {said: failure.detail}
+      : {textId: errorRow(failure).textId}
+
+function FailedWell({card, commands}: WellProps) {
+  const text = useText()
+  const {failure, state} = card
+  const reason = state === 'usedUp' ? undefined : reasonOf(failure)
+  return (
+    <div className={classNames(styles.well, styles.fail)} data-state={state}>
+      <p className={styles.title}>
+        <AlertIcon />
+        {text(failedTitle[state] ?? 'common.mediaFailed')}
+      </p>
+      {reason !== undefined && <p dir="auto">{'said' in reason ? reason.said : text(reason.textId)}</p>}
+      {failure !== undefined && (
+        <p className={styles.code}>
+          <bdi dir="ltr">{failure.code}</bdi>
+        </p>
+      )}
+      <div className={styles.buttons}>
+        {state === 'usedUp' && (
+          <a className={buttonClass('primary', 'sm')} href={commands.addCreditsHref}>
+            {text('application.addCredits')}
+          </a>
+        )}
+        <Button
+          size="sm"
+          icon={<RetryIcon size={14} />}
+          onClick={() => (state === 'failed' ? commands.retry(card) : commands.sendAgain(card))}
+        >
+          {text('common.mediaTryAgain')}
+        </Button>
+        <Button size="sm" icon={<EditIcon size={14} />} onClick={() => commands.edit(card)}>
+          {text('common.mediaEdit')}
+        </Button>
+        {state !== 'failed' && (
+          <Button size="sm" variant="ghost" onClick={() => commands.discard(card)}>
+            {text('common.mediaDiscard')}
+          </Button>
+        )}
+        <span className={styles.grow} />
+        <CopyIds card={card} />
+      </div>
+    </div>
+  )
+}
+
+/** Copies what a helper asks for: the trace id, else the task's id, with the error. */
+function CopyIds({card}: {card: Card}): ReactNode {
+  const text = useText()
+  const {traceId, id, failure} = card
+  const lines = [
+    failure === undefined ? undefined : `${failure.code}: ${failure.detail}`,
+    id === undefined ? undefined : `task ${id}`,
+    traceId === undefined ? undefined : `trace ${traceId}`,
+  ].filter((line) => line !== undefined)
+  if (lines.length === 0) return null
+  return <CopyButton label={text(traceId === undefined ? 'common.copyDetails' : 'common.mediaCopyTrace')} value={() => traceId ?? lines.join('\n')} />
+}
+
+const doubtText = {
+  unsure: ['common.mediaUnsure', 'common.mediaUnsureHelp'],
+  gone: ['common.mediaGone', 'common.mediaGoneHelp'],
+  lost: ['common.mediaLost', 'common.mediaLostHelp'],
+} as const satisfies Partial<Record<CardState, readonly [MessageId, MessageId]>>
+
+function DoubtfulWell({card, commands}: WellProps) {
+  const text = useText()
+  // as: only these three states come here
+  const state = card.state as keyof typeof doubtText
+  const [title, help] = doubtText[state]
+  return (
+    <div className={classNames(styles.well, styles.doubt)} data-state={state}>
+      <p className={styles.title}>
+        <InfoIcon />
+        {text(title)}
+      </p>
+      <p>{text(help)}</p>
+      <div className={styles.buttons}>
+        {state === 'unsure' ? (
+          <>
+            <Button size="sm" icon={<RetryIcon size={14} />} onClick={() => commands.sendAgain(card)}>
+              {text('common.mediaSendAgain')}
+            </Button>
+            <Button size="sm" variant="ghost" onClick={() => commands.discard(card)}>
+              {text('common.mediaDiscard')}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button size="sm" icon={<SearchIcon size={14} />} onClick={() => commands.check(card)}>
+              {text('common.mediaCheckNow')}
+            </Button>
+            {state === 'gone' && (
+              <Button size="sm" variant="ghost" onClick={() => commands.remove(card)}>
+                {text('common.mediaDiscard')}
+              </Button>
+            )}
+          </>
+        )}
+        <span className={styles.grow} />
+        <CopyIds card={card} />
+      </div>
+    </div>
+  )
+}

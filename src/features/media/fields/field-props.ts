@@ -1,0 +1,31 @@
+import {type AnyField, type AnyForm} from '../any-tool.ts'
+import {type ToolText} from '../use-tool-text.ts'
+
+/** What every kind of field gets. `id` is the one of its control. */
+export type FieldProps<Kind extends AnyField['kind']> = {
+  id: string
+  field: Extract<AnyField, {kind: Kind}>
+  form: AnyForm
+  defaults: AnyForm
+  toolText: ToolText
+  /** What is wrong with it, in words. */
+  error: string | undefined
+  /** Said in its place of help after another field changed it. */
+  note: string | undefined
+  onChange: (field: string, value: unknown) => void
+}
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+export const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+export const textsOf = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? value === ''
+      ? []
+      : [value]
+    : Array.isArray(value)
+      ? value.filter((entry): entry is string => typeof entry === 'string')
+      : []
+
+/** The sentence under a field: what another field did to it, else its help. */
+export const helpOf = ({field, note, toolText}: Pick<FieldProps<AnyField['kind']>, 'field' | 'note' | 'toolText'>) =>
+  note ?? (field.help === undefined ? undefined : toolText(field.help))

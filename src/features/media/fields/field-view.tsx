@@ -1,0 +1,57 @@
+import {type ReactNode} from 'react'
+import {type AnyField, type AnyForm} from '../any-tool.ts'
+import {type ToolText} from '../use-tool-text.ts'
+import {ChipsField, SegmentedField, SelectField, TabsField, TilesField} from './choice-fields.tsx'
+import {type FilesFieldProps, FilesField} from './files-field.tsx'
+import {LongTextField, NumberField, ShortTextField, SliderField, SwitchField} from './text-fields.tsx'
+import {TaskRefField} from './task-ref-field.tsx'
+
+export type FieldViewProps = {
+  id: string
+  field: AnyField
+  form: AnyForm
+  defaults: AnyForm
+  toolText: ToolText
+  error: string | undefined
+  note: string | undefined
+  onChange: (field: string, value: unknown) => void
+  /** What a field of files has besides its value. */
+  files: (field: Extract<AnyField, {kind: 'files'}>) => Pick<
+    FilesFieldProps,
+    'items' | 'onAdd' | 'onRemove' | 'onRetry' | 'onPick'
+  >
+  /** Files pasted into the prompt; answers whether a field took them. */
+  onPasteFiles: (files: readonly File[]) => boolean
+}
+
+/** Any field by its kind. */
+export function FieldView({field, files, onPasteFiles, ...shared}: FieldViewProps): ReactNode {
+  switch (field.kind) {
+    case 'prompt':
+    case 'lyrics':
+      return <LongTextField {...shared} field={field} onFiles={onPasteFiles} />
+    case 'text':
+      return <ShortTextField {...shared} field={field} />
+    case 'slider':
+      return <SliderField {...shared} field={field} />
+    case 'number':
+      return <NumberField {...shared} field={field} />
+    case 'switch':
+      return <SwitchField {...shared} field={field} />
+    case 'select':
+      return <SelectField {...shared} field={field} />
+    case 'segmented':
+    case 'ratio':
+      return <SegmentedField {...shared} field={field} />
+    case 'tiles':
+      return <TilesField {...shared} field={field} />
+    case 'tabs':
+      return <TabsField {...shared} field={field} />
+    case 'chips':
+      return <ChipsField {...shared} field={field} />
+    case 'files':
+      return <FilesField {...shared} field={field} {...files(field)} />
+    case 'taskRef':
+      return <TaskRefField {...shared} field={field} />
+  }
+}

@@ -1,0 +1,44 @@
+import {IconButton} from '#ui/icon-button.tsx'
+import {CloseIcon} from '#ui/icons.tsx'
+import {Field} from '#ui/forms/field.tsx'
+import {FilmIcon} from '#ui/media-icons.tsx'
+import {useText} from '#ui/text.tsx'
+import {helpOf, textOf, type FieldProps} from './field-props.ts'
+import styles from './fields.module.css'
+
+const videoPath = /\.(?:mp4|webm|mov|m4v)(?:[?#]|$)/i
+
+/** The earlier result that is worked on. An action of that result set it; here it can only be taken away. */
+export function TaskRefField(props: FieldProps<'taskRef'>) {
+  const {id, field, form, toolText, error, onChange} = props
+  const text = useText()
+  const value = textOf(form[field.key])
+  if (value === '') return null
+  const preview = field.previewKey === undefined ? '' : textOf(form[field.previewKey])
+  const clear = () => {
+    onChange(field.key, undefined)
+    if (field.previewKey !== undefined) onChange(field.previewKey, undefined)
+  }
+  return (
+    <Field id={id} label={toolText(field.label)} isGroup help={helpOf(props)} error={error}>
+      <div className={styles.reference} role="group" aria-labelledby={`${id}-label`}>
+        {preview === '' ? (
+          <FilmIcon />
+        ) : videoPath.test(preview) ? (
+          <video src={preview} muted preload="metadata" aria-hidden="true" />
+        ) : (
+          <img src={preview} alt="" decoding="async" />
+        )}
+        <span>
+          <bdi dir="ltr">{value}</bdi>
+        </span>
+        <IconButton
+          size="sm"
+          label={text('common.mediaRemove', {name: toolText(field.label)})}
+          icon={<CloseIcon size={14} />}
+          onClick={clear}
+        />
+      </div>
+    </Field>
+  )
+}

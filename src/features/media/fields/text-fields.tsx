@@ -1,0 +1,129 @@
+import {Count, Field, noteProps} from '#ui/forms/field.tsx'
+import {LineInput, NumberInput, TextArea} from '#ui/forms/text-area.tsx'
+import {Slider} from '#ui/forms/slider.tsx'
+import {Switch} from '#ui/forms/switch.tsx'
+import {useText} from '#ui/text.tsx'
+import {helpOf, numberOf, textOf, type FieldProps} from './field-props.ts'
+
+const rows = {prompt: 4, lyrics: 6}
+
+/** The prompt or the lyrics: its length beside the label, files that are pasted go to `onFiles`. */
+export function LongTextField(props: FieldProps<'prompt' | 'lyrics'> & {onFiles?: (files: readonly File[]) => boolean}) {
+  const {id, field, form, toolText, error, onChange, onFiles} = props
+  const text = useText()
+  const value = textOf(form[field.key])
+  const help = helpOf(props)
+  return (
+    <Field
+      id={id}
+      label={toolText(field.label)}
+      end={
+        value === '' && field.isRequired !== true ? (
+          text('common.mediaOptional')
+        ) : (
+          <Count now={value.length} most={field.most} />
+        )
+      }
+      help={help}
+      error={error}
+    >
+      <TextArea
+        id={id}
+        value={value}
+        rows={rows[field.kind]}
+        onChange={(next) => onChange(field.key, next)}
+        onPaste={(event) => {
+          const files = [...event.clipboardData.files]
+          if (files.length > 0 && onFiles?.(files) === true) event.preventDefault()
+        }}
+        {...noteProps(id, help, error)}
+      />
+    </Field>
+  )
+}
+
+/** A text of one line; long ones get more lines. */
+export function ShortTextField(props: FieldProps<'text'>) {
+  const {id, field, form, toolText, error, onChange} = props
+  const text = useText()
+  const value = textOf(form[field.key])
+  const help = helpOf(props)
+  const shared = {id, value, onChange: (next: string) => onChange(field.key, next), ...noteProps(id, help, error)}
+  return (
+    <Field
+      id={id}
+      label={toolText(field.label)}
+      end={value === '' ? text('common.mediaOptional') : <Count now={value.length} most={field.most} />}
+      help={help}
+      error={error}
+    >
+      {field.most > 100 ? <TextArea {...shared} rows={2} /> : <LineInput {...shared} />}
+    </Field>
+  )
+}
+
+/** A number between bounds, with its value beside the label. */
+export function SliderField(props: FieldProps<'slider'>) {
+  const {id, field, form, defaults, toolText, error, onChange} = props
+  const help = helpOf(props)
+  const shown = typeof field.shown === 'function' ? field.shown(form) : field.shown
+  const initial = numberOf(defaults[field.key]) ?? shown
+  const most = Math.min(field.most, field.mostOf?.(form) ?? field.most)
+  const value = numberOf(form[field.key]) ?? shown ?? initial ?? field.least
+  return (
+    <Field id={id} label={toolText(field.label)} end={<bdi dir="ltr">{value}</bdi>} help={help} error={error}>
+      <Slider
+        id={id}
+        value={value}
+        least={field.least}
+        most={most}
+        step={field.step}
+        onChange={(next) => onChange(field.key, next)}
+        {...(initial === undefined ? {} : {initial})}
+        {...noteProps(id, help, undefined)}
+      />
+    </Field>
+  )
+}
+
+/** A whole number that may be absent, such as a seed. */
+export function NumberField(props: FieldProps<'number'>) {
+  const {id, field, form, toolText, error, onChange} = props
+  const text = useText()
+  const help = helpOf(props)
+  const value = numberOf(form[field.key])
+  return (
+    <Field
+      id={id}
+      label={toolText(field.label)}
+      end={field.isClearable === true && value === undefined ? text('common.mediaOptional') : undefined}
+      help={help}
+      error={error}
+    >
+      <NumberInput
+        id={id}
+        value={value}
+        least={field.least}
+        most={field.most}
+        onChange={(next) => {
+          if (next !== undefined || field.isClearable === true) onChange(field.key, next)
+        }}
+        {...noteProps(id, help, error)}
+      />
+    </Field>
+  )
+}
+
+/** Something that is on or off. */
+export function SwitchField(props: FieldProps<'switch'>) {
+  const {id, field, form, toolText, onChange} = props
+  return (
+    <Switch
+      id={id}
+      label={toolText(field.label)}
+      help={helpOf(props)}
+      value={form[field.key] === true}
+      onChange={(next) => onChange(field.key, next)}
+    />
+  )
+}

@@ -1,0 +1,143 @@
+import {type ReactNode} from 'react'
+import {useIntl} from 'react-intl'
+import {errorRow, type Failure} from '#domain/failure.ts'
+import {Button} from '#ui/button.tsx'
+import {buttonClass} from '#ui/button-class.ts'
+import {Kbd, shownKeys} from '#ui/kbd.tsx'
+import {MoneyText} from '#ui/money-text.tsx'
+import {useText, type MessageId} from '#ui/text.tsx'
+import styles from './settings-form.module.css'
+
+/** Where the request of the form is. `setUp`: the tool has no application yet, which is the next step and no error. */
+export type SubmitPhase = 'ready' | 'uploading' | 'preparing' | 'sending' | 'setUp' | 'rejected' | 'usedUp'
+
+export type GenerateProps = {
+  /** The word on the button: generate, create, extend. */
+  label: string
+  phase: SubmitPhase
+  /** Credits of one run; undefined while nobody knows. */
+  cost: number | undefined
+  /** Credits of the application that pays; null when it has no bound. */
+  balance: number | null | undefined
+  failure: Failure | undefined
+  addCreditsHref: string
+  onGenerate: () => void
+  onCancel: () => void
+  onStart: () => void
+  /** Credits were bought meanwhile: the refused request goes on. */
+  onContinue: () => void
+}
+
+/** The price and what is left after it, in sight of the button that spends it (design.md §1). */
+export function GenerateFoot(props: GenerateProps) {
+  return (
+    <>
+      <Problem {...props} />
+      <Cost cost={props.cost} balance={props.balance} />
+      <GenerateButton {...props} />
+    </>
+  )
+}
+
+function Cost({cost, balance}: Pick<GenerateProps, 'cost' | 'balance'>) {
+  const text = useText()
+  if (cost === undefined) return null
+  const left = balance == null ? undefined : balance - cost
+  return (
+    <p className={styles.cost}>
+      <span>
+        {cost === 0 ? text('common.mediaFree') : <Amount id="common.mediaCost" amount={cost} isStrong />}
+      </span>
+      {left !== undefined && cost > 0 && (
+        <span className={left < 0 ? styles.short : undefined}>
+          {left < 0 ? (
+            <Amount id="common.mediaMissing" amount={-left} />
+          ) : (
+            <Amount id="common.mediaLeftAfter" amount={left} />
+          )}
+        </span>
+      )}
+    </p>
+  )
+}
+
+/** A sentence with an amount in it; translations may put the amount anywhere. */
+function Amount({id, amount, isStrong = false}: {id: MessageId; amount: number; isStrong?: boolean}) {
+  const intl = useIntl()
+  const shown = <MoneyText key="amount" amount={amount} />
+  return intl.formatMessage({id}, {amount: isStrong ? <b key="amount">{shown}</b> : shown}) as ReactNode
+}
+
+/** The one button of the form: it sends, waits, or leads to what is missing. */
+export function GenerateButton({label, phase, addCreditsHref, onStart, onGenerate}: GenerateProps) {
+  const text = useText()
+  if (phase === 'usedUp') {
+    return (
+      <a className={`${buttonClass('primary', 'lg')} ${styles.generate}`} href={addCreditsHref}>
+        {text('application.addCredits')}
+      </a>
+    )
+  }
+  if (phase === 'setUp') {
+    return (
+      <Button variant="primary" size="lg" className={styles.generate} onClick={onStart}>
+        {text('application.pillStart')}
+      </Button>
+    )
+  }
+  const isWaiting = phase === 'uploading' || phase === 'preparing' || phase === 'sending'
+  return (
+    <Button
+      variant="primary"
+      size="lg"
+      className={styles.generate}
+      loading={isWaiting}
+      aria-keyshortcuts="Control+Enter Meta+Enter"
+      onClick={onGenerate}
+    >
+      {label}
+      {!isWaiting && <Kbd plain keys={shownKeys('Ctrl ↵')} />}
+    </Button>
+  )
+}
+
+function Problem({phase, failure, onCancel, onContinue, onGenerate}: GenerateProps) {
+  const text = useText()
+  if (phase === 'uploading' || phase === 'preparing') {
+    return (
+      <p className={styles.status} role="status">
+        {text(phase === 'uploading' ? 'common.mediaWaitsForUploads' : 'common.mediaWaitsForSetUp')}
+        <Button size="sm" variant="ghost" onClick={onCancel}>
+          {text('common.cancel')}
+        </Button>
+      </p>
+    )
+  }
+  if (phase !== 'rejected' && phase !== 'usedUp') return null
+  const sentence =
+    phase === 'usedUp' || failure === undefined ? text('common.mediaUsedUp') : text(errorRow(failure).textId)
+  return (
+    <div className={styles.problem} role="alert">
+      {sentence}
+      {failure !== undefined && phase === 'rejected' && (
+        <bdi className={styles.detail}>
+          {failure.code} - {failure.detail}
+        </bdi>
+      )}
+      <div>
+        {phase === 'usedUp' ? (
+          <Button size="sm" onClick={onContinue}>
+            {text('common.mediaTryAgain')}
+          </Button>
+        ) : (
+          <Button size="sm" onClick={onGenerate}>
+            {text('common.mediaTryAgain')}
+          </Button>
+        )}
+        <Button size="sm" variant="ghost" onClick={onCancel}>
+          {text('common.dismiss')}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import {createContext, useContext, type ReactNode} from 'react'
+import {type MediaTool, type ToolIdentity} from '#contract/media/media-tool.ts'
+import {type UseTarget} from '#domain/use-in.ts'
+import {type GenerationActor} from '#machines/generation/generation.machine.ts'
+import {type PlayerActor} from '#machines/player/player.machine.ts'
+import {type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import {type TaskListActor} from '#machines/tasks/task-list.machine.ts'
+import {type ChosenFile} from '#machines/upload/upload.types.ts'
+import {type MessageId, type MessageValues} from '#ui/text.tsx'
+import {type AnyForm, type AnyScreen} from './any-tool.ts'
+
+/** What the screen of a tool works with; exists while somebody is signed in. */
+export type MediaActors = {
+  generation: GenerationActor
+  list: TaskListActor
+  provisioning: ProvisioningActor
+  player: PlayerActor
+}
+
+export type MediaPorts = {
+  navigation: {
+    toolHref: (tool: string) => string
+    historyHref: (tool: string) => string
+    go: (href: string) => void
+    /** The page where credits are bought for an application. */
+    addCreditsHref: (applicationId: string | undefined) => string
+  }
+  files: {
+    /** Keeps the bytes of a chosen file for its upload. */
+    hold: (file: File) => ChosenFile
+    /** A local picture of a held file; only ever the source of an `img` or `video`. */
+    previewOf: (id: string) => string | undefined
+  }
+  /** Puts a result into the form of another tool or the composer of a chat, and goes there. */
+  useIn: (target: UseTarget, from: {ratio: number | undefined}) => void
+  /** A short message that stands over any page. */
+  notify: (notice: {kind: 'info' | 'success' | 'error'; textId: MessageId; values?: MessageValues}) => void
+  /** Opens the dialog that makes the general application. */
+  startSetUp: () => void
+  /** The person's own results of a kind, of all tools that were used, newest first. */
+  ownResults: (medium: 'image' | 'video' | 'audio') => {url: string; previewUrl: string | undefined; title: string}[]
+  /** Credits of a request by the price rules of the service. */
+  costOf: (rules: unknown, payload: Record<string, unknown>) => number | undefined
+  /** A new UUID: the key of one click (security R45). */
+  newKey: () => string
+  /** Unix seconds of the server's clock. */
+  now: () => number
+}
+
+/** A tool, its screen, and everything they need. */
+export type Media = MediaPorts & {
+  identity: ToolIdentity
+  tool: MediaTool
+  screen: AnyScreen
+  defaults: AnyForm
+  /** Tools that the site offers, this one among them. */
+  offered: readonly ToolIdentity[]
+  actors: MediaActors
+  /** The settings that would ask for this again. */
+  formOf: (request: Record<string, unknown>, taskType: string | undefined) => AnyForm
+}
+
+const MediaContext = createContext<Media | undefined>(undefined)
+
+/** Gives the screens of a tool their actors and ports; stands above panel, feed and viewer. */
+export function MediaProvider({media, children}: {media: Media; children: ReactNode}) {
+  return <MediaContext value={media}>{children}</MediaContext>
+}
+
+export function useMedia(): Media {
+  const media = useContext(MediaContext)
+  if (media === undefined) throw new Error('The screen of a tool stands outside of its MediaProvider')
+  return media
+}

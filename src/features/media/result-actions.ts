@@ -1,0 +1,39 @@
+import {type Artifact, type Submission} from '#contract/media/media-tool.ts'
+import {type ActionSubject, type AnyAction, type AnyForm, type AnyScreen} from './any-tool.ts'
+import {type Card} from './feed/card.ts'
+
+export type SubjectCard = {card: Card; index: number; artifact: Artifact}
+
+/** One thing to do with a result: it fills the form, or it is sent at once and has a price. */
+export type OfferedAction = {
+  action: AnyAction
+  /** What would be sent. */
+  submission: Submission | undefined
+}
+export type ActionGroup = {label: string | undefined; actions: OfferedAction[]}
+
+export const subjectOf = ({card, index, artifact}: SubjectCard): ActionSubject => ({
+  artifact,
+  index,
+  reading: card.reading,
+  request: card.request,
+})
+
+/** What a person can do with this result, under the headings of the tool, in its order. */
+export function actionGroups(screen: AnyScreen, subject: ActionSubject, form: AnyForm): ActionGroup[] {
+  const allowed = subject.reading.actions
+  const groups: ActionGroup[] = []
+  for (const action of screen.actions) {
+    if (action.medium !== subject.artifact.medium) continue
+    if (allowed !== undefined && !allowed.includes(action.id)) continue
+    if (action.when?.(subject) === false) continue
+    const offered: OfferedAction = {
+      action,
+      submission: 'send' in action ? action.send(subject, form) : undefined,
+    }
+    const group = groups.find(({label}) => label === action.group)
+    if (group === undefined) groups.push({label: action.group, actions: [offered]})
+    else group.actions.push(offered)
+  }
+  return groups
+}

@@ -1,0 +1,118 @@
+import {useId, useState, type ReactNode} from 'react'
+import {Button} from '#ui/button.tsx'
+import {ChevronDownIcon, RetryIcon} from '#ui/icons.tsx'
+import {SlidersIcon} from '#ui/media-icons.tsx'
+import {useText} from '#ui/text.tsx'
+import {type FormFault} from '#contract/media/media-tool.ts'
+import {choicesOf, shownFields, type AnyField, type AnyForm, type AnyScreen} from './any-tool.ts'
+import {fieldRows} from './fields/field-rows.ts'
+import {FieldView, type FieldViewProps} from './fields/field-view.tsx'
+import {isChanged} from './settings-line.ts'
+import styles from './settings-form.module.css'
+import {choiceText, type ToolText} from './use-tool-text.ts'
+
+export type SettingsFormProps = Pick<FieldViewProps, 'files' | 'onPasteFiles' | 'onChange'> & {
+  screen: AnyScreen
+  form: AnyForm
+  defaults: AnyForm
+  toolText: ToolText
+  /** What is wrong, once it is to be shown. */
+  faults: readonly FormFault[]
+  /** Fields that another one has set back to their default. */
+  dropped: readonly string[]
+  onReset: () => void
+  /** Files that were dropped anywhere on the form; answers whether a field took them. */
+  onSubmit: () => void
+  children: ReactNode
+}
+
+/** The settings of a tool: its fields as values (docs/decisions/0010), advanced ones folded away, and the foot. */
+export function SettingsForm(props: SettingsFormProps) {
+  const {screen, form, defaults, toolText, faults, dropped, onReset, onSubmit, children, ...rest} = props
+  const text = useText()
+  const id = useId()
+  const main = shownFields(screen, form, 'main')
+  const advanced = shownFields(screen, form, 'advanced')
+  const foot = shownFields(screen, form, 'foot')
+  const isAdvancedFaulty = advanced.some(({key}) => faults.some(({field}) => field === key))
+  const [wantsAdvanced, setWantsAdvanced] = useState(false)
+  const view = (field: AnyField) => {
+    const fault = faults.find((each) => each.field === field.key)
+    return (
+      <FieldView
+        key={field.key}
+        {...rest}
+        id={`${id}-${field.key}`}
+        field={field}
+        form={form}
+        defaults={defaults}
+        toolText={toolText}
+        error={fault && toolText(fault.message, fault.values)}
+        note={dropped.includes(field.key) ? droppedNote(field) : undefined}
+      />
+    )
+  }
+  const droppedNote = (field: AnyField) => {
+    if (!('choices' in field)) return text('common.mediaDropped')
+    const choice = choicesOf(field, form).find(({value}) => value === form[field.key])
+    return choice === undefined
+      ? text('common.mediaDropped')
+      : text('common.mediaDroppedTo', {value: choiceText(toolText, choice)})
+  }
+  const rows = (fields: readonly AnyField[]) =>
+    fieldRows(fields, form).map((row) => (
+      <div key={row[0]?.key} className={styles.row} data-two={row.length === 2 || undefined}>
+        {row.map(view)}
+      </div>
+    ))
+  return (
+    <form
+      className={styles.form}
+      aria-label={text('common.mediaSettings')}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      <div className={styles.fields}>
+        {rows(main)}
+        {advanced.length > 0 && (
+          <details
+            className={styles.advanced}
+            open={wantsAdvanced || isAdvancedFaulty}
+            onToggle={(event) => setWantsAdvanced(event.currentTarget.open)}
+          >
+            <summary className={styles.summary}>
+              <SlidersIcon />
+              {text('common.mediaAdvanced')}
+              {advanced.some((field) => isChanged(field, form, defaults)) && (
+                <>
+                  <span className={styles.changed} />
+                  <span className="visually-hidden">{text('common.mediaChanged')}</span>
+                </>
+              )}
+              <ChevronDownIcon />
+            </summary>
+            <div>{rows(advanced)}</div>
+          </details>
+        )}
+        <span className={styles.reset}>
+          <Button size="sm" variant="ghost" icon={<RetryIcon size={14} />} onClick={onReset}>
+            {text('common.mediaReset')}
+            {screen.fields.some((field) => isChanged(field, form, defaults)) && (
+              <>
+                <span className={styles.changed} />
+                <span className="visually-hidden">{text('common.mediaChanged')}</span>
+              </>
+            )}
+          </Button>
+        </span>
+      </div>
+      <div className={styles.foot}>
+        {foot.length > 0 && <div className={styles.extra}>{rows(foot)}</div>}
+        {children}
+      </div>
+    </form>
+  )
+}

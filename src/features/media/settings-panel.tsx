@@ -1,0 +1,174 @@
+import {useSelector} from '@xstate/react'
+import {lazy, Suspense, useMemo, useState, type KeyboardEvent, type ReactNode} from 'react'
+import {typeOfFile} from '#domain/file-rules.ts'
+import {
+  selectDropped,
+  selectFailure,
+  selectFaults,
+  selectForm,
+  selectShowsFaults,
+} from '#machines/generation/generation.selectors.ts'
+import {type GenerationSnapshot} from '#machines/generation/generation.machine.ts'
+import {selectApplication, selectNeedsApplication, selectService} from '#machines/provisioning/provisioning.selectors.ts'
+import {useText} from '#ui/text.tsx'
+import {shownFields, type AnyField, type AnyForm} from './any-tool.ts'
+import {textOf, textsOf} from './fields/field-props.ts'
+import {GenerateFoot, type GenerateProps, type SubmitPhase} from './generate-foot.tsx'
+import {useMedia, type Media} from './media.context.tsx'
+import {SettingsForm} from './settings-form.tsx'
+import {useFileItems} from './use-file-items.ts'
+import {useToolText} from './use-tool-text.ts'
+
+const ResultPicker = lazy(async () => ({default: (await import('./result-picker.tsx')).ResultPicker}))
+
+type FilesFieldValue = Extract<AnyField, {kind: 'files'}>
+
+const phaseOf = (snapshot: GenerationSnapshot): SubmitPhase => {
+  if (snapshot.hasTag('usedUp')) return 'usedUp'
+  if (snapshot.hasTag('rejected')) return 'rejected'
+  if (snapshot.hasTag('uploading')) return 'uploading'
+  if (snapshot.hasTag('needsSetup')) return 'setUp'
+  if (snapshot.hasTag('waiting')) return 'preparing'
+  return snapshot.hasTag('busy') ? 'sending' : 'ready'
+}
+
+/** The credits this form costs when it is sent, by the rules of the service, else by the tool's own. */
+function useCost(media: Media, form: AnyForm): number | undefined {
+  const service = useSelector(media.actors.provisioning, selectService)
+  return useMemo(() => {
+    // as: every form of this tool is a full one; `submit` reads no others
+    const {body} = media.tool.submit(form)
+    return media.costOf(service?.metadata?.price ?? media.tool.price, body)
+  }, [media, form, service])
+}
+
+/** Generate with its price, as panel and phone dock show it. */
+export function useGenerate(onSent?: () => void): GenerateProps {
+  const media = useMedia()
+  const text = useText()
+  const {generation, provisioning} = media.actors
+  const form = useSelector(generation, selectForm)
+  const phase = useSelector(generation, phaseOf)
+  const failure = useSelector(generation, selectFailure)
+  const application = useSelector(provisioning, selectApplication)
+  const needsApplication = useSelector(provisioning, selectNeedsApplication)
+  const cost = useCost(media, form)
+  return {
+    label: text(media.identity.group === 'music' ? 'common.mediaCreate' : 'common.mediaGenerate'),
+    phase: phase === 'ready' && needsApplication ? 'setUp' : phase,
+    cost,
+    balance: application?.remaining_amount,
+    failure,
+    addCreditsHref: media.navigation.addCreditsHref(application?.id),
+    onGenerate: () => {
+      generation.send({type: 'form.submit', key: media.newKey(), at: media.now()})
+      if (generation.getSnapshot().context.faults.length === 0) onSent?.()
+    },
+    onCancel: () => generation.send({type: 'submit.cancel'}),
+    onStart: media.startSetUp,
+    onContinue: () => generation.send({type: 'credits.added'}),
+  }
+}
+
+/** The text that stands for the form where there is little room: its prompt, else its lyrics. */
+export function usePromptText(): {prompt: string; field: AnyField | undefined} {
+  const {actors, screen} = useMedia()
+  const form = useSelector(actors.generation, selectForm)
+  const field = shownFields(screen, form, 'main').find(({kind}) => kind === 'prompt' || kind === 'lyrics')
+  return {prompt: field === undefined ? '' : textOf(form[field.key]), field}
+}
+
+type SettingsPanelProps = {
+  /** After a request was accepted for sending: a sheet closes. */
+  onSent?: () => void
+  head?: ReactNode
+}
+
+/** The settings of the tool and the button that uses them. */
+export function SettingsPanel({onSent, head}: SettingsPanelProps) {
+  const media = useMedia()
+  const {actors, screen, defaults, files} = media
+  const {generation} = actors
+  const toolText = useToolText(media.identity.id)
+  const form = useSelector(generation, selectForm)
+  const faults = useSelector(generation, selectFaults)
+  const showsFaults = useSelector(generation, selectShowsFaults)
+  const dropped = useSelector(generation, selectDropped)
+  const itemsOf = useFileItems(form)
+  const generate = useGenerate(onSent)
+  const [picking, setPicking] = useState<FilesFieldValue>()
+
+  const add = (field: FilesFieldValue, chosen: readonly File[]) =>
+    generation.send({
+      type: 'files.add',
+      field: field.key,
+      files: chosen.map(files.hold),
+      rule: {types: field.types, maxBytes: field.maxBytes},
+      most: field.most,
+    })
+  const change = (field: string, value: unknown) => generation.send({type: 'field.change', field, value})
+  const takeAway = (field: FilesFieldValue, id: string) => {
+    const value = textsOf(form[field.key])
+    if (!value.includes(id)) return generation.send({type: 'file.remove', id})
+    const rest = value.filter((url) => url !== id)
+    change(field.key, Array.isArray(form[field.key]) ? rest : '')
+  }
+  const pick = (field: FilesFieldValue, url: string) => {
+    const before = form[field.key]
+    change(field.key, Array.isArray(before) ? [...textsOf(before).filter((other) => other !== url), url] : url)
+    setPicking(undefined)
+  }
+  /** Files that were pasted go into the first field that takes them. */
+  const paste = (pasted: readonly File[]) => {
+    const fields = shownFields(screen, form, 'main').filter((field): field is FilesFieldValue => field.kind === 'files')
+    const taker = fields.find(
+      (field) => itemsOf(field).length < field.most && pasted.some((file) => field.types.includes(typeOfFile(file))),
+    )
+    if (taker === undefined) return false
+    add(taker, pasted)
+    return true
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    if (generate.phase === 'ready' || generate.phase === 'rejected') generate.onGenerate()
+  }
+  return (
+    <div style={{display: 'flex', flexDirection: 'column', flex: 1, minBlockSize: 0}} onKeyDown={press}>
+      {head}
+      <SettingsForm
+        screen={screen}
+        form={form}
+        defaults={defaults}
+        toolText={toolText}
+        faults={showsFaults ? faults : []}
+        dropped={dropped}
+        onChange={change}
+        onReset={() => generation.send({type: 'form.reset'})}
+        onSubmit={() => {
+          if (generate.phase === 'ready' || generate.phase === 'rejected') generate.onGenerate()
+        }}
+        onPasteFiles={paste}
+        files={(field) => ({
+          items: itemsOf(field),
+          onAdd: (chosen) => add(field, chosen),
+          onRemove: (id) => takeAway(field, id),
+          onRetry: (id) => generation.send({type: 'file.retry', id}),
+          onPick: field.medium === 'text' ? undefined : () => setPicking(field),
+        })}
+      >
+        <GenerateFoot {...generate} />
+      </SettingsForm>
+      <Suspense>
+        {picking !== undefined && picking.medium !== 'text' && (
+          <ResultPicker
+            medium={picking.medium}
+            onPick={(url) => pick(picking, url)}
+            onClose={() => setPicking(undefined)}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}

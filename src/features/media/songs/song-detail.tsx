@@ -1,0 +1,95 @@
+import {formatDateTime} from '#domain/date-time.ts'
+import {type Artifact} from '#contract/media/media-tool.ts'
+import {CopyButton} from '#ui/copy-button.tsx'
+import {useText} from '#ui/text.tsx'
+import {TimeText} from '#ui/time-text.tsx'
+import {type Card} from '../feed/card.ts'
+import {ResultImage} from '../feed/result-image.tsx'
+import {type ActionGroup, type OfferedAction} from '../result-actions.ts'
+import {UseTargets, type UseTargetsProps} from '../use-targets.tsx'
+import {type ToolText} from '../use-tool-text.ts'
+import {Price} from '../viewer/result-details.tsx'
+import styles from './songs.module.css'
+
+/** Headings of a lyric such as `[Verse]`. */
+const isHeading = (line: string) => /^\s*\[[^\]]+\]\s*$/.test(line)
+
+/** A lyric with its headings set apart. */
+export function Lyric({text}: {text: string}) {
+  return (
+    <p className={styles.lyric} dir="auto">
+      {text.split('\n').map((line, place) => (
+        <span key={place} className={isHeading(line) ? styles.lyricHeading : undefined}>
+          {line}
+          {'\n'}
+        </span>
+      ))}
+    </p>
+  )
+}
+
+const styleWords = (style: string | undefined) =>
+  (style ?? '')
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+
+type SongDetailProps = UseTargetsProps & {
+  card: Card
+  artifact: Artifact
+  toolText: ToolText
+  groups: readonly ActionGroup[]
+  costOf: (action: OfferedAction) => number | undefined
+  onAction: (action: OfferedAction) => void
+}
+
+/** One song: cover, style, lyric, what can be done with it, ids. */
+export function SongDetail(props: SongDetailProps) {
+  const {card, artifact, toolText, groups, targets, costOf, onAction} = props
+  const text = useText()
+  const actions = groups.flatMap((group) => group.actions)
+  return (
+    <>
+      {artifact.previewUrl !== undefined && (
+        <div className={styles.big}>
+          <ResultImage url={artifact.previewUrl} alt="" />
+        </div>
+      )}
+      <div className={styles.body}>
+        <h2 dir="auto">{artifact.title ?? (card.prompt === '' ? text('common.mediaUntitled') : card.prompt)}</h2>
+        <ul className={styles.words} aria-label={text('common.mediaStyle')}>
+          {styleWords(artifact.style).map((word, place) => (
+            <li key={place} dir="auto">
+              {word}
+            </li>
+          ))}
+        </ul>
+        {actions.length + targets.length > 0 && (
+          <div className={styles.actions}>
+            {actions.map((offered) => (
+              <button key={offered.action.id} type="button" onClick={() => onAction(offered)}>
+                {toolText(offered.action.label)}
+                <Price amount={costOf(offered)} />
+              </button>
+            ))}
+            <UseTargets {...props} />
+          </div>
+        )}
+        {artifact.text !== undefined && artifact.text !== '' && (
+          <>
+            <div className={styles.lyricHead}>
+              <h3>{text('common.mediaLyrics')}</h3>
+              <CopyButton value={() => artifact.text ?? ''} />
+            </div>
+            <Lyric text={artifact.text} />
+          </>
+        )}
+        <p className={styles.fine}>
+          <TimeText value={card.at * 1_000} format={formatDateTime} />
+          {artifact.id !== undefined && <CopyButton labelled label={text('common.mediaCopyResultId')} value={() => artifact.id ?? ''} />}
+          {card.id !== undefined && <CopyButton labelled label={text('common.mediaCopyTaskId')} value={() => card.id ?? ''} />}
+        </p>
+      </div>
+    </>
+  )
+}

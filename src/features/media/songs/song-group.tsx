@@ -1,0 +1,284 @@
+import {memo, useId, type KeyboardEvent, type ReactNode} from 'react'
+import {type Artifact} from '#contract/media/media-tool.ts'
+import {Button} from '#ui/button.tsx'
+import {buttonClass} from '#ui/button-class.ts'
+import {classNames} from '#ui/class-names.ts'
+import {IconButton} from '#ui/icon-button.tsx'
+import {AlertIcon, MoreIcon, RetryIcon, SearchIcon} from '#ui/icons.tsx'
+import {DownloadIcon, PauseIcon, PlayIcon} from '#ui/media-icons.tsx'
+import {useText} from '#ui/text.tsx'
+import {durationText} from '../duration.ts'
+import {type Card} from '../feed/card.ts'
+import {ResultImage} from '../feed/result-image.tsx'
+import {LateMenu, type CardCommands} from '../feed/task-card.tsx'
+import {Elapsed, reasonOf} from '../feed/task-well.tsx'
+import {songsOf, trackId} from './song-rows.ts'
+import styles from './songs.module.css'
+
+export type SongCommands = CardCommands & {
+  play: (card: Card, index: number) => void
+  select: (card: Card, index: number) => void
+  /** The action that goes on from a song, shown beside it. */
+  lead: (card: Card, index: number) => {label: string; run: () => void} | undefined
+  songMenu: (card: Card, index: number) => ReturnType<CardCommands['menu']>
+}
+
+/** The song that plays, or waits paused. */
+export type NowPlaying = {id: string; isPlaying: boolean}
+
+type SongGroupProps = {
+  card: Card
+  heading: string | undefined
+  index: number
+  count: number
+  isCurrent: boolean
+  onCurrent: (key: string) => void
+  now: NowPlaying | undefined
+  selected: string | undefined
+  commands: SongCommands
+}
+
+/** The songs of one request, or how far it is: one line each, kept together. */
+export const SongGroup = memo(function SongGroup(props: SongGroupProps) {
+  const {card, heading, index, count, isCurrent, onCurrent, now, selected, commands} = props
+  const id = useId()
+  const songs = songsOf(card)
+  const press = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    const acts: Partial<Record<string, () => void>> = {
+      r: () => commands.reuse(card),
+      delete: () => (card.id === undefined ? commands.discard(card) : commands.remove(card)),
+      ...(songs.length === 0
+        ? {}
+        : {
+            ' ': () => commands.play(card, songs[0]?.index ?? 0),
+            enter: () => commands.select(card, songs[0]?.index ?? 0),
+            d: () => commands.download(card, songs[0]?.index ?? 0),
+          }),
+    }
+    const act = acts[event.key.toLowerCase()]
+    if (act === undefined) return
+    event.preventDefault()
+    act()
+  }
+  return (
+    <article
+      className={styles.group}
+      data-card={card.key}
+      tabIndex={isCurrent ? 0 : -1}
+      aria-posinset={index + 1}
+      aria-setsize={count}
+      aria-labelledby={`${id}-0`}
+      onFocus={() => onCurrent(card.key)}
+      onKeyDown={press}
+    >
+      {heading !== undefined && <h2 className={styles.day}>{heading}</h2>}
+      {songs.length === 0 ? (
+        <WaitingRow id={`${id}-0`} card={card} commands={commands} />
+      ) : (
+        songs.map(({artifact, index: place}, at) => (
+          <SongRow
+            key={place}
+            id={`${id}-${at}`}
+            card={card}
+            artifact={artifact}
+            index={place}
+            isPlaying={now?.id === trackId(card, place) ? now.isPlaying : undefined}
+            isSelected={selected === trackId(card, place)}
+            commands={commands}
+          />
+        ))
+      )}
+    </article>
+  )
+})
+
+type SongRowProps = {
+  id: string
+  card: Card
+  artifact: Artifact
+  index: number
+  /** Undefined: another song is on. */
+  isPlaying: boolean | undefined
+  isSelected: boolean
+  commands: SongCommands
+}
+
+function SongRow({id, card, artifact, index, isPlaying, isSelected, commands}: SongRowProps) {
+  const text = useText()
+  const title = artifact.title ?? (card.prompt === '' ? text('common.mediaUntitled') : card.prompt)
+  const isReady = artifact.url !== undefined
+  const lead = commands.lead(card, index)
+  return (
+    <div
+      className={styles.song}
+      data-on={isPlaying !== undefined || undefined}
+      data-selected={isSelected || undefined}
+      data-ready={isReady || undefined}
+    >
+      <span className={styles.cover}>
+        {artifact.previewUrl !== undefined && <ResultImage url={artifact.previewUrl} alt="" />}
+        {isReady && (
+          <button
+            type="button"
+            className={styles.play}
+            aria-label={text(isPlaying === true ? 'common.mediaPauseOf' : 'common.mediaPlayOf', {title})}
+            onClick={() => commands.play(card, index)}
+          >
+            {isPlaying === true ? (
+              <span className={styles.bars} aria-hidden="true">
+                <i />
+                <i />
+                <i />
+                <i />
+              </span>
+            ) : isPlaying === false ? (
+              <PauseIcon />
+            ) : (
+              <PlayIcon />
+            )}
+          </button>
+        )}
+      </span>
+      <button type="button" className={styles.name} onClick={() => commands.select(card, index)}>
+        <b id={id} dir="auto">
+          {title}
+        </b>
+        <small dir="auto">{artifact.style ?? card.prompt}</small>
+      </button>
+      <span className={styles.operations}>
+        {isReady ? (
+          <>
+            <IconButton
+              size="sm"
+              className={styles.extra}
+              label={text('common.mediaDownloadOf', {title})}
+              icon={<DownloadIcon />}
+              onClick={() => commands.download(card, index)}
+            />
+            {lead !== undefined && (
+              <Button size="sm" variant="ghost" className={styles.extra} onClick={lead.run}>
+                {lead.label}
+              </Button>
+            )}
+          </>
+        ) : (
+          <Rendering card={card} />
+        )}
+        <LateMenu
+          label={text('common.mediaMore')}
+          entries={() => commands.songMenu(card, index)}
+          trigger={(trigger) => (
+            <IconButton size="sm" label={text('common.mediaMoreOf', {title})} icon={<MoreIcon />} {...trigger} />
+          )}
+        />
+      </span>
+      <bdi dir="ltr" className={styles.length}>
+        {isReady ? durationText(artifact.durationSeconds) : <Elapsed since={card.at} now={commands.now} />}
+      </bdi>
+    </div>
+  )
+}
+
+const waitingText = {
+  sending: 'common.mediaSending',
+  looking: 'common.mediaLooking',
+  queued: 'common.mediaQueued',
+  running: 'common.mediaRunning',
+  checking: 'common.mediaChecking',
+  succeeded: 'common.mediaChecking',
+  unsure: 'common.mediaUnsureHelp',
+  gone: 'common.mediaGoneHelp',
+  lost: 'common.mediaLostHelp',
+  usedUp: 'common.mediaUsedUp',
+  failed: 'common.mediaFailed',
+  rejected: 'common.mediaRejected',
+} as const satisfies Record<Card['state'], string>
+
+const troubled: readonly Card['state'][] = ['failed', 'rejected', 'usedUp', 'unsure', 'gone', 'lost']
+
+/** A request without a song yet: on its way, failed, or not to be found. Every state has its way out. */
+function WaitingRow({id, card, commands}: {id: string; card: Card; commands: SongCommands}) {
+  const text = useText()
+  const isTroubled = troubled.includes(card.state)
+  const reason = card.state === 'failed' || card.state === 'rejected' ? reasonOf(card.failure) : undefined
+  const sentence =
+    reason === undefined ? text(waitingText[card.state]) : 'said' in reason ? reason.said : text(reason.textId)
+  return (
+    <div className={styles.song} data-state={card.state}>
+      <span className={classNames(styles.cover, isTroubled ? styles.trouble : styles.blank)}>
+        {isTroubled && <AlertIcon />}
+      </span>
+      <span className={styles.name}>
+        <b id={id} dir="auto">
+          {card.prompt === '' ? text('common.mediaUntitled') : card.prompt}
+        </b>
+        <small dir="auto" className={isTroubled ? styles.error : undefined}>
+          {sentence}
+        </small>
+      </span>
+      <span className={styles.operations}>
+        {isTroubled ? <WaysOut card={card} commands={commands} /> : <Rendering card={card} />}
+        <LateMenu
+          label={text('common.mediaMore')}
+          entries={() => commands.menu(card)}
+          trigger={(trigger) => (
+            <IconButton size="sm" label={text('common.mediaMore')} icon={<MoreIcon />} {...trigger} />
+          )}
+        />
+      </span>
+      <span className={styles.length}>{!isTroubled && <Elapsed since={card.at} now={commands.now} />}</span>
+    </div>
+  )
+}
+
+function WaysOut({card, commands}: {card: Card; commands: SongCommands}): ReactNode {
+  const text = useText()
+  switch (card.state) {
+    case 'lost':
+    case 'gone':
+      return (
+        <Button size="sm" icon={<SearchIcon size={14} />} onClick={() => commands.check(card)}>
+          {text('common.mediaCheckNow')}
+        </Button>
+      )
+    case 'usedUp':
+      return (
+        <a className={buttonClass('primary', 'sm')} href={commands.addCreditsHref}>
+          {text('application.addCredits')}
+        </a>
+      )
+    default:
+      return (
+        <Button
+          size="sm"
+          icon={<RetryIcon size={14} />}
+          onClick={() => (card.state === 'failed' ? commands.retry(card) : commands.sendAgain(card))}
+        >
+          {text(card.state === 'unsure' ? 'common.mediaSendAgain' : 'common.mediaTryAgain')}
+        </Button>
+      )
+  }
+}
+
+function Rendering({card}: {card: Card}) {
+  const text = useText()
+  const {progress} = card.reading
+  return (
+    <span
+      className={styles.bar}
+      role="progressbar"
+      aria-label={text(waitingText[card.state])}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      {...(progress === undefined ? {} : {'aria-valuenow': Math.round(progress)})}
+    >
+      <i
+        className={progress === undefined ? styles.indeterminate : undefined}
+        style={progress === undefined ? undefined : {inlineSize: `${progress}%`}}
+      />
+    </span>
+  )
+}
+

@@ -1,0 +1,38 @@
+import {useSelector} from '@xstate/react'
+import {useMemo} from 'react'
+import {
+  selectCards,
+  selectHasOlder,
+  selectIsLoadingOlder,
+  selectNeedsSetup,
+  selectOlderFailure,
+  selectPageStatus,
+} from '#machines/tasks/tasks.selectors.ts'
+import {newestFirst, type Card} from './feed/card.ts'
+import {type FeedProps} from './feed/feed.tsx'
+import {useMedia} from './media.context.tsx'
+
+/** The tasks of the tool as cards, newest first. The same array until one of them changes. */
+export function useCards(): readonly Card[] {
+  const {actors, identity} = useMedia()
+  const listed = useSelector(actors.list, selectCards)
+  return useMemo(() => newestFirst(identity.id, listed), [identity.id, listed])
+}
+
+/** How far the list itself is. */
+export function useListState() {
+  const {list} = useMedia().actors
+  const status = useSelector(list, selectPageStatus)
+  const needsSetUp = useSelector(list, selectNeedsSetup)
+  const hasOlder = useSelector(list, selectHasOlder)
+  const isLoadingOlder = useSelector(list, selectIsLoadingOlder)
+  const olderFailure = useSelector(list, selectOlderFailure)
+  const older: FeedProps['older'] = isLoadingOlder
+    ? 'loading'
+    : olderFailure !== undefined
+      ? 'failed'
+      : hasOlder
+        ? 'some'
+        : 'none'
+  return {status, needsSetUp, older}
+}

@@ -1,0 +1,180 @@
+import {useMemo} from 'react'
+import {useSelector} from '@xstate/react'
+import {useTargets as targetsOf, type UseTarget} from '#domain/use-in.ts'
+import {messageId} from '#contract/media/media-screen.ts'
+import {selectApplication} from '#machines/provisioning/provisioning.selectors.ts'
+import {type MenuEntry, type MenuItem} from '#ui/menu.tsx'
+import {writeClipboard} from '#ui/clipboard.ts'
+import {useText, type MessageId, type Text} from '#ui/text.tsx'
+import {choicesOf, type AnyForm} from './any-tool.ts'
+import {type Card} from './feed/card.ts'
+import {contentRatio} from './feed/ratio.ts'
+import {type CardCommands} from './feed/task-card.tsx'
+import {fileNameOf, safeUrl, saveFile} from './media-url.ts'
+import {useMedia, type Media} from './media.context.tsx'
+import {actionGroups, subjectOf, type OfferedAction} from './result-actions.ts'
+import {keyOfTarget, nameOfTarget, type TargetName} from './use-targets.tsx'
+import {choiceText, useToolText, type ToolText} from './use-tool-text.ts'
+
+const ratioNames = new Set(['ratio'])
+const metaKinds = new Set(['select', 'segmented', 'ratio'])
+
+/** How a task was made, in a few words: the chosen settings of its request, then what it cost. */
+function metaOf(media: Media, card: Card, toolText: ToolText, text: Text): string[] {
+  const parts = media.screen.fields.flatMap((field) => {
+    if (!metaKinds.has(field.kind) || !('choices' in field)) return []
+    const value = card.request[field.key]
+    const choice = choicesOf(field, card.request).find((each) => each.value === value)
+    return choice === undefined ? [] : [{isRatio: ratioNames.has(field.kind), text: choiceText(toolText, choice)}]
+  })
+  const cost = card.credits === undefined || card.credits === 0 ? [] : [text('common.creditAmount', {amount: card.credits})]
+  return [...parts.slice(0, 4).map((part) => part.text), ...cost]
+}
+
+export type MediaCommands = Omit<CardCommands, 'open'> & {
+  groups: (card: Card, index: number) => ReturnType<typeof actionGroups>
+  act: (card: Card, index: number, offered: OfferedAction) => void
+  costOf: (offered: OfferedAction) => number | undefined
+  targets: (card: Card, index: number) => readonly UseTarget[]
+  targetName: (target: Extract<UseTarget, {kind: 'tool'}>) => TargetName
+  goTo: (card: Card, target: UseTarget) => void
+  actionEntries: (card: Card, index: number) => MenuEntry[]
+}
+
+/** What a person can do with the tasks of this tool. The same object while language and tool stay. */
+export function useCommands(onFormShown: () => void): MediaCommands {
+  const media = useMedia()
+  const text = useText()
+  const toolText = useToolText(media.identity.id)
+  const {actors, screen, identity, navigation} = media
+  const applicationId = useSelector(actors.provisioning, (snapshot) => selectApplication(snapshot)?.id)
+  return useMemo((): MediaCommands => {
+    const {generation, list} = actors
+    const fill = (values: AnyForm) => {
+      generation.send({type: 'form.fill', values})
+      onFormShown()
+    }
+    const send = (submission: {operation: string; body: Record<string, unknown>}) => {
+      const key = media.newKey()
+      list.send({type: 'task.submit', intent: {key, tool: identity.id, submission, at: media.now()}})
+    }
+    const copy = (value: string) => {
+      writeClipboard(value).then(
+        () => media.notify({kind: 'success', textId: 'common.copied'}),
+        () => media.notify({kind: 'error', textId: 'common.copyFailed'}),
+      )
+    }
+    const subject = (card: Card, index: number) => {
+      const artifact = card.reading.artifacts[index]
+      return artifact === undefined ? undefined : {card, index, artifact}
+    }
+    const rules = () => actors.provisioning.getSnapshot().context.service?.metadata?.price ?? media.tool.price
+    const costOf = ({submission}: OfferedAction) =>
+      submission === undefined ? undefined : media.costOf(rules(), submission.body)
+    const groups = (card: Card, index: number) => {
+      const at = subject(card, index)
+      return at === undefined ? [] : actionGroups(screen, subjectOf(at), generation.getSnapshot().context.form)
+    }
+    const act = (card: Card, index: number, {action, submission}: OfferedAction) => {
+      const at = subject(card, index)
+      if (at === undefined) return
+      if (submission !== undefined) send(submission)
+      else if ('fill' in action) fill(action.fill(subjectOf(at), generation.getSnapshot().context.form))
+    }
+    const targets = (card: Card, index: number) => {
+      const at = subject(card, index)
+      return at === undefined ? [] : targetsOf(media.offered, at.artifact)
+    }
+    const targetName = ({tool, input}: Extract<UseTarget, {kind: 'tool'}>): TargetName => ({
+      name: media.offered.find(({id}) => id === tool)?.name ?? tool,
+      // as: a tool's files name messages as plain text
+      role: text(messageId(tool, input.label) as MessageId),
+    })
+    const goTo = (card: Card, target: UseTarget) => {
+      const ratio = card.reading.artifacts.length === 0 ? undefined : contentRatio(card, Number.NaN)
+      media.useIn(target, {ratio: Number.isNaN(ratio) ? undefined : ratio})
+    }
+    const item = (id: MessageId, onSelect: () => void, more: Partial<MenuItem> = {}): MenuItem => ({
+      id,
+      label: text(id),
+      onSelect,
+      ...more,
+    })
+    const actionEntries = (card: Card, index: number): MenuEntry[] =>
+      groups(card, index).map((group, place) => ({
+        kind: 'group',
+        id: `actions-${place}`,
+        label: group.label === undefined ? text('common.mediaActions') : toolText(group.label),
+        items: group.actions.map((offered) => {
+          const cost = costOf(offered)
+          return {
+            id: offered.action.id,
+            label: toolText(offered.action.label),
+            ...(cost === undefined
+              ? {}
+              : {end: cost === 0 ? text('common.mediaFree') : text('common.creditAmount', {amount: cost})}),
+            onSelect: () => act(card, index, offered),
+          }
+        }),
+      }))
+    const remove = (card: Card) => {
+      if (card.id !== undefined) list.send({type: 'task.remove', id: card.id})
+      else list.send({type: 'submission.discard', key: card.key})
+    }
+    return {
+      groups,
+      act,
+      costOf,
+      targets,
+      targetName,
+      goTo,
+      actionEntries,
+      remove,
+      addCreditsHref: navigation.addCreditsHref(applicationId),
+      now: media.now,
+      meta: (card) => metaOf(media, card, toolText, text),
+      retry: (card) => {
+        const operation = Object.entries(media.tool.operations).find(([, {taskType}]) => taskType === card.type)?.[0]
+        const first = Object.keys(media.tool.operations)[0]
+        const name = operation ?? first
+        if (name !== undefined) send({operation: name, body: card.request})
+      },
+      edit: (card) => fill(media.formOf(card.request, card.type)),
+      reuse: (card) => fill(media.formOf(card.request, card.type)),
+      usePrompt: (prompt) => fill({prompt}),
+      check: (card) => list.send({type: 'task.check', ...(card.id === undefined ? {} : {id: card.id})}),
+      sendAgain: (card) => list.send({type: 'submission.retry', key: card.key}),
+      discard: (card) => list.send({type: 'submission.discard', key: card.key}),
+      download: (card, index) => {
+        const at = subject(card, index)
+        const url = safeUrl(at?.artifact.url)
+        if (at === undefined || url === undefined) return
+        const name = fileNameOf(identity.id, card.prompt, at.artifact.id ?? card.id ?? '', url, at.artifact.medium)
+        saveFile(url, name).catch(() => media.notify({kind: 'error', textId: 'common.mediaDownloadFailed'}))
+      },
+      useIn: (card, index) =>
+        targets(card, index).map((target): MenuEntry => {
+          const {name, role} = nameOfTarget(text, target, targetName)
+          return {id: keyOfTarget(target), label: name, description: role, onSelect: () => goTo(card, target)}
+        }),
+      menu: (card) => {
+        const {id, traceId, prompt} = card
+        const url = safeUrl(card.reading.artifacts[0]?.url)
+        const copies: MenuItem[] = [
+          ...(prompt === '' ? [] : [item('common.mediaCopyPrompt', () => copy(prompt))]),
+          ...(url === undefined ? [] : [item('common.mediaCopyLink', () => copy(url))]),
+          ...(id === undefined ? [] : [item('common.mediaCopyTaskId', () => copy(id))]),
+          ...(traceId === undefined ? [] : [item('common.mediaCopyTrace', () => copy(traceId))]),
+        ]
+        return [
+          item('common.mediaReuse', () => fill(media.formOf(card.request, card.type))),
+          ...(card.state === 'succeeded' ? actionEntries(card, 0) : []),
+          {kind: 'separator', id: 'copies'},
+          ...copies,
+          {kind: 'separator', id: 'end'},
+          item('common.mediaDelete', () => remove(card), {danger: true}),
+        ]
+      },
+    }
+  }, [actors, screen, identity, navigation, media, text, toolText, applicationId, onFormShown])
+}

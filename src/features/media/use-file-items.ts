@@ -1,0 +1,113 @@
+import {useSelector} from '@xstate/react'
+import {useCallback, useMemo, useRef, useSyncExternalStore} from 'react'
+import {useIntl} from 'react-intl'
+import {errorRow} from '#domain/failure.ts'
+import {type FileFault} from '#domain/file-rules.ts'
+import {selectUpload, selectUploads} from '#machines/generation/generation.selectors.ts'
+import {type FormUpload} from '#machines/generation/generation.types.ts'
+import {type UploadActor, type UploadSnapshot} from '#machines/upload/upload.machine.ts'
+import {selectFailure, selectFault, selectPercent} from '#machines/upload/upload.selectors.ts'
+import {useText, type Text} from '#ui/text.tsx'
+import {type AnyField, type AnyForm} from './any-tool.ts'
+import {textsOf} from './fields/field-props.ts'
+import {type FileItem} from './fields/files-field.tsx'
+import {safeUrl} from './media-url.ts'
+import {useMedia} from './media.context.tsx'
+
+type FilesFieldValue = Extract<AnyField, {kind: 'files'}>
+
+const megabyte = 1_000_000
+
+/** Why a file is refused, in words. */
+export function faultText(text: Text, locale: string, fault: FileFault): string {
+  switch (fault.kind) {
+    case 'type':
+      return text('common.mediaFileType', {
+        types: new Intl.ListFormat(locale, {type: 'disjunction'}).format(fault.types.map(shortType)),
+      })
+    case 'size':
+      return text('common.mediaFileSize', {size: Math.round(fault.maxBytes / megabyte)})
+    case 'empty':
+      return text('common.mediaFileEmpty')
+    case 'content':
+      return text('common.mediaFileContent')
+  }
+}
+
+/** `image/jpeg` and `.jpeg` as `JPEG`. */
+const shortType = (type: string) => type.replace(/^.*[/.]/, '').toUpperCase()
+
+/** Snapshots of the uploads that run now, drawn anew when one of them changes. */
+function useUploadSnapshots(actors: readonly UploadActor[]): readonly UploadSnapshot[] {
+  const last = useRef<readonly UploadSnapshot[]>([])
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const subscriptions = actors.map((actor) => actor.subscribe({next: changed, error: changed}))
+      return () => subscriptions.forEach((subscription) => subscription.unsubscribe())
+    },
+    [actors],
+  )
+  return useSyncExternalStore(subscribe, () => {
+    const next = actors.map((actor) => actor.getSnapshot())
+    const isSame = next.length === last.current.length && next.every((each, place) => each === last.current[place])
+    if (!isSame) last.current = next
+    return last.current
+  })
+}
+
+/** The files of each field: what its value holds, and what is on its way or was refused. */
+export function useFileItems(form: AnyForm): (field: FilesFieldValue) => FileItem[] {
+  const text = useText()
+  const {locale} = useIntl()
+  const {actors, files} = useMedia()
+  const uploads = useSelector(actors.generation, selectUploads)
+  const running = useMemo(
+    () =>
+      uploads.flatMap(({id}) => {
+        const actor = selectUpload(actors.generation.getSnapshot(), id)
+        return actor === undefined ? [] : [actor]
+      }),
+    [uploads, actors.generation],
+  )
+  const snapshots = useUploadSnapshots(running)
+  const stateOf = (upload: FormUpload): Pick<FileItem, 'state'> & {percent?: number; problem?: string} => {
+    const snapshot = snapshots.find(({context}) => context.file.id === upload.id)
+    if (upload.state === 'done' || snapshot === undefined)
+      return upload.state === 'failed'
+        ? {state: 'failed', problem: text('common.mediaUploadFailed')}
+        : {state: upload.state === 'done' ? 'done' : 'waiting'}
+    const fault = selectFault(snapshot)
+    if (fault !== undefined) return {state: 'refused', problem: faultText(text, locale, fault)}
+    if (snapshot.hasTag('failed')) {
+      const failure = selectFailure(snapshot)
+      return {
+        state: 'failed',
+        problem: failure === undefined ? text('common.mediaUploadFailed') : text(errorRow(failure).textId),
+      }
+    }
+    return upload.state === 'queued' ? {state: 'waiting'} : {state: 'running', percent: selectPercent(snapshot)}
+  }
+  return (field) => {
+    const ofField = uploads.filter((upload) => upload.field === field.key)
+    const known = new Set(ofField.map(({url}) => url))
+    const fromValue = textsOf(form[field.key])
+      .filter((url) => !known.has(url))
+      .map((url): FileItem => ({id: url, name: nameOf(url), medium: field.medium, previewUrl: safeUrl(url), state: 'done'}))
+    const fromUploads = ofField.map((upload): FileItem => {
+      const previewUrl = files.previewOf(upload.id) ?? safeUrl(upload.url)
+      // as: a state has exactly what `stateOf` gives with it
+      return {id: upload.id, name: upload.name, medium: field.medium, previewUrl, ...stateOf(upload)} as FileItem
+    })
+    return [...fromValue, ...fromUploads]
+  }
+}
+
+/** Last part of an address, as the name of what it leads to. */
+function nameOf(url: string): string {
+  const last = /([^/?#]+)(?:[?#].*)?$/.exec(url)?.[1] ?? url
+  try {
+    return decodeURIComponent(last)
+  } catch {
+    return last
+  }
+}

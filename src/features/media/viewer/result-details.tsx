@@ -1,0 +1,164 @@
+import {type ReactNode} from 'react'
+import {formatDateTime} from '#domain/date-time.ts'
+import {Button} from '#ui/button.tsx'
+import {CopyButton} from '#ui/copy-button.tsx'
+import {ExternalLinkIcon, RetryIcon} from '#ui/icons.tsx'
+import {DownloadIcon} from '#ui/media-icons.tsx'
+import {MoneyText} from '#ui/money-text.tsx'
+import {useText} from '#ui/text.tsx'
+import {TimeText} from '#ui/time-text.tsx'
+import {durationText} from '../duration.ts'
+import {safeUrl} from '../media-url.ts'
+import {type ActionGroup, type OfferedAction} from '../result-actions.ts'
+import {UseTargets, type UseTargetsProps} from '../use-targets.tsx'
+import {type ToolText} from '../use-tool-text.ts'
+import {type ViewerItem} from './viewer.tsx'
+import styles from './viewer.module.css'
+
+type ResultDetailsProps = UseTargetsProps & {
+  item: ViewerItem
+  /** Name of the tool. */
+  tool: string
+  toolText: ToolText
+  settings: readonly {key: string; label: string; value: string}[]
+  groups: readonly ActionGroup[]
+  costOf: (action: OfferedAction) => number | undefined
+  onAction: (action: OfferedAction) => void
+  onDownload: () => void
+  onReuse: () => void
+}
+
+/** How a result was made, and what can be done with it (design.md §10). */
+export function ResultDetails(props: ResultDetailsProps) {
+  const {item, tool, toolText, settings, groups, targets, costOf} = props
+  const text = useText()
+  const {card, artifact} = item
+  const url = safeUrl(artifact.url)
+  const seconds = card.finishedAt === undefined ? undefined : Math.max(0, card.finishedAt - card.at)
+  return (
+    <>
+      <section className={styles.block}>
+        <h2>{text('common.mediaPrompt')}</h2>
+        <p className={styles.prompt} dir="auto">
+          {card.prompt === '' ? text('common.mediaUntitled') : card.prompt}
+        </p>
+        <div className={styles.line}>
+          <Button size="sm" icon={<DownloadIcon size={14} />} onClick={props.onDownload}>
+            {text('common.mediaDownload')}
+          </Button>
+          <Button size="sm" icon={<RetryIcon size={14} />} onClick={props.onReuse}>
+            {text('common.mediaReuse')}
+          </Button>
+          {card.prompt !== '' && (
+            <CopyButton labelled label={text('common.mediaCopyPrompt')} value={() => card.prompt} />
+          )}
+          {url !== undefined && (
+            <a className={styles.action} href={url} target="_blank" rel="noopener noreferrer">
+              {text('common.mediaOriginal')}
+              <ExternalLinkIcon size={14} />
+            </a>
+          )}
+        </div>
+      </section>
+      {groups.map((group) => (
+        <ActionBlock key={group.label ?? ''} title={group.label === undefined ? text('common.mediaActions') : toolText(group.label)}>
+          {group.actions.map((offered) => (
+            <button
+              key={offered.action.id}
+              type="button"
+              className={styles.action}
+              onClick={() => props.onAction(offered)}
+            >
+              {toolText(offered.action.label)}
+              <Price amount={costOf(offered)} />
+            </button>
+          ))}
+        </ActionBlock>
+      ))}
+      {targets.length > 0 && (
+        <ActionBlock title={text('common.mediaUseIn')}>
+          <UseTargets className={styles.action} {...props} />
+        </ActionBlock>
+      )}
+      <section className={styles.block}>
+        <h2>{text('common.details')}</h2>
+        <dl className={styles.facts}>
+          <Fact label={text('common.mediaTool')}>{tool}</Fact>
+          {settings.map(({key, label, value}) => (
+            <Fact key={key} label={label}>
+              <bdi>{value}</bdi>
+            </Fact>
+          ))}
+          {artifact.seed !== undefined && (
+            <Fact label={text('common.mediaSeed')} copy={String(artifact.seed)}>
+              <bdi dir="ltr">{artifact.seed}</bdi>
+            </Fact>
+          )}
+          {artifact.width !== undefined && artifact.height !== undefined && (
+            <Fact label={text('common.mediaSize')}>
+              <bdi dir="ltr">
+                {artifact.width} × {artifact.height}
+              </bdi>
+            </Fact>
+          )}
+          {card.credits !== undefined && (
+            <Fact label={text('common.mediaCharged')}>
+              <MoneyText amount={card.credits} />
+            </Fact>
+          )}
+          <Fact label={text('common.mediaCreated')}>
+            <TimeText value={card.at * 1_000} format={formatDateTime} />
+          </Fact>
+          {seconds !== undefined && (
+            <Fact label={text('common.mediaTook')}>
+              <bdi dir="ltr">{durationText(seconds)}</bdi>
+            </Fact>
+          )}
+          {artifact.id !== undefined && <IdFact label={text('common.mediaResultId')} id={artifact.id} />}
+          {card.id !== undefined && <IdFact label={text('common.mediaTaskId')} id={card.id} />}
+          {card.traceId !== undefined && <IdFact label={text('common.mediaTraceId')} id={card.traceId} />}
+        </dl>
+      </section>
+    </>
+  )
+}
+
+function ActionBlock({title, children}: {title: string; children: ReactNode}) {
+  return (
+    <section className={styles.block}>
+      <h2>{title}</h2>
+      <div className={styles.actions}>{children}</div>
+    </section>
+  )
+}
+
+/** What an action costs that is sent at once; nothing for one that only fills the form. */
+export function Price({amount}: {amount: number | undefined}) {
+  const text = useText()
+  if (amount === undefined) return null
+  return (
+    <small>
+      {amount === 0 ? text('common.mediaFree') : text('common.creditAmount', {amount: `\u2066${amount}\u2069`})}
+    </small>
+  )
+}
+
+function Fact({label, copy, children}: {label: string; copy?: string; children: ReactNode}) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>
+        <span>{children}</span>
+        {copy !== undefined && <CopyButton value={() => copy} />}
+      </dd>
+    </>
+  )
+}
+
+const IdFact = ({label, id}: {label: string; id: string}) => (
+  <Fact label={label} copy={id}>
+    <bdi dir="ltr" title={id}>
+      {id.length > 14 ? `${id.slice(0, 12)}…` : id}
+    </bdi>
+  </Fact>
+)

@@ -1,0 +1,97 @@
+import {useCallback, useEffect, useRef, useState, type RefObject} from 'react'
+
+export type Zoom = {scale: number; x: number; y: number}
+const whole: Zoom = {scale: 1, x: 0, y: 0}
+const largest = 8
+
+/** Zooms so that the point under the pointer stays where it is. `px`, `py` from the centre of the stage. */
+export function zoomAt(zoom: Zoom, factor: number, px: number, py: number): Zoom {
+  const scale = Math.min(largest, Math.max(1, zoom.scale * factor))
+  if (scale === 1) return whole
+  const ratio = scale / zoom.scale
+  return {scale, x: px - (px - zoom.x) * ratio, y: py - (py - zoom.y) * ratio}
+}
+
+/** Keeps the picture over the stage: it moves at most to its edges. */
+const clamped = (zoom: Zoom, stage: DOMRect): Zoom => {
+  const most = (size: number) => ((zoom.scale - 1) * size) / 2
+  const within = (value: number, bound: number) => Math.min(bound, Math.max(-bound, value))
+  return {...zoom, x: within(zoom.x, most(stage.width)), y: within(zoom.y, most(stage.height))}
+}
+
+/**
+ * Zoom and pan of a picture: wheel, pinch, drag, double press, and buttons for who has none of these. Returns to the whole
+ * picture when another one shows (`key`).
+ */
+export function useZoom(stage: RefObject<HTMLElement | null>, key: string) {
+  const [zoom, setZoom] = useState(whole)
+  const [seen, setSeen] = useState(key)
+  if (seen !== key) {
+    setSeen(key)
+    setZoom(whole)
+  }
+  const pointers = useRef(new Map<number, {x: number; y: number}>())
+
+  const by = useCallback(
+    (factor: number, point?: {clientX: number; clientY: number}) => {
+      const box = stage.current?.getBoundingClientRect()
+      if (box === undefined) return
+      const px = point === undefined ? 0 : point.clientX - box.left - box.width / 2
+      const py = point === undefined ? 0 : point.clientY - box.top - box.height / 2
+      setZoom((now) => clamped(zoomAt(now, factor, px, py), box))
+    },
+    [stage],
+  )
+  const reset = useCallback(() => setZoom(whole), [])
+
+  useEffect(() => {
+    const element = stage.current
+    if (element === null) return
+    const held = pointers.current
+    const wheel = (event: WheelEvent) => {
+      event.preventDefault()
+      by(Math.exp(-event.deltaY / 400), event)
+    }
+    const down = (event: PointerEvent) => {
+      if (event.target instanceof Element && event.target.closest('button, a') !== null) return
+      held.set(event.pointerId, {x: event.clientX, y: event.clientY})
+    }
+    const move = (event: PointerEvent) => {
+      const before = held.get(event.pointerId)
+      if (before === undefined) return
+      const [other] = [...held].filter(([id]) => id !== event.pointerId)
+      if (other !== undefined) {
+        const [, still] = other
+        const distance = (point: {x: number; y: number}) => Math.hypot(point.x - still.x, point.y - still.y)
+        const now = {x: event.clientX, y: event.clientY}
+        by(distance(now) / Math.max(1, distance(before)), {
+          clientX: (now.x + still.x) / 2,
+          clientY: (now.y + still.y) / 2,
+        })
+      } else {
+        const box = element.getBoundingClientRect()
+        const [dx, dy] = [event.clientX - before.x, event.clientY - before.y]
+        setZoom((now) => (now.scale === 1 ? now : clamped({...now, x: now.x + dx, y: now.y + dy}, box)))
+      }
+      held.set(event.pointerId, {x: event.clientX, y: event.clientY})
+    }
+    const up = (event: PointerEvent) => void held.delete(event.pointerId)
+    // not passive: a wheel here zooms and must not scroll
+    element.addEventListener('wheel', wheel, {passive: false})
+    element.addEventListener('pointerdown', down)
+    element.addEventListener('pointermove', move)
+    element.addEventListener('pointerup', up)
+    element.addEventListener('pointercancel', up)
+    element.addEventListener('pointerleave', up)
+    return () => {
+      held.clear()
+      element.removeEventListener('wheel', wheel)
+      element.removeEventListener('pointerdown', down)
+      element.removeEventListener('pointermove', move)
+      element.removeEventListener('pointerup', up)
+      element.removeEventListener('pointercancel', up)
+      element.removeEventListener('pointerleave', up)
+    }
+  }, [stage, by])
+  return {zoom, by, reset}
+}

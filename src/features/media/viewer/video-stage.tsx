@@ -1,0 +1,133 @@
+import {useImperativeHandle, useRef, useState, type Ref} from 'react'
+import {IconButton} from '#ui/icon-button.tsx'
+import {ExpandIcon, MuteIcon, PauseIcon, PlayIcon, StepBackIcon, StepForwardIcon, VolumeIcon} from '#ui/media-icons.tsx'
+import {Slider} from '#ui/forms/slider.tsx'
+import {useText} from '#ui/text.tsx'
+import {durationText} from '../duration.ts'
+import {BrokenMedia} from '../feed/result-image.tsx'
+import styles from './viewer.module.css'
+
+/** What the keys of the viewer do with a video. */
+export type VideoHandle = {
+  toggle: () => void
+  /** Seconds to go on or back. */
+  skip: (seconds: number) => void
+  mute: () => void
+  /** One picture on (1) or back (-1); it stands still then. */
+  step: (direction: 1 | -1) => void
+}
+
+/** Films rarely say how many pictures a second they have; a step is one at this rate. */
+const pictureTime = 1 / 24
+
+type VideoStageProps = {
+  url: string
+  poster: string | undefined
+  title: string
+  /** 0 to 100, the volume of the player (spec §9). */
+  volume: number
+  onFullScreen: () => void
+  ref?: Ref<VideoHandle>
+}
+
+/** A film with its controls: play, timeline, one picture at a time, sound, full screen. It starts on request. */
+export function VideoStage({url, poster, title, volume, onFullScreen, ref}: VideoStageProps) {
+  const text = useText()
+  const video = useRef<HTMLVideoElement>(null)
+  const [isPlaying, setPlaying] = useState(false)
+  const [isMuted, setMuted] = useState(false)
+  const [position, setPosition] = useState(0)
+  const [duration, setDuration] = useState(0)
+  const [broken, setBroken] = useState(false)
+  const [round, setRound] = useState(0)
+
+  const toggle = () => {
+    const element = video.current
+    if (element === null) return
+    if (element.paused) element.play().catch(() => setPlaying(false)) // refused without a press: the button stays
+    else element.pause()
+  }
+  const seek = (to: number) => {
+    const element = video.current
+    if (element === null) return
+    element.currentTime = Math.min(Math.max(0, to), Number.isFinite(element.duration) ? element.duration : to)
+    setPosition(element.currentTime)
+  }
+  const skip = (seconds: number) => seek((video.current?.currentTime ?? 0) + seconds)
+  const step = (direction: 1 | -1) => {
+    video.current?.pause()
+    skip(direction * pictureTime)
+  }
+  const mute = () => {
+    const element = video.current
+    if (element !== null) element.muted = !element.muted
+  }
+  useImperativeHandle(ref, () => ({toggle, skip, mute, step}))
+
+  if (broken) {
+    return (
+      <BrokenMedia
+        url={url}
+        onRetry={() => {
+          setBroken(false)
+          setRound(round + 1)
+        }}
+      />
+    )
+  }
+  return (
+    <div className={styles.film}>
+      <video
+        key={round}
+        ref={video}
+        className={styles.content}
+        src={url}
+        poster={poster}
+        aria-label={title}
+        playsInline
+        loop
+        preload="auto"
+        onClick={toggle}
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+        onError={() => setBroken(true)}
+        onTimeUpdate={({currentTarget}) => setPosition(currentTarget.currentTime)}
+        onLoadedMetadata={({currentTarget}) => {
+          currentTarget.volume = volume / 100
+          setDuration(currentTarget.duration)
+        }}
+        onVolumeChange={({currentTarget}) => setMuted(currentTarget.muted)}
+      />
+      <div className={styles.controls}>
+        <IconButton
+          label={text(isPlaying ? 'common.mediaPause' : 'common.mediaPlay')}
+          keys="Space"
+          icon={isPlaying ? <PauseIcon /> : <PlayIcon />}
+          onClick={toggle}
+        />
+        <IconButton label={text('common.mediaFrameBack')} keys="," icon={<StepBackIcon />} onClick={() => step(-1)} />
+        <IconButton label={text('common.mediaFrameOn')} keys="." icon={<StepForwardIcon />} onClick={() => step(1)} />
+        <bdi dir="ltr" className={styles.times}>
+          {durationText(position)} / {durationText(duration)}
+        </bdi>
+        <Slider
+          isTimeline
+          label={text('common.mediaSeek')}
+          value={position}
+          least={0}
+          most={duration}
+          step={0.01}
+          valueText={`${durationText(position)} / ${durationText(duration)}`}
+          onChange={seek}
+        />
+        <IconButton
+          label={text(isMuted ? 'common.mediaUnmute' : 'common.mediaMute')}
+          keys="M"
+          icon={isMuted ? <MuteIcon /> : <VolumeIcon />}
+          onClick={mute}
+        />
+        <IconButton label={text('common.mediaFullScreen')} keys="F" icon={<ExpandIcon />} onClick={onFullScreen} />
+      </div>
+    </div>
+  )
+}

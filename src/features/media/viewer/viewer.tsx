@@ -1,0 +1,226 @@
+import {useCallback, useEffect, useRef, useState, type KeyboardEvent, type ReactNode} from 'react'
+import {type Artifact} from '#contract/media/media-tool.ts'
+import {Drawer} from '#ui/drawer.tsx'
+import {IconButton} from '#ui/icon-button.tsx'
+import {ChevronEndIcon, CloseIcon, InfoIcon} from '#ui/icons.tsx'
+import {BackIcon} from '#ui/media-icons.tsx'
+import {FullScreenDialog} from '#ui/overlays/full-screen-dialog.tsx'
+import {useText} from '#ui/text.tsx'
+import {useMediaQuery, wide} from '#ui/use-media-query.ts'
+import {type Card} from '../feed/card.ts'
+import {ResultImage} from '../feed/result-image.tsx'
+import {safeUrl} from '../media-url.ts'
+import {ImageStage, type ImageHandle} from './image-stage.tsx'
+import {VideoStage, type VideoHandle} from './video-stage.tsx'
+import styles from './viewer.module.css'
+
+/** One thing that can be looked at, in the order of the feed. */
+export type ViewerItem = {card: Card; index: number; artifact: Artifact}
+
+/** Everything of these cards that can be looked at. */
+export const viewerItems = (cards: readonly Card[]): ViewerItem[] =>
+  cards.flatMap((card) =>
+    card.state !== 'succeeded'
+      ? []
+      : card.reading.artifacts.flatMap((artifact, index) =>
+          (artifact.medium === 'image' || artifact.medium === 'video') && safeUrl(artifact.url) !== undefined
+            ? [{card, index, artifact}]
+            : [],
+        ),
+  )
+
+const sameItem = (item: ViewerItem, key: string, index: number) => item.card.key === key && item.index === index
+
+export type ViewerProps = {
+  items: readonly ViewerItem[]
+  /** What is looked at; undefined closes. */
+  at: {key: string; index: number} | undefined
+  volume: number
+  onMove: (item: ViewerItem) => void
+  onClose: () => void
+  details: (item: ViewerItem) => ReactNode
+}
+
+/**
+ * Looks at results one at a time over the whole page, near black in both themes (design.md §10). Its keys: Esc closes,
+ * arrows go on (in a film: 5 seconds), Page Up and Down always go on, Space plays, comma and full stop step by a picture,
+ * M, F, plus, minus and 0.
+ */
+export function Viewer({items, at, volume, onMove, onClose, details}: ViewerProps) {
+  const text = useText()
+  const isWide = useMediaQuery(wide)
+  const video = useRef<VideoHandle>(null)
+  const image = useRef<ImageHandle>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  const [showsDetails, setShowsDetails] = useState(false)
+  const place = at === undefined ? -1 : items.findIndex((item) => sameItem(item, at.key, at.index))
+  const item = items[place]
+  const go = useCallback(
+    (step: number) => {
+      const next = items[place + step]
+      if (next !== undefined) onMove(next)
+    },
+    [items, place, onMove],
+  )
+  const isGone = at !== undefined && item === undefined
+  useEffect(() => {
+    if (isGone) onClose()
+  }, [isGone, onClose])
+  if (item === undefined) return null
+  const {artifact, card} = item
+  const url = safeUrl(artifact.url) ?? ''
+  const title = card.prompt === '' ? text('common.mediaUntitled') : card.prompt
+  const fullScreen = () => {
+    if (document.fullscreenElement !== null) void document.exitFullscreen()
+    else frame.current?.requestFullscreen?.().catch(() => undefined) // refused: it stays as it is
+  }
+  const press = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.nativeEvent.isComposing || event.keyCode === 229 || event.ctrlKey || event.metaKey || event.altKey) return
+    const target = event.target
+    if (target instanceof HTMLElement && /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return
+    if (event.key === ' ' && target instanceof HTMLButtonElement) return
+    const act = viewerKeys({
+      isRtl: getComputedStyle(event.currentTarget).direction === 'rtl',
+      isVideo: artifact.medium === 'video',
+      go,
+      video: video.current,
+      image: image.current,
+      fullScreen,
+    })[event.key]
+    if (act === undefined) return
+    event.preventDefault()
+    act()
+  }
+  return (
+    <FullScreenDialog open title={text('common.mediaViewer')} onClose={onClose}>
+      <div ref={frame} className={styles.viewer} onKeyDown={press}>
+        <div className={styles.top}>
+          <bdi dir="ltr" className={styles.times} aria-live="polite">
+            {place + 1} / {items.length}
+          </bdi>
+          <span className={styles.grow} />
+          {!isWide && (
+            <IconButton label={text('common.details')} icon={<InfoIcon />} onClick={() => setShowsDetails(true)} />
+          )}
+          <IconButton label={text('common.close')} keys="Esc" icon={<CloseIcon />} onClick={onClose} />
+        </div>
+        <div className={styles.stage}>
+          {artifact.medium === 'video' ? (
+            <VideoStage
+              key={url}
+              ref={video}
+              url={url}
+              poster={safeUrl(artifact.previewUrl)}
+              title={title}
+              volume={volume}
+              onFullScreen={fullScreen}
+            />
+          ) : (
+            <ImageStage ref={image} url={url} title={title} onFullScreen={fullScreen} />
+          )}
+          {place > 0 && (
+            <IconButton
+              className={styles.previous}
+              label={text('common.mediaPrevious')}
+              icon={<BackIcon size={20} />}
+              onClick={() => go(-1)}
+            />
+          )}
+          {place < items.length - 1 && (
+            <IconButton
+              className={styles.next}
+              label={text('common.mediaNext')}
+              icon={<ChevronEndIcon size={20} />}
+              onClick={() => go(1)}
+            />
+          )}
+        </div>
+        <Filmstrip items={items} place={place} onMove={onMove} />
+        {isWide && <aside className={styles.details}>{details(item)}</aside>}
+      </div>
+      {!isWide && (
+        <Drawer open={showsDetails} side="bottom" title={text('common.details')} onClose={() => setShowsDetails(false)}>
+          <div className={styles.sheet}>{details(item)}</div>
+        </Drawer>
+      )}
+    </FullScreenDialog>
+  )
+}
+
+type Acts = {
+  isRtl: boolean
+  isVideo: boolean
+  go: (step: number) => void
+  video: VideoHandle | null
+  image: ImageHandle | null
+  fullScreen: () => void
+}
+
+/** What each key does. Time runs to the right in every language; the way from result to result follows the writing. */
+function viewerKeys({isRtl, isVideo, go, video, image, fullScreen}: Acts): Partial<Record<string, () => void>> {
+  const onwards = isRtl ? -1 : 1
+  return {
+    PageDown: () => go(1),
+    PageUp: () => go(-1),
+    j: () => go(1),
+    k: () => go(-1),
+    f: fullScreen,
+    ...(isVideo
+      ? {
+          ArrowRight: () => video?.skip(5),
+          ArrowLeft: () => video?.skip(-5),
+          ' ': () => video?.toggle(),
+          m: () => video?.mute(),
+          ',': () => video?.step(-1),
+          '.': () => video?.step(1),
+        }
+      : {
+          ArrowRight: () => go(onwards),
+          ArrowLeft: () => go(-onwards),
+          '+': () => image?.zoomIn(),
+          '=': () => image?.zoomIn(),
+          '-': () => image?.zoomOut(),
+          '0': () => image?.whole(),
+        }),
+  }
+}
+
+/** How many neighbours the strip shows on each side. */
+const neighbours = 12
+
+type FilmstripProps = {items: readonly ViewerItem[]; place: number; onMove: (item: ViewerItem) => void}
+
+/** The neighbours of what is looked at. */
+function Filmstrip({items, place, onMove}: FilmstripProps) {
+  const text = useText()
+  const current = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    current.current?.scrollIntoView({block: 'nearest', inline: 'center'})
+  }, [place])
+  if (items.length < 2) return <div />
+  const from = Math.max(0, place - neighbours)
+  return (
+    <div className={styles.strip} role="group" aria-label={text('common.mediaFilmstrip')}>
+      {items.slice(from, place + neighbours + 1).map((item, offset) => {
+        const isCurrent = from + offset === place
+        return (
+          <button
+            key={`${item.card.key}/${item.index}`}
+            ref={isCurrent ? current : undefined}
+            type="button"
+            className={styles.thumb}
+            aria-current={isCurrent || undefined}
+            aria-label={text('common.mediaOpenOf', {title: item.card.prompt || text('common.mediaUntitled')})}
+            onClick={() => onMove(item)}
+          >
+            {item.artifact.medium === 'video' && item.artifact.previewUrl === undefined ? (
+              <video src={safeUrl(item.artifact.url)} preload="metadata" muted aria-hidden="true" tabIndex={-1} />
+            ) : (
+              <ResultImage url={item.artifact.previewUrl ?? item.artifact.url} alt="" />
+            )}
+          </button>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import {type ReactNode} from 'react'
+import {classNames} from '../class-names.ts'
+import styles from './chip.module.css'
+
+type ChipProps = {
+  pressed: boolean
+  onPress: () => void
+  children: ReactNode
+  count?: number | undefined
+  outlined?: boolean
+  disabled?: boolean
+}
+
+/** A small button that is on or off: a filter, one word of several. */
+export function Chip({pressed, onPress, children, count, outlined = false, disabled = false}: ChipProps) {
+  return (
+    <button
+      type="button"
+      className={classNames(styles.chip, outlined && styles.outlined)}
+      aria-pressed={pressed}
+      disabled={disabled}
+      onClick={onPress}
+    >
+      {children}
+      {count !== undefined && (
+        <bdi dir="ltr" className={styles.count}>
+          {count}
+        </bdi>
+      )}
+    </button>
+  )
+}

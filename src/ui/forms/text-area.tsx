@@ -1,0 +1,80 @@
+import {type ClipboardEvent, type Ref} from 'react'
+import {classNames} from '../class-names.ts'
+import styles from './text-area.module.css'
+
+type TextAreaProps = {
+  id: string
+  value: string
+  onChange: (value: string) => void
+  /** Lines it has when empty; it grows with its text up to ten. 1 makes it a field of one line. */
+  rows: number
+  placeholder?: string | undefined
+  autoFocus?: boolean
+  onPaste?: (event: ClipboardEvent) => void
+  ref?: Ref<HTMLTextAreaElement> | undefined
+  'aria-describedby'?: string
+  'aria-invalid'?: true
+}
+
+const lineHeight = 21
+const inset = 22
+
+/** Text of several lines that grows with what is written (`field-sizing`; elsewhere it scrolls). */
+export function TextArea({rows, onChange, ref, ...rest}: TextAreaProps) {
+  return (
+    <textarea
+      {...rest}
+      ref={ref}
+      dir="auto"
+      className={styles.area}
+      style={{minBlockSize: rows * lineHeight + inset}}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+type LineInputProps = Omit<TextAreaProps, 'rows' | 'ref' | 'onPaste'>
+
+/** Text of one line, with the look of a text area. */
+export function LineInput({onChange, ...rest}: LineInputProps) {
+  return (
+    <input
+      {...rest}
+      type="text"
+      dir="auto"
+      className={classNames(styles.area, styles.input)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+type NumberInputProps = Omit<TextAreaProps, 'value' | 'onChange' | 'rows' | 'ref' | 'onPaste'> & {
+  value: number | undefined
+  least: number
+  most: number
+  step?: number
+  /** `undefined`: the field was emptied. */
+  onChange: (value: number | undefined) => void
+}
+
+/** A number; what is no number is not told on. */
+export function NumberInput({value, least, most, step = 1, onChange, ...rest}: NumberInputProps) {
+  return (
+    <input
+      {...rest}
+      type="number"
+      dir="ltr"
+      inputMode="numeric"
+      min={least}
+      max={most}
+      step={step}
+      className={classNames(styles.area, styles.input)}
+      value={value ?? ''}
+      onChange={(event) => {
+        const typed = event.currentTarget.valueAsNumber
+        if (event.currentTarget.value === '') onChange(undefined)
+        else if (Number.isFinite(typed)) onChange(typed)
+      }}
+    />
+  )
+}

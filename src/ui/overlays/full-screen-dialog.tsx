@@ -1,0 +1,29 @@
+import {Dialog} from '@base-ui/react/dialog'
+import {type ReactNode} from 'react'
+import {OverlayProviders} from './overlay-providers.tsx'
+import styles from './overlays.module.css'
+
+type FullScreenDialogProps = {open: boolean; title: string; onClose: () => void; children: ReactNode}
+
+/** A modal over the whole page: focus moves in and comes back, the page behind is inert, Esc closes. */
+export function FullScreenDialog({open, title, onClose, children}: FullScreenDialogProps) {
+  return (
+    <OverlayProviders>
+      <Dialog.Root
+        open={open}
+        onOpenChange={(next) => {
+          if (!next) onClose()
+        }}
+      >
+        <Dialog.Portal>
+          <Dialog.Viewport className={styles.fullScreen}>
+            <Dialog.Popup className={styles.fullScreenPopup}>
+              <Dialog.Title className="visually-hidden">{title}</Dialog.Title>
+              {children}
+            </Dialog.Popup>
+          </Dialog.Viewport>
+        </Dialog.Portal>
+      </Dialog.Root>
+    </OverlayProviders>
+  )
+}
