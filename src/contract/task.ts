@@ -1,6 +1,9 @@
 import {aiErrorBody} from './errors.ts'
 import {identifier, optional, paged, z} from './schema.ts'
 
+/** Of a field that no flow needs: another server's other form of it is as good as none. */
+const lenient = <T extends z.core.SomeType>(schema: T) => z.catch(z.optional(schema), undefined)
+
 /** What every generation task has in common (spec §3, `contract/media` §1.5). Times are unix seconds with fractions. */
 export const task = z.looseObject({
   id: identifier,
@@ -10,6 +13,7 @@ export const task = z.looseObject({
   finished_at: optional(z.number()),
   elapsed: optional(z.number()),
   application_id: optional(identifier),
+  credential_id: optional(identifier),
   user_id: optional(identifier),
   trace_id: optional(z.string()),
   request: optional(z.looseObject({})),
@@ -17,6 +21,14 @@ export const task = z.looseObject({
     z.looseObject({
       success: optional(z.boolean()),
       task_id: optional(identifier),
+      trace_id: lenient(z.string()),
+      /** In percent, while it runs. */
+      progress: lenient(z.number()),
+      /** Who made it, and whether that was no model at all (ours). */
+      provider: lenient(z.string()),
+      sandbox: lenient(z.boolean()),
+      /** Why a failed task failed (ours): stopped by the person, cut off, or refused. */
+      outcome: lenient(z.string()),
       error: optional(aiErrorBody.shape.error),
     }),
   ),

@@ -16,7 +16,7 @@ export const priceSchema = z.strictObject({
   completion: decimal,
   answerCap: z.int().check(z.minimum(1), z.maximum(1_000_000)),
 })
-const groups = z.array(z.enum(['chatgpt', 'deepseek', 'grok'])).check(z.minLength(1))
+const groups = z.array(z.enum(['chatgpt', 'deepseek', 'grok']))
 export const providerSchema = z.strictObject({
   name: z.string().check(z.regex(/^[a-z0-9][a-z0-9._-]{0,39}$/)),
   kind: z._default(z.enum(['openai', 'acedata']), 'openai'),
@@ -25,6 +25,7 @@ export const providerSchema = z.strictObject({
   groups: z._default(groups, ['chatgpt']),
   models: z._default(z.array(z.string().check(z.minLength(1))), []),
   local: z.optional(z.boolean()),
+  media: z.optional(z.record(z.string(), z.string().check(z.minLength(1)))),
 })
 export type FileProvider = z.infer<typeof providerSchema>
 
@@ -35,6 +36,17 @@ const fromFile = (entry: FileProvider, index: number): ProviderConfig => {
   return {...entry, baseUrl, apiKey: entry.apiKey, local: entry.local ?? isLocalAddress(baseUrl)}
 }
 
+/** `OPENAI_MEDIA=flux=gpt-image-2, sora=wan2.2`: which media tools the server makes, each with the model to ask. */
+function readMedia(name: string, given: string | undefined): Record<string, string> | undefined {
+  const entries = list(given).map((item) => {
+    const [, tool, model] = /^([a-z0-9-]+)\s*=\s*(\S+)$/.exec(item) ?? []
+    if (tool === undefined || model === undefined)
+      throw new StartFailure(`${name} must be tools with their models, such as flux=gpt-image-2, not "${item}".`)
+    return [tool, model] as const
+  })
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
 /** A key alone means the maker's own address; an address alone, a server that needs no key. */
 function fromVariables(
   {prefix, group, baseUrl: usual}: (typeof groupVariables)[number],
@@ -43,7 +55,10 @@ function fromVariables(
   const apiKey = text(`${prefix}_API_KEY`)
   const address = text(`${prefix}_BASE_URL`)
   const models = list(text(`${prefix}_MODELS`))
+  const media = readMedia(`${prefix}_MEDIA`, text(`${prefix}_MEDIA`))
   if (apiKey === undefined && address === undefined) {
+    if (media !== undefined)
+      throw new StartFailure(`${prefix}_MEDIA needs ${prefix}_API_KEY or ${prefix}_BASE_URL beside it.`)
     if (models.length > 0)
       throw new StartFailure(`${prefix}_MODELS needs ${prefix}_API_KEY or ${prefix}_BASE_URL beside it.`)
     return []
@@ -58,6 +73,7 @@ function fromVariables(
       groups: [group],
       models,
       local: isLocalAddress(baseUrl),
+      media,
     },
   ]
 }

@@ -18,6 +18,8 @@ export type Config = {
   /** Multiplies every token bucket and concurrency bound; load tests raise it. */
   limitFactor: number
   exchangeRatesFile: string | undefined
+  /** Origins at which `callback_url` of a media task may be called; any other is never called (security R27). */
+  callbackOrigins: readonly string[]
   providers: ProvidersConfig
 }
 
@@ -34,6 +36,8 @@ export type ProviderConfig = {
   /** Models it serves; empty means: ask it. */
   models: readonly string[]
   local: boolean
+  /** Media tools it makes, by id, with the model that is asked. Absent: none, and all of them for `acedata`. */
+  media?: Readonly<Record<string, string>> | undefined
 }
 
 /** Credits per 1,000 tokens, exact decimals as text; `answerCap` is the answer's bound in tokens. */

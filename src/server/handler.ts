@@ -8,10 +8,15 @@ import {createRouter, type Handle} from './http/router.ts'
 import type {Route} from './http/route.ts'
 import type {StaticFiles} from './http/static-files.ts'
 import {createJobs} from './jobs/jobs.ts'
+import {createMediaService} from './media/media-service.ts'
+import {mediaTools} from './media/media-tools.ts'
+import {mediaRoutes} from './media/media.routes.ts'
 import {platformRoutes} from './platform/platform.routes.ts'
 import {createProviders} from './providers/create-providers.ts'
-import {createSandboxProvider} from './providers/sandbox/sandbox-provider.ts'
+import {createMediaProviders, type MediaRegistry} from './providers/media-registry.ts'
 import type {ProviderRegistry} from './providers/registry.ts'
+import {createSandboxMedia} from './providers/sandbox/sandbox-media.ts'
+import {createSandboxProvider} from './providers/sandbox/sandbox-provider.ts'
 
 export type ApplicationOptions = {
   /** The built client; without it only the services answer. */
@@ -20,15 +25,16 @@ export type ApplicationOptions = {
   isOnlyProcess?: boolean
   /** Other providers than those of the configuration. */
   registry?: ProviderRegistry
+  mediaRegistry?: MediaRegistry
 }
 
 export type Application = {
   handle: Handle
   /** Everything that is reachable. */
   routes: readonly Route[]
-  /** Jobs and answers begin; before this, questions are not taken. */
+  /** Jobs, answers and media tasks begin; before this, questions are not taken. */
   start: () => Promise<void>
-  /** Ends streams, answers and jobs, in this order. The database stays open. */
+  /** Ends streams, answers and tasks, then jobs. The database stays open. */
   stop: () => Promise<void>
 }
 
@@ -38,12 +44,28 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
   const registry =
     options.registry ?? createProviders(config.providers, {sandbox: createSandboxProvider({now}), now, log})
   const ai = createAiService(deps, {registry, workerId: () => jobs.workerId()})
+  const media = createMediaService(deps, {
+    tools: mediaTools,
+    registry:
+      options.mediaRegistry ??
+      createMediaProviders(config.providers, {tools: mediaTools, sandbox: createSandboxMedia(), log}),
+    workerId: () => jobs.workerId(),
+    connections: ai.answers.connections,
+  })
   const jobs = createJobs(deps, {
-    tasks: ai.tasks,
-    onWorkersDead: ai.workersDied,
+    tasks: {...ai.tasks, ...media.tasks},
+    onWorkersDead: async (ids) => {
+      await ai.workersDied(ids)
+      await media.workersDied(ids)
+    },
     isOnlyProcess: options.isOnlyProcess,
   })
-  const routes = [...authRoutes(deps), ...platformRoutes(deps, ai.catalogue), ...apiRoutes(ai)]
+  const routes = [
+    ...authRoutes(deps),
+    ...platformRoutes(deps, ai.catalogue, media.catalogue),
+    ...apiRoutes(ai),
+    ...mediaRoutes(media),
+  ]
   return {
     routes,
     handle: createRouter(deps, {
@@ -54,9 +76,10 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
     start: async () => {
       await jobs.start()
       await ai.start()
+      await media.start()
     },
     stop: async () => {
-      await ai.stop()
+      await Promise.all([ai.stop(), media.stop()])
       await jobs.stop()
     },
   }

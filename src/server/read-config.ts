@@ -38,9 +38,15 @@ export const settingNames = [
   'LIMIT_FACTOR',
   'SANDBOX',
   'DETECT_LOCAL',
+  'CALLBACK_ORIGINS',
   'ACEDATA_BASE_URL',
   'ACEDATA_API_KEY',
-  ...groupVariables.flatMap(({prefix}) => [`${prefix}_BASE_URL`, `${prefix}_API_KEY`, `${prefix}_MODELS`]),
+  ...groupVariables.flatMap(({prefix}) => [
+    `${prefix}_BASE_URL`,
+    `${prefix}_API_KEY`,
+    `${prefix}_MODELS`,
+    `${prefix}_MEDIA`,
+  ]),
 ]
 
 const fileSchema = z.strictObject({
@@ -107,6 +113,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     freeCredits: readDecimal(source('FREE_CREDITS'), '10'),
     limitFactor: readFactor(source('LIMIT_FACTOR')),
     exchangeRatesFile: text('EXCHANGE_RATES_FILE'),
+    callbackOrigins: list(text('CALLBACK_ORIGINS')).map((item) => readOrigin('CALLBACK_ORIGINS', item)),
     providers: {
       sandbox: readSwitch(source('SANDBOX'), true),
       providers: readProviders(file.providers, text),

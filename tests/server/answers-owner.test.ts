@@ -1,7 +1,7 @@
 import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {batchMilliseconds} from '#server/ai/answers/answer-writer.ts'
-import {pingMilliseconds, revocationMilliseconds} from '#server/ai/answers/connections.ts'
+import {pingMilliseconds, revocationMilliseconds} from '#server/work/connections.ts'
 import {answers, credentials, ledgerEntries, usages} from '#server/store/schema.ts'
 import {
   ask,

@@ -43,6 +43,7 @@ test('without any setting the defaults hold', () => {
     freeCredits: '10',
     limitFactor: 1,
     exchangeRatesFile: undefined,
+    callbackOrigins: [],
     providers: {
       sandbox: true,
       providers: [],

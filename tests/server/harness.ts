@@ -36,6 +36,7 @@ export const testConfig = (dataDir: string, overrides: Partial<Config> = {}): Co
   // Limits are not what most tests are about; those that are set it to 1.
   limitFactor: 10_000,
   exchangeRatesFile: undefined,
+  callbackOrigins: [],
   providers: {
     sandbox: true,
     providers: [],

@@ -6,11 +6,12 @@ import {createLedger} from '../ledger/postgres-ledger.ts'
 import type {ChatCatalogue} from '../platform/chat-catalogue.ts'
 import {realTimers, type Timers} from '../providers/timers.ts'
 import type {ProviderRegistry} from '../providers/registry.ts'
+import {createRowSignals} from '../work/row-signals.ts'
+import {createTurns} from '../work/turns.ts'
 import {createAnswerRunner, type AnswerRunner} from './answers/answer-runner.ts'
 import type {ResponseParts} from './answers/answer-response.ts'
-import {createAnswerSignals} from './answers/answer-signals.ts'
 import {createAnswerSweep} from './answers/answer-sweep.ts'
-import {createConnections} from './answers/connections.ts'
+import {createConnections} from '../work/connections.ts'
 import type {StopParts} from './answers/stop-answer.ts'
 import {createChatCatalogue} from './catalogue.ts'
 import {isOurId} from './conversations.ts'
@@ -57,25 +58,10 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
     findProvider: registry.find,
     storedFile: (userId, url) => findStoredFile(deps, userId, url),
   })
-  const signals = createAnswerSignals(database)
+  const signals = createRowSignals(database, 'answer')
   const connections = createConnections({database, timers, log, now, limitFactor: config.limitFactor})
   const sweep = createAnswerSweep({...shared, runner, runsAnswers})
-  const stops: (() => void)[] = []
-
-  const every = (milliseconds: number, what: string, work: () => Promise<void>) => {
-    let isBusy = false
-    stops.push(
-      timers.every(milliseconds, () => {
-        if (isBusy) return
-        isBusy = true
-        work()
-          .catch((error: unknown) => log.warn(`${what} failed`, describeError(error)))
-          .finally(() => {
-            isBusy = false
-          })
-      }),
-    )
-  }
+  const turns = createTurns({timers, log})
 
   const answerTask: JobTask = async (payload) => {
     const id = typeof payload === 'object' && payload !== null && 'answerId' in payload ? payload.answerId : undefined
@@ -104,11 +90,11 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
         runner.stop(answerId).catch((error: unknown) => log.warn('stopping an answer failed', describeError(error)))
       })
       connections.start()
-      every(sweepMilliseconds, 'looking after answers', sweep.turn)
-      every(cleanMilliseconds, 'deleting old deltas', sweep.clean)
+      turns.every(sweepMilliseconds, 'looking after answers', sweep.turn)
+      turns.every(cleanMilliseconds, 'deleting old deltas', sweep.clean)
     },
     stop: async () => {
-      for (const stop of stops.splice(0)) stop()
+      turns.stop()
       await runner.drain(drainMilliseconds)
       connections.stop()
       await signals.stop()

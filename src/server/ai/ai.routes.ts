@@ -2,9 +2,10 @@ import {and, desc, eq, type SQL} from 'drizzle-orm'
 import {chatCommand, chatRequest, type ChatCommand, type ChatRequest} from '#contract/chat-requests.ts'
 import {z} from '#contract/schema.ts'
 import type {Identity} from '../auth/identity.ts'
-import {badRequest, HttpFailure, notFound, unauthorized} from '../http/failure.ts'
+import {HttpFailure, notFound, unauthorized} from '../http/failure.ts'
 import {route, type Route, type RouteInput} from '../http/route.ts'
 import {answers} from '../store/schema.ts'
+import {checkKey} from '../work/idempotency.ts'
 import type {AiService} from './ai-service.ts'
 import {chooseForm} from './answers/answer-frames.ts'
 import {answerResponse} from './answers/answer-response.ts'
@@ -73,13 +74,6 @@ async function chat(service: AiService, input: Input, request: ChatRequest): Pro
     drop: input.drop,
     headers: isReplay ? {'idempotent-replay': 'true'} : {},
   })
-}
-
-/** A key is what a client made for one intent (security R45): short and printable. */
-function checkKey(key: string | undefined): string | undefined {
-  if (key !== undefined && !/^[\x21-\x7e]{1,128}$/.test(key))
-    throw badRequest('Idempotency-Key must be 1 to 128 printable characters without spaces.', 'Idempotency-Key')
-  return key
 }
 
 async function resume(

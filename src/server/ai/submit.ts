@@ -1,15 +1,17 @@
-import {createHash, randomUUID} from 'node:crypto'
+import {randomUUID} from 'node:crypto'
 import {and, count, eq, isNull} from 'drizzle-orm'
 import type {ChatRequest} from '#contract/chat-requests.ts'
 import {chatServiceId, type MessageContent} from '#contract/chat.ts'
 import type {Identity} from '../auth/identity.ts'
 import type {ProvidersConfig} from '../config.ts'
-import {badRequest, forbidden, HttpFailure, notFound} from '../http/failure.ts'
+import {badRequest, HttpFailure, notFound} from '../http/failure.ts'
 import {enqueueJob} from '../jobs/jobs.ts'
 import type {Ledger} from '../ledger/ledger.ts'
 import type {Provider} from '../providers/provider.ts'
 import type {Database, Transaction} from '../store/database.ts'
-import {answers, applications, conversations, idempotencyKeys, messages} from '../store/schema.ts'
+import {answers, conversations, messages} from '../store/schema.ts'
+import {claimKey, hashOf} from '../work/idempotency.ts'
+import {usableApplication} from '../work/usable-application.ts'
 import {countRunning, lockAnswersOf, type AnswerRunner} from './answers/answer-runner.ts'
 import {holdReference, type AnswerRow} from './answers/answer-store.ts'
 import {toPrompt} from './answers/prompt.ts'
@@ -87,31 +89,15 @@ function requireOwn(identity: Identity, {user_id: userId, application_id: applic
   if (applicationId !== undefined && applicationId !== identity.applicationId) throw notFound()
 }
 
-/** The answer of an earlier submit with this key. A submit that is being accepted right now is waited for. */
+/** The answer of an earlier submit with this key. */
 async function replay(
   transaction: Transaction,
-  {identity, request, key}: Submit,
+  {identity: {userId}, request, key}: Submit,
   answerId: string,
 ): Promise<AnswerRow | undefined> {
   if (key === undefined) return undefined
-  const requestHash = hashOf(request)
-  const {userId} = identity
-  const inserted = await transaction
-    .insert(idempotencyKeys)
-    .values({userId, key, requestHash, answerId})
-    .onConflictDoNothing()
-    .returning({key: idempotencyKeys.key})
-  if (inserted.length > 0) return undefined
-  const [known] = await transaction
-    .select()
-    .from(idempotencyKeys)
-    .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)))
-  if (known === undefined || known.requestHash !== requestHash)
-    throw new HttpFailure(
-      422,
-      'bad_request',
-      'This Idempotency-Key was used for another question. Make a new key for a new question.',
-    )
+  const known = await claimKey(transaction, {userId, key, requestHash: hashOf(request), subject: {answerId}})
+  if (known === undefined) return undefined
   const [answer] = await transaction
     .select()
     .from(answers)
@@ -125,12 +111,6 @@ async function replay(
   return answer
 }
 
-/** The same question whatever the order of its keys. */
-function hashOf(request: ChatRequest): string {
-  const sorted = Object.entries(request).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url')
-}
-
 async function accept(
   transaction: Transaction,
   parts: SubmitParts,
@@ -138,7 +118,7 @@ async function accept(
   {answerId, provider, content}: {answerId: string; provider: Provider; content: MessageContent},
 ) {
   const {userId} = identity
-  const applicationId = await usableApplication(transaction, parts, identity)
+  const applicationId = await usableApplication(transaction, identity, {serviceId: chatServiceId, now: parts.now()})
   const {conversation, history} = await openConversation(transaction, parts, identity, request)
   if (history.some(({state}) => state === 'pending' || state === 'answering'))
     throw new HttpFailure(
@@ -195,25 +175,6 @@ async function accept(
   await parts.ledger.hold(transaction, {applicationId, userId, amount: held, reference: holdReference(answerId)})
   if (!startsHere) await enqueueJob(transaction, answerJob, {answerId}, {key: `${answerJob}:${answerId}`})
   return {answer, prompt}
-}
-
-/** The credential's application: live, and for chat. Its balance is the ledger's to judge. */
-async function usableApplication(
-  transaction: Transaction,
-  {now}: SubmitParts,
-  {userId, applicationId}: Identity,
-): Promise<string> {
-  if (applicationId === undefined) throw notFound()
-  const [application] = await transaction
-    .select()
-    .from(applications)
-    .where(and(eq(applications.id, applicationId), eq(applications.userId, userId), isNull(applications.deletedAt)))
-  if (application === undefined) throw notFound()
-  if (application.scope === 'Individual' && application.serviceId !== chatServiceId)
-    throw forbidden('The application of this credential is for another service.')
-  if (application.expiredAt !== null && application.expiredAt <= now())
-    throw new HttpFailure(403, 'used_up', 'This application has expired.')
-  return applicationId
 }
 
 type Opened = {conversation: ConversationRow; history: readonly MessageRow[]}

@@ -15,8 +15,8 @@ export const newFileId = (): string => randomBytes(16).toString('base64url')
 export const filePath = ({config}: Pick<ServerDeps, 'config'>, id: string): string => join(config.dataDir, 'files', id)
 const incomingFolder = ({config}: Pick<ServerDeps, 'config'>): string => join(config.dataDir, 'files', 'incoming')
 
-export const tooLarge = () =>
-  new HttpFailure(413, 'content_too_large', `A file has at most ${largestFile / 1_048_576} MB.`, {field: 'file'})
+export const tooLarge = (largest = largestFile) =>
+  new HttpFailure(413, 'content_too_large', `A file has at most ${largest / 1_048_576} MB.`, {field: 'file'})
 
 export type Incoming = {path: string; size: number; keepAs: (id: string) => Promise<void>; discard: () => Promise<void>}
 
@@ -28,13 +28,14 @@ export async function receiveFile(
   deps: Pick<ServerDeps, 'config'>,
   content: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
+  largest = largestFile,
 ): Promise<Incoming> {
   const folder = incomingFolder(deps)
   await mkdir(folder, {recursive: true, mode: 0o700})
   const path = join(folder, newFileId())
   const discard = () => rm(path, {force: true})
   try {
-    const size = await write(path, content, signal)
+    const size = await write(path, content, signal, largest)
     if (size === 0) throw badRequest('The file is empty.', 'file')
     return {path, size, keepAs: (id) => rename(path, filePath(deps, id)), discard}
   } catch (error) {
@@ -43,14 +44,19 @@ export async function receiveFile(
   }
 }
 
-async function write(path: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number> {
+async function write(
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+  largest: number,
+): Promise<number> {
   const file = await open(path, 'wx', 0o600)
   let size = 0
   try {
     for await (const bytes of content) {
       if (signal.aborted) throw cutOff(signal.reason)
       size += bytes.byteLength
-      if (size > largestFile) throw tooLarge()
+      if (size > largest) throw tooLarge(largest)
       await file.writeFile(bytes)
     }
     await file.sync()

@@ -1,11 +1,11 @@
-import {and, eq} from 'drizzle-orm'
+import {and, eq, sql} from 'drizzle-orm'
 import {readFile, rm} from 'node:fs/promises'
 import type {ServerDeps} from '../deps.ts'
 import {HttpFailure, notFound} from '../http/failure.ts'
 import {parseFileAddress} from '../platform/addresses.ts'
 import type {StoredFile} from '../providers/provider.ts'
+import type {Transaction} from '../store/database.ts'
 import {files} from '../store/schema.ts'
-import {sql} from 'drizzle-orm'
 import {filePath, type Incoming} from './file-store.ts'
 
 export type FileRow = typeof files.$inferSelect
@@ -31,20 +31,39 @@ export async function findStoredFile(
   return {name: row.name, type: row.type, size: row.size, read: () => readFile(filePath(deps, row.id))}
 }
 
+/** One person's files are counted and entered one after the other. Ends with the transaction. */
+const lockFilesOf = (transaction: Transaction, userId: string) =>
+  transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`files:${userId}`}, 0))`)
+
+async function usedBytes(transaction: Transaction, userId: string): Promise<number> {
+  const [used] = await transaction
+    .select({bytes: sql<string>`coalesce(sum(${files.size}), 0)`})
+    .from(files)
+    .where(eq(files.userId, userId))
+  return Number(used?.bytes ?? 0)
+}
+
+/** Throws `content_too_large` when nothing more fits into the person's quota: before something is made for it. */
+export async function requireRoomForFiles(deps: ServerDeps, transaction: Transaction, userId: string): Promise<void> {
+  if ((await usedBytes(transaction, userId)) >= deps.config.fileQuotaBytes) throw quotaExceeded(deps)
+}
+
 /**
  * Enters a received file under the person's quota and moves it to its place, both or neither. Uploads of one person take
- * turns here, so that two at once cannot exceed the quota together.
+ * turns here, so that two at once cannot exceed the quota together. `alongside` belongs to the same transaction.
  */
-export async function keepFile(deps: ServerDeps, row: Omit<FileRow, 'createdAt'>, incoming: Incoming): Promise<void> {
+export async function keepFile(
+  deps: ServerDeps,
+  row: Omit<FileRow, 'createdAt'>,
+  incoming: Incoming,
+  alongside?: (transaction: Transaction) => Promise<unknown>,
+): Promise<void> {
   try {
     await deps.database.asUser(row.userId, async (transaction) => {
-      await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`files:${row.userId}`}, 0))`)
-      const [used] = await transaction
-        .select({bytes: sql<string>`coalesce(sum(${files.size}), 0)`})
-        .from(files)
-        .where(eq(files.userId, row.userId))
-      if (Number(used?.bytes ?? 0) + row.size > deps.config.fileQuotaBytes) throw quotaExceeded(deps)
+      await lockFilesOf(transaction, row.userId)
+      if ((await usedBytes(transaction, row.userId)) + row.size > deps.config.fileQuotaBytes) throw quotaExceeded(deps)
       await transaction.insert(files).values({...row, createdAt: deps.now()})
+      await alongside?.(transaction)
       await incoming.keepAs(row.id)
     })
   } catch (error) {

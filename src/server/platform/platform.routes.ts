@@ -4,6 +4,7 @@ import type {Route} from '../http/route.ts'
 import {createLedger} from '../ledger/postgres-ledger.ts'
 import {applicationRoutes} from './applications.routes.ts'
 import type {ChatCatalogue} from './chat-catalogue.ts'
+import {noMedia, type MediaCatalogue} from './media-catalogue.ts'
 import {credentialRoutes} from './credentials.routes.ts'
 import {exchangeRateRoutes} from './exchange-rate.routes.ts'
 import {serviceRoutes} from './services.routes.ts'
@@ -15,11 +16,15 @@ import {userRoutes} from './users.routes.ts'
  * The management API (`{platform}/api/v1`, spec §7). Throws at once, with a sentence, when the exchange-rate file of the
  * configuration is wrong.
  */
-export const platformRoutes = (deps: ServerDeps, catalogue: ChatCatalogue): Route[] => [
+export const platformRoutes = (
+  deps: ServerDeps,
+  catalogue: ChatCatalogue,
+  media: MediaCatalogue = noMedia,
+): Route[] => [
   ...siteRoutes(deps),
   ...termsRoutes(deps),
   ...userRoutes(deps),
-  ...serviceRoutes(deps, catalogue),
+  ...serviceRoutes(deps, catalogue, media),
   ...applicationRoutes(deps, createLedger()),
   ...credentialRoutes(deps),
   ...exchangeRateRoutes(deps),

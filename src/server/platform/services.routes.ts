@@ -8,6 +8,7 @@ import {route, type Route} from '../http/route.ts'
 import {applications, services} from '../store/schema.ts'
 import {refuseForeignImage} from './addresses.ts'
 import type {ChatCatalogue} from './chat-catalogue.ts'
+import type {MediaCatalogue} from './media-catalogue.ts'
 import {isUuid, refuseChanged} from './fields.ts'
 import {pageOf} from './paging.ts'
 import {appliedServices, findService, serviceView} from './services.ts'
@@ -26,7 +27,9 @@ const wholeServiceWrite = z.extend(serviceWrite, {
 })
 
 /** Services (spec §7): everybody signed in reads them, only operators write them (policy `operator`, 403 for others). */
-export function serviceRoutes(deps: ServerDeps, catalogue: ChatCatalogue): Route[] {
+export function serviceRoutes(deps: ServerDeps, chat: ChatCatalogue, media: MediaCatalogue): Route[] {
+  const catalogues = {chat, media}
+
   const valuesOf = (body: z.infer<typeof serviceWrite>, origin: string | undefined) => {
     refuseForeignImage(deps.config, origin, 'thumbnail', body.thumbnail)
     return {
@@ -65,7 +68,9 @@ export function serviceRoutes(deps: ServerDeps, catalogue: ChatCatalogue): Route
           const [total] = await transaction.select({number: count()}).from(services).where(filter)
           return {rows, count: total?.number ?? 0, applied: await appliedServices(transaction, rows)}
         })
-        const items = await Promise.all(found.rows.map((row) => serviceView(row, catalogue, found.applied.has(row.id))))
+        const items = await Promise.all(
+          found.rows.map((row) => serviceView(row, catalogues, found.applied.has(row.id))),
+        )
         return Response.json({count: found.count, items})
       },
     }),
@@ -84,7 +89,7 @@ export function serviceRoutes(deps: ServerDeps, catalogue: ChatCatalogue): Route
           return row && {row, applied: await appliedServices(transaction, [row])}
         })
         if (!found) throw notFound()
-        return Response.json(await serviceView(found.row, catalogue, found.applied.has(found.row.id)))
+        return Response.json(await serviceView(found.row, catalogues, found.applied.has(found.row.id)))
       },
     }),
     route({
@@ -99,7 +104,7 @@ export function serviceRoutes(deps: ServerDeps, catalogue: ChatCatalogue): Route
           transaction.insert(services).values(valuesOf(body, origin)).returning(),
         )
         if (!row) throw new Error('The new service was not returned')
-        return Response.json(await serviceView(row, catalogue, false), {status: 201})
+        return Response.json(await serviceView(row, catalogues, false), {status: 201})
       },
     }),
     route({
@@ -121,7 +126,7 @@ export function serviceRoutes(deps: ServerDeps, catalogue: ChatCatalogue): Route
             .returning(),
         )
         if (!row) throw notFound()
-        return Response.json(await serviceView(row, catalogue, false))
+        return Response.json(await serviceView(row, catalogues, false))
       },
     }),
     route({
@@ -133,8 +138,8 @@ export function serviceRoutes(deps: ServerDeps, catalogue: ChatCatalogue): Route
       handle: async ({params}) => {
         const wanted = params.id
         if (wanted === undefined || !isUuid(wanted)) throw notFound()
-        if (wanted === chatServiceId)
-          throw new HttpFailure(409, 'conflict', 'Chat is part of this installation and stays.')
+        if (wanted === chatServiceId || media.has(wanted))
+          throw new HttpFailure(409, 'conflict', 'This service is part of this installation and stays.')
         await deps.database.asSystem(async (transaction) => {
           // The row lock keeps a new application from referring to it between the count and the delete.
           const [row] = await transaction.select().from(services).where(eq(services.id, wanted)).for('update')

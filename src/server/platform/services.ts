@@ -4,20 +4,23 @@ import type {Service} from '#contract/management.ts'
 import type {Transaction} from '../store/database.ts'
 import {applications, services} from '../store/schema.ts'
 import type {ChatCatalogue} from './chat-catalogue.ts'
+import type {MediaCatalogue} from './media-catalogue.ts'
 import {present} from './fields.ts'
 
 export type ServiceRow = typeof services.$inferSelect
 
+export type Catalogues = {chat: ChatCatalogue; media: MediaCatalogue}
+
 /**
- * A service on the wire. `metadata` of chat is filled at read time from the catalogue, so that it names the models that
- * would answer now; `applied` says whether the caller has an application of its own for it.
+ * A service on the wire. `metadata` of chat and of media tools is filled at read time from the catalogues, so that it
+ * names who would answer now; `applied` says whether the caller has an application of its own for it.
  */
-export async function serviceView(row: ServiceRow, catalogue: ChatCatalogue, applied: boolean): Promise<Service> {
-  return {
-    ...storedServiceView(row),
-    applied,
-    ...(row.id === chatServiceId && {metadata: {...row.metadata, ...(await servedMetadata(catalogue))}}),
-  }
+export async function serviceView(row: ServiceRow, {chat, media}: Catalogues, applied: boolean): Promise<Service> {
+  const metadata =
+    row.id === chatServiceId
+      ? {...row.metadata, ...(await servedMetadata(chat))}
+      : media.metadataOf(row.id, row.metadata)
+  return {...storedServiceView(row), applied, metadata}
 }
 
 const servedMetadata = async (catalogue: ChatCatalogue) => ({

@@ -27,7 +27,9 @@ export function createProviders(
     return kept
   }
   return createProviderRegistry({
-    configured: config.providers.map((entry) => ({provider: create(entry), groups: entry.groups})),
+    configured: config.providers
+      .filter(({groups}) => groups.length > 0)
+      .map((entry) => ({provider: create(entry), groups: entry.groups})),
     detect: async () => (config.detectLocal ? (await detectLocalProviders({log, ports})).map(keep) : []),
     sandbox: config.sandbox ? parts.sandbox : undefined,
     now,

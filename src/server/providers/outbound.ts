@@ -1,9 +1,15 @@
+import {lookup as resolveName, type LookupAddress} from 'node:dns'
+import http, {type IncomingMessage} from 'node:http'
+import https from 'node:https'
+import {isIP, type LookupFunction} from 'node:net'
 import {ProviderFailure} from './provider.ts'
+import {isPublicAddress} from './public-address.ts'
 import {realTimers, type Timers} from './timers.ts'
 
 /*
- * The only module of the server that opens connections to other machines (security R27), and only below base addresses
- * of the operator's configuration: never to an address a person or a model wrote.
+ * The only module of the server that opens connections to other machines (security R27): below base addresses of the
+ * operator's configuration, to callbacks at origins of that configuration, and to public https addresses at which a
+ * provider says it left what it made. Never to an address a person or a model wrote.
  */
 
 /** A configured server. `name` is what people see in error messages. */
@@ -21,6 +27,7 @@ export type OutboundRequest = {
   /** Below the base address, with a leading slash. A query of the base address (Azure's `api-version`) is kept. */
   path: string
   method: 'GET' | 'POST'
+  /** Sent as JSON, or as it is when it is a form with files. */
   body?: unknown
   headers?: Record<string, string>
   signal: AbortSignal
@@ -32,6 +39,8 @@ export type OutboundResponse = {
   headers: Headers
   /** The body as text, cut anywhere but inside a character. Throws `ProviderFailure` when contact is lost. */
   text: AsyncIterable<string>
+  /** The same body as bytes: one of the two is read. */
+  bytes: AsyncIterable<Uint8Array>
 }
 
 const longestError = 64 * 1024
@@ -58,6 +67,7 @@ function causeCode(error: unknown): string | undefined {
  */
 export async function callUpstream(request: OutboundRequest, ports: OutboundPorts): Promise<OutboundResponse> {
   const {upstream, signal, deadlines} = request
+  const form = request.body instanceof FormData ? request.body : undefined
   const silence = new AbortController()
   let begun = false
   let stopWatch = ports.timers.after(deadlines.firstByteMilliseconds, () => silence.abort())
@@ -91,11 +101,12 @@ export async function callUpstream(request: OutboundRequest, ports: OutboundPort
     response = await ports.fetch(endpoint(upstream.baseUrl, request.path), {
       method: request.method,
       headers: {
-        ...(request.body === undefined ? {} : {'content-type': 'application/json'}),
+        // The boundary of a form is known to `fetch` alone.
+        ...(request.body === undefined || form !== undefined ? {} : {'content-type': 'application/json'}),
         ...authorization(upstream),
         ...request.headers,
       },
-      body: request.body === undefined ? undefined : JSON.stringify(request.body),
+      body: form ?? (request.body === undefined ? undefined : JSON.stringify(request.body)),
       redirect: 'error',
       signal: AbortSignal.any([signal, silence.signal]),
     })
@@ -104,8 +115,7 @@ export async function callUpstream(request: OutboundRequest, ports: OutboundPort
     throw failure(error)
   }
 
-  async function* text(): AsyncGenerator<string> {
-    const decoder = new TextDecoder()
+  async function* readBody(): AsyncGenerator<Uint8Array> {
     const body: AsyncIterable<Uint8Array> | null = response.body
     try {
       if (body === null) return
@@ -113,18 +123,26 @@ export async function callUpstream(request: OutboundRequest, ports: OutboundPort
       for await (const bytes of body) {
         begun = true
         heard()
-        const piece = decoder.decode(bytes, {stream: true})
-        if (piece !== '') yield piece
+        yield bytes
       }
-      const rest = decoder.decode()
-      if (rest !== '') yield rest
     } catch (error) {
       throw failure(error)
     } finally {
       stopWatch()
     }
   }
-  return {status: response.status, headers: response.headers, text: text()}
+  const bytes = readBody()
+  return {status: response.status, headers: response.headers, bytes, text: decoded(bytes)}
+}
+
+async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  for await (const piece of bytes) {
+    const text = decoder.decode(piece, {stream: true})
+    if (text !== '') yield text
+  }
+  const rest = decoder.decode()
+  if (rest !== '') yield rest
 }
 
 /** The whole body of a short answer (errors, lists of models), bounded. */
@@ -142,4 +160,130 @@ function authorization({baseUrl, apiKey}: Upstream): Record<string, string> {
   if (apiKey === undefined) return {}
   const bearer = {authorization: `Bearer ${apiKey}`}
   return new URL(baseUrl).hostname.endsWith('.openai.azure.com') ? {...bearer, 'api-key': apiKey} : bearer
+}
+
+const mostRedirects = 3
+const downloadIdleMilliseconds = 30_000
+
+export type Download = {type: string | undefined; bytes: AsyncIterable<Uint8Array>}
+
+export type DownloadRequest = {
+  /** Named in failures. */
+  upstream: string
+  address: string
+  /** The operator's own server: fetched wherever it stands and also without TLS. */
+  ownOrigin?: string | undefined
+  signal: AbortSignal
+  /** All addresses of a name; tests bring their own. */
+  resolve?: (name: string) => Promise<readonly LookupAddress[]>
+}
+
+const resolveAll = (name: string): Promise<readonly LookupAddress[]> =>
+  new Promise((resolve, reject) =>
+    resolveName(name, {all: true, verbatim: true}, (error, addresses) => (error ? reject(error) : resolve(addresses))),
+  )
+
+/**
+ * Fetches what a provider made from where it says it is (security R27): https to a public address only, the connection
+ * goes to the very address that was checked, each redirect is checked again, and nothing of ours (no key, no cookie) goes
+ * along. The caller bounds the size. Throws `ProviderFailure`.
+ */
+export async function download(request: DownloadRequest): Promise<Download> {
+  let address = request.address
+  for (let hop = 0; hop <= mostRedirects; hop += 1) {
+    const response = await openDownload(request, address)
+    const status = response.statusCode ?? 0
+    const {location} = response.headers
+    if (status >= 300 && status < 400 && location !== undefined && URL.canParse(location, address)) {
+      response.destroy()
+      address = new URL(location, address).href
+      continue
+    }
+    if (status === 200) return {type: response.headers['content-type'], bytes: readDownload(request, response)}
+    response.destroy()
+    throw new ProviderFailure('api_error', `${request.upstream} does not hand out what it made (${status}).`, {status})
+  }
+  throw new ProviderFailure('api_error', `${request.upstream} sends what it made from address to address.`)
+}
+
+async function openDownload(request: DownloadRequest, address: string): Promise<IncomingMessage> {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  const isOwn = url !== undefined && url.origin === request.ownOrigin
+  if (url === undefined || !(url.protocol === 'https:' || (isOwn && url.protocol === 'http:'))) throw refused(request)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (!isOwn && isIP(host) !== 0 && !isPublicAddress(host)) throw refused(request)
+  const send = url.protocol === 'https:' ? https.request : http.request
+  return new Promise((resolve, reject) => {
+    const outgoing = send(url, {
+      signal: request.signal,
+      agent: false,
+      headers: {accept: '*/*', 'accept-encoding': 'identity'},
+      ...(isOwn ? {} : {lookup: checkedLookup(request)}),
+    })
+    outgoing.setTimeout(downloadIdleMilliseconds, () => outgoing.destroy(silent(request)))
+    outgoing.on('response', resolve)
+    outgoing.on('error', (error) => reject(lost(request, error)))
+    outgoing.end()
+  })
+}
+
+/** One address that is not public spoils the name: it would be tried next. */
+function checkedLookup(request: DownloadRequest): LookupFunction {
+  const {resolve = resolveAll} = request
+  return (name, options, callback) => {
+    resolve(name)
+      .then((addresses) => {
+        const [first] = addresses
+        if (first === undefined || !addresses.every(({address}) => isPublicAddress(address))) throw refused(request)
+        if (options.all) callback(null, [first])
+        else callback(null, first.address, first.family)
+      })
+      .catch((error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), []))
+  }
+}
+
+async function* readDownload(request: DownloadRequest, response: IncomingMessage): AsyncGenerator<Uint8Array> {
+  try {
+    // A stream without an encoding yields buffers; its type says `any`.
+    for await (const piece of response) yield piece as Buffer
+    if (!response.complete) throw lost(request)
+  } catch (error) {
+    throw lost(request, error)
+  } finally {
+    response.destroy()
+  }
+}
+
+const refused = ({upstream}: DownloadRequest) =>
+  new ProviderFailure('api_error', `${upstream} left what it made at an address that is not fetched from here.`)
+const silent = ({upstream}: DownloadRequest) =>
+  new ProviderFailure('timeout', `${upstream} was silent for ${seconds(downloadIdleMilliseconds)}.`)
+
+function lost(request: DownloadRequest, cause?: unknown): ProviderFailure {
+  if (cause instanceof ProviderFailure) return cause
+  if (request.signal.aborted) return new ProviderFailure('canceled', 'The task was stopped.', {cause})
+  const code = causeCode(cause)
+  return new ProviderFailure(
+    'api_error',
+    `What ${request.upstream} made cannot be fetched${code ? ` (${code})` : ''}.`,
+    {
+      cause,
+    },
+  )
+}
+
+/** Posts `body` once to an address whose origin the operator has listed. Follows nothing. Resolves with the status. */
+export async function postCallback(
+  {address, body, signal}: {address: string; body: unknown; signal: AbortSignal},
+  ports: OutboundPorts,
+): Promise<number> {
+  const response = await ports.fetch(address, {
+    method: 'POST',
+    headers: {'content-type': 'application/json'},
+    body: JSON.stringify(body),
+    redirect: 'error',
+    signal,
+  })
+  await response.body?.cancel()
+  return response.status
 }

@@ -1,8 +1,8 @@
 import {HttpFailure} from '../../http/failure.ts'
-import {statusOf} from './answer-failure.ts'
+import {statusOf} from '../../work/failure-end.ts'
 import {contentTypes, createFrameWriter, ping, type AnswerForm, type FrameWriter} from './answer-frames.ts'
 import type {AnswerRow} from './answer-store.ts'
-import type {Connection, Connections} from './connections.ts'
+import type {Connection, Connections} from '../../work/connections.ts'
 import {followAnswer, type FollowParts, type FollowStep} from './follow-answer.ts'
 
 export type ResponseParts = FollowParts & {connections: Connections}

@@ -8,15 +8,14 @@ import type {Timers} from '../../providers/timers.ts'
 import type {Database, Transaction} from '../../store/database.ts'
 import {answers, messages} from '../../store/schema.ts'
 import {tariffOf} from '../pricing.ts'
-import {interrupted, notServed, type EndReason} from './answer-failure.ts'
+import type {EndReason} from '../../work/failure-end.ts'
+import {persistently} from '../../work/persistently.ts'
+import {interrupted, notServed} from './answer-failure.ts'
 import {endAnswer, endOf, type AnswerRow, type Run, type Settlement} from './answer-store.ts'
 import {createAnswerWriter} from './answer-writer.ts'
 import {LiveAnswer} from './live-answer.ts'
 import {loadPrompt} from './prompt.ts'
 import {runAnswer} from './run-answer.ts'
-
-const endAttempts = 60
-const endRetryMilliseconds = 1_000
 
 export type RunnerParts = {
   database: Database
@@ -123,25 +122,12 @@ export function createAnswerRunner(parts: RunnerParts): AnswerRunner {
         writer.add(text)
       },
     })
-    const ended = await persistently(async () => {
+    const ended = await persistently({timers, log}, 'ending an answer', async () => {
       const batch = await writer.close()
       if (result === 'lost') return false
       return database.asSystem((transaction) => endAnswer(transaction, ledger, run, {...result, batch, now: now()}))
     })
     live.finish(ended && result !== 'lost' ? result.end : await storedEnd(run.answerId))
-  }
-
-  /** The end of an answer is worth waiting for a database that comes back. */
-  const persistently = async (work: () => Promise<boolean>): Promise<boolean> => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await work()
-      } catch (error) {
-        if (attempt >= endAttempts) throw error
-        log.warn('ending an answer failed', {attempt, ...describeError(error)})
-        await new Promise<void>((resolve) => void timers.after(endRetryMilliseconds, resolve))
-      }
-    }
   }
 
   const storedEnd = async (answerId: string) => {

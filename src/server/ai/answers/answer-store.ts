@@ -2,18 +2,14 @@ import {and, asc, eq, gt, inArray, sql} from 'drizzle-orm'
 import {chatServiceId} from '#contract/chat.ts'
 import type {Ledger} from '../../ledger/ledger.ts'
 import type {Transaction} from '../../store/database.ts'
-import {answerChunks, answers, applications, conversations, messages, usages} from '../../store/schema.ts'
+import {answerChunks, answers, conversations, messages} from '../../store/schema.ts'
+import {notifyRow} from '../../work/row-signals.ts'
+import {insertUsage} from '../../work/usage.ts'
 import type {AnswerEnd} from './live-answer.ts'
 
 export type AnswerRow = typeof answers.$inferSelect
 
-/** Channel on which processes tell each other that an answer moved; the payload is its id. Rows are the truth. */
-export const answerChannel = 'answer'
-
 export const holdReference = (answerId: string): string => `answer:${answerId}`
-
-export const notifyAnswer = (transaction: Transaction, answerId: string) =>
-  transaction.execute(sql`select pg_notify(${answerChannel}, ${answerId})`)
 
 /** The run of an answer by one worker: only the holder of the newest fence may write (security R66). */
 export type Run = {answerId: string; userId: string; fence: number}
@@ -35,7 +31,7 @@ export async function storeBatch(
     .returning({stopRequestedAt: answers.stopRequestedAt})
   if (row === undefined) return 'lost'
   await insertBatch(transaction, run, batch)
-  await notifyAnswer(transaction, run.answerId)
+  await notifyRow(transaction, 'answer', run.answerId)
   return row.stopRequestedAt === null ? 'stored' : 'stop'
 }
 
@@ -100,8 +96,8 @@ export async function endAnswer(
     .set({content: text, state: end.state, outcome: failed?.outcome ?? null, error: failed?.error ?? null})
     .where(eq(messages.id, row.messageId))
   await transaction.update(conversations).set({updatedAt: now}).where(eq(conversations.id, row.conversationId))
-  if (settlement.status !== undefined) await insertUsage(transaction, row, settled, settlement)
-  await notifyAnswer(transaction, run.answerId)
+  await enterUsage(transaction, row, settled, settlement)
+  await notifyRow(transaction, 'answer', run.answerId)
   return true
 }
 
@@ -112,18 +108,14 @@ const lockConversation = (transaction: Transaction, answerId: string) =>
         (select ${answers.conversationId} from ${answers} where ${answers.id} = ${answerId}) for update`,
   )
 
-async function insertUsage(
+async function enterUsage(
   transaction: Transaction,
   row: AnswerRow,
   settled: string,
   settlement: Settlement,
 ): Promise<void> {
   if (row.applicationId === null || settlement.status === undefined) return
-  const [application] = await transaction
-    .select({remaining: applications.remainingAmount})
-    .from(applications)
-    .where(eq(applications.id, row.applicationId))
-  await transaction.insert(usages).values({
+  await insertUsage(transaction, {
     userId: row.userId,
     applicationId: row.applicationId,
     serviceId: chatServiceId,
@@ -131,7 +123,6 @@ async function insertUsage(
     statusCode: settlement.status,
     traceId: row.traceId,
     deductedAmount: settled,
-    remainingAmount: application?.remaining ?? '0',
     metadata: {
       model: row.model,
       provider: row.provider,

@@ -3,20 +3,19 @@ import type {Timers} from '../../providers/timers.ts'
 import type {Database} from '../../store/database.ts'
 import {answers} from '../../store/schema.ts'
 import type {AnswerRunner} from './answer-runner.ts'
-import type {AnswerSignals} from './answer-signals.ts'
+import {nextMove} from '../../work/next-move.ts'
+import type {RowSignals} from '../../work/row-signals.ts'
 import {endOf, storedDeltas, type Numbered} from './answer-store.ts'
 import {interrupted} from './answer-failure.ts'
 import type {AnswerEnd, LiveAnswer} from './live-answer.ts'
 
-/** How often a follower looks by itself, should a signal between processes be lost. */
-export const lookMilliseconds = 2_000
 /** Of text in one step, so that a reader who does not read holds no more than this. */
 const charactersAtOnce = 16_384
 
 export type FollowParts = {
   database: Database
   runner: Pick<AnswerRunner, 'live'>
-  signals: Pick<AnswerSignals, 'onceMoved'>
+  signals: Pick<RowSignals, 'onceMoved'>
   timers: Timers
 }
 
@@ -114,23 +113,3 @@ const changed = (live: LiveAnswer, signal: AbortSignal): Promise<void> =>
     const take = live.onceChanged(wake)
     signal.addEventListener('abort', wake, {once: true})
   })
-
-function nextMove(
-  parts: FollowParts,
-  answerId: string,
-  signal: AbortSignal,
-): {done: Promise<void>; cancel: () => void} {
-  let cancel: () => void = () => undefined
-  const done = new Promise<void>((resolve) => {
-    cancel = () => {
-      forget()
-      stopTimer()
-      signal.removeEventListener('abort', cancel)
-      resolve()
-    }
-    const forget = parts.signals.onceMoved(answerId, () => cancel())
-    const stopTimer = parts.timers.after(lookMilliseconds, () => cancel())
-    signal.addEventListener('abort', cancel, {once: true})
-  })
-  return {done, cancel}
-}

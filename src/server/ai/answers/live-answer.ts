@@ -1,8 +1,7 @@
-import type {MessageOutcome} from '#contract/chat.ts'
+import type {FailedEnd} from '../../work/failure-end.ts'
 
 /** How an answer ended. Only `finished` is a success; each failure says which of the three it is. */
-export type AnswerEnd =
-  {state: 'finished'} | {state: 'failed'; outcome: MessageOutcome; error: {code: string; message: string}}
+export type AnswerEnd = {state: 'finished'} | FailedEnd
 
 /**
  * The deltas of an answer that runs in this process. Delta `n` (from 1) is `deltas[n - 1]`; listeners read from their

@@ -1,20 +1,12 @@
 import type {Log} from '../../log.ts'
 import {ProviderFailure, type ChatInput, type Provider} from '../../providers/provider.ts'
 import {estimateTokens, type Tariff} from '../pricing.ts'
-import {
-  endless,
-  failureEnd,
-  interrupted,
-  statusOf,
-  stopped,
-  tooLong,
-  unstorable,
-  type EndReason,
-} from './answer-failure.ts'
+import {failureEnd, statusOf, type EndReason} from '../../work/failure-end.ts'
+import {endless, interrupted, stopped, tooLong, unstorable} from './answer-failure.ts'
 import type {Settlement} from './answer-store.ts'
 import {createDeltaCleaner, toDeltas} from './answer-text.ts'
 import type {AnswerEnd} from './live-answer.ts'
-import {untilAborted} from './until-aborted.ts'
+import {untilAborted} from '../../work/until-aborted.ts'
 
 /** In bytes (security R38). */
 const longestAnswer = 8 * 1024 * 1024

@@ -2,14 +2,14 @@ import {and, eq, inArray, sql} from 'drizzle-orm'
 import type {Timers} from '../../providers/timers.ts'
 import {answers} from '../../store/schema.ts'
 import type {AnswerRunner} from './answer-runner.ts'
-import {answerChannel, endOf, type AnswerRow} from './answer-store.ts'
-import {stopPayload, type AnswerSignals} from './answer-signals.ts'
+import {endOf, type AnswerRow} from './answer-store.ts'
+import {notifyRow, type RowSignals} from '../../work/row-signals.ts'
 import {takeOver, type TakeOverParts} from './take-over.ts'
 
 /** How long the worker of another process has to end its answer itself, with the deltas it has not stored yet. */
 export const stopGraceMilliseconds = 1_000
 
-export type StopParts = TakeOverParts & {runner: AnswerRunner; signals: AnswerSignals; timers: Timers}
+export type StopParts = TakeOverParts & {runner: AnswerRunner; signals: RowSignals; timers: Timers}
 
 /**
  * Ends a person's answer as stopped, wherever it runs, with its text kept; needs no listener (security R40, R42). An
@@ -44,9 +44,7 @@ async function stopElsewhere(parts: StopParts, answerId: string, userId: string)
     isOver = true
     wake()
   })
-  await database.asUser(userId, (transaction) =>
-    transaction.execute(sql`select pg_notify(${answerChannel}, ${stopPayload(answerId)})`),
-  )
+  await database.asUser(userId, (transaction) => notifyRow(transaction, 'answer', answerId, 'stop'))
   try {
     for (;;) {
       const moved = new Promise<void>((resolve) => (wake = resolve))

@@ -1,9 +1,9 @@
 import {inArray} from 'drizzle-orm'
-import {describeError} from '../../http/boundary.ts'
-import type {Log} from '../../log.ts'
-import type {Timers} from '../../providers/timers.ts'
-import type {Database} from '../../store/database.ts'
-import {credentials} from '../../store/schema.ts'
+import {describeError} from '../http/boundary.ts'
+import type {Log} from '../log.ts'
+import type {Timers} from '../providers/timers.ts'
+import type {Database} from '../store/database.ts'
+import {credentials} from '../store/schema.ts'
 
 export const pingMilliseconds = 15_000
 /** Well within the 30 s after which a revoked key must not read any more (security R23). */

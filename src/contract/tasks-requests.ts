@@ -1,0 +1,37 @@
+import {identifier, z} from './schema.ts'
+
+/*
+ * Bodies of POST {api}/{service}/tasks and what may stand beside the body of a generation call, read strictly by the
+ * server. They stand apart from the answers so that the client, which only sends them, does not carry the rules.
+ */
+
+/** Unix seconds, with fractions (contract/media §1.5). */
+const time = z.number().check(z.minimum(0), z.maximum(100_000_000_000))
+
+export const taskCommand = z.union([
+  z.strictObject({action: z.literal('retrieve'), id: identifier}),
+  z.strictObject({
+    action: z.literal('retrieve_batch'),
+    ids: z.optional(z.array(identifier).check(z.maxLength(100))),
+    application_id: z.optional(identifier),
+    user_id: z.optional(identifier),
+    type: z.optional(z.string().check(z.maxLength(64))),
+    limit: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(100))),
+    offset: z.optional(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000))),
+    created_at_min: z.optional(time),
+    created_at_max: z.optional(time),
+  }),
+  /** Ours, where `service.metadata.capabilities` offers it: takes the task and its files away; a running one is stopped. */
+  z.strictObject({action: z.literal('delete'), id: identifier, user_id: z.optional(identifier)}),
+])
+export type TaskCommand = z.infer<typeof taskCommand>
+
+/**
+ * What every generation call may carry beside its own body (contract/media §1.4): both keys mean "queue it and answer
+ * with the task's id at once". The rest is the operation's to read.
+ */
+export const generationCall = z.looseObject({
+  callback_url: z.optional(z.string().check(z.maxLength(2048))),
+  async: z.optional(z.boolean()),
+})
+export type GenerationCall = z.infer<typeof generationCall>

@@ -1,0 +1,183 @@
+import {and, eq, inArray} from 'drizzle-orm'
+import {randomUUID} from 'node:crypto'
+import {rm} from 'node:fs/promises'
+import {fileTypeFromFile} from 'file-type'
+import type {Made, Medium} from '#contract/media/media-tool.ts'
+import type {ServerDeps} from '../deps.ts'
+import {cleanFileName} from '../files/file-name.ts'
+import {filePath, newFileId, receiveFile} from '../files/file-store.ts'
+import {fileTypeOf} from '../files/file-types.ts'
+import {inspectFile, type Dimensions} from '../files/inspect-file.ts'
+import {keepFile} from '../files/stored-files.ts'
+import {HttpFailure} from '../http/failure.ts'
+import type {MadeFile, MediaContent} from '../providers/media-provider.ts'
+import {download} from '../providers/outbound.ts'
+import {ProviderFailure} from '../providers/provider.ts'
+import type {Transaction} from '../store/database.ts'
+import {files, taskArtifacts, tasks} from '../store/schema.ts'
+import {fileMark} from './file-marks.ts'
+import type {TaskRow} from './task-store.ts'
+
+const megabyte = 1_048_576
+/** Bytes of one result. */
+const largest: Record<Medium, number> = {image: 50 * megabyte, audio: 200 * megabyte, video: 500 * megabyte, text: 0}
+
+export type ArtifactParts = {deps: ServerDeps; task: TaskRow; signal: AbortSignal}
+/** Whom results come from, and which origin of it is the operator's own. */
+export type ArtifactSource = {name: string; origin?: string | undefined}
+
+export type Kept = {id: string; mark: string; type: string; size: Dimensions | undefined}
+
+/**
+ * Copies one file that a provider made into the person's own store: bounded in bytes, of the medium that was promised by
+ * its magic bytes (security R29, R30), under the person's quota. `alongside` belongs to the same transaction.
+ */
+export async function keepContent(
+  {deps, task, signal}: ArtifactParts,
+  source: ArtifactSource,
+  {medium, name, content}: {medium: Exclude<Medium, 'text'>; name: string; content: MediaContent},
+  alongside: (transaction: Transaction, fileId: string) => Promise<unknown>,
+): Promise<Kept> {
+  const incoming = await receiveFile(deps, await open(content, source, signal), signal, largest[medium])
+  try {
+    const detected = await fileTypeFromFile(incoming.path)
+    const fileType = detected && fileTypeOf(detected.ext)
+    if (!detected || fileType?.kind !== medium)
+      throw new ProviderFailure('api_error', `${source.name} sent something else than the ${medium} it was asked for.`)
+    const size = await inspectFile(incoming.path, fileType)
+    const id = newFileId()
+    const stem = cleanFileName(name.replace(/\.[A-Za-z0-9]{1,10}$/, '')) || medium
+    const row = {
+      id,
+      userId: task.userId,
+      name: `${stem.slice(0, 80)}.${detected.ext}`,
+      type: fileType.type,
+      size: incoming.size,
+      width: size?.width ?? null,
+      height: size?.height ?? null,
+    }
+    await keepFile(deps, row, incoming, async (transaction) => {
+      await requireRun(transaction, task, signal)
+      await alongside(transaction, id)
+    })
+    return {id, mark: fileMark(row), type: row.type, size}
+  } catch (error) {
+    await incoming.discard()
+    // What is wrong with the provider's file is the provider's fault; a full quota is the person's to mend.
+    if (error instanceof HttpFailure && error.code === 'bad_request')
+      throw new ProviderFailure('api_error', `${source.name} sent a damaged ${medium}.`, {cause: error})
+    throw error
+  }
+}
+
+/** A run that was ended or taken over keeps nothing any more. */
+async function requireRun(transaction: Transaction, {id, fence}: TaskRow, signal: AbortSignal): Promise<void> {
+  const [run] = await transaction
+    .select({id: tasks.id})
+    .from(tasks)
+    .where(and(eq(tasks.id, id), eq(tasks.fence, fence)))
+  if (run === undefined || signal.aborted) throw new ProviderFailure('canceled', 'The task was stopped.')
+}
+
+async function open(
+  content: MediaContent,
+  source: ArtifactSource,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  if (content instanceof Uint8Array) return oneOf(content)
+  if (!('address' in content)) return content
+  const {bytes} = await download({upstream: source.name, address: content.address, ownOrigin: source.origin, signal})
+  return bytes
+}
+
+async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+/** Keeps what a provider made, in order, for the tool's own answer to be written from. */
+export async function keepFiles(
+  parts: ArtifactParts,
+  source: ArtifactSource,
+  made: readonly MadeFile[],
+): Promise<Made[]> {
+  const kept: Made[] = []
+  for (const file of made) kept.push(await keepOne(parts, source, file))
+  return kept
+}
+
+async function keepOne(parts: ArtifactParts, source: ArtifactSource, file: MadeFile): Promise<Made> {
+  const {deps, task} = parts
+  const id = randomUUID()
+  const artifact = {userId: task.userId, taskId: task.id, service: task.service, handle: id, medium: file.medium}
+  const facts = {
+    id,
+    medium: file.medium,
+    durationSeconds: file.durationSeconds,
+    seed: file.seed,
+    title: file.title,
+    text: file.text,
+    style: file.style,
+    madeAt: deps.now().toISOString(),
+  }
+  if (file.medium === 'text') {
+    await deps.database.asUser(task.userId, (transaction) => transaction.insert(taskArtifacts).values(artifact))
+    return {...facts, url: ''}
+  }
+  const preview =
+    file.preview &&
+    (await keepContent(
+      parts,
+      source,
+      {medium: 'image', name: `${file.name}-preview`, content: file.preview.file},
+      (transaction, previewFileId) =>
+        transaction.insert(taskArtifacts).values({...artifact, handle: '', medium: 'image', previewFileId}),
+    ))
+  const main = await keepContent(
+    parts,
+    source,
+    {medium: file.medium, name: file.name, content: file.file},
+    (transaction, fileId) => transaction.insert(taskArtifacts).values({...artifact, fileId}),
+  )
+  return {
+    ...facts,
+    url: main.mark,
+    previewUrl: preview?.mark,
+    width: file.width ?? main.size?.width,
+    height: file.height ?? main.size?.height,
+  }
+}
+
+/** The person's result that a request names by its id. */
+export async function findArtifact(
+  transaction: Transaction,
+  {userId, service, handle}: {userId: string; service: string; handle: string},
+) {
+  const [found] = await transaction
+    .select()
+    .from(taskArtifacts)
+    .where(and(eq(taskArtifacts.userId, userId), eq(taskArtifacts.service, service), eq(taskArtifacts.handle, handle)))
+    .limit(1)
+  return found
+}
+
+/** Takes away all files of a task: before it is made anew, when it failed after all, and when it is deleted. */
+export async function dropArtifacts(
+  deps: ServerDeps,
+  {id, userId}: {id: string; userId: string},
+  alongside?: (transaction: Transaction) => Promise<unknown>,
+): Promise<void> {
+  const ids = await deps.database.asUser(userId, async (transaction) => {
+    const rows = await transaction
+      .delete(taskArtifacts)
+      .where(and(eq(taskArtifacts.taskId, id), eq(taskArtifacts.userId, userId)))
+      .returning({fileId: taskArtifacts.fileId, previewFileId: taskArtifacts.previewFileId})
+    const fileIds = rows
+      .flatMap(({fileId, previewFileId}) => [fileId, previewFileId])
+      .filter((fileId) => fileId !== null)
+    if (fileIds.length > 0)
+      await transaction.delete(files).where(and(inArray(files.id, fileIds), eq(files.userId, userId)))
+    await alongside?.(transaction)
+    return fileIds
+  })
+  for (const fileId of ids) await rm(filePath(deps, fileId), {force: true})
+}

@@ -1,0 +1,44 @@
+import {isRecord} from '#domain/is-record.ts'
+import {filesPath} from '../platform/addresses.ts'
+
+/*
+ * Addresses of our own files inside requests and answers of tasks. They are stored as marks, without an origin, since an
+ * installation is reached under several and may get another one.
+ */
+
+const prefix = 'atrium-file:'
+
+export const fileMark = ({id, name}: {id: string; name: string}): string => `${prefix}${id}/${encodeURIComponent(name)}`
+
+/** The file a mark names. */
+export const markedFile = (text: string): string | undefined =>
+  text.startsWith(prefix) ? text.slice(prefix.length).split('/')[0] : undefined
+
+/** Every text inside of `value`, changed by `change`; `undefined` takes it out. Keys stay. */
+export function mapTexts(value: unknown, change: (text: string, key: string) => string | undefined, key = ''): unknown {
+  if (typeof value === 'string') return change(value, key)
+  if (Array.isArray(value))
+    return value.map((item: unknown) => mapTexts(item, change, key)).filter((item) => item !== undefined)
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, item]) => [name, mapTexts(item, change, name)] as const)
+      .filter(([, item]) => item !== undefined),
+  )
+}
+
+const mapRecord = (value: Record<string, unknown>, change: (text: string, key: string) => string | undefined) =>
+  mapTexts(value, change) as Record<string, unknown> // a record stays one
+
+/** `value` with whole addresses below `base` (`platformBase`) instead of marks. */
+export const withAddresses = (value: Record<string, unknown>, base: string): Record<string, unknown> =>
+  mapRecord(value, (text) => (text.startsWith(prefix) ? `${base}${filesPath}${text.slice(prefix.length)}` : text))
+
+/** `value` with marks instead of the addresses that `marks` knows. */
+export const withMarks = (
+  value: Record<string, unknown>,
+  marks: ReadonlyMap<string, string>,
+): Record<string, unknown> => mapRecord(value, (text) => marks.get(text) ?? text)
+
+/** `value` without the texts that `change` takes out. */
+export const withTexts = mapRecord

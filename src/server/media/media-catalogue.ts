@@ -1,0 +1,33 @@
+import type {MediaTool} from '#contract/media/media-tool.ts'
+import type {MediaCatalogue} from '../platform/media-catalogue.ts'
+import type {MediaRegistry} from '../providers/media-registry.ts'
+import {priceRulesOf} from './task-price.ts'
+
+/** Our extensions of the wire for media tools (docs/architecture.md). */
+export const mediaCapabilities = ['idempotency', 'async', 'delete'] as const
+
+/**
+ * What each tool offers: its price rules (the operator's, where stored), our extensions, and who would make it now. A
+ * tool that nobody makes is not `available`, with the reason; one that the sandbox makes says so.
+ */
+export function createMediaCatalogue(tools: readonly MediaTool[], registry: MediaRegistry): MediaCatalogue {
+  const toolOf = (serviceId: string) => tools.find(({identity}) => identity.serviceId === serviceId)
+  return {
+    has: (serviceId) => toolOf(serviceId) !== undefined,
+    metadataOf: (serviceId, stored) => {
+      const tool = toolOf(serviceId)
+      if (tool === undefined) return stored
+      const provider = registry.find(tool.identity.id)
+      return {
+        ...stored,
+        price: priceRulesOf(tool, stored),
+        capabilities: [...mediaCapabilities],
+        available: provider !== undefined,
+        ...(provider === undefined ? {disabled: 'not_configured'} : {provider: provider.name}),
+        sandbox: provider?.kind === 'sandbox',
+        /** What runs here costs nothing, whatever the rules say. */
+        free: provider !== undefined && (provider.local || provider.kind === 'sandbox'),
+      }
+    },
+  }
+}

@@ -1,0 +1,172 @@
+import {z} from '#contract/schema.ts'
+import type {MediaTool} from '#contract/media/media-tool.ts'
+import type {ServerDeps} from '../deps.ts'
+import {HttpFailure} from '../http/failure.ts'
+import {platformBase} from '../platform/addresses.ts'
+import type {MediaProvider, MediaResult} from '../providers/media-provider.ts'
+import type {MediaRegistry} from '../providers/media-registry.ts'
+import {ProviderFailure} from '../providers/provider.ts'
+import {failureEnd, statusOf, type EndReason, type FailedEnd} from '../work/failure-end.ts'
+import {dropArtifacts, keepFiles, type ArtifactParts} from './artifacts.ts'
+import {withAddresses} from './file-marks.ts'
+import {findOperation, type FoundOperation} from './media-tools.ts'
+import {keepAnswer, unfinished} from './remote-answer.ts'
+import {resolveSources} from './sources.ts'
+import type {TaskEnd, TaskRow} from './task-store.ts'
+
+/** Why a run was ended from outside: as for an answer, or because it took too long. */
+export type TaskEndReason = EndReason | 'deadline'
+
+export type RunTaskParts = {deps: ServerDeps; registry: MediaRegistry; tools: readonly MediaTool[]}
+
+export type RunTaskAsk = {
+  row: TaskRow
+  signal: AbortSignal
+  storeJob: (job: string) => Promise<void>
+  onProgress: (percent: number, snapshot?: Record<string, unknown>) => void
+}
+
+/** How a run ended. `isAsked`: a provider was asked, so there is a usage row. */
+export type RunResult = {end: TaskEnd; isAsked: boolean} | 'lost' | 'released'
+
+const canceled: FailedEnd = {
+  state: 'failed',
+  outcome: 'stopped',
+  error: {code: 'canceled', message: 'The task was stopped.'},
+}
+export const interrupted: FailedEnd = {
+  state: 'failed',
+  outcome: 'interrupted',
+  error: {code: 'api_error', message: 'The server stopped while this was being made. Nothing was charged.'},
+}
+export const tooLate: FailedEnd = {
+  state: 'failed',
+  outcome: 'interrupted',
+  error: {code: 'timeout', message: 'This took too long and was given up. Nothing was charged.'},
+}
+const notMade: FailedEnd = {
+  state: 'failed',
+  outcome: 'refused',
+  error: {code: 'bad_request', message: 'No provider of this installation makes this any more.'},
+}
+
+/** Whether a run that was cut off may go on in another one: it costs nothing, or the provider knows it by its job. */
+export const canGoOn = (provider: MediaProvider | undefined, {providerJob}: Pick<TaskRow, 'providerJob'>): boolean =>
+  provider !== undefined && (provider.isRepeatable || providerJob !== null)
+
+/**
+ * Has a task made by the provider that was promised at its submit, and keeps what comes. Never throws for what a
+ * provider does; files of a run that failed are taken away again.
+ */
+export async function runTask(parts: RunTaskParts, ask: RunTaskAsk): Promise<RunResult> {
+  const {deps, registry, tools} = parts
+  const {row, signal} = ask
+  const found = findOperation(tools, row)
+  const provider = found && registry.byName(found.tool.identity.id, row.provider)
+  if (found === undefined || provider === undefined) return {end: notMade, isAsked: false}
+  try {
+    // What an earlier run of this task had kept; this one makes all of it.
+    await dropArtifacts(deps, row)
+    const response = await until(signal, make(parts, ask, found, provider))
+    return {end: {state: 'succeeded', response}, isAsked: true}
+  } catch (error) {
+    const reason = signal.aborted ? (signal.reason as TaskEndReason) : undefined // only the runner aborts it
+    if (reason === 'lost') return 'lost'
+    if (reason === 'drain' && canGoOn(provider, ask.row)) return 'released'
+    if (reason === undefined) logFailure(deps, row, error)
+    const end =
+      reason === undefined
+        ? endOf(error)
+        : {stop: canceled, deadline: tooLate, drain: interrupted, broken: interrupted}[reason]
+    return {end, isAsked: true}
+  }
+}
+
+async function make(
+  {deps}: RunTaskParts,
+  {row, signal, storeJob, onProgress}: RunTaskAsk,
+  {tool, operation}: FoundOperation,
+  provider: MediaProvider,
+): Promise<Record<string, unknown>> {
+  const request = withAddresses(row.request, platformBase(deps.config, undefined))
+  const parsed = z.safeParse(operation.body, request)
+  if (!parsed.success) throw new ProviderFailure('bad_request', 'This request is no longer understood. Send it again.')
+  // as: bodies of operations are objects, as their requests were
+  const body = parsed.data as Record<string, unknown>
+  const plan = operation.plan(body)
+  const place = {userId: row.userId, service: row.service}
+  const {files, publicAddress} = await resolveSources(deps, place, provider, request, plan)
+  const result = await provider.make({
+    tool,
+    operation,
+    body: request,
+    plan,
+    job: row.providerJob ?? undefined,
+    storeJob,
+    onProgress: (percent, snapshot) => onProgress(percent, snapshot && unfinished(snapshot)),
+    sourceFiles: files,
+    publicAddress,
+    signal,
+  })
+  const keeping: ArtifactParts = {deps, task: row, signal}
+  return keepResult(keeping, provider, {tool, operation, request, body}, result)
+}
+
+async function keepResult(
+  parts: ArtifactParts,
+  provider: MediaProvider,
+  {
+    tool,
+    operation,
+    request,
+    body,
+  }: Pick<FoundOperation, 'tool' | 'operation'> & {request: Record<string, unknown>; body: Record<string, unknown>},
+  result: MediaResult,
+): Promise<Record<string, unknown>> {
+  if (result.kind === 'answer') return keepAnswer(parts, provider, {tool, response: result.response, request})
+  if (result.files.length === 0) throw new ProviderFailure('api_error', `${provider.name} made nothing.`)
+  const made = await keepFiles(parts, provider, result.files)
+  return {
+    ...operation.respond(made, body, 100),
+    ...(result.model === undefined ? {} : {provider_model: result.model}),
+  }
+}
+
+/** `work`, or the signal's reason at once: a stop must not wait for a provider that does not listen. */
+async function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let onAbort: () => void = () => undefined
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason as Error) // the reason is ours and read from the signal
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, {once: true})
+  })
+  // What it throws after the abort concerns nobody.
+  work.catch(() => undefined)
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** A refusal of our own (a full quota, a source that was deleted meanwhile) keeps its words. */
+const endOf = (error: unknown): FailedEnd =>
+  error instanceof HttpFailure && error.status < 500
+    ? {state: 'failed', outcome: 'refused', error: {code: error.code, message: error.detail}}
+    : failureEnd(error)
+
+/** The HTTP status a run stands with in the usage list. */
+export const usageStatus = (end: TaskEnd): number => (end.state === 'succeeded' ? 200 : statusOf(end.error.code))
+
+/** Prompts never reach the log: a known failure by its code, an unknown one by its stack. */
+function logFailure({log}: ServerDeps, row: TaskRow, error: unknown): void {
+  const fields = {task: row.id, provider: row.provider, service: row.service}
+  if (error instanceof ProviderFailure) {
+    log.warn('a provider of media failed', {...fields, code: error.code, status: error.options.status})
+  } else if (!(error instanceof HttpFailure)) {
+    log.error('a provider of media failed unexpectedly', {
+      ...fields,
+      error: error instanceof Error ? (error.stack ?? error.message) : typeof error,
+    })
+  }
+}

@@ -1,0 +1,137 @@
+import {and, eq, inArray} from 'drizzle-orm'
+import type {MediaPlan} from '#contract/media/media-tool.ts'
+import type {Config} from '../config.ts'
+import type {ServerDeps} from '../deps.ts'
+import {findStoredFile} from '../files/stored-files.ts'
+import {badRequest} from '../http/failure.ts'
+import {isLoopbackHost} from '../http/origins.ts'
+import {filesPath, parseFileAddress, platformBase} from '../platform/addresses.ts'
+import type {MediaProvider} from '../providers/media-provider.ts'
+import type {StoredFile} from '../providers/provider.ts'
+import {files, taskArtifacts} from '../store/schema.ts'
+import {findArtifact} from './artifacts.ts'
+import {fileMark, mapTexts} from './file-marks.ts'
+
+type Body = Record<string, unknown>
+
+/** What goes into a request, checked to be the person's own. */
+export type Sources = {
+  /** The marks of the own files whose addresses stand anywhere in the body. */
+  marks: ReadonlyMap<string, string>
+  files: () => Promise<readonly StoredFile[]>
+  publicAddress: (address: string) => string | undefined
+}
+
+/**
+ * Looks up what a request works on (security R22, R27): files of our own store by their addresses, an earlier result by
+ * its id. A provider whose files are read here takes the person's own ones only, since nothing is fetched; one that is
+ * handed addresses takes any, but must be able to reach ours.
+ *
+ * @throws HttpFailure 400 that names the field
+ */
+export async function resolveSources(
+  deps: ServerDeps,
+  {userId, service}: {userId: string; service: string},
+  provider: Pick<MediaProvider, 'name' | 'sources'>,
+  body: Body,
+  plan: MediaPlan,
+): Promise<Sources> {
+  const own = await ownFiles(deps, userId, body)
+  const addresses = await fetchableAddresses(deps, userId, own)
+  for (const address of plan.sources) {
+    const field = fieldOf(body, address)
+    if (provider.sources === 'read' && !own.has(address))
+      throw badRequest(
+        `${field ?? 'A file'} must be a file of yours on this installation: upload it first. Addresses elsewhere are not fetched.`,
+        field,
+      )
+    if (own.has(address) && provider.sources === 'passed on' && !addresses.has(address))
+      throw badRequest(
+        `${provider.name} cannot fetch files from this installation, which has no public https address (PUBLIC_ORIGINS).`,
+        field,
+      )
+  }
+  const result = await resultFile(deps, {userId, service}, body, plan)
+  return {
+    marks: new Map([...own].map(([address, {id, name}]) => [address, fileMark({id, name})])),
+    publicAddress: (address) => addresses.get(address),
+    files: async () => {
+      const found: StoredFile[] = []
+      for (const address of plan.sources) {
+        const file = own.get(address)?.file
+        if (file !== undefined) found.push(file)
+      }
+      return result === undefined ? found : [...found, result]
+    },
+  }
+}
+
+type Own = ReadonlyMap<string, {id: string; name: string; file: StoredFile}>
+
+async function ownFiles(deps: ServerDeps, userId: string, body: Body): Promise<Own> {
+  const named = new Map<string, {id: string; name: string}>()
+  mapTexts(body, (text) => {
+    const file = parseFileAddress(text)
+    if (file) named.set(text, file)
+    return text
+  })
+  const own = new Map<string, {id: string; name: string; file: StoredFile}>()
+  for (const [address, {id}] of named) {
+    const file = await findStoredFile(deps, userId, address)
+    if (file !== undefined) own.set(address, {id, name: file.name, file})
+  }
+  return own
+}
+
+/** The file of the result that `plan.sourceId` names; a text or an upload upstream has none. */
+async function resultFile(
+  deps: ServerDeps,
+  {userId, service}: {userId: string; service: string},
+  body: Body,
+  {sourceId}: MediaPlan,
+): Promise<StoredFile | undefined> {
+  if (sourceId === undefined) return undefined
+  const found = await deps.database.asUser(userId, async (transaction) => {
+    const artifact = await findArtifact(transaction, {userId, service, handle: sourceId})
+    if (artifact?.fileId == null) return {artifact, file: undefined}
+    const [file] = await transaction.select().from(files).where(eq(files.id, artifact.fileId))
+    return {artifact, file}
+  })
+  const field = fieldOf(body, sourceId)
+  if (found.artifact === undefined) throw badRequest(`${field ?? 'The id'} names no result of yours.`, field)
+  return found.file && findStoredFile(deps, userId, `${filesPath}${fileMark(found.file).replace(/^[^:]*:/, '')}`)
+}
+
+/** Key of the body under which a text stands, for the refusal. */
+const fieldOf = (body: Body, text: string): string | undefined =>
+  Object.entries(body).find(([, value]) => value === text || (Array.isArray(value) && value.includes(text)))?.[0]
+
+/** How a provider reaches our files: where it had made them itself, else at a public address of this installation. */
+async function fetchableAddresses(deps: ServerDeps, userId: string, own: Own): Promise<ReadonlyMap<string, string>> {
+  if (own.size === 0) return new Map()
+  const ids = [...own.values()].map(({id}) => id)
+  const rows = await deps.database.asUser(userId, (transaction) =>
+    transaction
+      .select({fileId: taskArtifacts.fileId, sourceUrl: taskArtifacts.sourceUrl})
+      .from(taskArtifacts)
+      .where(and(eq(taskArtifacts.userId, userId), inArray(taskArtifacts.fileId, ids))),
+  )
+  const made = new Map(
+    rows.flatMap(({fileId, sourceUrl}) => (sourceUrl === null ? [] : [[fileId, sourceUrl] as const])),
+  )
+  const base = publicBase(deps.config)
+  return new Map(
+    [...own].flatMap(([address, {id, name}]) => {
+      const here = base && `${base}${filesPath}${id}/${encodeURIComponent(name)}`
+      const known = here ?? made.get(id)
+      return known === undefined ? [] : [[address, known] as const]
+    }),
+  )
+}
+
+/** Base of the platform service as the internet sees it, if it does. */
+function publicBase(config: Config): string | undefined {
+  const isPublic = (origin: string) => origin.startsWith('https://') && !isLoopbackHost(new URL(origin).hostname)
+  const base = platformBase(config, config.publicOrigins.find(isPublic))
+  return isPublic(base) ? base : undefined
+}

@@ -1,0 +1,165 @@
+import {randomUUID} from 'node:crypto'
+import {and, count, eq} from 'drizzle-orm'
+import type {MediaTool} from '#contract/media/media-tool.ts'
+import type {Identity} from '../auth/identity.ts'
+import type {ServerDeps} from '../deps.ts'
+import {requireRoomForFiles} from '../files/stored-files.ts'
+import {HttpFailure} from '../http/failure.ts'
+import {enqueueJob} from '../jobs/jobs.ts'
+import type {Ledger} from '../ledger/ledger.ts'
+import type {MediaProvider} from '../providers/media-provider.ts'
+import type {MediaRegistry} from '../providers/media-registry.ts'
+import {ProviderFailure} from '../providers/provider.ts'
+import type {Transaction} from '../store/database.ts'
+import {idempotencyKeys, services, tasks} from '../store/schema.ts'
+import {statusOf} from '../work/failure-end.ts'
+import {claimKey, hashOf} from '../work/idempotency.ts'
+import {usableApplication} from '../work/usable-application.ts'
+import {withMarks} from './file-marks.ts'
+import type {FoundOperation} from './media-tools.ts'
+import {resolveSources} from './sources.ts'
+import {priceOf, priceRulesOf} from './task-price.ts'
+import {isWaiting, lockTasksOf, taskReference, type TaskRow} from './task-store.ts'
+
+/** Name of the job that starts a task in a process that runs tasks. */
+export const taskJob = 'task'
+
+/** Tasks of one person that may wait in line behind the running ones (security R33). */
+const mostWaiting = 32
+
+export type SubmitTaskParts = {deps: ServerDeps; ledger: Ledger; registry: MediaRegistry}
+
+export type TaskSubmit = FoundOperation & {
+  identity: Identity
+  /** As it was sent, without what belongs to the call. */
+  sent: Record<string, unknown>
+  /** The same, as the operation read it. */
+  body: Record<string, unknown>
+  callbackUrl: string | undefined
+  /** The header `Idempotency-Key`, checked. */
+  key: string | undefined
+  traceId: string
+}
+
+export type AcceptedTask = {task: TaskRow; isReplay: boolean}
+
+/**
+ * Accepts a generation: idempotency key, task, hold and job are one transaction (security R46), so that it is there with
+ * all of it or not at all, and `used_up` is said before anything is made. Whoever has asked for it already gets the same
+ * task again, whatever has changed since.
+ *
+ * @throws HttpFailure 400 for what no provider here makes and for files that are not the person's, 403 `used_up`, 404
+ * foreign application, 413 a full file quota, 422 for a key that was used for something else, 429 when too many wait
+ */
+export async function submitTask(parts: SubmitTaskParts, submit: TaskSubmit): Promise<AcceptedTask> {
+  const {deps, registry} = parts
+  const {identity, tool, operation, sent, body, key} = submit
+  const {userId} = identity
+  const requestHash = hashOf({...sent, '/path': operation.path})
+  const earlier = key === undefined ? undefined : await findEarlier(deps, userId, {key, requestHash})
+  if (earlier !== undefined) return {task: earlier, isReplay: true}
+
+  const provider = registry.find(tool.identity.id)
+  if (provider === undefined)
+    throw new HttpFailure(
+      400,
+      'bad_request',
+      `No provider of this installation makes what ${tool.identity.name} makes.`,
+    )
+  const plan = operation.plan(body)
+  checkPlan(provider, tool, plan)
+  const place = {userId, service: tool.identity.service}
+  const {marks} = await resolveSources(deps, place, provider, sent, plan)
+  const request = withMarks(sent, marks)
+
+  const taskId = randomUUID()
+  return deps.database.asUser(userId, async (transaction) => {
+    if (key !== undefined) {
+      const known = await claimKey(transaction, {userId, key, requestHash, subject: {taskId}})
+      if (known !== undefined) return {task: await taskOf(transaction, known.taskId), isReplay: true}
+    }
+    const task = await accept(transaction, parts, submit, {taskId, provider, request})
+    return {task, isReplay: false}
+  })
+}
+
+function findEarlier(
+  {database}: ServerDeps,
+  userId: string,
+  {key, requestHash}: {key: string; requestHash: string},
+): Promise<TaskRow | undefined> {
+  return database.asUser(userId, async (transaction) => {
+    const [known] = await transaction
+      .select()
+      .from(idempotencyKeys)
+      .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)))
+    // Another request under this key is refused where the key is claimed.
+    return known?.requestHash === requestHash ? taskOf(transaction, known.taskId) : undefined
+  })
+}
+
+async function taskOf(transaction: Transaction, taskId: string | null): Promise<TaskRow> {
+  const [task] = taskId === null ? [] : await transaction.select().from(tasks).where(eq(tasks.id, taskId))
+  if (task === undefined)
+    throw new HttpFailure(409, 'duplication', 'This was made before, and the task has been deleted since.')
+  return task
+}
+
+function checkPlan(provider: MediaProvider, tool: MediaTool, plan: Parameters<MediaProvider['check']>[1]): void {
+  try {
+    provider.check(tool, plan)
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error
+    const {retryAfterSeconds} = error.options
+    throw new HttpFailure(statusOf(error.code), error.code, error.detail, {retryAfterSeconds, cause: error})
+  }
+}
+
+async function accept(
+  transaction: Transaction,
+  {deps, ledger}: SubmitTaskParts,
+  {identity, tool, name, operation, body, callbackUrl, traceId}: TaskSubmit,
+  {taskId, provider, request}: {taskId: string; provider: MediaProvider; request: Record<string, unknown>},
+): Promise<TaskRow> {
+  const {userId, credentialId} = identity
+  const {service, serviceId} = tool.identity
+  const applicationId = await usableApplication(transaction, identity, {serviceId, now: deps.now()})
+  await lockTasksOf(transaction, userId)
+  await requireRoomInLine(transaction, userId, deps.config.limitFactor)
+  await requireRoomForFiles(deps, transaction, userId)
+  const [stored] = await transaction.select().from(services).where(eq(services.id, serviceId))
+  const held = priceOf(priceRulesOf(tool, stored?.metadata), body, provider)
+  const [task] = await transaction
+    .insert(tasks)
+    .values({
+      id: taskId,
+      userId,
+      service,
+      operation: name,
+      type: operation.taskType ?? null,
+      applicationId,
+      credentialId,
+      provider: provider.name,
+      request,
+      callbackUrl,
+      held,
+      traceId,
+      createdAt: deps.now(),
+    })
+    .returning()
+  if (task === undefined) throw new Error('The database inserted a task and returned none')
+  await ledger.hold(transaction, {applicationId, userId, amount: held, reference: taskReference(taskId)})
+  await enqueueJob(transaction, taskJob, {taskId}, {key: `${taskJob}:${taskId}`})
+  return task
+}
+
+async function requireRoomInLine(transaction: Transaction, userId: string, factor: number): Promise<void> {
+  const [row] = await transaction
+    .select({waiting: count()})
+    .from(tasks)
+    .where(and(eq(tasks.userId, userId), isWaiting))
+  if ((row?.waiting ?? 0) >= mostWaiting * Math.max(1, factor))
+    throw new HttpFailure(429, 'too_many_requests', 'Too many of your tasks wait for their turn.', {
+      retryAfterSeconds: 10,
+    })
+}

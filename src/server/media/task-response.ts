@@ -1,0 +1,107 @@
+import type {MediaTool} from '#contract/media/media-tool.ts'
+import {HttpFailure} from '../http/failure.ts'
+import type {Connection, Connections} from '../work/connections.ts'
+import {statusOf} from '../work/failure-end.ts'
+import {followTask, type FollowTaskParts} from './follow-task.ts'
+import type {TaskRow} from './task-store.ts'
+import {responseOf} from './task-view.ts'
+
+export type TaskResponseParts = FollowTaskParts & {tools: readonly MediaTool[]; connections: Connections}
+
+export type TaskRequest = {
+  task: TaskRow
+  /** Of the platform service, for the addresses of our files. */
+  base: string
+  credentialId: string | undefined
+  drop: (() => void) | undefined
+  headers: Record<string, string>
+  /** Aborts when the client leaves: it only leaves, the task goes on. */
+  signal: AbortSignal
+}
+
+/** `async` or a callback: the task's id at once (contract/media §1.4). */
+export const queuedResponse = ({task, headers}: TaskRequest): Response =>
+  Response.json({task_id: task.id, trace_id: task.traceId}, {headers})
+
+/** Waits for the end and answers with the whole object; a failed task with the status of its error. */
+export async function waitedResponse(parts: TaskResponseParts, request: TaskRequest): Promise<Response> {
+  const {task, base, headers, signal} = request
+  let last = task
+  for await (const row of followTask(parts, {taskId: task.id, userId: task.userId}, signal)) last = row
+  const body = responseOf(parts.tools, last, base)
+  if (last.state === 'succeeded') return Response.json(body, {headers})
+  if (last.state === 'failed') return Response.json(body, {status: statusOf(last.error?.code ?? 'unknown'), headers})
+  throw gone()
+}
+
+const gone = () => new HttpFailure(409, 'canceled', 'This task was deleted before it was done.')
+
+/** One JSON object a line, whenever the task has moved; the last has `success` (contract/media §1.4). */
+export function streamedResponse(parts: TaskResponseParts, request: TaskRequest): Response {
+  const {task, base, headers} = request
+  const leaving = new AbortController()
+  const rows = followTask(parts, {taskId: task.id, userId: task.userId}, leaving.signal)
+  const encoder = new TextEncoder()
+  const lineOf = (row: TaskRow) =>
+    encoder.encode(
+      `${JSON.stringify(responseOf(parts.tools, row, base) ?? {task_id: row.id, trace_id: row.traceId, progress: 0})}\n`,
+    )
+  let last: Uint8Array | undefined
+  let remove: () => void = () => undefined
+  const leave = () => {
+    remove()
+    leaving.abort()
+  }
+
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      remove = addConnection(parts.connections, {
+        userId: task.userId,
+        credentialId: request.credentialId,
+        // The same line again says that nobody has gone; a comment is not possible in this form.
+        ping: () => {
+          if (last !== undefined && (controller.desiredSize ?? 0) > 0) controller.enqueue(last)
+        },
+        // Lines come seldom and are small: what is not read waits in the connection.
+        isStalled: () => false,
+        close: () => {
+          leave()
+          if (request.drop) request.drop()
+          else controller.error(new Error('The stream was closed by the server; the task goes on.'))
+        },
+      })
+    },
+    pull: async (controller) => {
+      try {
+        const {done, value} = await rows.next()
+        if (leaving.signal.aborted) return
+        if (!done) {
+          last = lineOf(value)
+          controller.enqueue(last)
+          return
+        }
+        leave()
+        controller.close()
+      } catch (error) {
+        leave()
+        throw error
+      }
+    },
+    cancel: leave,
+  })
+  return new Response(body, {
+    headers: {
+      'content-type': 'application/x-ndjson',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+      ...headers,
+    },
+  })
+}
+
+function addConnection(connections: Connections, connection: Connection): () => void {
+  const remove = connections.add(connection)
+  if (remove === undefined)
+    throw new HttpFailure(429, 'too_many_requests', 'Too many open streams. Close one first.', {retryAfterSeconds: 5})
+  return remove
+}

@@ -1,0 +1,42 @@
+import type {MediaTool} from '#contract/media/media-tool.ts'
+import type {Transaction} from '../store/database.ts'
+import {services} from '../store/schema.ts'
+
+/**
+ * What the media tools really offer right now; filled into `service.metadata` of their services at each read, as for chat
+ * (implemented by `media/media-catalogue.ts`).
+ */
+export type MediaCatalogue = {
+  /** Whether a service is one of a media tool: such a service is part of the installation and stays. */
+  has: (serviceId: string) => boolean
+  /** What is served over what the operator stored with the service. */
+  metadataOf: (serviceId: string, stored: Record<string, unknown>) => Record<string, unknown>
+}
+
+export const noMedia: MediaCatalogue = {has: () => false, metadataOf: (_serviceId, stored) => stored}
+
+const descriptions = {
+  image: 'Pictures made from words, from pictures, or both.',
+  video: 'Videos made from words, from pictures, or both.',
+  music: 'Songs made from a description or from own lyrics.',
+} as const
+
+/**
+ * Enters the services of the media tools, where they are not there yet: a tool that is added needs no migration. What an
+ * operator has changed stays.
+ */
+export async function seedMediaServices(transaction: Transaction, tools: readonly MediaTool[]): Promise<void> {
+  if (tools.length === 0) return
+  await transaction
+    .insert(services)
+    .values(
+      tools.map(({identity}) => ({
+        id: identity.serviceId,
+        title: identity.name,
+        unit: 'Credit',
+        description: descriptions[identity.group],
+        tags: [identity.group],
+      })),
+    )
+    .onConflictDoNothing()
+}

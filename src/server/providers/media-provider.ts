@@ -1,0 +1,70 @@
+import type {MediaPlan, MediaTool, Medium, Operation} from '#contract/media/media-tool.ts'
+import type {ProviderName} from '../config.ts'
+import type {StoredFile} from './provider.ts'
+
+/** Bytes that are there, bytes that arrive, or where the provider has them: then they are fetched and checked (R27). */
+export type MediaContent = Uint8Array | AsyncIterable<Uint8Array> | {address: string}
+
+/** One thing that a provider made, before it is kept in our own store. */
+export type MadeFile = {
+  medium: Medium
+  /** Not read for a text. */
+  file: MediaContent
+  type: string
+  /** A name for people; its extension follows what the bytes are. */
+  name: string
+  preview?: {file: MediaContent; type: string}
+  width?: number
+  height?: number
+  durationSeconds?: number
+  seed?: number
+  title?: string
+  text?: string
+  style?: string
+}
+
+/**
+ * What a provider made: files, from which the tool's own answer is written; or an answer in the tool's shape with the
+ * provider's addresses in it, each of which is copied.
+ */
+export type MediaResult =
+  {kind: 'files'; files: readonly MadeFile[]; model?: string} | {kind: 'answer'; response: Record<string, unknown>}
+
+export type MediaAsk = {
+  tool: MediaTool
+  operation: Operation
+  /** Exactly what goes over the wire; addresses are whole. */
+  body: Record<string, unknown>
+  plan: MediaPlan
+  /** The provider's job, when an earlier process asked for it already: then nothing is bought again. */
+  job: string | undefined
+  /** Stores the provider's job. Awaited before anything else is done with it. */
+  storeJob: (job: string) => Promise<void>
+  /** In percent; `snapshot` is an unfinished answer in the tool's shape. */
+  onProgress: (percent: number, snapshot?: Record<string, unknown>) => void
+  /** The person's own files that go in, in the order of `plan.sources`, then the result that `plan.sourceId` names. */
+  sourceFiles: () => Promise<readonly StoredFile[]>
+  /** An own file's address as the provider can fetch it; `undefined` when it cannot. */
+  publicAddress: (address: string) => string | undefined
+  signal: AbortSignal
+}
+
+/**
+ * One back end that makes media. `make` throws `ProviderFailure` when it fails. A provider that was not asked is never
+ * asked instead (no silent fallback).
+ */
+export type MediaProvider = {
+  /** Stands in every answer, and in usage rows. */
+  name: string
+  kind: ProviderName
+  local: boolean
+  /** Making it again costs nothing and asks nobody: a run that was cut off is simply begun anew. */
+  isRepeatable: boolean
+  /** `read`: the person's own files are read here and sent. `passed on`: addresses are sent, and fetched over there. */
+  sources: 'read' | 'passed on'
+  /** Where results may be fetched although it is no public https address: the operator's own server. */
+  origin?: string
+  /** Refuses with `ProviderFailure` what it cannot make, before anything is held or made. */
+  check: (tool: MediaTool, plan: MediaPlan) => void
+  make: (ask: MediaAsk) => Promise<MediaResult>
+}

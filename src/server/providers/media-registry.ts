@@ -1,0 +1,50 @@
+import type {MediaTool} from '#contract/media/media-tool.ts'
+import type {ProvidersConfig} from '../config.ts'
+import type {Log} from '../log.ts'
+import {StartFailure} from '../start-failure.ts'
+import {createAcedataMedia} from './acedata/acedata-media.ts'
+import type {MediaProvider} from './media-provider.ts'
+import {createOpenaiMedia} from './openai/openai-media.ts'
+import {realOutboundPorts, type OutboundPorts} from './outbound.ts'
+
+/** Who makes what. A tool has exactly one provider; nobody else is ever asked instead. */
+export type MediaRegistry = {
+  /** The provider of a tool now, or `undefined`. */
+  find: (toolId: string) => MediaProvider | undefined
+  /** The provider that was promised to a task, if it still makes this tool. */
+  byName: (toolId: string, name: string) => MediaProvider | undefined
+}
+
+/** One provider with the tools it makes. */
+export type MediaEntry = {provider: MediaProvider; tools: readonly string[]}
+
+/** In order of preference: the first that makes a tool is the one. */
+export const createMediaRegistry = (entries: readonly MediaEntry[]): MediaRegistry => ({
+  find: (toolId) => entries.find(({tools}) => tools.includes(toolId))?.provider,
+  byName: (toolId, name) =>
+    entries.find(({tools, provider}) => provider.name === name && tools.includes(toolId))?.provider,
+})
+
+/**
+ * The providers of media of an installation, as its configuration says: configured ones first, the sandbox for what
+ * nobody else makes, unless the operator switched it off. Throws `StartFailure` for a tool that does not exist.
+ */
+export function createMediaProviders(
+  config: ProvidersConfig,
+  parts: {tools: readonly MediaTool[]; sandbox: MediaProvider; log: Log; ports?: OutboundPorts},
+): MediaRegistry {
+  const {tools, sandbox, log, ports = realOutboundPorts} = parts
+  const all = tools.map(({identity}) => identity.id)
+  const configured = config.providers.flatMap((entry): MediaEntry[] => {
+    const named = Object.keys(entry.media ?? {})
+    const unknown = named.find((id) => !all.includes(id))
+    if (unknown !== undefined)
+      throw new StartFailure(
+        `The provider ${entry.name} is to make ${unknown}, which is no media tool: ${all.join(', ')}.`,
+      )
+    if (entry.kind === 'acedata')
+      return [{provider: createAcedataMedia(entry, {ports}), tools: entry.media === undefined ? all : named}]
+    return named.length === 0 ? [] : [{provider: createOpenaiMedia(entry, {log, ports}), tools: named}]
+  })
+  return createMediaRegistry([...configured, ...(config.sandbox ? [{provider: sandbox, tools: all}] : [])])
+}

@@ -1,0 +1,112 @@
+import {isRecord} from '#domain/is-record.ts'
+import {parseJson} from '#domain/parse-json.ts'
+import type {MadeFile, MediaAsk, MediaContent} from '../media-provider.ts'
+import {callUpstream, endpoint, readAll} from '../outbound.ts'
+import {ProviderFailure, type StoredFile} from '../provider.ts'
+import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
+import {mediaDeadlines, type OpenaiMediaParts} from './openai-media.ts'
+
+/** Four pictures in base64. */
+const longestAnswer = 200 * 1024 * 1024
+const mostSources = 16
+
+/** What a server may not know, learnt from its refusals: then it is left out, once each. */
+type Quirks = {size: boolean; number: boolean}
+
+/**
+ * `POST /images/generations`, or `/images/edits` when files go in. Answers carry base64, a data address, a whole or a
+ * relative address (backends 2.4): all are taken.
+ */
+export async function makeImages(parts: OpenaiMediaParts, ask: MediaAsk): Promise<MadeFile[]> {
+  const {count} = ask.plan
+  const sources = (await ask.sourceFiles()).filter(({type}) => type.startsWith('image/')).slice(0, mostSources)
+  const made: MadeFile[] = []
+  const quirks: Quirks = {size: true, number: true}
+  while (made.length < count) {
+    const pictures = await askOnce(parts, ask, sources, count - made.length, quirks)
+    made.push(...pictures.slice(0, count - made.length))
+    ask.onProgress(Math.round((made.length / count) * 95))
+  }
+  return made
+}
+
+async function askOnce(
+  parts: OpenaiMediaParts,
+  ask: MediaAsk,
+  sources: readonly StoredFile[],
+  number: number,
+  quirks: Quirks,
+): Promise<MadeFile[]> {
+  const {upstream, model, ports} = parts
+  for (;;) {
+    const fields = {
+      model,
+      prompt: ask.plan.prompt,
+      ...(quirks.number ? {n: number} : {}),
+      ...(quirks.size ? {size: sizeOf(ask.plan.aspectRatio)} : {}),
+    }
+    const response = await callUpstream(
+      {
+        upstream,
+        path: sources.length > 0 ? '/images/edits' : '/images/generations',
+        method: 'POST',
+        body: sources.length > 0 ? await formOf(fields, sources) : fields,
+        signal: ask.signal,
+        deadlines: mediaDeadlines,
+      },
+      ports,
+    )
+    const text = await readAll(response.text, longestAnswer)
+    if (response.status >= 200 && response.status < 300) return readPictures(parts, parseJson(text))
+    if ((response.status === 400 || response.status === 422) && learn(quirks, text)) continue
+    const retryAfter = response.headers.get('retry-after')
+    throw upstreamFailure(upstream, {body: readErrorBody(text), status: response.status, retryAfter})
+  }
+}
+
+/** Leaves out what the refusal names; `false` when nothing is left to change. */
+function learn(quirks: Quirks, refusal: string): boolean {
+  if (quirks.size && /\bsize\b/i.test(refusal)) {
+    quirks.size = false
+    return true
+  }
+  if (quirks.number && /['"`]n['"`]|\bn must\b|number of images/i.test(refusal)) {
+    quirks.number = false
+    return true
+  }
+  return false
+}
+
+/** The nearest of the sizes that all image models have. */
+const sizeOf = ([width, height]: readonly [number, number]): string =>
+  width === height ? '1024x1024' : width > height ? '1536x1024' : '1024x1536'
+
+export async function formOf(
+  fields: Record<string, string | number>,
+  sources: readonly StoredFile[],
+  fileField = sources.length > 1 ? 'image[]' : 'image',
+): Promise<FormData> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
+  for (const source of sources)
+    // A copy on a buffer of its own, which is what a Blob takes.
+    form.append(fileField, new Blob([new Uint8Array(await source.read())], {type: source.type}), source.name)
+  return form
+}
+
+function readPictures({upstream}: OpenaiMediaParts, body: unknown): MadeFile[] {
+  const list = isRecord(body) && Array.isArray(body.data) ? (body.data as unknown[]) : []
+  const pictures = list.flatMap((item): MadeFile[] => {
+    const file = isRecord(item) ? contentOf(item, upstream.baseUrl) : undefined
+    return file === undefined ? [] : [{medium: 'image', file, type: 'image/png', name: 'image.png'}]
+  })
+  if (pictures.length === 0) throw new ProviderFailure('api_error', `${upstream.name} answered without a picture.`)
+  return pictures
+}
+
+function contentOf({b64_json: base64, url}: Record<string, unknown>, baseUrl: string): MediaContent | undefined {
+  if (typeof base64 === 'string' && base64 !== '') return Buffer.from(base64.replace(/^data:[^,]*,/, ''), 'base64')
+  if (typeof url !== 'string' || url === '') return undefined
+  if (url.startsWith('data:')) return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
+  return {address: URL.canParse(url) ? url : new URL(url, endpoint(baseUrl, '/')).href}
+}

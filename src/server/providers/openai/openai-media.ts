@@ -1,0 +1,51 @@
+import type {Medium} from '#contract/media/media-tool.ts'
+import type {ProviderConfig} from '../../config.ts'
+import type {Log} from '../../log.ts'
+import type {MediaProvider} from '../media-provider.ts'
+import type {Deadlines, OutboundPorts, Upstream} from '../outbound.ts'
+import {ProviderFailure} from '../provider.ts'
+import {makeImages} from './openai-images.ts'
+import {makeVideo} from './openai-videos.ts'
+
+export type OpenaiMediaParts = {upstream: Upstream; model: string; ports: OutboundPorts; log: Log}
+
+/** A picture may take minutes until its first byte. */
+export const mediaDeadlines: Deadlines = {firstByteMilliseconds: 290_000, idleMilliseconds: 120_000}
+
+const served: readonly Medium[] = ['image', 'video']
+
+/**
+ * Pictures and videos of a server that speaks OpenAI's images API (generations and edits) and its video job API, which
+ * outlived OpenAI's own service: SGLang, Aquiles, LocalAI, new-api, Azure (backends 2.4, 2.5). Which tools it makes, and
+ * with which model, is the operator's word (`media`).
+ */
+export function createOpenaiMedia(
+  config: ProviderConfig,
+  {log, ports}: {log: Log; ports: OutboundPorts},
+): MediaProvider {
+  const upstream = {name: config.name, baseUrl: config.baseUrl, apiKey: config.apiKey}
+  return {
+    name: config.name,
+    kind: 'openai',
+    local: config.local,
+    isRepeatable: false,
+    sources: 'read',
+    origin: new URL(config.baseUrl).origin,
+    check: ({identity}, plan) => {
+      if (!served.includes(plan.medium))
+        throw new ProviderFailure('bad_request', `${config.name} makes pictures and videos only.`)
+      if (plan.code !== undefined)
+        throw new ProviderFailure('bad_request', `${config.name} makes no pictures that can be scanned.`)
+      if (config.media?.[identity.id] === undefined)
+        throw new ProviderFailure('bad_request', `${config.name} does not make what ${identity.name} makes.`)
+    },
+    make: async (ask) => {
+      const model = config.media?.[ask.tool.identity.id]
+      if (model === undefined)
+        throw new ProviderFailure('bad_request', `${config.name} does not make what ${ask.tool.identity.name} makes.`)
+      const parts = {upstream, model, ports, log}
+      const files = ask.plan.medium === 'video' ? [await makeVideo(parts, ask)] : await makeImages(parts, ask)
+      return {kind: 'files', files, model}
+    },
+  }
+}

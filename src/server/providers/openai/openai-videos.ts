@@ -1,0 +1,124 @@
+import {isRecord} from '#domain/is-record.ts'
+import {parseJson} from '#domain/parse-json.ts'
+import type {MadeFile, MediaAsk} from '../media-provider.ts'
+import {callUpstream, readAll, type OutboundResponse} from '../outbound.ts'
+import {jobNotFound, pollJob} from '../poll-job.ts'
+import {ProviderFailure} from '../provider.ts'
+import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
+import {formOf} from './openai-images.ts'
+import {mediaDeadlines, type OpenaiMediaParts} from './openai-media.ts'
+
+const pollDeadlines = {firstByteMilliseconds: 30_000, idleMilliseconds: 30_000}
+const longestList = 4 * 1024 * 1024
+
+/**
+ * `POST /videos`, then `GET /videos/{id}` until it is completed, then `GET /videos/{id}/content` (backends 2.5). The job's
+ * id is stored before anything else is done with it; a later process goes on from there.
+ */
+export async function makeVideo(parts: OpenaiMediaParts, ask: MediaAsk): Promise<MadeFile> {
+  const job = ask.job ?? (await createJob(parts, ask))
+  const video = await pollJob(parts.ports, ask.signal, () => look(parts, ask, job))
+  const content = await call(parts, ask, 'GET', `/videos/${encodeURIComponent(job)}/content`)
+  if (content.status !== 200) throw await failureOf(parts, content)
+  const [width, height] = /^(\d+)x(\d+)$/.exec(textOf(video.size))?.slice(1).map(Number) ?? []
+  return {
+    medium: 'video',
+    file: content.bytes,
+    type: 'video/mp4',
+    name: 'video.mp4',
+    width,
+    height,
+    durationSeconds: Number(video.seconds) || ask.plan.durationSeconds,
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** As JSON; as a form where JSON is not taken, or a start picture goes in. Without a size where it is refused. */
+async function createJob(parts: OpenaiMediaParts, ask: MediaAsk): Promise<string> {
+  const {plan} = ask
+  const sources = (await ask.sourceFiles()).slice(0, 1)
+  let isForm = sources.length > 0
+  let hasSize = true
+  for (;;) {
+    const fields = {
+      model: parts.model,
+      prompt: plan.prompt,
+      ...(plan.durationSeconds === undefined ? {} : {seconds: String(plan.durationSeconds)}),
+      ...(hasSize ? {size: sizeOf(plan.aspectRatio)} : {}),
+    }
+    const body = isForm ? await formOf(fields, sources, 'input_reference') : fields
+    const response = await call(parts, ask, 'POST', '/videos', body)
+    const text = await readAll(response.text)
+    if (response.status >= 200 && response.status < 300) {
+      const made = parseJson(text)
+      const id = isRecord(made) ? textOf(made.id) : ''
+      if (id === '') throw new ProviderFailure('api_error', `${parts.upstream.name} took the video and named no job.`)
+      await ask.storeJob(id)
+      return id
+    }
+    if (hasSize && response.status === 400 && /\bsize\b/i.test(text)) hasSize = false
+    else if (!isForm && (response.status === 415 || response.status === 422)) isForm = true
+    else throw upstreamFailure(parts.upstream, {body: readErrorBody(text), status: response.status})
+  }
+}
+
+const sizeOf = ([width, height]: readonly [number, number]): string =>
+  width === height ? '1024x1024' : width > height ? '1280x720' : '720x1280'
+
+/** The completed video, `undefined` while it is made. */
+async function look(parts: OpenaiMediaParts, ask: MediaAsk, job: string): Promise<Record<string, unknown> | undefined> {
+  const video = (await byId(parts, ask, job)) ?? (await inList(parts, ask, job))
+  const progress = Number(video.progress)
+  if (Number.isFinite(progress)) ask.onProgress(Math.min(95, Math.round(progress)))
+  const status = textOf(video.status)
+  if (status === 'completed' || status === 'succeeded') return video
+  if (/^(failed|canceled|cancelled|expired)$/.test(status))
+    // Without a status: this is the job's answer, not a fault on the way to it.
+    throw upstreamFailure(parts.upstream, {body: {error: video.error ?? {message: 'The video was not made.'}}})
+  return undefined
+}
+
+async function byId(parts: OpenaiMediaParts, ask: MediaAsk, job: string) {
+  const response = await call(parts, ask, 'GET', `/videos/${encodeURIComponent(job)}`)
+  if (response.status === 404 || response.status === 405) {
+    await readAll(response.text)
+    return undefined
+  }
+  if (response.status !== 200) throw await failureOf(parts, response)
+  const video = parseJson(await readAll(response.text))
+  if (!isRecord(video)) throw unreadable(parts)
+  return video
+}
+
+/** Some servers only list their jobs. */
+async function inList(parts: OpenaiMediaParts, ask: MediaAsk, job: string): Promise<Record<string, unknown>> {
+  const response = await call(parts, ask, 'GET', '/videos')
+  if (response.status !== 200) {
+    await readAll(response.text)
+    throw jobNotFound(parts.upstream.name)
+  }
+  const body = parseJson(await readAll(response.text, longestList))
+  const list: unknown = isRecord(body) ? body.data : body
+  const found = Array.isArray(list) ? (list as unknown[]).find((item) => isRecord(item) && item.id === job) : undefined
+  if (!isRecord(found)) throw jobNotFound(parts.upstream.name)
+  return found
+}
+
+const unreadable = ({upstream}: OpenaiMediaParts) =>
+  new ProviderFailure('api_error', `${upstream.name} answered with something that cannot be read.`, {status: 502})
+
+const failureOf = async ({upstream}: OpenaiMediaParts, response: OutboundResponse) =>
+  upstreamFailure(upstream, {body: readErrorBody(await readAll(response.text)), status: response.status})
+
+const call = (
+  {upstream, ports}: OpenaiMediaParts,
+  {signal}: MediaAsk,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: unknown,
+): Promise<OutboundResponse> =>
+  callUpstream(
+    {upstream, path, method, body, signal, deadlines: method === 'POST' ? mediaDeadlines : pollDeadlines},
+    ports,
+  )

@@ -1,0 +1,72 @@
+import type {ErrorKind} from '#contract/errors.ts'
+import type {MadeFile, MediaAsk, MediaProvider} from '../media-provider.ts'
+import {ProviderFailure, type StoredFile} from '../provider.ts'
+import {makeGrid, makeMedia, sandboxFault, type PictureEdit} from './media/make-media.ts'
+
+/** Failures that a service says before it takes a request, instead of as the end of a task. */
+const saidAtOnce: readonly (ErrorKind | 'forbidden')[] = [
+  'used_up',
+  'not_applied',
+  'duplication',
+  'too_many_requests',
+  'content_too_large',
+]
+
+/**
+ * The provider of media that needs nothing: real files, made here without any model, free of charge, and labelled. It is
+ * asked only where no other provider is configured. A run that was cut off is begun anew.
+ */
+export function createSandboxMedia(): MediaProvider {
+  return {
+    name: 'sandbox',
+    kind: 'sandbox',
+    local: true,
+    isRepeatable: true,
+    sources: 'read',
+    check: (_tool, {prompt}) => {
+      const fault = sandboxFault(prompt)
+      if (fault && saidAtOnce.includes(fault.code)) throw new ProviderFailure(fault.code, fault.detail)
+    },
+    make: async (ask) => ({kind: 'files', files: await makeFiles(ask, await ask.sourceFiles())}),
+  }
+}
+
+async function makeFiles(ask: MediaAsk, sources: readonly StoredFile[]): Promise<readonly MadeFile[]> {
+  const {plan, signal, onProgress} = ask
+  const [first] = sources
+  // What is uploaded to be worked on later stays as it is.
+  if (plan.action === 'upload' && first !== undefined)
+    return [{medium: plan.medium, file: await first.read(), type: first.type, name: first.name}]
+  const sourceFiles: Uint8Array[] = []
+  for (const source of sources) sourceFiles.push(await source.read())
+  const edit = plan.action === undefined ? undefined : editOf(plan.action)
+  const {tiles = 1} = plan
+  if (plan.medium !== 'image' || tiles < 2) return makeMedia(plan, {signal, onProgress, sourceFiles, edit})
+  const grids: MadeFile[] = []
+  for (let index = 0; index < plan.count; index += 1) {
+    const report = (percent: number) => onProgress(Math.round((index * 100 + percent) / plan.count))
+    const pictures = await makeMedia({...plan, count: tiles}, {signal, onProgress: report, sourceFiles, edit})
+    const grid = await makeGrid(
+      pictures.map(({file}) => file),
+      {signal},
+    )
+    grids.push({...grid, seed: pictures[0]?.seed})
+  }
+  return grids
+}
+
+/** What the tools' words for working on a picture mean; any other word edits it after the prompt. */
+function editOf(action: string): PictureEdit | undefined {
+  const cell = Number(/^(?:upscale|variation)(\d)$/.exec(action)?.[1] ?? Number.NaN)
+  if (Number.isInteger(cell))
+    return action.startsWith('upscale')
+      ? {kind: 'upscale', factor: 2, cell}
+      : {kind: 'variation', strength: 'strong', cell}
+  if (action.startsWith('variation'))
+    return {kind: 'variation', strength: action.endsWith('subtle') ? 'subtle' : 'strong'}
+  if (/upscale/.test(action)) return {kind: 'upscale', factor: action.endsWith('4x') ? 4 : 2}
+  if (action.startsWith('zoom_out')) return {kind: 'zoom', factor: action.endsWith('2x') ? 2 : 1.5}
+  if (action === 'square') return {kind: 'square'}
+  const direction = (['left', 'right', 'up', 'down'] as const).find((side) => action === `pan_${side}`)
+  return direction && {kind: 'pan', direction}
+}

@@ -1,0 +1,57 @@
+import {createHash} from 'node:crypto'
+import {and, eq} from 'drizzle-orm'
+import {badRequest, HttpFailure} from '../http/failure.ts'
+import type {Transaction} from '../store/database.ts'
+import {idempotencyKeys} from '../store/schema.ts'
+
+type KeyRow = typeof idempotencyKeys.$inferSelect
+export type Claim = {
+  userId: string
+  key: string
+  /** Of what was submitted: the same key with another one is refused. */
+  requestHash: string
+  /** What will come of this submit, if the key is new. */
+  subject: {answerId: string} | {taskId: string}
+}
+
+/** A key is what a client made for one intent (security R45): short and printable. */
+export function checkKey(key: string | undefined): string | undefined {
+  if (key !== undefined && !/^[\x21-\x7e]{1,128}$/.test(key))
+    throw badRequest('Idempotency-Key must be 1 to 128 printable characters without spaces.', 'Idempotency-Key')
+  return key
+}
+
+/** The same submit whatever the order of its keys. */
+export function hashOf(request: Record<string, unknown>): string {
+  const sorted = Object.entries(request).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url')
+}
+
+/**
+ * Enters a submit under its key, in the transaction that accepts it (security R46): `undefined` when it is new, else the
+ * row of the earlier one. A submit with this key that is being accepted right now is waited for.
+ *
+ * @throws HttpFailure 422 when the key stands for something else
+ */
+export async function claimKey(
+  transaction: Transaction,
+  {userId, key, requestHash, subject}: Claim,
+): Promise<KeyRow | undefined> {
+  const inserted = await transaction
+    .insert(idempotencyKeys)
+    .values({userId, key, requestHash, ...subject})
+    .onConflictDoNothing()
+    .returning({key: idempotencyKeys.key})
+  if (inserted.length > 0) return undefined
+  const [known] = await transaction
+    .select()
+    .from(idempotencyKeys)
+    .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)))
+  if (known === undefined || known.requestHash !== requestHash)
+    throw new HttpFailure(
+      422,
+      'bad_request',
+      'This Idempotency-Key was used for another request. Make a new key for a new request.',
+    )
+  return known
+}

@@ -1,0 +1,25 @@
+import {eq} from 'drizzle-orm'
+import type {Transaction} from '../store/database.ts'
+import {applications, usages} from '../store/schema.ts'
+
+export type Usage = {
+  userId: string
+  applicationId: string
+  serviceId: string | null
+  credentialId: string | null
+  statusCode: number
+  traceId: string
+  /** Credits that were charged, after the ledger has booked them. */
+  deductedAmount: string
+  metadata: Record<string, string | number>
+  createdAt: Date
+}
+
+/** Enters one call that reached a provider, with the balance that is left after it. */
+export async function insertUsage(transaction: Transaction, usage: Usage): Promise<void> {
+  const [application] = await transaction
+    .select({remaining: applications.remainingAmount})
+    .from(applications)
+    .where(eq(applications.id, usage.applicationId))
+  await transaction.insert(usages).values({...usage, remainingAmount: application?.remaining ?? '0'})
+}
