@@ -1,7 +1,8 @@
 import type {FormFault, Submission} from '#contract/media/media-tool.ts'
 import type {Failure} from '#domain/failure.ts'
+import type {FileRule} from '#domain/file-rules.ts'
 import type {SetUp} from '#machines/tasks/tasks.types.ts'
-import type {ChosenFile, FileRule, UploadFact} from '#machines/upload/upload.types.ts'
+import type {ChosenFile, UploadFact} from '#machines/upload/upload.types.ts'
 
 /** The values of a tool's form; always a full form of its schema. */
 export type FormValues = Record<string, unknown>
@@ -47,13 +48,17 @@ export type SubmissionFact =
   /** It takes longer; the card tells how it goes on, and the form is free. */
   | {type: 'submission.underway'; key: string}
   | {type: 'submission.rejected'; key: string; failure: Failure}
+  /** It is on its way again. */
+  | {type: 'submission.resumed'; key: string}
 
 /** A file of a field, on its way or there. */
 export type FormUpload = {
   id: string
   field: string
   name: string
-  state: 'waiting' | 'running' | 'failed' | 'done'
+  /** How many the field takes. */
+  most: number
+  state: 'queued' | 'running' | 'failed' | 'done'
   url?: string
 }
 
@@ -75,8 +80,8 @@ export type GenerationContext = {
   failure?: Failure
 }
 
-/** Input of the port `submission`. `isRepeat`: the same request again, with the same key. */
-export type SubmissionInput = GenerationRequest & {tool: string; form: FormValues; isRepeat: boolean}
+/** Input of the port `submission`. */
+export type SubmissionInput = GenerationRequest & {tool: string; form: FormValues}
 
 /**
  * `editing`: the form may be sent. `waiting`: sending waits for uploads or set-up. `busy`: on its way.

@@ -131,7 +131,7 @@ export const taskPollMachine = taskPollSetup.createMachine({
   context: ({input}) => ({
     ...input,
     failures: 0,
-    isSlow: false,
+    age: 0,
     misses: {},
     isRenewed: false,
     isLost: false,

@@ -22,8 +22,8 @@ const middle = 0.5
 
 /** What the other tabs learn after a question: what was answered, and when they will hear again. */
 export const peerMessage = (context: TaskPollContext, records: PeerReport['records']): PeerMessage => {
-  const {ref, userId, isHidden, isLost, isSlow, failures} = context
-  const nextIn = failures > 0 ? pollBackoff(failures, middle) : pollInterval({isHidden, isStalled: isSlow})
+  const {ref, userId, isHidden, isLost, age, failures} = context
+  const nextIn = failures > 0 ? pollBackoff(failures, middle) : pollInterval({isHidden, age})
   return {ref, userId, report: {records, isHidden, isLost, nextIn}}
 }
 
@@ -42,7 +42,7 @@ export const taskPollSetup = setup({
     renewCredential: promisePort<void>('renewCredential'),
   },
   delays: {
-    pollInterval: ({context: {isHidden, isSlow}}) => pollInterval({isHidden, isStalled: isSlow}),
+    pollInterval: ({context: {isHidden, age}}) => pollInterval({isHidden, age}),
     /** Filled with chance by `src/app`: full jitter. */
     pollBackoff: ({context}) => pollBackoff(context.failures, middle),
     callDeadline: 25_000,
@@ -81,11 +81,11 @@ export const taskPollSetup = setup({
     })),
     claim: assign({isClaiming: true, peerNextIn: 0, isPeerHidden: false}),
     queueUp: assign({isClaiming: false, peerNextIn: 0, isPeerHidden: false}),
-    quicken: assign({isSlow: false}),
+    quicken: assign({age: 0}),
     storePoll: assign(({context}, {output}: {output: PollOutput}) => {
       const misses: Record<string, number> = {}
       for (const id of output.missing) misses[id] = (context.misses[id] ?? 0) + 1
-      return {failures: 0, isRenewed: false, isSlow: output.isSlow, misses}
+      return {failures: 0, isRenewed: false, age: output.age, misses}
     }),
     countFailure: assign(({context}) => ({failures: context.failures + 1})),
     forgiveFailures: assign({failures: 0}),

@@ -32,8 +32,8 @@ export type TaskPollEvent =
 export type TaskPollContext = TaskPollInput & {
   /** Failures in a row. */
   failures: number
-  /** All that runs has been running for too long. */
-  isSlow: boolean
+  /** Seconds since the youngest running task was made, when it was last asked for. */
+  age: number
   /** How often a task was missing, by id. */
   misses: Record<string, number>
   /** A credential made after a 401 has not been accepted yet. */
@@ -50,7 +50,7 @@ export type TaskPollContext = TaskPollInput & {
 
 export type PollInput = {ref: ToolRef; userId: string; ids: string[]}
 /** `missing`: the server was asked for the task by its own id and does not know it. */
-export type PollOutput = {records: TaskRecord[]; missing: string[]; isSlow: boolean}
+export type PollOutput = {records: TaskRecord[]; missing: string[]; age: number}
 export type LeadershipInput = {ref: ToolRef; userId: string; isClaiming: boolean}
 
 export type {PollFact}

@@ -1,6 +1,5 @@
 import type {Task} from '#contract/task.ts'
 import {mergeItems} from '#domain/merge-tasks.ts'
-import {isStalled} from '#domain/poll-rules.ts'
 import type {PendingTask, TaskListContext, TaskRecord, TrayEntry} from './tasks.types.ts'
 
 export const isOver = ({status}: TaskRecord) => status === 'succeeded' || status === 'failed'
@@ -31,10 +30,6 @@ type Listed = Pick<TaskListContext, 'items' | 'gone' | 'removing'>
 /** Tasks that are asked for: those that run and that the server knows. */
 export const runningOf = ({items, gone, removing}: Listed) =>
   items.filter((record) => !isOver(record) && !gone.includes(record.task.id) && !removing.includes(record.task.id))
-
-/** The watch that is set on them. `now` in unix seconds of the server's clock: the youngest says whether all are slow. */
-export const isSlow = (running: readonly TaskRecord[], now: number) =>
-  running.length > 0 && running.every(({task}) => isStalled(task.created_at, now))
 
 const requestEntry = (tool: string, {key, state, submission, at}: PendingTask): TrayEntry => ({
   tool,

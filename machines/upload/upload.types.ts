@@ -1,18 +1,8 @@
 import type {Failure} from '#domain/failure.ts'
+import type {FileFault, FileRule} from '#domain/file-rules.ts'
 
 /** A file that was chosen. Its bytes stay outside the charts; the ports find them under `id`. */
 export type ChosenFile = {id: string; name: string; type: string; size: number}
-
-/** What a field takes (`Field` of kind `files`). `types` are MIME types or extensions with a dot. */
-export type FileRule = {types: readonly string[]; maxBytes: number}
-
-/** Why a file is refused before anything is sent. */
-export type FileFault =
-  | {kind: 'type'; types: readonly string[]}
-  | {kind: 'size'; maxBytes: number}
-  | {kind: 'empty'}
-  /** The bytes are not what name and type say. */
-  | {kind: 'content'}
 
 export type UploadInput = {file: ChosenFile; field: string; rule: FileRule}
 
@@ -21,6 +11,8 @@ export type UploadEvent =
   | {type: 'upload.start'}
   /** Only after a failed transfer; a refused file stays refused. */
   | {type: 'upload.retry'}
+  /** The file was taken back. */
+  | {type: 'upload.discard'}
   /** From the port; whole percent. */
   | {type: 'upload.progressed'; percent: number}
   | {type: 'upload.finished'; url: string}

@@ -1,0 +1,194 @@
+import type {ActorRefFrom, SnapshotFrom} from 'xstate'
+import {generationSetup} from './generation.setup.ts'
+import type {ToolRules} from './generation.rules.ts'
+
+/**
+ * The form of one media tool and the request it makes (docs/decisions/0010): one chart for all tools, given the rules of
+ * one. Owned by the person's session in `src/app/media`, so that a form outlives its screen; ends with the session.
+ *
+ * Editing is possible in every state. A click makes the key of its request (security R45) and waits for uploads and
+ * set-up; then the tool's list of tasks owns the request, stores it before it is sent, and reports here until it is
+ * accepted. A refusal keeps the form: the same form again is the same request with the same key. Right after a request was
+ * accepted a second click is the end of a double click, not a second request.
+ */
+export const createGenerationMachine = (tool: ToolRules) => {
+  const {rules, chart} = generationSetup(tool)
+  const known = {
+    params: ({context}: {context: {tool: string; request?: {key: string}}}) => ({
+      tool: context.tool,
+      key: context.request?.key ?? '',
+    }),
+  }
+  const repeat = {type: 'repeatRequest' as const, ...known}
+  const discard = {type: 'discardRequest' as const, ...known}
+
+  const waiting = chart.createStateConfig({
+    tags: ['waiting'],
+    on: {'submit.cancel': {target: 'editing', actions: ['clearClick']}, 'form.submit': {}},
+    after: {waitDeadline: {target: 'editing', actions: ['clearClick']}},
+    initial: 'uploads',
+    states: {
+      uploads: {
+        tags: ['uploading'],
+        always: [
+          {guard: 'hasFailedUpload', target: '#generation.editing', actions: ['clearClick', 'showFaults']},
+          {guard: 'isAllThere', target: '#generation.deciding'},
+        ],
+      },
+      setUp: {
+        tags: ['needsSetup'],
+        description: 'There is no credential token (spec §5, `no token`): a step for the person, not a failure.',
+        always: {guard: 'isSetUp', target: '#generation.deciding'},
+      },
+    },
+  })
+
+  const requested = chart.createStateConfig({
+    description: 'The list of tasks has the request. A refusal stays here, so that its end is heard.',
+    invoke: {
+      id: 'submission',
+      src: 'submission',
+      input: ({context: {tool: id, form, request}}) => ({
+        tool: id,
+        form,
+        ...(request ?? {key: '', at: 0, submission: {operation: '', body: {}}}),
+      }),
+      onDone: {target: 'editing'},
+      onError: {target: '.refused', actions: [{type: 'storeError', params: ({event}) => event}]},
+    },
+    initial: 'sending',
+    on: {
+      'submission.accepted': {guard: {type: 'isCurrent', params: ({event}) => event}, target: 'sent'},
+      'submission.underway': {guard: {type: 'isCurrent', params: ({event}) => event}, target: 'sent'},
+      'submission.resumed': {
+        guard: {type: 'isCurrent', params: ({event}) => event},
+        target: '.sending',
+        actions: ['clearFailure'],
+      },
+      'submission.rejected': [
+        {
+          guard: {type: 'isUsedUp', params: ({event}) => event},
+          target: '.usedUp',
+          actions: [{type: 'storeFailure', params: ({event}) => event}],
+        },
+        {
+          guard: {type: 'isCurrent', params: ({event}) => event},
+          target: '.refused',
+          actions: [{type: 'storeFailure', params: ({event}) => event}],
+        },
+      ],
+    },
+    states: {
+      sending: {
+        tags: ['busy'],
+        // the request goes on in the list, and its card tells how
+        after: {sendDeadline: {target: '#generation.editing', actions: ['clearRequest']}},
+        on: {'form.submit': {}},
+      },
+      refused: {
+        tags: ['editing', 'rejected'],
+        on: {
+          'form.submit': [
+            {guard: 'isSameRequest', target: 'sending', actions: ['clearFailure', repeat]},
+            {
+              target: '#generation.deciding',
+              actions: [discard, 'clearRequest', {type: 'storeClick', params: ({event}) => event}],
+            },
+          ],
+          'submit.cancel': {target: '#generation.editing', actions: [discard, 'clearRequest']},
+        },
+      },
+      usedUp: {
+        tags: ['editing', 'rejected', 'usedUp'],
+        description: 'The form is kept; bought credits let the same request go on.',
+        on: {
+          'credits.added': {target: 'sending', actions: ['clearFailure', repeat]},
+          'form.submit': [
+            {guard: 'isSameRequest', target: 'sending', actions: ['clearFailure', repeat]},
+            {
+              target: '#generation.deciding',
+              actions: [discard, 'clearRequest', {type: 'storeClick', params: ({event}) => event}],
+            },
+          ],
+          'submit.cancel': {target: '#generation.editing', actions: [discard, 'clearRequest']},
+        },
+      },
+    },
+  })
+
+  const remember = {
+    type: 'rememberForm' as const,
+    params: ({context}: {context: {tool: string; form: Record<string, unknown>}}) => ({
+      tool: context.tool,
+      form: context.form,
+    }),
+  }
+
+  return chart.createMachine({
+    id: 'generation',
+    context: ({input}) => {
+      const {form} = rules.change(rules.defaults(), input.restored ?? {})
+      return {
+        tool: input.tool,
+        form,
+        faults: rules.faults(form),
+        dropped: [],
+        showsFaults: false,
+        uploads: [],
+        setUp: input.setUp,
+      }
+    },
+    initial: 'editing',
+    on: {
+      'field.change': {actions: [{type: 'changeField', params: ({event}) => event}, remember]},
+      'form.fill': {actions: [{type: 'fillForm', params: ({event}) => event}, remember]},
+      'form.reset': {actions: ['resetForm', remember]},
+      'files.add': {actions: [{type: 'addFiles', params: ({event}) => event}, 'startUploads']},
+      'file.remove': {
+        guard: {type: 'isUpload', params: ({event}) => event},
+        actions: [{type: 'removeFile', params: ({event}) => event}, 'startUploads', remember],
+      },
+      'file.retry': {
+        guard: {type: 'isUpload', params: ({event}) => event},
+        actions: [{type: 'retryFile', params: ({event}) => event}],
+      },
+      'upload.settled': {
+        guard: {type: 'isUpload', params: ({event}) => event},
+        actions: [{type: 'storeFile', params: ({event}) => event}, 'startUploads', remember],
+      },
+      'upload.failed': {
+        actions: [{type: 'markFailed', params: ({event}) => event}, 'startUploads'],
+      },
+      'provision.changed': {actions: [{type: 'storeSetUp', params: ({event}) => event}]},
+      'xstate.error.actor.*': {actions: [{type: 'dropBroken', params: ({event}) => event}, 'startUploads']},
+    },
+    states: {
+      editing: {
+        tags: ['editing'],
+        on: {'form.submit': {target: 'deciding', actions: [{type: 'storeClick', params: ({event}) => event}]}},
+      },
+      deciding: {
+        always: [
+          {guard: 'isUploading', target: 'waiting.uploads'},
+          {guard: 'hasFailedUpload', target: 'editing', actions: ['clearClick', 'showFaults']},
+          {guard: 'hasFaults', target: 'editing', actions: ['clearClick', 'showFaults']},
+          {guard: 'isSetUp', target: 'requested', actions: ['composeRequest']},
+          {target: 'waiting.setUp'},
+        ],
+      },
+      waiting,
+      requested,
+      sent: {
+        tags: ['sent'],
+        entry: ['clearRequest'],
+        // the second half of a double click is not a second request
+        after: {settleTime: {target: 'editing'}},
+        on: {'form.submit': {}},
+      },
+    },
+  })
+}
+
+export type GenerationMachine = ReturnType<typeof createGenerationMachine>
+export type GenerationActor = ActorRefFrom<GenerationMachine>
+export type GenerationSnapshot = SnapshotFrom<GenerationMachine>

@@ -1,0 +1,70 @@
+/** Why a file is refused before anything is sent (expectations §3, composer; security R29). */
+export type FileFault =
+  | {kind: 'type'; types: readonly string[]}
+  | {kind: 'size'; maxBytes: number}
+  | {kind: 'empty'}
+  /** The bytes are not what name and type say. */
+  | {kind: 'content'}
+
+export type FileRule = {types: readonly string[]; maxBytes: number}
+
+/** The MIME type a file name stands for; browsers leave `type` empty for names they do not know. */
+const typesByExtension: Record<string, string> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  bmp: 'image/bmp',
+  webp: 'image/webp',
+  mp4: 'video/mp4',
+  mp3: 'audio/mpeg',
+}
+
+const extensionOf = (name: string) => name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+
+/** The type to check against: by its name, else what the browser says. */
+export const typeOfFile = ({name, type}: {name: string; type: string}) =>
+  typesByExtension[extensionOf(name)] ?? type.toLowerCase()
+
+/** What name, type and size alone tell. */
+export function fileFault(file: {name: string; type: string; size: number}, rule: FileRule): FileFault | undefined {
+  const type = typeOfFile(file)
+  if (!rule.types.includes(type) && !rule.types.includes(`.${extensionOf(file.name)}`))
+    return {kind: 'type', types: rule.types}
+  if (file.size === 0) return {kind: 'empty'}
+  return file.size > rule.maxBytes ? {kind: 'size', maxBytes: rule.maxBytes} : undefined
+}
+
+/** How many bytes of the start {@link contentFault} looks at. */
+export const headLength = 16
+
+type Magic = {at: number; bytes: readonly number[]}
+const magic = (text: string, at = 0): Magic => ({at, bytes: [...text].map((letter) => letter.charCodeAt(0))})
+
+/** One of the groups has to fit whole. */
+const signatures: Record<string, readonly (readonly Magic[])[]> = {
+  'image/png': [[magic('\x89PNG\r\n\x1a\n')]],
+  'image/jpeg': [[magic('\xff\xd8\xff')]],
+  'image/gif': [[magic('GIF8')]],
+  'image/bmp': [[magic('BM')]],
+  'image/webp': [[magic('RIFF'), magic('WEBP', 8)]],
+  'video/mp4': [[magic('ftyp', 4)]],
+  'audio/mpeg': [
+    [magic('ID3')],
+    [magic('\xff\xfb')],
+    [magic('\xff\xf3')],
+    [magic('\xff\xf2')],
+    [magic('\xff\xfa')],
+    [magic('\xff\xe3')],
+  ],
+}
+
+/** Whether the first bytes of a file are of its type; types without a known start are left to the server. */
+export function contentFault(type: string, head: ArrayLike<number>): FileFault | undefined {
+  const groups = signatures[type]
+  if (groups === undefined) return undefined
+  const fits = groups.some((group) =>
+    group.every(({at, bytes}) => bytes.every((byte, index) => head[at + index] === byte)),
+  )
+  return fits ? undefined : {kind: 'content'}
+}
