@@ -1,7 +1,7 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
-import {parse} from '@formatjs/icu-messageformat-parser'
+import {parse, TYPE} from '@formatjs/icu-messageformat-parser'
 
 /** The 18 interface languages (spec §9); English is the fallback of every message. */
 export const localeNames = [
@@ -28,23 +28,43 @@ export function readLocale(locale) {
   return messages
 }
 
+/** Messages of the server's own sign-in pages; `MessageId` (src/ui/text.tsx) does not know them. */
+const pageNamespace = 'user'
+
 /**
- * One language parsed ahead of time: `namespace.key` → plain text, or the ICU syntax tree where a message has
+ * One language parsed ahead of time: namespace → key → plain text, or the ICU syntax tree where a message has
  * arguments. A message missing in the language is the English one.
  * @param {string} locale
+ * @param {{withPages: boolean}} options withPages: with the messages of the server's pages
  */
-export function compileLocale(locale) {
-  const messages = {...readLocale('en'), ...readLocale(locale)}
-  return Object.fromEntries(
-    Object.entries(messages).map(([id, message]) => {
-      const tree = parse(message, {captureLocation: false, shouldParseSkeletons: true})
-      return [id, tree]
-    }),
-  )
+export function compileLocale(locale, {withPages}) {
+  /** @type {Record<string, Record<string, unknown>>} */
+  const namespaces = {}
+  for (const [id, message] of Object.entries({...readLocale('en'), ...readLocale(locale)})) {
+    const dot = id.indexOf('.')
+    const [namespace, key] = [id.slice(0, dot), id.slice(dot + 1)]
+    if (namespace === pageNamespace && !withPages) continue
+    const tree = parse(message, {captureLocation: false, shouldParseSkeletons: true})
+    const isPlain = tree.length === 1 && tree[0]?.type === TYPE.literal
+    namespaces[namespace] = {...namespaces[namespace], [key]: isPlain ? tree[0].value : tree}
+  }
+  return namespaces
 }
 
 const prefix = 'virtual:messages/'
 const loadersId = 'virtual:message-loaders'
+
+/** In the page: a compiled file as the flat map `namespace.key` → syntax tree that formatjs takes without its parser. */
+const unfold = `const unfold = ({default: namespaces}) => ({
+  default: Object.fromEntries(
+    Object.entries(namespaces).flatMap(([namespace, entries]) =>
+      Object.entries(entries).map(([key, message]) => [
+        namespace + '.' + key,
+        typeof message === 'string' ? [{type: ${TYPE.literal}, value: message}] : message,
+      ]),
+    ),
+  ),
+})`
 
 /**
  * Vite plugin. `virtual:messages/<locale>` is one compiled language; `virtual:message-loaders` maps each locale to a
@@ -52,13 +72,19 @@ const loadersId = 'virtual:message-loaders'
  * @returns {import('vite').Plugin}
  */
 export function localesPlugin() {
+  let withPages = true
   return {
     name: 'atrium-locales',
+    configResolved({command, build}) {
+      withPages = command !== 'build' || Boolean(build.ssr)
+    },
     resolveId: (id) => (id.startsWith(prefix) || id === loadersId ? `\0${id}` : undefined),
     load(id) {
       if (id === `\0${loadersId}`) {
-        const loaders = localeNames.map((locale) => `${JSON.stringify(locale)}: () => import('${prefix}${locale}')`)
-        return `export const messageLoaders = {${loaders.join(',\n')}}`
+        const loaders = localeNames.map(
+          (locale) => `${JSON.stringify(locale)}: () => import('${prefix}${locale}').then(unfold)`,
+        )
+        return `${unfold}\nexport const messageLoaders = {${loaders.join(',\n')}}`
       }
       if (!id.startsWith(`\0${prefix}`)) return undefined
       const locale = id.slice(prefix.length + 1)
@@ -66,7 +92,7 @@ export function localesPlugin() {
         const folder = join(localesFolder, language)
         if (existsSync(folder)) for (const file of readdirSync(folder)) this.addWatchFile(join(folder, file))
       }
-      return `export default JSON.parse(${JSON.stringify(JSON.stringify(compileLocale(locale)))})`
+      return `export default ${JSON.stringify(compileLocale(locale, {withPages}))}`
     },
   }
 }

@@ -25,10 +25,12 @@ import type site from '../../locales/en/site.json'
 import type sora from '../../locales/en/sora.json'
 import type suno from '../../locales/en/suno.json'
 import type usage from '../../locales/en/usage.json'
-import type user from '../../locales/en/user.json'
 import type veo from '../../locales/en/veo.json'
 
-/** The 27 translation namespaces (spec §9) with the keys their English files hold. */
+/**
+ * The translation namespaces (spec §9) with the keys their English files hold. Without `user`: these are the messages of
+ * the server's sign-in pages and stand in no file of the client (src/tools/locales.mjs).
+ */
 type EnglishMessages = {
   api: typeof api
   application: typeof application
@@ -55,7 +57,6 @@ type EnglishMessages = {
   sora: typeof sora
   suno: typeof suno
   usage: typeof usage
-  user: typeof user
   veo: typeof veo
 }
 
