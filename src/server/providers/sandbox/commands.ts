@@ -13,7 +13,8 @@ import {numberedText} from './word-stream.ts'
 type Command = (rest: string, now: Date) => Reply
 
 const mostWords = 20_000
-const kinds: readonly (ErrorKind | 'forbidden')[] = [...errorKinds, 'forbidden']
+/** The kinds of failure that can be asked for; the media sandbox has the same. */
+export const errorCommandKinds: readonly (ErrorKind | 'forbidden')[] = [...errorKinds, 'forbidden']
 
 const helpOverview = () =>
   [
@@ -31,9 +32,9 @@ const help: Command = (rest) => {
 }
 
 const error: Command = (rest) => {
-  const kind = kinds.find((name) => name === rest.toLowerCase())
+  const kind = errorCommandKinds.find((name) => name === rest.toLowerCase())
   if (kind === undefined) {
-    const list = kinds.map((name) => `- \`/error ${name}\``).join('\n')
+    const list = errorCommandKinds.map((name) => `- \`/error ${name}\``).join('\n')
     return reply(`Name the kind of error you want to see:\n\n${list}`)
   }
   return refusal(kind, `The sandbox fails with this error because you asked for it: /error ${kind}`)

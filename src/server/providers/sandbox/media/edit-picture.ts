@@ -1,0 +1,244 @@
+import sharp, {type Sharp} from 'sharp'
+import type {MediaPlan} from '#contract/media/media-tool.ts'
+import {css} from './art/colour.ts'
+import {linearGradient, n, radialGradient} from './art/drawing.ts'
+import {choosePalette} from './art/palette.ts'
+import type {MadeFile, PictureEdit} from './media-job.ts'
+import {openPicture, pictureFile, wrap} from './picture-file.ts'
+import {seededRandom} from './random.ts'
+import {pictureSize, type Size} from './sizes.ts'
+
+/** Longest side of an enlarged picture, in pixels. */
+const longestSide = 4096
+/** A picture loses at most that share of itself to another ratio; beyond it gets a soft border instead. */
+const mostCropped = 0.25
+
+type Opened = {picture: () => Sharp; size: Size}
+
+const fixed = async (picture: Sharp, size: Size): Promise<Opened> => {
+  const {data, info} = await picture.removeAlpha().raw().toBuffer({resolveWithObject: true})
+  const {width, height, channels} = info
+  return {picture: () => sharp(data, {raw: {width, height, channels}}), size}
+}
+
+/** A quarter of a two by two grid; 1 is the upper left, 4 the lower right. */
+async function cellOf(source: Opened, cell: number | undefined): Promise<Opened> {
+  if (cell === undefined) return source
+  const [width, height] = [Math.floor(source.size.width / 2), Math.floor(source.size.height / 2)]
+  if (width < 1 || height < 1) return source
+  const place = Math.min(4, Math.max(1, Math.floor(cell))) - 1
+  const region = {left: (place % 2) * width, top: Math.floor(place / 2) * height, width, height}
+  return fixed(source.picture().extract(region), {width, height})
+}
+
+/** The picture at a place of a larger sheet; around it its own colours, softly. */
+async function onSheet(source: Opened, sheet: Size, at: Size & {left: number; top: number}): Promise<Opened> {
+  const around = source
+    .picture()
+    .resize({...sheet, fit: 'cover'})
+    .blur(Math.max(2, Math.min(sheet.width, sheet.height) / 26))
+    .modulate({brightness: 0.94})
+  const inner = await feathered(source, at)
+  const ground = await around.png({compressionLevel: 1}).toBuffer()
+  return fixed(sharp(ground).composite([{input: inner, left: at.left, top: at.top}]), sheet)
+}
+
+/** Resized, with edges that fade out, as a PNG. */
+async function feathered(source: Opened, {width, height}: Size): Promise<Buffer> {
+  const edge = Math.max(2, Math.round(Math.min(width, height) * 0.05))
+  const mask = await sharp({create: {width, height, channels: 4, background: {r: 255, g: 255, b: 255, alpha: 0}}})
+    .composite([
+      {
+        input: wrap(
+          {width, height},
+          `<rect x="${edge}" y="${edge}" width="${Math.max(1, width - 2 * edge)}" height="${Math.max(1, height - 2 * edge)}" rx="${edge}" fill="#fff"/>`,
+        ),
+      },
+    ])
+    .blur(Math.max(0.5, edge / 2.4))
+    .png({compressionLevel: 1})
+    .toBuffer()
+  return source
+    .picture()
+    .resize({width, height, fit: 'fill'})
+    .ensureAlpha()
+    .composite([{input: mask, blend: 'dest-in'}])
+    .png({compressionLevel: 1})
+    .toBuffer()
+}
+
+/** Fits the picture into the size: cropped a little, or whole on a soft sheet. */
+async function fitted(source: Opened, size: Size): Promise<Opened> {
+  const [own, asked] = [source.size.width / source.size.height, size.width / size.height]
+  const kept = Math.min(own / asked, asked / own)
+  if (kept >= 1 - mostCropped) return fixed(source.picture().resize({...size, fit: 'cover'}), size)
+  const scale = Math.min(size.width / source.size.width, size.height / source.size.height)
+  const [width, height] = [
+    Math.max(1, Math.round(source.size.width * scale)),
+    Math.max(1, Math.round(source.size.height * scale)),
+  ]
+  return onSheet(source, size, {
+    width,
+    height,
+    left: Math.floor((size.width - width) / 2),
+    top: Math.floor((size.height - height) / 2),
+  })
+}
+
+function enlarged(source: Opened, factor: number): Promise<Opened> {
+  const longest = Math.max(source.size.width, source.size.height)
+  const scale = Math.max(1, Math.min(Math.max(1, factor), longestSide / longest))
+  const size = {width: Math.round(source.size.width * scale), height: Math.round(source.size.height * scale)}
+  return fixed(
+    source
+      .picture()
+      .resize({...size, kernel: 'lanczos3', fit: 'fill'})
+      .sharpen({sigma: 1.1}),
+    size,
+  )
+}
+
+function zoomedOut(source: Opened, factor: number): Promise<Opened> {
+  const {width, height} = source.size
+  const share = 1 / Math.min(4, Math.max(1.1, factor))
+  const inner = {width: Math.max(1, Math.round(width * share)), height: Math.max(1, Math.round(height * share))}
+  return onSheet(source, source.size, {
+    ...inner,
+    left: Math.floor((width - inner.width) / 2),
+    top: Math.floor((height - inner.height) / 2),
+  })
+}
+
+/** Half as much again on one side. */
+function panned(source: Opened, direction: 'left' | 'right' | 'up' | 'down'): Promise<Opened> {
+  const {width, height} = source.size
+  const isAcross = direction === 'left' || direction === 'right'
+  const more = Math.round((isAcross ? width : height) / 2)
+  const sheet = isAcross ? {width: width + more, height} : {width, height: height + more}
+  return onSheet(source, sheet, {
+    width,
+    height,
+    left: direction === 'left' ? more : 0,
+    top: direction === 'up' ? more : 0,
+  })
+}
+
+function squared(source: Opened): Promise<Opened> {
+  const {width, height} = source.size
+  const side = Math.max(width, height)
+  return onSheet(
+    source,
+    {width: side, height: side},
+    {width, height, left: Math.floor((side - width) / 2), top: Math.floor((side - height) / 2)},
+  )
+}
+
+/** The same motif in other light: turned hue, another section, perhaps mirrored. */
+async function varied(source: Opened, seed: number, isStrong: boolean): Promise<Opened> {
+  const random = seededRandom('variation', seed)
+  const {width, height} = source.size
+  const share = isStrong ? random.between(0.72, 0.86) : random.between(0.9, 0.96)
+  const inner = {width: Math.max(1, Math.round(width * share)), height: Math.max(1, Math.round(height * share))}
+  const region = {
+    ...inner,
+    left: Math.floor((width - inner.width) * random.next()),
+    top: Math.floor((height - inner.height) * random.next()),
+  }
+  const turned = source
+    .picture()
+    .extract(region)
+    .flop(isStrong && random.chance(0.5))
+    .resize({width, height, fit: 'fill'})
+    .modulate({
+      hue: Math.round(random.between(-1, 1) * (isStrong ? 70 : 22)),
+      saturation: random.between(0.9, 1.25),
+      brightness: random.between(0.95, 1.08),
+    })
+  return fixed(turned, source.size)
+}
+
+/** Tinted and framed in the colours that the prompt names, with further pictures as insets. */
+async function edited(sources: readonly Opened[], prompt: string, seed: number, size: Size): Promise<Opened> {
+  const random = seededRandom('edit', prompt, seed)
+  const palette = choosePalette(prompt, random.fork('palette'))
+  const [first, ...others] = sources
+  if (first === undefined) throw new Error('an edit needs a picture')
+  const base = await fitted(first, size)
+  const {width, height} = size
+  const unit = Math.min(width, height)
+  const tone = linearGradient([
+    [0, palette.top],
+    [0.6, palette.accent],
+    [1, palette.near],
+  ])
+  const leak = radialGradient([
+    [0, palette.light, 0.85],
+    [0.45, palette.accent, 0.3],
+    [1, palette.accent, 0],
+  ])
+  const tint = wrap(
+    size,
+    `${tone.definition}<rect width="${width}" height="${height}" fill="${tone.paint}" fill-opacity="0.75"/>`,
+  )
+  const light = wrap(
+    size,
+    `${leak.definition}<circle cx="${n(random.chance(0.5) ? 0 : width)}" cy="${n(random.between(0, 0.35) * height)}" r="${n(unit * 0.75)}" fill="${leak.paint}"/>`,
+  )
+  const frame = unit * 0.022
+  const border = wrap(
+    size,
+    `<rect x="${n(frame)}" y="${n(frame)}" width="${n(width - 2 * frame)}" height="${n(height - 2 * frame)}" rx="${n(frame)}" fill="none" stroke="${css(palette.light)}" stroke-opacity="0.9" stroke-width="${n(frame * 0.36)}"/>`,
+  )
+  const insets = await Promise.all(others.slice(0, 4).map((other, index) => inset(other, index, size)))
+  const composed = base
+    .picture()
+    .composite([{input: tint, blend: 'soft-light'}, {input: light, blend: 'screen'}, ...insets, {input: border}])
+  return fixed(composed, size)
+}
+
+async function inset(source: Opened, index: number, {width, height}: Size) {
+  const side = Math.round(Math.min(width, height) * 0.2)
+  const gap = Math.round(side * 0.24)
+  const mask = wrap(
+    {width: side, height: side},
+    `<rect width="${side}" height="${side}" rx="${n(side * 0.14)}" fill="#fff"/>`,
+  )
+  const rounded = await source
+    .picture()
+    .resize(side, side, {fit: 'cover'})
+    .ensureAlpha()
+    .composite([{input: mask, blend: 'dest-in'}])
+    .png({compressionLevel: 1})
+    .toBuffer()
+  return {input: rounded, left: gap + index * (side + Math.round(gap / 2)), top: height - side - gap}
+}
+
+async function changed(sources: readonly Opened[], plan: MediaPlan, seed: number, edit: PictureEdit): Promise<Opened> {
+  const [first] = sources
+  if (first === undefined) throw new Error('an edit needs a picture')
+  switch (edit.kind) {
+    case 'upscale':
+      return enlarged(await cellOf(first, edit.cell), edit.factor)
+    case 'variation':
+      return varied(await cellOf(first, edit.cell), seed, edit.strength === 'strong')
+    case 'zoom':
+      return zoomedOut(first, edit.factor)
+    case 'pan':
+      return panned(first, edit.direction)
+    case 'square':
+      return squared(first)
+    case 'edit':
+      return edited(sources, plan.prompt, seed, pictureSize(plan.aspectRatio))
+  }
+}
+
+/** A picture made of the source pictures: what was given stays visible, and what was asked for can be seen. */
+export async function editPicture(
+  plan: MediaPlan,
+  {seed, sources, edit}: {seed: number; sources: readonly Uint8Array[]; edit: PictureEdit},
+): Promise<MadeFile> {
+  const opened: Opened[] = []
+  for (const bytes of sources.slice(0, edit.kind === 'edit' ? 5 : 1)) opened.push(await openPicture(bytes))
+  const {picture, size} = await changed(opened, plan, seed, edit)
+  return pictureFile(picture(), size, {prompt: plan.prompt, label: {seed, style: edit.kind, isEdited: true}})
+}

@@ -1,0 +1,41 @@
+import type {ErrorKind} from '#contract/errors.ts'
+import {errorCommandKinds} from '../commands.ts'
+
+/** How a prompt that begins with a command is treated; the rest of the prompt is what is made. */
+export type Pace = 'usual' | 'slow' | 'never'
+
+/** Midjourney sends addresses of reference pictures before the words, and flags after them. */
+const commandPattern = /^\s*(?:https?:\/\/\S+\s+)*\/(error|slow|never)\b[ \t]*([\s\S]*)$/i
+
+const commandOf = (prompt: string) => {
+  const [, name = '', rest = ''] = commandPattern.exec(prompt) ?? []
+  return {name: name.toLowerCase(), rest: rest.trim()}
+}
+
+/**
+ * The failure that a prompt asks for: `/error busy`, and so on for every kind of error that the chat's sandbox knows.
+ * `/error` alone or with another word is `bad_request` and lists them. Any other prompt has none.
+ */
+export function sandboxFault(prompt: string): {code: ErrorKind | 'forbidden'; detail: string} | undefined {
+  const {name, rest} = commandOf(prompt)
+  if (name !== 'error') return undefined
+  const word = /^[a-z_]+/i.exec(rest)?.[0].toLowerCase()
+  const code = errorCommandKinds.find((kind) => kind === word)
+  if (code === undefined) {
+    const list = errorCommandKinds.map((kind) => `/error ${kind}`).join(', ')
+    return {code: 'bad_request', detail: `Name the kind of error you want to see: ${list}`}
+  }
+  return {code, detail: `The sandbox fails with this error because you asked for it: /error ${code}`}
+}
+
+/** `/slow` takes about 20 seconds, `/never` never ends. */
+export function sandboxPace(prompt: string): Pace {
+  const {name} = commandOf(prompt)
+  return name === 'slow' || name === 'never' ? name : 'usual'
+}
+
+/** The prompt without its command. */
+export function promptWithoutCommand(prompt: string): string {
+  const {name, rest} = commandOf(prompt)
+  return name === '' ? prompt : rest
+}

@@ -1,0 +1,94 @@
+/// <reference path="./worker-address.d.ts" />
+import {randomInt} from 'node:crypto'
+import workerAddress from 'virtual:media-worker'
+import type {MediaPlan} from '#contract/media/media-tool.ts'
+import {ProviderFailure} from '../../provider.ts'
+import {realSleep, type Sleep} from '../sandbox-provider.ts'
+import {promptWithoutCommand, sandboxFault, sandboxPace} from './faults.ts'
+import type {MadeFile, PictureEdit, VideoCodec} from './media-job.ts'
+import {createMediaPool, type MediaPool} from './media-pool.ts'
+
+export {sandboxFault} from './faults.ts'
+export type {MadeFile, PictureEdit} from './media-job.ts'
+
+export type MakeOptions = {
+  /** Aborting ends the work; the promise rejects with the signal's reason. */
+  signal: AbortSignal
+  /** Whole percent, rising, at most 100. */
+  onProgress: (percent: number) => void
+  /** Bytes of `plan.sources` as far as they are ours, in their order. */
+  sourceFiles?: readonly Uint8Array[]
+  /** What is done with a source picture; without it, an edit after the prompt. */
+  edit?: PictureEdit
+  /** Without it H.264, and VP8 where its encoder cannot be loaded. */
+  videoCodec?: VideoCodec
+  /** Tests take one that does not wait. */
+  sleep?: Sleep
+}
+
+/** Seeds that the sandbox draws; a person may give larger ones. */
+const largestDrawnSeed = 2 ** 31 - 1
+const slowSteps = 20
+const stepMilliseconds = 1000
+
+/** One pool for the process, started with the first job. */
+let pool: MediaPool | undefined
+const thePool = () => (pool ??= createMediaPool({worker: new URL(workerAddress)}))
+
+/** Ends the threads, for tests and for the end of the server. */
+export async function closeMediaPool(): Promise<void> {
+  const closing = pool
+  pool = undefined
+  await closing?.close()
+}
+
+/**
+ * Makes the files of a plan, really and without any model: pictures, videos, songs and texts that follow the prompt's
+ * words and the seed and are labelled as the sandbox's. The same plan with the same seed makes the same again; a plan
+ * without a seed gets one, which the files name. Songs last 20 to 40 s and videos at most 10 s: what they really last is
+ * in the files. Throws `ProviderFailure` for what cannot be made and for what the prompt asks to fail (`/error busy`).
+ */
+export async function makeMedia(plan: MediaPlan, options: MakeOptions): Promise<MadeFile[]> {
+  const {signal, onProgress, sourceFiles = [], edit, videoCodec} = options
+  signal.throwIfAborted()
+  const fault = sandboxFault(plan.prompt)
+  if (fault) throw new ProviderFailure(fault.code, fault.detail)
+  const pace = sandboxPace(plan.prompt)
+  if (pace === 'never') return waitForever(options)
+
+  const job = {
+    kind: 'plan' as const,
+    plan: {...plan, prompt: promptWithoutCommand(plan.prompt)},
+    seed: plan.seed ?? randomInt(1, largestDrawnSeed),
+    sourceFiles,
+    edit,
+    videoCodec,
+  }
+  const isShort = plan.medium === 'image' || plan.medium === 'text'
+  if (pace === 'slow') await walkSlowly(options)
+  return thePool().run(job, {signal, onProgress: pace === 'slow' ? undefined : onProgress, isShort})
+}
+
+/** Puts up to four pictures into one, two by two; `cell` of a `PictureEdit` takes them out again. */
+export async function makeGrid(pictures: readonly Uint8Array[], {signal}: {signal: AbortSignal}): Promise<MadeFile> {
+  const [grid] = await thePool().run({kind: 'grid', pictures}, {signal, isShort: true})
+  if (grid === undefined) throw new ProviderFailure('api_error', 'The sandbox made no grid.')
+  return grid
+}
+
+async function walkSlowly({signal, onProgress, sleep = realSleep}: MakeOptions): Promise<void> {
+  for (let step = 1; step <= slowSteps; step += 1) {
+    await sleep(stepMilliseconds, signal)
+    signal.throwIfAborted()
+    onProgress(Math.round((step / slowSteps) * 99))
+  }
+}
+
+/** Progress that nears the end and never reaches it. Only the signal ends it. */
+async function waitForever({signal, onProgress, sleep = realSleep}: MakeOptions): Promise<never> {
+  for (let step = 1; ; step += 1) {
+    await sleep(stepMilliseconds, signal)
+    signal.throwIfAborted()
+    onProgress(Math.min(99, Math.floor(100 * (1 - 1 / (1 + step / 20)))))
+  }
+}

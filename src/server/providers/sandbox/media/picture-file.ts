@@ -1,0 +1,73 @@
+import sharp, {type Sharp} from 'sharp'
+import {exifOf, xmpOf, type Label} from './labels.ts'
+import {fileName} from './file-names.ts'
+import {MediaRefusal, type MadeFile} from './media-job.ts'
+import {watermark} from './watermark.ts'
+import type {Size} from './sizes.ts'
+
+const previewWidth = 512
+const mostPixels = 64_000_000
+
+export const wrap = ({width, height}: Size, body: string): Buffer =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${body}</svg>`)
+
+/** The picture as pixels: what is done next starts from here, and may start more than once. */
+export async function settled(picture: Sharp): Promise<Sharp> {
+  const {data, info} = await picture.removeAlpha().raw().toBuffer({resolveWithObject: true})
+  const {width, height, channels} = info
+  return sharp(data, {raw: {width, height, channels}})
+}
+
+/** Draws SVG over a picture. */
+export const drawOver = async (picture: Sharp, size: Size, bodies: readonly string[]): Promise<Sharp> =>
+  settled(picture.composite([{input: wrap(size, bodies.join('')), left: 0, top: 0}]))
+
+/** The bytes as a picture that is really one, turned as its camera says and not larger than a machine can bear. */
+export async function openPicture(bytes: Uint8Array): Promise<{picture: () => Sharp; size: Size}> {
+  try {
+    const opened = sharp(bytes, {limitInputPixels: mostPixels, failOn: 'error'}).rotate()
+    const {data, info} = await opened
+      .flatten({background: '#808080'})
+      .toColourspace('srgb')
+      .removeAlpha()
+      .raw()
+      .toBuffer({resolveWithObject: true})
+    const {width, height, channels} = info
+    return {picture: () => sharp(data, {raw: {width, height, channels}}), size: {width, height}}
+  } catch (error) {
+    throw new MediaRefusal(
+      'bad_request',
+      `A source file cannot be read as a picture (${error instanceof Error ? error.message : 'unknown format'}).`,
+    )
+  }
+}
+
+/** Marks, labels and encodes one picture, with a smaller one beside it. */
+export async function pictureFile(
+  picture: Sharp,
+  size: Size,
+  {prompt, label, format = 'webp'}: {prompt: string; label: Label; format?: 'webp' | 'png'},
+): Promise<MadeFile> {
+  const marked = await drawOver(picture, size, [watermark(size)])
+  const labelled = marked.clone().withExif(exifOf(label)).withXmp(xmpOf(prompt, label))
+  const encoded =
+    format === 'png'
+      ? labelled.png({compressionLevel: 8})
+      : labelled.webp({quality: 90, smartSubsample: true, effort: 3})
+  const file = await encoded.toBuffer()
+  const preview = await marked
+    .resize({width: previewWidth, height: previewWidth, fit: 'inside', withoutEnlargement: true})
+    .webp({quality: 80})
+    .toBuffer()
+  return {
+    medium: 'image',
+    file,
+    type: `image/${format}`,
+    name: fileName(prompt, label.seed, format),
+    preview: {file: preview, type: 'image/webp'},
+    width: size.width,
+    height: size.height,
+    seed: label.seed,
+    ...(label.style !== undefined && {style: label.style}),
+  }
+}

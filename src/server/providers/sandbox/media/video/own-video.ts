@@ -1,0 +1,39 @@
+import {ALL_FORMATS, BufferSource, Input} from 'mediabunny'
+import {sandboxNote} from '../labels.ts'
+import type {Size} from '../sizes.ts'
+import {framesPerSecond, type EncodedFrames} from './frame-encoder.ts'
+import {readFrames} from './h264-encoder.ts'
+
+/** What a video of the sandbox says about how it was made; the same scene can be made to go on. */
+export type VideoNote = {
+  seed: number
+  prompt: string
+  /** The scene's second at which the file begins. */ startsAt: number
+}
+
+export const noteOf = ({seed, startsAt}: VideoNote) => `${sandboxNote} Seed ${seed}, from second ${startsAt}.`
+
+export type OwnVideo = VideoNote & {size: Size; frames: EncodedFrames; durationSeconds: number}
+
+/** The video as the sandbox made it; `undefined` for any other file. */
+export async function readOwnVideo(bytes: Uint8Array): Promise<OwnVideo | undefined> {
+  using input = new Input({source: new BufferSource(bytes), formats: ALL_FORMATS})
+  try {
+    const {comment = '', description = ''} = await input.getMetadataTags()
+    const [, seed, startsAt] = /Seed (\d+), from second ([\d.]+)\./.exec(comment) ?? []
+    if (seed === undefined || startsAt === undefined || !comment.startsWith(sandboxNote)) return undefined
+    const track = await input.getPrimaryVideoTrack()
+    if (!track) return undefined
+    const frames = await readFrames(bytes)
+    return {
+      seed: Number(seed),
+      startsAt: Number(startsAt),
+      prompt: description,
+      size: {width: await track.getDisplayWidth(), height: await track.getDisplayHeight()},
+      frames,
+      durationSeconds: frames.packets.length / framesPerSecond,
+    }
+  } catch {
+    return undefined // somebody else's file, or a broken one: nothing in it can be continued
+  }
+}
