@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import {defaultClientConditions, defineConfig} from 'vite'
 import {localesPlugin} from './src/tools/locales.mjs'
+import {mediaWorkerPlugin} from './src/tools/media-worker.mjs'
 
 // Messages are compiled ahead of time, so the client needs no ICU parser (6.7 instead of 13.8 KB).
 const withoutParser = {
@@ -37,7 +38,7 @@ const firstScreen = {
 
 /** `vite build` makes the client; `vite build --ssr` (src/tools/build.mjs) the server. */
 export default defineConfig(({isSsrBuild, command}) => ({
-  plugins: [react(), localesPlugin(), withoutDescriptions],
+  plugins: [react(), localesPlugin(), withoutDescriptions, mediaWorkerPlugin()],
   resolve: {
     alias: isSsrBuild || command === 'serve' ? [] : [withoutParser],
     // rxjs serves classes and no tslib under this condition
