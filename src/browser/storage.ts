@@ -138,6 +138,8 @@ export const createStateStorage = <TState extends object>(
   }
 
   const stateOf = (slices: StoredSlices) => rules.validate(slices).state
+  const ofBrowser = (slices: StoredSlices): StoredSlices =>
+    Object.fromEntries(Object.entries(slices).filter(([slice]) => rules.isOfBrowser(slice)))
   let epoch = load().epoch
 
   const storedEpoch = () => Math.max(load().epoch, memory.epoch)
@@ -152,7 +154,10 @@ export const createStateStorage = <TState extends object>(
       log('Not saved: another tab signed out')
       return false
     }
-    write({...stateOf(load().slices), ...changes}, epoch)
+    const stored = load()
+    // the store may be older than the sign-out another tab told of: what it still holds of the person stays out
+    const slices = stored.epoch < epoch ? ofBrowser(stored.slices) : stored.slices
+    write({...stateOf(slices), ...changes}, epoch)
     return true
   }
 
@@ -190,8 +195,7 @@ export const createStateStorage = <TState extends object>(
       const unsaved = slicesOf(pending)
       pending = {}
       epoch = Math.max(epoch, storedEpoch()) + 1
-      const kept = Object.entries({...load().slices, ...unsaved}).filter(([slice]) => rules.isOfBrowser(slice))
-      write(stateOf(Object.fromEntries(kept)), epoch)
+      write(stateOf(ofBrowser({...load().slices, ...unsaved})), epoch)
       return epoch
     },
     changes$: fromEvent<StorageEvent>(view, 'storage').pipe(

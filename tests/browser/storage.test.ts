@@ -161,6 +161,17 @@ describe('several tabs', () => {
     expect(stored()).toMatchObject({token: {access: 'new'}})
   })
 
+  test('a store that has not heard of the sign-out yet gives nothing of the person back', () => {
+    const {open, stored} = setUp()
+    const store = track(open())
+    store.save({token: {access: 'foo'}, chat: {conversations: ['a']}, site: {title: 'bar'}})
+    store.flush()
+    store.adoptEpoch(1)
+    store.save({site: {title: 'baz'}})
+    expect(store.flush()).toBe(true)
+    expect(stored()).toEqual({site: {title: 'baz'}, _meta: {v: 1, epoch: 1, savedAt: 1000}})
+  })
+
   test('what waited in this tab does not come back after its own sign-out', () => {
     const {open, stored} = setUp()
     const store = track(open())

@@ -208,5 +208,12 @@ export function createWorld(options: Options = {}) {
     deps.state.flush()
     return JSON.parse(local.items.get('vuex') ?? '{}') as Record<string, unknown>
   }
-  return {root, deps, backend, navigations, told, logged, cookies, events, bulkItems, stored}
+  /** Another tab writes the store: it is there first and then told, as browsers do. */
+  const storeElsewhere = (next: Record<string, unknown>) => {
+    const [oldValue, newValue] = [local.items.get('vuex') ?? null, JSON.stringify(next)]
+    local.items.set('vuex', newValue)
+    const event = {key: 'vuex', oldValue, newValue, storageArea: local.storage}
+    view.dispatchEvent(Object.assign(new Event('storage'), event))
+  }
+  return {root, deps, backend, navigations, told, logged, cookies, events, bulkItems, stored, storeElsewhere}
 }

@@ -181,6 +181,23 @@ describe('the whole root on fake ports', () => {
     expect(stored()).not.toHaveProperty('token')
   })
 
+  test('another tab signs in again: the word of it may come before the token does', async () => {
+    const {root, events, stored, storeElsewhere} = await ready()
+    events.tabs.next({type: 'session.ended', epoch: 1})
+    stored()
+    events.tabs.next({type: 'token.stored', epoch: 1})
+    expect(root.actors.auth()?.getSnapshot().value).toBe('signedOut')
+    storeElsewhere({token: {...token, receivedAt: 1_000_001}, user: {id: 'u-1'}, _meta: {epoch: 1}})
+    await until(root.actors.auth(), (snapshot) => snapshot.hasTag('authenticated'))
+    await until(root.actor, () => root.actors.session() !== undefined)
+  })
+
+  test('a token of a session this tab has not heard of yet waits for its word', async () => {
+    const {root, storeElsewhere} = await ready()
+    storeElsewhere({token: {...token, access: 'other', receivedAt: 1_000_001}, user: {id: 'u-2'}, _meta: {epoch: 1}})
+    expect(root.actors.auth()?.getSnapshot().context).toMatchObject({token, user: {id: 'u-1'}, epoch: 0})
+  })
+
   test('toasts tell of a first application and of a deletion that can be taken back', async () => {
     const backend = createBackend()
     backend.server.applications = []
@@ -194,7 +211,10 @@ describe('the whole root on fake ports', () => {
     const conversation = await ask(world, 'foo')
     await until(conversation, (snapshot) => snapshot.matches('finished'))
     actors.conversations()?.send({type: 'conversation.remove', key: 'new'})
-    const shown = actors.notices()?.getSnapshot().context.notices.map(({kind, textId, undo}) => ({kind, textId, undo}))
+    const shown = actors
+      .notices()
+      ?.getSnapshot()
+      .context.notices.map(({kind, textId, undo}) => ({kind, textId, undo}))
     expect(shown).toEqual([
       {kind: 'success', textId: 'application.applied', undo: undefined},
       {

@@ -230,7 +230,9 @@ function connectTabs({tabs, state, page}: RootDeps, actors: AppActors, chat: Cha
     if (token !== undefined) actors.auth()?.send({type: 'token.adopted', token, epoch: fact.epoch})
   })
   subscription.add(
-    state.changes$.subscribe(({state: {locale, dark, setting}}) => {
+    state.changes$.subscribe(({epoch, state: {token, locale, dark, setting}}) => {
+      // the word of a new token may be here before the token: storage and messages travel on their own
+      if (token !== undefined && epoch === state.epoch()) actors.auth()?.send({type: 'token.adopted', token, epoch})
       const preferences = actors.preferences()
       const shown = preferences?.getSnapshot().context
       if (locale !== undefined) preferences?.send({type: 'locale.choose', locale})
