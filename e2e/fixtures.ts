@@ -48,6 +48,8 @@ export const newPerson = (): Person => {
 export async function register(page: Page, url: string, person: Person): Promise<void> {
   await page.goto(url)
   await page.getByRole('link', {name: 'Create an account'}).click()
+  // the page before has an email field too
+  await page.getByRole('button', {name: 'Create account'}).waitFor()
   await page.getByLabel('Email').fill(person.email)
   await page.getByLabel('Password', {exact: true}).fill(person.password)
   await page.getByRole('button', {name: 'Create account'}).click()

@@ -11,6 +11,8 @@ test('register, accept and ask, whatever the language and the width', async ({pa
   modelServer.answer('An answer that ends here.')
   await page.goto(installation.url)
   await page.locator('a[href*="register"]').click()
+  // the page before has an email field too
+  await page.waitForURL(/\/auth\/register\?/)
   await page.locator('input[name="email"]').fill(person.email)
   await page.locator('input[name="password"]').fill(person.password)
   await page.locator('form button[type="submit"]').last().click()

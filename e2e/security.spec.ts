@@ -254,6 +254,8 @@ test('Arabic is read from right to left, on the login page and in the app', asyn
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
   const person = newPerson()
   await page.locator('a[href^="register"]').click()
+  // the page before has an email field too
+  await page.waitForURL(/\/auth\/register\?/)
   await page.locator('input[name=email]').fill(person.email)
   await page.locator('input[name=password]').fill(person.password)
   await page.locator('form button[type=submit], form button.go').click()

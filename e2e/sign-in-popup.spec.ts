@@ -26,6 +26,8 @@ const frame = (page: Page): FrameLocator => page.frameLocator('dialog iframe, [r
 
 async function registerInFrame(page: Page, person: Person): Promise<void> {
   await frame(page).getByRole('link', {name: 'Create an account'}).click()
+  // the page before has an email field too
+  await frame(page).getByRole('button', {name: 'Create account'}).waitFor()
   await frame(page).getByLabel('Email').fill(person.email)
   await frame(page).getByLabel('Password', {exact: true}).fill(person.password)
   await frame(page).getByRole('button', {name: 'Create account'}).click()
