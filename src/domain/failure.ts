@@ -1,4 +1,4 @@
-import {errorKinds, type ErrorKind} from '#contract/errors.ts'
+import type {ErrorCode, ErrorKind, RefusalCode} from '#contract/errors.ts'
 import {isRecord} from './is-record.ts'
 
 /** What went wrong, as plain data. Its text is `code - detail` (contract/errors §2). */
@@ -18,12 +18,12 @@ type ErrorRow = {
   /** HTTP status the kind belongs to; `undefined` when it never comes from a server. */
   status: number | undefined
   /** Message id of the sentence shown when the server sent none. */
-  textId: `api.${ErrorKind}`
+  textId: `api.${ErrorCode}`
   /** Whether asking again, unchanged, may succeed. */
   retryable: boolean
 }
 
-const row = <Kind extends ErrorKind>(kind: Kind, status: number | undefined, retryable: boolean) => ({
+const row = <Kind extends ErrorCode>(kind: Kind, status: number | undefined, retryable: boolean) => ({
   [kind]: {status, textId: `api.${kind}`, retryable},
 })
 
@@ -43,6 +43,15 @@ export const errorTable = {
   // as: computed keys widen to an index signature; the test walks errorKinds and finds each of them here
 } as Record<ErrorKind, ErrorRow>
 
+/** Refusals of a provider beside them: each says what a person can do about it. */
+export const refusalTable = {
+  ...row('forbidden', 403, false),
+  ...row('payment_required', 402, true),
+  // as: computed keys widen to an index signature; the test walks refusalCodes and finds each of them here
+} as Record<RefusalCode, ErrorRow>
+
+const rows: Record<ErrorCode, ErrorRow> = {...errorTable, ...refusalTable}
+
 /** Default text and code of a failure whose body names neither (spec §8). */
 export const defaultDetail = 'An error occurred'
 export const defaultCode: ErrorKind = 'api_error'
@@ -50,10 +59,10 @@ export const defaultCode: ErrorKind = 'api_error'
 /** A stream the browser cannot read (spec §8). */
 export const unreadableStream: Failure = {code: 'api_error', detail: 'ReadableStream not supported.', status: 500}
 
-export const isErrorKind = (code: string): code is ErrorKind => (errorKinds as readonly string[]).includes(code)
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(rows, code)
 
-/** The row of the table for a failure: its own kind, else `unknown`. */
-export const errorRow = (failure: Failure): ErrorRow => errorTable[isErrorKind(failure.code) ? failure.code : 'unknown']
+/** The row of the tables for a failure: its own code, else `unknown`. */
+export const errorRow = (failure: Failure): ErrorRow => rows[isErrorCode(failure.code) ? failure.code : 'unknown']
 
 export const isRetryable = (failure: Failure) => failure.lost === true || errorRow(failure).retryable
 
@@ -72,11 +81,15 @@ export const failureText = (failure: Failure) => `${failure.code} - ${failure.de
 export const lostContact = (detail: string, code: ErrorKind = 'unknown'): Failure => ({code, detail, lost: true})
 
 /** The kind that stands for a status whose body names no code. */
-export const codeOfStatus = (status: number): ErrorKind => {
+export const codeOfStatus = (status: number): ErrorCode => {
   switch (status) {
     case 400:
     case 422:
       return 'bad_request'
+    case 402:
+      return 'payment_required'
+    case 403:
+      return 'forbidden'
     case 408:
     case 504:
       return 'timeout'

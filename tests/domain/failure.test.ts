@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {errorKinds} from '#contract/errors.ts'
+import {errorKinds, refusalCodes} from '#contract/errors.ts'
 import {
   codeOfStatus,
   endsSession,
@@ -8,6 +8,7 @@ import {
   failureText,
   isRetryable,
   lostContact,
+  refusalTable,
   toFailure,
 } from '#domain/failure.ts'
 
@@ -28,6 +29,13 @@ describe('the table of the eleven kinds', () => {
       ['content_too_large', 413, 'api.content_too_large', false],
       ['too_many_requests', 429, 'api.too_many_requests', true],
       ['not_applied', undefined, 'api.not_applied', false],
+    ])
+  })
+  test('a refusal of the provider has a sentence of its own', () => {
+    expect(Object.keys(refusalTable)).toEqual([...refusalCodes])
+    expect(refusalCodes.map((code) => errorRow({code, detail: 'foo'}))).toEqual([
+      {status: 403, textId: 'api.forbidden', retryable: false},
+      {status: 402, textId: 'api.payment_required', retryable: true},
     ])
   })
   test('a code nobody knows is shown as unknown', () => {
@@ -91,6 +99,8 @@ test('the text is code and detail', () => expect(failureText({code: 'busy', deta
 test.each([
   [400, 'bad_request'],
   [401, 'api_error'],
+  [402, 'payment_required'],
+  [403, 'forbidden'],
   [404, 'api_error'],
   [408, 'timeout'],
   [409, 'duplication'],

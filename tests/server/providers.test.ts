@@ -393,7 +393,7 @@ describe('acedata', () => {
       detail: 'Words.',
     })
     expect((await collect(providerWith(refused(403, 'used_up')).provider)).failure).toMatchObject({
-      code: 'busy',
+      code: 'payment_required',
       detail: 'The account of this installation at acedata has no credit left.',
     })
     expect((await collect(providerWith(refused(401, 'invalid_token')).provider)).failure).toMatchObject({

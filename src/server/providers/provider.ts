@@ -1,5 +1,5 @@
 import type {MessageContent} from '#contract/chat.ts'
-import type {ErrorKind} from '#contract/errors.ts'
+import type {ErrorCode} from '#contract/errors.ts'
 import type {ServedModel} from '#contract/management.ts'
 
 /** One turn as a provider receives it. References are already items of the content. */
@@ -40,12 +40,12 @@ export type Provider = {
 }
 
 /**
- * Why a provider failed, in the eleven error kinds of the specification plus `forbidden`. `interrupted` says that contact
+ * Why a provider failed, in the eleven error kinds of the specification, `forbidden` or `payment_required`. `interrupted` says that contact
  * was lost in mid-answer; without it the provider refused.
  */
 export class ProviderFailure extends Error {
   constructor(
-    readonly code: ErrorKind | 'forbidden',
+    readonly code: ErrorCode,
     readonly detail: string,
     readonly options: {status?: number; retryAfterSeconds?: number; interrupted?: boolean; cause?: unknown} = {},
   ) {

@@ -1,4 +1,4 @@
-import type {ErrorKind} from '#contract/errors.ts'
+import type {ErrorCode} from '#contract/errors.ts'
 import {isRecord} from '#domain/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {ProviderFailure} from './provider.ts'
@@ -59,11 +59,11 @@ function findCodes(body: unknown): (string | number)[] {
   return [...findCodes(body.error), ...own]
 }
 
-function kindOf(status: number | undefined, words: string, message = ''): ErrorKind | 'forbidden' {
+function kindOf(status: number | undefined, words: string, message = ''): ErrorCode {
   if (/context_length|content_too_large|request_entity_too_large/.test(words) || status === 413)
     return 'content_too_large'
   if (/maximum context length|exceeds? (?:the )?(?:available )?context/i.test(message)) return 'content_too_large'
-  if (/insufficient_quota|billing|used_up/.test(words) || status === 402) return 'busy'
+  if (isOutOfCredit(status, words)) return 'payment_required'
   if (/rate_limit|too_many_requests/.test(words) || status === 429) return 'too_many_requests'
   if (/overloaded|unavailable|busy/.test(words) || status === 503 || status === 529) return 'busy'
   if (/timeout/.test(words) || status === 408 || status === 504) return 'timeout'
@@ -78,10 +78,12 @@ function kindOf(status: number | undefined, words: string, message = ''): ErrorK
 const isKeyTrouble = (status: number | undefined, words: string) =>
   status === 401 || /invalid_api_key|invalid_token|token_mismatched|token_expired|no_token|authentication/.test(words)
 
+const isOutOfCredit = (status: number | undefined, words: string) =>
+  status === 402 || /insufficient_quota|billing|used_up/.test(words)
+
 function tell(upstream: Upstream, status: number | undefined, words: string, message: string | undefined): string {
   if (isKeyTrouble(status, words)) return `${upstream.name} does not accept the key of this installation.`
-  if (/insufficient_quota|billing|used_up/.test(words) || status === 402)
-    return `The account of this installation at ${upstream.name} has no credit left.`
+  if (isOutOfCredit(status, words)) return `The account of this installation at ${upstream.name} has no credit left.`
   return message ?? `${upstream.name} answered with an error${status === undefined ? '' : ` (${status})`}.`
 }
 
