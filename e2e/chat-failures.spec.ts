@@ -56,7 +56,7 @@ const refusals = [
   {
     status: 403,
     body: {error: {message: 'Region not supported'}},
-    sentence: 'Something went wrong. Your message is kept.',
+    sentence: 'The provider refused this question. Change it, or choose another model.',
     detail: 'forbidden - Region not supported',
   },
   {
@@ -98,8 +98,8 @@ const refusals = [
   {
     status: 402,
     body: {error: {message: 'Pay', code: 'insufficient_quota'}},
-    sentence: 'The server is busy. Try again in a moment.',
-    detail: 'busy - The account of this installation at openai has no credit left.',
+    sentence: "This site's account at the provider has run out of credit.",
+    detail: 'payment_required - The account of this installation at openai has no credit left.',
   },
 ]
 
