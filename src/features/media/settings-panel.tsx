@@ -27,7 +27,6 @@ const phaseOf = (snapshot: GenerationSnapshot): SubmitPhase => {
   if (snapshot.hasTag('usedUp')) return 'usedUp'
   if (snapshot.hasTag('rejected')) return 'rejected'
   if (snapshot.hasTag('uploading')) return 'uploading'
-  if (snapshot.hasTag('needsSetup')) return 'setUp'
   if (snapshot.hasTag('waiting')) return 'preparing'
   return snapshot.hasTag('busy') ? 'sending' : 'ready'
 }
@@ -55,7 +54,7 @@ export function useGenerate(onSent?: () => void): GenerateProps {
   const cost = useCost(media, form)
   return {
     label: text(media.identity.group === 'music' ? 'common.mediaCreate' : 'common.mediaGenerate'),
-    phase: phase === 'ready' && needsApplication ? 'setUp' : phase,
+    phase: (phase === 'ready' || phase === 'preparing') && needsApplication ? 'setUp' : phase,
     cost,
     balance: application?.remaining_amount,
     failure,

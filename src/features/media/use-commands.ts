@@ -2,6 +2,8 @@ import {useMemo} from 'react'
 import {useSelector} from '@xstate/react'
 import {useTargets as targetsOf, type UseTarget} from '#domain/use-in.ts'
 import {messageId} from '#contract/media/media-screen.ts'
+import {type MediaTool, type Submission} from '#contract/media/media-tool.ts'
+import {z} from '#contract/schema.ts'
 import {selectApplication} from '#machines/provisioning/provisioning.selectors.ts'
 import {type MenuEntry, type MenuItem} from '#ui/menu.tsx'
 import {writeClipboard} from '#ui/clipboard.ts'
@@ -31,6 +33,19 @@ function metaOf(media: Media, card: Card, toolText: ToolText, text: Text): strin
   return [...parts.slice(0, 4).map((part) => part.text), ...cost]
 }
 
+/** What servers add to a request when they tell it back. */
+const echoed = new Set(['callback_url', 'async'])
+
+/** The request of a task as it can be sent again, undefined when no operation of the tool takes it. */
+export function sameAgain(tool: Pick<MediaTool, 'operations'>, {request, type}: Card): Submission | undefined {
+  const body = Object.fromEntries(
+    Object.entries(request).filter(([key, value]) => value !== null && value !== undefined && !echoed.has(key)),
+  )
+  const fitting = Object.entries(tool.operations).filter(([, {body: schema}]) => z.safeParse(schema, body).success)
+  const [operation] = fitting.find(([, {taskType}]) => taskType === type) ?? fitting[0] ?? []
+  return operation === undefined ? undefined : {operation, body}
+}
+
 export type MediaCommands = Omit<CardCommands, 'open'> & {
   groups: (card: Card, index: number) => ReturnType<typeof actionGroups>
   act: (card: Card, index: number, offered: OfferedAction) => void
@@ -39,6 +54,8 @@ export type MediaCommands = Omit<CardCommands, 'open'> & {
   targetName: (target: Extract<UseTarget, {kind: 'tool'}>) => TargetName
   goTo: (card: Card, target: UseTarget) => void
   actionEntries: (card: Card, index: number) => MenuEntry[]
+  /** The menu of a task with these entries in it. */
+  menuWith: (card: Card, entries: readonly MenuEntry[]) => MenuEntry[]
 }
 
 /** What a person can do with the tasks of this tool. The same object while language and tool stay. */
@@ -54,7 +71,7 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       generation.send({type: 'form.fill', values})
       onFormShown()
     }
-    const send = (submission: {operation: string; body: Record<string, unknown>}) => {
+    const send = (submission: Submission) => {
       const key = media.newKey()
       list.send({type: 'task.submit', intent: {key, tool: identity.id, submission, at: media.now()}})
     }
@@ -117,6 +134,21 @@ export function useCommands(onFormShown: () => void): MediaCommands {
           }
         }),
       }))
+    const menuWith = (card: Card, entries: readonly MenuEntry[]): MenuEntry[] => {
+      const {id, traceId, prompt} = card
+      const url = safeUrl(card.reading.artifacts[0]?.url)
+      return [
+        item('common.mediaReuse', () => fill(media.formOf(card.request, card.type))),
+        ...entries,
+        {kind: 'separator', id: 'copies'},
+        ...(prompt === '' ? [] : [item('common.mediaCopyPrompt', () => copy(prompt))]),
+        ...(url === undefined ? [] : [item('common.mediaCopyLink', () => copy(url))]),
+        ...(id === undefined ? [] : [item('common.mediaCopyTaskId', () => copy(id))]),
+        ...(traceId === undefined ? [] : [item('common.mediaCopyTrace', () => copy(traceId))]),
+        {kind: 'separator', id: 'end'},
+        item('common.mediaDelete', () => remove(card), {danger: true}),
+      ]
+    }
     const remove = (card: Card) => {
       if (card.id !== undefined) list.send({type: 'task.remove', id: card.id})
       else list.send({type: 'submission.discard', key: card.key})
@@ -134,10 +166,9 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       now: media.now,
       meta: (card) => metaOf(media, card, toolText, text),
       retry: (card) => {
-        const operation = Object.entries(media.tool.operations).find(([, {taskType}]) => taskType === card.type)?.[0]
-        const first = Object.keys(media.tool.operations)[0]
-        const name = operation ?? first
-        if (name !== undefined) send({operation: name, body: card.request})
+        const submission = sameAgain(media.tool, card)
+        if (submission === undefined) fill(media.formOf(card.request, card.type))
+        else send(submission)
       },
       edit: (card) => fill(media.formOf(card.request, card.type)),
       reuse: (card) => fill(media.formOf(card.request, card.type)),
@@ -157,24 +188,8 @@ export function useCommands(onFormShown: () => void): MediaCommands {
           const {name, role} = nameOfTarget(text, target, targetName)
           return {id: keyOfTarget(target), label: name, description: role, onSelect: () => goTo(card, target)}
         }),
-      menu: (card) => {
-        const {id, traceId, prompt} = card
-        const url = safeUrl(card.reading.artifacts[0]?.url)
-        const copies: MenuItem[] = [
-          ...(prompt === '' ? [] : [item('common.mediaCopyPrompt', () => copy(prompt))]),
-          ...(url === undefined ? [] : [item('common.mediaCopyLink', () => copy(url))]),
-          ...(id === undefined ? [] : [item('common.mediaCopyTaskId', () => copy(id))]),
-          ...(traceId === undefined ? [] : [item('common.mediaCopyTrace', () => copy(traceId))]),
-        ]
-        return [
-          item('common.mediaReuse', () => fill(media.formOf(card.request, card.type))),
-          ...(card.state === 'succeeded' ? actionEntries(card, 0) : []),
-          {kind: 'separator', id: 'copies'},
-          ...copies,
-          {kind: 'separator', id: 'end'},
-          item('common.mediaDelete', () => remove(card), {danger: true}),
-        ]
-      },
+      menuWith,
+      menu: (card) => menuWith(card, card.state === 'succeeded' ? actionEntries(card, 0) : []),
     }
   }, [actors, screen, identity, navigation, media, text, toolText, applicationId, onFormShown])
 }

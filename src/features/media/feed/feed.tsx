@@ -1,4 +1,5 @@
 import {
+  Fragment,
   lazy,
   Suspense,
   useCallback,
@@ -18,7 +19,6 @@ import {Spinner} from '#ui/spinner.tsx'
 import {useText} from '#ui/text.tsx'
 import {type Card} from './card.ts'
 import {dayName, feedRows, type FeedRow} from './feed-rows.ts'
-import {TaskCard, type CardCommands, type FeedLayout} from './task-card.tsx'
 import styles from './feed.module.css'
 
 const WindowedRows = lazy(async () => ({default: (await import('./windowed-rows.tsx')).WindowedRows}))
@@ -28,12 +28,24 @@ const mostRows = 24
 const columnWidth = 264
 const columnGap = 16
 
+/** Where a card stands in the feed. */
+export type FeedPlace = {
+  card: Card
+  /** Over the first card of a day. */
+  heading: string | undefined
+  /** Place in the whole feed, for screen readers; `count` is -1 while older ones may follow. */
+  index: number
+  count: number
+  isCurrent: boolean
+  onCurrent: (key: string) => void
+}
+
 export type FeedProps = {
   label: string
   cards: readonly Card[]
-  layout: FeedLayout
-  usualRatio: number
-  commands: CardCommands
+  /** `fit`: as many as have room. */
+  columns: 1 | 'fit'
+  item: (place: FeedPlace) => ReactNode
   scroller: RefObject<HTMLDivElement | null>
   /** Older tasks: there may be some; they are on their way; they could not be had. */
   older: 'none' | 'some' | 'loading' | 'failed'
@@ -43,11 +55,11 @@ export type FeedProps = {
 
 /** Tasks of a tool, newest first, under the days they were asked for (design.md §10). */
 export function Feed(props: FeedProps) {
-  const {label, cards, layout, usualRatio, commands, scroller, older, onOlder, now} = props
+  const {label, cards, item, scroller, older, onOlder, now} = props
   const text = useText()
   const {locale} = useIntl()
   const feed = useRef<HTMLElement>(null)
-  const columns = useColumns(feed, layout)
+  const columns = useColumns(feed, props.columns)
   const rows = useMemo(() => feedRows(cards, columns), [cards, columns])
   const [wanted, setCurrent] = useState<string>()
   const current = cards.some(({key}) => key === wanted) ? wanted : cards[0]?.key
@@ -58,18 +70,16 @@ export function Feed(props: FeedProps) {
   const row = (each: FeedRow): ReactNode => (
     <Row key={each.key} columns={columns} hasDay={each.day !== undefined}>
       {each.cards.map((card, place) => (
-        <TaskCard
-          key={card.key}
-          card={card}
-          layout={layout}
-          heading={each.day !== undefined && place === 0 ? dayName(each.day, now(), words, locale) : undefined}
-          index={each.from + place}
-          count={setSize}
-          isCurrent={card.key === current}
-          usualRatio={usualRatio}
-          commands={commands}
-          onCurrent={setCurrent}
-        />
+        <Fragment key={card.key}>
+          {item({
+            card,
+            heading: each.day !== undefined && place === 0 ? dayName(each.day, now(), words, locale) : undefined,
+            index: each.from + place,
+            count: setSize,
+            isCurrent: card.key === current,
+            onCurrent: setCurrent,
+          })}
+        </Fragment>
       ))}
     </Row>
   )
@@ -117,7 +127,7 @@ function Row({columns, hasDay, children}: {columns: number; hasDay: boolean; chi
 }
 
 /** How many cards stand side by side; the feed's own width decides, not the window's. */
-function useColumns(feed: RefObject<HTMLElement | null>, layout: FeedLayout): number {
+function useColumns(feed: RefObject<HTMLElement | null>, wanted: FeedProps['columns']): number {
   const [columns, setColumns] = useState(1)
   useLayoutEffect(() => {
     const element = feed.current
@@ -131,7 +141,7 @@ function useColumns(feed: RefObject<HTMLElement | null>, layout: FeedLayout): nu
     observer.observe(element)
     return () => observer.disconnect()
   }, [feed])
-  return layout === 'list' ? 1 : columns
+  return wanted === 1 ? 1 : columns
 }
 
 const cardOf = (feed: HTMLElement | null, key: string | undefined) =>

@@ -7,6 +7,7 @@ import {Menu, type MenuEntry} from '#ui/menu.tsx'
 import {useText} from '#ui/text.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {type Card} from './card.ts'
+import {type FeedPlace} from './feed.tsx'
 import {boxRatio} from './ratio.ts'
 import {isTextual, ratioOfCard, TaskResult} from './task-result.tsx'
 import {TaskWell, type WellCommands} from './task-well.tsx'
@@ -28,19 +29,11 @@ export type CardCommands = WellCommands & {
 
 export type FeedLayout = 'grid' | 'list'
 
-export type TaskCardProps = {
-  card: Card
+export type TaskCardProps = FeedPlace & {
   layout: FeedLayout
-  /** Over the first card of a day. */
-  heading: string | undefined
-  /** Place in the whole feed, for screen readers; `count` is -1 while older ones may follow. */
-  index: number
-  count: number
-  isCurrent: boolean
   /** Width over height that the tool's results usually have. */
   usualRatio: number
   commands: CardCommands
-  onCurrent: (key: string) => void
 }
 
 /** One request from the moment it is sent: what became of it, its prompt, how it was made, what can be done with it. */

@@ -9,6 +9,7 @@ import {DownloadIcon, PauseIcon, PlayIcon} from '#ui/media-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {durationText} from '../duration.ts'
 import {type Card} from '../feed/card.ts'
+import {type FeedPlace} from '../feed/feed.tsx'
 import {ResultImage} from '../feed/result-image.tsx'
 import {LateMenu, type CardCommands} from '../feed/task-card.tsx'
 import {Elapsed, reasonOf} from '../feed/task-well.tsx'
@@ -26,13 +27,7 @@ export type SongCommands = CardCommands & {
 /** The song that plays, or waits paused. */
 export type NowPlaying = {id: string; isPlaying: boolean}
 
-type SongGroupProps = {
-  card: Card
-  heading: string | undefined
-  index: number
-  count: number
-  isCurrent: boolean
-  onCurrent: (key: string) => void
+type SongGroupProps = FeedPlace & {
   now: NowPlaying | undefined
   selected: string | undefined
   commands: SongCommands

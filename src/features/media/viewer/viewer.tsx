@@ -1,4 +1,4 @@
-import {useCallback, useEffect, useRef, useState, type KeyboardEvent, type ReactNode} from 'react'
+import {useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode} from 'react'
 import {type Artifact} from '#contract/media/media-tool.ts'
 import {Drawer} from '#ui/drawer.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
@@ -32,9 +32,9 @@ export const viewerItems = (cards: readonly Card[]): ViewerItem[] =>
 const sameItem = (item: ViewerItem, key: string, index: number) => item.card.key === key && item.index === index
 
 export type ViewerProps = {
-  items: readonly ViewerItem[]
-  /** What is looked at; undefined closes. */
-  at: {key: string; index: number} | undefined
+  cards: readonly Card[]
+  /** What is looked at. */
+  at: {key: string; index: number}
   volume: number
   onMove: (item: ViewerItem) => void
   onClose: () => void
@@ -46,14 +46,15 @@ export type ViewerProps = {
  * arrows go on (in a film: 5 seconds), Page Up and Down always go on, Space plays, comma and full stop step by a picture,
  * M, F, plus, minus and 0.
  */
-export function Viewer({items, at, volume, onMove, onClose, details}: ViewerProps) {
+export function Viewer({cards, at, volume, onMove, onClose, details}: ViewerProps) {
   const text = useText()
   const isWide = useMediaQuery(wide)
   const video = useRef<VideoHandle>(null)
   const image = useRef<ImageHandle>(null)
   const frame = useRef<HTMLDivElement>(null)
   const [showsDetails, setShowsDetails] = useState(false)
-  const place = at === undefined ? -1 : items.findIndex((item) => sameItem(item, at.key, at.index))
+  const items = useMemo(() => viewerItems(cards), [cards])
+  const place = items.findIndex((item) => sameItem(item, at.key, at.index))
   const item = items[place]
   const go = useCallback(
     (step: number) => {
@@ -62,7 +63,7 @@ export function Viewer({items, at, volume, onMove, onClose, details}: ViewerProp
     },
     [items, place, onMove],
   )
-  const isGone = at !== undefined && item === undefined
+  const isGone = item === undefined
   useEffect(() => {
     if (isGone) onClose()
   }, [isGone, onClose])

@@ -1,0 +1,144 @@
+import {useSelector} from '@xstate/react'
+import {useCallback, useEffect, useMemo, useRef, useState, type ReactNode} from 'react'
+import {createPortal} from 'react-dom'
+import {selectTotal} from '#machines/tasks/tasks.selectors.ts'
+import {Button} from '#ui/button.tsx'
+import {EmptyState} from '#ui/empty-state.tsx'
+import {ErrorState} from '#ui/error-state.tsx'
+import {useText} from '#ui/text.tsx'
+import {useMediaQuery, phone} from '#ui/use-media-query.ts'
+import {type Card} from '../feed/card.ts'
+import {FeedFilters, LayoutChoice} from '../feed/feed-head.tsx'
+import {FeedSkeleton, NothingMatches} from '../feed/feed-states.tsx'
+import {GridResults} from '../grid-results.tsx'
+import {useMedia} from '../media.context.tsx'
+import {ResultArea, type MediaSlots} from '../media-screen.tsx'
+import {SongResults} from '../songs/song-results.tsx'
+import {useCards, useListState} from '../use-cards.ts'
+import {useFilter, useLayout} from '../use-feed-view.ts'
+import feedStyles from '../feed/feed.module.css'
+import styles from '../media-screen.module.css'
+
+type Range = {from: string; to: string; words: string}
+const nothing: Range = {from: '', to: '', words: ''}
+
+const dayLength = 86_400
+
+/** Unix seconds of the beginning of a local day, as a date field gives it. */
+const startOf = (day: string): number | undefined => {
+  const time = new Date(`${day}T00:00:00`).getTime()
+  return Number.isNaN(time) ? undefined : time / 1_000
+}
+
+/** Cards of these days whose prompt has these words, in any case. */
+export function matching(cards: readonly Card[], {from, to, words}: Range): readonly Card[] {
+  const [first, last] = [startOf(from), startOf(to)]
+  const wanted = words.trim().toLowerCase()
+  if (first === undefined && last === undefined && wanted === '') return cards
+  return cards.filter(
+    ({at, prompt}) =>
+      (first === undefined || at >= first) &&
+      (last === undefined || at < last + dayLength) &&
+      (wanted === '' || prompt.toLowerCase().includes(wanted)),
+  )
+}
+
+type HistoryScreenProps = {slots: MediaSlots; switcher: (isSmall: boolean) => ReactNode; title: string}
+
+/** Everything that was made with a tool, at full width, to be looked through by day, state and words (screens.md §4). */
+export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
+  const media = useMedia()
+  const text = useText()
+  const isPhone = useMediaQuery(phone)
+  const {actors, identity, screen, navigation} = media
+  const cards = useCards()
+  const total = useSelector(actors.list, selectTotal)
+  const [range, setRange] = useState(nothing)
+  const inRange = useMemo(() => matching(cards, range), [cards, range])
+  const view = useFilter(inRange, range === nothing ? total : inRange.length)
+  const {status, older} = useListState()
+  const [layout, setLayout] = useLayout()
+  const scroller = useRef<HTMLDivElement>(null)
+  const isSongs = screen.results === 'songs'
+  const toTool = useCallback(() => navigation.go(navigation.toolHref(identity.id)), [navigation, identity.id])
+  const onOlder = useCallback(() => actors.list.send({type: 'tasks.older'}), [actors.list])
+  useEffect(() => actors.list.send({type: 'tasks.open'}), [actors.list])
+
+  const isFiltered = range !== nothing || view.filter !== 'all'
+  const clear = () => {
+    setRange(nothing)
+    view.clear()
+  }
+  const set = (change: Partial<Range>) => {
+    const next = {...range, ...change}
+    setRange(next.from === '' && next.to === '' && next.words === '' ? nothing : next)
+  }
+  const content = () => {
+    if (view.shown.length > 0) {
+      const shared = {cards: view.shown, scroller, older, onOlder, onFormShown: toTool}
+      return isSongs ? (
+        <SongResults {...shared} />
+      ) : (
+        <GridResults {...shared} usualRatio={identity.group === 'video' ? 16 / 9 : 1} />
+      )
+    }
+    if (isFiltered) return <NothingMatches onClear={clear} />
+    if (status === 'error') {
+      return (
+        <ErrorState title={text('common.mediaLoadFailed')} onRetry={() => actors.list.send({type: 'tasks.refresh'})} />
+      )
+    }
+    if (status === 'request' || status === 'none') return <FeedSkeleton ratio={identity.group === 'video' ? 16 / 9 : 1} />
+    return (
+      <EmptyState
+        title={text('common.mediaHistoryEmpty')}
+        action={<Button onClick={toTool}>{text('common.mediaOpenTool', {tool: identity.name})}</Button>}
+      />
+    )
+  }
+  const head = (
+    <div className={feedStyles.head}>
+      {isPhone ? switcher(true) : <h1 tabIndex={-1}>{title}</h1>}
+      {!isPhone && <FeedFilters filter={view.filter} counts={view.counts} onFilter={view.setFilter} />}
+      {!isPhone && !isSongs && <LayoutChoice layout={layout} onLayout={setLayout} />}
+    </div>
+  )
+  return (
+    <div className={styles.screen}>
+      {slots.head !== null && createPortal(head, slots.head)}
+      {isPhone && (
+        <h1 className="visually-hidden" tabIndex={-1}>
+          {title}
+        </h1>
+      )}
+      <ResultArea isSongs={isSongs}>
+        <div ref={scroller} className={styles.scroller} data-songs={isSongs || undefined}>
+          <form className={styles.filterRow} role="search" onSubmit={(event) => event.preventDefault()}>
+            <label>
+              {text('common.mediaFrom')}
+              <input type="date" value={range.from} max={range.to} onChange={(event) => set({from: event.currentTarget.value})} />
+            </label>
+            <label>
+              {text('common.mediaTo')}
+              <input type="date" value={range.to} min={range.from} onChange={(event) => set({to: event.currentTarget.value})} />
+            </label>
+            <label>
+              {text('common.mediaSearchPrompts')}
+              <input type="search" dir="auto" value={range.words} onChange={(event) => set({words: event.currentTarget.value})} />
+            </label>
+            {isFiltered && (
+              <Button size="sm" variant="ghost" onClick={clear}>
+                {text('common.mediaClearFilters')}
+              </Button>
+            )}
+            {isFiltered && older !== 'none' && (
+              <p className={styles.fine}>{text('common.mediaSearchedLoaded', {count: cards.length})}</p>
+            )}
+          </form>
+          {isPhone && <FeedFilters filter={view.filter} counts={view.counts} onFilter={view.setFilter} />}
+          {content()}
+        </div>
+      </ResultArea>
+    </div>
+  )
+}

@@ -1,0 +1,233 @@
+import {useSelector} from '@xstate/react'
+import {useCallback, useEffect, useRef, useState, type ReactNode} from 'react'
+import {createPortal} from 'react-dom'
+import {selectTotal} from '#machines/tasks/tasks.selectors.ts'
+import {ErrorState} from '#ui/error-state.tsx'
+import {EmptyState} from '#ui/empty-state.tsx'
+import {Button} from '#ui/button.tsx'
+import {useText} from '#ui/text.tsx'
+import {phone, useMediaQuery, wide} from '#ui/use-media-query.ts'
+import {settingsLine} from './settings-line.ts'
+import {FeedFilters, LayoutChoice} from './feed/feed-head.tsx'
+import {EmptyFeed, FeedSkeleton, NothingMatches} from './feed/feed-states.tsx'
+import {type Card} from './feed/card.ts'
+import {GridResults} from './grid-results.tsx'
+import {useMedia} from './media.context.tsx'
+import styles from './media-screen.module.css'
+import feedStyles from './feed/feed.module.css'
+import {PhoneDock} from './phone-dock.tsx'
+import {SettingsPanel, useGenerate, usePromptText} from './settings-panel.tsx'
+import {SongColumnContext} from './songs/song-column.tsx'
+import {SongResults} from './songs/song-results.tsx'
+import {useCards, useListState} from './use-cards.ts'
+import {useFilter, useLayout} from './use-feed-view.ts'
+import {useSelectForm} from './use-select-form.ts'
+import {useToolText} from './use-tool-text.ts'
+import {shownFields} from './any-tool.ts'
+
+/** Places of the shell that the screen fills: the panel beside it and the head over it. */
+export type MediaSlots = {panel: Element | null; head: Element | null}
+
+export type MediaScreenProps = {
+  slots: MediaSlots
+  /** Changes the tool; stands over the settings, on phones in the head. */
+  switcher: (isSmall: boolean) => ReactNode
+}
+
+const usualRatios = {image: 1, video: 16 / 9, music: 1} as const
+
+/** The screen of every media tool: settings in the panel or a docked prompt, results in the workspace. */
+export function MediaScreen({slots, switcher}: MediaScreenProps) {
+  const media = useMedia()
+  const text = useText()
+  const isWide = useMediaQuery(wide)
+  const isPhone = useMediaQuery(phone)
+  const {actors, screen, identity} = media
+  const cards = useCards()
+  const total = useSelector(actors.list, selectTotal)
+  const view = useFilter(cards, total)
+  const [layout, setLayout] = useLayout()
+  const scroller = useRef<HTMLDivElement>(null)
+  const isSongs = screen.results === 'songs'
+  const [isDown, setDown] = useState(false)
+
+  useEffect(() => actors.list.send({type: 'tasks.open'}), [actors.list])
+  useScrollToSent(cards, scroller)
+  const filters = <FeedFilters filter={view.filter} counts={view.counts} onFilter={view.setFilter} />
+  const title = text(isSongs ? 'common.mediaSongs' : 'common.mediaResults')
+  const head = (
+    <div className={feedStyles.head}>
+      {isPhone ? switcher(true) : <h1 tabIndex={-1}>{title}</h1>}
+      {!isPhone && filters}
+      {!isPhone && !isSongs && <LayoutChoice layout={layout} onLayout={setLayout} />}
+    </div>
+  )
+  return (
+    <div className={styles.screen}>
+      {slots.head !== null && createPortal(head, slots.head)}
+      {isWide && slots.panel !== null && createPortal(<SettingsPanel head={switcher(false)} />, slots.panel)}
+      {isPhone && (
+        <h1 className="visually-hidden" tabIndex={-1}>
+          {identity.name}
+        </h1>
+      )}
+      <ResultArea isSongs={isSongs}>
+        <Results
+          cards={view.shown}
+        isFiltered={view.filter !== 'all'}
+        onClear={view.clear}
+        scroller={scroller}
+        onScroll={setDown}
+        before={
+          <>
+            {!isWide && !isPhone && <div className={styles.phoneHead}>{switcher(false)}</div>}
+            {isPhone && cards.length > 0 && <div className={styles.phoneHead}>{filters}</div>}
+          </>
+        }
+        usualRatio={usualRatios[identity.group]}
+        />
+      </ResultArea>
+      {!isWide && <Dock isSmall={isDown} />}
+    </div>
+  )
+}
+
+/** Room for the column that songs have beside them (screens.md §3). */
+const roomy = '(min-width: 1280px)'
+
+/** The list, and beside songs the column that `SongColumn` fills. */
+export function ResultArea({isSongs, children}: {isSongs: boolean; children: ReactNode}) {
+  const text = useText()
+  const hasColumn = useMediaQuery(roomy) && isSongs
+  const [column, setColumn] = useState<Element | null>(null)
+  return (
+    <SongColumnContext value={hasColumn ? column : null}>
+      <div className={styles.columns} data-detail={hasColumn || undefined}>
+        {children}
+        {hasColumn && <aside ref={setColumn} className={styles.detail} aria-label={text('common.mediaSong')} />}
+      </div>
+    </SongColumnContext>
+  )
+}
+
+/** Who sends a request wants to see it: the feed goes to its top. Nothing else moves what is being read. */
+function useScrollToSent(cards: readonly Card[], scroller: React.RefObject<HTMLDivElement | null>) {
+  const newest = cards.find(({state}) => state === 'sending')?.key
+  const seen = useRef(newest)
+  useEffect(() => {
+    if (newest !== undefined && newest !== seen.current) scroller.current?.scrollTo({top: 0})
+    seen.current = newest
+  }, [newest, scroller])
+}
+
+type ResultsProps = {
+  cards: readonly Card[]
+  isFiltered: boolean
+  onClear: () => void
+  scroller: React.RefObject<HTMLDivElement | null>
+  onScroll: (isDown: boolean) => void
+  before: ReactNode
+  usualRatio: number
+}
+
+function Results({cards, isFiltered, onClear, scroller, onScroll, before, usualRatio}: ResultsProps) {
+  const media = useMedia()
+  const text = useText()
+  const toolText = useToolText(media.identity.id)
+  const {status, needsSetUp, older} = useListState()
+  const selectForm = useSelectForm()
+  const lastTop = useRef(0)
+  const onOlder = useCallback(() => media.actors.list.send({type: 'tasks.older'}), [media.actors.list])
+  const isSongs = media.screen.results === 'songs'
+  const examples = media.screen.examples.map(({label}) => toolText(label))
+  const fillExample = (index: number) => {
+    const example = media.screen.examples[index]
+    if (example === undefined) return
+    const form = {...media.defaults, ...example.set}
+    const prompt = shownFields(media.screen, form, 'main').find(({kind}) => kind === 'prompt' || kind === 'lyrics')
+    const words = prompt === undefined ? {} : {[prompt.key]: toolText(example.label)}
+    media.actors.generation.send({type: 'form.fill', values: {...example.set, ...words}})
+    selectForm()
+  }
+  const content = () => {
+    if (cards.length > 0) {
+      const shared = {cards, scroller, older, onOlder}
+      return isSongs ? <SongResults {...shared} /> : <GridResults {...shared} usualRatio={usualRatio} />
+    }
+    if (isFiltered) return <NothingMatches onClear={onClear} />
+    if (needsSetUp) {
+      return (
+        <EmptyState
+          title={text('common.mediaSetUp', {tool: media.identity.name})}
+          action={
+            <Button variant="primary" onClick={media.startSetUp}>
+              {text('application.pillStart')}
+            </Button>
+          }
+        />
+      )
+    }
+    if (status === 'error') {
+      return (
+        <ErrorState
+          title={text('common.mediaLoadFailed')}
+          onRetry={() => media.actors.list.send({type: 'tasks.refresh'})}
+        />
+      )
+    }
+    if (status === 'success')
+      return <EmptyFeed group={media.identity.group} examples={examples} onExample={fillExample} />
+    return <FeedSkeleton ratio={usualRatio} />
+  }
+  return (
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      data-songs={isSongs || undefined}
+      onScroll={({currentTarget: {scrollTop}}) => {
+        if (Math.abs(scrollTop - lastTop.current) < 12) return
+        onScroll(scrollTop > lastTop.current && scrollTop > 80)
+        lastTop.current = scrollTop
+      }}
+    >
+      {before}
+      {cards.length > 0 && status === 'error' && !needsSetUp && <StaleNote />}
+      {content()}
+    </div>
+  )
+}
+
+/** Cached tasks show, and the server could not be asked. */
+function StaleNote() {
+  const text = useText()
+  const {list} = useMedia().actors
+  return (
+    <p className={feedStyles.note} role="status">
+      {text('common.mediaStale')}
+      <Button size="sm" onClick={() => list.send({type: 'tasks.refresh'})}>
+        {text('common.retry')}
+      </Button>
+    </p>
+  )
+}
+
+function Dock({isSmall}: {isSmall: boolean}) {
+  const media = useMedia()
+  const text = useText()
+  const toolText = useToolText(media.identity.id)
+  const generate = useGenerate()
+  const {prompt} = usePromptText()
+  const form = useSelector(media.actors.generation, ({context}) => context.form)
+  return (
+    <PhoneDock
+      {...generate}
+      prompt={prompt}
+      placeholder={text(`common.mediaDescribe${group[media.identity.group]}`)}
+      line={settingsLine(media.screen, form, toolText)}
+      isSmall={isSmall}
+      form={(close) => <SettingsPanel onSent={close} />}
+    />
+  )
+}
+
+const group = {image: 'Image', video: 'Video', music: 'Music'} as const

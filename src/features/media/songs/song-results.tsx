@@ -1,0 +1,142 @@
+import {shallowEqual, useSelector} from '@xstate/react'
+import {useCallback, useMemo, useState} from 'react'
+import {selectIsPlaying, selectTrack} from '#machines/player/player.selectors.ts'
+import {type PlayerSnapshot} from '#machines/player/player.machine.ts'
+import {Drawer} from '#ui/drawer.tsx'
+import {type MenuEntry} from '#ui/menu.tsx'
+import {useText} from '#ui/text.tsx'
+import {useMediaQuery} from '#ui/use-media-query.ts'
+import {type Card} from '../feed/card.ts'
+import {Feed, type FeedProps} from '../feed/feed.tsx'
+import {useMedia} from '../media.context.tsx'
+import {useCommands} from '../use-commands.ts'
+import {useSelectForm} from '../use-select-form.ts'
+import {useToolText} from '../use-tool-text.ts'
+import {keyOfTarget, nameOfTarget} from '../use-targets.tsx'
+import {SongDetail} from './song-detail.tsx'
+import {SongGroup, type NowPlaying, type SongCommands} from './song-group.tsx'
+import {trackId, trackOf, tracksOf} from './song-rows.ts'
+import {SongColumn} from './song-column.tsx'
+
+/** Room for the column with the song beside the list (screens.md §3). */
+const roomy = '(min-width: 1280px)'
+
+const nowPlaying = (snapshot: PlayerSnapshot): NowPlaying | undefined => {
+  const track = selectTrack(snapshot)
+  return track === undefined ? undefined : {id: track.id, isPlaying: selectIsPlaying(snapshot)}
+}
+
+type SongResultsProps = Pick<FeedProps, 'cards' | 'scroller' | 'older' | 'onOlder'> & {onFormShown?: () => void}
+
+/** Songs as a list, with one of them in detail beside it; they play in the player of the page. */
+export function SongResults({cards, scroller, older, onOlder, onFormShown}: SongResultsProps) {
+  const media = useMedia()
+  const text = useText()
+  const toolText = useToolText(media.identity.id)
+  const isRoomy = useMediaQuery(roomy)
+  const {player} = media.actors
+  const now = useSelector(player, nowPlaying, shallowEqual)
+  const [selected, setSelected] = useState<{key: string; index: number}>()
+  const [isOpen, setOpen] = useState(false)
+  const selectForm = useSelectForm()
+  const shown = onFormShown ?? selectForm
+  const showForm = useCallback(() => {
+    setOpen(false)
+    shown()
+  }, [shown])
+  const commands = useCommands(showForm)
+  const songCommands = useMemo((): SongCommands => {
+    const untitled = text('common.mediaUntitled')
+    const select = (card: Card, index: number) => {
+      setSelected({key: card.key, index})
+      setOpen(true)
+    }
+    const useInGroup = (card: Card, index: number): MenuEntry => ({
+      kind: 'group',
+      id: 'use-in',
+      label: text('common.mediaUseIn'),
+      items: commands.targets(card, index).map((target) => {
+        const {name, role} = nameOfTarget(text, target, commands.targetName)
+        return {
+          id: keyOfTarget(target),
+          label: name,
+          description: role,
+          onSelect: () => commands.goTo(card, target),
+        }
+      }),
+    })
+    return {
+      ...commands,
+      open: select,
+      select,
+      play: (card, index) => {
+        setSelected({key: card.key, index})
+        if (selectTrack(player.getSnapshot())?.id === trackId(card, index)) return player.send({type: 'player.toggle'})
+        const artifact = card.reading.artifacts[index]
+        const track = artifact && trackOf(card, artifact, index, untitled)
+        if (track !== undefined) player.send({type: 'track.play', track, queue: tracksOf(cards, untitled)})
+      },
+      lead: (card, index) => {
+        const lead = commands
+          .groups(card, index)
+          .flatMap(({actions}) => actions)
+          .find(({submission}) => submission === undefined)
+        return lead && {label: toolText(lead.action.label), run: () => commands.act(card, index, lead)}
+      },
+      songMenu: (card, index) => commands.menuWith(card, [...commands.actionEntries(card, index), useInGroup(card, index)]),
+    }
+  }, [commands, cards, player, text, toolText])
+  const chosen = useMemo(() => {
+    const card = cards.find(({key}) => key === selected?.key) ?? cards.find(({reading}) => reading.artifacts.length > 0)
+    const index = card?.key === selected?.key ? (selected?.index ?? 0) : 0
+    const artifact = card?.reading.artifacts[index]
+    return card === undefined || artifact === undefined ? undefined : {card, index, artifact}
+  }, [cards, selected])
+  const detail = chosen !== undefined && (
+    <SongDetail
+      card={chosen.card}
+      artifact={chosen.artifact}
+      toolText={toolText}
+      groups={commands.groups(chosen.card, chosen.index)}
+      targets={commands.targets(chosen.card, chosen.index)}
+      targetName={commands.targetName}
+      costOf={commands.costOf}
+      onAction={(offered) => commands.act(chosen.card, chosen.index, offered)}
+      onUseIn={(target) => commands.goTo(chosen.card, target)}
+    />
+  )
+  return (
+    <>
+      <Feed
+        label={text('common.mediaSongs')}
+        cards={cards}
+        columns={1}
+        scroller={scroller}
+        older={older}
+        onOlder={onOlder}
+        now={media.now}
+        item={(place) => (
+          <SongGroup
+            {...place}
+            now={now}
+            selected={isRoomy && chosen !== undefined ? trackId(chosen.card, chosen.index) : undefined}
+            commands={songCommands}
+          />
+        )}
+      />
+      {isRoomy ? (
+        <SongColumn>{detail}</SongColumn>
+      ) : (
+        <Drawer
+          open={isOpen && chosen !== undefined}
+          side="bottom"
+          title={text('common.details')}
+          hiddenTitle
+          onClose={() => setOpen(false)}
+        >
+          {detail}
+        </Drawer>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import {useCallback, useMemo, useState, useSyncExternalStore} from 'react'
+import {filterCards, isBusy, isFailed, type Card, type FeedFilter} from './feed/card.ts'
+import {type FeedCounts} from './feed/feed-head.tsx'
+import {type FeedLayout} from './feed/task-card.tsx'
+
+const storageKey = 'atrium.feed'
+const listeners = new Set<() => void>()
+let remembered: FeedLayout | undefined
+
+function readLayout(): FeedLayout {
+  if (remembered !== undefined) return remembered
+  try {
+    remembered = localStorage.getItem(storageKey) === 'list' ? 'list' : 'grid'
+  } catch {
+    remembered = 'grid' // storage is forbidden: the default serves
+  }
+  return remembered
+}
+
+function writeLayout(layout: FeedLayout) {
+  remembered = layout
+  try {
+    localStorage.setItem(storageKey, layout)
+  } catch (error) {
+    console.warn('The layout of results is not remembered:', error)
+  }
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Grid or list, the same for all tools of this browser. */
+export function useLayout(): [FeedLayout, (layout: FeedLayout) => void] {
+  return [useSyncExternalStore(subscribe, readLayout), writeLayout]
+}
+
+/** The filter of a feed, what it leaves over, and how many each has. `total` counts what the server has. */
+export function useFilter(cards: readonly Card[], total: number) {
+  const [filter, setFilter] = useState<FeedFilter>('all')
+  const shown = useMemo(() => filterCards(cards, filter), [cards, filter])
+  const counts = useMemo(
+    (): FeedCounts => ({
+      all: Math.max(total, cards.length),
+      busy: cards.filter(isBusy).length,
+      failed: cards.filter(isFailed).length,
+    }),
+    [cards, total],
+  )
+  const clear = useCallback(() => setFilter('all'), [])
+  return {filter, setFilter, clear, shown, counts}
+}
