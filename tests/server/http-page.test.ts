@@ -193,6 +193,23 @@ describe('files of the client', () => {
     },
   )
 
+  test('have the headers a browser heeds on a script, none that only documents have (R08)', async () => {
+    const {headers} = await get('/assets/app-abc.js')
+    expect([...headers.keys()].toSorted()).toEqual([
+      'cache-control',
+      'content-length',
+      'content-type',
+      'cross-origin-resource-policy',
+      'etag',
+      'referrer-policy',
+      'vary',
+      'x-content-type-options',
+    ])
+    const icon = await get('/favicon.svg')
+    expect(icon.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+    expect(icon.headers.get('permissions-policy')).toContain('camera=()')
+  })
+
   test('other files are asked for again, and 304 when they are the same', async () => {
     const first = await get('/favicon.svg')
     expect([first.headers.get('cache-control'), first.headers.get('content-type')]).toEqual([

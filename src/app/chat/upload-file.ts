@@ -1,4 +1,4 @@
-import {type FilesApi} from '#api/files.ts'
+import type {FilesApi} from '#api/files.ts'
 import {type ChatPorts} from '#features/chat/chat.context.tsx'
 
 /** One upload as a promise; aborting it takes the bytes on their way back. */

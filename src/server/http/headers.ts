@@ -3,17 +3,28 @@ import {randomBytes} from 'node:crypto'
 /** For answers that no page is made of: nothing in them may be loaded, run or framed. */
 const closedPolicy = "default-src 'none'; frame-ancestors 'none'"
 
-/** Headers of every response (security R08). What a handler set itself stays: its page may need another rule. */
+/** Scripts and styles: what a browser only ever loads for a page, whose own policy decides. */
+const isPartOfPage = (type: string) => /^text\/(javascript|css)\b/.test(type)
+
+/**
+ * Headers of every response (security R08); those that only documents heed stand on what may be opened as one. What a
+ * handler set itself stays: its page may need another rule.
+ */
 export function addSecurityHeaders(headers: Headers): void {
   const set = (name: string, value: string) => {
     if (!headers.has(name)) headers.set(name, value)
   }
+  const type = headers.get('content-type') ?? ''
   set('x-content-type-options', 'nosniff')
   set('referrer-policy', 'no-referrer')
-  set('cross-origin-opener-policy', 'same-origin-allow-popups')
   set('cross-origin-resource-policy', 'same-site')
-  set('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
+  if (isPartOfPage(type)) return
+  set('cross-origin-opener-policy', 'same-origin-allow-popups')
   set('content-security-policy', closedPolicy)
+  // the closed policy lets nothing run that could ask for these
+  if (!type.startsWith('application/json')) {
+    set('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
+  }
 }
 
 /** Lets exactly the page of `origin` read the answer; never with a wildcard, never with cookies (security R24). */

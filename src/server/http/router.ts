@@ -72,7 +72,8 @@ export function createRouter(deps: ServerDeps, {routes, authenticate, servePage}
     }
     const final = isImmutable(response) ? new Response(response.body, response) : response
     addSecurityHeaders(final.headers)
-    final.headers.set('x-trace-id', traceId)
+    // Files of the page that are as they should be leave no trace to look for.
+    if (service !== undefined || !final.ok) final.headers.set('x-trace-id', traceId)
     return final
   }
 }
