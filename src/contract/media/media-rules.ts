@@ -62,6 +62,11 @@ export const tooLong = (name: string, value: string, most: number): FormFault | 
 
 /** `settle` of a tool whose fields do not restrict each other. */
 export const settled = <Form>(form: Form) => ({form, dropped: [] as string[]})
+/** `settle` with these values changed. `dropped` names the fields that the person is told of. */
+export const changed = <Form>(form: Form, values: Partial<NoInfer<Form>>, dropped: string[] = []) => ({
+  form: {...form, ...values},
+  dropped,
+})
 
 /** `"16:9"` or `"1024x768"` as numbers; what cannot be read is `fallback`. */
 export function ratioOf(ratio: unknown, fallback: readonly [number, number]): readonly [number, number] {

@@ -85,7 +85,7 @@ export type MediaPlan = {
   sources: readonly string[]
   /** The upstream id of the result that is worked on. */
   sourceId?: string
-  /** The content that a code picture must decode to. */
+  /** The content that a code picture must decode to; empty: what the first source decodes to. */
   code?: {content: string; correction: 'L' | 'M' | 'Q' | 'H'; strength: number}
   song?: {title?: string; style?: string; lyric?: string; isInstrumental: boolean; continueAt?: number}
 }

@@ -3,6 +3,7 @@ import {
   address,
   anyOf,
   between,
+  changed,
   faultsOf,
   field,
   missing,
@@ -12,6 +13,7 @@ import {
   priceElse,
   priceWhen,
   resultId,
+  settled,
   switchField,
   text,
   textField,
@@ -189,7 +191,7 @@ export const tool = defineTool({
     }),
   },
   settle: (values) => {
-    const source = {
+    const none = {
       audio_id: '',
       action: '',
       continue_at: undefined,
@@ -197,12 +199,12 @@ export const tool = defineTool({
       source_seconds: undefined,
     } as const
     // a song can only be worked on in custom mode, and an action without its song is none
-    if (values.audio_id === '') return {form: {...values, ...source}, dropped: []}
-    if (values.mode === 'simple') return {form: {...values, ...source}, dropped: ['audio_id']}
+    if (values.audio_id === '') return changed(values, none)
+    if (values.mode === 'simple') return changed(values, none, ['audio_id'])
     const {continue_at, source_seconds} = values
-    if (continue_at !== undefined && source_seconds !== undefined && continue_at > source_seconds)
-      return {form: {...values, continue_at: Math.floor(source_seconds)}, dropped: ['continue_at']}
-    return {form: values, dropped: []}
+    return continue_at !== undefined && source_seconds !== undefined && continue_at > source_seconds
+      ? changed(values, {continue_at: Math.floor(source_seconds)}, ['continue_at'])
+      : settled(values)
   },
   faults: (values) => {
     if (values.reference_url !== '') return []
