@@ -1,12 +1,14 @@
 import {runInNewContext} from 'node:vm'
 import {Window} from 'happy-dom'
 import {expect, test} from 'vitest'
+import {createAppRouter} from '#app/router.ts'
 import page from '../../../index.html?raw'
 
 const script = /<script id="boot">([\s\S]*?)<\/script>/.exec(page)?.[1] ?? ''
 
 type Browser = {
   cookie?: string
+  path?: string
   query?: string
   language?: string
   prefersLight?: boolean
@@ -15,8 +17,16 @@ type Browser = {
 }
 
 /** Runs the boot script of the real page in a page of its own and gives what the first paint will use. */
-function boot({cookie = '', query = '', language = 'en-US', prefersLight = false, panel, blocked = false}: Browser) {
-  const {document} = new Window({url: `http://localhost/${query}`})
+function boot({
+  cookie = '',
+  path = '/',
+  query = '',
+  language = 'en-US',
+  prefersLight = false,
+  panel,
+  blocked = false,
+}: Browser) {
+  const {document} = new Window({url: `http://localhost${path}${query}`})
   document.write('<!doctype html><html><head><meta name="theme-color" content=""></head><body></body></html>')
   const storage = {
     getItem: () => {
@@ -28,7 +38,7 @@ function boot({cookie = '', query = '', language = 'en-US', prefersLight = false
   const view = {documentElement: document.documentElement, cookie, querySelector: document.querySelector.bind(document)}
   const globals = {
     document: view,
-    location: {search: query},
+    location: {pathname: path, search: query},
     localStorage: storage,
     navigator: {language},
     window: {matchMedia},
@@ -42,6 +52,7 @@ function boot({cookie = '', query = '', language = 'en-US', prefersLight = false
     lang: root.getAttribute('lang'),
     dir: root.getAttribute('dir'),
     panel: root.getAttribute('data-panel'),
+    frame: root.getAttribute('data-frame'),
     colour: document.querySelector('meta')?.getAttribute('content'),
   }
 }
@@ -54,6 +65,7 @@ test('cookies decide', () => {
     lang: 'ar',
     dir: 'rtl',
     panel: null,
+    frame: null,
     colour: '#f7f8f9',
   })
 })
@@ -89,4 +101,19 @@ test('the collapsed panel is known before the first paint; blocked storage is no
 test('the configuration of the page is JSON that names only a mode', () => {
   const config = /<script type="application\/json" id="config">([^<]*)<\/script>/.exec(page)?.[1]
   expect(JSON.parse(config ?? '')).toEqual({mode: 'production'})
+})
+
+test('the first frame is the one that the page will have, on every route', () => {
+  const nowhere = () => {
+    throw new Error('Nothing is navigated here')
+  }
+  const context = {auth: nowhere, prepareLanguage: nowhere, prepareMedia: nowhere}
+  const router = createAppRouter(context)
+  const frames = Object.entries(router.routesByPath).flatMap(([path, {options}]) => {
+    const {panel, title} = options.staticData ?? {}
+    // addresses without a name only lead on
+    return title === undefined ? [] : [{path, frame: panel ?? (path.startsWith('/auth') ? 'bare' : 'plain')}]
+  })
+  expect(frames.length).toBeGreaterThan(30)
+  expect(frames.filter(({path, frame}) => (boot({path}).frame ?? 'chat') !== frame)).toEqual([])
 })
