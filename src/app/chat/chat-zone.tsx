@@ -1,9 +1,13 @@
 import {useParams} from '@tanstack/react-router'
+import {useSelector} from '@xstate/react'
 import {type ModelGroup} from '#contract/models.ts'
 import {type ChatPlace} from '#features/chat/chat.context.tsx'
 import {ChatHead as Head} from '#features/chat/chat-head.tsx'
 import {ChatScreen} from '#features/chat/chat-screen.tsx'
 import {ConversationPanel} from '#features/chat/conversation-panel.tsx'
+import {SandboxBadge} from '#features/shell/bars.tsx'
+import {selectIsSandbox} from '#machines/provisioning/provisioning.selectors.ts'
+import {useSessionActor} from '../actors.context.tsx'
 import {usePage} from '../use-page.ts'
 
 /** The place in the chat that the address names. */
@@ -14,7 +18,13 @@ function useChatPlace(): ChatPlace {
 }
 
 export const ChatRoute = () => <ChatScreen place={useChatPlace()} />
-export const ChatHead = () => <Head place={useChatPlace()} />
+
+/** The model, and beside it that the chat answers from the sandbox. */
+export function ChatHead() {
+  const provisioning = useSessionActor('provisioning/chat')
+  const isSandbox = useSelector(provisioning, (snapshot) => snapshot !== undefined && selectIsSandbox(snapshot))
+  return <Head place={useChatPlace()} badge={isSandbox && <SandboxBadge />} />
+}
 export const ChatPanel = ({onGo}: {onGo?: () => void}) => (
   <ConversationPanel place={useChatPlace()} {...(onGo === undefined ? {} : {onGo})} />
 )

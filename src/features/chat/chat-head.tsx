@@ -1,4 +1,5 @@
 import {useSelector} from '@xstate/react'
+import {type ReactNode} from 'react'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {NewChatIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
@@ -10,18 +11,27 @@ import {ModelPicker} from './model-picker.tsx'
 import {PlaceLink} from './place-link.tsx'
 import {useChatModels} from './use-chat-models.ts'
 
+type ChatHeadProps = {
+  place: ChatPlace
+  /** What is said about where the answers come from, beside the model. */
+  badge?: ReactNode
+}
+
 /** Head of the chat: the model picker; on phones also the way to a new chat (design §1.2). */
-export function ChatHead({place}: {place: ChatPlace}) {
+export function ChatHead({place, badge}: ChatHeadProps) {
   const text = useText()
   const {actors} = useChat()
   const isPhone = useMediaQuery(phone)
   return (
     <>
-      {actors === undefined ? (
-        <SignedOutPicker place={place} />
-      ) : (
-        <ConversationModelPicker actors={actors} place={place} />
-      )}
+      <div className={styles.model}>
+        {actors === undefined ? (
+          <SignedOutPicker place={place} />
+        ) : (
+          <ConversationModelPicker actors={actors} place={place} />
+        )}
+        {badge}
+      </div>
       {isPhone && (
         <PlaceLink
           className={styles.newChat}
