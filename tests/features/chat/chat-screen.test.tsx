@@ -1,12 +1,13 @@
 import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import {describe, expect, test} from 'vitest'
+import {describe, expect, test, vi} from 'vitest'
 import type {RecordMessage} from '#domain/conversation.ts'
 import {ChatHead} from '#features/chat/chat-head.tsx'
 import {ChatScreen} from '#features/chat/chat-screen.tsx'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 // loaded beforehand, so that a busy machine does not wait for it inside a test
 import '#ui/overlays/menu-overlay.tsx'
+import {phone} from '#ui/use-media-query.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {InChat, createChat, createChatActors, record} from './chat-fixture.tsx'
 
@@ -37,6 +38,26 @@ const ask = async (question: string) => {
   fireEvent.change(field, {target: {value: question}})
   fireEvent.keyDown(field, {key: 'Enter'})
 }
+
+test('on phones the badge stands beside the model, before the way to a new chat', async () => {
+  const original = window.matchMedia.bind(window)
+  const width = vi.spyOn(window, 'matchMedia').mockImplementation((query) => original(query === phone ? 'all' : query))
+  try {
+    const {chat} = createChat(createChatActors().actors)
+    renderView(
+      <InChat chat={chat}>
+        <ChatHead place={{group: 'chatgpt', conversation: undefined}} badge={<b>Foo</b>} />
+      </InChat>,
+    )
+    const badge = await screen.findByText('Foo')
+    const newChat = screen.getByRole('link', {name: 'New chat'})
+    expect(badge.parentElement?.querySelector('button')).not.toBeNull()
+    expect(badge.compareDocumentPosition(newChat)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+    expect(badge.parentElement?.contains(newChat)).toBe(false)
+  } finally {
+    width.mockRestore()
+  }
+})
 
 describe('new conversation', () => {
   test('greets, suggests, and asks', async () => {
