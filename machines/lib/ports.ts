@@ -1,5 +1,5 @@
 import {throwError} from 'rxjs'
-import {fromEventObservable, fromPromise, type EventObject, type NonReducibleUnknown} from 'xstate'
+import {fromEventObservable, fromPromise, type AnyActorLogic, type EventObject, type NonReducibleUnknown} from 'xstate'
 
 const unfilled = (name: string) => new Error(`Port "${name}" has no adapter: machine.provide({actors: {${name}: …}})`)
 
@@ -10,3 +10,14 @@ export const promisePort = <TOutput, TInput extends NonReducibleUnknown = undefi
 /** A port that reports many facts: subscribing opens it, leaving the state unsubscribes. Unfilled it fails loudly. */
 export const streamPort = <TEvent extends EventObject, TInput extends NonReducibleUnknown = undefined>(name: string) =>
   fromEventObservable<TEvent, TInput>(() => throwError(() => unfilled(name)))
+
+/** A child whose chart is loaded when it is needed: filled like a port. Unfilled it breaks with a sentence that names it. */
+export const logicPort = <Logic extends AnyActorLogic>(name: string): Logic =>
+  // as: stands for the chart it is filled with, which has the same type
+  ({
+    transition: (snapshot: unknown) => snapshot,
+    getInitialSnapshot: () => {
+      throw unfilled(name)
+    },
+    getPersistedSnapshot: (snapshot: unknown) => snapshot,
+  }) as unknown as Logic

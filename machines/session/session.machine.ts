@@ -1,66 +1,24 @@
-import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {chatServiceId} from '#contract/chat.ts'
-import type {ChatCapability} from '#contract/management.ts'
-import type {Failure} from '#domain/failure.ts'
-import {
-  conversationListMachine,
-  type ConversationListActor,
-} from '#machines/conversation-list/conversation-list.machine.ts'
-import {findActor} from '#machines/lib/find-actor.ts'
-import {promisePort} from '#machines/lib/ports.ts'
-import {countCrash, forgive, isBeyondRepair, restartDelay, supervised, supervision} from '#machines/lib/supervision.ts'
-import {provisioningMachine, type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
-import type {SessionChild, SessionContext, SessionEvent, SessionInput, StoredSession} from './session.types.ts'
+import {supervised} from '#machines/lib/supervision.ts'
+import {timeout} from '#machines/lib/timeout.ts'
+import {sessionSetup} from './session.setup.ts'
+import type {SessionChild, StoredSession} from './session.types.ts'
 
-const nothing: StoredSession = {provisions: {}, conversations: []}
-
-const sessionSetup = setup({
-  types: {input: {} as SessionInput, context: {} as SessionContext, events: {} as SessionEvent},
-  actors: {
-    /** Reads what this browser kept for the person, validated. */
-    readStored: promisePort<StoredSession, {userId: string}>('readStored'),
-    provisioning: provisioningMachine,
-    conversations: conversationListMachine,
-  },
-  delays: {
-    readDeadline: 3_000,
-    calm: supervision.calm,
-    restartDelay: ({context}) => restartDelay(context.crashes),
-  },
-  guards: {
-    isBroken: ({context}, {child}: {child: SessionChild}) => isBeyondRepair(context.crashes, child),
-    isFor: (_, {child, asked}: {child: SessionChild; asked: SessionChild}) => child === asked,
-  },
-  actions: {
-    storeStored: assign((_, {output}: {output: StoredSession}) => ({stored: output})),
-    countCrash: assign(({context}, {child, error}: {child: SessionChild; error: unknown}) => ({
-      crashes: countCrash(context.crashes, child, error),
-    })),
-    forgive: assign(({context}, {child}: {child: SessionChild}) => ({crashes: forgive(context.crashes, child)})),
-    shareCapabilities: enqueueActions(({enqueue, system}, {capabilities}: {capabilities: ChatCapability[]}) => {
-      const list = findActor<ConversationListActor>(system, 'conversations')
-      if (list !== undefined) enqueue.sendTo(list, {type: 'service.changed', capabilities})
-    }),
-    shareCredential: enqueueActions(({enqueue, system}, {isReady}: {isReady: boolean}) => {
-      const list = findActor<ConversationListActor>(system, 'conversations')
-      if (list !== undefined) enqueue.sendTo(list, {type: isReady ? 'credential.ready' : 'credential.missing'})
-    }),
-    refreshBalance: enqueueActions(({enqueue, system}) => {
-      const provisioning = findActor<ProvisioningActor>(system, 'provisioning/chat')
-      if (provisioning !== undefined) enqueue.sendTo(provisioning, {type: 'applications.refresh'})
-    }),
-    /** Port: a part broke. Written to the log, never swallowed. */
-    logCrash: (_, _crash: {child: SessionChild; error: unknown}) => {},
-    /** Port: the general application stands, new or from before. */
-    showApplied: (_, _applied: {isNew: boolean}) => {},
-    /** Port: a deleted conversation can be taken back for a while. */
-    showRemoved: (_, _removed: {key: string; title: string | undefined}) => {},
-    /** Port: a rename or a deletion was refused. */
-    showListFailure: (_, _failed: {kind: 'rename' | 'remove'; failure: Failure}) => {},
-  },
-})
+const nothing: StoredSession = {conversations: [], tools: []}
 
 const {broken, down, onError, afterCalm} = supervised<SessionChild>()
+
+/** A chart that does not come in time is as good as broken. */
+const lateLoad = (child: SessionChild) =>
+  ({
+    actions: [
+      {type: 'countCrash', params: {child, ...timeout}},
+      {type: 'logCrash', params: {child, ...timeout}},
+    ],
+  }) as const
+
+const shareApplication = {type: 'passToTasks', params: {event: {type: 'applications.changed'}}} as const
 
 /**
  * Everything of one signed-in person (docs/architecture.md §2): exists only while `auth` is signed in, and all below
@@ -69,7 +27,7 @@ const {broken, down, onError, afterCalm} = supervised<SessionChild>()
  */
 export const sessionMachine = sessionSetup.createMachine({
   id: 'session',
-  context: ({input}) => ({...input, stored: nothing, crashes: {}}),
+  context: ({input}) => ({...input, stored: nothing, tools: [], crashes: {}}),
   initial: 'restoring',
   states: {
     restoring: {
@@ -90,8 +48,23 @@ export const sessionMachine = sessionSetup.createMachine({
         'provision.ready': {actions: [{type: 'shareCredential', params: {isReady: true}}]},
         'provision.missing': {actions: [{type: 'shareCredential', params: {isReady: false}}]},
         'provision.serviceRead': {actions: [{type: 'shareCapabilities', params: ({event}) => event}]},
-        'application.applied': {actions: [{type: 'showApplied', params: {isNew: true}}]},
-        'application.present': {actions: [{type: 'showApplied', params: {isNew: false}}]},
+        'application.applied': {
+          actions: [{type: 'showApplied', params: {isNew: true}}, 'refreshBalance', shareApplication],
+        },
+        'application.present': {
+          actions: [{type: 'showApplied', params: {isNew: false}}, 'refreshBalance', shareApplication],
+        },
+        'tool.use': {
+          actions: [
+            {type: 'storeTool', params: ({event}) => event},
+            {type: 'passToTasks', params: ({event}) => ({event})},
+          ],
+        },
+        'credits.added': {actions: ['refreshBalance', {type: 'passToTasks', params: ({event}) => ({event})}]},
+        'task.settled': {actions: [{type: 'showTask', params: ({event}) => event}]},
+        'task.gone': {actions: [{type: 'showTaskFact', params: ({event}) => event}]},
+        'task.removed': {actions: [{type: 'showTaskFact', params: ({event}) => event}]},
+        'task.removeFailed': {actions: [{type: 'showTaskFact', params: ({event}) => event}]},
         'conversation.settled': {actions: ['refreshBalance']},
         'conversation.removed': {actions: [{type: 'showRemoved', params: ({event}) => event}]},
         'list.failed': {actions: [{type: 'showListFailure', params: ({event}) => event}]},
@@ -109,7 +82,7 @@ export const sessionMachine = sessionSetup.createMachine({
                   serviceId: chatServiceId,
                   userId: user.id,
                   host,
-                  restored: stored.provisions.chat,
+                  restored: stored.provision,
                 }),
                 onError: onError('provisioning/chat'),
               },
@@ -134,6 +107,79 @@ export const sessionMachine = sessionSetup.createMachine({
             },
             broken: broken('conversations'),
             down: down('conversations'),
+          },
+        },
+        tasks: {
+          initial: 'dormant',
+          states: {
+            dormant: {
+              description: 'No media tool is used and none has something on its way: no byte of it is loaded.',
+              always: {guard: 'hasTools', target: 'running'},
+            },
+            running: {
+              initial: 'loading',
+              after: afterCalm('tasks'),
+              states: {
+                loading: {
+                  invoke: {
+                    id: 'loadTasks',
+                    src: 'loadMedia',
+                    onDone: {target: 'working'},
+                    onError: {...onError('tasks'), target: '#session.active.tasks.broken'},
+                  },
+                  after: {loadDeadline: {...lateLoad('tasks'), target: '#session.active.tasks.broken'}},
+                },
+                working: {
+                  invoke: {
+                    id: 'tasks',
+                    systemId: 'tasks',
+                    src: 'tasks',
+                    input: ({context: {user, host, tools}}) => ({
+                      userId: user.id,
+                      host,
+                      tools,
+                      isHidden: false,
+                      isOnline: true,
+                    }),
+                    onError: {...onError('tasks'), target: '#session.active.tasks.broken'},
+                  },
+                },
+              },
+            },
+            broken: broken('tasks'),
+            down: down('tasks'),
+          },
+        },
+        player: {
+          initial: 'dormant',
+          states: {
+            dormant: {on: {'player.use': {target: 'running'}, 'tool.use': {target: 'running'}}},
+            running: {
+              initial: 'loading',
+              after: afterCalm('player'),
+              states: {
+                loading: {
+                  invoke: {
+                    id: 'loadPlayer',
+                    src: 'loadMedia',
+                    onDone: {target: 'working'},
+                    onError: {...onError('player'), target: '#session.active.player.broken'},
+                  },
+                  after: {loadDeadline: {...lateLoad('player'), target: '#session.active.player.broken'}},
+                },
+                working: {
+                  invoke: {
+                    id: 'player',
+                    systemId: 'player',
+                    src: 'player',
+                    input: ({context: {stored}}) => ({volume: stored.volume}),
+                    onError: {...onError('player'), target: '#session.active.player.broken'},
+                  },
+                },
+              },
+            },
+            broken: broken('player'),
+            down: down('player'),
           },
         },
       },

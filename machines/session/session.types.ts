@@ -3,11 +3,7 @@ import type {ConversationRecord} from '#domain/conversation.ts'
 import type {ConversationListFact} from '#machines/conversation-list/conversation-list.types.ts'
 import type {Crashes} from '#machines/lib/supervision.ts'
 import type {Provision, ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
-
-/** Tools that are worked through an application, by system id suffix. */
-export const provisionedTools = ['chat'] as const
-export type ProvisionedTool = (typeof provisionedTools)[number]
-export const provisioningId = (tool: ProvisionedTool) => `provisioning/${tool}` as const
+import type {TaskListFact, UsedTool} from '#machines/tasks/tasks.types.ts'
 
 export type SessionInput = {
   user: User
@@ -18,19 +14,33 @@ export type SessionInput = {
 
 /** What this browser kept for the person; anything else of it belongs to somebody else and is not read. */
 export type StoredSession = {
-  provisions: Partial<Record<ProvisionedTool, Partial<Provision>>>
+  /** Set-up of the chat. */
+  provision?: Partial<Provision>
   conversations: ConversationRecord[]
+  /** Media tools that have something on its way: their charts are loaded at once, the others' when they are used. */
+  tools: UsedTool[]
+  /** Of the player, 0 to 100. */
+  volume?: number
 }
 
-export type SessionChild = 'provisioning/chat' | 'conversations'
+export type SessionChild = 'provisioning/chat' | 'conversations' | 'tasks' | 'player'
 export type SessionEvent =
   | ProvisionFact
   | ConversationListFact
+  | TaskListFact
+  /** A media tool is used: a screen of it is open, or a result is sent to it. */
+  | ({type: 'tool.use'} & UsedTool)
+  /** The player is wanted: its chart is loaded. */
+  | {type: 'player.use'}
+  /** Credits were bought. */
+  | {type: 'credits.added'}
   /** The person asks to start a part that broke too often. */
   | {type: 'child.restart'; child: SessionChild}
 
 export type SessionContext = SessionInput & {
   stored: StoredSession
+  /** Media tools that are used. */
+  tools: UsedTool[]
   /** Crashes since the last calm minute, by part. */
   crashes: Crashes<SessionChild>
 }

@@ -4,6 +4,32 @@ import {taskListSetup} from './task-list.setup.ts'
 
 const noToken = {error: {code: 'not_applied', detail: 'no token'}}
 
+/** What this browser kept, shown before the server answers; requests that were on their way are taken up. */
+const cache = taskListSetup.createStateConfig({
+  initial: 'reading',
+  states: {
+    reading: {
+      invoke: {
+        id: 'readCached',
+        src: 'readCached',
+        input: ({context: {ref, userId}}) => ({ref, userId}),
+        onDone: {
+          target: 'read',
+          actions: [
+            {type: 'takeCached', params: ({event}) => event},
+            {type: 'take', params: ({event}) => event.output},
+            'sync',
+          ],
+        },
+        // storage is a cache: without it the list is what the server has
+        onError: {target: 'read'},
+      },
+      after: {cacheDeadline: {target: 'read'}},
+    },
+    read: {tags: ['cached']},
+  },
+})
+
 /** The newest page: states are the specification's request status (spec §4). */
 const page = taskListSetup.createStateConfig({
   initial: 'none',
@@ -161,16 +187,15 @@ const peers = taskListSetup.createStateConfig({
  */
 export const taskListMachine = taskListSetup.createMachine({
   id: 'taskList',
-  context: ({input: {restored, intents, ...input}}) => ({
-    items: restored?.items ?? [],
-    total: restored?.total ?? 0,
-    ...(restored?.active === undefined ? {} : {active: restored.active}),
-    pending: (intents ?? []).map((intent) => ({...intent, state: 'sending' as const})),
+  context: ({input}) => ({
+    items: [],
+    total: 0,
+    pending: [],
     keys: {},
     gone: [],
     removing: [],
     removed: [],
-    hasOlder: (restored?.total ?? 0) > (restored?.items.length ?? 0),
+    hasOlder: false,
     isLost: false,
     broken: [],
     isPolling: false,
@@ -178,7 +203,6 @@ export const taskListMachine = taskListSetup.createMachine({
     watched: [],
     ...input,
   }),
-  entry: ['revive'],
   type: 'parallel',
   on: {
     'task.select': {actions: [{type: 'select', params: ({event}) => event}]},
@@ -249,6 +273,7 @@ export const taskListMachine = taskListSetup.createMachine({
     },
     'provision.ready': {actions: ['storeReady', 'sync', 'retryUnprovisioned']},
     'provision.missing': {actions: ['storeMissing', 'sync']},
+    'credits.added': {actions: ['retryUsedUp']},
     'page.hidden': {actions: [{type: 'storeHidden', params: {isHidden: true}}, 'passOn']},
     'page.shown': {actions: [{type: 'storeHidden', params: {isHidden: false}}, 'passOn']},
     'page.leaving': {actions: ['flushRemovals']},
@@ -256,7 +281,7 @@ export const taskListMachine = taskListSetup.createMachine({
     'connection.restored': {actions: [{type: 'storeOnline', params: {isOnline: true}}, 'passOn']},
     'xstate.error.actor.*': {actions: [{type: 'dropChild', params: ({event}) => event}, 'sync']},
   },
-  states: {page, older, poll, peers},
+  states: {cache, page, older, poll, peers},
 })
 
 export type TaskListActor = ActorRefFrom<typeof taskListMachine>

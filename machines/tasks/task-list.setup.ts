@@ -11,6 +11,7 @@ import {isOver, mergeRecords, namedRecord, runningOf, trayOf} from './tasks.rule
 import {
   submissionId,
   taskRemovalId,
+  type CachedTasks,
   type Intent,
   type PageInput,
   type PendingTask,
@@ -52,9 +53,10 @@ export const taskListSetup = setup({
     input: {} as TaskListInput,
     context: {} as TaskListContext,
     events: {} as TaskListEvent,
-    tags: {} as 'loading' | 'loadingOlder' | 'needsSetup',
+    tags: {} as 'cached' | 'loading' | 'loadingOlder',
   },
   actors: {
+    readCached: promisePort<CachedTasks, {ref: ToolRef; userId: string}>('readCached'),
     /** Rejects with `no token` when there is none (spec §5). */
     retrieveTasks: promisePort<TaskPage, PageInput>('retrieveTasks'),
     renewCredential: promisePort<void, {ref: ToolRef}>('renewCredential'),
@@ -64,7 +66,7 @@ export const taskListSetup = setup({
     submission: submissionMachine,
     removal: removalMachine,
   },
-  delays: {callDeadline: 25_000, setUpDeadline: 30_000, restartDelay: 5_000},
+  delays: {cacheDeadline: 5_000, callDeadline: 25_000, setUpDeadline: 30_000, restartDelay: 5_000},
   guards: {
     isReady: ({context}) => context.setUp === 'ready',
     isMissing: ({context}) => context.setUp === 'missing',
@@ -157,14 +159,22 @@ export const taskListSetup = setup({
         broken: without(context.broken, intent.key),
       })
     }),
-    /** Requests that the page was left with. */
-    revive: enqueueActions(({enqueue, context}) => {
-      for (const {state: _, failure: __, ...intent} of context.pending) {
+    /** Requests that the page was left with are taken up again; of the rest, what is known already is newer. */
+    takeCached: enqueueActions(({enqueue, context}, {output}: {output: CachedTasks}) => {
+      const isKnown = ({key}: Intent) =>
+        pendingOf(context, key) !== undefined || Object.values(context.keys).includes(key)
+      const intents = output.intents.filter((intent) => !isKnown(intent))
+      for (const intent of intents)
         enqueue.spawnChild('submission', {
           id: submissionId(intent.key),
           input: {ref: context.ref, intent, isRestored: true},
         })
-      }
+      enqueue.assign({
+        total: context.total || output.total,
+        hasOlder: context.hasOlder || output.total > output.records.length,
+        active: context.active ?? output.active,
+        pending: [...intents.map((intent) => ({...intent, state: 'sending' as const})), ...context.pending],
+      })
     }),
     storeReport: enqueueActions(({enqueue, context, self}, {key, state, failure}: Omit<Reported, 'type'>) => {
       enqueue.assign({
@@ -201,6 +211,10 @@ export const taskListSetup = setup({
       const {state: _, failure: __, ...intent} = request
       enqueue.spawnChild('submission', {id: submissionId(key), input: {ref: context.ref, intent, isRestored: true}})
       enqueue.assign({broken: without(context.broken, key)})
+    }),
+    retryUsedUp: enqueueActions(({enqueue, context}) => {
+      for (const {key, state} of context.pending)
+        if (state === 'usedUp') enqueue.sendTo(submissionId(key), {type: 'submission.retry'})
     }),
     /** Set-up stands now: requests that were refused for want of it go on. */
     retryUnprovisioned: enqueueActions(({enqueue, context}) => {

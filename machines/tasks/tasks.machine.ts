@@ -2,34 +2,19 @@ import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {tasksSetup} from './tasks.setup.ts'
 
 /**
- * All tasks of one person, over all tools: a list for each tool that is used or has something on its way, and the tray
- * of what runs. Owned by `session`; ends with it. A list that breaks is started again, at most three times, and then
- * waits for the person.
+ * The media tools of one person: for each tool that is used or has something on its way its set-up and its list of tasks,
+ * and the tray of what runs over all of them. Owned by `session`; ends with it. A part that breaks leaves the others
+ * alone, is started again at most three times, and then waits for the person.
  */
 export const tasksMachine = tasksSetup.createMachine({
   id: 'tasks',
-  context: ({input: {userId, restored, isHidden, isOnline}}) => ({
-    userId,
-    refs: restored.map(({ref}) => ref),
-    setUps: {},
-    tray: {},
-    remains: Object.fromEntries(restored.map((stored) => [stored.ref.tool, stored])),
-    isHidden,
-    isOnline,
-    crashes: {},
-  }),
+  context: ({input: {tools, ...input}}) => ({...input, tools, setUps: {}, tray: {}, crashes: {}}),
   initial: 'quiet',
-  entry: [
-    {
-      type: 'startRestored',
-      params: ({context: {remains}}) => ({restored: Object.values(remains).filter((stored) => stored !== undefined)}),
-    },
-    'clearRemains',
-  ],
+  entry: [{type: 'start', params: ({context}) => ({tools: context.tools})}],
   on: {
     'tool.use': {
       guard: {type: 'isNew', params: ({event}) => event},
-      actions: [{type: 'start', params: ({event}) => event}],
+      actions: [{type: 'start', params: ({event: {ref, provision}}) => ({tools: [{ref, provision}]})}],
     },
     'task.submit': {actions: [{type: 'pass', params: ({event}) => ({tool: event.intent.tool, event})}]},
     'task.restore': {
@@ -41,6 +26,10 @@ export const tasksMachine = tasksSetup.createMachine({
     'provision.missing': {
       actions: [{type: 'storeSetUp', params: ({event: {serviceId}}) => ({serviceId, setUp: 'missing' as const})}],
     },
+    'application.applied': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
+    'application.present': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
+    'applications.changed': {actions: ['refreshSetUps']},
+    'credits.added': {actions: [{type: 'passToAll', params: ({event}) => ({event})}]},
     'page.hidden': {
       actions: [
         {type: 'storeHidden', params: {isHidden: true}},
@@ -67,14 +56,24 @@ export const tasksMachine = tasksSetup.createMachine({
       ],
     },
     'list.changed': {actions: [{type: 'storeTray', params: ({event}) => event}]},
-    'task.settled': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
+    'task.settled': {
+      actions: [
+        {type: 'refreshBalance', params: ({event}) => event},
+        {type: 'tell', params: ({event}) => ({fact: event})},
+      ],
+    },
     'task.gone': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
     'task.removed': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
     'task.removeFailed': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
-    'submission.accepted': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
+    'submission.accepted': {
+      actions: [
+        {type: 'refreshBalance', params: ({event}) => event},
+        {type: 'tell', params: ({event}) => ({fact: event})},
+      ],
+    },
     'submission.rejected': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
-    'list.restart': {actions: [{type: 'restart', params: ({event}) => event}]},
-    'list.revive': {
+    'part.restart': {actions: [{type: 'restart', params: ({event}) => event}]},
+    'part.revive': {
       actions: [
         {type: 'forgive', params: ({event}) => event},
         {type: 'restart', params: ({event}) => event},
@@ -83,7 +82,7 @@ export const tasksMachine = tasksSetup.createMachine({
     'xstate.error.actor.*': {
       actions: [
         {type: 'logCrash', params: ({event}) => event},
-        {type: 'keepRemains', params: ({event}) => event},
+        {type: 'restartLater', params: ({event}) => event},
       ],
     },
   },

@@ -1,7 +1,8 @@
+import {isBeyondRepair} from '#machines/lib/supervision.ts'
 import type {RequestStatus} from '#machines/provisioning/provisioning.selectors.ts'
 import type {TaskListSnapshot} from './task-list.machine.ts'
 import type {TasksSnapshot} from './tasks.machine.ts'
-import type {PendingTask, TaskListContext, TaskRecord, TrayEntry} from './tasks.types.ts'
+import type {PendingTask, TaskListContext, TaskRecord, ToolPart, TrayEntry} from './tasks.types.ts'
 import {isOver} from './tasks.rules.ts'
 
 /**
@@ -109,5 +110,5 @@ export function selectTray({context: {tray}}: TasksSnapshot): readonly TrayEntry
 export const selectRunningCount = (snapshot: TasksSnapshot) =>
   selectTray(snapshot).filter(({state}) => state !== 'rejected' && state !== 'usedUp' && state !== 'unsure').length
 
-/** A tool's list broke too often and waits for `list.revive`. */
-export const selectIsDown = ({context}: TasksSnapshot, tool: string) => context.remains[tool] !== undefined
+/** A part of a tool broke too often and waits for `part.revive`. */
+export const selectIsDown = ({context}: TasksSnapshot, part: ToolPart) => isBeyondRepair(context.crashes, part)

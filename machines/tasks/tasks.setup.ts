@@ -1,74 +1,74 @@
 import {assign, enqueueActions, setup} from 'xstate'
-import {toFailure} from '#domain/failure.ts'
 import {isSameData} from '#domain/same-data.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
-import {restartDelay, supervision} from '#machines/lib/supervision.ts'
-import {taskListMachine, type TaskListActor, type TaskListSnapshot} from './task-list.machine.ts'
+import {countCrash, forgive, restartDelay, supervision} from '#machines/lib/supervision.ts'
+import {provisioningMachine, type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import type {ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
+import {taskListMachine, type TaskListActor} from './task-list.machine.ts'
 import {
   taskListId,
+  toolProvisioningId,
   type SetUp,
-  type StoredTool,
   type TaskListEvent,
   type TaskListFact,
-  type TaskListInput,
   type TasksContext,
   type TasksEvent,
   type TasksInput,
+  type ToolPart,
   type ToolRef,
+  type UsedTool,
 } from './tasks.types.ts'
 
-const toolOf = (actorId: string) => actorId.slice(actorId.indexOf('/') + 1)
-const restartId = (tool: string) => `restart/${tool}`
-const refOf = ({refs}: TasksContext, tool: string) => refs.find((ref) => ref.tool === tool)
+const isPartOf = (tool: string, part: string): part is ToolPart =>
+  part === taskListId(tool) || part === toolProvisioningId(tool)
 
-type Starting = Pick<TasksContext, 'userId' | 'setUps' | 'isHidden' | 'isOnline'>
-
-const listInput = (context: Starting, ref: ToolRef, stored: StoredTool | undefined): TaskListInput => ({
-  userId: context.userId,
+const listInput = ({userId, setUps, isHidden, isOnline}: TasksContext, ref: ToolRef) => ({
+  userId,
   ref,
-  intents: stored?.intents,
-  ...(stored === undefined ? {} : {restored: {items: stored.items, total: stored.total, active: stored.active}}),
-  setUp: context.setUps[ref.serviceId] ?? 'settling',
-  isHidden: context.isHidden,
-  isOnline: context.isOnline,
+  setUp: setUps[ref.serviceId] ?? ('settling' as const),
+  isHidden,
+  isOnline,
 })
 
-/** What a list that broke leaves behind for the next one. */
-const remainsOf = ({context: {ref, items, total, active, pending}}: TaskListSnapshot): StoredTool => ({
-  ref,
-  items,
-  total,
-  active,
-  intents: pending.map(({state: _, failure: __, ...intent}) => intent),
+const provisioningInput = ({userId, host}: TasksContext, {ref, provision}: UsedTool) => ({
+  userId,
+  host,
+  serviceId: ref.serviceId,
+  restored: provision,
 })
 
-/** Children, guards and actions of all lists. */
+/** Children, guards and actions of all tools. */
 export const tasksSetup = setup({
   types: {input: {} as TasksInput, context: {} as TasksContext, events: {} as TasksEvent, tags: {} as 'busy'},
-  actors: {taskList: taskListMachine},
+  actors: {taskList: taskListMachine, provisioning: provisioningMachine},
   guards: {
     isRunning: ({context}) => Object.values(context.tray).some((entries) => entries.length > 0),
     isQuiet: ({context}) => Object.values(context.tray).every((entries) => entries.length === 0),
-    isNew: ({context}, {ref}: {ref: ToolRef}) => refOf(context, ref.tool) === undefined,
+    isNew: ({context}, {ref}: UsedTool) => context.tools.every((known) => known.ref.tool !== ref.tool),
   },
   actions: {
-    startRestored: enqueueActions(({enqueue, context}, {restored}: {restored: StoredTool[]}) => {
-      for (const stored of restored) {
-        const id = taskListId(stored.ref.tool)
-        enqueue.spawnChild('taskList', {id, systemId: id, input: listInput(context, stored.ref, stored)})
+    start: enqueueActions(({enqueue, context}, {tools}: {tools: UsedTool[]}) => {
+      for (const used of tools) {
+        const {tool} = used.ref
+        const listId = taskListId(tool)
+        const provisioningId = toolProvisioningId(tool)
+        // the list first: it hears at once whether a stored credential stands
+        enqueue.spawnChild('taskList', {id: listId, systemId: listId, input: listInput(context, used.ref)})
+        enqueue.spawnChild('provisioning', {
+          id: provisioningId,
+          systemId: provisioningId,
+          input: provisioningInput(context, used),
+        })
       }
+      const isKnown = ({ref}: UsedTool) => context.tools.some((known) => known.ref.tool === ref.tool)
+      enqueue.assign({tools: [...context.tools, ...tools.filter((used) => !isKnown(used))]})
     }),
-    start: enqueueActions(({enqueue, context}, {ref, restored}: {ref: ToolRef; restored?: StoredTool}) => {
-      const id = taskListId(ref.tool)
-      enqueue.spawnChild('taskList', {id, systemId: id, input: listInput(context, ref, restored)})
-      enqueue.assign({refs: [...context.refs, ref]})
-    }),
-    restart: enqueueActions(({enqueue, context}, {tool}: {tool: string}) => {
-      const ref = refOf(context, tool)
-      if (ref === undefined) return
-      const id = taskListId(tool)
-      enqueue.spawnChild('taskList', {id, systemId: id, input: listInput(context, ref, context.remains[tool])})
-      enqueue.assign({remains: {...context.remains, [tool]: undefined}})
+    restart: enqueueActions(({enqueue, context}, {part}: {part: ToolPart}) => {
+      const used = context.tools.find(({ref}) => isPartOf(ref.tool, part))
+      if (used === undefined) return
+      if (part === taskListId(used.ref.tool))
+        enqueue.spawnChild('taskList', {id: part, systemId: part, input: listInput(context, used.ref)})
+      else enqueue.spawnChild('provisioning', {id: part, systemId: part, input: provisioningInput(context, used)})
     }),
     /** To the list of one tool, if it runs. */
     pass: enqueueActions(({enqueue, system}, {tool, event}: {tool: string; event: TaskListEvent}) => {
@@ -76,18 +76,29 @@ export const tasksSetup = setup({
       if (list !== undefined) enqueue.sendTo(list, event)
     }),
     passToAll: enqueueActions(({enqueue, context, system}, {event}: {event: TaskListEvent}) => {
-      for (const {tool} of context.refs) {
-        const list = findActor<TaskListActor>(system, taskListId(tool))
+      for (const {ref} of context.tools) {
+        const list = findActor<TaskListActor>(system, taskListId(ref.tool))
         if (list !== undefined) enqueue.sendTo(list, event)
       }
     }),
     storeSetUp: enqueueActions(({enqueue, context, system}, told: {serviceId: string; setUp: SetUp}) => {
       const {serviceId, setUp} = told
       enqueue.assign({setUps: {...context.setUps, [serviceId]: setUp}})
-      for (const ref of context.refs) {
+      for (const {ref} of context.tools) {
         const list = findActor<TaskListActor>(system, taskListId(ref.tool))
         if (ref.serviceId === serviceId && list !== undefined)
           enqueue.sendTo(list, {type: setUp === 'ready' ? 'provision.ready' : 'provision.missing'})
+      }
+    }),
+    /** Something was charged, or not: the balance is read again. */
+    refreshBalance: enqueueActions(({enqueue, system}, {tool}: {tool: string}) => {
+      const provisioning = findActor<ProvisioningActor>(system, toolProvisioningId(tool))
+      if (provisioning !== undefined) enqueue.sendTo(provisioning, {type: 'applications.refresh'})
+    }),
+    refreshSetUps: enqueueActions(({enqueue, context, system}) => {
+      for (const {ref} of context.tools) {
+        const provisioning = findActor<ProvisioningActor>(system, toolProvisioningId(ref.tool))
+        if (provisioning !== undefined) enqueue.sendTo(provisioning, {type: 'applications.refresh'})
       }
     }),
     storeTray: assign(({context}, {tool, tray}: Omit<Extract<TaskListFact, {type: 'list.changed'}>, 'type'>) =>
@@ -95,29 +106,26 @@ export const tasksSetup = setup({
     ),
     storeHidden: assign((_, {isHidden}: {isHidden: boolean}) => ({isHidden})),
     storeOnline: assign((_, {isOnline}: {isOnline: boolean}) => ({isOnline})),
-    /** The session shows notices and refreshes balances. */
-    tell: enqueueActions(({enqueue, self}, {fact}: {fact: TaskListFact}) => {
+    /** The session shows notices. */
+    tell: enqueueActions(({enqueue, self}, {fact}: {fact: TaskListFact | ProvisionFact}) => {
       if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
     }),
-    /** A list broke: its siblings live on, and it is started again after a while (security R59). */
-    keepRemains: enqueueActions(({enqueue, context, self}, {actorId, error}: {actorId: string; error: unknown}) => {
-      const tool = toolOf(actorId)
-      if (actorId !== taskListId(tool)) return
-      const count = (context.crashes[tool]?.count ?? 0) + 1
-      const crash = {count, failure: toFailure(error)}
-      // as: the only children are lists
-      const dead = self.getSnapshot().children[actorId]?.getSnapshot() as TaskListSnapshot | undefined
+    /** A part broke: its siblings live on, and it is started again after a while (security R59). */
+    restartLater: enqueueActions(({enqueue, context}, {actorId, error}: {actorId: string; error: unknown}) => {
+      const used = context.tools.find(({ref}) => isPartOf(ref.tool, actorId))
+      if (used === undefined || !isPartOf(used.ref.tool, actorId)) return
+      const crashes = countCrash(context.crashes, actorId, error)
       enqueue.stopChild(actorId)
-      enqueue.assign({
-        crashes: {...context.crashes, [tool]: crash},
-        remains: {...context.remains, [tool]: dead && remainsOf(dead)},
-      })
-      if (count <= supervision.restarts)
-        enqueue.raise({type: 'list.restart', tool}, {id: restartId(tool), delay: restartDelay({[tool]: crash})})
+      enqueue.assign({crashes})
+      if (actorId === taskListId(used.ref.tool)) enqueue.assign({tray: {...context.tray, [used.ref.tool]: []}})
+      if ((crashes[actorId]?.count ?? 0) <= supervision.restarts)
+        enqueue.raise(
+          {type: 'part.restart', part: actorId},
+          {id: `restart/${actorId}`, delay: restartDelay({[actorId]: crashes[actorId]})},
+        )
     }),
-    clearRemains: assign({remains: {}}),
-    forgive: assign(({context}, {tool}: {tool: string}) => ({crashes: {...context.crashes, [tool]: undefined}})),
-    /** Port: a list broke. Written to the log, never swallowed. */
+    forgive: assign(({context}, {part}: {part: ToolPart}) => ({crashes: forgive(context.crashes, part)})),
+    /** Port: a part broke. Written to the log, never swallowed. */
     logCrash: (_, _crash: {actorId: string; error: unknown}) => {},
   },
 })

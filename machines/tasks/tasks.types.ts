@@ -2,6 +2,7 @@ import type {Reading, Submission} from '#contract/media/media-tool.ts'
 import type {Task} from '#contract/task.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {Crashes} from '#machines/lib/supervision.ts'
+import type {Provision, ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
 import type {PeerReport} from '#machines/task-poll/task-poll.types.ts'
 import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
 
@@ -53,10 +54,6 @@ export type SetUp = 'settling' | 'ready' | 'missing'
 export type TaskListInput = {
   userId: string
   ref: ToolRef
-  /** Stored tasks, shown at once. */
-  restored?: {items: TaskRecord[]; total: number; active?: string}
-  /** Requests that had no task yet when the page was left. */
-  intents?: Intent[]
   setUp: SetUp
   isHidden: boolean
   isOnline: boolean
@@ -82,6 +79,7 @@ export type TaskListEvent =
   | {type: 'submission.discard'; key: string}
   | {type: 'provision.ready'}
   | {type: 'provision.missing'}
+  | {type: 'credits.added'}
   | {type: 'page.hidden'}
   | {type: 'page.shown'}
   | {type: 'page.leaving'}
@@ -92,6 +90,9 @@ export type TaskListEvent =
   | ({type: 'peer.polled'} & PeerReport)
   | RemovalSettled
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
+
+/** What this browser kept of one tool: tasks, and requests that had no task yet when the page was left. */
+export type CachedTasks = {records: TaskRecord[]; total: number; active?: string; intents: Intent[]}
 
 /** One page of the server's list. */
 export type TaskPage = {records: TaskRecord[]; total: number}
@@ -157,47 +158,53 @@ export type PollFact =
 
 // ---- all lists: actor `tasks` -----------------------------------------------------------------------------------
 
-/** What this browser kept of one tool. */
-export type StoredTool = {ref: ToolRef; items: TaskRecord[]; total: number; active?: string; intents: Intent[]}
+/** A tool that is used, with what this browser kept of its set-up. */
+export type UsedTool = {ref: ToolRef; provision?: Partial<Provision>}
 
-export type TasksInput = {userId: string; restored: StoredTool[]; isHidden: boolean; isOnline: boolean}
+/** `tools`: those that have something on its way. `host`: the page's origin, for credentials. */
+export type TasksInput = {userId: string; host: string; tools: UsedTool[]; isHidden: boolean; isOnline: boolean}
 
 export type TasksEvent =
-  /** A tool is used: its list exists from now on. */
-  | {type: 'tool.use'; ref: ToolRef; restored?: StoredTool}
+  /** A tool is used: its set-up and its list exist from now on. */
+  | ({type: 'tool.use'} & UsedTool)
   /** Sends a request of any tool whose list exists. */
   | {type: 'task.submit'; intent: Intent}
   | {type: 'task.restore'; tool: string; id: string}
-  | {type: 'provision.ready'; serviceId: string}
-  | {type: 'provision.missing'; serviceId: string}
+  /** Credits were bought: what was refused for want of them goes on. */
+  | {type: 'credits.added'}
+  /** The general application was made elsewhere: set-up looks again. */
+  | {type: 'applications.changed'}
+  | ProvisionFact
   | {type: 'page.hidden'}
   | {type: 'page.shown'}
   | {type: 'page.leaving'}
   | {type: 'connection.lost'}
   | {type: 'connection.restored'}
   | TaskListFact
-  /** A list that broke is started again, after a while. */
-  | {type: 'list.restart'; tool: string}
-  /** The person asks for a list that broke too often. */
-  | {type: 'list.revive'; tool: string}
+  /** A part that broke is started again, after a while. */
+  | {type: 'part.restart'; part: ToolPart}
+  /** The person asks for a part that broke too often. */
+  | {type: 'part.revive'; part: ToolPart}
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
 
 export type TasksContext = {
   userId: string
-  refs: ToolRef[]
+  host: string
+  tools: UsedTool[]
   /** By service id. */
   setUps: Record<string, SetUp>
   /** What runs, or waits for the person, by tool. */
   tray: Record<string, TrayEntry[]>
   isHidden: boolean
   isOnline: boolean
-  /** Crashes of a tool's list since the person last started it. */
-  crashes: Crashes<string>
-  /** What a list that broke, or the last session, left for the list that is to be started. */
-  remains: Record<string, StoredTool | undefined>
+  /** Crashes since the person last started the part. */
+  crashes: Crashes<ToolPart>
 }
 
 /** Child and system ids. */
 export const taskListId = (tool: string) => `tasks/${tool}` as const
+export const toolProvisioningId = (tool: string) => `provisioning/${tool}` as const
+/** What a tool consists of here. */
+export type ToolPart = ReturnType<typeof taskListId> | ReturnType<typeof toolProvisioningId>
 export const submissionId = (key: string) => `submission/${key}` as const
 export const taskRemovalId = (id: string) => `removal/${id}` as const

@@ -1,5 +1,6 @@
 import {chatMessage} from '#contract/chat.ts'
 import {z} from '#contract/schema.ts'
+import {task, type Task} from '#contract/task.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {Log} from '#domain/log.ts'
 
@@ -47,6 +48,16 @@ const draft = z.object({
 })
 export type Draft = z.infer<typeof draft>
 
+/** A request that was meant and has no task yet (security R45). Times in unix seconds. */
+const intent = z.object({
+  key: z.string().check(z.minLength(1)),
+  tool: z.string(),
+  submission: z.object({operation: z.string(), body: z.record(z.string(), z.unknown())}),
+  at: z.number(),
+  form: z.optional(z.record(z.string(), z.unknown())),
+})
+export type StoredIntent = z.infer<typeof intent>
+
 export type BulkStorage = {
   /** All conversations of a person, newest first. */
   conversations(userId: string): Promise<ConversationRecord[]>
@@ -56,6 +67,15 @@ export type BulkStorage = {
   draft(userId: string, conversationKey: string): Promise<Draft | undefined>
   /** An empty draft is removed. */
   saveDraft(userId: string, conversationKey: string, value: Draft): void
+  /** The newest tasks of a tool, ascending by time. */
+  tasks(userId: string, tool: string, most: number): Promise<Task[]>
+  saveTask(userId: string, tool: string, value: Task): void
+  removeTask(userId: string, tool: string, value: Pick<Task, 'id' | 'created_at'>): void
+  /** All of a person, of every tool. */
+  intents(userId: string): Promise<StoredIntent[]>
+  /** Resolves when it is written: only then may it be sent. */
+  saveIntent(userId: string, value: StoredIntent): Promise<void>
+  removeIntent(userId: string, key: string): void
   /** Writes what waits, now. */
   flush(): Promise<void>
   /** Removes all that is of this person (security R16). */
@@ -93,7 +113,18 @@ export const rememberBulkUsage = (storage: Storage | undefined): BulkUsage => {
 
 const delay = 250
 const prefixOf = (userId: string) => `user/${encodeURIComponent(userId)}/`
-const keyOf = (userId: string, kind: 'conversation' | 'draft', key: string) => `${prefixOf(userId)}${kind}/${key}`
+const keyOf = (userId: string, kind: 'conversation' | 'draft' | 'task' | 'intent', key: string) =>
+  `${prefixOf(userId)}${kind}/${key}`
+
+/** Keys sort by time, so that the newest are found without reading the others. */
+const taskKey = (userId: string, tool: string, {id, created_at}: Pick<Task, 'id' | 'created_at'>) =>
+  keyOf(
+    userId,
+    'task',
+    `${tool}/${Math.max(0, Math.floor(created_at * 1000))
+      .toString()
+      .padStart(15, '0')}/${id}`,
+  )
 
 /**
  * What is too much for `localStorage`, keyed by user: every conversation and draft (docs/architecture.md §5). A store
@@ -180,6 +211,30 @@ export const createBulkStorage = (
       const isEmpty = value.text === '' && value.references.length === 0
       put(keyOf(userId, 'draft', conversationKey), isEmpty ? undefined : value)
     },
+    async tasks(userId, tool, most) {
+      await flush()
+      const keys = (await keysOf(keyOf(userId, 'task', `${tool}/`))).sort().slice(-most)
+      const stored = await readAll(keys)
+      return stored.flatMap((value): Task[] => {
+        const parsed = task.safeParse(value)
+        return parsed.success ? [parsed.data] : []
+      })
+    },
+    saveTask: (userId, tool, value) => put(taskKey(userId, tool, value), value),
+    removeTask: (userId, tool, value) => put(taskKey(userId, tool, value), undefined),
+    async intents(userId) {
+      await flush()
+      const stored = await readAll(await keysOf(keyOf(userId, 'intent', '')))
+      return stored.flatMap((value): StoredIntent[] => {
+        const parsed = intent.safeParse(value)
+        return parsed.success ? [parsed.data] : []
+      })
+    },
+    saveIntent(userId, value) {
+      put(keyOf(userId, 'intent', value.key), value)
+      return flush()
+    },
+    removeIntent: (userId, key) => put(keyOf(userId, 'intent', key), undefined),
     flush,
     async clearUser(userId) {
       const prefix = prefixOf(userId)

@@ -12,6 +12,8 @@ export type ClientConfig = ServiceBases & {
   cookieDomain?: string
   /** Extensions of the login the auth service offers: `pkce`, `refresh`. */
   capabilities: readonly string[]
+  /** Where a foreign AI host may call back. */
+  callbackBase?: string
 }
 
 /** What Vite was built with. */
@@ -60,5 +62,6 @@ export const readPageConfig = (sources: PageConfigSources): ClientConfig => {
     capabilities: script.capabilities ?? [],
     ...(script.siteOrigin ? {siteOrigin: script.siteOrigin} : {}),
     ...(script.cookieDomain ? {cookieDomain: script.cookieDomain} : {}),
+    ...(trim(script.callbackBase) ? {callbackBase: trim(script.callbackBase)} : {}),
   }
 }

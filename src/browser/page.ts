@@ -27,6 +27,9 @@ export type Page = {
   systemTheme$: Observable<Theme>
   /** The page is hidden or leaves: the last moment to save. */
   hidden$: Observable<void>
+  isVisible(): boolean
+  /** Whether the page is looked at. */
+  visible$: Observable<boolean>
   /** The page leaves; it may come back from the browser's history. */
   leaving$: Observable<void>
   /** The page came back from the browser's history as it was: tokens and epoch may be old (security R16). */
@@ -90,6 +93,8 @@ export const createPage = (view: Window = window): Page => {
       fromEvent(view, 'pagehide'),
       fromEvent(document, 'visibilitychange').pipe(filter(() => document.visibilityState === 'hidden')),
     ).pipe(map(() => undefined)),
+    isVisible: () => document.visibilityState === 'visible',
+    visible$: fromEvent(document, 'visibilitychange').pipe(map(() => document.visibilityState === 'visible')),
     leaving$: fromEvent(view, 'pagehide').pipe(map(() => undefined)),
     restored$: fromEvent<PageTransitionEvent>(view, 'pageshow').pipe(
       filter(({persisted}) => persisted),

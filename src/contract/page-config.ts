@@ -16,5 +16,7 @@ export const pageConfig = z.object({
   cookieDomain: optional(z.string()),
   /** Extensions of the login: `pkce`, `refresh`. */
   capabilities: optional(z.array(z.string())),
+  /** Where a foreign AI host may call back when a task is done; without it none is asked to. */
+  callbackBase: optional(z.string()),
 })
 export type PageConfig = z.infer<typeof pageConfig>

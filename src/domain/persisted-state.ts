@@ -2,6 +2,8 @@ import {conversation as wireConversation, chatMessage} from '#contract/chat.ts'
 import {application, credential, service, site, user} from '#contract/management.ts'
 import {modelGroups} from '#contract/models.ts'
 import {z} from '#contract/schema.ts'
+import {task} from '#contract/task.ts'
+import {isRecord} from './is-record.ts'
 import {locales} from './locale.ts'
 
 /*
@@ -36,6 +38,27 @@ const chat = z.object({
   models: z.optional(z.partialRecord(z.enum(modelGroups), z.string())),
 })
 
+const audio = z.object({
+  /** 0 to 100 (spec §3). */
+  volume: z.number().check(z.minimum(0), z.maximum(100)),
+})
+
+/**
+ * What is kept of one media tool, under its id (contract/startup-auth §8): the newest tasks; all of them live in
+ * IndexedDB. Tools are told by the shape of their slice, not by a list of names: a tool is its two files alone.
+ */
+const toolSlice = z.object({
+  application: z.optional(application),
+  applications: z.optional(z.array(application)),
+  credential: z.optional(credential),
+  tasks: z.optional(z.object({items: z.array(task), total: z.number(), active: z.optional(z.string())})),
+  /** Of midjourney. */
+  mode: z.optional(z.string()),
+  /** Ours: the settings last used. */
+  config: z.optional(z.record(z.string(), z.unknown())),
+})
+export type ToolSlice = z.output<typeof toolSlice>
+
 const slices = {
   user,
   token,
@@ -47,10 +70,27 @@ const slices = {
   exchange: z.record(z.string(), z.number().check(z.positive())),
   fingerprint: z.string().check(z.maxLength(128)),
   chat,
+  audio,
 } as const
 type Slices = typeof slices
 
 export type PersistedState = {[Name in keyof Slices]?: z.output<Slices[Name]>}
+
+const isToolName = (name: string) => /^[a-z][a-z0-9]{1,31}$/.test(name) && !isSliceName(name)
+
+/** The slice of a media tool, by the tool's id. */
+export const readToolSlice = (state: PersistedState, tool: string): ToolSlice | undefined =>
+  // as: tools stand beside the named slices under names that are not known here; validation kept only slices of this shape
+  isToolName(tool) ? (state as Record<string, ToolSlice | undefined>)[tool] : undefined
+
+/** The change that writes it, for `StateStorage.save`. */
+export const withToolSlice = (tool: string, slice: ToolSlice | undefined): Partial<PersistedState> =>
+  // as: the same names, see above; a name of another slice writes nothing
+  (isToolName(tool) ? {[tool]: slice} : {}) as Partial<PersistedState>
+
+/** Ids of the tools that have a slice. */
+export const storedTools = (state: PersistedState): string[] =>
+  Object.entries(state).flatMap(([name, slice]) => (isToolName(name) && slice !== undefined ? [name] : []))
 export type StoredConversation = z.output<typeof storedConversation>
 
 const isSliceName = (name: string): name is keyof Slices => Object.hasOwn(slices, name)
@@ -64,6 +104,7 @@ const ofBrowser: readonly string[] = [
   'currency',
   'exchange',
   'fingerprint',
+  'audio',
 ] satisfies (keyof Slices)[]
 export const isOfBrowser = (slice: string): boolean => ofBrowser.includes(slice)
 
@@ -72,16 +113,17 @@ export function validateState(stored: Record<string, unknown>): {state: Persiste
   const broken: string[] = []
   const valid: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(stored)) {
-    if (!isSliceName(name) || value === undefined || value === null) continue
-    const parsed = z.safeParse(slices[name], value)
-    if (parsed.success) valid[name] = parsed.data
-    else broken.push(name)
+    if (value === undefined || value === null) continue
+    if (!isSliceName(name) && !(isToolName(name) && isRecord(value))) continue
+    const parsed = z.safeParse(isSliceName(name) ? slices[name] : toolSlice, value)
+    if (parsed.success && (isSliceName(name) || Object.keys(parsed.data).length > 0)) valid[name] = parsed.data
+    if (!parsed.success) broken.push(name)
   }
   return {state: valid, broken}
 }
 
 /** Bounds of what is stored (security R56). Bulk data lives in IndexedDB. */
-export const storageBounds = {bytes: 2_000_000, conversations: 50, messageBytes: 65_536} as const
+export const storageBounds = {bytes: 2_000_000, conversations: 50, tasks: 50, messageBytes: 65_536} as const
 
 const textSize = (value: unknown) => JSON.stringify(value)?.length ?? 0
 
@@ -96,11 +138,27 @@ const withConversations = (state: PersistedState, conversations: StoredConversat
   chat: {...state.chat, conversations},
 })
 
-/** The newest 50 conversations, none over 64 KB, all together within 2 MB. */
+/** Every tool with its newest tasks alone; lists ascend by time. */
+const withTasks = (state: PersistedState, most: (known: number) => number): PersistedState =>
+  storedTools(state).reduce((kept, tool) => {
+    const slice = readToolSlice(kept, tool)
+    if (slice?.tasks === undefined) return kept
+    const {items} = slice.tasks
+    const newest = items.slice(Math.max(0, items.length - most(items.length)))
+    const small = newest.filter((item) => textSize(item) <= storageBounds.messageBytes)
+    return {...kept, ...withToolSlice(tool, {...slice, tasks: {...slice.tasks, items: small}})}
+  }, state)
+
+const hasTasks = (state: PersistedState) =>
+  storedTools(state).some((tool) => (readToolSlice(state, tool)?.tasks?.items.length ?? 0) > 0)
+
+/** The newest 50 conversations and tasks of each tool, none over 64 KB, all together within 2 MB. */
 export function boundState(state: PersistedState): PersistedState {
   const all = state.chat?.conversations
-  if (all === undefined) return state
-  let bounded = withConversations(state, boundConversations(all, storageBounds.conversations))
+  let bounded = withTasks(
+    all === undefined ? state : withConversations(state, boundConversations(all, storageBounds.conversations)),
+    () => storageBounds.tasks,
+  )
   while (textSize(bounded) > storageBounds.bytes) {
     const smaller = shrinkState(bounded)
     if (smaller === undefined) break
@@ -110,16 +168,21 @@ export function boundState(state: PersistedState): PersistedState {
 }
 
 /**
- * The state without its oldest part, for a store that is full: half of the conversations, then all that can be read
- * again from the server; token and user go last and are never dropped here. Undefined when nothing can go.
+ * The state without its oldest part, for a store that is full: half of the conversations and tasks, then all that can be
+ * read again from the server; token and user go last and are never dropped here. Undefined when nothing can go.
  */
 export function shrinkState(state: PersistedState): PersistedState | undefined {
   const conversations = state.chat?.conversations ?? []
-  if (conversations.length > 0) {
-    return withConversations(state, boundConversations(conversations, Math.floor(conversations.length / 2)))
+  if (conversations.length > 0 || hasTasks(state)) {
+    const halved = withTasks(state, (known) => Math.floor(known / 2))
+    return conversations.length === 0
+      ? halved
+      : withConversations(halved, boundConversations(conversations, Math.floor(conversations.length / 2)))
   }
-  if (state.chat !== undefined && Object.keys(state.chat).some((name) => name !== 'conversations')) {
-    return {...state, chat: undefined}
-  }
-  return undefined
+  const tools = storedTools(state)
+  const isChatLarge = state.chat !== undefined && Object.keys(state.chat).some((name) => name !== 'conversations')
+  if (!isChatLarge && tools.length === 0) return undefined
+  // as: only the values go, the names stay those of the state
+  const emptied = Object.fromEntries(tools.map((tool) => [tool, undefined])) as Partial<PersistedState>
+  return {...state, ...emptied, ...(isChatLarge ? {chat: undefined} : {})}
 }

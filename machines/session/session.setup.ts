@@ -1,0 +1,80 @@
+import {assign, enqueueActions, setup} from 'xstate'
+import type {ChatCapability} from '#contract/management.ts'
+import type {Failure} from '#domain/failure.ts'
+import {
+  conversationListMachine,
+  type ConversationListActor,
+} from '#machines/conversation-list/conversation-list.machine.ts'
+import {findActor} from '#machines/lib/find-actor.ts'
+import {logicPort, promisePort} from '#machines/lib/ports.ts'
+import {countCrash, forgive, isBeyondRepair, restartDelay, supervision} from '#machines/lib/supervision.ts'
+import type {playerMachine} from '#machines/player/player.machine.ts'
+import {provisioningMachine, type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import type {TasksActor, tasksMachine} from '#machines/tasks/tasks.machine.ts'
+import type {TaskListFact, TasksEvent, UsedTool} from '#machines/tasks/tasks.types.ts'
+import type {SessionChild, SessionContext, SessionEvent, SessionInput, StoredSession} from './session.types.ts'
+
+/** Ports, children, guards and actions of a session. */
+export const sessionSetup = setup({
+  types: {input: {} as SessionInput, context: {} as SessionContext, events: {} as SessionEvent},
+  actors: {
+    /** Reads what this browser kept for the person, validated. */
+    readStored: promisePort<StoredSession, {userId: string}>('readStored'),
+    provisioning: provisioningMachine,
+    conversations: conversationListMachine,
+    /** Loads the charts of tasks and player: who only chats does not carry them. */
+    loadMedia: promisePort<void>('loadMedia'),
+    tasks: logicPort<typeof tasksMachine>('tasks'),
+    player: logicPort<typeof playerMachine>('player'),
+  },
+  delays: {
+    readDeadline: 3_000,
+    loadDeadline: 30_000,
+    calm: supervision.calm,
+    restartDelay: ({context}) => restartDelay(context.crashes),
+  },
+  guards: {
+    isBroken: ({context}, {child}: {child: SessionChild}) => isBeyondRepair(context.crashes, child),
+    isFor: (_, {child, asked}: {child: SessionChild; asked: SessionChild}) => child === asked,
+    hasTools: ({context}) => context.tools.length > 0,
+  },
+  actions: {
+    storeStored: assign((_, {output}: {output: StoredSession}) => ({stored: output, tools: output.tools})),
+    storeTool: assign(({context}, {ref, provision}: UsedTool) =>
+      context.tools.some((known) => known.ref.tool === ref.tool) ? {} : {tools: [...context.tools, {ref, provision}]},
+    ),
+    countCrash: assign(({context}, {child, error}: {child: SessionChild; error: unknown}) => ({
+      crashes: countCrash(context.crashes, child, error),
+    })),
+    forgive: assign(({context}, {child}: {child: SessionChild}) => ({crashes: forgive(context.crashes, child)})),
+    shareCapabilities: enqueueActions(({enqueue, system}, {capabilities}: {capabilities: ChatCapability[]}) => {
+      const list = findActor<ConversationListActor>(system, 'conversations')
+      if (list !== undefined) enqueue.sendTo(list, {type: 'service.changed', capabilities})
+    }),
+    shareCredential: enqueueActions(({enqueue, system}, {isReady}: {isReady: boolean}) => {
+      const list = findActor<ConversationListActor>(system, 'conversations')
+      if (list !== undefined) enqueue.sendTo(list, {type: isReady ? 'credential.ready' : 'credential.missing'})
+    }),
+    refreshBalance: enqueueActions(({enqueue, system}) => {
+      const provisioning = findActor<ProvisioningActor>(system, 'provisioning/chat')
+      if (provisioning !== undefined) enqueue.sendTo(provisioning, {type: 'applications.refresh'})
+    }),
+    /** To the media tools, when their chart runs. */
+    passToTasks: enqueueActions(({enqueue, system}, {event}: {event: TasksEvent}) => {
+      const tasks = findActor<TasksActor>(system, 'tasks')
+      if (tasks !== undefined) enqueue.sendTo(tasks, event)
+    }),
+    /** Port: a part broke. Written to the log, never swallowed. */
+    logCrash: (_, _crash: {child: SessionChild; error: unknown}) => {},
+    /** Port: the general application stands, new or from before. */
+    showApplied: (_, _applied: {isNew: boolean}) => {},
+    /** Port: a task came to its end. */
+    showTask: (_, _settled: Extract<TaskListFact, {type: 'task.settled'}>) => {},
+    /** Port: a task is unknown to the server, was taken off its list, or could not be. */
+    showTaskFact: (_, _fact: Extract<TaskListFact, {type: 'task.gone' | 'task.removed' | 'task.removeFailed'}>) => {},
+    /** Port: a deleted conversation can be taken back for a while. */
+    showRemoved: (_, _removed: {key: string; title: string | undefined}) => {},
+    /** Port: a rename or a deletion was refused. */
+    showListFailure: (_, _failed: {kind: 'rename' | 'remove'; failure: Failure}) => {},
+  },
+})

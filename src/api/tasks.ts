@@ -1,0 +1,91 @@
+import {task as taskSchema, type Task} from '#contract/task.ts'
+import {z} from '#contract/schema.ts'
+import {isRecord} from '#domain/is-record.ts'
+import {credentialHeaders} from './credential-headers.ts'
+import {createRequester, type ApiDeps, type Call} from './request.ts'
+
+export type TasksApiDeps = Omit<ApiDeps, 'headers'> & {
+  /** Token of the credential of one service, by the first segment of its paths. */
+  credentialToken: (service: string) => string | undefined
+}
+
+/** Times in unix seconds with fractions. `type` is not sent for tools that have none (contract/media §1.5). */
+export type TaskQuery = {
+  service: string
+  ids?: readonly string[]
+  applicationId?: string
+  userId?: string
+  type?: string
+  limit?: number
+  offset?: number
+  createdAtMax?: number
+  createdAtMin?: number
+}
+
+const page = z.object({count: z.catch(z.optional(z.number()), undefined), items: z.array(z.unknown())})
+
+const filled = <T extends string | readonly string[]>(value: T | undefined) =>
+  value === undefined || value.length === 0 ? undefined : value
+
+/** A task whose answer has a form nobody knows is still a task: its id and time are enough to show and ask for it. */
+function readTask(item: unknown): Task | undefined {
+  const whole = z.safeParse(taskSchema, item)
+  if (whole.success) return whole.data
+  if (!isRecord(item)) return undefined
+  const bare = z.safeParse(taskSchema, {id: item.id, created_at: Number(item.created_at), type: undefined})
+  if (!bare.success) return undefined
+  const response = isRecord(item.response) ? {...item.response, error: undefined, task_id: undefined} : undefined
+  const read = z.safeParse(taskSchema, {
+    ...bare.data,
+    ...(isRecord(item.request) ? {request: item.request} : {}),
+    ...(response === undefined ? {} : {response}),
+  })
+  return read.success ? read.data : bare.data
+}
+
+/**
+ * Tasks of the generation services: `POST {api}/{service}/tasks` (spec §7, contract/media §1.5). Rejects with `no token`
+ * without a credential; a 401 is an ordinary failure here and starts no login. One unreadable task costs only itself.
+ */
+export const createTasksApi = (deps: TasksApiDeps) => {
+  const {credentialToken, log, ...others} = deps
+  const command = <T>(service: string, body: object, answer: z.core.$ZodType<T>, options: Options) => {
+    const request = createRequester({...others, log, headers: () => credentialHeaders(credentialToken(service))})
+    const path = `/${encodeURIComponent(service)}/tasks`
+    return request({method: 'post', path, body, headers: {'x-record-exempt': 'true'}, answer, ...options})
+  }
+
+  return {
+    async retrieveBatch(query: TaskQuery, signal?: AbortSignal): Promise<{items: Task[]; count: number}> {
+      const {service, ids, applicationId, userId, type, limit, offset, createdAtMax, createdAtMin} = query
+      const body = {
+        action: 'retrieve_batch',
+        ids: filled(ids),
+        application_id: filled(applicationId),
+        user_id: filled(userId),
+        type: filled(type),
+        limit,
+        offset,
+        created_at_max: createdAtMax,
+        created_at_min: createdAtMin,
+      }
+      const {items, count} = await command(service, body, page, {isRead: true, signal})
+      const tasks = items.map(readTask).filter((item) => item !== undefined)
+      if (tasks.length < items.length) log('Tasks of another shape were left out', {service})
+      return {items: tasks, count: count ?? tasks.length}
+    },
+
+    /** Rejects with status 404 when the server does not know the task. */
+    async retrieve({service, id}: {service: string; id: string}, signal?: AbortSignal): Promise<Task | undefined> {
+      return readTask(await command(service, {action: 'retrieve', id}, z.unknown(), {isRead: true, signal}))
+    },
+
+    /** Ours, only where the service offers `delete`. Still sent when the page is closing: it waits for its undo to pass. */
+    async remove({service, id}: {service: string; id: string}, signal?: AbortSignal): Promise<void> {
+      await command(service, {action: 'delete', id}, z.unknown(), {isRead: false, keepsAlive: true, signal})
+    },
+  }
+}
+type Options = Pick<Call<unknown>, 'isRead' | 'keepsAlive' | 'signal'>
+
+export type TasksApi = ReturnType<typeof createTasksApi>

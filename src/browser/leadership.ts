@@ -1,0 +1,92 @@
+import {Observable} from 'rxjs'
+import {z} from '#contract/schema.ts'
+import type {LeaseOptions} from './locks.ts'
+
+/** `leader.won`: of all tabs of this browser, this one is to act; `leader.lost`: another took over. */
+export type LeadershipFact = {type: 'leader.won'} | {type: 'leader.lost'}
+
+/**
+ * Stands in line for a name. Cold: subscribing stands in line, unsubscribing leaves it or hands over.
+ * `isClaiming`: takes over from whoever leads now, because that tab sleeps or is silent.
+ */
+export type Leadership = (name: string, options: {isClaiming: boolean}) => Observable<LeadershipFact>
+
+const isAbort = (reason: unknown) => reason instanceof DOMException && reason.name === 'AbortError'
+
+/** With the Web Locks API: the line is the browser's, and a closed tab leaves it by itself. */
+const createLockLeadership =
+  (locks: LockManager): Leadership =>
+  (name, {isClaiming}) =>
+    new Observable((subscriber) => {
+      const leaving = new AbortController()
+      let letGo: (() => void) | undefined
+      const hold = () =>
+        new Promise<void>((resolve) => {
+          letGo = resolve
+          if (leaving.signal.aborted) resolve()
+          else subscriber.next({type: 'leader.won'})
+        })
+      const stand = async (steals: boolean): Promise<void> => {
+        try {
+          // a lock that is stolen cannot be waited for with a signal
+          await (steals
+            ? locks.request(name, {steal: true}, hold)
+            : locks.request(name, {signal: leaving.signal}, hold))
+        } catch (reason) {
+          if (leaving.signal.aborted) return
+          if (!isAbort(reason)) throw reason
+          subscriber.next({type: 'leader.lost'})
+          await stand(false)
+        }
+      }
+      stand(isClaiming).catch((error: unknown) => subscriber.error(error))
+      return () => {
+        leaving.abort()
+        letGo?.()
+      }
+    })
+
+const lease = z.object({owner: z.string(), until: z.number()})
+/** A leader that has not renewed for so long is gone. */
+const leaseLife = 12_000
+const renewal = 4_000
+
+/** Without locks (plain http): a lease in local storage, renewed while it is held. Two may lead for some seconds. */
+const createLeaseLeadership =
+  ({storage, now, sleep, createId}: LeaseOptions): Leadership =>
+  (name, {isClaiming}) =>
+    new Observable((subscriber) => {
+      const key = `atrium.leader.${name}`
+      const owner = createId()
+      let isLeaving = false
+      const attempt = <T>(action: () => T): T | undefined => {
+        try {
+          return action()
+        } catch {
+          return undefined // storage that is forbidden or full makes every tab its own leader
+        }
+      }
+      const read = () => attempt(() => lease.safeParse(JSON.parse(storage?.getItem(key) ?? 'null')).data)
+      const write = () => attempt(() => storage?.setItem(key, JSON.stringify({owner, until: now() + leaseLife})))
+      const run = async () => {
+        let isLeading = false
+        for (let isFirst = true; !isLeaving; isFirst = false) {
+          const holder = read()
+          const isTaken = holder !== undefined && holder.owner !== owner && holder.until > now()
+          const isOurs = !isTaken || (isFirst && isClaiming)
+          if (isOurs) write()
+          if (isOurs !== isLeading) subscriber.next({type: isOurs ? 'leader.won' : 'leader.lost'})
+          isLeading = isOurs
+          await sleep(renewal)
+        }
+      }
+      run().catch((error: unknown) => subscriber.error(error))
+      return () => {
+        isLeaving = true
+        if (read()?.owner === owner) attempt(() => storage?.removeItem(key))
+      }
+    })
+
+/** The way of this browser. */
+export const createLeadership = (locks: LockManager | undefined, options: LeaseOptions): Leadership =>
+  locks === undefined ? createLeaseLeadership(options) : createLockLeadership(locks)
