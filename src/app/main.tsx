@@ -1,6 +1,6 @@
 import {StrictMode} from 'react'
 import {createRoot as createReactRoot} from 'react-dom/client'
-import {messageLoaders} from 'virtual:message-loaders'
+import {mediaMessageLoaders, messageLoaders} from 'virtual:message-loaders'
 import {installTrustedTypes} from '#browser/trusted-types.ts'
 import {defaultLocale} from '#domain/locale.ts'
 import {testServices} from '#domain/service-bases.ts'
@@ -17,7 +17,7 @@ import {createAppRouter} from './router.ts'
 const log = (message: string, details?: unknown) => console.warn(message, details ?? '')
 
 installTrustedTypes()
-const messages = createMessageStore(messageLoaders, log)
+const messages = createMessageStore(messageLoaders, log, mediaMessageLoaders)
 // Before anything else that could read or send the address: a login code is taken out of it (security R11).
 const deps = createBrowserDeps({loadLanguage: messages.load, loginFrameId, environment: import.meta.env, log})
 
@@ -48,6 +48,7 @@ async function start() {
       return auth
     },
     prepareLanguage,
+    prepareMedia: messages.loadMedia,
   })
   moveFocusOnNavigation(router)
   const chat = createChatPorts({

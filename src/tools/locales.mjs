@@ -31,19 +31,41 @@ export function readLocale(locale) {
 /** Messages of the server's own sign-in pages; `MessageId` (src/ui/text.tsx) does not know them. */
 const pageNamespace = 'user'
 
+/** Each media tool has a file of its looks, and its messages in the namespace of the same name (docs/decisions/0010). */
+const toolsFolder = fileURLToPath(new URL('../contract/media', import.meta.url))
+const screenFile = '.screen.ts'
+const toolNamespaces = () =>
+  existsSync(toolsFolder)
+    ? readdirSync(toolsFolder)
+        .filter((name) => name.endsWith(screenFile))
+        .map((name) => name.slice(0, -screenFile.length))
+    : []
+
+/**
+ * Messages that only the screens of media tools show: they are a file of their own, which the first screen of a chat does
+ * not load.
+ * @param {string} namespace
+ * @param {string} key
+ * @param {readonly string[]} tools
+ */
+const isMediaMessage = (namespace, key, tools) =>
+  tools.includes(namespace) || (namespace === 'common' && /^media[A-Z]/.test(key))
+
 /**
  * One language parsed ahead of time: namespace → key → plain text, or the ICU syntax tree where a message has
  * arguments. A message missing in the language is the English one.
  * @param {string} locale
- * @param {{withPages: boolean}} options withPages: with the messages of the server's pages
+ * @param {{withPages: boolean, part: 'all' | 'first' | 'media'}} options withPages: with the messages of the server's pages
  */
-export function compileLocale(locale, {withPages}) {
+export function compileLocale(locale, {withPages, part}) {
+  const tools = part === 'all' ? [] : toolNamespaces()
   /** @type {Record<string, Record<string, unknown>>} */
   const namespaces = {}
   for (const [id, message] of Object.entries({...readLocale('en'), ...readLocale(locale)})) {
     const dot = id.indexOf('.')
     const [namespace, key] = [id.slice(0, dot), id.slice(dot + 1)]
     if (namespace === pageNamespace && !withPages) continue
+    if (part !== 'all' && isMediaMessage(namespace, key, tools) !== (part === 'media')) continue
     const tree = parse(message, {captureLocation: false, shouldParseSkeletons: true})
     const isPlain = tree.length === 1 && tree[0]?.type === TYPE.literal
     namespaces[namespace] = {...namespaces[namespace], [key]: isPlain ? tree[0].value : tree}
@@ -53,6 +75,7 @@ export function compileLocale(locale, {withPages}) {
 
 const prefix = 'virtual:messages/'
 const loadersId = 'virtual:message-loaders'
+const mediaSuffix = '/media'
 
 /** In the page: a compiled file as the flat map `namespace.key` → syntax tree that formatjs takes without its parser. */
 const unfold = `const unfold = ({default: namespaces}) => ({
@@ -67,32 +90,44 @@ const unfold = `const unfold = ({default: namespaces}) => ({
 })`
 
 /**
- * Vite plugin. `virtual:messages/<locale>` is one compiled language; `virtual:message-loaders` maps each locale to a
- * dynamic import of it, so that a build holds one file a language and a page loads exactly one.
+ * Vite plugin. `virtual:messages/<locale>` is one compiled language, `virtual:messages/<locale>/media` what of it only the
+ * media tools show; `virtual:message-loaders` maps each locale to a dynamic import of each, so that a page loads the files
+ * of exactly one language. Outside of the client's build the first holds everything and the second nothing.
  * @returns {import('vite').Plugin}
  */
 export function localesPlugin() {
   let withPages = true
+  let isSplit = false
   return {
     name: 'atrium-locales',
     configResolved({command, build}) {
-      withPages = command !== 'build' || Boolean(build.ssr)
+      isSplit = command === 'build' && !build.ssr
+      withPages = !isSplit
     },
     resolveId: (id) => (id.startsWith(prefix) || id === loadersId ? `\0${id}` : undefined),
     load(id) {
       if (id === `\0${loadersId}`) {
-        const loaders = localeNames.map(
-          (locale) => `${JSON.stringify(locale)}: () => import('${prefix}${locale}').then(unfold)`,
-        )
-        return `${unfold}\nexport const messageLoaders = {${loaders.join(',\n')}}`
+        /** @param {string} suffix */
+        const loaders = (suffix) =>
+          localeNames
+            .map((locale) => `${JSON.stringify(locale)}: () => import('${prefix}${locale}${suffix}').then(unfold)`)
+            .join(',\n')
+        return [
+          unfold,
+          `export const messageLoaders = {${loaders('')}}`,
+          `export const mediaMessageLoaders = {${loaders(mediaSuffix)}}`,
+        ].join('\n')
       }
       if (!id.startsWith(`\0${prefix}`)) return undefined
-      const locale = id.slice(prefix.length + 1)
+      const isMedia = id.endsWith(mediaSuffix)
+      if (isMedia && !isSplit) return 'export default {}'
+      const locale = id.slice(prefix.length + 1, isMedia ? -mediaSuffix.length : undefined)
       for (const language of ['en', locale]) {
         const folder = join(localesFolder, language)
         if (existsSync(folder)) for (const file of readdirSync(folder)) this.addWatchFile(join(folder, file))
       }
-      return `export default ${JSON.stringify(compileLocale(locale, {withPages}))}`
+      const part = isMedia ? 'media' : isSplit ? 'first' : 'all'
+      return `export default ${JSON.stringify(compileLocale(locale, {withPages, part}))}`
     },
   }
 }

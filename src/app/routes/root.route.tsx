@@ -7,6 +7,8 @@ export type RouterContext = {
   auth: () => AuthActor
   /** Loads the language of the LOCALE cookie, else the default, before each navigation (spec §2). */
   prepareLanguage: () => Promise<void>
+  /** Loads what of the language only the media tools show. */
+  prepareMedia: () => Promise<void>
 }
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({

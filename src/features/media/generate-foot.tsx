@@ -45,9 +45,7 @@ function Cost({cost, balance}: Pick<GenerateProps, 'cost' | 'balance'>) {
   const left = balance == null ? undefined : balance - cost
   return (
     <p className={styles.cost}>
-      <span>
-        {cost === 0 ? text('common.mediaFree') : <Amount id="common.mediaCost" amount={cost} isStrong />}
-      </span>
+      <span>{cost === 0 ? text('common.mediaFree') : <Amount id="common.mediaCost" amount={cost} isStrong />}</span>
       {left !== undefined && cost > 0 && (
         <span className={left < 0 ? styles.short : undefined}>
           {left < 0 ? (

@@ -48,9 +48,7 @@ export function GridResults({cards, usualRatio, onFormShown, ...feed}: GridResul
         cards={cards}
         columns={layout === 'list' ? 1 : 'fit'}
         now={media.now}
-        item={(place) => (
-          <TaskCard {...place} layout={layout} usualRatio={usualRatio} commands={cardCommands} />
-        )}
+        item={(place) => <TaskCard {...place} layout={layout} usualRatio={usualRatio} commands={cardCommands} />}
       />
       {at !== undefined && (
         <Suspense>

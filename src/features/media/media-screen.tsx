@@ -74,17 +74,17 @@ export function MediaScreen({slots, switcher}: MediaScreenProps) {
       <ResultArea isSongs={isSongs}>
         <Results
           cards={view.shown}
-        isFiltered={view.filter !== 'all'}
-        onClear={view.clear}
-        scroller={scroller}
-        onScroll={setDown}
-        before={
-          <>
-            {!isWide && !isPhone && <div className={styles.phoneHead}>{switcher(false)}</div>}
-            {isPhone && cards.length > 0 && <div className={styles.phoneHead}>{filters}</div>}
-          </>
-        }
-        usualRatio={usualRatios[identity.group]}
+          isFiltered={view.filter !== 'all'}
+          onClear={view.clear}
+          scroller={scroller}
+          onScroll={setDown}
+          before={
+            <>
+              {!isWide && !isPhone && <div className={styles.phoneHead}>{switcher(false)}</div>}
+              {isPhone && cards.length > 0 && <div className={styles.phoneHead}>{filters}</div>}
+            </>
+          }
+          usualRatio={usualRatios[identity.group]}
         />
       </ResultArea>
       {!isWide && <Dock isSmall={isDown} />}

@@ -2,7 +2,10 @@
  * An address a result may be shown or opened from, or undefined. What a model or a server sends is data: only web
  * addresses and the page's own blobs become a source or a link (security R01, R03).
  */
-export function safeUrl(url: string | undefined, base: string = globalThis.location?.href ?? 'http://localhost'): string | undefined {
+export function safeUrl(
+  url: string | undefined,
+  base: string = globalThis.location?.href ?? 'http://localhost',
+): string | undefined {
   if (url === undefined || url === '') return undefined
   try {
     const parsed = new URL(url, base)
@@ -23,14 +26,21 @@ export function retryUrl(url: string, attempt: number): string {
 const extensions = {image: 'png', video: 'mp4', audio: 'mp3', text: 'txt'} as const
 
 /** A file name that says what it is: tool, first words of the prompt, a bit of the id. */
-export function fileNameOf(tool: string, prompt: string, id: string, url: string, medium: keyof typeof extensions): string {
+export function fileNameOf(
+  tool: string,
+  prompt: string,
+  id: string,
+  url: string,
+  medium: keyof typeof extensions,
+): string {
   const words = prompt
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 48)
     .replace(/-+$/, '')
-  const extension = /\.([a-z0-9]{2,4})(?:[?#]|$)/i.exec(new URL(url, 'http://localhost').pathname)?.[1] ?? extensions[medium]
+  const extension =
+    /\.([a-z0-9]{2,4})(?:[?#]|$)/i.exec(new URL(url, 'http://localhost').pathname)?.[1] ?? extensions[medium]
   return `${[tool, words, id.replace(/[^\w]/g, '').slice(0, 8)].filter(Boolean).join('-')}.${extension.toLowerCase()}`
 }
 

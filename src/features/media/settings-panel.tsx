@@ -9,7 +9,11 @@ import {
   selectShowsFaults,
 } from '#machines/generation/generation.selectors.ts'
 import {type GenerationSnapshot} from '#machines/generation/generation.machine.ts'
-import {selectApplication, selectNeedsApplication, selectService} from '#machines/provisioning/provisioning.selectors.ts'
+import {
+  selectApplication,
+  selectNeedsApplication,
+  selectService,
+} from '#machines/provisioning/provisioning.selectors.ts'
 import {useText} from '#ui/text.tsx'
 import {shownFields, type AnyField, type AnyForm} from './any-tool.ts'
 import {textOf, textsOf} from './fields/field-props.ts'

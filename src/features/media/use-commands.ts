@@ -29,7 +29,8 @@ function metaOf(media: Media, card: Card, toolText: ToolText, text: Text): strin
     const choice = choicesOf(field, card.request).find((each) => each.value === value)
     return choice === undefined ? [] : [{isRatio: ratioNames.has(field.kind), text: choiceText(toolText, choice)}]
   })
-  const cost = card.credits === undefined || card.credits === 0 ? [] : [text('common.creditAmount', {amount: card.credits})]
+  const cost =
+    card.credits === undefined || card.credits === 0 ? [] : [text('common.creditAmount', {amount: card.credits})]
   return [...parts.slice(0, 4).map((part) => part.text), ...cost]
 }
 

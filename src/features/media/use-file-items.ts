@@ -92,7 +92,13 @@ export function useFileItems(form: AnyForm): (field: FilesFieldValue) => FileIte
     const known = new Set(ofField.map(({url}) => url))
     const fromValue = textsOf(form[field.key])
       .filter((url) => !known.has(url))
-      .map((url): FileItem => ({id: url, name: nameOf(url), medium: field.medium, previewUrl: safeUrl(url), state: 'done'}))
+      .map((url): FileItem => ({
+        id: url,
+        name: nameOf(url),
+        medium: field.medium,
+        previewUrl: safeUrl(url),
+        state: 'done',
+      }))
     const fromUploads = ofField.map((upload): FileItem => {
       const previewUrl = files.previewOf(upload.id) ?? safeUrl(upload.url)
       // as: a state has exactly what `stateOf` gives with it

@@ -23,7 +23,12 @@ export const keyOfTarget = (target: UseTarget): string =>
   target.kind === 'tool' ? `${target.tool}/${target.input.field}` : `chat/${target.as}`
 
 /** The tools and chats that can take a result, as buttons. */
-export function UseTargets({targets, targetName, onUseIn, className}: UseTargetsProps & {className?: string | undefined}) {
+export function UseTargets({
+  targets,
+  targetName,
+  onUseIn,
+  className,
+}: UseTargetsProps & {className?: string | undefined}) {
   const text = useText()
   return targets.map((target) => {
     const {name, role} = nameOfTarget(text, target, targetName)

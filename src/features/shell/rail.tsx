@@ -24,12 +24,14 @@ type RailProps = {
   place: Place | undefined
   siteTitle: string
   logo: string | undefined
+  /** The button that opens the list of tasks. */
+  tasks?: ReactNode
   /** The button that opens the account menu. */
   account: ReactNode
 }
 
 /** The navigation beside the page, from 768 px up (design.md §2). */
-export function Rail({groups, place, siteTitle, logo, account}: RailProps) {
+export function Rail({groups, place, siteTitle, logo, tasks, account}: RailProps) {
   const text = useText()
   const current = (here: Place) => (place === here ? 'page' : undefined)
   return (
@@ -55,7 +57,10 @@ export function Rail({groups, place, siteTitle, logo, account}: RailProps) {
         <InviteIcon size={20} />
         <span className={styles.label}>{text('index.invite')}</span>
       </Link>
-      <div className={styles.end}>{account}</div>
+      <div className={styles.end}>
+        {tasks}
+        {account}
+      </div>
     </nav>
   )
 }

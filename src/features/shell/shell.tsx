@@ -13,6 +13,8 @@ export type ShellPanel = {
   /** `beside` stands next to the workspace; `hidden` and `drawer` are behind a button in the head. */
   place: 'beside' | 'hidden' | 'drawer'
   onToggle: () => void
+  /** The content has a head of its own, with the button that hides the panel. */
+  isBare?: boolean
 }
 
 type ShellProps = {
@@ -24,11 +26,13 @@ type ShellProps = {
   /** Head of the workspace: a title or the model picker. */
   head: ReactNode
   headEnd: ReactNode
+  /** Under the page, whichever it is: the player. */
+  foot?: ReactNode
   children?: ReactNode
 }
 
 /** The frame of every page: rail or tab bar, context panel, workspace card (design.md §2). */
-export function Shell({rail, tabs, panel, bar, head, headEnd, children}: ShellProps) {
+export function Shell({rail, tabs, panel, bar, head, headEnd, foot, children}: ShellProps) {
   const text = useText()
   const frame = useRef<HTMLDivElement>(null)
   const typing = useTyping(frame)
@@ -46,16 +50,18 @@ export function Shell({rail, tabs, panel, bar, head, headEnd, children}: ShellPr
       {rail}
       {panel !== undefined && beside && (
         <aside className={styles.panel} aria-label={panel.title}>
-          <div className={styles.panelHead}>
-            {panel.title}
-            <IconButton
-              size="sm"
-              label={text('index.panelHide')}
-              icon={<SidebarIcon />}
-              aria-keyshortcuts="Control+\"
-              onClick={panel.onToggle}
-            />
-          </div>
+          {panel.isBare !== true && (
+            <div className={styles.panelHead}>
+              {panel.title}
+              <IconButton
+                size="sm"
+                label={text('index.panelHide')}
+                icon={<SidebarIcon />}
+                aria-keyshortcuts="Control+\"
+                onClick={panel.onToggle}
+              />
+            </div>
+          )}
           {panel.content}
         </aside>
       )}
@@ -75,6 +81,7 @@ export function Shell({rail, tabs, panel, bar, head, headEnd, children}: ShellPr
         <main id="main" className={styles.content} tabIndex={-1}>
           {children}
         </main>
+        {foot}
       </div>
       <div className={styles.tabs}>{tabs}</div>
     </div>

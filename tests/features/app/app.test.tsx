@@ -27,7 +27,11 @@ async function open(path: string, world: World, {isTest = false} = {}) {
   const root = startRoot(world)
   const auth = () => actorOf(root, 'auth') as AuthActor // as: the root always runs it in these tests
   const router = createAppRouter(
-    {auth, prepareLanguage: () => messages.load(actorOf(root, 'preferences')?.getSnapshot().context.locale ?? 'en')},
+    {
+      auth,
+      prepareLanguage: () => messages.load(actorOf(root, 'preferences')?.getSnapshot().context.locale ?? 'en'),
+      prepareMedia: messages.loadMedia,
+    },
     createMemoryHistory({initialEntries: [path]}),
   )
   const stopFocus = moveFocusOnNavigation(router)

@@ -38,7 +38,10 @@ function startAuth({signedIn}: {signedIn: boolean}) {
 
 function open(path: string, auth: ReturnType<typeof startAuth>['auth']) {
   const prepareLanguage = vi.fn(() => Promise.resolve())
-  const router = createAppRouter({auth: () => auth, prepareLanguage}, createMemoryHistory({initialEntries: [path]}))
+  const router = createAppRouter(
+    {auth: () => auth, prepareLanguage, prepareMedia: () => Promise.resolve()},
+    createMemoryHistory({initialEntries: [path]}),
+  )
   return {router, prepareLanguage, loaded: router.load()}
 }
 
@@ -163,7 +166,11 @@ test('a navigation waits for its language', async () => {
   const {auth} = startAuth({signedIn: false})
   let ready: () => void = () => {}
   const router = createAppRouter(
-    {auth: () => auth, prepareLanguage: () => new Promise<void>((resolve) => (ready = resolve))},
+    {
+      auth: () => auth,
+      prepareLanguage: () => new Promise<void>((resolve) => (ready = resolve)),
+      prepareMedia: () => Promise.resolve(),
+    },
     createMemoryHistory({initialEntries: ['/site']}),
   )
   const settled = vi.fn()

@@ -115,5 +115,4 @@ export function daySections(cards: readonly Card[]): DaySection[] {
 }
 
 /** Whole days between a section and now: 0 is today, 1 yesterday. */
-export const daysAgo = (day: number, now: number): number =>
-  Math.round((startOfDay(now) - day) / 86_400_000)
+export const daysAgo = (day: number, now: number): number => Math.round((startOfDay(now) - day) / 86_400_000)

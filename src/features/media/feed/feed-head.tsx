@@ -47,7 +47,13 @@ export function LayoutChoice({layout, onLayout}: {layout: FeedLayout; onLayout: 
     group.current?.querySelector<HTMLElement>(`[data-value="${other}"]`)?.focus()
   }
   return (
-    <div ref={group} className={styles.layouts} role="radiogroup" aria-label={text('common.mediaLayout')} onKeyDown={press}>
+    <div
+      ref={group}
+      className={styles.layouts}
+      role="radiogroup"
+      aria-label={text('common.mediaLayout')}
+      onKeyDown={press}
+    >
       {layouts.map(({value, Icon, label}) => (
         <Tooltip key={value} text={text(label)}>
           <button

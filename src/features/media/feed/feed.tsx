@@ -102,7 +102,14 @@ export function Feed(props: FeedProps) {
   return (
     <>
       {/* a section: axe allows the role on it, and a list would promise items */}
-      <section ref={feed} role="feed" aria-label={label} aria-busy={older === 'loading'} className={styles.feed} onKeyDown={move}>
+      <section
+        ref={feed}
+        role="feed"
+        aria-label={label}
+        aria-busy={older === 'loading'}
+        className={styles.feed}
+        onKeyDown={move}
+      >
         {rows.length <= mostRows ? (
           rows.map(row)
         ) : (

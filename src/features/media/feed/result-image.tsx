@@ -8,7 +8,12 @@ import styles from './result.module.css'
 /** A picture that does not load is asked for twice more, then it says so (contract/media §3). */
 const mostAttempts = 2
 
-type ResultImageProps = {url: string | undefined; alt: string; className?: string | undefined; fit?: 'cover' | 'contain'}
+type ResultImageProps = {
+  url: string | undefined
+  alt: string
+  className?: string | undefined
+  fit?: 'cover' | 'contain'
+}
 
 /** A result that is a picture, or the poster of one that moves. */
 export function ResultImage({url, alt, className, fit = 'cover'}: ResultImageProps) {

@@ -10,7 +10,13 @@ import styles from './result.module.css'
 /** Where a pointer can rest and movement is welcome, a video plays while it does (design.md §9). */
 const canPreview = '(hover: hover) and (pointer: fine) and (prefers-reduced-motion: no-preference)'
 
-type ResultVideoProps = {artifact: Artifact; alt: string; openLabel: string; onOpen: () => void; fit: 'cover' | 'contain'}
+type ResultVideoProps = {
+  artifact: Artifact
+  alt: string
+  openLabel: string
+  onOpen: () => void
+  fit: 'cover' | 'contain'
+}
 
 /**
  * A video in a card: its poster, and on request the film. It plays without sound and only under the pointer; a press

@@ -105,7 +105,11 @@ function BusyWell({card, commands}: WellProps) {
           <span className={styles.ring} />
           <span>{label}</span>
           <small>
-            <Elapsed since={card.at} now={commands.now} message={card.state === 'queued' ? 'common.mediaInQueue' : undefined} />
+            <Elapsed
+              since={card.at}
+              now={commands.now}
+              message={card.state === 'queued' ? 'common.mediaInQueue' : undefined}
+            />
           </small>
           <SlowNote card={card} commands={commands} />
         </div>
@@ -213,7 +217,12 @@ function CopyIds({card}: {card: Card}): ReactNode {
     traceId === undefined ? undefined : `trace ${traceId}`,
   ].filter((line) => line !== undefined)
   if (lines.length === 0) return null
-  return <CopyButton label={text(traceId === undefined ? 'common.copyDetails' : 'common.mediaCopyTrace')} value={() => traceId ?? lines.join('\n')} />
+  return (
+    <CopyButton
+      label={text(traceId === undefined ? 'common.copyDetails' : 'common.mediaCopyTrace')}
+      value={() => traceId ?? lines.join('\n')}
+    />
+  )
 }
 
 const doubtText = {

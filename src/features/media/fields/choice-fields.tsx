@@ -13,7 +13,8 @@ import styles from './fields.module.css'
 type ChoiceProps = FieldProps<ChoiceFieldValue['kind']>
 
 /** Options have text values; the form has the values of the tool. */
-const keyOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value as string | number))
+const keyOf = (value: unknown): string =>
+  value === undefined || value === null ? '' : String(value as string | number)
 const valueOf = (choices: readonly AnyChoice[], key: string) => choices.find(({value}) => keyOf(value) === key)?.value
 
 /** One of several values, in the list of the platform. */

@@ -16,10 +16,9 @@ export type FieldViewProps = {
   note: string | undefined
   onChange: (field: string, value: unknown) => void
   /** What a field of files has besides its value. */
-  files: (field: Extract<AnyField, {kind: 'files'}>) => Pick<
-    FilesFieldProps,
-    'items' | 'onAdd' | 'onRemove' | 'onRetry' | 'onPick'
-  >
+  files: (
+    field: Extract<AnyField, {kind: 'files'}>,
+  ) => Pick<FilesFieldProps, 'items' | 'onAdd' | 'onRemove' | 'onRetry' | 'onPick'>
   /** Files pasted into the prompt; answers whether a field took them. */
   onPasteFiles: (files: readonly File[]) => boolean
 }

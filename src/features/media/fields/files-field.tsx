@@ -23,11 +23,7 @@ export type FileItem = {
   medium: Medium
   /** What shows of it: the local file, else the one on the server. Only ever the source of an `img` or `video`. */
   previewUrl: string | undefined
-} & (
-  | {state: 'done' | 'waiting'}
-  | {state: 'running'; percent: number}
-  | {state: 'failed' | 'refused'; problem: string}
-)
+} & ({state: 'done' | 'waiting'} | {state: 'running'; percent: number} | {state: 'failed' | 'refused'; problem: string})
 
 export type FilesFieldProps = FieldProps<'files'> & {
   items: readonly FileItem[]

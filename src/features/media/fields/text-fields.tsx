@@ -8,7 +8,9 @@ import {helpOf, numberOf, textOf, type FieldProps} from './field-props.ts'
 const rows = {prompt: 4, lyrics: 6}
 
 /** The prompt or the lyrics: its length beside the label, files that are pasted go to `onFiles`. */
-export function LongTextField(props: FieldProps<'prompt' | 'lyrics'> & {onFiles?: (files: readonly File[]) => boolean}) {
+export function LongTextField(
+  props: FieldProps<'prompt' | 'lyrics'> & {onFiles?: (files: readonly File[]) => boolean},
+) {
   const {id, field, form, toolText, error, onChange, onFiles} = props
   const text = useText()
   const value = textOf(form[field.key])

@@ -88,7 +88,8 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
         <ErrorState title={text('common.mediaLoadFailed')} onRetry={() => actors.list.send({type: 'tasks.refresh'})} />
       )
     }
-    if (status === 'request' || status === 'none') return <FeedSkeleton ratio={identity.group === 'video' ? 16 / 9 : 1} />
+    if (status === 'request' || status === 'none')
+      return <FeedSkeleton ratio={identity.group === 'video' ? 16 / 9 : 1} />
     return (
       <EmptyState
         title={text('common.mediaHistoryEmpty')}
@@ -116,15 +117,30 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
           <form className={styles.filterRow} role="search" onSubmit={(event) => event.preventDefault()}>
             <label>
               {text('common.mediaFrom')}
-              <input type="date" value={range.from} max={range.to} onChange={(event) => set({from: event.currentTarget.value})} />
+              <input
+                type="date"
+                value={range.from}
+                max={range.to}
+                onChange={(event) => set({from: event.currentTarget.value})}
+              />
             </label>
             <label>
               {text('common.mediaTo')}
-              <input type="date" value={range.to} min={range.from} onChange={(event) => set({to: event.currentTarget.value})} />
+              <input
+                type="date"
+                value={range.to}
+                min={range.from}
+                onChange={(event) => set({to: event.currentTarget.value})}
+              />
             </label>
             <label>
               {text('common.mediaSearchPrompts')}
-              <input type="search" dir="auto" value={range.words} onChange={(event) => set({words: event.currentTarget.value})} />
+              <input
+                type="search"
+                dir="auto"
+                value={range.words}
+                onChange={(event) => set({words: event.currentTarget.value})}
+              />
             </label>
             {isFiltered && (
               <Button size="sm" variant="ghost" onClick={clear}>

@@ -86,8 +86,12 @@ export function SongDetail(props: SongDetailProps) {
         )}
         <p className={styles.fine}>
           <TimeText value={card.at * 1_000} format={formatDateTime} />
-          {artifact.id !== undefined && <CopyButton labelled label={text('common.mediaCopyResultId')} value={() => artifact.id ?? ''} />}
-          {card.id !== undefined && <CopyButton labelled label={text('common.mediaCopyTaskId')} value={() => card.id ?? ''} />}
+          {artifact.id !== undefined && (
+            <CopyButton labelled label={text('common.mediaCopyResultId')} value={() => artifact.id ?? ''} />
+          )}
+          {card.id !== undefined && (
+            <CopyButton labelled label={text('common.mediaCopyTaskId')} value={() => card.id ?? ''} />
+          )}
         </p>
       </div>
     </>

@@ -276,4 +276,3 @@ function Rendering({card}: {card: Card}) {
     </span>
   )
 }
-

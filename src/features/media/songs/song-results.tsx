@@ -83,7 +83,8 @@ export function SongResults({cards, scroller, older, onOlder, onFormShown}: Song
           .find(({submission}) => submission === undefined)
         return lead && {label: toolText(lead.action.label), run: () => commands.act(card, index, lead)}
       },
-      songMenu: (card, index) => commands.menuWith(card, [...commands.actionEntries(card, index), useInGroup(card, index)]),
+      songMenu: (card, index) =>
+        commands.menuWith(card, [...commands.actionEntries(card, index), useInGroup(card, index)]),
     }
   }, [commands, cards, player, text, toolText])
   const chosen = useMemo(() => {

@@ -61,7 +61,10 @@ export function ResultDetails(props: ResultDetailsProps) {
         </div>
       </section>
       {groups.map((group) => (
-        <ActionBlock key={group.label ?? ''} title={group.label === undefined ? text('common.mediaActions') : toolText(group.label)}>
+        <ActionBlock
+          key={group.label ?? ''}
+          title={group.label === undefined ? text('common.mediaActions') : toolText(group.label)}
+        >
           {group.actions.map((offered) => (
             <button
               key={offered.action.id}

@@ -44,7 +44,8 @@ export function VideoStage({url, poster, title, volume, onFullScreen, ref}: Vide
   const toggle = () => {
     const element = video.current
     if (element === null) return
-    if (element.paused) element.play().catch(() => setPlaying(false)) // refused without a press: the button stays
+    if (element.paused)
+      element.play().catch(() => setPlaying(false)) // refused without a press: the button stays
     else element.pause()
   }
   const seek = (to: number) => {
