@@ -46,7 +46,7 @@ export const screen = defineScreen(tool, {
       kind: 'taskRef',
       key: 'audio_id',
       previewKey: 'source_cover',
-      label: 'source',
+      label: 'common.mediaSource',
       showIf: ({audio_id}) => audio_id !== '',
     },
     {

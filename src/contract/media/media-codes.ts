@@ -1,0 +1,68 @@
+/* What code pictures (qrart) are made of (contract/media §2.2). */
+
+export const qrOptions = {
+  presets: [
+    'sunset',
+    'floral',
+    'snowflakes',
+    'feathers',
+    'raindrops',
+    'ultra-realism',
+    'epic-realms',
+    'intricate-studio',
+    'symmetric-masterpiece',
+    'luminous-highway',
+    'celestial-journey',
+    'neon-mech',
+    'ethereal-low-poly',
+    'golden-vista',
+    'cinematic-expanse',
+    'cinematic-warm',
+    'desolate-wilderness',
+    'vibrant-palette',
+    'enigmatic-journey',
+    'timeless-cinematic',
+    'regal-galaxy',
+    'illustrious-canvas',
+    'expressive-mural',
+    'serene-haze',
+  ],
+  types: ['text', 'link', 'email', 'phone', 'sms'],
+  ratios: ['1:1', '4:3', '3:4', '16:9', '9:16'],
+  positions: ['center', 'top', 'right', 'bottom', 'left', 'top-left', 'top-right', 'bottom-left', 'bottom-right'],
+  pixelStyles: ['square', 'rounded', 'dot', 'squircle', 'row', 'column'],
+  markerShapes: ['square', 'circle', 'plus', 'box', 'octagon', 'tiny-plus', 'random'],
+  subMarkers: ['square', 'circle', 'plus', 'box', 'random'],
+  rotations: [0, 90, 180, 270],
+  corrections: ['L', 'M', 'Q', 'H'],
+  paddings: [0, 5, 10, 15, 20],
+  noises: [0, 0.25, 0.5, 0.75, 1],
+} as const
+
+/** Bytes that the largest code holds, by its error correction (ISO/IEC 18004, version 40). */
+export const codeRoom = {L: 2953, M: 2331, Q: 1663, H: 1273} as const
+
+const schemes: Partial<Record<(typeof qrOptions.types)[number], string>> = {
+  email: 'mailto:',
+  phone: 'tel:',
+  sms: 'sms:',
+}
+
+/** What the code decodes to: an address, number or message as the link that a phone opens. */
+export function codeContent(type: (typeof qrOptions.types)[number], content: string): string {
+  const scheme = schemes[type] ?? ''
+  const trimmed = content.trim()
+  return trimmed === '' || trimmed.toLowerCase().startsWith(scheme) ? trimmed : scheme + trimmed
+}
+
+export const isTooMuch = (content: string, correction: keyof typeof codeRoom) =>
+  utf8Length(content) > codeRoom[correction]
+
+function utf8Length(text: string): number {
+  let bytes = 0
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
+  }
+  return bytes
+}

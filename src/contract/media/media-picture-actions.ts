@@ -1,0 +1,50 @@
+/* What midjourney does with a picture it made (contract/media §2.1), in the groups of its menu. */
+
+export const pictureActions = {
+  pick: ['upscale1', 'upscale2', 'upscale3', 'upscale4'],
+  vary: ['variation1', 'variation2', 'variation3', 'variation4', 'variation_strong', 'variation_subtle'],
+  upscale: [
+    'upscale_subtle',
+    'upscale_creative',
+    'upscale_2x',
+    'upscale_4x',
+    'redo_upscale_2x',
+    'redo_upscale_4x',
+    'redo_upscale_subtle',
+    'redo_upscale_creative',
+  ],
+  zoom: ['zoom_out_2x', 'zoom_out_1_5x', 'square'],
+  pan: ['pan_left', 'pan_right', 'pan_up', 'pan_down'],
+  again: ['reroll', 'generate'],
+} as const
+
+type Groups = typeof pictureActions
+export type PictureActionGroup = keyof Groups
+export type PictureAction = Groups[PictureActionGroup][number]
+
+export const pictureActionNames: readonly PictureAction[] = Object.values(pictureActions).flat()
+
+const {pick, vary, zoom, pan} = pictureActions
+const fromGrid: readonly PictureAction[] = [...pick, ...vary.slice(0, 4), 'reroll']
+const fromSingle: readonly PictureAction[] = [
+  'upscale_subtle',
+  'upscale_creative',
+  'upscale_2x',
+  'upscale_4x',
+  'variation_subtle',
+  'variation_strong',
+  ...zoom,
+  ...pan,
+]
+
+/** The action makes one picture instead of a sheet of four. */
+export const isSingle = (action: string) => action.includes('upscale')
+
+/** What can be done next with what an action made: a sheet, one picked of it, or an enlarged one. */
+export function nextActions(action: string): readonly PictureAction[] {
+  if (!isSingle(action)) return fromGrid
+  if (/^upscale[1-4]$/.test(action)) return fromSingle
+  const size = /(2x|4x|subtle|creative)$/.exec(action)?.[1]
+  const redo = pictureActions.upscale.find((name) => name === `redo_upscale_${size}`)
+  return [...(redo === undefined ? [] : [redo]), ...zoom, ...pan]
+}

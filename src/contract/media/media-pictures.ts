@@ -1,0 +1,66 @@
+import {artifact, numberIn, reading, textIn, textsIn} from './media-answer.ts'
+import {pictureActionNames} from './media-picture-actions.ts'
+import type {Reading} from './media-tool.ts'
+
+/* Midjourney's answers (contract/media §2.1): a picture with what can be done next, videos, or descriptions. */
+
+type Answer = Record<string, unknown>
+
+/** Actions that are not the provider's: the picture goes into another tab of the tool. */
+export const ownPictureActions = ['animate', 'describe'] as const
+
+function readImagine(answer: Answer): Reading {
+  const small = textIn(answer, 'image_url')
+  const url = textIn(answer, 'raw_image_url') ?? small
+  const picture = artifact({
+    medium: 'image',
+    url,
+    id: textIn(answer, 'image_id'),
+    previewUrl: small,
+    width: numberIn(answer, 'raw_image_width') ?? numberIn(answer, 'image_width'),
+    height: numberIn(answer, 'raw_image_height') ?? numberIn(answer, 'image_height'),
+  })
+  const progress = numberIn(answer, 'progress')
+  const isMade = url !== undefined && (progress ?? 100) >= 100
+  const offered = textsIn(answer, 'actions')
+  return reading(url === undefined ? [] : [picture], {
+    progress,
+    state: textIn(answer, 'state'),
+    actions: [...pictureActionNames.filter((name) => offered.includes(name)), ...(isMade ? ownPictureActions : [])],
+  })
+}
+
+const readVideos = (answer: Answer): Reading =>
+  reading(
+    textsIn(answer, 'video_urls').map((url) =>
+      artifact({
+        medium: 'video',
+        url,
+        id: textIn(answer, 'video_id'),
+        previewUrl: textIn(answer, 'image_url'),
+        width: numberIn(answer, 'image_width'),
+        height: numberIn(answer, 'image_height'),
+      }),
+    ),
+    {progress: numberIn(answer, 'progress'), state: textIn(answer, 'state')},
+  )
+
+/** An answer without descriptions that is not on its way is a failure: this operation knows no `success`. */
+function readDescriptions(answer: Answer): Reading {
+  const texts = textsIn(answer, 'descriptions')
+  const progress = numberIn(answer, 'progress')
+  const isUnderway = texts.length === 0 && progress !== undefined && progress < 100
+  return reading(
+    texts.map((text) => ({medium: 'text', text})),
+    {progress, ...(isUnderway ? {} : {state: texts.length > 0 ? 'succeeded' : 'failed'})},
+  )
+}
+
+/** Tells the three operations apart by the answer, and by the request while the answer says little. */
+export function readMidjourney(answer: Answer, request: Answer): Reading {
+  if ('descriptions' in answer) return readDescriptions(answer)
+  const isVideo = 'video_urls' in answer || answer.type === 'videos' || request.resolution !== undefined
+  if (isVideo) return readVideos(answer)
+  const isDescription = request.prompt === undefined && request.action === undefined && request.image_url !== undefined
+  return isDescription ? readDescriptions(answer) : readImagine(answer)
+}

@@ -1,0 +1,145 @@
+/* The prompt that midjourney's imagine takes: words and flags in one text (contract/media §2.1). */
+
+export type PromptParts = {
+  prompt: string
+  references: readonly string[]
+  elements: readonly string[]
+  model: string
+  version: string
+  ratio: string
+  quality: string
+  stylize: number
+  weird: number
+  chaos: number
+  iw: number
+  style: string
+  ignore: string
+}
+
+type Flag = {
+  /** As it is written; the others are how a person may type it. */
+  name: string
+  aliases: readonly string[]
+  value: (parts: PromptParts) => string
+  /** Its value goes unsent. */
+  isDefault: (parts: PromptParts) => boolean
+  read: (value: string) => Partial<PromptParts>
+}
+
+const numberOf = (value: string, fallback: number) => (Number.isFinite(Number(value)) ? Number(value) : fallback)
+
+/** In the order they are written. */
+const flags: readonly Flag[] = [
+  {
+    name: 'niji',
+    aliases: [],
+    value: ({model}) => model.replace(/^niji /, ''),
+    isDefault: ({model}) => model === '',
+    read: (value) => ({model: `niji ${value}`}),
+  },
+  {
+    name: 'version',
+    aliases: ['v'],
+    value: ({version}) => version,
+    isDefault: () => false,
+    read: (version) => ({version}),
+  },
+  {
+    name: 'chaos',
+    aliases: ['c'],
+    value: ({chaos}) => String(chaos),
+    isDefault: ({chaos}) => chaos === 0,
+    read: (value) => ({chaos: numberOf(value, 0)}),
+  },
+  {
+    name: 'quality',
+    aliases: ['q'],
+    value: ({quality}) => quality,
+    isDefault: ({quality}) => quality === '1',
+    read: (quality) => ({quality}),
+  },
+  {
+    name: 'aspect',
+    aliases: ['ar'],
+    value: ({ratio}) => ratio,
+    isDefault: ({ratio}) => ratio === '1:1',
+    read: (ratio) => ({ratio}),
+  },
+  {
+    name: 'stylize',
+    aliases: ['s'],
+    value: ({stylize}) => String(stylize),
+    isDefault: ({stylize}) => stylize === 100,
+    read: (value) => ({stylize: numberOf(value, 100)}),
+  },
+  {
+    name: 'weird',
+    aliases: ['w'],
+    value: ({weird}) => String(weird),
+    isDefault: ({weird}) => weird === 0,
+    read: (value) => ({weird: numberOf(value, 0)}),
+  },
+  {
+    name: 'no',
+    aliases: [],
+    value: ({ignore}) => ignore.trim(),
+    isDefault: ({ignore}) => ignore.trim() === '',
+    read: (ignore) => ({ignore}),
+  },
+  {
+    name: 'iw',
+    aliases: [],
+    value: ({iw}) => String(iw),
+    isDefault: ({iw}) => iw === 1,
+    read: (value) => ({iw: numberOf(value, 1)}),
+  },
+  {
+    name: 'style',
+    aliases: [],
+    value: ({style}) => style,
+    isDefault: ({style}) => style === '',
+    read: (style) => ({style}),
+  },
+]
+
+const escaped = (name: string) => name.replace(/[^a-z]/g, '\\$&')
+const pattern = ({name, aliases}: Flag) => new RegExp(`(^|\\s)--(${[name, ...aliases].map(escaped).join('|')})(\\s|$)`)
+
+/**
+ * Reference addresses, the words, the style words and every flag that is not at its default and not typed already; a
+ * whole flag counts, so that `--style` goes out beside `--stylize`. Empty when there is neither a word nor a reference.
+ */
+export function composePrompt(parts: PromptParts): string {
+  const {prompt, references, elements} = parts
+  if (prompt.trim() === '' && references.length === 0) return ''
+  const words = [prompt, ...elements].filter((word) => word !== '').join(',')
+  const written = flags
+    .filter((flag) => !flag.isDefault(parts) && !pattern(flag).test(prompt))
+    .map((flag) => ` --${flag.name} ${flag.value(parts)}`)
+  const text = [...references.map((url) => `${url} `), words, ...written].join('')
+  // the mode has its own field
+  return text.replace(/--(fast|relax|turbo) /g, '')
+}
+
+/** The parts of a composed prompt. Style words stay among the words; flags nobody knows stay where they are. */
+export function partsOfPrompt(text: string): Partial<PromptParts> {
+  const references = /^(?:https?:\/\/\S+\s+)*/.exec(text)?.[0].trim().split(/\s+/).filter(Boolean) ?? []
+  let prompt = text.replace(/^(?:https?:\/\/\S+\s+)*/, '')
+  const parts: Partial<PromptParts> = {}
+  for (const flag of flags) {
+    const names = [flag.name, ...flag.aliases].map(escaped).join('|')
+    // a flag's value ends where the next one begins
+    const found = new RegExp(`(?:^|\\s)--(?:${names})\\s+(.*?)(?=\\s--[a-z]|$)`).exec(prompt)
+    if (found?.[1] === undefined) continue
+    Object.assign(parts, flag.read(found[1].trim()))
+    prompt = prompt.replace(found[0], '')
+  }
+  return {...parts, references, prompt: prompt.trim()}
+}
+
+/** Value of a typed or composed flag. */
+export const flagOf = (text: string, ...names: readonly string[]): string | undefined =>
+  new RegExp(`(?:^|\\s)--(?:${names.map(escaped).join('|')})\\s+(\\S+)`).exec(text)?.[1]
+
+/** The addresses a prompt begins with. */
+export const referencesOf = (text: string): string[] => partsOfPrompt(text).references?.slice() ?? []

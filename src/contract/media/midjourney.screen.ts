@@ -1,0 +1,249 @@
+import {labelledChoices, pictures, plainChoices, prefixed} from './media-fields.ts'
+import {pictureActions, type PictureAction, type PictureActionGroup} from './media-picture-actions.ts'
+import {defineScreen, type ActionSubject} from './media-screen.ts'
+import {styleWords, type StyleWordKind} from './media-style-words.ts'
+import {
+  midjourneyLimits,
+  midjourneyModels,
+  midjourneyModes,
+  midjourneyQualities,
+  midjourneyRatios,
+  midjourneyResolutions,
+  midjourneyStylesOf,
+  midjourneyVersions,
+  tool,
+} from './midjourney.ts'
+
+type Shown = {tab: string; video_id: string}
+const isImagine = ({tab}: Shown) => tab === 'imagine'
+const isVideos = ({tab}: Shown) => tab === 'videos'
+const isDescribe = ({tab}: Shown) => tab === 'describe'
+const isNewVideo = (form: Shown) => isVideos(form) && form.video_id === ''
+
+const actionName = prefixed('action')
+const qualityNames = {'.25': 'qualityLow', '.5': 'qualityMedium', '1': 'qualityHigh'} as const
+
+/** Sent at once, in the mode the picture was made in. */
+const picture = (group: PictureActionGroup, action: PictureAction) => ({
+  id: action,
+  label: actionName(action),
+  group: prefixed('group')(group),
+  medium: 'image' as const,
+  when: ({artifact}: ActionSubject) => artifact.id !== undefined,
+  send: ({artifact, request}: ActionSubject, form: {mode: string}) => ({
+    operation: 'imagine',
+    body: {action, image_id: artifact.id, mode: midjourneyModes.find((mode) => mode === request.mode) ?? form.mode},
+  }),
+})
+
+// as: the groups' names are exactly the keys
+const groups = Object.entries(pictureActions) as [PictureActionGroup, readonly PictureAction[]][]
+const wordKinds = Object.entries(styleWords) as [StyleWordKind, readonly string[]][]
+
+export const screen = defineScreen(tool, {
+  results: 'grid',
+  fields: [
+    {
+      kind: 'tabs',
+      key: 'tab',
+      label: 'tab',
+      choices: [
+        {value: 'imagine', label: 'tabImages'},
+        {value: 'videos', label: 'tabVideos'},
+        {value: 'describe', label: 'tabDescribe'},
+      ],
+    },
+    {
+      kind: 'taskRef',
+      key: 'video_id',
+      previewKey: 'video_url',
+      label: 'common.mediaSource',
+      showIf: (form) => isVideos(form) && form.video_id !== '',
+    },
+    {
+      kind: 'prompt',
+      key: 'prompt',
+      label: 'common.mediaPrompt',
+      most: midjourneyLimits.prompt,
+      showIf: (form) => !isDescribe(form),
+    },
+    {
+      kind: 'files',
+      key: 'references',
+      label: 'references',
+      ...pictures,
+      most: midjourneyLimits.references,
+      showIf: isImagine,
+    },
+    {kind: 'files', key: 'image_url', label: 'common.mediaStartFrame', ...pictures, most: 1, showIf: isNewVideo},
+    {kind: 'files', key: 'end_image_url', label: 'common.mediaEndFrame', ...pictures, most: 1, showIf: isNewVideo},
+    {kind: 'files', key: 'image_url', label: 'pictureToDescribe', ...pictures, most: 1, showIf: isDescribe},
+    {
+      kind: 'segmented',
+      key: 'model',
+      label: 'common.mediaModel',
+      choices: midjourneyModels.map((value) =>
+        value === '' ? {value, label: 'modelGeneral'} : {value, text: 'Niji 5'},
+      ),
+      showIf: isImagine,
+    },
+    {
+      kind: 'ratio',
+      key: 'ratio',
+      label: 'common.mediaRatio',
+      choices: plainChoices(midjourneyRatios),
+      showIf: isImagine,
+    },
+    {
+      kind: 'segmented',
+      key: 'quality',
+      label: 'common.mediaQuality',
+      choices: labelledChoices(midjourneyQualities, (value) => qualityNames[value]),
+      showIf: isImagine,
+    },
+    {
+      kind: 'select',
+      key: 'version',
+      label: 'version',
+      choices: plainChoices(midjourneyVersions),
+      showIf: isImagine,
+    },
+    {
+      kind: 'chips',
+      key: 'elements',
+      label: 'elements',
+      help: 'elementsHelp',
+      groups: wordKinds.map(([kind, words]) => ({label: prefixed('words')(kind), choices: plainChoices(words)})),
+      showIf: isImagine,
+    },
+    {
+      kind: 'segmented',
+      key: 'resolution',
+      label: 'common.mediaResolution',
+      choices: plainChoices(midjourneyResolutions),
+      showIf: isVideos,
+    },
+    {kind: 'switch', key: 'loop', label: 'common.mediaLoop', showIf: isVideos},
+    {
+      kind: 'slider',
+      key: 'stylize',
+      label: 'stylize',
+      help: 'stylizeHelp',
+      group: 'advanced',
+      least: 0,
+      most: 100,
+      step: 1,
+      showIf: isImagine,
+    },
+    {
+      kind: 'slider',
+      key: 'weird',
+      label: 'weird',
+      group: 'advanced',
+      least: 0,
+      most: 1000,
+      step: 1,
+      showIf: isImagine,
+    },
+    {
+      kind: 'slider',
+      key: 'chaos',
+      label: 'chaos',
+      help: 'chaosHelp',
+      group: 'advanced',
+      least: 0,
+      most: 100,
+      step: 1,
+      showIf: isImagine,
+    },
+    {
+      kind: 'slider',
+      key: 'iw',
+      label: 'imageWeight',
+      group: 'advanced',
+      least: 0,
+      most: 2,
+      step: 0.1,
+      showIf: isImagine,
+    },
+    {
+      kind: 'select',
+      key: 'style',
+      label: 'common.mediaStyle',
+      group: 'advanced',
+      choices: ({model}) => labelledChoices(midjourneyStylesOf(model), prefixed('style')),
+      isClearable: true,
+      showIf: isImagine,
+    },
+    {
+      kind: 'text',
+      key: 'ignore',
+      label: 'common.mediaAvoid',
+      group: 'advanced',
+      most: midjourneyLimits.prompt,
+      showIf: isImagine,
+    },
+    {
+      kind: 'segmented',
+      key: 'mode',
+      label: 'common.mediaSpeed',
+      group: 'foot',
+      choices: [
+        {value: 'relax', label: 'common.mediaRelax'},
+        {value: 'fast', label: 'common.mediaFast'},
+        {value: 'turbo', label: 'modeTurbo'},
+      ],
+      showIf: (form) => !isDescribe(form),
+    },
+  ],
+  actions: [
+    ...groups.flatMap(([group, actions]) => actions.map((action) => picture(group, action))),
+    {
+      id: 'animate',
+      label: 'actionAnimate',
+      group: 'groupMore',
+      medium: 'image',
+      when: ({artifact}) => artifact.url !== undefined,
+      fill: ({artifact}, form) => ({
+        ...form,
+        tab: 'videos',
+        image_url: artifact.url ?? '',
+        video_id: '',
+        video_url: '',
+      }),
+    },
+    {
+      id: 'describe',
+      label: 'actionDescribe',
+      group: 'groupMore',
+      medium: 'image',
+      when: ({artifact}) => artifact.url !== undefined,
+      send: ({artifact}) => ({operation: 'describe', body: {image_url: artifact.url}}),
+    },
+    {
+      id: 'extend',
+      label: 'common.mediaExtend',
+      medium: 'video',
+      when: ({artifact}) => artifact.id !== undefined,
+      fill: ({artifact}, form) => ({
+        ...form,
+        tab: 'videos',
+        video_id: artifact.id ?? '',
+        video_url: artifact.previewUrl ?? artifact.url ?? '',
+        image_url: '',
+        end_image_url: '',
+      }),
+    },
+    {
+      id: 'usePrompt',
+      label: 'actionUsePrompt',
+      medium: 'text',
+      fill: ({artifact}, form) => ({...form, tab: 'imagine', prompt: artifact.text ?? form.prompt}),
+    },
+  ],
+  examples: [
+    {label: 'exampleBoat', set: {tab: 'imagine'}},
+    {label: 'exampleLibrary', set: {tab: 'imagine', ratio: '16:9'}},
+    {label: 'examplePortrait', set: {tab: 'imagine', ratio: '3:4'}},
+  ],
+})
