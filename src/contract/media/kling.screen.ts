@@ -7,7 +7,13 @@ const isNew = ({video_id}: {video_id: string}) => video_id === ''
 export const screen = defineScreen(tool, {
   results: 'grid',
   fields: [
-    {kind: 'taskRef', key: 'video_id', previewKey: 'video_url', label: 'common.mediaSource', showIf: (form) => !isNew(form)},
+    {
+      kind: 'taskRef',
+      key: 'video_id',
+      previewKey: 'video_url',
+      label: 'common.mediaSource',
+      showIf: (form) => !isNew(form),
+    },
     {kind: 'prompt', key: 'prompt', label: 'common.mediaPrompt', most: klingLimits.prompt},
     {kind: 'files', ...pictures, most: 1, key: 'start_image_url', label: 'common.mediaStartFrame', showIf: isNew},
     {kind: 'files', ...pictures, most: 1, key: 'end_image_url', label: 'common.mediaEndFrame', showIf: isNew},
