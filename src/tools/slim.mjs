@@ -38,7 +38,38 @@ const withoutPageComments = {
   },
 }
 
-export const slimPlugins = [withoutDescriptions, withoutIconKeys, withoutPageComments]
+/**
+ * The bundler's few helpers for CommonJS stand in a file of their own. The first screen gets a copy of them instead of one
+ * more request (1 KB); the files that come later share the other.
+ * @type {import('vite').Plugin}
+ */
+const withInlineRuntime = {
+  name: 'atrium-inline-runtime',
+  apply: 'build',
+  enforce: 'pre',
+  generateBundle(_, bundle) {
+    const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
+    const runtime = chunks.find(({name}) => name === 'rolldown-runtime')
+    if (runtime === undefined) return
+    const [, body, list] = /^([^]*)export\{([^}]*)\};?\s*$/.exec(runtime.code) ?? []
+    const first = new Set(chunks.flatMap(({isEntry, imports}) => (isEntry ? imports : [])))
+    for (const chunk of chunks.filter(
+      ({fileName, imports}) => first.has(fileName) && imports.includes(runtime.fileName),
+    )) {
+      const wanted = new RegExp(`import\\{([^}]*)\\}from"\\./${runtime.fileName.split('/').pop()}";`)
+      const names = wanted.exec(chunk.code)?.[1]
+      if (body === undefined || list === undefined || names === undefined) {
+        this.error('The helpers of the bundler have another form than src/tools/slim.mjs knows')
+      }
+      const given = list.replace(/([\w$]+) as ([\w$]+)/g, '$2:$1')
+      const taken = names.replace(/([\w$]+) as ([\w$]+)/g, '$1:$2')
+      chunk.code = chunk.code.replace(wanted, () => `const{${taken}}=(()=>{${body}return{${given}}})();`)
+      chunk.imports = chunk.imports.filter((file) => file !== runtime.fileName)
+    }
+  },
+}
+
+export const slimPlugins = [withoutDescriptions, withoutIconKeys, withoutPageComments, withInlineRuntime]
 
 /** @type {Map<string, string>} */
 const styleFiles = new Map()

@@ -40,7 +40,6 @@ export function ComposerAttachments({uploads, model, alternative, onChooseModel}
   const intl = useIntl()
   const size = useSize()
   const {pageOrigin, ownOrigins} = useContext(MediaPolicyContext)
-  if (uploads.attachments.length === 0) return null
 
   const noteOf = (attachment: Attachment): string => {
     const refusal = refusalOf(attachment, model)

@@ -1,4 +1,6 @@
 import {
+  lazy,
+  Suspense,
   useId,
   useImperativeHandle,
   useLayoutEffect,
@@ -16,11 +18,14 @@ import {Kbd} from '#ui/kbd.tsx'
 import {useText} from '#ui/text.tsx'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
 import type {ChatPorts, Draft} from './chat.context.tsx'
-import {ComposerAttachments} from './composer-attachments.tsx'
 import styles from './composer.module.css'
 import {isComposing} from './inline-editor.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 import {mostFiles, readyReferences, refusalOf, useUploads} from './use-uploads.ts'
+
+const ComposerAttachments = lazy(async () => ({
+  default: (await import('./composer-attachments.tsx')).ComposerAttachments,
+}))
 
 export type ComposerHandle = {
   focus: () => void
@@ -165,12 +170,16 @@ export function Composer(props: ComposerProps) {
       onDragLeave={() => setDragging(false)}
       onDrop={drop}
     >
-      <ComposerAttachments
-        uploads={uploads}
-        model={model}
-        alternative={alternative}
-        onChooseModel={props.onChooseModel}
-      />
+      {attachments.length > 0 && (
+        <Suspense>
+          <ComposerAttachments
+            uploads={uploads}
+            model={model}
+            alternative={alternative}
+            onChooseModel={props.onChooseModel}
+          />
+        </Suspense>
+      )}
       <textarea
         ref={field}
         className={styles.field}

@@ -96,7 +96,7 @@ describe('composer', () => {
       draft: {text: 'foo', references: [{url: 'https://hub.example/a.pdf', name: 'a.pdf', size: 3}]},
     })
     expect(field.value).toBe('foo')
-    expect(screen.getByText('a.pdf')).toBeDefined()
+    expect(await screen.findByText('a.pdf')).toBeDefined()
     fireEvent.change(field, {target: {value: 'foo bar'}})
     expect(props.onDraft).toHaveBeenLastCalledWith({
       text: 'foo bar',
@@ -151,7 +151,7 @@ describe('attachments', () => {
     attach(file('a.pdf', 'application/pdf'))
     fireEvent.change(field, {target: {value: 'foo'}})
     act(() => progress(0.4))
-    expect(screen.getByText('Uploading 40%')).toBeDefined()
+    expect(await screen.findByText('Uploading 40%')).toBeDefined()
     expect(screen.getByText('Sending waits for the upload.')).toBeDefined()
     fireEvent.keyDown(field, {key: 'Enter'})
     expect(props.onSend).not.toHaveBeenCalled()
