@@ -1,3 +1,5 @@
+import {isLoopbackAddress} from './loopback.ts'
+
 export type SiteOriginFacts = {
   /** Origin of the stored site. */
   stored: string | null | undefined
@@ -11,18 +13,13 @@ export type SiteOriginFacts = {
   createId: () => string
 }
 
-const isLocal = (origin: string) => {
-  const {hostname} = new URL(origin)
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(hostname)
-}
-
 /**
  * The origin site calls are made with (spec §9, contract/startup-auth §4): that of the stored site; on localhost the
  * installation's placeholder, else a random one that is kept from then on; the hub's on a configured product host;
  * else the page's own.
  */
 export function siteOrigin({stored, page, hub, placeholder, createId}: SiteOriginFacts): string {
-  if (isLocal(page)) return placeholder ?? (stored || `http://localhost-${createId()}`)
+  if (isLoopbackAddress(page)) return placeholder ?? (stored || `http://localhost-${createId()}`)
   if (stored) return stored
   return hub === undefined ? page : new URL(hub).origin
 }

@@ -350,6 +350,19 @@ describe('the embedded form', () => {
     expect((await phone.open(page)).status).toBe(200)
   })
 
+  test.each([
+    ['loopback alone', {}, testOrigin + loginPath],
+    [
+      'a public origin',
+      {publicOrigins: ['http://localhost:8080', 'http://nas.lan:4000']},
+      'http://nas.lan:4000' + loginPath,
+    ],
+  ])('its QR code is for another device: %s', async (_, config, expected) => {
+    const configured = await createAuthServer({config})
+    const qrLink = new URL(dataOf(await (await createBrowser(configured).open(embedded())).text()).qrLink)
+    expect(`${qrLink.origin}${qrLink.pathname}`).toBe(expected)
+  })
+
   test('the hand-over ends after a minute and cannot be made up', async () => {
     const aging = await createAuthServer()
     const {user} = await aging.createUser({email: 'foo@example.com', password})

@@ -1,3 +1,4 @@
+import {isLoopbackAddress} from '#domain/loopback.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {QrCode} from '#ui/qr-code.tsx'
@@ -7,7 +8,10 @@ import styles from './qr-dialog.module.css'
 /** Side of the code, in CSS pixels (spec §2). */
 const size = 230
 
-/** A link the login page sent, as a QR code. Empty or too long for a code: a sentence, and the link to copy (spec §8). */
+/**
+ * A link the login page sent, as a QR code. Empty or too long for a code: a sentence, and the link to copy (spec §8). One
+ * of this machine alone, where the operator named no other: it says that no phone will get there.
+ */
 export function QrDialog({link, onClose}: {link: string | undefined; onClose: () => void}) {
   const text = useText()
   return (
@@ -15,6 +19,7 @@ export function QrDialog({link, onClose}: {link: string | undefined; onClose: ()
       {link !== undefined && (
         <div className={styles.body}>
           <QrCode value={link} size={size} />
+          {isLoopbackAddress(link) && <p className={styles.note}>{text('index.qrLoopback')}</p>}
           {link !== '' && (
             <div className={styles.link}>
               <bdi dir="ltr" className={styles.address}>

@@ -5,7 +5,7 @@ import {randomToken} from '../secrets.ts'
 import {sites} from '../store/schema.ts'
 import {formCookie, formCookieName} from './form-token.ts'
 import {readLoginRequest, type LoginRefusal, type LoginRequest, type LoginTarget} from './login-request.ts'
-import {hubOrigin, visibleOrigin} from './origins.ts'
+import {baseForPhones, hubOrigin, visibleOrigin} from './origins.ts'
 import {chooseLanguage, loadLanguage} from './pages/language.ts'
 import type {PageContext, SiteFace} from './pages/page.ts'
 
@@ -73,7 +73,7 @@ export async function readLoginView(deps: Deps, request: Request): Promise<Login
       // only what was understood is repeated in the page's own links
       query: new URLSearchParams(query as Record<string, string>), // LoginQuery without undefined is text only
       target,
-      qrLink: `${base}/auth/login?${forPhone.toString()}`,
+      qrLink: `${baseForPhones(deps, base)}/auth/login?${forPhone.toString()}`,
       hub: hubOrigin(deps, seen),
     },
     formCookie: formCookie(deps, cookies[formCookieName]),

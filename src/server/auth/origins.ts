@@ -55,6 +55,17 @@ export async function visibleOrigin(deps: Deps, request: Request): Promise<strin
   return (await findSite(deps, [`https://${host}`, `http://${host}`])) ?? origin
 }
 
+/**
+ * Base of the auth service as another device reaches it: the same, unless that is loopback and the configuration names
+ * an origin beyond this machine. A service with an own origin is reached there or not at all.
+ */
+export function baseForPhones({config}: Pick<ServerDeps, 'config'>, base: string): string {
+  const isReachable = (origin: string) => !isLoopbackHost(new URL(origin).host)
+  if (isReachable(base) || config.serviceOrigins.auth !== undefined) return base
+  const page = config.publicOrigins.find(isReachable)
+  return page === undefined ? base : `${page}/services/auth`
+}
+
 /** The page people use this installation through, for a request whose visible origin is `seen`. */
 export function hubOrigin(deps: Pick<ServerDeps, 'config'>, seen: string): string {
   const isAuthOnly = Object.values(deps.config.serviceOrigins).includes(seen) && !pageOrigins(deps).includes(seen)

@@ -46,6 +46,17 @@ test('a link becomes a QR code of 230 with the link below to copy', async () => 
   expect(screen.getByRole('button', {name: 'Copy link'})).toBeDefined()
 })
 
+test.each([
+  ['http://localhost:4000/auth/login', true],
+  ['http://127.0.0.1:4000/auth/login', true],
+  ['http://[::1]:4000/auth/login', true],
+  ['http://nas.lan:4000/auth/login?site=http://localhost:4000', false],
+])('whether a phone can open %s is said', async (link, isLocal) => {
+  await renderView(<QrDialog link={link} onClose={() => {}} />)
+  await screen.findByRole('img', {name: 'QR code'})
+  expect(screen.queryAllByText(/works only on this computer/)).toHaveLength(isLocal ? 1 : 0)
+})
+
 test('an empty link is an error, with nothing to copy', async () => {
   await renderView(<QrDialog link="" onClose={() => {}} />)
   expect((await screen.findByRole('alert')).textContent).toBe('There is no link to show yet.')
