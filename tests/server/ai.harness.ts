@@ -10,7 +10,7 @@ import type {ChatEvent, ChatInput, Provider} from '#server/providers/provider.ts
 import {createProviderRegistry} from '#server/providers/registry.ts'
 import {realTimers, type Timers} from '#server/providers/timers.ts'
 import {hashToken, randomToken} from '#server/secrets.ts'
-import {createTestServer, type TestServer} from './harness.ts'
+import {createTestServer, type TestServer, type TestUser} from './harness.ts'
 
 /** One question that reached the scripted provider; the test writes its answer. */
 export type Exchange = {
@@ -143,8 +143,12 @@ function createService(deps: ServerDeps, providers: readonly Provider[], timers:
 export type Asker = {userId: string; applicationId: string; credentialId: string; token: string}
 
 /** A person with an application, credits and a key without a host. */
-export async function createAsker({server}: AiServer, credits = '10'): Promise<Asker> {
-  const {user} = await server.createUser()
+export async function createAsker(
+  {server}: Pick<AiServer, 'server'>,
+  credits = '10',
+  person?: TestUser,
+): Promise<Asker> {
+  const {user} = person ?? (await server.createUser())
   const token = `sk-atrium-${randomToken()}`
   const ledger = createLedger()
   return server.deps.database.asSystem(async (transaction) => {
@@ -190,7 +194,7 @@ export const ask = (
   )
 
 export async function balanceOf(
-  {server}: AiServer,
+  {server}: Pick<AiServer, 'server'>,
   {applicationId}: Asker,
 ): Promise<{remaining: string; used: string}> {
   const [row] = await server.deps.database.asSystem((transaction) =>

@@ -2,19 +2,23 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {tool as flux} from '#contract/media/flux.ts'
 import {tool as kling} from '#contract/media/kling.ts'
 import {tool as suno} from '#contract/media/suno.ts'
+import {errorKinds} from '#contract/errors.ts'
 import {ProviderFailure} from '#server/providers/provider.ts'
-import {createAsker, balanceOf, type Asker} from './ai.harness.ts'
+import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
 import {
   createMediaServer,
   createScriptedMedia,
+  openLines,
   picture,
   pixel,
   post,
   readFileAt,
+  song,
   tasksOf,
   until,
   upload,
   usagesOf,
+  video,
   type MediaServer,
 } from './media.harness.ts'
 
@@ -23,23 +27,29 @@ let on: MediaServer
 let asker: Asker
 beforeAll(async () => {
   on = await createMediaServer({tools: [flux, kling, suno], provider: media.provider})
-  asker = await createMediaAsker('10')
+  asker = await createAsker(on, '10')
 })
 afterAll(() => on.close())
 
-const createMediaAsker = (credits: string) =>
-  createAsker({server: on.server} as Parameters<typeof createAsker>[0], credits)
-const balance = (own: Asker) => balanceOf({server: on.server} as Parameters<typeof balanceOf>[0], own)
 const owl = {prompt: 'owl', count: 2}
+/** Starts a request that waits, and hands its generation to the test. */
+async function begin(own: Asker, path: string, body: object, headers: Record<string, string> = {}) {
+  const before = (await tasksOf(on, own.userId)).length
+  const answer = post(on, own, path, body, headers)
+  await until(async () => (await tasksOf(on, own.userId)).length > before)
+  await on.work()
+  return {answer, making: await media.next()}
+}
+const retrieve = async (own: Asker, service: string, id: string) =>
+  (await post(on, own, `/${service}/tasks`, {action: 'retrieve', id})).body
 
 describe('the life of a task', () => {
   test('async: the id at once, then queued, running with progress, succeeded with our own files', async () => {
-    const own = await createMediaAsker('10')
+    const own = await createAsker(on, '10')
     const queued = await post(on, own, '/flux/images', {...owl, async: true})
     expect(queued).toMatchObject({status: 200, body: {task_id: expect.any(String), trace_id: expect.any(String)}})
     const {task_id: id} = queued.body
-    const retrieve = async () => (await post(on, own, '/flux/tasks', {action: 'retrieve', id})).body
-    const waiting = await retrieve()
+    const waiting = await retrieve(own, 'flux', id)
     expect(waiting).toEqual({
       id,
       type: 'images',
@@ -50,20 +60,20 @@ describe('the life of a task', () => {
       trace_id: queued.body.trace_id,
       request: owl,
     })
-    expect(await balance(own)).toEqual({remaining: '9.600000', used: '0.000000'})
+    expect(await balanceOf(on, own)).toEqual({remaining: '9.600000', used: '0.000000'})
 
     await on.work()
     const making = await media.next()
     expect(making.ask.plan).toMatchObject({medium: 'image', prompt: 'owl', count: 2})
     expect(making.ask.body).toEqual(owl)
     making.ask.onProgress(40)
-    await until(async () => (await retrieve()).response?.progress === 40)
-    const half = (await retrieve()).response
+    await until(async () => (await retrieve(own, 'flux', id)).response?.progress === 40)
+    const half = (await retrieve(own, 'flux', id)).response
     expect(half).toEqual({task_id: id, trace_id: waiting.trace_id, provider: 'foo', progress: 40, data: []})
 
     making.finish([picture({seed: 7}), picture({seed: 8})])
-    await until(async () => (await retrieve()).finished_at !== undefined)
-    const done = await retrieve()
+    await until(async () => (await retrieve(own, 'flux', id)).finished_at !== undefined)
+    const done = await retrieve(own, 'flux', id)
     expect(done.response).toMatchObject({
       success: true,
       task_id: id,
@@ -79,51 +89,203 @@ describe('the life of a task', () => {
       expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/png'])
       expect(Buffer.from(await file.arrayBuffer())).toEqual(pixel)
     }
-    expect(await balance(own)).toEqual({remaining: '9.600000', used: '0.400000'})
+    expect(await balanceOf(on, own)).toEqual({remaining: '9.600000', used: '0.400000'})
     expect(await usagesOf(on, own.userId)).toMatchObject([
       {statusCode: 200, deductedAmount: '0.400000', serviceId: flux.identity.serviceId, traceId: waiting.trace_id},
     ])
   })
 
-  test('without async the request waits for the whole object', async () => {
-    const answer = post(on, asker, '/flux/images', {prompt: 'owl'})
-    await until(async () => (await tasksOf(on, asker.userId)).length === 1)
-    await on.work()
-    ;(await media.next()).finish()
-    expect(await answer).toMatchObject({status: 200, body: {success: true, data: [{prompt: 'owl'}]}})
+  test('without async the request waits for the whole object: kling, flat', async () => {
+    const {answer, making} = await begin(asker, '/kling/videos', {prompt: 'kite', duration: 10})
+    expect(making.ask.plan).toMatchObject({medium: 'video', durationSeconds: 10})
+    making.finish([video({durationSeconds: 9.5})])
+    const {status, body} = await answer
+    expect(status).toBe(200)
+    expect(body).toMatchObject({success: true, state: 'succeed', duration: '9.5', video_id: expect.any(String)})
+    expect((await readFileAt(on, body.video_url)).headers.get('content-type')).toBe('video/mp4')
   })
 
-  test('a failure is visible, in the words of the provider, and free', async () => {
-    const own = await createMediaAsker('10')
-    const answer = post(on, own, '/flux/images', owl)
-    await until(async () => (await tasksOf(on, own.userId)).length === 1)
-    await on.work()
-    ;(await media.next()).fail(new ProviderFailure('too_many_requests', 'foo is busy'))
+  test('a pair of songs with covers and lyrics: suno, then one of them as the source of another request', async () => {
+    const {answer, making} = await begin(asker, '/suno/audios', {prompt: 'sea shanty'})
+    making.finish([song({title: 'Tide', text: 'heave', style: 'folk', durationSeconds: 20}), song({title: 'Tide'})])
+    const {body} = await answer
+    expect(body.data).toMatchObject([
+      {title: 'Tide', lyric: 'heave', style: 'folk', duration: 20, state: 'succeeded', image_url: expect.any(String)},
+      {title: 'Tide', state: 'succeeded'},
+    ])
+    expect((await readFileAt(on, body.data[0].audio_url)).headers.get('content-type')).toBe('audio/mpeg')
+    expect((await readFileAt(on, body.data[0].image_url)).headers.get('content-type')).toBe('image/png')
+
+    const source = body.data[0].id
+    const extended = await begin(asker, '/suno/audios', {action: 'extend', audio_id: source, continue_at: 12})
+    const [file] = await extended.making.ask.sourceFiles()
+    expect([extended.making.ask.plan.sourceId, file?.type]).toEqual([source, 'audio/mpeg'])
+    extended.making.finish([song()])
+    await extended.answer
+
+    const stranger = await createAsker(on)
+    const refused = await post(on, stranger, '/suno/audios', {action: 'extend', audio_id: source})
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'bad_request'])
+    expect(refused.body.error.message).toContain('audio_id')
+  })
+
+  test.each([...errorKinds, 'forbidden' as const])('a failure %s is visible, in words, and free', async (code) => {
+    const own = await createAsker(on, '10')
+    const {answer, making} = await begin(own, '/flux/images', owl)
+    making.fail(new ProviderFailure(code, 'foo bar'))
     const {status, body} = await answer
-    expect(status).toBe(429)
+    expect(status).toBeGreaterThanOrEqual(400)
     expect(body).toEqual({
       success: false,
       task_id: expect.any(String),
       trace_id: expect.any(String),
       provider: 'foo',
       outcome: 'refused',
-      error: {code: 'too_many_requests', message: 'foo is busy'},
+      error: {code, message: 'foo bar'},
     })
-    const {body: task} = await post(on, own, '/flux/tasks', {action: 'retrieve', id: body.task_id})
-    expect(task.response).toEqual(body)
-    expect(await balance(own)).toEqual({remaining: '10.000000', used: '0.000000'})
-    expect(await usagesOf(on, own.userId)).toMatchObject([{statusCode: 429, deductedAmount: '0.000000'}])
+    expect((await retrieve(own, 'flux', body.task_id)).response).toEqual(body)
+    expect(await balanceOf(on, own)).toEqual({remaining: '10.000000', used: '0.000000'})
+    expect(await usagesOf(on, own.userId)).toMatchObject([{statusCode: status, deductedAmount: '0.000000'}])
+  })
+
+  test('an unknown fault says nothing of the inside; a result that is no picture keeps no file', async () => {
+    const own = await createAsker(on, '10')
+    const first = await begin(own, '/flux/images', owl)
+    first.making.fail(new TypeError('secret of the inside'))
+    expect((await first.answer).body.error.code).toBe('unknown')
+    const second = await begin(own, '/flux/images', owl)
+    second.making.finish([picture(), picture({file: Buffer.from('<html>not a picture</html>')})])
+    const {body} = await second.answer
+    expect(body.error.code).toBe('api_error')
+    expect(JSON.stringify(await tasksOf(on, own.userId))).not.toContain('secret')
+    const files = await on.server.deps.database.pool.query('select id from files where user_id = $1', [own.userId])
+    expect(files.rows).toEqual([])
+    expect(await balanceOf(on, own)).toEqual({remaining: '10.000000', used: '0.000000'})
   })
 })
 
-test("a file that goes in is the own one; a foreign address and another person's file are refused by name", async () => {
-  const {user, accessToken} = await on.server.createUser()
-  const address = await upload(on, accessToken)
-  const body = {prompt: 'hat', action: 'edits', image_url: address}
-  const refused = await post(on, asker, '/flux/images', body)
-  expect(refused).toMatchObject({status: 400, body: {error: {code: 'bad_request'}}})
-  expect(refused.body.error.message).toContain('image_url')
-  const foreign = await post(on, asker, '/flux/images', {...body, image_url: 'https://foo.example/a.png'})
-  expect(foreign.status).toBe(400)
-  expect(user.id).not.toBe(asker.userId)
+test('ndjson: a line for each step with real progress, the last one whole', async () => {
+  const own = await createAsker(on, '10')
+  const lines = await openLines(on, own, '/kling/videos', {prompt: 'kite'})
+  expect(await lines.next()).toEqual({task_id: expect.any(String), trace_id: expect.any(String), progress: 0})
+  await on.work()
+  const making = await media.next()
+  expect(await lines.next()).toMatchObject({state: 'processing', progress: 0})
+  making.ask.onProgress(35)
+  expect(await lines.next()).toMatchObject({state: 'processing', progress: 35})
+  making.finish([video()])
+  expect(await lines.next()).toMatchObject({success: true, state: 'succeed', video_url: expect.any(String)})
+  expect(await lines.next()).toBeUndefined()
+})
+
+describe('a request is refused before anything is made', () => {
+  test('used_up: the very same request goes on once there are credits, under the same key', async () => {
+    const own = await createAsker(on, '0.3')
+    const call = () => post(on, own, '/flux/images', {...owl, async: true}, {'idempotency-key': 'foo'})
+    expect(await call()).toMatchObject({status: 403, body: {error: {code: 'used_up'}}})
+    expect(await tasksOf(on, own.userId)).toEqual([])
+    await on.server.deps.database.asSystem((transaction) =>
+      on.service.submit.ledger.grant(transaction, {...own, amount: '1', reference: `grant:more:${own.userId}`}),
+    )
+    expect((await call()).status).toBe(200)
+    await on.work()
+    ;(await media.next()).finish()
+  })
+
+  test.each([
+    ['an unknown key', '/flux/images', {prompt: 'owl', foo: 1}, 'foo'],
+    ['a wrong value', '/flux/images', {prompt: 'owl', count: 9}, 'count'],
+    ['a missing prompt', '/flux/images', {}, 'prompt'],
+    [
+      'a foreign address',
+      '/flux/images',
+      {prompt: 'owl', action: 'edits', image_url: 'https://foo.example/a.png'},
+      'image_url',
+    ],
+    [
+      'a local address',
+      '/kling/videos',
+      {prompt: 'owl', start_image_url: 'http://127.0.0.1:80/a.png'},
+      'start_image_url',
+    ],
+    ['an unknown result', '/kling/videos', {action: 'extend', video_id: 'foo'}, 'video_id'],
+  ])('%s is a 400 that names it', async (_what, path, body, field) => {
+    const {status, body: answer} = await post(on, asker, path, {...body, async: true})
+    expect([status, answer.error.code]).toEqual([400, 'bad_request'])
+    expect(answer.error.message).toContain(field)
+    expect(media.unasked()).toBe(true)
+  })
+
+  test("another person's file does not go in; the own one does", async () => {
+    const stranger = await on.server.createUser()
+    const person = await on.server.createUser()
+    const own = await createAsker(on, '10', person)
+    const edit = async (address: string) =>
+      post(on, own, '/flux/images', {prompt: 'hat', action: 'edits', image_url: address, async: true})
+    expect((await edit(await upload(on, stranger.accessToken))).status).toBe(400)
+    const {status, body} = await edit(await upload(on, person.accessToken))
+    expect(status).toBe(200)
+    await on.work()
+    const making = await media.next()
+    const [file] = await making.ask.sourceFiles()
+    expect(Buffer.from((await file?.read()) ?? [])).toEqual(pixel)
+    making.finish()
+    await until(async () => (await retrieve(own, 'flux', body.task_id)).response?.success === true)
+  })
+
+  test('a service of its own covers no other; a full file quota is said at once', async () => {
+    const own = await createAsker(on)
+    const individual = (serviceId: string) =>
+      on.server.deps.database.pool.query(
+        `update applications set scope = 'Individual', service_id = $1 where id = $2`,
+        [serviceId, own.applicationId],
+      )
+    await individual(kling.identity.serviceId)
+    expect((await post(on, own, '/flux/images', owl)).body.error.code).toBe('forbidden')
+    await individual(flux.identity.serviceId)
+    await on.server.deps.database.pool.query(
+      `insert into files (id, user_id, name, type, size) values ($1, $2, 'big', 'image/png', 2000000000)`,
+      [`big-${own.userId}`.slice(0, 22), own.userId],
+    )
+    expect(await post(on, own, '/flux/images', owl)).toMatchObject({
+      status: 413,
+      body: {error: {code: 'content_too_large'}},
+    })
+  })
+})
+
+describe('the same intent twice', () => {
+  test('in parallel is one task and one charge', async () => {
+    const own = await createAsker(on, '10')
+    const call = () => post(on, own, '/flux/images', {...owl, async: true}, {'idempotency-key': 'click'})
+    const answers = await Promise.all([call(), call(), call(), call()])
+    expect(new Set(answers.map(({body}) => body.task_id)).size).toBe(1)
+    expect(answers.filter(({headers}) => headers.get('idempotent-replay') === 'true')).toHaveLength(3)
+    await on.work()
+    ;(await media.next()).finish()
+    await until(async () => (await tasksOf(on, own.userId))[0]?.state === 'succeeded')
+    expect((await call()).body.task_id).toBe(answers[0]?.body.task_id)
+    expect(await tasksOf(on, own.userId)).toHaveLength(1)
+    expect(await balanceOf(on, own)).toEqual({remaining: '9.600000', used: '0.400000'})
+  })
+
+  test('with another body or another path is 422; of another person it is another task', async () => {
+    const own = await createAsker(on, '10')
+    const key = {'idempotency-key': 'key'}
+    const first = await post(on, own, '/flux/images', {...owl, async: true}, key)
+    expect((await post(on, own, '/flux/images', {...owl, count: 1, async: true}, key)).status).toBe(422)
+    expect((await post(on, own, '/kling/videos', {prompt: 'owl', async: true}, key)).status).toBe(422)
+    const other = await createAsker(on, '10')
+    const foreign = await post(on, other, '/flux/images', {...owl, async: true}, key)
+    expect(foreign.body.task_id).not.toBe(first.body.task_id)
+    await on.work()
+    ;(await media.next()).finish()
+    ;(await media.next()).finish()
+    await until(async () => (await tasksOf(on, other.userId))[0]?.state === 'succeeded')
+    await post(on, own, '/flux/tasks', {action: 'delete', id: first.body.task_id})
+    expect(await post(on, own, '/flux/images', {...owl, async: true}, key)).toMatchObject({
+      status: 409,
+      body: {error: {code: 'duplication'}},
+    })
+  })
 })

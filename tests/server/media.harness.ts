@@ -34,6 +34,33 @@ export const picture = (facts: Partial<MadeFile> = {}): MadeFile => ({
   ...facts,
 })
 
+/** As much of a video and of a song as their kind is known by. */
+const mp4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom\x00\x00\x02\x00isomiso2')])
+const mp3 = Buffer.concat([
+  Buffer.from('ID3'),
+  Buffer.alloc(7),
+  Buffer.from([0xff, 0xfb, 0x90, 0x64]),
+  Buffer.alloc(413),
+])
+export const video = (facts: Partial<MadeFile> = {}): MadeFile => ({
+  medium: 'video',
+  file: mp4,
+  type: 'video/mp4',
+  name: 'foo.mp4',
+  preview: {file: pixel, type: 'image/png'},
+  durationSeconds: 5,
+  ...facts,
+})
+export const song = (facts: Partial<MadeFile> = {}): MadeFile => ({
+  medium: 'audio',
+  file: mp3,
+  type: 'audio/mpeg',
+  name: 'foo.mp3',
+  preview: {file: pixel, type: 'image/png'},
+  durationSeconds: 20,
+  ...facts,
+})
+
 /** A maker of media under the test's hand: a double of the outside world, nothing of ours. */
 export function createScriptedMedia(facts: Partial<MediaProvider> = {}) {
   const makings: Making[] = []
@@ -145,6 +172,37 @@ export async function post(
   })
   const text = await response.text()
   return {status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers}
+}
+
+/** Opens a generation as ndjson; `next` is its next line, `undefined` after the last. */
+export async function openLines(
+  {server}: Pick<MediaServer, 'server'>,
+  {token}: {token: string},
+  path: string,
+  body: unknown,
+) {
+  const response = await server.call('POST', `/services/api${path}`, {
+    token,
+    body,
+    headers: {accept: 'application/x-ndjson'},
+  })
+  if (response.body === null) throw new Error('no body')
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  let buffer = ''
+  const next = async (): Promise<Record<string, unknown> | undefined> => {
+    for (;;) {
+      const end = buffer.indexOf('\n')
+      if (end >= 0) {
+        const line = buffer.slice(0, end)
+        buffer = buffer.slice(end + 1)
+        return JSON.parse(line) as Record<string, unknown>
+      }
+      const {done, value} = await reader.read()
+      if (done) return undefined
+      buffer += value
+    }
+  }
+  return {status: response.status, next, cancel: () => reader.cancel()}
 }
 
 export const tasksOf = ({server}: MediaServer, userId: string) =>

@@ -73,10 +73,10 @@ export function streamedResponse(parts: TaskResponseParts, request: TaskRequest)
     },
     pull: async (controller) => {
       try {
-        const {done, value} = await rows.next()
+        const result = await rows.next()
         if (leaving.signal.aborted) return
-        if (!done) {
-          last = lineOf(value)
+        if (!result.done) {
+          last = lineOf(result.value)
           controller.enqueue(last)
           return
         }

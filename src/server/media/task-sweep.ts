@@ -10,7 +10,7 @@ import {taskJob} from './submit-task.ts'
 import {isOpen, isWaiting, releaseTask, takeTask, type TaskRow} from './task-store.ts'
 import type {TaskRunner, TaskRunnerParts} from './task-runner.ts'
 
-/** A task that ended its worker this often is not tried again. */
+/** A task whose worker died this often is not tried again. Taking and letting go raise the fence by one each. */
 const mostRuns = 4
 /** A worker writes its row before it takes a task; this is only for rows that were deleted by hand. */
 const unknownWorkerMilliseconds = 60_000
@@ -38,7 +38,7 @@ export function createTaskSweep(
   const recover = async (row: TaskRow): Promise<void> => {
     const tool = tools.find(({identity}) => identity.service === row.service)
     const provider = tool && registry.byName(tool.identity.id, row.provider)
-    if (row.fence >= mostRuns * 2 || !canGoOn(provider, row)) return giveUp(row, interrupted)
+    if (row.fence >= mostRuns * 2 - 1 || !canGoOn(provider, row)) return giveUp(row, interrupted)
     await database.asSystem(async (transaction) => {
       if (await releaseTask(transaction, {taskId: row.id, fence: row.fence}))
         await enqueueJob(transaction, taskJob, {taskId: row.id}, {key: `${taskJob}:${row.id}`})

@@ -119,12 +119,22 @@ function finalAnswer({upstream}: Parts, {tool, body}: MediaAsk, task: Task): Ans
   const reading = tool.read(response, body)
   const status = taskStatus({...task, request: body}, reading)
   if (status === 'succeeded') return response
-  // Without a status: this is the task's answer, not a fault on the way to it.
-  if (status === 'failed') throw upstreamFailure(upstream, {body: response})
+  if (status === 'failed') throw taskFailure(upstream, response)
   if (status !== 'checking') return undefined
   const isMade = reading.artifacts.length > 0 && reading.artifacts.every(({url, text}) => (url ?? text) !== undefined)
   if (isMade) return response
   if (task.finished_at != null)
     throw new ProviderFailure('api_error', `${upstream.name} ended the task without a result.`)
   return undefined
+}
+
+/** Refusals that mean the same to the person as to the installation; others are about the installation's account. */
+const sameCodes = ['bad_request', 'forbidden', 'timeout', 'busy', 'too_many_requests', 'content_too_large'] as const
+
+/** Without a status: this is the task's answer, not a fault on the way to it. */
+function taskFailure(upstream: Upstream, response: Answer): ProviderFailure {
+  const failure = upstreamFailure(upstream, {body: response})
+  const said = isRecord(response.error) ? response.error.code : undefined
+  const code = sameCodes.find((one) => one === said)
+  return code === undefined ? failure : new ProviderFailure(code, failure.detail)
 }

@@ -1,0 +1,240 @@
+import {eq} from 'drizzle-orm'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {tool as flux} from '#contract/media/flux.ts'
+import {tool as kling} from '#contract/media/kling.ts'
+import {tasks} from '#server/store/schema.ts'
+import {deadlines} from '#server/media/task-runner.ts'
+import type {MediaProvider} from '#server/providers/media-provider.ts'
+import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
+import {
+  createMediaServer,
+  createScriptedMedia,
+  picture,
+  post,
+  tasksOf,
+  until,
+  usagesOf,
+  type MediaServer,
+} from './media.harness.ts'
+import {manualTimers} from './providers.fixtures.ts'
+
+/*
+ * Whose a task is (security R66): two processes on one database, of which one ends without a word, is slow, or stops.
+ */
+
+const media = createScriptedMedia()
+const clockA = manualTimers()
+const clockB = manualTimers()
+let a: MediaServer
+let b: MediaServer
+const tools = [flux, kling]
+beforeAll(async () => {
+  a = await createMediaServer({tools, provider: media.provider, timers: clockA.timers})
+  b = await createMediaServer({tools, provider: media.provider, timers: clockB.timers, sharing: a})
+})
+afterAll(async () => {
+  await Promise.all([b.close(), drained(clockB)])
+  await Promise.all([a.close(), drained(clockA)])
+})
+/** A process that stops waits a moment for its tasks. */
+const drained = async (clock: ReturnType<typeof manualTimers>) => {
+  await until(() => clock.waiting().includes(2_000))
+  clock.fire(2_000)
+}
+
+const queue = async (own: Asker, on: MediaServer = a, body: object = {prompt: 'owl'}): Promise<string> =>
+  (await post(on, own, '/flux/images', {...body, async: true})).body.task_id
+const taskOf = async (own: Asker) => {
+  const [row] = await tasksOf(a, own.userId)
+  if (row === undefined) throw new Error('no task')
+  return row
+}
+
+describe('a worker that died', () => {
+  test('without a job at the provider: failed as interrupted, free, and the late one is shut out', async () => {
+    const own = await createAsker(a, '10')
+    const id = await queue(own)
+    await a.work()
+    const making = await media.next()
+    await b.service.workersDied([a.workerId])
+    const {body} = await post(b, own, '/flux/tasks', {action: 'retrieve', id})
+    expect(body.response).toMatchObject({success: false, outcome: 'interrupted', error: {code: 'api_error'}})
+    expect(await balanceOf(a, own)).toEqual({remaining: '10.000000', used: '0.000000'})
+    expect(await usagesOf(a, own.userId)).toMatchObject([{statusCode: 500, deductedAmount: '0.000000'}])
+
+    const ended = await taskOf(own)
+    making.finish([picture()])
+    await until(() => !a.service.runner.isHere(id))
+    expect(await taskOf(own)).toEqual(ended)
+    const files = await a.server.deps.database.pool.query('select id from files where user_id = $1', [own.userId])
+    expect(files.rows).toEqual([])
+  })
+
+  test('with one: the next process asks for that job and buys nothing; charged once', async () => {
+    const own = await createAsker(a, '10')
+    const id = await queue(own)
+    await a.work()
+    const first = await media.next()
+    await first.ask.storeJob('job-1')
+    await b.service.workersDied([a.workerId])
+    expect(await taskOf(own)).toMatchObject({state: 'queued', workerId: null, providerJob: 'job-1'})
+    await b.work()
+    const second = await media.next()
+    expect(second.ask.job).toBe('job-1')
+    // The first was only slow: it may store nothing any more.
+    await expect(first.ask.storeJob('job-2')).rejects.toMatchObject({code: 'canceled'})
+    expect(first.ask.signal.aborted).toBe(true)
+    second.finish()
+    await until(async () => (await taskOf(own)).state === 'succeeded')
+    expect(await taskOf(own)).toMatchObject({id, workerId: b.workerId, providerJob: 'job-1'})
+    expect(await balanceOf(a, own)).toEqual({remaining: '9.800000', used: '0.200000'})
+    expect(await usagesOf(a, own.userId)).toHaveLength(1)
+  })
+
+  test('what costs nothing is begun anew, but not for ever', async () => {
+    const own = await createAsker(a, '10')
+    const free = createScriptedMedia({name: 'sandbox', kind: 'sandbox', local: true, isRepeatable: true})
+    const c = await createMediaServer({tools, provider: free.provider, timers: manualTimers().timers, sharing: a})
+    const id = await queue(own, c)
+    expect((await taskOf(own)).held).toBe('0.000000')
+    await c.work()
+    for (let run = 1; run <= 4; run += 1) {
+      const making = await free.next()
+      expect([making.ask.plan.prompt, making.ask.job]).toEqual(['owl', undefined])
+      await c.service.workersDied([c.workerId])
+      making.fail(new Error('gone')) // its end is shut out; the process takes what waits then
+    }
+    await until(() => !c.service.runner.isHere(id))
+    expect(free.unasked()).toBe(true)
+    expect(await taskOf(own)).toMatchObject({state: 'failed', outcome: 'interrupted'})
+    await c.close()
+  })
+
+  test('what it had taken and its row is gone is found by the next turn', async () => {
+    const own = await createAsker(a, '10')
+    await queue(own)
+    await a.work()
+    const making = await media.next()
+    await making.ask.storeJob('job-3')
+    await a.server.deps.database.pool.query(
+      `update tasks set worker_id = 'nobody', fence = fence + 1, started_at = now() - interval '2 minutes' where user_id = $1`,
+      [own.userId],
+    )
+    clockB.fire(5_000)
+    const again = await media.next()
+    expect(again.ask.job).toBe('job-3')
+    again.finish()
+    await until(async () => (await taskOf(own)).state === 'succeeded')
+    making.fail(new Error('gone'))
+  })
+})
+
+test('a process that stops lets go what can go on, and interrupts the rest', async () => {
+  const clock = manualTimers()
+  const ending = await createMediaServer({tools, provider: media.provider, timers: clock.timers, sharing: a})
+  const [one, other] = [await createAsker(a, '10'), await createAsker(a, '10')]
+  await queue(one, ending)
+  await ending.work()
+  const withJob = await media.next()
+  await withJob.ask.storeJob('job-4')
+  await queue(other, ending)
+  await ending.work()
+  await media.next()
+  await Promise.all([ending.service.stop(), drained(clock)])
+  expect(await taskOf(one)).toMatchObject({state: 'queued', workerId: null, providerJob: 'job-4'})
+  expect(await taskOf(other)).toMatchObject({state: 'failed', outcome: 'interrupted'})
+  expect((await balanceOf(a, other)).remaining).toBe('10.000000')
+  await a.work()
+  const going = await media.next()
+  expect(going.ask.job).toBe('job-4')
+  going.finish()
+  await until(async () => (await taskOf(one)).state === 'succeeded')
+  await ending.server.deps.database.close()
+})
+
+test('five of one person at once; the sixth waits, others do not wait for it', async () => {
+  const [own, other] = [await createAsker(a, '10'), await createAsker(a, '10')]
+  for (let index = 0; index < 6; index += 1) await queue(own, a, {prompt: `owl ${index}`})
+  await queue(other)
+  await a.work()
+  await b.work()
+  const makings = []
+  for (let index = 0; index < 6; index += 1) makings.push(await media.next())
+  expect(media.unasked()).toBe(true)
+  const states = (await tasksOf(a, own.userId)).map(({state}) => state)
+  expect(states).toEqual(['running', 'running', 'running', 'running', 'running', 'queued'])
+  makings.find(({ask}) => ask.plan.prompt === 'owl 2')?.finish()
+  const last = await media.next()
+  expect(last.ask.plan.prompt).toBe('owl 5')
+  for (const making of [...makings, last]) making.finish()
+  await until(async () => (await tasksOf(a, own.userId)).every(({state}) => state === 'succeeded'))
+})
+
+test('the line is not endless', async () => {
+  const own = await createAsker(a, '100')
+  const place = {userId: own.userId, service: 'flux', operation: 'images', provider: 'foo', traceId: 'foo'}
+  await a.server.deps.database.asSystem((transaction) =>
+    transaction.insert(tasks).values(Array.from({length: 32}, () => ({...place, request: {prompt: 'owl'}}))),
+  )
+  const refused = await post(a, own, '/flux/images', {prompt: 'owl', async: true})
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10'])
+  await a.server.deps.database.asSystem((transaction) => transaction.delete(tasks).where(eq(tasks.userId, own.userId)))
+})
+
+test('a task that takes too long is given up and free', async () => {
+  const own = await createAsker(a, '10')
+  await queue(own)
+  await a.work()
+  const making = await media.next()
+  // of all that waits, the deadline is the last; a few milliseconds of it are over
+  clockA.fire(Math.max(...clockA.waiting().filter((milliseconds) => milliseconds <= deadlines.image)))
+  await until(async () => (await taskOf(own)).state === 'failed')
+  expect(await taskOf(own)).toMatchObject({error: {code: 'timeout'}, outcome: 'interrupted'})
+  expect(making.ask.signal.aborted).toBe(true)
+  expect((await balanceOf(a, own)).remaining).toBe('10.000000')
+})
+
+test('in the role api a job calls a worker, which takes the task once', async () => {
+  const clock = manualTimers()
+  const api = await createMediaServer({
+    tools,
+    provider: media.provider,
+    timers: clock.timers,
+    sharing: a,
+    config: {role: 'api'},
+  })
+  const own = await createAsker(a, '10')
+  const id = await queue(own, api)
+  const jobs = await a.server.deps.database.pool.query(
+    `select task.identifier, job.max_attempts, job.payload from graphile_worker._private_jobs as job
+     join graphile_worker._private_tasks as task on task.id = job.task_id where job.key = $1`,
+    [`task:${id}`],
+  )
+  expect(jobs.rows).toEqual([{identifier: 'task', max_attempts: 1, payload: {taskId: id}}])
+  clock.fire(5_000)
+  const job = {id: '1', workerId: b.workerId, signal: new AbortController().signal}
+  await Promise.all([b.service.tasks['task']?.({taskId: id}, job), a.service.tasks['task']?.({taskId: id}, job)])
+  ;(await media.next()).finish()
+  await until(async () => (await taskOf(own)).state === 'succeeded')
+  expect(media.unasked()).toBe(true)
+  await api.close()
+})
+
+test('whoever was promised makes it, or nobody: a provider that is gone is not replaced', async () => {
+  const clock = manualTimers()
+  const other: MediaProvider = {...media.provider, name: 'bar'}
+  const api = await createMediaServer({
+    tools,
+    provider: other,
+    timers: clock.timers,
+    sharing: a,
+    config: {role: 'api'},
+  })
+  const own = await createAsker(a, '10')
+  await queue(own, api)
+  await a.work()
+  await until(async () => (await taskOf(own)).state === 'failed')
+  expect(await taskOf(own)).toMatchObject({provider: 'bar', error: {code: 'bad_request'}})
+  expect(media.unasked()).toBe(true)
+  await api.close()
+})
