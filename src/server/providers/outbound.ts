@@ -116,19 +116,29 @@ export async function callUpstream(request: OutboundRequest, ports: OutboundPort
   }
 
   async function* readBody(): AsyncGenerator<Uint8Array> {
-    const body: AsyncIterable<Uint8Array> | null = response.body
+    const body: ReadableStream<Uint8Array> | null = response.body
+    const reader = body?.getReader()
+    if (reader === undefined) return stopWatch()
+    // Node's fetch forgets its signal when memory is collected while a body is read: the body is ended by hand
+    const signals = [signal, silence.signal]
+    const leave = () => void reader.cancel().catch(() => undefined) // a body that failed has nothing left to end
+    for (const each of signals) each.addEventListener('abort', leave)
     try {
-      if (body === null) return
       heard()
-      for await (const bytes of body) {
+      for (;;) {
+        const {done, value} = await reader.read()
+        for (const each of signals) each.throwIfAborted()
+        if (done) return
         begun = true
         heard()
-        yield bytes
+        yield value
       }
     } catch (error) {
       throw failure(error)
     } finally {
       stopWatch()
+      for (const each of signals) each.removeEventListener('abort', leave)
+      leave()
     }
   }
   const bytes = readBody()
