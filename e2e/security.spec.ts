@@ -237,8 +237,13 @@ test.describe('addresses', () => {
     await expect(chat.getByRole('navigation', {name: 'Main'})).toBeVisible()
   })
 
-  test('that need a login wait for it and come back with path and query', async ({browser, page, installation}) => {
-    const {person} = await registerElsewhere(browser, installation.url)
+  test('that need a login wait for it and come back with path and query', async ({
+    browser,
+    page,
+    installation,
+    account,
+  }) => {
+    const {person} = await account(browser)
     await page.goto(`${installation.url}/sora?prompt=a%20b`)
     await page.getByLabel('Email').fill(person.email)
     await page.getByLabel('Password', {exact: true}).fill(person.password)

@@ -64,8 +64,9 @@ test('the code is out of the address before anything is asked, and no referrer t
   browser,
   page,
   installation,
+  account,
 }) => {
-  const {person} = await registerElsewhere(browser, installation.url)
+  const {person} = await account(browser)
   const told: string[] = []
   page.on('request', (request) => {
     const {referer} = request.headers()
@@ -114,8 +115,14 @@ test('a code that no login of this browser asked for signs nobody in', async ({p
   expect(calls).toEqual([])
 })
 
-test('a used code gives nothing and ends the sign-in it began', async ({browser, page, context, installation}) => {
-  const {person} = await registerElsewhere(browser, installation.url)
+test('a used code gives nothing and ends the sign-in it began', async ({
+  browser,
+  page,
+  context,
+  installation,
+  account,
+}) => {
+  const {person} = await account(browser)
   const calls = tokenCalls(context)
   await page.goto(installation.url)
   await enter(page, person)
@@ -275,9 +282,10 @@ test('a browser whose storage is full works until the page is left', async ({
   browser,
   page,
   installation,
+  account,
   modelServer,
 }) => {
-  const {person} = await registerElsewhere(browser, installation.url)
+  const {person} = await account(browser)
   await page.addInitScript(() => {
     const original = Storage.prototype.setItem
     Storage.prototype.setItem = function (key: string, value: string) {
@@ -298,8 +306,9 @@ test('a browser that forbids storage is told so instead of going round in circle
   browser,
   page,
   installation,
+  account,
 }) => {
-  const {person} = await registerElsewhere(browser, installation.url)
+  const {person} = await account(browser)
   const visits = loginVisits(page)
   await page.addInitScript(() => {
     const forbidden = () => {
