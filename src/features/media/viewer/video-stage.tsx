@@ -95,7 +95,7 @@ export function VideoStage({url, poster, title, volume, onFullScreen, ref}: Vide
         onTimeUpdate={({currentTarget}) => setPosition(currentTarget.currentTime)}
         onLoadedMetadata={({currentTarget}) => {
           currentTarget.volume = volume / 100
-          setDuration(currentTarget.duration)
+          setDuration(Number.isFinite(currentTarget.duration) ? currentTarget.duration : 0)
         }}
         onVolumeChange={({currentTarget}) => setMuted(currentTarget.muted)}
       />

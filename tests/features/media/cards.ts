@@ -1,0 +1,69 @@
+import {type Artifact} from '#contract/media/media-tool.ts'
+import {type MenuEntry} from '#ui/menu.tsx'
+import {type Card, type CardState} from '#features/media/feed/card.ts'
+import {type CardCommands} from '#features/media/feed/task-card.tsx'
+import {vi} from 'vitest'
+
+/** Unix seconds of all tests: noon of 11 March 2026, local time. */
+export const now = new Date(2026, 2, 11, 12).getTime() / 1_000
+
+export const video = (given: Partial<Artifact> = {}): Artifact => ({
+  medium: 'video',
+  id: 'video-1',
+  url: 'https://cdn.example/foo.mp4',
+  previewUrl: 'https://cdn.example/foo.jpg',
+  durationSeconds: 5,
+  ...given,
+})
+export const image = (given: Partial<Artifact> = {}): Artifact => ({
+  medium: 'image',
+  id: 'image-1',
+  url: 'https://cdn.example/foo.png',
+  ...given,
+})
+export const song = (given: Partial<Artifact> = {}): Artifact => ({
+  medium: 'audio',
+  id: 'song-1',
+  url: 'https://cdn.example/foo.mp3',
+  previewUrl: 'https://cdn.example/cover.jpg',
+  title: 'Tide',
+  style: 'folk, slow',
+  text: '[Verse]\nfoo',
+  durationSeconds: 161,
+  ...given,
+})
+
+export const card = (state: CardState, given: Partial<Card> = {}): Card => ({
+  key: `key-${state}`,
+  id: 'task-1',
+  traceId: 'trace-1',
+  tool: 'kling',
+  type: 'videos',
+  state,
+  prompt: 'a paper boat',
+  request: {prompt: 'a paper boat', aspect_ratio: '16:9'},
+  reading: {artifacts: state === 'succeeded' ? [video()] : []},
+  at: now - 72,
+  finishedAt: undefined,
+  failure: undefined,
+  credits: undefined,
+  ...given,
+})
+
+export const createCommands = () => ({
+  open: vi.fn<CardCommands['open']>(),
+  download: vi.fn<CardCommands['download']>(),
+  reuse: vi.fn<CardCommands['reuse']>(),
+  usePrompt: vi.fn<CardCommands['usePrompt']>(),
+  retry: vi.fn<CardCommands['retry']>(),
+  edit: vi.fn<CardCommands['edit']>(),
+  check: vi.fn<CardCommands['check']>(),
+  sendAgain: vi.fn<CardCommands['sendAgain']>(),
+  discard: vi.fn<CardCommands['discard']>(),
+  remove: vi.fn<CardCommands['remove']>(),
+  menu: vi.fn<CardCommands['menu']>((): MenuEntry[] => [{id: 'foo', label: 'Foo'}]),
+  useIn: vi.fn<CardCommands['useIn']>((): MenuEntry[] => [{id: 'bar', label: 'Bar'}]),
+  meta: vi.fn<CardCommands['meta']>(() => ['v1', '5 s']),
+  addCreditsHref: '/console/applications/foo/extra',
+  now: () => now,
+})

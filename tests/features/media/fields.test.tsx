@@ -1,0 +1,342 @@
+import {fireEvent, screen, within} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {describe, expect, test, vi} from 'vitest'
+import {type AnyField, type AnyForm} from '#features/media/any-tool.ts'
+import {FieldView, type FieldViewProps} from '#features/media/fields/field-view.tsx'
+import {type FileItem, type FilesFieldProps} from '#features/media/fields/files-field.tsx'
+import {fieldRows} from '#features/media/fields/field-rows.ts'
+import {renderView, type TestLocale} from '#tests/ui/render.tsx'
+
+const words: Record<string, string> = {foo: 'Foo', help: 'Some help', seconds: '{value} s', standard: 'Standard'}
+
+function showField(
+  field: AnyField,
+  form: AnyForm = {},
+  given: Partial<FieldViewProps> & {items?: FileItem[]; locale?: TestLocale; onPick?: (() => void) | undefined} = {},
+) {
+  const {items = [], locale, onPick, ...rest} = given
+  const files: Pick<FilesFieldProps, 'items' | 'onAdd' | 'onRemove' | 'onRetry' | 'onPick'> = {
+    items,
+    onAdd: vi.fn(),
+    onRemove: vi.fn(),
+    onRetry: vi.fn(),
+    onPick,
+  }
+  const props = {
+    id: 'id',
+    field,
+    form,
+    defaults: {},
+    toolText: (id: string, values?: Record<string, unknown>) =>
+      (words[id] ?? id).replace('{value}', String(values?.value)),
+    error: undefined,
+    note: undefined,
+    onChange: vi.fn(),
+    files: () => files,
+    onPasteFiles: vi.fn(() => true),
+    ...rest,
+  } satisfies FieldViewProps
+  const view = renderView(<FieldView {...props} />, locale === undefined ? {} : {locale})
+  return {props, files, view}
+}
+
+describe('texts', () => {
+  test('a prompt counts what is written and says when it is too long', () => {
+    const {props} = showField({kind: 'prompt', key: 'prompt', label: 'foo', most: 5}, {prompt: 'foobar'})
+    const field = screen.getByRole<HTMLTextAreaElement>('textbox', {name: /^Foo/})
+    expect(screen.getByText('6 / 5').className).toContain('over')
+    fireEvent.change(field, {target: {value: 'bar'}})
+    expect(props.onChange).toHaveBeenCalledExactlyOnceWith('prompt', 'bar')
+  })
+
+  test('an empty one is optional unless the tool cannot do without', () => {
+    const {view} = showField({kind: 'prompt', key: 'prompt', label: 'foo', most: 5}, {prompt: ''})
+    expect(screen.getByText('Optional')).toBeDefined()
+    view.unmount()
+    showField({kind: 'prompt', key: 'prompt', label: 'foo', most: 5, isRequired: true}, {prompt: ''})
+    expect(screen.queryByText('Optional')).toBeNull()
+    expect(screen.getByText('0 / 5')).toBeDefined()
+  })
+
+  test('what is wrong is tied to the field', () => {
+    showField({kind: 'prompt', key: 'prompt', label: 'foo', help: 'help', most: 5}, {prompt: ''}, {error: 'Bar'})
+    const field = screen.getByRole('textbox')
+    expect(field.getAttribute('aria-invalid')).toBe('true')
+    expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Bar')
+    expect(screen.queryByText('Some help')).toBeNull()
+  })
+
+  test('pasted files go on and are not typed', () => {
+    const {props} = showField({kind: 'prompt', key: 'prompt', label: 'foo', most: 5}, {prompt: ''})
+    const file = new File(['foo'], 'a.png', {type: 'image/png'})
+    const wasTyped = fireEvent.paste(screen.getByRole('textbox'), {clipboardData: {files: [file]}})
+    expect(props.onPasteFiles).toHaveBeenCalledExactlyOnceWith([file])
+    expect(wasTyped).toBe(false)
+  })
+
+  test('a short text is one line, a long one several', () => {
+    const {view} = showField({kind: 'text', key: 'title', label: 'foo', most: 80}, {title: ''})
+    expect(screen.getByRole('textbox').tagName).toBe('INPUT')
+    view.unmount()
+    showField({kind: 'text', key: 'style', label: 'foo', most: 200}, {style: ''})
+    expect(screen.getByRole('textbox').tagName).toBe('TEXTAREA')
+  })
+})
+
+describe('numbers', () => {
+  const slider: AnyField = {kind: 'slider', key: 'scale', label: 'foo', least: 0, most: 1, step: 0.1}
+
+  test('a slider shows its value and goes back to its default by Delete', () => {
+    const {props} = showField(slider, {scale: 0.5}, {defaults: {scale: 0.2}})
+    const control = screen.getByRole<HTMLInputElement>('slider', {name: /^Foo/})
+    expect(control.value).toBe('0.5')
+    expect(screen.getByText('0.5')).toBeDefined()
+    fireEvent.change(control, {target: {value: '0.7'}})
+    expect(props.onChange).toHaveBeenLastCalledWith('scale', 0.7)
+    fireEvent.keyDown(control, {key: 'Delete'})
+    expect(props.onChange).toHaveBeenLastCalledWith('scale', 0.2)
+  })
+
+  test('its end follows other fields, and it shows a value before it has one', () => {
+    showField(
+      {
+        ...slider,
+        key: 'at',
+        most: 3_600,
+        step: 1,
+        mostOf: (form) => Number(form.length),
+        shown: (form) => Number(form.length),
+      },
+      {length: 151},
+    )
+    const control = screen.getByRole<HTMLInputElement>('slider')
+    expect([control.max, control.value]).toEqual(['151', '151'])
+  })
+
+  test('a number may be taken away only where the tool allows it', () => {
+    const {props, view} = showField(
+      {kind: 'number', key: 'seed', label: 'foo', least: 0, most: 9, isClearable: true},
+      {seed: 3},
+    )
+    fireEvent.change(screen.getByRole('spinbutton'), {target: {value: ''}})
+    expect(props.onChange).toHaveBeenCalledExactlyOnceWith('seed', undefined)
+    view.unmount()
+    const fixed = showField({kind: 'number', key: 'seed', label: 'foo', least: 0, most: 9}, {seed: 3})
+    fireEvent.change(screen.getByRole('spinbutton'), {target: {value: ''}})
+    expect(fixed.props.onChange).not.toHaveBeenCalled()
+  })
+
+  test('a switch', () => {
+    const {props} = showField({kind: 'switch', key: 'loop', label: 'foo'}, {loop: false})
+    fireEvent.click(screen.getByRole('switch', {name: 'Foo'}))
+    expect(props.onChange).toHaveBeenCalledExactlyOnceWith('loop', true)
+  })
+})
+
+describe('choices', () => {
+  const lengths = [
+    {value: 5, label: 'seconds'},
+    {value: 10, label: 'seconds'},
+  ]
+
+  test('a list keeps the type of its values', async () => {
+    const {props} = showField({kind: 'select', key: 'duration', label: 'foo', choices: lengths}, {duration: 5})
+    await userEvent.selectOptions(screen.getByRole('combobox', {name: /^Foo/}), '10 s')
+    expect(props.onChange).toHaveBeenCalledExactlyOnceWith('duration', 10)
+  })
+
+  test('a list that may be empty has a first line for it', async () => {
+    const {props} = showField(
+      {kind: 'select', key: 'effect', label: 'foo', choices: [{value: 'melt', text: 'Melt'}], isClearable: true},
+      {effect: 'melt'},
+    )
+    await userEvent.selectOptions(screen.getByRole('combobox'), 'None')
+    expect(props.onChange).toHaveBeenCalledExactlyOnceWith('effect', '')
+  })
+
+  test('values side by side are radios: arrows move, also from right to left', () => {
+    const field: AnyField = {kind: 'segmented', key: 'duration', label: 'foo', choices: lengths}
+    const {props} = showField(field, {duration: 5})
+    const group = screen.getByRole('radiogroup', {name: 'Foo'})
+    expect(
+      within(group)
+        .getAllByRole('radio')
+        .map(({textContent}) => textContent),
+    ).toEqual(['5 s', '10 s'])
+    expect(within(group).getByRole('radio', {name: '5 s'}).getAttribute('aria-checked')).toBe('true')
+    fireEvent.keyDown(group, {key: 'ArrowRight'})
+    expect(props.onChange).toHaveBeenCalledExactlyOnceWith('duration', 10)
+  })
+
+  test('one that is on can be taken away where the tool allows it', () => {
+    const field: AnyField = {
+      kind: 'segmented',
+      key: 'mode',
+      label: 'foo',
+      isClearable: true,
+      choices: [
+        {value: 'std', label: 'standard'},
+        {value: 'pro', text: 'Pro'},
+      ],
+    }
+    const {props} = showField(field, {mode: 'pro'})
+    fireEvent.click(screen.getByRole('radio', {name: 'Pro'}))
+    expect(props.onChange).toHaveBeenCalledExactlyOnceWith('mode', '')
+  })
+
+  test('a ratio is drawn beside its words, never alone', () => {
+    showField({kind: 'ratio', key: 'ratio', label: 'foo', choices: [{value: '16:9', text: '16:9'}]}, {ratio: '16:9'})
+    const option = screen.getByRole('radio', {name: '16:9'})
+    const glyph = option.querySelector<HTMLElement>('[aria-hidden]')
+    expect([glyph?.style.inlineSize, glyph?.style.blockSize]).toEqual(['15px', '8px'])
+  })
+
+  test('choices may depend on other fields', () => {
+    const field: AnyField = {
+      kind: 'segmented',
+      key: 'duration',
+      label: 'foo',
+      choices: (form) => (form.model === 'pro' ? lengths : lengths.slice(0, 1)),
+    }
+    const {view} = showField(field, {duration: 5, model: 'basic'})
+    expect(screen.getAllByRole('radio')).toHaveLength(1)
+    view.unmount()
+    showField(field, {duration: 5, model: 'pro'})
+    expect(screen.getAllByRole('radio')).toHaveLength(2)
+  })
+
+  test('tiles and tabs', () => {
+    const {props, view} = showField(
+      {kind: 'tiles', key: 'preset', label: 'foo', isClearable: true, choices: [{value: 'sunset', text: 'Sunset'}]},
+      {preset: 'sunset'},
+    )
+    fireEvent.click(screen.getByRole('button', {name: 'Sunset', pressed: true}))
+    expect(props.onChange).toHaveBeenCalledExactlyOnceWith('preset', '')
+    view.unmount()
+    const tabs = showField(
+      {
+        kind: 'tabs',
+        key: 'mode',
+        label: 'foo',
+        choices: [
+          {value: 'simple', text: 'Simple'},
+          {value: 'custom', text: 'Custom'},
+        ],
+      },
+      {mode: 'simple'},
+    )
+    fireEvent.click(screen.getByRole('radio', {name: 'Custom'}))
+    expect(tabs.props.onChange).toHaveBeenCalledExactlyOnceWith('mode', 'custom')
+  })
+
+  test('words of groups are taken and given back', () => {
+    const field: AnyField = {
+      kind: 'chips',
+      key: 'elements',
+      label: 'foo',
+      groups: [
+        {
+          label: 'help',
+          choices: [
+            {value: 'fog', text: 'Fog'},
+            {value: 'rain', text: 'Rain'},
+          ],
+        },
+      ],
+    }
+    const {props} = showField(field, {elements: ['fog']})
+    fireEvent.click(screen.getByText('Some help'))
+    fireEvent.click(screen.getByRole('button', {name: 'Rain'}))
+    expect(props.onChange).toHaveBeenLastCalledWith('elements', ['fog', 'rain'])
+    fireEvent.click(screen.getByRole('button', {name: 'Fog'}))
+    expect(props.onChange).toHaveBeenLastCalledWith('elements', [])
+  })
+})
+
+describe('files', () => {
+  const field: Extract<AnyField, {kind: 'files'}> = {
+    kind: 'files',
+    key: 'images',
+    label: 'foo',
+    medium: 'image',
+    most: 2,
+    types: ['image/png'],
+    maxBytes: 10,
+  }
+  const item = (given: Partial<FileItem> = {}): FileItem =>
+    ({id: 'a', name: 'a.png', medium: 'image', previewUrl: 'blob:foo', state: 'done', ...given}) as FileItem // a whole item of each state
+
+  test('are chosen and dropped', () => {
+    const {files} = showField(field, {images: []})
+    const file = new File(['foo'], 'a.png', {type: 'image/png'})
+    const input = document.querySelector('input[type="file"]')
+    expect(input?.getAttribute('accept')).toBe('image/png')
+    fireEvent.change(input ?? document.body, {target: {files: [file]}})
+    fireEvent.drop(screen.getByRole('group', {name: 'Foo'}), {dataTransfer: {files: [file], types: ['Files']}})
+    expect(files.onAdd).toHaveBeenCalledTimes(2)
+    expect(files.onAdd).toHaveBeenLastCalledWith([file])
+  })
+
+  test('show their progress', () => {
+    showField(field, {images: []}, {items: [item({state: 'running', percent: 40} as FileItem)]})
+    expect(screen.getByRole('progressbar', {name: 'Uploading a.png'}).getAttribute('aria-valuenow')).toBe('40')
+  })
+
+  test('one that failed says why, is sent again, or taken away', () => {
+    const {files} = showField(field, {images: []}, {items: [item({state: 'failed', problem: 'Bar'} as FileItem)]})
+    expect(screen.getByRole('alert').textContent).toBe('a.png: Bar')
+    fireEvent.click(screen.getByRole('button', {name: 'Try a.png again'}))
+    fireEvent.click(screen.getByRole('button', {name: 'Remove a.png'}))
+    expect(files.onRetry).toHaveBeenCalledExactlyOnceWith('a')
+    expect(files.onRemove).toHaveBeenCalledExactlyOnceWith('a')
+  })
+
+  test('a refused one cannot be sent again', () => {
+    showField(field, {images: []}, {items: [item({state: 'refused', problem: 'Bar'} as FileItem)]})
+    expect(screen.queryByRole('button', {name: 'Try a.png again'})).toBeNull()
+  })
+
+  test('a picture is only ever the source of an img, whatever it is', () => {
+    showField(field, {images: []}, {items: [item({name: 'a.svg', previewUrl: 'blob:svg'})]})
+    expect(document.querySelector('img')?.getAttribute('src')).toBe('blob:svg')
+    expect(document.querySelectorAll('object, embed, iframe')).toHaveLength(0)
+  })
+
+  test('a full field takes no more; own results can be picked while there is room', () => {
+    const onPick = vi.fn()
+    const {view} = showField(field, {images: []}, {items: [item()], onPick})
+    fireEvent.click(screen.getByRole('button', {name: 'Pick from your results'}))
+    expect(onPick).toHaveBeenCalledTimes(1)
+    view.unmount()
+    showField(field, {images: []}, {items: [item(), item({id: 'b'})], onPick})
+    expect(screen.queryByRole('button', {name: 'Pick from your results'})).toBeNull()
+    expect(screen.queryByRole('button', {name: 'Add image'})).toBeNull()
+  })
+})
+
+test('the result that is worked on can only be taken away, with its picture', () => {
+  const field: AnyField = {kind: 'taskRef', key: 'video_id', previewKey: 'video_url', label: 'foo'}
+  const {props, view} = showField(field, {video_id: 'v-1', video_url: 'https://cdn.example/v.mp4'})
+  expect(document.querySelector('video')?.getAttribute('src')).toBe('https://cdn.example/v.mp4')
+  fireEvent.click(screen.getByRole('button', {name: 'Remove Foo'}))
+  expect(props.onChange.mock.calls).toEqual([
+    ['video_id', undefined],
+    ['video_url', undefined],
+  ])
+  view.unmount()
+  showField(field, {video_id: ''})
+  expect(screen.queryByRole('group')).toBeNull()
+})
+
+test('what another field did stands in the place of the help', () => {
+  showField({kind: 'text', key: 'title', label: 'foo', help: 'help', most: 80}, {title: ''}, {note: 'Changed'})
+  expect(screen.getByText('Changed')).toBeDefined()
+  expect(screen.queryByText('Some help')).toBeNull()
+})
+
+test('two small fields that follow each other share a line', () => {
+  const small = (key: string): AnyField => ({kind: 'select', key, label: key, choices: []})
+  const wide: AnyField = {kind: 'prompt', key: 'prompt', label: 'prompt', most: 5}
+  const rows = fieldRows([small('a'), wide, small('b'), small('c'), small('d')], {})
+  expect(rows.map((row) => row.map(({key}) => key))).toEqual([['a'], ['prompt'], ['b', 'c'], ['d']])
+})

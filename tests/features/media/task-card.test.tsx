@@ -1,0 +1,221 @@
+import {act, fireEvent, screen} from '@testing-library/react'
+import {afterEach, describe, expect, test, vi} from 'vitest'
+import {type Card, type CardState} from '#features/media/feed/card.ts'
+import {boxRatio, contentRatio} from '#features/media/feed/ratio.ts'
+import {TaskCard} from '#features/media/feed/task-card.tsx'
+import {renderView} from '#tests/ui/render.tsx'
+import {card, createCommands, image, now, video} from './cards.ts'
+
+afterEach(() => vi.useRealTimers())
+
+function showCard(shown: Card) {
+  const commands = createCommands()
+  const view = renderView(
+    <TaskCard
+      card={shown}
+      layout="grid"
+      heading="Today"
+      index={0}
+      count={3}
+      isCurrent
+      usualRatio={16 / 9}
+      commands={commands}
+      onCurrent={vi.fn()}
+    />,
+  )
+  return {commands, view, article: screen.getByRole('article')}
+}
+
+/** Every state says what it is in words and has a way out. */
+const states = {
+  sending: {says: 'Sending', ways: []},
+  looking: {says: 'Looking for your request', ways: []},
+  unsure: {says: "We don't know if this was sent", ways: ['Send again', 'Remove']},
+  rejected: {says: "This wasn't accepted", ways: ['Try again', 'Edit', 'Remove']},
+  usedUp: {says: "You're out of credits for this tool.", ways: ['Try again', 'Edit', 'Remove']},
+  queued: {says: 'Waiting to start', ways: []},
+  running: {says: 'Rendering', ways: []},
+  checking: {says: 'Checking with the server', ways: ['Check now']},
+  lost: {says: 'Lost contact', ways: ['Check now']},
+  gone: {says: 'Not on the server any more', ways: ['Check now', 'Remove']},
+  failed: {says: "This one didn't work", ways: ['Try again', 'Edit']},
+  succeeded: {says: undefined, ways: ['Play Result of: a paper boat']},
+} as const satisfies Record<CardState, {says: string | undefined; ways: readonly string[]}>
+
+describe('each state', () => {
+  // as: the table has exactly the states as its keys
+  test.each(Object.keys(states) as CardState[])('%s', (state) => {
+    showCard(card(state))
+    const {says, ways} = states[state]
+    if (says !== undefined) expect(screen.getByText(says)).toBeDefined()
+    for (const way of ways) expect(screen.getByRole('button', {name: way})).toBeDefined()
+    expect(screen.getByRole('button', {name: 'More'})).toBeDefined()
+  })
+})
+
+test('is an article named by its prompt, with its place in the feed', () => {
+  const {article} = showCard(card('queued'))
+  expect(article.getAttribute('aria-posinset')).toBe('1')
+  expect(article.getAttribute('aria-setsize')).toBe('3')
+  expect(screen.getByRole('article', {name: 'a paper boat'})).toBe(article)
+  expect(screen.getByRole('heading', {level: 2, name: 'Today'})).toBeDefined()
+})
+
+test('time goes on while it waits, and only its line is drawn', () => {
+  vi.useFakeTimers()
+  let time = now
+  const commands = {...createCommands(), now: () => time}
+  renderView(
+    <TaskCard
+      card={card('queued', {at: now - 18})}
+      layout="grid"
+      heading={undefined}
+      index={0}
+      count={1}
+      isCurrent
+      usualRatio={1}
+      commands={commands}
+      onCurrent={vi.fn()}
+    />,
+  )
+  expect(screen.getByText(/0:18/)).toBeDefined()
+  const drawn = commands.meta.mock.calls.length
+  time += 5
+  act(() => vi.advanceTimersByTime(1_000))
+  expect(screen.getByText(/0:23/)).toBeDefined()
+  expect(commands.meta.mock.calls).toHaveLength(drawn)
+})
+
+test('a percentage only where the server says one', () => {
+  const {view} = showCard(card('running'))
+  expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBeNull()
+  view.unmount()
+  showCard(card('running', {reading: {artifacts: [], progress: 41.6}}))
+  expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('42')
+})
+
+test('after a quarter of an hour it says that it takes long, and can be asked for', () => {
+  const shown = card('running', {at: now - 16 * 60})
+  const {commands} = showCard(shown)
+  expect(screen.getByText('Taking longer than usual.')).toBeDefined()
+  fireEvent.click(screen.getByRole('button', {name: 'Check now'}))
+  expect(commands.check).toHaveBeenCalledExactlyOnceWith(shown)
+})
+
+test('a failure gives the reason of the server and its code, and goes on from there', () => {
+  const shown = card('failed', {failure: {code: 'forbidden', detail: 'content refused', traceId: 'trace-1'}})
+  const {commands} = showCard(shown)
+  expect(screen.getByText('content refused')).toBeDefined()
+  expect(screen.getByText('forbidden')).toBeDefined()
+  fireEvent.click(screen.getByRole('button', {name: 'Try again'}))
+  fireEvent.click(screen.getByRole('button', {name: 'Edit'}))
+  expect(commands.retry).toHaveBeenCalledExactlyOnceWith(shown)
+  expect(commands.edit).toHaveBeenCalledExactlyOnceWith(shown)
+  expect(screen.getByRole('button', {name: 'Copy trace ID'})).toBeDefined()
+})
+
+test('a refused request is the same request when it is sent again', () => {
+  const shown = card('rejected', {id: undefined, failure: {code: 'bad_request', detail: 'foo'}})
+  const {commands} = showCard(shown)
+  fireEvent.click(screen.getByRole('button', {name: 'Try again'}))
+  expect(commands.sendAgain).toHaveBeenCalledExactlyOnceWith(shown)
+  expect(commands.retry).not.toHaveBeenCalled()
+})
+
+test('used up offers credits first', () => {
+  showCard(card('usedUp', {failure: {code: 'used_up', detail: 'foo'}}))
+  expect(screen.getByRole('link', {name: 'Add credits'}).getAttribute('href')).toBe('/console/applications/foo/extra')
+})
+
+test('the box has the ratio of the result, else of the request, before anything is loaded', () => {
+  const box = (shown: Card) => boxRatio(contentRatio(shown, 16 / 9))
+  expect(box(card('queued'))).toBeCloseTo(16 / 9)
+  expect(box(card('queued', {request: {aspect_ratio: '1:1'}}))).toBe(1)
+  expect(box(card('succeeded', {reading: {artifacts: [video({width: 400, height: 300})]}}))).toBeCloseTo(4 / 3)
+  expect(box(card('queued', {request: {}}))).toBeCloseTo(16 / 9)
+  // a very tall one does not take the whole column
+  expect(box(card('queued', {request: {aspect_ratio: '9:16'}}))).toBe(0.75)
+})
+
+test('a picture that does not load is asked for twice more, then it says so and can be tried again', () => {
+  showCard(card('succeeded', {reading: {artifacts: [image()]}}))
+  const picture = () => screen.getByRole('img')
+  expect(picture().getAttribute('src')).toBe('https://cdn.example/foo.png')
+  fireEvent.error(picture())
+  expect(picture().getAttribute('src')).toBe('https://cdn.example/foo.png?retry=1')
+  fireEvent.error(picture())
+  expect(picture().getAttribute('src')).toBe('https://cdn.example/foo.png?retry=2')
+  fireEvent.error(picture())
+  expect(screen.getByText("This file couldn't be loaded.")).toBeDefined()
+  expect(screen.getByRole('link', {name: 'Open original'}).getAttribute('href')).toBe('https://cdn.example/foo.png')
+  fireEvent.click(screen.getByRole('button', {name: 'Retry'}))
+  expect(picture().getAttribute('src')).toBe('https://cdn.example/foo.png?retry=3')
+})
+
+test('what a server sends is data: no address but a web address becomes a source or a link', () => {
+  showCard(card('succeeded', {reading: {artifacts: [image({url: 'javascript:alert(1)'})]}}))
+  expect(document.querySelector('[src^="javascript"], [href^="javascript"]')).toBeNull()
+  expect(screen.getByText("This file couldn't be loaded.")).toBeDefined()
+})
+
+test('four pictures stand in one card, each opens itself', () => {
+  const four = [1, 2, 3, 4].map((number) => image({id: `i${number}`, url: `https://cdn.example/${number}.png`}))
+  const shown = card('succeeded', {reading: {artifacts: four}})
+  const {commands} = showCard(shown)
+  expect(screen.getAllByRole('img')).toHaveLength(4)
+  fireEvent.click(screen.getByRole('button', {name: 'Open Result 3 of 4: a paper boat'}))
+  expect(commands.open).toHaveBeenCalledExactlyOnceWith(shown, 2)
+})
+
+test('descriptions are texts that can be used as a prompt', () => {
+  const texts = ['foo bar', 'baz'].map((text) => ({medium: 'text' as const, text}))
+  const {commands} = showCard(card('succeeded', {reading: {artifacts: texts}}))
+  const [first] = screen.getAllByRole('button', {name: 'Use as prompt'})
+  if (first === undefined) throw new Error('no button')
+  fireEvent.click(first)
+  expect(commands.usePrompt).toHaveBeenCalledExactlyOnceWith('foo bar')
+})
+
+describe('keys of a focused card', () => {
+  test('open, download, reuse, delete', () => {
+    const shown = card('succeeded')
+    const {commands, article} = showCard(shown)
+    fireEvent.keyDown(article, {key: 'Enter'})
+    fireEvent.keyDown(article, {key: ' '})
+    fireEvent.keyDown(article, {key: 'd'})
+    fireEvent.keyDown(article, {key: 'r'})
+    fireEvent.keyDown(article, {key: 'Delete'})
+    expect(commands.open.mock.calls).toEqual([
+      [shown, 0],
+      [shown, 0],
+    ])
+    expect(commands.download).toHaveBeenCalledExactlyOnceWith(shown, 0)
+    expect(commands.reuse).toHaveBeenCalledExactlyOnceWith(shown)
+    expect(commands.remove).toHaveBeenCalledExactlyOnceWith(shown)
+  })
+
+  test('are not taken from buttons in it, from an input method, or with Ctrl', () => {
+    const {commands, article} = showCard(card('succeeded'))
+    fireEvent.keyDown(screen.getByRole('button', {name: 'More'}), {key: 'd'})
+    fireEvent.keyDown(article, {key: 'd', ctrlKey: true})
+    fireEvent.keyDown(article, {key: 'd', keyCode: 229})
+    expect(commands.download).not.toHaveBeenCalled()
+  })
+
+  test('a request without a task is put aside', () => {
+    const shown = card('rejected', {id: undefined})
+    const {commands, article} = showCard(shown)
+    fireEvent.keyDown(article, {key: 'Delete'})
+    expect(commands.discard).toHaveBeenCalledExactlyOnceWith(shown)
+    expect(commands.remove).not.toHaveBeenCalled()
+  })
+})
+
+test('the menus are made when they are asked for', () => {
+  const shown = card('succeeded')
+  const {commands} = showCard(shown)
+  expect(commands.menu).not.toHaveBeenCalled()
+  expect(commands.useIn).not.toHaveBeenCalled()
+  fireEvent.focus(screen.getByRole('button', {name: 'More'}))
+  expect(commands.menu).toHaveBeenCalledWith(shown)
+})
