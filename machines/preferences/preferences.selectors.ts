@@ -4,7 +4,6 @@ import type {PreferencesSnapshot} from './preferences.machine.ts'
 export const selectLocale = ({context}: PreferencesSnapshot) => context.locale
 export const selectTheme = ({context}: PreferencesSnapshot) => context.theme
 export const selectFollowsSystem = ({context}: PreferencesSnapshot) => context.followsSystem
-export const selectCurrency = ({context}: PreferencesSnapshot) => context.currency
 /** What a usd amount is multiplied with; undefined: show usd. */
 export const selectRate = ({context}: PreferencesSnapshot) => rateTo(context.rates, context.currency)
 /** The currency amounts can be shown in now: the language's when its rate is known, else usd. */

@@ -42,9 +42,6 @@ const currencyByLocale: Record<Locale, Currency> = {
 /** The currency of a language; any other text counts as the default language. */
 export const currencyOf = (locale: unknown): Currency => currencyByLocale[toLocale(locale)]
 
-export const isCurrency = (text: unknown): text is Currency =>
-  typeof text === 'string' && Object.hasOwn(currencySymbols, text)
-
 /** Key of a rate in the state (spec §3): `source-target`. */
 export const rateKey = (source: string, target: string) => `${source}-${target}`
 

@@ -8,7 +8,6 @@ import {
   CircleUser,
   Clock,
   Copy,
-  CornerDownLeft,
   CreditCard,
   ExternalLink,
   FileText,
@@ -21,8 +20,6 @@ import {
   LogOut,
   Menu,
   MessageCircle,
-  Monitor,
-  Moon,
   Ellipsis,
   Music,
   PanelLeft,
@@ -34,7 +31,6 @@ import {
   Settings,
   Square,
   SquarePen,
-  Sun,
   Trash2,
   Upload,
   Video,
@@ -81,7 +77,6 @@ export const CopyIcon = /* @__PURE__ */ define(Copy)
 export const CreditCardIcon = /* @__PURE__ */ define(CreditCard)
 export const DeleteIcon = /* @__PURE__ */ define(Trash2)
 export const EditIcon = /* @__PURE__ */ define(Pencil)
-export const EnterIcon = /* @__PURE__ */ define(CornerDownLeft, {mirrored: true})
 export const ExternalLinkIcon = /* @__PURE__ */ define(ExternalLink, {mirrored: true})
 export const FileIcon = /* @__PURE__ */ define(FileText)
 export const ImageIcon = /* @__PURE__ */ define(Image)
@@ -90,7 +85,6 @@ export const InviteIcon = /* @__PURE__ */ define(Gift)
 export const LanguageIcon = /* @__PURE__ */ define(Globe)
 export const LogOutIcon = /* @__PURE__ */ define(LogOut, {mirrored: true})
 export const MenuIcon = /* @__PURE__ */ define(Menu)
-export const MoonIcon = /* @__PURE__ */ define(Moon)
 export const MoreIcon = /* @__PURE__ */ define(Ellipsis)
 export const MusicIcon = /* @__PURE__ */ define(Music)
 export const NewChatIcon = /* @__PURE__ */ define(SquarePen)
@@ -102,8 +96,6 @@ export const SendIcon = /* @__PURE__ */ define(ArrowUp)
 export const SettingsIcon = /* @__PURE__ */ define(Settings)
 export const SidebarIcon = /* @__PURE__ */ define(PanelLeft, {mirrored: true})
 export const StopIcon = /* @__PURE__ */ define(Square, {filled: true})
-export const SunIcon = /* @__PURE__ */ define(Sun)
-export const SystemThemeIcon = /* @__PURE__ */ define(Monitor)
 export const TasksIcon = /* @__PURE__ */ define(ListChecks, {mirrored: true})
 export const UploadIcon = /* @__PURE__ */ define(Upload)
 export const UserIcon = /* @__PURE__ */ define(CircleUser)

@@ -6,7 +6,6 @@ import {imageExtensions, isImageUrl} from '#domain/image-extensions.ts'
 import {inviterOf, toInviterId} from '#domain/inviter-order.ts'
 import {directionOf, isLocale, locales, toLocale, toTheme} from '#domain/locale.ts'
 import {formatCredits, formatMoney} from '#domain/money.ts'
-import {namespaces} from '#domain/namespaces.ts'
 import {serviceBases} from '#domain/service-bases.ts'
 import {siteOrigin} from '#domain/site-origin.ts'
 
@@ -210,9 +209,4 @@ describe('the origin of a site', () => {
     ],
     ['a host that only looks local', {...facts, page: 'https://localhost.evil.test'}, 'https://localhost.evil.test'],
   ])('%s', (_, known, expected) => expect(siteOrigin(known)).toBe(expected))
-})
-
-test('27 namespaces, each once', () => {
-  expect(namespaces).toHaveLength(27)
-  expect(new Set(namespaces).size).toBe(27)
 })

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {assign, createActor, createMachine, fromPromise, SimulatedClock, waitFor, type AnyActorRef} from 'xstate'
 import type {User} from '#contract/management.ts'
 import {appMachine} from '#machines/app/app.machine.ts'
-import {selectCrash, selectIsDown, selectSession} from '#machines/app/app.selectors.ts'
+import {selectIsDown} from '#machines/app/app.selectors.ts'
 import type {AppEvent, AppInput} from '#machines/app/app.types.ts'
 import {authMachine} from '#machines/auth/auth.machine.ts'
 import {noticesMachine} from '#machines/notices/notices.machine.ts'
@@ -96,7 +96,7 @@ describe('app', () => {
     const site = actor('site')
     for (let round = 1; round <= 4; round += 1) {
       breakNotices(actor)
-      expect(selectCrash(root.getSnapshot(), 'notices')).toEqual({code: 'unknown', detail: 'foo'})
+      expect(root.getSnapshot().context.crashes.notices?.failure).toEqual({code: 'unknown', detail: 'foo'})
       expect(root.getSnapshot().status).toBe('active')
       expect(actor('site')).toBe(site)
       clock.increment(30_000)
@@ -112,7 +112,7 @@ describe('app', () => {
     breakNotices(actor)
     clock.increment(1_000)
     clock.increment(60_000)
-    expect(selectCrash(root.getSnapshot(), 'notices')).toBeUndefined()
+    expect(root.getSnapshot().context.crashes.notices?.failure).toBeUndefined()
     root.stop()
   })
 
@@ -120,7 +120,7 @@ describe('app', () => {
     const {root, actor, starts} = start()
     actor('auth')?.send({type: 'session.resume'})
     await waitFor(root, (snapshot) => snapshot.matches({session: 'running'}))
-    const session = selectSession(root.getSnapshot())
+    const session = root.getSnapshot().children.session
     expect(starts).toEqual(['u-1'])
     actor('auth')?.send({type: 'session.ended', epoch: 2})
     expect(root.getSnapshot().matches({session: 'absent'})).toBe(true)
