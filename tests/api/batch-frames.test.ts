@@ -1,4 +1,4 @@
-import {Subject} from 'rxjs'
+import {Subject, take} from 'rxjs'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {joinDeltas, type AnswerEvent} from '#api/answer-stream.ts'
 import {batchFrames} from '#api/batch-frames.ts'
@@ -49,17 +49,37 @@ describe('batchFrames', () => {
     expect(vi.getTimerCount()).toBe(0)
   }
 
-  test('one batch a frame', () => {
+  test('the first batch comes with the next frame, the following one with the first frame after the rest', () => {
     const run = setUp()
     run.source.next(1)
     run.source.next(2)
     expect(run.seen).toEqual([])
     run.paint()
+    expect(run.seen).toEqual([[1, 2]])
     run.source.next(3)
     run.paint()
+    vi.advanceTimersByTime(59)
     run.paint()
-    expect(run.seen).toEqual([[1, 2], [3]])
+    run.source.next(4)
+    expect(run.seen).toEqual([[1, 2]])
+    vi.advanceTimersByTime(1)
+    run.paint()
+    expect(run.seen).toEqual([
+      [1, 2],
+      [3, 4],
+    ])
+    vi.advanceTimersByTime(60)
     expectNothingLeft(run)
+  })
+
+  test('after a rest in which nothing came the next value goes out with the next frame', () => {
+    const run = setUp()
+    run.source.next(1)
+    run.paint()
+    vi.advanceTimersByTime(60)
+    run.source.next(2)
+    run.paint()
+    expect(run.seen).toEqual([[1], [2]])
   })
 
   test('100 ms at most where no frame comes: a hidden tab', () => {
@@ -70,8 +90,21 @@ describe('batchFrames', () => {
     vi.advanceTimersByTime(1)
     expect(run.seen).toEqual([[1]])
     run.source.next(2)
-    vi.advanceTimersByTime(100)
+    vi.advanceTimersByTime(99)
+    expect(run.seen).toEqual([[1]])
+    vi.advanceTimersByTime(1)
     expect(run.seen).toEqual([[1], [2]])
+    vi.advanceTimersByTime(60)
+    expectNothingLeft(run)
+  })
+
+  test('an end in the rest brings what came meanwhile', () => {
+    const run = setUp()
+    run.source.next(1)
+    run.paint()
+    run.source.next(2)
+    run.source.complete()
+    expect(run.seen).toEqual([[1], [2], 'complete'])
     expectNothingLeft(run)
   })
 
@@ -94,6 +127,21 @@ describe('batchFrames', () => {
     run.subscription.unsubscribe()
     expect(run.source.observed).toBe(false)
     expectNothingLeft(run)
+    const rests = setUp()
+    rests.source.next(1)
+    rests.paint()
+    rests.subscription.unsubscribe()
+    expectNothingLeft(rests)
+  })
+
+  test('who leaves with a batch leaves no rest behind', () => {
+    const frames = createFrames()
+    const source = new Subject<number>()
+    source.pipe(batchFrames(frames.scheduler), take(1)).subscribe()
+    source.next(1)
+    frames.paint()
+    expect(source.observed).toBe(false)
+    expectNothingLeft(frames)
   })
 })
 
