@@ -1,0 +1,165 @@
+import {assign, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import type {Site} from '#contract/management.ts'
+import {toFailure} from '#domain/failure.ts'
+import {fileFault, type FileRule} from '#domain/file-rules.ts'
+import {
+  draftFaults,
+  draftOf,
+  isChangedDraft,
+  isSiteAdmin,
+  withDraft,
+  type PictureField,
+  type SiteDraft,
+} from '#domain/site-draft.ts'
+import {promisePort} from '#machines/lib/ports.ts'
+import {timeout} from '#machines/lib/timeout.ts'
+import type {ChosenPicture, SiteFormContext, SiteFormEvent, SiteFormInput, SiteFormTag} from './site-form.types.ts'
+
+/** Pictures a browser shows in a page and in its tab (design/screens §11). */
+export const pictureRule: FileRule = {
+  types: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
+  maxBytes: 1_048_576,
+}
+
+type Chosen = {field: PictureField; file: ChosenPicture}
+
+/**
+ * The settings of a site, edited by its admins (contract/screens §7). Owned by the page `/site`, ends with it.
+ *
+ * The site is read first, with the person's token, since only its admins are told who they are; everybody else reads only.
+ * What is typed is a draft until it is saved as a whole site, which is then read again. A refused save keeps the draft; one
+ * that is stale (somebody else saved meanwhile) can only be given up by reading again.
+ */
+export const siteFormMachine = setup({
+  types: {
+    input: {} as SiteFormInput,
+    context: {} as SiteFormContext,
+    events: {} as SiteFormEvent,
+    tags: {} as SiteFormTag,
+  },
+  actors: {
+    readSite: promisePort<Site | undefined, {origin: string}>('readSite'),
+    /** Writes the whole site and reads it again. */
+    saveSite: promisePort<Site, {origin: string; site: Site}>('saveSite'),
+    uploadPicture: promisePort<string, {file: ChosenPicture}>('uploadPicture'),
+  },
+  delays: {callDeadline: 20_000, uploadDeadline: 120_000},
+  guards: {
+    isAdmin: ({context: {site, userId}}) => isSiteAdmin(site, userId),
+    canSave: ({context: {site, draft, toolIds}}) =>
+      site !== undefined &&
+      draft !== undefined &&
+      isChangedDraft(site, draft, toolIds) &&
+      Object.keys(draftFaults(draft)).length === 0,
+    isRefused: (_, {file}: Chosen) => fileFault(file, pictureRule) !== undefined,
+  },
+  actions: {
+    storeSite: assign(({context}, {output}: {output: Site | undefined}) => ({
+      site: output,
+      draft: output && draftOf(output, context.toolIds),
+      failure: undefined,
+      picture: undefined,
+    })),
+    storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
+    clearFailure: assign({failure: undefined}),
+    changeDraft: assign(({context}, {changes}: {changes: Partial<SiteDraft>}) => ({
+      draft: context.draft && {...context.draft, ...changes},
+    })),
+    resetDraft: assign(({context: {site, toolIds}}) => ({
+      draft: site && draftOf(site, toolIds),
+      failure: undefined,
+      picture: undefined,
+    })),
+    storePicture: assign((_, {field, file}: Chosen) => ({picture: {field, file}})),
+    storeFault: assign((_, {field, file}: Chosen) => ({picture: {field, file, fault: fileFault(file, pictureRule)}})),
+    storePictureFailure: assign(({context}, {error}: {error: unknown}) => ({
+      picture: context.picture && {...context.picture, failure: toFailure(error)},
+    })),
+    takePicture: assign(({context: {draft, picture}}, {output}: {output: string}) => ({
+      draft: draft && picture && {...draft, [picture.field]: output},
+      picture: undefined,
+    })),
+    clearPicture: assign({picture: undefined}),
+    /** Port: the site as it is now, for the rest of the page, and a word to the person. */
+    shareSite: (_, _saved: {site: Site}) => {},
+  },
+}).createMachine({
+  id: 'siteForm',
+  context: ({input}) => input,
+  initial: 'loading',
+  states: {
+    loading: {
+      tags: ['busy'],
+      invoke: {
+        id: 'readSite',
+        src: 'readSite',
+        input: ({context: {origin}}) => ({origin}),
+        onDone: {target: 'deciding', actions: [{type: 'storeSite', params: ({event}) => event}]},
+        onError: {target: 'failed', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: timeout}]}},
+    },
+    failed: {on: {'form.load': {target: 'loading', actions: ['clearFailure']}}},
+    deciding: {always: [{guard: 'isAdmin', target: 'open'}, {target: 'readOnly'}]},
+    readOnly: {on: {'form.load': {target: 'loading'}}},
+    open: {
+      tags: ['open'],
+      on: {
+        'form.load': {target: 'loading', actions: ['clearFailure']},
+        'draft.change': {actions: [{type: 'changeDraft', params: ({event}) => event}]},
+        'draft.discard': {target: '.editing', actions: ['resetDraft']},
+      },
+      initial: 'editing',
+      states: {
+        editing: {
+          on: {
+            'form.save': {guard: 'canSave', target: '#siteForm.saving', actions: ['clearFailure']},
+            'picture.choose': [
+              {
+                guard: {type: 'isRefused', params: ({event}) => event},
+                actions: [{type: 'storeFault', params: ({event}) => event}],
+              },
+              {target: 'uploading', actions: [{type: 'storePicture', params: ({event}) => event}]},
+            ],
+          },
+        },
+        uploading: {
+          invoke: {
+            id: 'uploadPicture',
+            src: 'uploadPicture',
+            input: ({context: {picture}}) => ({file: picture?.file ?? {id: '', name: '', type: '', size: 0}}),
+            onDone: {target: 'editing', actions: [{type: 'takePicture', params: ({event}) => event}]},
+            onError: {target: 'editing', actions: [{type: 'storePictureFailure', params: ({event}) => event}]},
+          },
+          after: {
+            uploadDeadline: {target: 'editing', actions: [{type: 'storePictureFailure', params: timeout}]},
+          },
+          on: {'picture.cancel': {target: 'editing', actions: ['clearPicture']}},
+        },
+      },
+    },
+    saving: {
+      tags: ['busy'],
+      invoke: {
+        id: 'saveSite',
+        src: 'saveSite',
+        input: ({context: {origin, site, draft, toolIds}}) => ({
+          origin,
+          site: site && draft ? withDraft(site, draft, toolIds) : {},
+        }),
+        onDone: {
+          target: 'deciding',
+          actions: [
+            {type: 'storeSite', params: ({event}) => event},
+            {type: 'shareSite', params: ({event}) => ({site: event.output})},
+          ],
+        },
+        onError: {target: 'open', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'open', actions: [{type: 'storeFailure', params: timeout}]}},
+    },
+  },
+})
+
+export type SiteFormActor = ActorRefFrom<typeof siteFormMachine>
+export type SiteFormSnapshot = SnapshotFrom<typeof siteFormMachine>

@@ -1,0 +1,32 @@
+import type {Site} from '#contract/management.ts'
+import type {Failure} from '#domain/failure.ts'
+import type {FileFault} from '#domain/file-rules.ts'
+import type {PictureField, SiteDraft} from '#domain/site-draft.ts'
+
+/** `origin` is what the site is read by; `toolIds` are the tools a site can turn on. */
+export type SiteFormInput = {origin: string; userId: string; toolIds: readonly string[]}
+
+/** A picture that was chosen. Its bytes stay outside the chart; the port finds them under `id`. */
+export type ChosenPicture = {id: string; name: string; type: string; size: number}
+
+export type SiteFormEvent =
+  /** Reads the site (again); what was typed is given up. */
+  | {type: 'form.load'}
+  | {type: 'draft.change'; changes: Partial<SiteDraft>}
+  | {type: 'draft.discard'}
+  | {type: 'picture.choose'; field: PictureField; file: ChosenPicture}
+  /** The upload on its way is taken back. */
+  | {type: 'picture.cancel'}
+  | {type: 'form.save'}
+
+export type SiteFormContext = SiteFormInput & {
+  site?: Site
+  draft?: SiteDraft
+  /** Why the site could not be read or saved. */
+  failure?: Failure
+  /** The picture that is on its way, or why the last one was not taken. */
+  picture?: {field: PictureField; file: ChosenPicture; fault?: FileFault; failure?: Failure}
+}
+
+/** `busy`: nothing can be typed. `open`: the form can be filled in. */
+export type SiteFormTag = 'busy' | 'open'

@@ -1,0 +1,104 @@
+import type {Site} from '#contract/management.ts'
+import {toInviterId} from './inviter-order.ts'
+import {offeredTools} from './offered-tools.ts'
+
+/** What the admins of a site write (contract/screens §7); empty text is "not set". */
+export type SiteDraft = {
+  title: string
+  /** Addresses of uploaded pictures. */
+  logo: string
+  favicon: string
+  description: string
+  keywords: string[]
+  /** User ids. */
+  admins: string[]
+  defaultInviterId: string
+  forceInviterId: string
+  /** Ids of the tools the site offers. */
+  tools: string[]
+}
+export type PictureField = 'logo' | 'favicon'
+
+/** Longest texts and lists that `PUT /sites/{id}` takes. */
+export const siteLimits = {title: 200, description: 2_000, keywords: 64, keyword: 80, admins: 64} as const
+
+/** A person writes a site's admins if they are one of them (contract/screens §7). */
+export const isSiteAdmin = (site: Site | undefined, userId: string) => site?.admins?.includes(userId) === true
+
+/** What a site says now, as it is edited. */
+export const draftOf = (site: Site, toolIds: readonly string[]): SiteDraft => ({
+  title: site.title ?? '',
+  logo: site.logo ?? '',
+  favicon: site.favicon ?? '',
+  description: site.description ?? '',
+  keywords: site.keywords ?? [],
+  admins: site.admins ?? [],
+  defaultInviterId: site.distribution?.default_inviter_id ?? '',
+  forceInviterId: site.distribution?.force_inviter_id ?? '',
+  tools: offeredTools(site.features, toolIds),
+})
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+export const isChangedDraft = (site: Site, draft: SiteDraft, toolIds: readonly string[]) =>
+  !isSame(draft, draftOf(site, toolIds))
+
+/**
+ * The whole site with what was changed merged in (contract/platform §3, call 25). What is as it was is sent as it was
+ * read, so that nothing a back end knows beside our fields is lost.
+ */
+export function withDraft(site: Site, draft: SiteDraft, toolIds: readonly string[]): Site {
+  const before = draftOf(site, toolIds)
+  const changed = <Key extends keyof SiteDraft>(key: Key) => !isSame(before[key], draft[key])
+  const hasInviters = changed('defaultInviterId') || changed('forceInviterId')
+  return {
+    ...site,
+    ...(changed('title') && {title: draft.title.trim()}),
+    ...(changed('logo') && {logo: draft.logo}),
+    ...(changed('favicon') && {favicon: draft.favicon}),
+    ...(changed('description') && {description: draft.description.trim()}),
+    ...(changed('keywords') && {keywords: draft.keywords}),
+    ...(changed('admins') && {admins: draft.admins}),
+    ...(hasInviters && {
+      distribution: {
+        ...site.distribution,
+        default_inviter_id: draft.defaultInviterId,
+        force_inviter_id: draft.forceInviterId,
+      },
+    }),
+    ...(changed('tools') && {features: {...site.features, ...toolFeatures(site, draft, toolIds)}}),
+  }
+}
+
+/** All of them are named: a site that names some offers no other. */
+const toolFeatures = ({features}: Site, {tools}: SiteDraft, toolIds: readonly string[]) =>
+  Object.fromEntries(toolIds.map((id) => [id, {...features?.[id], enabled: tools.includes(id)}]))
+
+export type SiteDraftFault = 'tooLong' | 'tooMany' | 'none' | 'noId'
+
+/** What keeps a draft from being saved, by field; the server refuses the same. */
+export function draftFaults(draft: SiteDraft): Partial<Record<keyof SiteDraft, SiteDraftFault>> {
+  const {title, description, keywords, admins, defaultInviterId, forceInviterId} = draft
+  const isNoId = (id: string) => id !== '' && toInviterId(id) === undefined
+  return {
+    ...(title.length > siteLimits.title && {title: 'tooLong'}),
+    ...(description.length > siteLimits.description && {description: 'tooLong'}),
+    ...(keywords.length > siteLimits.keywords && {keywords: 'tooMany'}),
+    ...(keywords.some((word) => word.length > siteLimits.keyword) && {keywords: 'tooLong'}),
+    ...(admins.length > siteLimits.admins && {admins: 'tooMany'}),
+    ...(admins.length === 0 && {admins: 'none'}),
+    ...(isNoId(defaultInviterId) && {defaultInviterId: 'noId'}),
+    ...(isNoId(forceInviterId) && {forceInviterId: 'noId'}),
+  }
+}
+
+/** Words of a list as they are typed or pasted: cut at commas and lines, each once. */
+export const addWords = (words: readonly string[], typed: string): string[] => [
+  ...new Set([
+    ...words,
+    ...typed
+      .split(/[,，、\n]/)
+      .map((word) => word.trim())
+      .filter((word) => word !== ''),
+  ]),
+]

@@ -1,0 +1,109 @@
+import {describe, expect, test} from 'vitest'
+import type {Site} from '#contract/management.ts'
+import {offeredTools} from '#domain/offered-tools.ts'
+import {
+  addWords,
+  draftFaults,
+  draftOf,
+  isChangedDraft,
+  isSiteAdmin,
+  withDraft,
+  type SiteDraft,
+} from '#domain/site-draft.ts'
+
+const tools = ['chatgpt', 'suno', 'flux']
+const site: Site = {
+  id: 'foo',
+  origin: 'https://foo.test',
+  title: 'Foo',
+  keywords: ['a', 'b'],
+  admins: ['u-1'],
+  distribution: {default_inviter_id: 'u-2'},
+  features: {chatgpt: {enabled: true, note: 'kept'}, suno: {enabled: false}, support: {enabled: true, discord: {}}},
+  metadata: {bar: 1},
+  updated_at: '2026-01-02T03:04:05.000Z',
+}
+const draft = draftOf(site, tools)
+
+test('tools: a site that names any offers those it turned on, one that names none offers all', () => {
+  expect(offeredTools(site.features, tools)).toEqual(['chatgpt'])
+  expect(offeredTools({support: {enabled: true}}, tools)).toEqual(tools)
+  expect([offeredTools(undefined, tools), offeredTools(null, tools)]).toEqual([tools, tools])
+})
+
+test('only an admin of the site edits it', () => {
+  expect([
+    isSiteAdmin(site, 'u-1'),
+    isSiteAdmin(site, 'u-2'),
+    isSiteAdmin({}, 'u-1'),
+    isSiteAdmin(undefined, 'u-1'),
+  ]).toEqual([true, false, false, false])
+})
+
+describe('a draft', () => {
+  test('says what the site says', () => {
+    expect(draft).toEqual({
+      title: 'Foo',
+      logo: '',
+      favicon: '',
+      description: '',
+      keywords: ['a', 'b'],
+      admins: ['u-1'],
+      defaultInviterId: 'u-2',
+      forceInviterId: '',
+      tools: ['chatgpt'],
+    })
+    expect(isChangedDraft(site, draft, tools)).toBe(false)
+  })
+
+  test('unchanged, the site is sent as it was read', () => expect(withDraft(site, draft, tools)).toEqual(site))
+
+  test.each<[string, Partial<SiteDraft>, Partial<Site>]>([
+    ['title without space around', {title: ' Bar '}, {title: 'Bar'}],
+    ['emptied', {title: '', keywords: []}, {title: '', keywords: []}],
+    [
+      'pictures',
+      {logo: 'https://foo.test/l', favicon: 'https://foo.test/f'},
+      {logo: 'https://foo.test/l', favicon: 'https://foo.test/f'},
+    ],
+    ['one inviter', {forceInviterId: 'u-3'}, {distribution: {default_inviter_id: 'u-2', force_inviter_id: 'u-3'}}],
+    ['admins', {admins: ['u-1', 'u-4']}, {admins: ['u-1', 'u-4']}],
+    [
+      'tools, all of them named, other features kept',
+      {tools: ['chatgpt', 'flux']},
+      {
+        features: {
+          chatgpt: {enabled: true, note: 'kept'},
+          suno: {enabled: false},
+          flux: {enabled: true},
+          support: {enabled: true, discord: {}},
+        },
+      },
+    ],
+  ])('changed: %s', (_, changes, expected) => {
+    const changed = {...draft, ...changes}
+    expect(isChangedDraft(site, changed, tools)).toBe(true)
+    expect(withDraft(site, changed, tools)).toEqual({...site, ...expected})
+  })
+
+  test.each<[Partial<SiteDraft>, ReturnType<typeof draftFaults>]>([
+    [{}, {}],
+    [{title: 'x'.repeat(200), description: 'x'.repeat(2_000), defaultInviterId: ''}, {}],
+    [
+      {title: 'x'.repeat(201), description: 'x'.repeat(2_001)},
+      {title: 'tooLong', description: 'tooLong'},
+    ],
+    [{keywords: ['x'.repeat(81)]}, {keywords: 'tooLong'}],
+    [{keywords: Array.from({length: 65}, String)}, {keywords: 'tooMany'}],
+    [{admins: []}, {admins: 'none'}],
+    [
+      {defaultInviterId: 'a b', forceInviterId: 'ü'},
+      {defaultInviterId: 'noId', forceInviterId: 'noId'},
+    ],
+  ])('%o has the faults %o', (changes, faults) => expect(draftFaults({...draft, ...changes})).toEqual(faults))
+})
+
+test('words are cut at commas of any script and at lines, each once', () => {
+  expect(addWords(['a'], ' b, c，d、e\nb ,, a ')).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(addWords(['a'], '  ')).toEqual(['a'])
+})

@@ -1,0 +1,150 @@
+import {describe, expect, test} from 'vitest'
+import {createActor, fromPromise, SimulatedClock, waitFor} from 'xstate'
+import type {Site} from '#contract/management.ts'
+import {siteFormMachine} from '#machines/site-form/site-form.machine.ts'
+import {selectCanSave, selectIsStale} from '#machines/site-form/site-form.selectors.ts'
+import type {ChosenPicture, SiteFormEvent} from '#machines/site-form/site-form.types.ts'
+import type {EventFixtures} from './graph.ts'
+import {describeRules} from './rules.ts'
+
+const site: Site = {id: 'foo', origin: 'https://foo.test', title: 'Foo', admins: ['u-1'], updated_at: '1'}
+const input = {origin: 'https://foo.test', userId: 'u-1', toolIds: ['chatgpt', 'suno']}
+const picture: ChosenPicture = {id: 'p', name: 'foo.png', type: 'image/png', size: 10}
+const stale = Object.assign(new Error('foo'), {status: 409, code: 'conflict', detail: 'foo'})
+
+const events = {
+  'form.load': [{type: 'form.load'}],
+  'draft.change': [
+    {type: 'draft.change', changes: {title: 'Bar'}},
+    {type: 'draft.change', changes: {admins: []}},
+  ],
+  'draft.discard': [{type: 'draft.discard'}],
+  'picture.choose': [
+    {type: 'picture.choose', field: 'logo', file: picture},
+    {type: 'picture.choose', field: 'favicon', file: {...picture, name: 'foo.exe', type: 'foo/bar'}},
+  ],
+  'picture.cancel': [{type: 'picture.cancel'}],
+  'form.save': [{type: 'form.save'}],
+} satisfies EventFixtures<SiteFormEvent>
+
+const saved: Site = {...site, title: 'Bar', updated_at: '2'}
+
+/** The form of an admin, read; ports answer with what the test puts in. */
+async function open(options: {read?: Site; save?: () => Promise<Site>; upload?: () => Promise<string>} = {}) {
+  const sent: Site[] = []
+  const shared: Site[] = []
+  const clock = new SimulatedClock()
+  const machine = siteFormMachine.provide({
+    actors: {
+      readSite: fromPromise<Site | undefined, {origin: string}>(async () => options.read ?? site),
+      saveSite: fromPromise<Site, {origin: string; site: Site}>(({input: body}) => {
+        sent.push(body.site)
+        return options.save?.() ?? Promise.resolve(saved)
+      }),
+      uploadPicture: fromPromise<string, {file: ChosenPicture}>(
+        () => options.upload?.() ?? Promise.resolve('https://foo.test/p'),
+      ),
+    },
+    actions: {shareSite: (_, {site: next}) => void shared.push(next)},
+  })
+  const actor = createActor(machine, {input, clock}).start()
+  await waitFor(actor, (snapshot) => !snapshot.matches('loading'))
+  return {actor, sent, shared, clock}
+}
+
+describe('the form of a site', () => {
+  const {coverage, edges} = describeRules(siteFormMachine, {
+    input,
+    events: Object.values(events).flat(),
+    outputs: {
+      readSite: [site, {...site, admins: []}, undefined],
+      saveSite: [saved],
+      uploadPicture: ['https://foo.test/p'],
+    },
+    errors: [stale, new Error('foo')],
+    key: ({context: {draft, site: read, failure, picture: chosen}}) => [
+      draft?.title,
+      draft?.admins.length,
+      draft?.logo,
+      read?.title,
+      failure?.status,
+      chosen?.field,
+      chosen?.fault?.kind,
+      chosen?.failure?.code,
+    ],
+    limit: 20_000,
+  })
+
+  test('every transition is taken', () => expect(coverage.missing(siteFormMachine)).toEqual([]))
+
+  test('nobody but an admin comes to type, and nothing faulty or unchanged is saved', () => {
+    const wrong = edges.filter(({nextState: {context, ...state}}) => {
+      if (state.hasTag('open')) return context.site?.admins?.includes('u-1') !== true
+      if (state.matches('saving')) return context.draft === undefined || context.draft.admins.length === 0
+      return false
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('a save that was refused keeps what was typed', () => {
+    const lost = edges.filter(
+      ({state, nextState}) =>
+        state.matches('saving') &&
+        nextState.matches('open') &&
+        nextState.context.failure !== undefined &&
+        nextState.context.draft !== state.context.draft,
+    )
+    expect(lost).toEqual([])
+  })
+
+  test('typed, saved as a whole site, shared with the page, and the form says what the server says', async () => {
+    const {actor, sent, shared} = await open()
+    expect(selectCanSave(actor.getSnapshot())).toBe(false)
+    actor.send({type: 'draft.change', changes: {title: 'Bar'}})
+    expect(selectCanSave(actor.getSnapshot())).toBe(true)
+    actor.send({type: 'form.save'})
+    const done = await waitFor(actor, (snapshot) => snapshot.matches('open'))
+    expect(sent).toEqual([{...site, title: 'Bar'}])
+    expect(shared).toEqual([saved])
+    expect([done.context.site, done.context.draft?.title, selectCanSave(done)]).toEqual([saved, 'Bar', false])
+  })
+
+  test('somebody else saved meanwhile: the draft stays until it is read again', async () => {
+    const {actor, shared} = await open({save: () => Promise.reject(stale)})
+    actor.send({type: 'draft.change', changes: {title: 'Bar'}})
+    actor.send({type: 'form.save'})
+    const refused = await waitFor(actor, (snapshot) => snapshot.matches('open'))
+    expect([selectIsStale(refused), refused.context.draft?.title, shared]).toEqual([true, 'Bar', []])
+    actor.send({type: 'form.load'})
+    const again = await waitFor(actor, (snapshot) => snapshot.matches('open'))
+    expect([selectIsStale(again), again.context.draft?.title]).toEqual([false, 'Foo'])
+  })
+
+  test('an uploaded picture is part of the draft; typing goes on meanwhile; taken back it changes nothing', async () => {
+    let arrive: (url: string) => void = () => {}
+    const {actor} = await open({upload: () => new Promise((resolve) => (arrive = resolve))})
+    actor.send({type: 'picture.choose', field: 'favicon', file: picture})
+    actor.send({type: 'draft.change', changes: {title: 'Bar'}})
+    expect(actor.getSnapshot().matches({open: 'uploading'})).toBe(true)
+    arrive('https://foo.test/p')
+    const done = await waitFor(actor, (snapshot) => snapshot.matches({open: 'editing'}))
+    expect(done.context.draft).toMatchObject({title: 'Bar', favicon: 'https://foo.test/p'})
+    expect(done.context.picture).toBeUndefined()
+    actor.send({type: 'picture.choose', field: 'logo', file: picture})
+    actor.send({type: 'picture.cancel'})
+    expect(actor.getSnapshot().context.draft?.logo).toBe('')
+  })
+
+  test('a save without an answer ends at its deadline, with the draft kept', async () => {
+    const {actor, clock} = await open({save: () => new Promise(() => {})})
+    actor.send({type: 'draft.change', changes: {title: 'Bar'}})
+    actor.send({type: 'form.save'})
+    clock.increment(20_000)
+    const {context} = actor.getSnapshot()
+    expect([actor.getSnapshot().matches('open'), context.failure?.code, context.draft?.title]).toEqual([
+      true,
+      'timeout',
+      'Bar',
+    ])
+  })
+})
