@@ -63,6 +63,7 @@ const leading = taskPollSetup.createStateConfig({
       invoke: {
         id: 'renewCredential',
         src: 'renewCredential',
+        input: ({context: {ref}}) => ({ref}),
         onDone: {target: 'polling'},
         onError: {target: 'failing'},
       },

@@ -39,7 +39,7 @@ export const taskPollSetup = setup({
     /** One tab at a time per service and person. */
     leadership: streamPort<Leadership, LeadershipInput>('leadership'),
     pollTasks: promisePort<PollOutput, PollInput>('pollTasks'),
-    renewCredential: promisePort<void>('renewCredential'),
+    renewCredential: promisePort<void, {ref: TaskPollInput['ref']}>('renewCredential'),
   },
   delays: {
     pollInterval: ({context: {isHidden, age}}) => pollInterval({isHidden, age}),

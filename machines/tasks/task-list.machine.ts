@@ -259,7 +259,7 @@ export const taskListMachine = taskListSetup.createMachine({
       actions: [{type: 'remove', params: ({event}) => event}, 'sync'],
     },
     'task.restore': {
-      guard: {type: 'isRemoving', params: ({event}) => ({key: event.id})},
+      guard: {type: 'isRemoving', params: ({event}) => event},
       actions: [{type: 'undoRemoval', params: ({event}) => event}],
     },
     'removal.undone': {actions: [{type: 'showAgain', params: ({event}) => event}, 'sync']},

@@ -230,8 +230,8 @@ export const taskListSetup = setup({
       })
     }),
     remove: enqueueActions(({enqueue, context, self}, {id}: {id: string}) => {
-      // what the server does not know any more needs no call
-      const input = {key: id, id: context.gone.includes(id) ? undefined : id}
+      // the port needs the service as well; what the server does not know any more needs no call
+      const input = {key: id, id: context.gone.includes(id) ? undefined : `${context.ref.service}/${id}`}
       enqueue.spawnChild('removal', {id: taskRemovalId(id), input})
       enqueue.assign({
         removing: withKey(context.removing, id),
@@ -239,8 +239,8 @@ export const taskListSetup = setup({
       })
       if (self._parent !== undefined) enqueue.sendTo(self._parent, {type: 'task.removed', tool: context.ref.tool, id})
     }),
-    undoRemoval: enqueueActions(({enqueue}, {id}: {id: string}) => {
-      enqueue.sendTo(taskRemovalId(id), {type: 'removal.undo'})
+    undoRemoval: enqueueActions(({enqueue}, {key}: {key: string}) => {
+      enqueue.sendTo(taskRemovalId(key), {type: 'removal.undo'})
     }),
     flushRemovals: enqueueActions(({enqueue, context}) => {
       for (const id of context.removing) enqueue.sendTo(taskRemovalId(id), {type: 'removal.flush'})

@@ -17,9 +17,6 @@ export const tasksMachine = tasksSetup.createMachine({
       actions: [{type: 'start', params: ({event: {ref, provision}}) => ({tools: [{ref, provision}]})}],
     },
     'task.submit': {actions: [{type: 'pass', params: ({event}) => ({tool: event.intent.tool, event})}]},
-    'task.restore': {
-      actions: [{type: 'pass', params: ({event: {tool, id}}) => ({tool, event: {type: 'task.restore' as const, id}})}],
-    },
     'provision.ready': {
       actions: [{type: 'storeSetUp', params: ({event: {serviceId}}) => ({serviceId, setUp: 'ready' as const})}],
     },

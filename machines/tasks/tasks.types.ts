@@ -71,7 +71,7 @@ export type TaskListEvent =
   | {type: 'task.check'; id?: string}
   /** Takes a task off the list; it can be taken back for a while. */
   | {type: 'task.remove'; id: string}
-  | {type: 'task.restore'; id: string}
+  | {type: 'task.restore'; key: string}
   /** Sends a new request. */
   | {type: 'task.submit'; intent: Intent}
   /** The same request with the same key: after a refusal, a lost answer, or bought credits. */
@@ -169,7 +169,6 @@ export type TasksEvent =
   | ({type: 'tool.use'} & UsedTool)
   /** Sends a request of any tool whose list exists. */
   | {type: 'task.submit'; intent: Intent}
-  | {type: 'task.restore'; tool: string; id: string}
   /** Credits were bought: what was refused for want of them goes on. */
   | {type: 'credits.added'}
   /** The general application was made elsewhere: set-up looks again. */

@@ -1,5 +1,6 @@
 import {StrictMode} from 'react'
 import {createRoot as createReactRoot} from 'react-dom/client'
+import {mediaTools} from 'virtual:media-tool-list'
 import {mediaMessageLoaders, messageLoaders} from 'virtual:message-loaders'
 import {installTrustedTypes} from '#browser/trusted-types.ts'
 import {defaultLocale} from '#domain/locale.ts'
@@ -10,6 +11,8 @@ import {createChatPorts} from './chat/chat-ports.ts'
 import {createDrafts} from './chat/drafts.ts'
 import {createBrowserDeps} from './logic/browser-deps.ts'
 import {createRoot} from './logic/root.ts'
+import {loadTools} from './media/load-tools.ts'
+import {createMediaTools} from './media/media-tools.ts'
 import {createMessageStore} from './messages.ts'
 import {moveFocusOnNavigation} from './route-focus.ts'
 import {createAppRouter} from './router.ts'
@@ -19,7 +22,14 @@ const log = (message: string, details?: unknown) => console.warn(message, detail
 installTrustedTypes()
 const messages = createMessageStore(messageLoaders, log, mediaMessageLoaders)
 // Before anything else that could read or send the address: a login code is taken out of it (security R11).
-const deps = createBrowserDeps({loadLanguage: messages.load, loginFrameId, environment: import.meta.env, log})
+const deps = createBrowserDeps({
+  loadLanguage: messages.load,
+  loginFrameId,
+  environment: import.meta.env,
+  log,
+  tools: mediaTools,
+  loadTools,
+})
 
 /** Developers see the actors at work with `?inspect` (docs/inspecting.md); no byte of it is in a build. */
 const openInspector = async () =>
@@ -62,6 +72,8 @@ async function start() {
     termsLink: `${deps.config.platform}/terms`,
     loginFrame: root.loginFrame,
     chat,
+    media: createMediaTools(root, deps),
+    prepareMedia: messages.loadMedia,
     drafts,
   }
   const place = document.getElementById('root')

@@ -133,6 +133,7 @@ export function createWorld(options: Options = {}) {
     hidden: new Subject<void>(),
     leaving: new Subject<void>(),
     restored: new Subject<void>(),
+    visible: new Subject<boolean>(),
     login: new Subject<LoginMessage>(),
   }
   let ids = 0
@@ -188,6 +189,8 @@ export function createWorld(options: Options = {}) {
       hidden$: events.hidden,
       leaving$: events.leaving,
       restored$: events.restored,
+      isVisible: () => true,
+      visible$: events.visible,
     },
     loginReturn: options.loginReturn,
     loginMessages$: () => events.login,

@@ -15,7 +15,7 @@ import {boundState, isOfBrowser, shrinkState, validateState} from '#domain/persi
 import {serviceBases} from '#domain/service-bases.ts'
 import type {RootDeps} from './root-deps.ts'
 
-type Options = {
+type Options = Pick<RootDeps, 'tools' | 'loadTools'> & {
   loadLanguage: (locale: string) => Promise<void>
   /** Id of the embedded login page's frame. */
   loginFrameId: string
@@ -24,7 +24,7 @@ type Options = {
 }
 
 /** The browser this page runs in. Call first of all: it takes a login code out of the address (security R11). */
-export function createBrowserDeps({loadLanguage, loginFrameId, environment, log}: Options): RootDeps {
+export function createBrowserDeps({loadLanguage, loginFrameId, environment, log, tools, loadTools}: Options): RootDeps {
   const loginReturn = takeLoginReturn()
   const now = () => Date.now()
   const local = openStorage('localStorage')
@@ -88,6 +88,9 @@ export function createBrowserDeps({loadLanguage, loginFrameId, environment, log}
       setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds),
       clearTimeout: (handle) => clearTimeout(handle),
     },
+    tools,
+    loadTools,
+    openMedia: async () => (await import('./media/browser-media-deps.ts')).createBrowserMediaDeps(),
     createUuid,
     createSecret,
     createChallenge: (verifier) => createChallenge(verifier),

@@ -14,7 +14,7 @@ type Storage = Pick<RootDeps, 'state' | 'bulk'>
 type Chat = NonNullable<PersistedState['chat']>
 
 /** Runs `keep` with the parts an actor's context has now, and again whenever one of them is another reference. */
-function follow<Snapshot, Parts extends object>(
+export function follow<Snapshot, Parts extends object>(
   actor: {getSnapshot: () => Snapshot; subscribe: (next: (snapshot: Snapshot) => void) => unknown},
   partsOf: (snapshot: Snapshot) => Parts,
   keep: (parts: Parts, before: Parts | undefined) => void,

@@ -1,16 +1,35 @@
 import type {Observable} from 'rxjs'
 import type {LoginMessage} from '#contract/oauth.ts'
+import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
+import type {AudioPort} from '#browser/audio.ts'
 import type {BulkStorage} from '#browser/bulk-storage.ts'
 import type {CookieJar} from '#browser/cookies.ts'
 import type {TabLock} from '#browser/locks.ts'
+import type {Leadership} from '#browser/leadership.ts'
 import type {LoginReturn, LoginTransactions} from '#browser/login-transactions.ts'
 import type {ClientConfig} from '#browser/page-config.ts'
 import type {Page} from '#browser/page.ts'
 import type {StateStorage} from '#browser/storage.ts'
 import type {Tabs} from '#browser/tabs.ts'
+import type {TaskChannel} from '#browser/task-channel.ts'
 import type {FrameScheduler} from '#api/batch-frames.ts'
 import type {Log} from '#domain/log.ts'
 import type {PersistedState} from '#domain/persisted-state.ts'
+
+/** The media tools of this build, and the rules of one; undefined for a tool nobody knows. */
+export type ToolManifest = {
+  identities: readonly ToolIdentity[]
+  loadTool: (id: string) => Promise<MediaTool | undefined>
+}
+
+/** Of the browser, for media tools. */
+export type MediaDeps = {
+  leadership: Leadership
+  channel: TaskChannel
+  audio: AudioPort
+  /** In [0, 1): the jitter of polls. */
+  random: () => number
+}
 
 /** Everything the actors reach of the world outside. The browser's own in `browser-deps.ts`; fakes in tests. */
 export type RootDeps = {
@@ -43,6 +62,11 @@ export type RootDeps = {
     setTimeout: (callback: () => void, milliseconds: number) => ReturnType<typeof setTimeout>
     clearTimeout: (handle: ReturnType<typeof setTimeout>) => void
   }
+  /** The media tools of this build, as far as the first screen names them. */
+  tools: readonly Pick<ToolIdentity, 'id' | 'name'>[]
+  loadTools: () => Promise<ToolManifest>
+  /** What only media tools need of the browser; loaded when one is used. */
+  openMedia: () => Promise<MediaDeps>
   createUuid: () => string
   createSecret: () => string
   createChallenge: (verifier: string) => Promise<string>

@@ -9,11 +9,16 @@ import type {ConversationListActor} from '#machines/conversation-list/conversati
 import {findActor} from '#machines/lib/find-actor.ts'
 import type {NoticesActor} from '#machines/notices/notices.machine.ts'
 import type {PreferencesActor} from '#machines/preferences/preferences.machine.ts'
+import type {PlayerActor} from '#machines/player/player.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {SessionActor} from '#machines/session/session.machine.ts'
 import type {SiteActor} from '#machines/site/site.machine.ts'
 import type {StartupActor} from '#machines/startup/startup.machine.ts'
+import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
+import type {TasksActor} from '#machines/tasks/tasks.machine.ts'
+import {taskListId, toolProvisioningId} from '#machines/tasks/tasks.types.ts'
 import {createAuthLogic} from './auth.logic.ts'
+import {createLateMedia, type LateMedia} from './late-media.ts'
 import {loginFrameAddress} from './login-frame.ts'
 import {
   createChatSlice,
@@ -42,6 +47,11 @@ export const appActors = (root: AppActor) => ({
   session: () => findActor<SessionActor>(root.system, 'session'),
   conversations: () => findActor<ConversationListActor>(root.system, 'conversations'),
   provisioning: () => findActor<ProvisioningActor>(root.system, 'provisioning/chat'),
+  tasks: () => findActor<TasksActor>(root.system, 'tasks'),
+  player: () => findActor<PlayerActor>(root.system, 'player'),
+  /** Set-up and list of one media tool, while it is used. */
+  toolProvisioning: (tool: string) => findActor<ProvisioningActor>(root.system, toolProvisioningId(tool)),
+  taskList: (tool: string) => findActor<TaskListActor>(root.system, taskListId(tool)),
 })
 export type AppActors = ReturnType<typeof appActors>
 
@@ -49,6 +59,8 @@ export type Root = {
   actor: AppActor
   actors: AppActors
   services: Services
+  /** Tasks and player; empty until a media tool is used. */
+  media: LateMedia
   /** The chat's part of the stored state: models last chosen. */
   chatSlice: ChatSlice
   /** A new attempt of the embedded login page. */
@@ -100,6 +112,10 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
     credentialToken: () => late.actors?.provisioning()?.getSnapshot().context.credential?.token ?? undefined,
     onUnauthorized: (access) => late.actors?.auth()?.send({type: 'token.rejected', access}),
   })
+  const media = createLateMedia(deps, services, {
+    userId: () => late.actors?.session()?.getSnapshot().context.user.id,
+    provisioning: (tool) => late.actors?.toolProvisioning(tool),
+  })
   const site = () => late.actors?.site()
   const auth = () => late.actors?.auth()
   const machine = appMachine.provide({
@@ -110,10 +126,12 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
       auth: createAuthLogic(deps, services, {site, user: () => authContext()?.user}),
       site: createSiteLogic(deps, services, auth),
       preferences: createPreferencesLogic(deps, services),
-      session: createSessionLogic(deps, services, {
-        provisioning: () => late.actors?.provisioning(),
-        notices: () => late.actors?.notices(),
-      }),
+      session: createSessionLogic(
+        deps,
+        services,
+        {provisioning: () => late.actors?.provisioning(), notices: () => late.actors?.notices()},
+        media,
+      ),
     },
     actions: {logCrash: (_, {child, error}) => deps.log('A part of the app broke', {child, error: String(error)})},
   })
@@ -128,11 +146,12 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
     actor,
     actors: known,
     services,
+    media,
     chatSlice,
     loginFrame: frame.open,
     start() {
       actor.start()
-      persistParts(deps, actor, known, chatSlice)
+      persistParts(deps, actor, known, chatSlice, media)
       subscriptions.add(connectTabs(deps, known, chatSlice))
       subscriptions.add(connectPage(deps, known))
       connectParts(deps, actor, known, frame.state)
@@ -191,7 +210,7 @@ const warnOfVolatileStorage = ({createUuid}: RootDeps, actors: AppActors) =>
   })
 
 /** Every part that is there now or comes later (a restarted one, a session) is followed by the storage, once. */
-function persistParts(deps: RootDeps, root: AppActor, actors: AppActors, chat: ChatSlice) {
+function persistParts(deps: RootDeps, root: AppActor, actors: AppActors, chat: ChatSlice, media: LateMedia) {
   const once = createOnce()
   let hadSession = false
   const followSession = (session: SessionActor) => {
@@ -199,6 +218,8 @@ function persistParts(deps: RootDeps, root: AppActor, actors: AppActors, chat: C
     const look = () => {
       once(actors.provisioning(), (provisioning) => persistProvisioning(chat, provisioning))
       once(actors.conversations(), (list) => persistConversations(deps, chat, userId, list))
+      once(actors.tasks(), media.followTasks)
+      once(actors.player(), media.followPlayer)
     }
     look()
     session.subscribe(look)
@@ -210,7 +231,10 @@ function persistParts(deps: RootDeps, root: AppActor, actors: AppActors, chat: C
     once(actors.session(), followSession)
     // nothing of a person stays in memory for the next one (security R16)
     const hasSession = actors.session() !== undefined
-    if (hadSession && !hasSession) chat.clear()
+    if (hadSession && !hasSession) {
+      chat.clear()
+      media.clear()
+    }
     hadSession = hasSession
   }
   look()

@@ -1,6 +1,5 @@
 import {enqueueActions, fromEventObservable, fromPromise} from 'xstate'
 import type {Observable} from 'rxjs'
-import type {Application, Credential, Service} from '#contract/management.ts'
 import {toRecord, type ConversationRecord} from '#domain/conversation.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
@@ -17,11 +16,12 @@ import type {
   TruncateInput,
 } from '#machines/conversation/conversation.types.ts'
 import type {Notice, NoticesActor, NoticesEvent} from '#machines/notices/notices.machine.ts'
-import {provisioningMachine, type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
-import type {ApplicationsInput, ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
+import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import {sessionMachine} from '#machines/session/session.machine.ts'
 import type {StoredSession} from '#machines/session/session.types.ts'
-import {globalApplicationsQuery} from '#domain/application-queries.ts'
+import {taskListId} from '#machines/tasks/tasks.types.ts'
+import type {LateMedia} from './late-media.ts'
+import {createProvisioningLogic} from './provisioning.logic.ts'
 import {renewCredential} from './renew-credential.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
@@ -31,32 +31,6 @@ type ToNotices = {sendTo: (notices: NoticesActor, event: NoticesEvent) => void}
 type Lookup = {provisioning: () => ProvisioningActor | undefined; notices: () => NoticesActor | undefined}
 
 const defaultModel = 'gpt-4o'
-
-function createProvisioningLogic({timers, log}: RootDeps, {management}: Services) {
-  return provisioningMachine.provide({
-    actors: {
-      getService: fromPromise<Service, {serviceId: string}>(({input, signal}) =>
-        management.services.get(input.serviceId, signal),
-      ),
-      getApplications: fromPromise<ApplicationsOutput, ApplicationsInput>(async ({input, signal}) => {
-        const {userId, serviceId} = input
-        const [general, individual] = await Promise.all([
-          management.applications.list(globalApplicationsQuery(userId), signal),
-          management.applications.list({user_id: userId, service_id: serviceId}, signal),
-        ])
-        const own = individual.items.filter(({id}) => general.items.every((other) => other.id !== id))
-        return {applications: [...general.items, ...own], now: timers.now()}
-      }),
-      applyForApplication: fromPromise<Application, {userId: string}>(({input, signal}) =>
-        management.applications.create({type: 'Usage', scope: 'Global', user_id: input.userId}, signal),
-      ),
-      createCredential: fromPromise<Credential, {applicationId: string; host: string}>(({input, signal}) =>
-        management.credentials.create({application_id: input.applicationId, host: input.host}, signal),
-      ),
-    },
-    actions: {logMissingApplication: () => log('Application not found')},
-  })
-}
 
 function createConversationLogic({chat}: Services, lookup: Lookup) {
   return conversationMachine.provide({
@@ -109,17 +83,21 @@ function createConversationListLogic(services: Services, lookup: Lookup) {
 }
 
 /** Fills the ports of `session` and of all below it: provisioning, the list, its conversations. */
-export function createSessionLogic(deps: RootDeps, services: Services, lookup: Lookup) {
+export function createSessionLogic(deps: RootDeps, services: Services, lookup: Lookup, media: LateMedia) {
   // enqueued, never sent inside an action: the toasts would run within it, and their own actions warn of that
   const show = (enqueue: ToNotices, notice: Omit<Notice, 'id'>, id = deps.createUuid()) => {
     const notices = lookup.notices()
     if (notices !== undefined) enqueue.sendTo(notices, {type: 'notice.show', notice: {id, ...notice}})
   }
+  const nameOf = (tool: string) => deps.tools.find(({id}) => id === tool)?.name ?? tool
   return sessionMachine.provide({
     actors: {
       readStored: fromPromise<StoredSession, {userId: string}>(({input}) => readStoredSession(deps, input.userId)),
       provisioning: createProvisioningLogic(deps, services),
       conversations: createConversationListLogic(services, lookup),
+      loadMedia: fromPromise<void, undefined>(() => media.load()),
+      tasks: media.tasks,
+      player: media.player,
     },
     actions: {
       logCrash: (_, {child, error}) => deps.log('A part of the session broke', {child, error: String(error)}),
@@ -140,6 +118,33 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: L
           `removed/${key}`,
         ),
       ),
+      showTask: enqueueActions(({enqueue}, {tool, status}) => {
+        // on the tool's own screen its card tells
+        if (deps.address().pathname.split('/')[1] === tool) return
+        const isDone = status === 'succeeded'
+        show(enqueue, {
+          kind: isDone ? 'success' : 'error',
+          textId: isDone ? 'index.taskDone' : 'index.taskFailed',
+          values: {tool: nameOf(tool)},
+        })
+      }),
+      showTaskFact: enqueueActions(({enqueue}, fact) => {
+        const values = {tool: nameOf(fact.tool)}
+        switch (fact.type) {
+          case 'task.removed': {
+            const undo = {to: taskListId(fact.tool), event: {type: 'task.restore', key: fact.id}}
+            return show(enqueue, {kind: 'info', textId: 'index.taskRemoved', values, undo}, `removed/${fact.id}`)
+          }
+          case 'task.removeFailed':
+            return show(enqueue, {
+              kind: 'error',
+              textId: 'index.taskRemoveFailed',
+              values: {...values, code: fact.failure.code},
+            })
+          case 'task.gone':
+            return show(enqueue, {kind: 'warning', textId: 'index.taskGone', values}, `gone/${fact.id}`)
+        }
+      }),
       showListFailure: enqueueActions(({enqueue}, {kind, failure}) =>
         show(enqueue, {
           kind: 'error',

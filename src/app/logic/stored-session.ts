@@ -1,7 +1,10 @@
 import type {ConversationRecord} from '#domain/conversation.ts'
-import type {PersistedState, StoredConversation} from '#domain/persisted-state.ts'
+import type {ToolIdentity} from '#contract/media/media-tool.ts'
+import {isTerminal} from '#domain/merge-tasks.ts'
+import {readToolSlice, type PersistedState, type StoredConversation} from '#domain/persisted-state.ts'
 import type {Provision} from '#machines/provisioning/provisioning.types.ts'
 import type {StoredSession} from '#machines/session/session.types.ts'
+import type {UsedTool} from '#machines/tasks/tasks.types.ts'
 import type {RootDeps} from './root-deps.ts'
 
 /** A stored conversation as the client works with it; what an older version stored has the server's id as key. */
@@ -25,22 +28,40 @@ export const toStoredRecord = ({
 export const fromRecord = ({key, id, model, title, messages, updatedAt}: ConversationRecord): StoredConversation[] =>
   id === undefined ? [] : [{id, key, model, ...(title === undefined ? {} : {title}), messages, updated_at: updatedAt}]
 
-const provisionOf = ({chat}: PersistedState): Partial<Provision> => ({
-  ...(chat?.service ? {service: chat.service} : {}),
-  ...(chat?.applications ? {applications: chat.applications} : {}),
-  ...(chat?.application ? {application: chat.application} : {}),
-  ...(chat?.credential ? {credential: chat.credential} : {}),
+type Kept = Pick<Provision, 'service' | 'application' | 'credential'> & {applications?: Provision['applications']}
+
+const provisionOf = (slice: {[Part in keyof Kept]?: Kept[Part] | null} | undefined): Partial<Provision> => ({
+  ...(slice?.service ? {service: slice.service} : {}),
+  ...(slice?.applications ? {applications: slice.applications} : {}),
+  ...(slice?.application ? {application: slice.application} : {}),
+  ...(slice?.credential ? {credential: slice.credential} : {}),
+})
+
+/** A media tool with what is kept of its set-up. */
+export const usedTool = (state: PersistedState, {id, service, serviceId}: ToolIdentity): UsedTool => ({
+  ref: {tool: id, service, serviceId},
+  provision: provisionOf(readToolSlice(state, id)),
 })
 
 /** What this browser kept for a person: nothing when the store is another person's. */
-export async function readStoredSession({state, bulk}: RootDeps, userId: string): Promise<StoredSession> {
+export async function readStoredSession(
+  {state, bulk, tools, loadTools}: RootDeps,
+  userId: string,
+): Promise<StoredSession> {
   const stored = state.read()
   const isTheirs = stored.user === undefined || stored.user.id === userId
-  const conversations = await bulk.conversations(userId)
+  const [conversations, intents] = await Promise.all([bulk.conversations(userId), bulk.intents(userId)])
   const known = new Set(conversations.map(({key}) => key))
   const recent = isTheirs ? (stored.chat?.conversations ?? []).map(toStoredRecord) : []
+  const isUnderway = ({id}: {id: string}) =>
+    intents.some(({tool}) => tool === id) ||
+    (isTheirs && readToolSlice(stored, id)?.tasks?.items.some((task) => !isTerminal(task)) === true)
+  // who has nothing on its way does not load what the tools are
+  const underway = tools.some(isUnderway) ? (await loadTools()).identities.filter(isUnderway) : []
   return {
-    provisions: isTheirs ? {chat: provisionOf(stored)} : {},
+    ...(isTheirs ? {provision: provisionOf(stored.chat)} : {}),
     conversations: [...conversations, ...recent.filter(({key}) => !known.has(key))],
+    tools: underway.map((identity) => usedTool(isTheirs ? stored : {}, identity)),
+    volume: stored.audio?.volume,
   }
 }

@@ -1,0 +1,80 @@
+import {Observable} from 'rxjs'
+import {fromEventObservable} from 'xstate'
+import {ApiError} from '#api/api-error.ts'
+import type {FilesApi} from '#api/files.ts'
+import {toFailure} from '#domain/failure.ts'
+import {createGenerationMachine} from '#machines/generation/generation.machine.ts'
+import type {ToolRules} from '#machines/generation/generation.rules.ts'
+import type {SubmissionFact, SubmissionInput} from '#machines/generation/generation.types.ts'
+import type {TaskListActor, TaskListSnapshot} from '#machines/tasks/task-list.machine.ts'
+import type {ToolSlices} from './tool-slices.ts'
+import {createUploadLogic} from './upload.logic.ts'
+
+type GenerationParts = {
+  list: () => TaskListActor | undefined
+  openFiles: () => Promise<FilesApi>
+  fileOf: (id: string) => File | undefined
+  slices: ToolSlices
+}
+
+/** What the list knows of a request, as a fact for the form it came from. */
+function factOf({context}: TaskListSnapshot, key: string): SubmissionFact | undefined {
+  const task = Object.keys(context.keys).find((id) => context.keys[id] === key)
+  if (task !== undefined) return {type: 'submission.accepted', key, task}
+  const request = context.pending.find((pending) => pending.key === key)
+  switch (request?.state) {
+    case 'sending':
+      return {type: 'submission.resumed', key}
+    case 'looking':
+    case 'unsure':
+      return {type: 'submission.underway', key}
+    case 'rejected':
+    case 'usedUp':
+      return {type: 'submission.rejected', key, failure: request.failure ?? toFailure(undefined)}
+    case undefined:
+      return undefined
+  }
+}
+
+/** Hands a request to the list and tells what becomes of it; complete when the list does not have it any more. */
+const submission$ = (list: TaskListActor, {tool, form, key, at, submission}: SubmissionInput) =>
+  new Observable<SubmissionFact>((subscriber) => {
+    let last: string | undefined
+    const look = (snapshot: TaskListSnapshot) => {
+      const fact = factOf(snapshot, key)
+      if (fact === undefined) return subscriber.complete()
+      if (fact.type === last) return
+      last = fact.type
+      subscriber.next(fact)
+    }
+    list.send({type: 'task.submit', intent: {key, tool, submission, at, form}})
+    look(list.getSnapshot())
+    const subscription = list.subscribe({
+      next: look,
+      error: (error: unknown) => subscriber.error(error),
+      complete: () => subscriber.complete(),
+    })
+    return () => subscription.unsubscribe()
+  })
+
+/** Fills the ports of one tool's form. */
+export function createGenerationLogic(rules: ToolRules, {list, openFiles, fileOf, slices}: GenerationParts) {
+  return createGenerationMachine(rules).provide({
+    actors: {
+      submission: fromEventObservable<SubmissionFact, SubmissionInput>(({input}): Observable<SubmissionFact> => {
+        const tasks = list()
+        if (tasks === undefined) throw new ApiError({code: 'not_applied', detail: 'no token'})
+        return submission$(tasks, input)
+      }),
+      upload: createUploadLogic(openFiles, fileOf),
+    },
+    actions: {
+      rememberForm: (_, {tool, form}) => {
+        const {mode} = form
+        slices.write(tool, {config: form, ...(typeof mode === 'string' ? {mode} : {})})
+      },
+      repeatRequest: (_, {key}) => list()?.send({type: 'submission.retry', key}),
+      discardRequest: (_, {key}) => list()?.send({type: 'submission.discard', key}),
+    },
+  })
+}

@@ -1,0 +1,65 @@
+import type {BulkStorage} from '#browser/bulk-storage.ts'
+import {storageBounds} from '#domain/persisted-state.ts'
+import type {PlayerActor} from '#machines/player/player.machine.ts'
+import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import type {TaskListActor, TaskListSnapshot} from '#machines/tasks/task-list.machine.ts'
+import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
+import {follow} from '../persistence.ts'
+import type {RootDeps} from '../root-deps.ts'
+import type {ToolSlices} from './tool-slices.ts'
+
+function saveChanges(bulk: BulkStorage, userId: string, tool: string, before: TaskRecord[], after: TaskRecord[]) {
+  const known = new Map(before.map((record) => [record.task.id, record]))
+  for (const record of after) {
+    const last = known.get(record.task.id)
+    known.delete(record.task.id)
+    if (last === record) continue
+    // its place in the store is named by its time
+    if (last !== undefined && last.task.created_at !== record.task.created_at) bulk.removeTask(userId, tool, last.task)
+    bulk.saveTask(userId, tool, record.task)
+  }
+  for (const {task} of known.values()) bulk.removeTask(userId, tool, task)
+}
+
+/** All tasks into the bulk storage, the newest into the slice of the tool (spec §4), once the cache has been read. */
+export function persistTasks({bulk}: Pick<RootDeps, 'bulk'>, slices: ToolSlices, list: TaskListActor) {
+  const {userId, ref} = list.getSnapshot().context
+  follow(
+    list,
+    (snapshot: TaskListSnapshot) => ({
+      items: snapshot.context.items,
+      total: snapshot.context.total,
+      active: snapshot.context.active,
+      isRead: snapshot.hasTag('cached'),
+    }),
+    ({items, total, active, isRead}, before) => {
+      if (!isRead || before === undefined) return
+      // what was read from the cache stands in it; what came before it was read does not
+      const changedFrom = before.isRead ? before.items : items.filter((record) => !before.items.includes(record))
+      saveChanges(bulk, userId, ref.tool, changedFrom, items)
+      const newest = items.slice(-storageBounds.tasks).map(({task}) => task)
+      slices.write(ref.tool, {tasks: {items: newest, total, ...(active === undefined ? {} : {active})}})
+    },
+  )
+}
+
+/** Set-up of a media tool; the service is not kept (contract/startup-auth §8). */
+export function persistToolSetUp(slices: ToolSlices, tool: string, provisioning: ProvisioningActor) {
+  follow(
+    provisioning,
+    ({context: {applications, application, credential}}) => ({applications, application, credential}),
+    (parts, before) => {
+      if (before !== undefined) slices.write(tool, parts)
+    },
+  )
+}
+
+export function persistVolume({state}: Pick<RootDeps, 'state'>, player: PlayerActor) {
+  follow(
+    player,
+    ({context: {volume}}) => ({volume}),
+    (parts, before) => {
+      if (before !== undefined) state.save({audio: parts})
+    },
+  )
+}

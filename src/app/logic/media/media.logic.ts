@@ -1,0 +1,145 @@
+import {Subscription} from 'rxjs'
+import {fromEventObservable} from 'xstate'
+import {createGenerationApi, type GenerationApi} from '#api/generation.ts'
+import {createTasksApi} from '#api/tasks.ts'
+import {findActor} from '#machines/lib/find-actor.ts'
+import {playerMachine, type PlayerActor} from '#machines/player/player.machine.ts'
+import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import {taskListMachine, type TaskListActor} from '#machines/tasks/task-list.machine.ts'
+import {tasksMachine, type TasksActor} from '#machines/tasks/tasks.machine.ts'
+import {taskListId, toolProvisioningId} from '#machines/tasks/tasks.types.ts'
+import {createProvisioningLogic} from '../provisioning.logic.ts'
+import type {MediaDeps, RootDeps, ToolManifest} from '../root-deps.ts'
+import type {Services} from '../services.ts'
+import {persistTasks, persistToolSetUp, persistVolume} from './media-persistence.ts'
+import {createServerClock, observed} from './server-clock.ts'
+import {createSubmissionLogic} from './submission.logic.ts'
+import {
+  createRemovalLogic,
+  credentialTokens,
+  createTaskPollLogic,
+  peersPort,
+  readCachedPort,
+  renewPort,
+  retrieveTasksPort,
+  type TaskPortDeps,
+} from './task-ports.ts'
+import {createToolSlices} from './tool-slices.ts'
+
+/** Actors that exist only while somebody is signed in. */
+export type MediaLookup = {
+  userId: () => string | undefined
+  provisioning: (tool: string) => ProvisioningActor | undefined
+}
+
+function createTaskListLogic(parts: TaskPortDeps, generation: GenerationApi) {
+  const {deps, lookup} = parts
+  return taskListMachine.provide({
+    actors: {
+      readCached: readCachedPort(parts),
+      retrieveTasks: retrieveTasksPort(parts),
+      renewCredential: renewPort(lookup),
+      peers: peersPort(parts),
+      taskPoll: createTaskPollLogic(parts),
+      submission: createSubmissionLogic(parts, generation),
+      removal: createRemovalLogic(parts),
+    },
+    actions: {
+      forgetIntents: (_, {keys}) => {
+        const userId = lookup.userId()
+        if (userId !== undefined) for (const key of keys) deps.bulk.removeIntent(userId, key)
+      },
+    },
+  })
+}
+
+const createPlayerLogic = ({audio}: MediaDeps) =>
+  playerMachine.provide({
+    actors: {audio: fromEventObservable(() => audio.events$)},
+    actions: {
+      loadTrack: (_, {track, volume, position}) => {
+        if (track !== undefined) audio.load(track, {volume, position})
+      },
+      playAudio: () => audio.play(),
+      pauseAudio: () => audio.pause(),
+      seekAudio: (_, {position}) => audio.seek(position),
+      setVolume: (_, {volume}) => audio.setVolume(volume),
+      unloadAudio: () => audio.unload(),
+    },
+  })
+
+type MediaLogicParts = {
+  deps: RootDeps
+  media: MediaDeps
+  manifest: ToolManifest
+  services: Services
+  lookup: MediaLookup
+}
+
+/** Fills the ports of tasks and player. Loaded when the first media tool is used. */
+export function createMediaLogic({deps, media, manifest, services, lookup}: MediaLogicParts) {
+  const clock = createServerClock(deps.timers.now)
+  const fetch = observed(deps.fetch, clock)
+  const slices = createToolSlices(deps)
+  const {config, log} = deps
+  const calls = {fetch, baseUrl: config.api, log, credentialToken: credentialTokens(manifest, lookup)}
+  const api = createTasksApi(calls)
+  const generation = createGenerationApi({...calls, callbackBase: config.callbackBase})
+  const parts: TaskPortDeps = {deps, media, manifest, api, clock, slices, lookup}
+  const known = new WeakSet<object>()
+  const once = <Actor extends object>(actor: Actor | undefined, connect: (actor: Actor) => void) => {
+    if (actor === undefined || known.has(actor)) return
+    known.add(actor)
+    connect(actor)
+  }
+
+  /** Network and visibility, until the tasks end with their session. */
+  const followPage = (tasks: TasksActor) => {
+    const {page} = deps
+    if (!page.isVisible()) tasks.send({type: 'page.hidden'})
+    if (!page.isOnline()) tasks.send({type: 'connection.lost'})
+    const subscription = new Subscription()
+    subscription.add(page.visible$.subscribe((seen) => tasks.send({type: seen ? 'page.shown' : 'page.hidden'})))
+    subscription.add(
+      page.online$.subscribe((isOnline) => tasks.send({type: isOnline ? 'connection.restored' : 'connection.lost'})),
+    )
+    subscription.add(page.leaving$.subscribe(() => tasks.send({type: 'page.leaving'})))
+    const end = () => subscription.unsubscribe()
+    tasks.subscribe({complete: end, error: end})
+  }
+
+  return {
+    tasks: tasksMachine.provide({
+      actors: {
+        taskList: createTaskListLogic(parts, generation),
+        provisioning: createProvisioningLogic(deps, services),
+      },
+      actions: {
+        logCrash: (_, {actorId, error}) => deps.log('A part of the tools broke', {part: actorId, error: String(error)}),
+      },
+    }),
+    player: createPlayerLogic(media),
+    clock,
+    slices,
+    manifest,
+    followTasks: (tasks: TasksActor) =>
+      once(tasks, () => {
+        followPage(tasks)
+        const look = () => {
+          for (const {ref} of tasks.getSnapshot().context.tools) {
+            once(findActor<TaskListActor>(tasks.system, taskListId(ref.tool)), (list) =>
+              persistTasks(deps, slices, list),
+            )
+            once(findActor<ProvisioningActor>(tasks.system, toolProvisioningId(ref.tool)), (provisioning) =>
+              persistToolSetUp(slices, ref.tool, provisioning),
+            )
+          }
+        }
+        look()
+        tasks.subscribe(look)
+      }),
+    followPlayer: (player: PlayerActor) => once(player, () => persistVolume(deps, player)),
+    clear: () => slices.clear(),
+  }
+}
+export type MediaLogic = ReturnType<typeof createMediaLogic>

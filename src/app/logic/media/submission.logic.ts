@@ -1,0 +1,52 @@
+import {fromPromise, waitFor} from 'xstate'
+import {ApiError} from '#api/api-error.ts'
+import type {GenerationApi} from '#api/generation.ts'
+import {submissionMachine, type Accepted, type PostInput, type Preparation} from '#machines/tasks/submission.machine.ts'
+import type {Intent, ToolRef} from '#machines/tasks/tasks.types.ts'
+import {renewPort, rulesOf, type TaskPortDeps} from './task-ports.ts'
+
+const noToken = {code: 'not_applied', detail: 'no token'}
+
+/** Fills the ports of one request on its way: the store that survives a killed tab, set-up, the call itself. */
+export function createSubmissionLogic({deps, manifest, lookup}: TaskPortDeps, api: GenerationApi) {
+  /** Extensions of the wire that the tool's service names; none while it could not be read. */
+  const capabilitiesOf = (tool: string): readonly string[] =>
+    lookup.provisioning(tool)?.getSnapshot().context.service?.metadata?.capabilities ?? []
+
+  return submissionMachine.provide({
+    actors: {
+      saveIntent: fromPromise<void, {intent: Intent}>(async ({input: {intent}}) => {
+        const userId = lookup.userId()
+        if (userId !== undefined) await deps.bulk.saveIntent(userId, intent)
+      }),
+      prepareRequest: fromPromise<Preparation, {ref: ToolRef}>(async ({input: {ref}, signal}) => {
+        const provisioning = lookup.provisioning(ref.tool)
+        if (provisioning === undefined) throw new ApiError(noToken)
+        const settled = await waitFor(provisioning, (snapshot) => !snapshot.hasTag('settling'), {signal})
+        if (!settled.hasTag('ready')) throw new ApiError(noToken)
+        const capabilities = capabilitiesOf(ref.tool)
+        return {repeats: capabilities.includes('idempotency'), isHeld: api.isHeld(capabilities)}
+      }),
+      postRequest: fromPromise<Accepted, PostInput>(async ({input: {ref, intent}, signal}) => {
+        const {operations, identity} = await rulesOf(manifest, ref.tool)
+        const {operation: name, body} = intent.submission
+        const operation = operations[name]
+        if (operation === undefined)
+          throw new ApiError({code: 'bad_request', detail: `The tool has no operation "${name}".`})
+        const {task} = await api.submit(
+          {
+            service: ref.service,
+            path: operation.path,
+            body,
+            key: intent.key,
+            capabilities: capabilitiesOf(ref.tool),
+            isStreamed: identity.group !== 'music',
+          },
+          signal,
+        )
+        return {task}
+      }),
+      renewCredential: renewPort(lookup),
+    },
+  })
+}

@@ -1,0 +1,171 @@
+import {concatMap, filter, from, map, type Observable} from 'rxjs'
+import {fromEventObservable, fromPromise} from 'xstate'
+import type {TasksApi} from '#api/tasks.ts'
+import type {MediaTool} from '#contract/media/media-tool.ts'
+import type {Task} from '#contract/task.ts'
+import {toFailure} from '#domain/failure.ts'
+import {pollBackoff, pollRules} from '#domain/poll-rules.ts'
+import {removalMachine} from '#machines/lib/removal.machine.ts'
+import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
+import type {LeadershipInput, PeerReport, PollInput, PollOutput} from '#machines/task-poll/task-poll.types.ts'
+import {isOver, mergeRecords} from '#machines/tasks/tasks.rules.ts'
+import type {CachedTasks, PageInput, TaskPage, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
+import {renewCredential} from '../renew-credential.ts'
+import type {MediaDeps, RootDeps, ToolManifest} from '../root-deps.ts'
+import type {MediaLookup} from './media.logic.ts'
+import type {ServerClock} from './server-clock.ts'
+import {toTaskRecord} from './task-records.ts'
+import type {ToolSlices} from './tool-slices.ts'
+
+/** Tasks of one page, and of the cache that is read before any page came. */
+const pageSize = 50
+const cached = 200
+/** Missing tasks that are asked for by their own id with one poll. */
+const mostLookups = 5
+
+export type TaskPortDeps = {
+  deps: RootDeps
+  media: MediaDeps
+  manifest: ToolManifest
+  api: TasksApi
+  clock: ServerClock
+  slices: ToolSlices
+  lookup: MediaLookup
+}
+
+/** Token of the credential that a tool's set-up stands on, by the first segment of its paths. */
+export const credentialTokens =
+  ({identities}: ToolManifest, lookup: MediaLookup) =>
+  (service: string): string | undefined => {
+    const tool = identities.find((identity) => identity.service === service)?.id
+    const provisioning = tool === undefined ? undefined : lookup.provisioning(tool)
+    return provisioning?.getSnapshot().context.credential?.token ?? undefined
+  }
+
+/** Rules of a tool that has a list; one that no build knows has none. */
+export async function rulesOf({loadTool}: ToolManifest, tool: string): Promise<MediaTool> {
+  const rules = await loadTool(tool)
+  if (rules === undefined) throw new Error(`There is no tool "${tool}"`)
+  return rules
+}
+
+const isUnknown = (error: unknown) => toFailure(error).status === 404
+
+/** The port that asks for running tasks: by their ids, then for each one the answer left out by its own. */
+function pollTasks({manifest, api, clock}: TaskPortDeps) {
+  return fromPromise<PollOutput, PollInput>(async ({input: {ref, ids}, signal}) => {
+    const rules = await rulesOf(manifest, ref.tool)
+    const found: Task[] = []
+    for (let start = 0; start < ids.length; start += pollRules.most) {
+      const part = ids.slice(start, start + pollRules.most)
+      const {items} = await api.retrieveBatch({service: ref.service, ids: part, limit: part.length}, signal)
+      found.push(...items)
+    }
+    const known = new Set(found.map(({id}) => id))
+    const left = ids.filter((id) => !known.has(id)).slice(0, mostLookups)
+    const missing: string[] = []
+    for (const id of left) {
+      const task = await api.retrieve({service: ref.service, id}, signal).catch((error: unknown) => {
+        if (isUnknown(error)) return undefined
+        throw error
+      })
+      if (task?.id === id) found.push(task)
+      else missing.push(id)
+    }
+    // a server that ignores the filter sends more than was asked for; all of it is true
+    const records = found.map((task) => toTaskRecord(rules, task))
+    const asked = new Set(ids)
+    const running = records.filter((record) => asked.has(record.task.id) && !isOver(record))
+    const youngest = Math.max(...running.map(({task}) => task.created_at), 0)
+    return {records, missing, age: running.length === 0 ? 0 : Math.max(0, clock.now() - youngest)}
+  })
+}
+
+export const nameOfLeader = (userId: string, tool: string) => `atrium.tasks.${userId}.${tool}`
+
+/** After a 401 the tool's set-up makes a new credential. */
+export const renewPort = (lookup: MediaLookup) =>
+  fromPromise<void, {ref: ToolRef}>(({input: {ref}, signal}) => renewCredential(lookup.provisioning(ref.tool), signal))
+
+/** Fills the poller of a service: the line of tabs, the question, word to the others. */
+export function createTaskPollLogic(parts: TaskPortDeps) {
+  const {deps, media, lookup} = parts
+  return taskPollMachine.provide({
+    actors: {
+      pollTasks: pollTasks(parts),
+      leadership: fromEventObservable(({input}: {input: LeadershipInput}) =>
+        media.leadership(nameOfLeader(input.userId, input.ref.tool), {isClaiming: input.isClaiming}),
+      ),
+      renewCredential: renewPort(lookup),
+    },
+    delays: {pollBackoff: ({context}) => pollBackoff(context.failures, media.random())},
+    actions: {
+      tellPeers: (_, {ref, userId, report}) => {
+        const {records, ...pace} = report
+        try {
+          media.channel.tell({userId, tool: ref.tool, tasks: records.map(({task}) => task), ...pace})
+        } catch (error) {
+          deps.log('The other tabs were not told of tasks', {error: String(error)})
+        }
+      },
+    },
+  })
+}
+
+/** What other tabs of this person learnt of one tool, read by its rules. */
+export function peersPort({manifest, media}: TaskPortDeps) {
+  type PeerEvent = {type: 'peer.polled'} & PeerReport
+  return fromEventObservable(({input}: {input: {ref: ToolRef; userId: string}}): Observable<PeerEvent> =>
+    media.channel.reports$.pipe(
+      filter(({userId, tool}) => userId === input.userId && tool === input.ref.tool),
+      concatMap((report) => from(rulesOf(manifest, input.ref.tool)).pipe(map((rules) => ({rules, report})))),
+      map(({rules, report: {tasks, isHidden, isLost, nextIn}}): PeerEvent => ({
+        type: 'peer.polled',
+        records: tasks.map((task) => toTaskRecord(rules, task)),
+        isHidden,
+        isLost,
+        nextIn,
+      })),
+    ),
+  )
+}
+
+/** One page of the server's list, the newest or one before a time. */
+export const retrieveTasksPort = ({manifest, api}: TaskPortDeps) =>
+  fromPromise<TaskPage, PageInput>(async ({input: {ref, userId, createdAtMax}, signal}) => {
+    const rules = await rulesOf(manifest, ref.tool)
+    const {items, count} = await api.retrieveBatch(
+      {service: ref.service, userId, type: rules.taskType, createdAtMax, limit: pageSize},
+      signal,
+    )
+    return {records: items.map((task) => toTaskRecord(rules, task)), total: count}
+  })
+
+/** Tasks from both stores, and the requests that were on their way. */
+export const readCachedPort = ({deps, manifest, slices}: TaskPortDeps) =>
+  fromPromise<CachedTasks, {ref: ToolRef; userId: string}>(async ({input: {ref, userId}}) => {
+    const [rules, stored, intents] = await Promise.all([
+      rulesOf(manifest, ref.tool),
+      deps.bulk.tasks(userId, ref.tool, cached),
+      deps.bulk.intents(userId),
+    ])
+    const slice = slices.read(ref.tool).tasks
+    const read = (tasks: readonly Task[]): TaskRecord[] => tasks.map((task) => toTaskRecord(rules, task))
+    return {
+      records: mergeRecords(mergeRecords([], read(stored)), read(slice?.items ?? [])),
+      total: slice?.total ?? 0,
+      active: slice?.active,
+      intents: intents.filter(({tool}) => tool === ref.tool),
+    }
+  })
+
+export const createRemovalLogic = ({api}: TaskPortDeps) =>
+  removalMachine.provide({
+    actors: {
+      // the list names a task by its service and its id
+      remove: fromPromise<void, {id: string}>(({input, signal}) => {
+        const place = input.id.indexOf('/')
+        return api.remove({service: input.id.slice(0, place), id: input.id.slice(place + 1)}, signal)
+      }),
+    },
+  })

@@ -1,0 +1,34 @@
+import {fromPromise} from 'xstate'
+import type {Application, Credential, Service} from '#contract/management.ts'
+import {globalApplicationsQuery} from '#domain/application-queries.ts'
+import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
+import type {ApplicationsInput, ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
+import type {RootDeps} from './root-deps.ts'
+import type {Services} from './services.ts'
+
+/** Fills the ports of one tool's set-up, of the chat as of any media tool. */
+export function createProvisioningLogic({timers, log}: RootDeps, {management}: Services) {
+  return provisioningMachine.provide({
+    actors: {
+      getService: fromPromise<Service, {serviceId: string}>(({input, signal}) =>
+        management.services.get(input.serviceId, signal),
+      ),
+      getApplications: fromPromise<ApplicationsOutput, ApplicationsInput>(async ({input, signal}) => {
+        const {userId, serviceId} = input
+        const [general, individual] = await Promise.all([
+          management.applications.list(globalApplicationsQuery(userId), signal),
+          management.applications.list({user_id: userId, service_id: serviceId}, signal),
+        ])
+        const own = individual.items.filter(({id}) => general.items.every((other) => other.id !== id))
+        return {applications: [...general.items, ...own], now: timers.now()}
+      }),
+      applyForApplication: fromPromise<Application, {userId: string}>(({input, signal}) =>
+        management.applications.create({type: 'Usage', scope: 'Global', user_id: input.userId}, signal),
+      ),
+      createCredential: fromPromise<Credential, {applicationId: string; host: string}>(({input, signal}) =>
+        management.credentials.create({application_id: input.applicationId, host: input.host}, signal),
+      ),
+    },
+    actions: {logMissingApplication: () => log('Application not found')},
+  })
+}
