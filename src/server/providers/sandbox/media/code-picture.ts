@@ -90,9 +90,12 @@ async function maskOfPicture(source: Uint8Array, size: Size): Promise<{mask: Mas
 
 const luminance = (red: number, green: number, blue: number) => 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
+/** Readers set their threshold block by block: within a module light may vary only this much (ZXing and jsQR: 24). */
+const variation = 20
+
 /**
- * Forces light and shade into the middle of the picture: dark modules are at most so light, light ones at least so
- * light, each in the colours that are there. Stronger means further apart, up to black and white.
+ * Forces light and shade into the middle of the picture: what is dark in the code becomes dark in the colours that are
+ * there, what is light becomes light. Stronger means further apart, up to nearly black and white.
  */
 function imprint(
   data: Buffer,
@@ -100,28 +103,26 @@ function imprint(
   {mask, side, strength}: {mask: Mask; side: number; strength: number},
 ) {
   const force = Math.min(1, Math.max(0, (strength - weakest) / (strongest - weakest)))
-  const [darkest, lightest] = [84 - 44 * force, 178 + 44 * force]
+  const [darkest, lightest] = [48 - 36 * force, 198 + 34 * force]
   const [left, top] = [Math.floor((width - side) / 2), Math.floor((height - side) / 2)]
   const corner = side * 0.035
   for (let y = 0; y < side; y += 1) {
     for (let x = 0; x < side; x += 1) {
       if (isOutside(x, y, side, corner)) continue
       const at = ((top + y) * width + left + x) * 3
-      const [red, green, blue] = [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0]
-      const light = luminance(red, green, blue)
-      if (mask((x + 0.5) / side, (y + 0.5) / side)) {
-        if (light <= darkest) continue
-        const scale = darkest / light
-        data[at] = red * scale
-        data[at + 1] = green * scale
-        data[at + 2] = blue * scale
-      } else if (light < lightest) {
-        const whiten = (lightest - light) / (255 - light)
-        data[at] = red + (255 - red) * whiten
-        data[at + 1] = green + (255 - green) * whiten
-        data[at + 2] = blue + (255 - blue) * whiten
-      }
+      const light = luminance(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0)
+      const from = mask((x + 0.5) / side, (y + 0.5) / side) ? darkest : lightest
+      setLuminance(data, at, light, from + (variation * light) / 255)
     }
+  }
+}
+
+/** Darkens by scaling, lightens by adding white: the hue stays. */
+function setLuminance(data: Buffer, at: number, light: number, wanted: number) {
+  for (let channel = at; channel < at + 3; channel += 1) {
+    const value = data[channel] ?? 0
+    data[channel] =
+      light > wanted ? (value * wanted) / light : value + ((255 - value) * (wanted - light)) / (255 - light)
   }
 }
 

@@ -4,7 +4,7 @@ import {css} from './art/colour.ts'
 import {linearGradient, n, radialGradient} from './art/drawing.ts'
 import {choosePalette} from './art/palette.ts'
 import type {MadeFile, PictureEdit} from './media-job.ts'
-import {openPicture, pictureFile, wrap} from './picture-file.ts'
+import {openPicture, pictureFile, settled, wrap} from './picture-file.ts'
 import {seededRandom} from './random.ts'
 import {pictureSize, type Size} from './sizes.ts'
 
@@ -16,9 +16,8 @@ const mostCropped = 0.25
 type Opened = {picture: () => Sharp; size: Size}
 
 const fixed = async (picture: Sharp, size: Size): Promise<Opened> => {
-  const {data, info} = await picture.removeAlpha().raw().toBuffer({resolveWithObject: true})
-  const {width, height, channels} = info
-  return {picture: () => sharp(data, {raw: {width, height, channels}}), size}
+  const done = await settled(picture)
+  return {picture: () => done.clone(), size}
 }
 
 /** A quarter of a two by two grid; 1 is the upper left, 4 the lower right. */
@@ -33,38 +32,50 @@ async function cellOf(source: Opened, cell: number | undefined): Promise<Opened>
 
 /** The picture at a place of a larger sheet; around it its own colours, softly. */
 async function onSheet(source: Opened, sheet: Size, at: Size & {left: number; top: number}): Promise<Opened> {
-  const around = source
+  // a blur of a small picture, enlarged, is the same softness for a fraction of the work
+  const small = {width: Math.max(8, Math.round(sheet.width / 16)), height: Math.max(8, Math.round(sheet.height / 16))}
+  const around = await source
     .picture()
-    .resize({...sheet, fit: 'cover'})
-    .blur(Math.max(2, Math.min(sheet.width, sheet.height) / 26))
+    .resize({...small, fit: 'cover'})
+    .blur(3)
     .modulate({brightness: 0.94})
-  const inner = await feathered(source, at)
-  const ground = await around.png({compressionLevel: 1}).toBuffer()
-  return fixed(sharp(ground).composite([{input: inner, left: at.left, top: at.top}]), sheet)
+    .raw()
+    .toBuffer({resolveWithObject: true})
+  const inner = await feathered(source, at, sheet)
+  const ground = await sharp(around.data, {raw: around.info})
+    .resize({...sheet, fit: 'fill', kernel: 'cubic'})
+    .raw()
+    .toBuffer()
+  const laid = sharp(ground, {raw: {...sheet, channels: 3}}).composite([
+    {input: inner, raw: {width: at.width, height: at.height, channels: 4}, left: at.left, top: at.top},
+  ])
+  return fixed(laid, sheet)
 }
 
-/** Resized, with edges that fade out, as a PNG. */
-async function feathered(source: Opened, {width, height}: Size): Promise<Buffer> {
-  const edge = Math.max(2, Math.round(Math.min(width, height) * 0.05))
-  const mask = await sharp({create: {width, height, channels: 4, background: {r: 255, g: 255, b: 255, alpha: 0}}})
-    .composite([
-      {
-        input: wrap(
-          {width, height},
-          `<rect x="${edge}" y="${edge}" width="${Math.max(1, width - 2 * edge)}" height="${Math.max(1, height - 2 * edge)}" rx="${edge}" fill="#fff"/>`,
-        ),
-      },
-    ])
-    .blur(Math.max(0.5, edge / 2.4))
-    .png({compressionLevel: 1})
-    .toBuffer()
-  return source
+/** Resized, fading out towards every edge that lies inside the sheet. Raw pixels with opacity. */
+async function feathered(source: Opened, at: Size & {left: number; top: number}, sheet: Size): Promise<Buffer> {
+  const {width, height, left, top} = at
+  const {data} = await source
     .picture()
     .resize({width, height, fit: 'fill'})
     .ensureAlpha()
-    .composite([{input: mask, blend: 'dest-in'}])
-    .png({compressionLevel: 1})
-    .toBuffer()
+    .raw()
+    .toBuffer({resolveWithObject: true})
+  const reach = Math.max(2, Math.min(width, height) * 0.14)
+  const rise = (far: number) => smooth(far / reach)
+  const across = Float32Array.from({length: width}, (_, x) =>
+    Math.min(left > 0 ? rise(x) : 1, left + width < sheet.width ? rise(width - 1 - x) : 1),
+  )
+  for (let y = 0; y < height; y += 1) {
+    const down = Math.min(top > 0 ? rise(y) : 1, top + height < sheet.height ? rise(height - 1 - y) : 1)
+    for (let x = 0; x < width; x += 1) data[(y * width + x) * 4 + 3] = 255 * down * (across[x] ?? 1)
+  }
+  return data
+}
+
+const smooth = (value: number) => {
+  const share = Math.min(1, Math.max(0, value))
+  return share * share * (3 - 2 * share)
 }
 
 /** Fits the picture into the size: cropped a little, or whole on a soft sheet. */
@@ -93,7 +104,7 @@ function enlarged(source: Opened, factor: number): Promise<Opened> {
     source
       .picture()
       .resize({...size, kernel: 'lanczos3', fit: 'fill'})
-      .sharpen({sigma: 1.1}),
+      .sharpen(),
     size,
   )
 }

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import type {MadeFile} from './media-job.ts'
-import {openPicture, pictureFile} from './picture-file.ts'
+import {openPicture, pictureFile, settled} from './picture-file.ts'
 
 /** Longest side of the whole grid, in pixels. */
 const longestSide = 2048
@@ -26,6 +26,6 @@ export async function drawGrid(pictures: readonly Uint8Array[]): Promise<MadeFil
       top: Math.floor(index / 2) * cell.height,
     })),
   )
-  const sheet = sharp({create: {...size, channels: 3, background: '#101014'}}).composite(tiles)
+  const sheet = await settled(sharp({create: {...size, channels: 3, background: '#101014'}}).composite(tiles))
   return pictureFile(sheet, size, {prompt: 'grid', label: {seed: 0, style: 'grid'}})
 }

@@ -7,6 +7,8 @@ import type {Size} from './sizes.ts'
 
 const previewWidth = 512
 const mostPixels = 64_000_000
+/** Beyond this, time counts more than the last bytes. */
+const largePixels = 2_000_000
 
 export const wrap = ({width, height}: Size, body: string): Buffer =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${body}</svg>`)
@@ -18,7 +20,7 @@ export async function settled(picture: Sharp): Promise<Sharp> {
   return sharp(data, {raw: {width, height, channels}})
 }
 
-/** Draws SVG over a picture. */
+/** Draws SVG over a picture; what was still to be laid on it is forgotten, so it comes `settled`. */
 export const drawOver = async (picture: Sharp, size: Size, bodies: readonly string[]): Promise<Sharp> =>
   settled(picture.composite([{input: wrap(size, bodies.join('')), left: 0, top: 0}]))
 
@@ -50,10 +52,11 @@ export async function pictureFile(
 ): Promise<MadeFile> {
   const marked = await drawOver(picture, size, [watermark(size)])
   const labelled = marked.clone().withExif(exifOf(label)).withXmp(xmpOf(prompt, label))
+  const isLarge = size.width * size.height > largePixels
   const encoded =
     format === 'png'
       ? labelled.png({compressionLevel: 8})
-      : labelled.webp({quality: 90, smartSubsample: true, effort: 3})
+      : labelled.webp({quality: 90, smartSubsample: !isLarge, effort: isLarge ? 1 : 3})
   const file = await encoded.toBuffer()
   const preview = await marked
     .resize({width: previewWidth, height: previewWidth, fit: 'inside', withoutEnlargement: true})

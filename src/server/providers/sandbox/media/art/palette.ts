@@ -192,13 +192,14 @@ export function choosePalette(prompt: string, random: Random): Palette {
   }
   const [first, second] = namedColours(prompt)
   if (first === undefined) return base
-  const share = named === undefined ? 0.7 : 0.35
+  const tone = second ?? first
+  const share = named === undefined ? 0.85 : 0.35
   return {
     name,
-    top: tint(base.top, first, share),
-    horizon: tint(base.horizon, first, share * 0.6),
-    near: tint(base.near, second ?? first, share),
-    accent: second ?? first,
+    top: tint(base.top, tone, share),
+    horizon: tint(base.horizon, tone, share * 0.7),
+    near: tint(base.near, tone, share),
+    accent: first,
     light,
   }
 }

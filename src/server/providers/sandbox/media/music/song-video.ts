@@ -13,7 +13,7 @@ const size = {width: 480, height: 480}
 /** The cover hardly moves, so few pictures do. */
 const framesPerSecond = 4
 /** A longer song keeps its sound; the picture then stands still. */
-const mostSeconds = 240
+const mostSeconds = 90
 
 /**
  * A song as a video: its sound as it is, and its cover in slow motion. The song is the source file; without one it is

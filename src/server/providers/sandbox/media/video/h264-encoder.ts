@@ -21,15 +21,22 @@ export async function createH264Encoder({width, height}: Size, framesPerSecond: 
   encoder.speed = speed
   encoder.groupOfPictures = framesPerSecond * secondsBetweenKeyFrames
   encoder.initialize()
+  let isFinal = false
+  const finalize = () => {
+    if (!isFinal) encoder.finalize()
+    isFinal = true
+  }
   return {
     add: (frame) => encoder.addFrameRgba(frame),
     finish: async () => {
-      encoder.finalize()
-      const mp4 = encoder.FS.readFile(encoder.outputFilename)
-      encoder.FS.unlink(encoder.outputFilename)
-      return readFrames(mp4)
+      finalize()
+      return readFrames(encoder.FS.readFile(encoder.outputFilename))
     },
-    close: () => encoder.delete(),
+    close: () => {
+      finalize() // the library aborts on an encoder that is deleted before
+      encoder.FS.unlink(encoder.outputFilename)
+      encoder.delete()
+    },
   }
 }
 

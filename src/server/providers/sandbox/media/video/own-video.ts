@@ -11,7 +11,8 @@ export type VideoNote = {
   /** The scene's second at which the file begins. */ startsAt: number
 }
 
-export const noteOf = ({seed, startsAt}: VideoNote) => `${sandboxNote} Seed ${seed}, from second ${startsAt}.`
+export const noteOf = ({seed, startsAt}: VideoNote) =>
+  `${sandboxNote} Seed ${seed}, from second ${startsAt}. A video of the sandbox is made at most 10 s at a time.`
 
 export type OwnVideo = VideoNote & {size: Size; frames: EncodedFrames; durationSeconds: number}
 

@@ -1,0 +1,208 @@
+import {ALL_FORMATS, BufferSource, Input} from 'mediabunny'
+import sharp from 'sharp'
+import {describe, expect, test} from 'vitest'
+import {WorkStopped} from '#server/providers/sandbox/media/media-job.ts'
+import {compose} from '#server/providers/sandbox/media/music/composition.ts'
+import {lyricNote, lyricOf} from '#server/providers/sandbox/media/music/lyrics.ts'
+import {encodeMp3, readMp3, wrapMp3} from '#server/providers/sandbox/media/music/mp3.ts'
+import {render} from '#server/providers/sandbox/media/music/render.ts'
+import {first, make} from './sandbox-media.harness.ts'
+
+const quiet = {report: () => {}, checkpoint: () => {}}
+const song = {isInstrumental: false}
+
+async function probe(file: Uint8Array) {
+  using input = new Input({source: new BufferSource(file), formats: ALL_FORMATS})
+  const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()]
+  return {
+    format: (await input.getFormat()).name,
+    seconds: await input.computeDuration(),
+    audio: audio && {
+      codec: await audio.getCodec(),
+      rate: await audio.getSampleRate(),
+      channels: await audio.getNumberOfChannels(),
+      seconds: await audio.computeDuration(),
+    },
+    video: video && {
+      codec: await video.getCodec(),
+      width: await video.getDisplayWidth(),
+      height: await video.getDisplayHeight(),
+    },
+    tags: await input.getMetadataTags(),
+  }
+}
+
+describe('a song', () => {
+  test('is an MP3 of 20 to 40 seconds with cover, lyric and label', async () => {
+    const made = first(await make({medium: 'audio', prompt: 'a sea shanty about the lighthouse', song}))
+    const {format, seconds, audio, tags} = await probe(made.file)
+    expect([format, audio?.codec, audio?.rate, audio?.channels]).toEqual(['MP3', 'mp3', 44_100, 2])
+    expect(seconds).toBeGreaterThanOrEqual(20)
+    expect(seconds).toBeLessThanOrEqual(40)
+    expect(made.durationSeconds).toBeCloseTo(seconds, 3)
+    expect([made.type, made.title, made.style]).toEqual(['audio/mpeg', 'Sea Shanty Lighthouse', 'sea shanty'])
+    expect(tags).toMatchObject({
+      title: 'Sea Shanty Lighthouse',
+      artist: 'Atrium sandbox',
+      genre: 'sea shanty',
+      lyrics: made.text,
+    })
+    expect(tags.comment).toMatch(/^Made by the sandbox of Atrium\. No model was used\. Seed 7, sea shanty,/)
+    const {width, height, format: cover} = await sharp(made.preview?.file).metadata()
+    expect([made.preview?.type, cover, width, height]).toEqual(['image/jpeg', 'jpeg', 640, 640])
+    expect(Buffer.from(tags.images?.[0]?.data ?? []).equals(made.preview?.file ?? new Uint8Array())).toBe(true)
+  })
+
+  test('keeps a title, style and lyric that are given', async () => {
+    const given = {title: 'Foo', style: 'lo-fi', lyric: '[Verse]\nbar', isInstrumental: false}
+    const made = first(await make({medium: 'audio', prompt: '', song: given}))
+    expect([made.title, made.style, made.text]).toEqual(['Foo', 'lo-fi', '[Verse]\nbar'])
+  })
+
+  test('comes as two that differ, each made again by its seed', async () => {
+    const two = await make({medium: 'audio', prompt: 'folk', count: 2, song})
+    expect(two.map(({seed}) => seed)).toEqual([7, 8])
+    const again = first(await make({medium: 'audio', prompt: 'folk', song}, {seed: 8}))
+    expect(Buffer.compare(again.file, two[1]?.file ?? new Uint8Array())).toBe(0)
+    expect(Buffer.compare(again.file, two[0]?.file ?? new Uint8Array())).not.toBe(0)
+  })
+
+  test('stops in the middle', async () => {
+    let checks = 0
+    const checkpoint = () => {
+      checks += 1
+      if (checks > 5) throw new WorkStopped('stop')
+    }
+    await expect(make({medium: 'audio', song}, {work: {...quiet, checkpoint}})).rejects.toThrow(WorkStopped)
+  })
+})
+
+describe('a composition', () => {
+  const styles = ['ambient', 'lo-fi', 'trap', 'electronic', 'jazz', 'rock', 'sea shanty', 'folk', 'classical', 'pop']
+
+  test.each(styles)('follows the word %s in tempo and instruments', (name) => {
+    const {style, beatsPerMinute, notes} = compose(name, {seed: 1, isInstrumental: true})
+    expect(style.name).toBe(name)
+    expect(beatsPerMinute).toBeGreaterThanOrEqual(style.tempo[0])
+    expect(beatsPerMinute).toBeLessThanOrEqual(style.tempo[1])
+    expect(notes.some(({instrument}) => instrument === 'kick')).toBe(style.drums !== 'none')
+  })
+
+  test.each(styles.flatMap((name) => [undefined, 3, 20, 33, 300].map((seconds) => [name, seconds] as const)))(
+    '%s of %s seconds lasts 20 to 40',
+    (name, seconds) => {
+      for (let seed = 1; seed < 30; seed += 1) {
+        const made = compose(name, {seed, isInstrumental: false, seconds})
+        expect(made.seconds).toBeGreaterThanOrEqual(18)
+        expect(made.seconds).toBeLessThanOrEqual(40)
+        for (const note of made.notes) {
+          expect(note.at).toBeGreaterThanOrEqual(0)
+          expect(note.at).toBeLessThan(made.seconds)
+        }
+      }
+    },
+  )
+
+  test('sings only when it shall', () => {
+    const sings = (isInstrumental: boolean) =>
+      compose('pop', {seed: 1, isInstrumental}).notes.some(({instrument}) => instrument === 'sung')
+    expect([sings(true), sings(false)]).toEqual([false, true])
+  })
+
+  test('words that name no style get many by their seed', () => {
+    const names = Array.from({length: 60}, (_, seed) => compose('foo', {seed, isInstrumental: true}).style.name)
+    expect(new Set(names).size).toBeGreaterThanOrEqual(7)
+  })
+
+  test.each(styles)('%s sounds: neither silence nor clipping, both sides, and it fades to nothing', (name) => {
+    const {left, right} = render(compose(name, {seed: 3, isInstrumental: false, seconds: 20}), 22_050, 3, quiet)
+    const loudness = (samples: Float32Array) =>
+      Math.sqrt(samples.reduce((sum, value) => sum + value * value, 0) / samples.length)
+    for (const side of [left, right]) {
+      expect(loudness(side)).toBeGreaterThan(0.08)
+      expect(loudness(side)).toBeLessThan(0.3)
+      expect(side.every((value) => Math.abs(value) <= 0.9)).toBe(true)
+      expect(Math.abs(side.at(-1) ?? 1)).toBeLessThan(0.01)
+    }
+    expect(left.some((value, index) => value !== right[index])).toBe(true)
+  })
+})
+
+describe('a song that goes on', () => {
+  test('keeps the source up to that second, in its key and style, and then the new part', async () => {
+    const before = first(await make({medium: 'audio', prompt: 'folk', song: {isInstrumental: true, title: 'Foo'}}))
+    const after = first(
+      await make(
+        {medium: 'audio', prompt: '', song: {isInstrumental: true, continueAt: 12}},
+        {seed: 99, sourceFiles: [before.file]},
+      ),
+    )
+    const [old, whole] = [await readMp3(before.file), await readMp3(after.file)]
+    expect([after.title, after.style]).toEqual(['Foo', 'folk'])
+    expect(after.durationSeconds).toBeGreaterThanOrEqual(12 + 18)
+    expect(after.durationSeconds).toBeCloseTo((await probe(after.file)).seconds, 2)
+    const kept = old?.audio.packets.filter(({timestamp}) => timestamp < 12) ?? []
+    expect(whole?.audio.packets.slice(0, kept.length).map(({data}) => data)).toEqual(kept.map(({data}) => data))
+    expect(whole?.tags.beatsPerMinute).toBe(old?.tags.beatsPerMinute)
+  })
+
+  test('takes over the sample rate and channels of a file from elsewhere', async () => {
+    const foreign = await wrapMp3(
+      await encodeMp3(
+        render(compose('jazz', {seed: 2, isInstrumental: true, seconds: 20}), 22_050, 2, quiet),
+        1,
+        quiet,
+      ),
+      {title: 'Bar'},
+    )
+    const after = first(
+      await make({medium: 'audio', song: {isInstrumental: true, continueAt: 5}}, {sourceFiles: [foreign]}),
+    )
+    const {audio, tags} = await probe(after.file)
+    expect([audio?.rate, audio?.channels, tags.title]).toEqual([22_050, 1, 'Bar'])
+    expect(audio?.seconds).toBeGreaterThan(20)
+  })
+})
+
+describe('the video of a song', () => {
+  test('is its cover in motion and its sound as it is', async () => {
+    const source = first(await make({medium: 'audio', prompt: 'folk', song: {...song, title: 'Foo'}}))
+    const made = first(await make({medium: 'video', prompt: '', song}, {sourceFiles: [source.file]}))
+    const {format, video, audio, seconds, tags} = await probe(made.file)
+    expect([format, made.type]).toEqual(['MP4', 'video/mp4'])
+    expect(video).toEqual({codec: 'avc', width: 480, height: 480})
+    expect(audio).toMatchObject({codec: 'mp3', rate: 44_100, channels: 2})
+    expect(Math.abs((audio?.seconds ?? 0) - (source.durationSeconds ?? 0))).toBeLessThan(0.1)
+    expect(Math.abs(seconds - (made.durationSeconds ?? 0))).toBeLessThan(0.3)
+    expect([made.title, tags.title, made.style]).toEqual(['Foo', 'Foo', 'folk'])
+    expect(Buffer.from(made.file).indexOf('moov')).toBeLessThan(Buffer.from(made.file).indexOf('mdat'))
+  })
+
+  test('of a file that is no song is refused', async () => {
+    const broken = new Uint8Array([0xff, 0xfb, 0x90, 0x64, 1, 2, 3])
+    await expect(make({medium: 'video', song}, {sourceFiles: [broken]})).rejects.toMatchObject({code: 'bad_request'})
+  })
+})
+
+describe('a lyric', () => {
+  test('is about the words of the prompt, has verses and a chorus that comes back, and says what it is', () => {
+    const lines = lyricOf('write me a song about rain and trains', 7).split('\n')
+    expect(lines[0]).toBe(lyricNote)
+    expect(lines.filter((line) => /^\[/.test(line)).slice(1)).toEqual([
+      '[Verse 1]',
+      '[Chorus]',
+      '[Verse 2]',
+      '[Chorus]',
+    ])
+    expect(lines.some((line) => /\b(rain|trains)\b/.test(line))).toBe(true)
+    const chorus = (from: number) => lines.slice(from + 1, from + 5)
+    expect(chorus(lines.indexOf('[Chorus]'))).toEqual(chorus(lines.lastIndexOf('[Chorus]')))
+    expect(lyricOf('write me a song about rain and trains', 8)).not.toBe(lines.join('\n'))
+  })
+
+  test('alone is a text with a title', async () => {
+    const made = first(await make({medium: 'text', prompt: 'rain in Oslo'}))
+    expect([made.medium, made.type, made.title]).toEqual(['text', 'text/plain', 'Rain Oslo'])
+    expect(new TextDecoder().decode(made.file)).toBe(made.text)
+  })
+})
