@@ -2,6 +2,7 @@ import {fileURLToPath} from 'node:url'
 import react from '@vitejs/plugin-react'
 import {defaultClientConditions, defineConfig} from 'vite'
 import {localesPlugin} from './src/tools/locales.mjs'
+import {mediaToolsPlugin} from './src/tools/media-tools.mjs'
 import {mediaWorkerPlugin} from './src/tools/media-worker.mjs'
 import {classNameOf, slimPlugins} from './src/tools/slim.mjs'
 
@@ -39,7 +40,7 @@ const cssTarget = ['chrome123', 'edge123', 'firefox121', 'safari17.5']
 
 /** `vite build` makes the client; `vite build --ssr` (src/tools/build.mjs) the server. */
 export default defineConfig(({isSsrBuild, command}) => ({
-  plugins: [react(), localesPlugin(), mediaWorkerPlugin(), ...slimPlugins],
+  plugins: [react(), localesPlugin(), mediaToolsPlugin(), mediaWorkerPlugin(), ...slimPlugins],
   resolve: {
     alias: isSsrBuild || command === 'serve' ? [] : [withoutParser, withoutLucideRuntime],
     // rxjs serves classes and no tslib under this condition

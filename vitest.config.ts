@@ -1,10 +1,11 @@
 import {defineConfig} from 'vitest/config'
 import {localesPlugin} from './src/tools/locales.mjs'
+import {mediaToolsPlugin} from './src/tools/media-tools.mjs'
 import {mediaWorkerPlugin} from './src/tools/media-worker.mjs'
 
 /** Machine, domain, contract and api tests run in Node; `*.test.tsx` (views) in happy-dom; server tests share a database. */
 export default defineConfig({
-  plugins: [localesPlugin(), mediaWorkerPlugin()],
+  plugins: [localesPlugin(), mediaToolsPlugin(), mediaWorkerPlugin()],
   test: {
     // bounds against a hang, not measurements: a busy machine may take long
     testTimeout: 60_000,

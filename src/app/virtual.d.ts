@@ -4,3 +4,18 @@ declare module 'virtual:message-loaders' {
   /** What only the media tools show. */
   export const mediaMessageLoaders: typeof messageLoaders
 }
+
+declare module 'virtual:media-tool-list' {
+  import type {ToolIdentity} from '#contract/media/media-tool.ts'
+  /** The media tools by group and order, as far as the first screen names them. */
+  export const mediaTools: readonly Pick<ToolIdentity, 'id' | 'name' | 'group'>[]
+}
+
+declare module 'virtual:media-tools' {
+  import type {ToolScreen} from '#contract/media/media-screen.ts'
+  import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
+  /** Every media tool, by group and order. */
+  export const identities: readonly ToolIdentity[]
+  /** Rules and screen of a tool, by its id; one chunk each. */
+  export const loadTool: Readonly<Record<string, () => Promise<{tool: MediaTool; screen: ToolScreen}>>>
+}

@@ -2,6 +2,7 @@ import {Link} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {useState} from 'react'
 import {ToolMark} from '#features/shell/tool-mark.tsx'
+import {toolLine} from '#features/shell/tool-line.ts'
 import {panelVisible} from '#features/shell/remembered.ts'
 import {enabledTools, isMediaTool, type MediaTool} from '#features/shell/tools.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
@@ -25,7 +26,7 @@ type ToolSwitcherProps = {
 export function ToolSwitcher({tool, isSmall}: ToolSwitcherProps) {
   const text = useText()
   const isWide = useMediaQuery(wide)
-  const name = text(`index.tool.${tool.id}`)
+  const {name} = tool
   return (
     <div className={classNames(styles.row, isSmall && styles.small)}>
       <Popover
@@ -40,7 +41,7 @@ export function ToolSwitcher({tool, isSmall}: ToolSwitcherProps) {
             <ToolMark tool={tool.id} />
             <span className={styles.words}>
               <b>{name}</b>
-              <small>{text(`index.tool.${tool.id}.line`)}</small>
+              <small>{text(toolLine(tool.id))}</small>
             </span>
             <SwitchToolIcon size={isSmall ? 14 : 16} />
           </button>
@@ -71,9 +72,7 @@ function ToolChoice({current, onGo}: {current: MediaTool; onGo: () => void}) {
   const wanted = words.trim().toLowerCase()
   const tools = enabledTools(site?.features)
     .filter(isMediaTool)
-    .filter(({id}) =>
-      [text(`index.tool.${id}`), text(`index.tool.${id}.line`), id].some((name) => name.toLowerCase().includes(wanted)),
-    )
+    .filter(({id, name}) => [name, text(toolLine(id)), id].some((word) => word.toLowerCase().includes(wanted)))
   return (
     <div className={styles.choice}>
       <input
@@ -94,7 +93,7 @@ function ToolChoice({current, onGo}: {current: MediaTool; onGo: () => void}) {
             <section key={group} aria-label={text(`index.${group}`)}>
               <h2>{text(`index.${group}`)}</h2>
               <ul>
-                {ofGroup.map(({id, path}) => (
+                {ofGroup.map(({id, name, path}) => (
                   <li key={id}>
                     <Link
                       to={path}
@@ -104,8 +103,8 @@ function ToolChoice({current, onGo}: {current: MediaTool; onGo: () => void}) {
                     >
                       <ToolMark tool={id} />
                       <span className={styles.words}>
-                        <b>{text(`index.tool.${id}`)}</b>
-                        <small>{text(`index.tool.${id}.line`)}</small>
+                        <b>{name}</b>
+                        <small>{text(toolLine(id))}</small>
                       </span>
                     </Link>
                   </li>
@@ -117,7 +116,7 @@ function ToolChoice({current, onGo}: {current: MediaTool; onGo: () => void}) {
       </div>
       <Link to={`${current.path}/history`} className={styles.history} onClick={onGo}>
         <HistoryIcon />
-        {text('index.history', {tool: text(`index.tool.${current.id}`)})}
+        {text('index.history', {tool: current.name})}
       </Link>
     </div>
   )

@@ -1,62 +1,46 @@
-import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
-import {tools, type MediaToolId} from '#features/shell/tools.ts'
+import {createRoute, lazyRouteComponent, type ParsedLocation} from '@tanstack/react-router'
+import {toolLine} from '#features/shell/tool-line.ts'
+import {isMediaTool, tools, type MediaTool} from '#features/shell/tools.ts'
 import {requireLogin} from './guard.ts'
+import {type RouterContext} from './root.route.tsx'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
 
-const comingScreen = lazyRouteComponent(() => import('../coming-route.tsx'), 'ComingRoute')
-const placeOf = (tool: MediaToolId) => tools.find(({id}) => id === tool)?.group
+const loadScreens = () => import('../media/media-route.tsx')
+const toolScreen = lazyRouteComponent(loadScreens, 'MediaRoute')
+const historyScreen = lazyRouteComponent(loadScreens, 'MediaHistoryRoute')
 
-const mediaRoute = <const Tool extends MediaToolId>(tool: Tool) =>
+/** Signed in, and with the words of the tools. */
+async function beforeMedia(opened: {context: RouterContext; location: ParsedLocation}) {
+  await requireLogin(opened)
+  await opened.context.prepareMedia()
+}
+
+const mediaRoute = ({id, name, path, group}: MediaTool) =>
   createRoute({
     getParentRoute: () => shellRoute,
-    path: `/${tool}`,
-    beforeLoad: requireLogin,
-    component: comingScreen,
-    staticData: {
-      title: `index.tool.${tool}`,
-      line: `index.tool.${tool}.line`,
-      place: placeOf(tool),
-      panel: 'tools',
-      appName: tool,
-    },
+    path,
+    beforeLoad: beforeMedia,
+    component: toolScreen,
+    staticData: {toolName: name, line: toolLine(id), place: group, panel: 'tools', fillsHead: true, appName: id},
   })
 
-const historyRoute = <const Tool extends MediaToolId>(tool: Tool) =>
+const historyRoute = ({id, name, path, group}: MediaTool) =>
   createRoute({
     getParentRoute: () => shellRoute,
-    path: `/${tool}/history`,
-    beforeLoad: requireLogin,
-    component: comingScreen,
+    path: `${path}/history`,
+    beforeLoad: beforeMedia,
+    component: historyScreen,
     staticData: {
       title: 'index.history',
       line: 'index.historyLine',
-      tool,
-      place: placeOf(tool),
-      panel: 'tools',
-      appName: tool,
+      toolName: name,
+      place: group,
+      fillsHead: true,
+      appName: id,
     },
   })
 
-export const mediaRoutes = [
-  mediaRoute('midjourney'),
-  mediaRoute('qrart'),
-  mediaRoute('luma'),
-  mediaRoute('pika'),
-  mediaRoute('kling'),
-  mediaRoute('veo'),
-  mediaRoute('sora'),
-  mediaRoute('pixverse'),
-  mediaRoute('flux'),
-  mediaRoute('hailuo'),
-  mediaRoute('headshots'),
-  mediaRoute('suno'),
-  mediaRoute('nanobanana'),
-  historyRoute('luma'),
-  historyRoute('kling'),
-  historyRoute('veo'),
-  historyRoute('sora'),
-  historyRoute('pixverse'),
-  historyRoute('hailuo'),
-  historyRoute('suno'),
-] as const
+const mediaTools = tools.filter(isMediaTool)
+/** Screen and history of every media tool (spec §2). */
+export const mediaRoutes = [...mediaTools.map(mediaRoute), ...mediaTools.map(historyRoute)]

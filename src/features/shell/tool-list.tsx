@@ -1,15 +1,17 @@
 import {Link} from '@tanstack/react-router'
 import {type Site} from '#contract/management.ts'
+import {type MediaGroup} from '#contract/media/media-tool.ts'
 import {useText} from '#ui/text.tsx'
+import {toolLine} from './tool-line.ts'
 import {ToolMark} from './tool-mark.tsx'
-import {enabledMediaTools, type MediaGroup, type MediaToolId} from './tools.ts'
+import {enabledMediaTools} from './tools.ts'
 import styles from './tool-list.module.css'
 
 type ToolListProps = {
   features: Site['features']
   group: MediaGroup
   /** Tool of the page. */
-  current: MediaToolId
+  current: string
 }
 
 /** The tool switcher (design.md §2): every tool of a group that the site offers, by mark, name and one line. */
@@ -20,7 +22,7 @@ export function ToolList({features, group, current}: ToolListProps) {
   return (
     <nav className={styles.nav} aria-label={text('index.tools')}>
       <ul className={styles.list}>
-        {offered.map(({id, path}) => (
+        {offered.map(({id, name, path}) => (
           <li key={id}>
             <Link
               to={path}
@@ -32,10 +34,10 @@ export function ToolList({features, group, current}: ToolListProps) {
               <ToolMark tool={id} />
               <span className={styles.words}>
                 <span id={`tool-${id}`} className={styles.name}>
-                  {text(`index.tool.${id}`)}
+                  {name}
                 </span>
                 <span id={`tool-${id}-line`} className={styles.line}>
-                  {text(`index.tool.${id}.line`)}
+                  {text(toolLine(id))}
                 </span>
               </span>
             </Link>

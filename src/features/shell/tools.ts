@@ -1,4 +1,6 @@
+import {mediaTools} from 'virtual:media-tool-list'
 import {type Site} from '#contract/management.ts'
+import {type MediaGroup} from '#contract/media/media-tool.ts'
 
 /*
  * The tools of the product by group (spec §1, §2; contract/screens §2). The rail shows groups; a group opens the tool
@@ -7,30 +9,28 @@ import {type Site} from '#contract/management.ts'
 export const toolGroups = ['chat', 'image', 'video', 'music'] as const
 export type ToolGroup = (typeof toolGroups)[number]
 
-export const tools = [
-  {id: 'chatgpt', path: '/chatgpt', group: 'chat'},
-  {id: 'deepseek', path: '/deepseek', group: 'chat'},
-  {id: 'grok', path: '/grok', group: 'chat'},
-  {id: 'midjourney', path: '/midjourney', group: 'image'},
-  {id: 'flux', path: '/flux', group: 'image'},
-  {id: 'nanobanana', path: '/nanobanana', group: 'image'},
-  {id: 'qrart', path: '/qrart', group: 'image'},
-  {id: 'headshots', path: '/headshots', group: 'image'},
-  {id: 'luma', path: '/luma', group: 'video'},
-  {id: 'pika', path: '/pika', group: 'video'},
-  {id: 'kling', path: '/kling', group: 'video'},
-  {id: 'veo', path: '/veo', group: 'video'},
-  {id: 'sora', path: '/sora', group: 'video'},
-  {id: 'pixverse', path: '/pixverse', group: 'video'},
-  {id: 'hailuo', path: '/hailuo', group: 'video'},
-  {id: 'suno', path: '/suno', group: 'music'},
-] as const
-export type Tool = (typeof tools)[number]
-export type ToolId = Tool['id']
+/**
+ * Address of a media tool's screen. Each has a route of its own, made from the list of tools; to the types of the router
+ * they are one, under a name that no address has, so that links stay checked.
+ */
+export type MediaToolPath = '/media-tool'
+export type MediaTool = {id: string; name: string; path: MediaToolPath; group: MediaGroup}
+export type ChatTool = {
+  id: 'chatgpt' | 'deepseek' | 'grok'
+  name: string
+  path: '/chatgpt' | '/deepseek' | '/grok'
+  group: 'chat'
+}
+export type Tool = ChatTool | MediaTool
 export type ToolPath = Tool['path']
-export type MediaTool = Exclude<Tool, {group: 'chat'}>
-export type MediaToolId = MediaTool['id']
-export type MediaGroup = MediaTool['group']
+
+export const tools: readonly Tool[] = [
+  {id: 'chatgpt', name: 'ChatGPT', path: '/chatgpt', group: 'chat'},
+  {id: 'deepseek', name: 'DeepSeek', path: '/deepseek', group: 'chat'},
+  {id: 'grok', name: 'Grok', path: '/grok', group: 'chat'},
+  // as: see MediaToolPath
+  ...mediaTools.map((tool) => ({...tool, path: `/${tool.id}` as MediaToolPath})),
+]
 export const isMediaTool = (tool: Tool): tool is MediaTool => tool.group !== 'chat'
 
 type Features = Site['features']

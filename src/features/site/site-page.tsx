@@ -1,36 +1,24 @@
 import {type ReactNode} from 'react'
+import {mediaTools} from 'virtual:media-tool-list'
 import {type Site} from '#contract/management.ts'
 import {ErrorState} from '#ui/error-state.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText, type MessageId, type Text} from '#ui/text.tsx'
 import styles from './site-page.module.css'
 
-/** Names of the tools a site can turn on (contract/platform, FeatureKey; `chat` in older sites). */
+/** Names of what a site can turn on beside the media tools (contract/platform, FeatureKey; `chat` in older sites). */
 const featureNames: Partial<Record<string, MessageId>> = {
   chat: 'index.chat',
   chatgpt: 'chat.chatgpt',
   deepseek: 'chat.deepseek',
   grok: 'chat.grok',
-  midjourney: 'index.tool.midjourney',
-  flux: 'index.tool.flux',
-  nanobanana: 'index.tool.nanobanana',
-  qrart: 'index.tool.qrart',
-  headshots: 'index.tool.headshots',
-  luma: 'index.tool.luma',
-  pika: 'index.tool.pika',
-  kling: 'index.tool.kling',
-  veo: 'index.tool.veo',
-  sora: 'index.tool.sora',
-  pixverse: 'index.tool.pixverse',
-  hailuo: 'index.tool.hailuo',
-  suno: 'index.tool.suno',
   support: 'site.support',
 }
 
 /** A feature of a back end that we do not know has only its id. */
 const featureName = (text: Text, id: string) => {
   const message = Object.hasOwn(featureNames, id) ? featureNames[id] : undefined
-  return message === undefined ? id : text(message)
+  return message === undefined ? (mediaTools.find((tool) => tool.id === id)?.name ?? id) : text(message)
 }
 
 type SitePageProps = {

@@ -110,9 +110,11 @@ test('the first frame is the one that the page will have, on every route', () =>
   const context = {auth: nowhere, prepareLanguage: nowhere, prepareMedia: nowhere}
   const router = createAppRouter(context)
   const frames = Object.entries(router.routesByPath).flatMap(([path, {options}]) => {
-    const {panel, title} = options.staticData ?? {}
+    const {panel, title, toolName} = options.staticData ?? {}
     // addresses without a name only lead on
-    return title === undefined ? [] : [{path, frame: panel ?? (path.startsWith('/auth') ? 'bare' : 'plain')}]
+    return (title ?? toolName) === undefined
+      ? []
+      : [{path, frame: panel ?? (path.startsWith('/auth') ? 'bare' : 'plain')}]
   })
   expect(frames.length).toBeGreaterThan(30)
   expect(frames.filter(({path, frame}) => (boot({path}).frame ?? 'chat') !== frame)).toEqual([])
