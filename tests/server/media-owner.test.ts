@@ -28,9 +28,11 @@ const clockB = manualTimers()
 let a: MediaServer
 let b: MediaServer
 const tools = [flux, kling]
+/** Bounds of a person as they are: these are what some tests are about. */
+const config = {limitFactor: 1}
 beforeAll(async () => {
-  a = await createMediaServer({tools, provider: media.provider, timers: clockA.timers})
-  b = await createMediaServer({tools, provider: media.provider, timers: clockB.timers, sharing: a})
+  a = await createMediaServer({tools, provider: media.provider, timers: clockA.timers, config})
+  b = await createMediaServer({tools, provider: media.provider, timers: clockB.timers, config, sharing: a})
 })
 afterAll(async () => {
   await Promise.all([b.close(), drained(clockB)])
@@ -94,7 +96,13 @@ describe('a worker that died', () => {
   test('what costs nothing is begun anew, but not for ever', async () => {
     const own = await createAsker(a, '10')
     const free = createScriptedMedia({name: 'sandbox', kind: 'sandbox', local: true, isRepeatable: true})
-    const c = await createMediaServer({tools, provider: free.provider, timers: manualTimers().timers, sharing: a})
+    const c = await createMediaServer({
+      tools,
+      provider: free.provider,
+      timers: manualTimers().timers,
+      config,
+      sharing: a,
+    })
     const id = await queue(own, c)
     expect((await taskOf(own)).held).toBe('0.000000')
     await c.work()
@@ -131,7 +139,7 @@ describe('a worker that died', () => {
 
 test('a process that stops lets go what can go on, and interrupts the rest', async () => {
   const clock = manualTimers()
-  const ending = await createMediaServer({tools, provider: media.provider, timers: clock.timers, sharing: a})
+  const ending = await createMediaServer({tools, provider: media.provider, timers: clock.timers, config, sharing: a})
   const [one, other] = [await createAsker(a, '10'), await createAsker(a, '10')]
   await queue(one, ending)
   await ending.work()
@@ -201,7 +209,7 @@ test('in the role api a job calls a worker, which takes the task once', async ()
     provider: media.provider,
     timers: clock.timers,
     sharing: a,
-    config: {role: 'api'},
+    config: {...config, role: 'api'},
   })
   const own = await createAsker(a, '10')
   const id = await queue(own, api)
@@ -228,7 +236,7 @@ test('whoever was promised makes it, or nobody: a provider that is gone is not r
     provider: other,
     timers: clock.timers,
     sharing: a,
-    config: {role: 'api'},
+    config: {...config, role: 'api'},
   })
   const own = await createAsker(a, '10')
   await queue(own, api)

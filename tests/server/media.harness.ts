@@ -35,8 +35,8 @@ export const picture = (facts: Partial<MadeFile> = {}): MadeFile => ({
 })
 
 /** As much of a video and of a song as their kind is known by. */
-const mp4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom\x00\x00\x02\x00isomiso2')])
-const mp3 = Buffer.concat([
+export const mp4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom\x00\x00\x02\x00isomiso2')])
+export const mp3 = Buffer.concat([
   Buffer.from('ID3'),
   Buffer.alloc(7),
   Buffer.from([0xff, 0xfb, 0x90, 0x64]),
@@ -132,7 +132,7 @@ export async function createMediaServer(options: MediaServerOptions): Promise<Me
       ports,
     })
   const server = await createTestServer({
-    config: {limitFactor: 1, ...config},
+    config,
     sharing: sharing?.server,
     routes: (deps) => {
       service = createService(deps)

@@ -12,7 +12,7 @@ import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
 
 /** A server that does not know `async` holds the request until the result is there (contract/media §1.4). */
 const submitDeadlines: Deadlines = {firstByteMilliseconds: 600_000, idleMilliseconds: 120_000}
-const pollDeadlines: Deadlines = {firstByteMilliseconds: 30_000, idleMilliseconds: 30_000}
+const pollDeadlines: Deadlines = {firstByteMilliseconds: 45_000, idleMilliseconds: 45_000}
 const longestAnswer = 4 * 1024 * 1024
 
 type Answer = Record<string, unknown>

@@ -8,7 +8,7 @@ import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
 import {formOf} from './openai-images.ts'
 import {mediaDeadlines, type OpenaiMediaParts} from './openai-media.ts'
 
-const pollDeadlines = {firstByteMilliseconds: 30_000, idleMilliseconds: 30_000}
+const pollDeadlines = {firstByteMilliseconds: 45_000, idleMilliseconds: 45_000}
 const longestList = 4 * 1024 * 1024
 
 /**

@@ -1,0 +1,422 @@
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
+import {tool as flux} from '#contract/media/flux.ts'
+import {tool as kling} from '#contract/media/kling.ts'
+import {tool as luma} from '#contract/media/luma.ts'
+import {tool as suno} from '#contract/media/suno.ts'
+import type {MediaTool} from '#contract/media/media-tool.ts'
+import type {ProviderConfig, ProvidersConfig} from '#server/config.ts'
+import {silentLog} from '#server/log.ts'
+import {createMediaProviders} from '#server/providers/media-registry.ts'
+import {download, realOutboundPorts, type OutboundPorts} from '#server/providers/outbound.ts'
+import {isPublicAddress} from '#server/providers/public-address.ts'
+import {StartFailure} from '#server/start-failure.ts'
+import {createAsker, type Asker} from './ai.harness.ts'
+import {
+  createMediaServer,
+  createScriptedMedia,
+  mp3,
+  mp4,
+  pixel,
+  post,
+  readFileAt,
+  tasksOf,
+  until,
+  upload,
+  type MediaServer,
+} from './media.harness.ts'
+
+/* The adapters against a real HTTP server that a test writes, and the rules for what is fetched (security R27). */
+
+type Asked = {method: string; path: string; body: any; headers: IncomingMessage['headers']} // eslint-disable-line @typescript-eslint/no-explicit-any -- what was sent is looked at by tests only
+type Answer = {status?: number; json?: unknown; bytes?: Uint8Array; headers?: Record<string, string>}
+
+let upstream: Server
+let origin: string
+let asked: Asked[]
+let answer: (request: Asked) => Answer | Promise<Answer>
+beforeAll(async () => {
+  upstream = createServer((request, response) => void serve(request, response))
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
+})
+afterAll(() => new Promise((resolve) => upstream.close(resolve)))
+beforeEach(() => {
+  asked = []
+})
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const text = Buffer.concat(chunks).toString('latin1')
+  const isJson = request.headers['content-type'] === 'application/json'
+  const entry = {
+    method: request.method ?? '',
+    path: request.url ?? '',
+    body: isJson ? JSON.parse(text) : text,
+    headers: request.headers,
+  }
+  asked.push(entry)
+  const {status = 200, json, bytes, headers} = await answer(entry)
+  response.writeHead(status, {...(json === undefined ? {} : {'content-type': 'application/json'}), ...headers})
+  response.end(bytes ?? (json === undefined ? '' : JSON.stringify(json)))
+}
+
+/** Pauses between two looks at a job are over at once; deadlines never come. */
+const hastyPorts: OutboundPorts = {
+  ...realOutboundPorts,
+  timers: {
+    after: (milliseconds, run) => {
+      if (milliseconds <= 30_000 && milliseconds >= 3_000) setImmediate(run)
+      return () => undefined
+    },
+    every: () => () => undefined,
+  },
+}
+
+const entry = (facts: Partial<ProviderConfig>): ProviderConfig => ({
+  name: 'foo',
+  kind: 'openai',
+  baseUrl: `${origin}/v1`,
+  apiKey: 'secret-key',
+  groups: [],
+  models: [],
+  local: false,
+  ...facts,
+})
+const config = (providers: readonly ProviderConfig[], sandbox = false): ProvidersConfig => ({
+  sandbox,
+  providers,
+  prices: {},
+  defaultPrice: {prompt: '0', completion: '0', answerCap: 1},
+  detectLocal: false,
+})
+const tools: readonly MediaTool[] = [flux, kling, luma, suno]
+const sandbox = createScriptedMedia({name: 'sandbox', kind: 'sandbox', local: true}).provider
+const registryOf = (providers: readonly ProviderConfig[], hasSandbox = false) =>
+  createMediaProviders(config(providers, hasSandbox), {tools, sandbox, log: silentLog, ports: hastyPorts})
+
+describe('who makes what', () => {
+  test('a configured provider the tools it names, acedata all, the sandbox the rest, nobody in its place', () => {
+    const registry = registryOf([entry({media: {flux: 'foo-image'}})], true)
+    expect([registry.find('flux')?.name, registry.find('kling')?.name]).toEqual(['foo', 'sandbox'])
+    expect(registryOf([entry({media: {flux: 'foo-image'}})]).find('kling')).toBeUndefined()
+    const passing = registryOf([entry({name: 'acedata', kind: 'acedata'})], true)
+    expect(tools.map(({identity}) => passing.find(identity.id)?.name)).toEqual(Array(4).fill('acedata'))
+    expect(passing.byName('flux', 'foo')).toBeUndefined()
+    expect(registryOf([entry({})], true).find('flux')?.name).toBe('sandbox')
+  })
+
+  test('a tool that does not exist stops the start', () => {
+    expect(() => registryOf([entry({media: {foo: 'bar'}})])).toThrow(StartFailure)
+  })
+})
+
+describe('on the server', () => {
+  const open: MediaServer[] = []
+  afterAll(async () => {
+    for (const server of open) await server.close()
+  })
+  const serverOf = async (
+    provider: Partial<ProviderConfig>,
+    more: Parameters<typeof createMediaServer>[0]['config'] = {},
+  ) => {
+    const on = await createMediaServer({tools, provider: registryOf([entry(provider)]), config: more})
+    open.push(on)
+    return on
+  }
+  /** A request that waits, with its task begun. */
+  async function make(on: MediaServer, own: Asker, path: string, body: object) {
+    const before = (await tasksOf(on, own.userId)).length
+    const answered = post(on, own, path, body)
+    await until(async () => (await tasksOf(on, own.userId)).length > before)
+    await on.work()
+    return answered
+  }
+
+  describe('openai', () => {
+    const media = {flux: 'foo-image', kling: 'foo-video', suno: 'foo-song'}
+    let on: MediaServer
+    let asker: Asker
+    beforeAll(async () => {
+      on = await serverOf({media})
+      asker = await createAsker(on, '100')
+    })
+
+    test.each([
+      ['base64', () => ({b64_json: pixel.toString('base64')})],
+      ['a data address', () => ({url: `data:image/png;base64,${pixel.toString('base64')}`})],
+      ['a relative address', () => ({url: '/v1/images/1/content'})],
+      ['a whole address', () => ({url: `${origin}/foo.png`})],
+    ])('a picture as %s is copied into our store', async (_what, item) => {
+      answer = ({method}) => (method === 'GET' ? {bytes: pixel} : {json: {data: [item()]}})
+      const {body} = await make(on, asker, '/flux/images', {prompt: 'owl', aspect_ratio: '16:9'})
+      expect(body).toMatchObject({success: true, provider: 'foo', provider_model: 'foo-image'})
+      const file = await readFileAt(on, body.data[0].image_url)
+      expect(Buffer.from(await file.arrayBuffer())).toEqual(pixel)
+      expect(asked[0]).toMatchObject({
+        path: '/v1/images/generations',
+        body: {model: 'foo-image', prompt: 'owl', n: 1, size: '1536x1024'},
+        headers: {authorization: 'Bearer secret-key'},
+      })
+      expect(asked[1]?.headers.authorization).toBeUndefined()
+    })
+
+    test('what a server refuses by name is left out; one picture at a time then', async () => {
+      answer = ({body}) => {
+        if ('size' in body) return {status: 400, json: {error: {message: "Unknown parameter: 'size'"}}}
+        if ('n' in body) return {status: 400, json: {error: {message: "'n' must be 1"}}}
+        return {json: {data: [{b64_json: pixel.toString('base64')}]}}
+      }
+      const {body} = await make(on, asker, '/flux/images', {prompt: 'owl', count: 2})
+      expect(body.data).toHaveLength(2)
+      expect(asked.map((request) => Object.keys(request.body).length)).toEqual([4, 3, 2, 2])
+    })
+
+    test('an edit sends the own file as a form', async () => {
+      const person = await on.server.createUser()
+      const own = await createAsker(on, '10', person)
+      const address = await upload(on, person.accessToken)
+      answer = () => ({json: {data: [{b64_json: pixel.toString('base64')}]}})
+      const {body} = await make(on, own, '/flux/images', {prompt: 'hat', action: 'edits', image_url: address})
+      expect(body.success).toBe(true)
+      expect(asked[0]?.path).toBe('/v1/images/edits')
+      expect(asked[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
+      expect(asked[0]?.body).toContain(pixel.toString('latin1'))
+    })
+
+    test('a video job: created, asked for, fetched; its id is stored before it is asked for', async () => {
+      let looks = 0
+      const own = await createAsker(on, '100')
+      const storedAtLook: (string | null | undefined)[] = []
+      answer = async ({method, path}) => {
+        if (method === 'POST') return {json: {id: 'video_1', status: 'queued'}}
+        if (path.endsWith('/content')) return {bytes: mp4}
+        looks += 1
+        storedAtLook.push((await tasksOf(on, own.userId))[0]?.providerJob)
+        if (looks === 1) return {status: 503}
+        return {
+          json: {id: 'video_1', status: looks < 4 ? 'in_progress' : 'completed', progress: looks * 20, seconds: '5'},
+        }
+      }
+      const {body} = await make(on, own, '/kling/videos', {prompt: 'kite', aspect_ratio: '9:16'})
+      expect(storedAtLook).toEqual(Array(4).fill('video_1'))
+      expect(body).toMatchObject({success: true, duration: '5', state: 'succeed'})
+      expect((await readFileAt(on, body.video_url)).headers.get('content-type')).toBe('video/mp4')
+      expect(asked[0]).toMatchObject({path: '/v1/videos', body: {model: 'foo-video', seconds: '5', size: '720x1280'}})
+    })
+
+    test('a server that takes forms only and lists its jobs', async () => {
+      answer = ({method, path, headers}) => {
+        if (method === 'POST')
+          return headers['content-type'] === 'application/json' ? {status: 415} : {json: {id: 'video_2'}}
+        if (path.endsWith('/content')) return {bytes: mp4}
+        if (path === '/v1/videos') return {json: {data: [{id: 'video_2', status: 'completed'}]}}
+        return {status: 404}
+      }
+      const {body} = await make(on, asker, '/kling/videos', {prompt: 'kite'})
+      expect(body.success).toBe(true)
+    })
+
+    test('a failed job fails the task in its words; nothing is said of the key', async () => {
+      answer = ({method}) =>
+        method === 'POST'
+          ? {json: {id: 'video_3'}}
+          : {json: {id: 'video_3', status: 'failed', error: {code: 'bad_request', message: 'no kites, secret-key'}}}
+      const {status, body} = await make(on, asker, '/kling/videos', {prompt: 'kite'})
+      expect([status, body.error]).toEqual([400, {code: 'bad_request', message: 'no kites, [key]'}])
+    })
+
+    test('what it cannot make is refused at once', async () => {
+      const {status, body} = await post(on, asker, '/suno/audios', {prompt: 'sea shanty'})
+      expect([status, body.error.code]).toEqual([400, 'bad_request'])
+      expect(asked).toEqual([])
+    })
+  })
+
+  describe('acedata', () => {
+    const passing = {name: 'acedata', kind: 'acedata'} as const
+    let on: MediaServer
+    let asker: Asker
+    beforeAll(async () => {
+      on = await serverOf({...passing, baseUrl: origin})
+      asker = await createAsker(on, '100')
+    })
+    const taskOf = (response: object | undefined, more = {}) => ({
+      json: {id: 'up-1', created_at: 1, ...(response && {response}), ...more},
+    })
+
+    test('passes the body on, asks for the upstream task, copies every file and names none of the upstream', async () => {
+      let looks = 0
+      answer = ({path}) => {
+        if (path === '/luma/videos') return {json: {task_id: 'up-1', trace_id: 'up-trace'}}
+        if (path.endsWith('.mp4')) return {bytes: mp4}
+        if (path.endsWith('.png')) return path.includes('gone') ? {status: 404} : {bytes: pixel}
+        looks += 1
+        if (looks === 1) return taskOf(undefined)
+        if (looks === 2) return taskOf({state: 'processing', thumbnail_url: `${origin}/early.png`})
+        return taskOf({
+          success: true,
+          task_id: 'up-1',
+          trace_id: 'up-trace',
+          state: 'completed',
+          prompt: 'slow fog',
+          video_id: 'up-video',
+          video_url: `${origin}/a.mp4`,
+          thumbnail_url: `${origin}/a.png`,
+          raw_image_url: `${origin}/gone.png`,
+        })
+      }
+      const {body} = await make(on, asker, '/luma/videos', {prompt: 'slow fog'})
+      expect(body).toMatchObject({
+        success: true,
+        provider: 'acedata',
+        state: 'completed',
+        prompt: 'slow fog',
+        video_id: 'up-video',
+      })
+      expect(body.task_id).not.toBe('up-1')
+      expect(body.raw_image_url).toBeUndefined()
+      expect(JSON.stringify(body)).not.toContain(origin)
+      expect((await readFileAt(on, body.video_url)).headers.get('content-type')).toBe('video/mp4')
+      expect((await readFileAt(on, body.thumbnail_url)).headers.get('content-type')).toBe('image/png')
+      expect(asked[0]).toMatchObject({path: '/luma/videos', body: {prompt: 'slow fog', async: true}})
+      expect(asked[1]).toMatchObject({path: '/luma/tasks', body: {action: 'retrieve', id: 'up-1'}})
+      expect((await tasksOf(on, asker.userId)).at(-1)?.providerJob).toBe('up-1')
+
+      // The result is named by the upstream's id in the next request, and only by its owner.
+      const stranger = await createAsker(on)
+      const extend = {action: 'extend', video_id: 'up-video', prompt: 'more'}
+      expect((await post(on, stranger, '/luma/videos', extend)).status).toBe(400)
+      looks = 2
+      expect((await make(on, asker, '/luma/videos', extend)).body.success).toBe(true)
+    })
+
+    test('an upstream that answers at once is taken at its word; a word it does not know is left out', async () => {
+      answer = ({path, body}) => {
+        if (path.endsWith('.mp3')) return {bytes: mp3}
+        if (path !== '/suno/audios') return {bytes: pixel}
+        if ('async' in body) return {status: 400, json: {error: {code: 'bad_request', message: 'unknown field async'}}}
+        const song = {id: 's-1', audio_url: `${origin}/a.mp3`, image_url: `${origin}/a.png`, state: 'succeeded'}
+        return {json: {success: true, task_id: 'up-2', data: [song]}}
+      }
+      const {body} = await make(on, asker, '/suno/audios', {prompt: 'sea shanty'})
+      expect(body.data).toMatchObject([{id: 's-1', state: 'succeeded'}])
+      expect((await readFileAt(on, body.data[0].audio_url)).headers.get('content-type')).toBe('audio/mpeg')
+      expect(asked.filter(({path}) => path === '/suno/tasks')).toEqual([])
+    })
+
+    test.each([
+      [{status: 403, json: {error: {code: 'forbidden', message: 'moderation'}}}, 'forbidden'],
+      [{status: 429, json: {error: {code: 'too_many_requests', message: 'slow down'}}}, 'too_many_requests'],
+      [{status: 401, json: {error: {code: 'invalid_token', message: 'bad key'}}}, 'api_error'],
+    ])('a refusal %o is %s', async (refusal, code) => {
+      answer = () => refusal
+      const {body} = await make(on, asker, '/flux/images', {prompt: 'owl'})
+      expect(body).toMatchObject({success: false, error: {code}})
+    })
+
+    test('a task that failed, ended without a result, or is not known any more', async () => {
+      const failed = {success: false, error: {code: 'forbidden', message: 'content refused'}}
+      for (const [task, error] of [
+        [taskOf(failed), {code: 'forbidden', message: 'content refused'}],
+        [taskOf({success: true, data: []}, {finished_at: 2}), {code: 'api_error'}],
+        [{status: 404}, {code: 'api_error'}],
+      ] as const) {
+        answer = ({path}) => (path === '/flux/images' ? {json: {task_id: 'up-1'}} : task)
+        const {body} = await make(on, asker, '/flux/images', {prompt: 'owl'})
+        expect(body).toMatchObject({success: false, error})
+      }
+    })
+
+    test('a result at an address inside of the network is not fetched', async () => {
+      answer = ({path}) =>
+        path === '/flux/images'
+          ? {json: {success: true, task_id: 'up-1', data: [{image_url: 'http://127.0.0.2:9/a.png'}]}}
+          : {bytes: pixel}
+      const {body} = await make(on, asker, '/flux/images', {prompt: 'owl'})
+      expect(body).toMatchObject({success: false, error: {code: 'api_error'}})
+      expect(asked).toHaveLength(1)
+    })
+
+    test('an own file goes as an address that the upstream can fetch, or not at all; a foreign one as it is', async () => {
+      const person = await on.server.createUser()
+      const own = await createAsker(on, '10', person)
+      const address = await upload(on, person.accessToken)
+      const edit = {prompt: 'hat', action: 'edits', image_url: address}
+      const refused = await post(on, own, '/flux/images', edit)
+      expect(refused).toMatchObject({status: 400, body: {error: {code: 'bad_request'}}})
+      expect(refused.body.error.message).toContain('PUBLIC_ORIGINS')
+
+      const result = {success: true, task_id: 'up-1', data: [{image_url: `${origin}/a.png`}]}
+      answer = ({path}) => (path === '/flux/images' ? {json: result} : {bytes: pixel})
+      await make(on, own, '/flux/images', {...edit, image_url: 'https://foo.example/a.png'})
+      expect(asked[0]?.body.image_url).toBe('https://foo.example/a.png')
+
+      const publicOn = await serverOf({...passing, baseUrl: origin}, {publicOrigins: ['https://ai.example.org']})
+      const member = await publicOn.server.createUser()
+      const there = await upload(publicOn, member.accessToken)
+      const asking = await createAsker(publicOn, '10', member)
+      asked = []
+      await make(publicOn, asking, '/flux/images', {...edit, image_url: there})
+      expect(asked[0]?.body.image_url).toBe(`https://ai.example.org${new URL(there).pathname}`)
+    })
+  })
+})
+
+describe('what is fetched (R27)', () => {
+  const fetchIt = (address: string, resolve?: () => Promise<{address: string; family: number}[]>) =>
+    download({upstream: 'foo', address, ownOrigin: origin, signal: new AbortController().signal, resolve})
+
+  test.each([
+    'http://example.org/a.png',
+    'https://127.0.0.1/a.png',
+    'https://[::1]/a.png',
+    'https://[::ffff:127.0.0.1]/a.png',
+    'https://10.0.0.1/a.png',
+    'https://169.254.169.254/latest/meta-data',
+    'https://2130706433/a.png',
+    'file:///etc/passwd',
+    'data:image/png;base64,AAAA',
+    'foo',
+  ])('%s is refused unasked', async (address) => {
+    await expect(fetchIt(address)).rejects.toMatchObject({code: 'api_error'})
+  })
+
+  test('a name that leads inside, also with one of its addresses, is refused', async () => {
+    const both = [
+      {address: '93.184.216.34', family: 4},
+      {address: '192.168.1.1', family: 4},
+    ]
+    await expect(fetchIt('https://foo.example/a.png', async () => both)).rejects.toMatchObject({
+      detail: expect.stringContaining('not fetched'),
+    })
+    await expect(fetchIt('https://foo.example/a.png', async () => [])).rejects.toMatchObject({code: 'api_error'})
+  })
+
+  test('redirects are checked one by one, and end', async () => {
+    answer = ({path}) =>
+      path === '/in'
+        ? {status: 302, headers: {location: 'http://127.0.0.2:9/a.png'}}
+        : {status: 302, headers: {location: '/again'}}
+    await expect(fetchIt(`${origin}/in`)).rejects.toMatchObject({detail: expect.stringContaining('not fetched')})
+    asked = []
+    await expect(fetchIt(`${origin}/again`)).rejects.toMatchObject({code: 'api_error'})
+    expect(asked).toHaveLength(4)
+  })
+
+  test.each([
+    ['8.8.8.8', true],
+    ['2606:4700::1111', true],
+    ['100.64.0.1', false],
+    ['198.18.0.1', false],
+    ['0.0.0.0', false],
+    ['255.255.255.255', false],
+    ['fe80::1', false],
+    ['fc00::1', false],
+    ['64:ff9b::7f00:1', false],
+    ['2002:7f00:1::', false],
+    ['foo', false],
+  ])('%s is public: %s', (address, is) => expect(isPublicAddress(address)).toBe(is))
+})

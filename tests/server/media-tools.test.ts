@@ -1,0 +1,176 @@
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {defineOperation, defineTool, type MediaTool, type Medium} from '#contract/media/media-tool.ts'
+import {z} from '#contract/schema.ts'
+import {task as taskSchema} from '#contract/task.ts'
+import {costOf} from '#domain/price-rules.ts'
+import {taskStatus} from '#domain/task-status.ts'
+import {mediaTools} from '#server/media/media-tools.ts'
+import type {MadeFile} from '#server/providers/media-provider.ts'
+import {createAsker, type Asker} from './ai.harness.ts'
+import {
+  createMediaServer,
+  createScriptedMedia,
+  picture,
+  post,
+  readFileAt,
+  song,
+  tasksOf,
+  until,
+  upload,
+  video,
+  type MediaServer,
+} from './media.harness.ts'
+
+/*
+ * Every tool on the generic routes: what its form sends is understood, priced by its rules, and what was made for it is
+ * read from the answer by the same tool. A tool that the server has never heard of needs nothing but its value.
+ */
+
+/** A fourteenth tool, defined here. */
+const form = z.object({prompt: z._default(z.string(), '')})
+const fourteenth = defineTool({
+  identity: {
+    id: 'foo',
+    name: 'Foo',
+    group: 'image',
+    service: 'foo-service',
+    serviceId: '5b0f5c1e-6a0e-4f5c-9d5e-0f6f0b6f9a14',
+    order: 99,
+    inputs: [],
+  },
+  taskType: 'foos',
+  form,
+  operations: {
+    foos: defineOperation({
+      path: '/foo-service/foos',
+      taskType: 'foos',
+      body: z.strictObject({prompt: z.string()}),
+      plan: ({prompt}) => ({medium: 'image', prompt, count: 1, aspectRatio: [1, 1], sources: []}),
+      respond: ([made]) => (made === undefined ? {state: 'processing'} : {state: 'succeeded', foo_url: made.url}),
+    }),
+  },
+  settle: (values) => ({form: values, dropped: []}),
+  faults: () => [],
+  submit: (body) => ({operation: 'foos', body}),
+  read: ({foo_url: url, state}) => ({
+    artifacts: typeof url === 'string' ? [{medium: 'image', url}] : [],
+    ...(typeof state === 'string' ? {state} : {}),
+  }),
+  price: [{conditions: true, consumption: 0.1}],
+}) as MediaTool // as: the list of tools forgets the form of each
+
+const tools = [...mediaTools, fourteenth]
+const media = createScriptedMedia()
+let on: MediaServer
+let asker: Asker
+let image: string
+beforeAll(async () => {
+  on = await createMediaServer({tools, provider: media.provider})
+  const person = await on.server.createUser()
+  asker = await createAsker(on, '10000', person)
+  image = await upload(on, person.accessToken)
+})
+afterAll(() => on.close())
+
+/** What a form needs beside a prompt before it may be sent. */
+const needed: Record<string, () => Record<string, unknown>> = {
+  headshots: () => ({template: 'wedding', image_urls: [image]}),
+  qrart: () => ({content: 'https://foo.example/bar'}),
+}
+function submissionOf(tool: MediaTool) {
+  const empty = z.parse(tool.form, {})
+  const prompt = 'prompt' in empty ? {prompt: 'a red boat'} : {}
+  const {form: filled} = tool.settle(z.parse(tool.form, {...prompt, ...needed[tool.identity.id]?.()}))
+  expect(tool.faults(filled)).toEqual([])
+  return tool.submit(filled)
+}
+const made: Record<Medium, () => MadeFile> = {
+  image: picture,
+  video,
+  audio: song,
+  text: () => picture({medium: 'text', text: 'foo', title: 'bar', type: 'text/plain', name: 'foo.txt'}),
+}
+
+test('there are thirteen', () => {
+  expect(mediaTools.map(({identity}) => identity.id).sort()).toEqual([
+    'flux',
+    'hailuo',
+    'headshots',
+    'kling',
+    'luma',
+    'midjourney',
+    'nanobanana',
+    'pika',
+    'pixverse',
+    'qrart',
+    'sora',
+    'suno',
+    'veo',
+  ])
+})
+
+test('each has a service that stays, with its price, our extensions and who makes it', async () => {
+  const {rows} = await on.server.deps.database.pool.query<{id: string; title: string; unit: string}>(
+    'select id, title, unit from services',
+  )
+  for (const {identity, price} of tools) {
+    expect(rows).toContainEqual({id: identity.serviceId, title: identity.name, unit: 'Credit'})
+    expect(on.service.catalogue.has(identity.serviceId)).toBe(true)
+    expect(on.service.catalogue.metadataOf(identity.serviceId, {foo: 'bar'})).toMatchObject({
+      foo: 'bar',
+      price,
+      capabilities: ['idempotency', 'async', 'delete'],
+      available: true,
+      provider: 'foo',
+      sandbox: false,
+    })
+  }
+})
+
+describe.each(tools.map((tool) => [tool.identity.id, tool] as const))('%s', (_id, tool) => {
+  const retrieve = async (id: unknown) => {
+    const {body} = await post(on, asker, `/${tool.identity.service}/tasks`, {action: 'retrieve', id})
+    return z.parse(taskSchema, body)
+  }
+  const statusOf = (task: Awaited<ReturnType<typeof retrieve>>) =>
+    taskStatus(task, tool.read(task.response ?? {}, task.request ?? {}))
+
+  test('is queued, runs and succeeds in its own words, at its price', async () => {
+    const {operation: name, body} = submissionOf(tool)
+    const operation = tool.operations[name]
+    if (operation === undefined) throw new Error(`${name} is no operation`)
+    const {body: queued} = await post(on, asker, operation.path, {...body, async: true})
+    expect(queued).toEqual({task_id: expect.any(String), trace_id: expect.any(String)})
+    expect(statusOf(await retrieve(queued.task_id))).toBe('queued')
+    const row = (await tasksOf(on, asker.userId)).find(({id}) => id === queued.task_id)
+    expect(Number(row?.held)).toBeCloseTo(costOf(tool.price, z.parse(operation.body, body) as typeof body) ?? -1, 6) // a body is an object
+    expect(Number(row?.held)).toBeGreaterThan(0)
+
+    await on.work()
+    const {ask, finish} = await media.next()
+    expect(['queued', 'running']).toContain(statusOf(await retrieve(queued.task_id)))
+    finish(Array.from({length: ask.plan.count}, made[ask.plan.medium]))
+    await until(async () => (await retrieve(queued.task_id)).finished_at !== undefined)
+    const task = await retrieve(queued.task_id)
+    expect(task.response).toMatchObject({success: true})
+    expect(statusOf(task)).toBe('succeeded')
+    const {artifacts} = tool.read(task.response ?? {}, task.request ?? {})
+    expect(artifacts.length).toBeGreaterThan(0)
+    for (const {url, previewUrl} of artifacts)
+      for (const address of [url, previewUrl])
+        if (address !== undefined) expect((await readFileAt(on, address)).status).toBe(200)
+  })
+
+  test('every operation refuses an unknown key by name, and a failure is read as one', async () => {
+    for (const {path} of Object.values(tool.operations)) {
+      const {status, body} = await post(on, asker, path, {...submissionOf(tool).body, fooBar: 1, async: true})
+      expect([path, status, body.error.code]).toEqual([path, 400, 'bad_request'])
+    }
+    const {operation: name, body} = submissionOf(tool)
+    const {body: queued} = await post(on, asker, tool.operations[name]?.path ?? '', {...body, async: true})
+    await on.work()
+    ;(await media.next()).fail(new Error('foo'))
+    await until(async () => (await retrieve(queued.task_id)).finished_at !== undefined)
+    expect(statusOf(await retrieve(queued.task_id))).toBe('failed')
+  })
+})
