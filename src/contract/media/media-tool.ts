@@ -155,10 +155,7 @@ export type MediaTool<
   read: (response: Record<string, unknown>, request: Record<string, unknown>) => Reading
   /** Applied to the body of a submission, as `submit` makes it and as the operation's `body` parses it. */
   price: readonly PriceRule[]
-  /**
-   * Values of the form that would send this request again, where the form's keys are not those of the body. Use it
-   * through `formOfRequest` (media-request.ts).
-   */
+  /** Values of the form that would send this request again, where the form's keys are not those of the body. */
   reuse?: (request: Record<string, unknown>, taskType?: string) => Record<string, unknown>
 }
 
