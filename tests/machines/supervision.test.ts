@@ -1,13 +1,14 @@
 import {describe, expect, test} from 'vitest'
 import {assign, createActor, createMachine, fromPromise, SimulatedClock, waitFor, type AnyActorRef} from 'xstate'
 import type {User} from '#contract/management.ts'
+import {isRecord} from '#domain/is-record.ts'
 import {appMachine} from '#machines/app/app.machine.ts'
 import {selectIsDown} from '#machines/app/app.selectors.ts'
 import type {AppEvent, AppInput} from '#machines/app/app.types.ts'
 import {authMachine} from '#machines/auth/auth.machine.ts'
 import {noticesMachine} from '#machines/notices/notices.machine.ts'
 import {sessionMachine} from '#machines/session/session.machine.ts'
-import type {SessionEvent, StoredSession} from '#machines/session/session.types.ts'
+import type {SessionChild, SessionContext, SessionEvent, StoredSession} from '#machines/session/session.types.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
@@ -130,6 +131,9 @@ describe('app', () => {
   })
 })
 
+const sessionChildren: SessionChild[] = ['provisioning/chat', 'conversations', 'tasks', 'player']
+const ref = {tool: 'foo', service: 'foo', serviceId: 's-foo'}
+
 describe('session', () => {
   const events = {
     'provision.ready': [{type: 'provision.ready', serviceId: 's'}],
@@ -140,18 +144,41 @@ describe('session', () => {
     'conversation.removed': [{type: 'conversation.removed', key: 'a', title: 'foo'}],
     'conversation.settled': [{type: 'conversation.settled', key: 'a', id: 'a', isOnScreen: true}],
     'list.failed': [{type: 'list.failed', kind: 'rename', failure}],
-    'child.restart': [
-      {type: 'child.restart', child: 'conversations'},
-      {type: 'child.restart', child: 'provisioning/chat'},
-    ],
+    'tool.use': [{type: 'tool.use', ref}],
+    'player.use': [{type: 'player.use'}],
+    'credits.added': [{type: 'credits.added'}],
+    'list.changed': [{type: 'list.changed', tool: 'foo', tray: []}],
+    'task.settled': [{type: 'task.settled', tool: 'foo', id: 't-1', key: 'k', status: 'succeeded'}],
+    'task.gone': [{type: 'task.gone', tool: 'foo', id: 't-1'}],
+    'task.removed': [{type: 'task.removed', tool: 'foo', id: 't-1'}],
+    'task.removeFailed': [{type: 'task.removeFailed', tool: 'foo', id: 't-1', failure}],
+    'submission.accepted': [{type: 'submission.accepted', tool: 'foo', key: 'k', id: 't-1'}],
+    'submission.rejected': [{type: 'submission.rejected', tool: 'foo', key: 'k', failure}],
+    'child.restart': sessionChildren.map((child) => ({type: 'child.restart' as const, child})),
   } satisfies EventFixtures<SessionEvent>
+  const parts = sessionChildren.map((child) => child.split('/')[0] ?? child)
+  const counts = (crashes: SessionContext['crashes']) => sessionChildren.map((child) => crashes[child]?.count ?? 0)
+  // one part at a time: the regions do not touch each other, and together they are too many
+  const walks = parts.map((part) => (snapshot: {value: unknown; context: SessionContext}) => {
+    const {value, context} = snapshot
+    const regions = isRecord(value) && isRecord(value.active) ? value.active : {}
+    const others = Object.entries(regions).filter(([name]) => name !== part)
+    const isMoved = others.some(([, state]) => state === 'broken' || state === 'down')
+    return isMoved || counts(context.crashes).filter((count) => count > 0).length > 1
+  })
   const {coverage} = describeRules(sessionMachine, {
     input: {user, epoch: 1, host: 'https://foo.test'},
     events: Object.values(events).flat(),
-    outputs: {readStored: [{provisions: {}, conversations: []}], 'provisioning/chat': [], conversations: []},
-    endless: ['provisioning/chat', 'conversations'],
-    lasting: [{active: {provisioning: 'running', conversations: 'running'}}],
-    key: ({context: {crashes}}) => [crashes.conversations?.count ?? 0, crashes['provisioning/chat']?.count ?? 0],
+    outputs: {
+      readStored: [{conversations: [], tools: []}],
+      'provisioning/chat': [],
+      conversations: [],
+      tasks: [],
+      player: [],
+    },
+    endless: ['provisioning/chat', 'conversations', 'tasks', 'player'],
+    key: ({context: {crashes, tools}}) => [counts(crashes), tools.length],
+    stop: (snapshot) => walks.every((isElsewhere) => isElsewhere(snapshot)),
   })
   test('every transition is taken', () => {
     expect(coverage.missing(sessionMachine).filter((name) => !name.includes('xstate.done.actor'))).toEqual([])

@@ -93,7 +93,7 @@ export function startRoot(world: World = {}): AppActor {
         preferences: preferencesMachine,
         session: sessionMachine.provide({
           actors: {
-            readStored: fromPromise<StoredSession, {userId: string}>(async () => ({provisions: {}, conversations: []})),
+            readStored: fromPromise<StoredSession, {userId: string}>(async () => ({conversations: [], tools: []})),
             provisioning: provisioningMachine.provide({
               actors: {
                 getService: fromPromise<Service, {serviceId: string}>(async () => world.service ?? {id: 'chat'}),
