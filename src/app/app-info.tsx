@@ -1,6 +1,8 @@
 import {createContext, useContext} from 'react'
 import {type ChatPorts} from '#features/chat/chat.context.tsx'
 import {type Drafts} from './chat/drafts.ts'
+import {type Services} from './logic/services.ts'
+import type {MediaTools} from './media/open-media.ts'
 
 /** What views need of the page and its installation besides the actors (docs/architecture.md §3). */
 export type AppInfo = {
@@ -11,6 +13,11 @@ export type AppInfo = {
   /** Address of the embedded login page; a new attempt each time it is asked for. */
   loginFrame: () => string
   chat: ChatPorts
+  /** Clients for pages that have a logic of their own. */
+  services: Pick<Services, 'management' | 'files'>
+  media: MediaTools
+  /** Loads what of the language only the media tools show. */
+  prepareMedia: () => Promise<void>
   drafts: Pick<Drafts, 'subscribe' | 'isReady'>
 }
 

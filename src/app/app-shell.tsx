@@ -13,7 +13,8 @@ import {selectSite} from '#machines/site/site.selectors.ts'
 import {Drawer} from '#ui/drawer.tsx'
 import {useText, type Text} from '#ui/text.tsx'
 import {phone, useMediaQuery, wide} from '#ui/use-media-query.ts'
-import {useAppActor} from './actors.context.tsx'
+import {useAppActor, useSessionActor} from './actors.context.tsx'
+import {Slot} from './media/slots.tsx'
 import {titleOf} from './routes/static-data.ts'
 import {AppRail} from './shell/app-rail.tsx'
 import {BrokenParts} from './shell/broken-parts.tsx'
@@ -21,20 +22,20 @@ import {HeadEnd} from './shell/head-end.tsx'
 import {usePage} from './use-page.ts'
 
 const ConsoleNav = lazy(async () => ({default: (await import('#features/console/console-nav.tsx')).ConsoleNav}))
-const MediaTools = lazy(async () => ({default: (await import('./shell/media-tools.tsx')).MediaTools}))
+const Player = lazy(async () => ({default: (await import('./media/player-zone.tsx')).PlayerZone}))
 const ChatPanel = lazy(async () => ({default: (await import('./chat/chat-zone.tsx')).ChatPanel}))
 const ChatHead = lazy(async () => ({default: (await import('./chat/chat-zone.tsx')).ChatHead}))
 
 type PanelPage = {text: Text; tool: Tool | undefined; isWide: boolean; onGo: () => void}
-type PanelContent = Pick<ShellPanel, 'title' | 'width' | 'content'>
+type PanelContent = Pick<ShellPanel, 'title' | 'width' | 'content' | 'isBare'>
 
-/** Tools have no drawer: without room for the panel their switcher stands in the page (design.md §2). */
+/** Tools have no drawer: without room for the panel their form is docked in the page, which fills it (design.md §2). */
 const panelContent: Record<ShellPanel['width'], (page: PanelPage) => PanelContent | undefined> = {
   chat: ({text, onGo}) => ({title: text('index.chat'), width: 'chat', content: <ChatPanel onGo={onGo} />}),
   console: ({text}) => ({title: text('index.console'), width: 'console', content: <ConsoleNav />}),
   tools: ({text, tool, isWide}) =>
     isWide && tool !== undefined
-      ? {title: text(`index.${tool.group}`), width: 'tools', content: <MediaTools tool={tool} />}
+      ? {title: text('common.mediaSettings'), width: 'tools', content: <Slot name="panel" />, isBare: true}
       : undefined,
 }
 
@@ -76,6 +77,15 @@ export function AppShell({children}: {children: ReactNode}) {
     place: !isWide ? 'drawer' : isShown ? 'beside' : 'hidden',
     onToggle: toggle,
   }
+  const head = () =>
+    page.panel === 'chat' ? (
+      <ChatHead />
+    ) : page.fillsHead === true ? (
+      <Slot name="head" />
+    ) : (
+      <PageName name={titleOf(text, page)} />
+    )
+  const hasPlayer = useSessionActor('player') !== undefined
   const groups = groupLinks(site?.features, recent)
   return (
     <>
@@ -89,8 +99,13 @@ export function AppShell({children}: {children: ReactNode}) {
         rail={<AppRail groups={groups} place={page.place} />}
         tabs={<TabBar groups={groups} place={page.place} />}
         panel={panel}
-        head={zone('head', pathname, page.panel === 'chat' ? <ChatHead /> : <PageName name={titleOf(text, page)} />)}
-        headEnd={zone('balance', pathname, <HeadEnd isChat={page.panel === 'chat'} />)}
+        head={zone('head', pathname, head())}
+        headEnd={zone(
+          'balance',
+          pathname,
+          <HeadEnd isChat={page.panel === 'chat'} tool={tool?.group === 'chat' ? undefined : toolId} />,
+        )}
+        foot={zone('player', '', hasPlayer && <Player />)}
       >
         {zone('screen', pathname, children)}
       </Shell>

@@ -72,6 +72,7 @@ async function start() {
     termsLink: `${deps.config.platform}/terms`,
     loginFrame: root.loginFrame,
     chat,
+    services: root.services,
     media: createMediaTools(root, deps),
     prepareMedia: messages.loadMedia,
     drafts,

@@ -6,6 +6,7 @@ import {type GroupLink} from '#features/shell/tools.ts'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {useAppActor} from '../actors.context.tsx'
+import {TaskTrayButton} from './task-tray-button.tsx'
 
 const Settings = lazy(async () => ({default: (await import('./settings.tsx')).Settings}))
 
@@ -22,6 +23,7 @@ export function AppRail({groups, place}: {groups: readonly GroupLink[]; place: P
         place={place}
         siteTitle={site?.title ?? 'Atrium'}
         logo={site?.favicon ?? undefined}
+        tasks={<TaskTrayButton isSmall={false} />}
         account={
           <AccountMenu
             user={user}

@@ -1,10 +1,28 @@
+import {useSelector} from '@xstate/react'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
+import {useAppInfo} from '../app-info.tsx'
 import {useSessionActor} from '../actors.context.tsx'
 import {Credits} from './credits.tsx'
+import {TaskTrayButton} from './task-tray-button.tsx'
 
-/** End of the head: the balance. Phones leave a chat's head to the model. */
-export function HeadEnd({isChat}: {isChat: boolean}) {
-  const provisioning = useSessionActor('provisioning/chat')
+type HeadEndProps = {
+  isChat: boolean
+  /** Media tool of the page: its own balance shows. */
+  tool: string | undefined
+}
+
+/** End of the head: the balance, on phones also the list of tasks. Phones leave a chat's head to the model. */
+export function HeadEnd({isChat, tool}: HeadEndProps) {
+  const {media} = useAppInfo()
+  const chat = useSessionActor('provisioning/chat')
+  const tasks = useSessionActor('tasks')
+  const ofTool = useSelector(tasks, () => (tool === undefined ? undefined : media.provisioning(tool)))
+  const provisioning = ofTool ?? chat
   const isPhone = useMediaQuery(phone)
-  return provisioning === undefined || (isChat && isPhone) ? null : <Credits provisioning={provisioning} />
+  return (
+    <>
+      {isPhone && <TaskTrayButton isSmall hidesEmpty={isChat} />}
+      {provisioning !== undefined && !(isChat && isPhone) && <Credits provisioning={provisioning} />}
+    </>
+  )
 }

@@ -1,5 +1,5 @@
-import {type Artifact, type MediaTool, type Medium, type Reading, type Submission} from '#contract/media/media-tool.ts'
-import {type ToolScreen} from '#contract/media/media-screen.ts'
+import type {Artifact, MediaTool, Medium, Reading, Submission} from '#contract/media/media-tool.ts'
+import type {ToolScreen} from '#contract/media/media-screen.ts'
 import {z} from '#contract/schema.ts'
 
 /*

@@ -1,4 +1,4 @@
-import {type ReactNode} from 'react'
+import type {ReactNode} from 'react'
 import {useIntl} from 'react-intl'
 import {errorRow, type Failure} from '#domain/failure.ts'
 import {Button} from '#ui/button.tsx'

@@ -1,13 +1,13 @@
 import {createContext, useContext, type ReactNode} from 'react'
-import {type MediaTool, type ToolIdentity} from '#contract/media/media-tool.ts'
-import {type UseTarget} from '#domain/use-in.ts'
-import {type GenerationActor} from '#machines/generation/generation.machine.ts'
-import {type PlayerActor} from '#machines/player/player.machine.ts'
-import {type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
-import {type TaskListActor} from '#machines/tasks/task-list.machine.ts'
-import {type ChosenFile} from '#machines/upload/upload.types.ts'
-import {type MessageId, type MessageValues} from '#ui/text.tsx'
-import {type AnyForm, type AnyScreen} from './any-tool.ts'
+import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
+import type {UseTarget} from '#domain/use-in.ts'
+import type {GenerationActor} from '#machines/generation/generation.machine.ts'
+import type {PlayerActor} from '#machines/player/player.machine.ts'
+import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
+import type {ChosenFile} from '#machines/upload/upload.types.ts'
+import type {MessageId, MessageValues} from '#ui/text.tsx'
+import type {AnyForm, AnyScreen} from './any-tool.ts'
 
 /** What the screen of a tool works with; exists while somebody is signed in. */
 export type MediaActors = {

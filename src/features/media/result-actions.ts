@@ -1,6 +1,6 @@
-import {type Artifact, type Submission} from '#contract/media/media-tool.ts'
-import {type ActionSubject, type AnyAction, type AnyForm, type AnyScreen} from './any-tool.ts'
-import {type Card} from './feed/card.ts'
+import type {Artifact, Submission} from '#contract/media/media-tool.ts'
+import type {ActionSubject, AnyAction, AnyForm, AnyScreen} from './any-tool.ts'
+import type {Card} from './feed/card.ts'
 
 export type SubjectCard = {card: Card; index: number; artifact: Artifact}
 

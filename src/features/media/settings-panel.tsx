@@ -8,7 +8,7 @@ import {
   selectForm,
   selectShowsFaults,
 } from '#machines/generation/generation.selectors.ts'
-import {type GenerationSnapshot} from '#machines/generation/generation.machine.ts'
+import type {GenerationSnapshot} from '#machines/generation/generation.machine.ts'
 import {
   selectApplication,
   selectNeedsApplication,

@@ -9,7 +9,7 @@ import {
   selectPageStatus,
 } from '#machines/tasks/tasks.selectors.ts'
 import {newestFirst, type Card} from './feed/card.ts'
-import {type FeedProps} from './feed/feed.tsx'
+import type {FeedProps} from './feed/feed.tsx'
 import {useMedia} from './media.context.tsx'
 
 /** The tasks of the tool as cards, newest first. The same array until one of them changes. */

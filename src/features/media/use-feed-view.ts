@@ -1,7 +1,7 @@
 import {useCallback, useMemo, useState, useSyncExternalStore} from 'react'
 import {filterCards, isBusy, isFailed, type Card, type FeedFilter} from './feed/card.ts'
-import {type FeedCounts} from './feed/feed-head.tsx'
-import {type FeedLayout} from './feed/task-card.tsx'
+import type {FeedCounts} from './feed/feed-head.tsx'
+import type {FeedLayout} from './feed/task-card.tsx'
 
 const storageKey = 'atrium.feed'
 const listeners = new Set<() => void>()

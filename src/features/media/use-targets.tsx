@@ -1,4 +1,4 @@
-import {type UseTarget} from '#domain/use-in.ts'
+import type {UseTarget} from '#domain/use-in.ts'
 import {useText, type Text} from '#ui/text.tsx'
 
 /** What a place is called where a result can go, and in which role. */

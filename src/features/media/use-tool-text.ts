@@ -1,7 +1,7 @@
 import {useCallback} from 'react'
 import {messageId} from '#contract/media/media-screen.ts'
 import {useText, type MessageId, type MessageValues} from '#ui/text.tsx'
-import {type AnyChoice} from './any-tool.ts'
+import type {AnyChoice} from './any-tool.ts'
 
 /** A message that a tool's files name (`messageId`). */
 export type ToolText = (id: string, values?: MessageValues) => string

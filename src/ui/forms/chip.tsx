@@ -1,4 +1,4 @@
-import {type ReactNode} from 'react'
+import type {ReactNode} from 'react'
 import {classNames} from '../class-names.ts'
 import styles from './chip.module.css'
 

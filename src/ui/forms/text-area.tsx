@@ -1,4 +1,4 @@
-import {type ClipboardEvent, type Ref} from 'react'
+import type {ClipboardEvent, Ref} from 'react'
 import {classNames} from '../class-names.ts'
 import styles from './text-area.module.css'
 

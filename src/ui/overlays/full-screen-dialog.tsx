@@ -1,5 +1,5 @@
 import {Dialog} from '@base-ui/react/dialog'
-import {type ReactNode} from 'react'
+import type {ReactNode} from 'react'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
 

@@ -1,9 +1,9 @@
-import {type Reading} from '#contract/media/media-tool.ts'
-import {type Failure} from '#domain/failure.ts'
+import type {Reading} from '#contract/media/media-tool.ts'
+import type {Failure} from '#domain/failure.ts'
 import {failureOf} from '#domain/task-status.ts'
 import {promptOf, traceOf} from '#machines/tasks/tasks.rules.ts'
-import {type TaskCard} from '#machines/tasks/tasks.selectors.ts'
-import {type PendingState, type PendingTask, type TaskStatus} from '#machines/tasks/tasks.types.ts'
+import type {TaskCard} from '#machines/tasks/tasks.selectors.ts'
+import type {PendingState, PendingTask, TaskStatus} from '#machines/tasks/tasks.types.ts'
 
 /**
  * What a card shows. Besides what the task says of itself: `gone` (the server does not know it any more) and `lost` (it

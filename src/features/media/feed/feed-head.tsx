@@ -3,8 +3,8 @@ import {Chip} from '#ui/forms/chip.tsx'
 import {GridIcon, ListIcon} from '#ui/media-icons.tsx'
 import {Tooltip} from '#ui/tooltip.tsx'
 import {useText} from '#ui/text.tsx'
-import {type FeedFilter} from './card.ts'
-import {type FeedLayout} from './task-card.tsx'
+import type {FeedFilter} from './card.ts'
+import type {FeedLayout} from './task-card.tsx'
 import styles from './feed.module.css'
 
 export type FeedCounts = Record<FeedFilter, number>

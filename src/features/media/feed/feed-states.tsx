@@ -1,5 +1,5 @@
-import {type CSSProperties} from 'react'
-import {type MediaGroup} from '#contract/media/media-tool.ts'
+import type {CSSProperties} from 'react'
+import type {MediaGroup} from '#contract/media/media-tool.ts'
 import {Button} from '#ui/button.tsx'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'

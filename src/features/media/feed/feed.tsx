@@ -17,7 +17,7 @@ import {useIntl} from 'react-intl'
 import {Button} from '#ui/button.tsx'
 import {Spinner} from '#ui/spinner.tsx'
 import {useText} from '#ui/text.tsx'
-import {type Card} from './card.ts'
+import type {Card} from './card.ts'
 import {dayName, feedRows, type FeedRow} from './feed-rows.ts'
 import styles from './feed.module.css'
 

@@ -1,4 +1,4 @@
-import {type Card} from './card.ts'
+import type {Card} from './card.ts'
 
 /** Boxes are neither taller nor wider than this (width : height); what is, is shown whole within. */
 const tallest = 3 / 4

@@ -1,5 +1,5 @@
 import {useRef, useState} from 'react'
-import {type Artifact} from '#contract/media/media-tool.ts'
+import type {Artifact} from '#contract/media/media-tool.ts'
 import {PlayIcon} from '#ui/media-icons.tsx'
 import {useMediaQuery} from '#ui/use-media-query.ts'
 import {durationText} from '../duration.ts'

@@ -1,4 +1,4 @@
-import {type ReactNode} from 'react'
+import type {ReactNode} from 'react'
 import {isStalled} from '#domain/poll-rules.ts'
 import {errorRow, type Failure} from '#domain/failure.ts'
 import {Button} from '#ui/button.tsx'
@@ -10,7 +10,7 @@ import {useText, type MessageId} from '#ui/text.tsx'
 import {durationText} from '../duration.ts'
 import {safeUrl} from '../media-url.ts'
 import {useTick} from '../use-tick.ts'
-import {type Card, type CardState} from './card.ts'
+import type {Card, CardState} from './card.ts'
 import styles from './task-well.module.css'
 
 /** What a person can do with a task that has no result. Each exit of each state is here (docs/architecture.md §2). */

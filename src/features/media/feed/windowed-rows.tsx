@@ -1,6 +1,6 @@
 import {useEffect, useRef, type ReactElement, type ReactNode, type RefObject} from 'react'
 import {Virtualizer, type VirtualizerHandle} from 'virtua'
-import {type FeedRow} from './feed-rows.ts'
+import type {FeedRow} from './feed-rows.ts'
 
 type WindowedRowsProps = {
   scroller: RefObject<HTMLDivElement | null>

@@ -1,5 +1,5 @@
-import {type AnyField, type AnyForm} from '../any-tool.ts'
-import {type ToolText} from '../use-tool-text.ts'
+import type {AnyField, AnyForm} from '../any-tool.ts'
+import type {ToolText} from '../use-tool-text.ts'
 
 /** What every kind of field gets. `id` is the one of its control. */
 export type FieldProps<Kind extends AnyField['kind']> = {

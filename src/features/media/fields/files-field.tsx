@@ -1,5 +1,5 @@
 import {useRef, useState, type DragEvent} from 'react'
-import {type Medium} from '#contract/media/media-tool.ts'
+import type {Medium} from '#contract/media/media-tool.ts'
 import {classNames} from '#ui/class-names.ts'
 import {Field} from '#ui/forms/field.tsx'
 import {IconButton} from '#ui/icon-button.tsx'

@@ -1,5 +1,5 @@
 import {useState} from 'react'
-import {type Track} from '#machines/player/player.types.ts'
+import type {Track} from '#machines/player/player.types.ts'
 import {Button} from '#ui/button.tsx'
 import {Drawer} from '#ui/drawer.tsx'
 import {Slider} from '#ui/forms/slider.tsx'

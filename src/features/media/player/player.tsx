@@ -1,6 +1,6 @@
 import {shallowEqual, useSelector} from '@xstate/react'
 import {useMemo} from 'react'
-import {type PlayerActor, type PlayerSnapshot} from '#machines/player/player.machine.ts'
+import type {PlayerActor, PlayerSnapshot} from '#machines/player/player.machine.ts'
 import {
   selectDuration,
   selectHasFailed,

@@ -1,0 +1,153 @@
+import {useLocation, useNavigate} from '@tanstack/react-router'
+import {useSelector} from '@xstate/react'
+import {useEffect, useMemo, useState, type ReactNode} from 'react'
+import {HistoryScreen} from '#features/media/history/history-screen.tsx'
+import {MediaProvider, type Media} from '#features/media/media.context.tsx'
+import {MediaScreen} from '#features/media/media-screen.tsx'
+import {FeedSkeleton} from '#features/media/feed/feed-states.tsx'
+import {enabledTools, isMediaTool, toolOfPath, type MediaTool as ListedTool} from '#features/shell/tools.ts'
+import {selectSite} from '#machines/site/site.selectors.ts'
+import {ErrorState} from '#ui/error-state.tsx'
+import {useText} from '#ui/text.tsx'
+import {useAppActor, useRoot} from '../actors.context.tsx'
+import {useAppInfo} from '../app-info.tsx'
+import {firstRun} from '../shell/first-run.ts'
+import {titleOf} from '../routes/static-data.ts'
+import {usePage} from '../use-page.ts'
+import {createMediaPorts} from './media-ports.ts'
+import {openMedia, type OpenMedia} from './open-media.ts'
+import {useSlots} from './slots.tsx'
+import {ToolSwitcher} from './tool-switcher.tsx'
+import styles from './media-route.module.css'
+
+type Opening = {tool: string; attempt: number} & (
+  {state: 'loading'} | {state: 'failed'; error: unknown} | {state: 'open'; opened: OpenMedia}
+)
+
+/** The tool of the page with its actors; opened again after a failure, or when the person asks. */
+function useOpenTool(tool: string): [Opening, () => void] {
+  const {media} = useAppInfo()
+  const [attempt, setAttempt] = useState(0)
+  const [opening, setOpening] = useState<Opening>({tool, attempt, state: 'loading'})
+  const isCurrent = opening.tool === tool && opening.attempt === attempt
+  useEffect(() => {
+    const leaving = new AbortController()
+    openMedia(media, tool, leaving.signal).then(
+      (opened) => {
+        if (!leaving.signal.aborted) setOpening({tool, attempt, state: 'open', opened})
+      },
+      (error: unknown) => {
+        if (!leaving.signal.aborted) setOpening({tool, attempt, state: 'failed', error})
+      },
+    )
+    return () => leaving.abort()
+  }, [media, tool, attempt])
+  return [isCurrent ? opening : {tool, attempt, state: 'loading'}, () => setAttempt(attempt + 1)]
+}
+
+/** The actors of the tool as they are now: a part that broke is replaced. */
+function useLiveTool(opened: OpenMedia): OpenMedia {
+  const root = useRoot()
+  const session = useSelector(root, () => opened.tools.session())
+  const tasks = useSelector(session, () => opened.tools.tasks())
+  const list = useSelector(tasks, () => opened.tools.list(opened.identity.id))
+  const provisioning = useSelector(tasks, () => opened.tools.provisioning(opened.identity.id))
+  const player = useSelector(session, () => opened.tools.player())
+  return useMemo(() => {
+    const {actors} = opened
+    return {
+      ...opened,
+      actors: {
+        generation: actors.generation,
+        list: list ?? actors.list,
+        provisioning: provisioning ?? actors.provisioning,
+        player: player ?? actors.player,
+      },
+    }
+  }, [opened, list, provisioning, player])
+}
+
+/** A screen of the tool that the address names, once its rules and actors are there. */
+function OpenedTool({children}: {children: (tool: ListedTool) => ReactNode}) {
+  const text = useText()
+  const pathname = useLocation({select: (location) => location.pathname})
+  const tool = toolOfPath(pathname)
+  if (tool === undefined || !isMediaTool(tool)) throw new Error(`No media tool has the address ${pathname}`)
+  const [opening, retry] = useOpenTool(tool.id)
+  if (opening.state === 'open') {
+    return (
+      <ProvidedTool key={tool.id} opened={opening.opened}>
+        {children(tool)}
+      </ProvidedTool>
+    )
+  }
+  return (
+    <div className={styles.opening}>
+      {opening.state === 'failed' ? (
+        <ErrorState title={text('common.mediaOpenFailed', {tool: tool.name})} onRetry={retry} />
+      ) : (
+        <FeedSkeleton ratio={tool.group === 'video' ? 16 / 9 : 1} />
+      )}
+    </div>
+  )
+}
+
+function ProvidedTool({opened, children}: {opened: OpenMedia; children: ReactNode}) {
+  const info = useAppInfo()
+  const navigate = useNavigate()
+  const notices = useAppActor('notices')
+  const site = useSelector(useAppActor('site'), selectSite)
+  const live = useLiveTool(opened)
+  const ports = useMemo(
+    () =>
+      createMediaPorts({
+        opened,
+        chat: info.chat,
+        navigate: (href) => void navigate({href}),
+        notify: (notice) => notices.send({type: 'notice.show', notice}),
+        startSetUp: () => firstRun.setDismissed(false),
+      }),
+    [opened, info.chat, navigate, notices],
+  )
+  const media = useMemo((): Media => {
+    const enabled = new Set(enabledTools(site?.features).map(({id}) => id))
+    return {
+      ...ports,
+      identity: live.identity,
+      tool: live.tool,
+      screen: live.screen,
+      defaults: live.defaults,
+      actors: live.actors,
+      offered: live.identities.filter(({id}) => enabled.has(id)),
+    }
+  }, [ports, live, site])
+  return <MediaProvider media={media}>{children}</MediaProvider>
+}
+
+/** `/{tool}` */
+export function MediaRoute() {
+  const slots = useSlots()
+  return (
+    <OpenedTool>
+      {(tool) => <MediaScreen slots={slots} switcher={(isSmall) => <ToolSwitcher tool={tool} isSmall={isSmall} />} />}
+    </OpenedTool>
+  )
+}
+
+/** `/{tool}/history` */
+export function MediaHistoryRoute() {
+  const text = useText()
+  const page = usePage()
+  const slots = useSlots()
+  return (
+    <OpenedTool>
+      {(tool) => (
+        <HistoryScreen
+          slots={slots}
+          switcher={(isSmall) => <ToolSwitcher tool={tool} isSmall={isSmall} />}
+          title={titleOf(text, page) ?? tool.name}
+        />
+      )}
+    </OpenedTool>
+  )
+}

@@ -1,0 +1,43 @@
+import {createUuid} from '#api/random.ts'
+import type {Root} from '../logic/root.ts'
+import type {RootDeps} from '../logic/root-deps.ts'
+import type {HeldFiles} from './held-files.ts'
+import type {MediaTools} from './open-media.ts'
+import type {ToolActors} from './tool-actors.ts'
+
+type Parts = {actors: ToolActors; files: HeldFiles}
+
+/** The media tools of the page. Their forms and files are loaded when the first tool is opened. */
+export function createMediaTools(root: Root, deps: RootDeps): MediaTools {
+  let parts: Parts | undefined
+  let loading: Promise<Parts> | undefined
+  const load = async (): Promise<Parts> => {
+    const [{createToolActors}, {createHeldFiles}] = await Promise.all([
+      import('./tool-actors.ts'),
+      import('./held-files.ts'),
+    ])
+    const files = createHeldFiles(deps.createUuid)
+    return {files, actors: createToolActors({root, deps, files})}
+  }
+  return {
+    open: async (tool, signal) => {
+      // a chunk that could not be fetched is fetched again next time
+      parts = await (loading ??= load().catch((error: unknown) => {
+        loading = undefined
+        throw error
+      }))
+      return parts.actors.open(tool, signal)
+    },
+    files: () => {
+      if (parts === undefined) throw new Error('No media tool was opened')
+      return parts.files
+    },
+    now: () => root.media.logic()?.clock.now() ?? deps.timers.now() / 1_000,
+    newKey: createUuid,
+    session: root.actors.session,
+    tasks: root.actors.tasks,
+    player: root.actors.player,
+    list: root.actors.taskList,
+    provisioning: root.actors.toolProvisioning,
+  }
+}

@@ -1,0 +1,44 @@
+import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
+import {anyScreen, defaultsOf, type AnyForm, type AnyScreen} from '#features/media/any-tool.ts'
+import type {MediaActors} from '#features/media/media.context.tsx'
+import type {PlayerActor} from '#machines/player/player.machine.ts'
+import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import type {SessionActor} from '#machines/session/session.machine.ts'
+import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
+import type {TasksActor} from '#machines/tasks/tasks.machine.ts'
+import {identities, loadTool} from 'virtual:media-tools'
+import type {HeldFiles} from './held-files.ts'
+import type {OpenTool} from './tool-actors.ts'
+
+/** The media tools of the page, as the first screen knows them: nothing of them is loaded before the first is opened. */
+export type MediaTools = {
+  open: (tool: string, signal?: AbortSignal) => Promise<OpenTool>
+  files: () => HeldFiles
+  /** Unix seconds of the server's clock. */
+  now: () => number
+  newKey: () => string
+  session: () => SessionActor | undefined
+  tasks: () => TasksActor | undefined
+  player: () => PlayerActor | undefined
+  list: (tool: string) => TaskListActor | undefined
+  provisioning: (tool: string) => ProvisioningActor | undefined
+}
+
+/** A tool whose screen can be shown. */
+export type OpenMedia = {
+  identity: ToolIdentity
+  identities: readonly ToolIdentity[]
+  tool: MediaTool
+  screen: AnyScreen
+  defaults: AnyForm
+  actors: MediaActors
+  tools: MediaTools
+}
+
+/** Opens a tool: its rules and looks, and the actors of its screen. */
+export async function openMedia(tools: MediaTools, id: string, signal: AbortSignal): Promise<OpenMedia> {
+  const load = loadTool[id]
+  if (load === undefined) throw new Error(`There is no tool "${id}"`)
+  const [{identity, tool, actors}, {screen}] = await Promise.all([tools.open(id, signal), load()])
+  return {identity, identities, tool, screen: anyScreen(screen), defaults: defaultsOf(tool), actors, tools}
+}

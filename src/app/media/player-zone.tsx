@@ -1,0 +1,24 @@
+import {useSelector} from '@xstate/react'
+import {lazy, Suspense, useEffect} from 'react'
+import type {PlayerSnapshot} from '#machines/player/player.machine.ts'
+import {useAppInfo} from '../app-info.tsx'
+import {useSessionActor} from '../actors.context.tsx'
+
+const Player = lazy(async () => ({default: (await import('#features/media/player/player.tsx')).Player}))
+
+const isVisible = (snapshot: PlayerSnapshot | undefined) => snapshot?.hasTag('visible') === true
+
+/** The player bar at the foot of every page, from the first song on. */
+export function PlayerZone() {
+  const player = useSessionActor('player')
+  const {prepareMedia} = useAppInfo()
+  const isShown = useSelector(player, isVisible)
+  useEffect(() => {
+    if (isShown) void prepareMedia()
+  }, [isShown, prepareMedia])
+  return player !== undefined && isShown ? (
+    <Suspense>
+      <Player player={player} />
+    </Suspense>
+  ) : null
+}

@@ -1,0 +1,151 @@
+import {EMPTY, NEVER, Subject} from 'rxjs'
+import {type ReactNode} from 'react'
+import {vi} from 'vitest'
+import {createActor, fromCallback, fromEventObservable, fromPromise, type AnyEventObject} from 'xstate'
+import {type MediaTool} from '#contract/media/media-tool.ts'
+import {type Task} from '#contract/task.ts'
+import {type Service} from '#contract/management.ts'
+import {costOf} from '#domain/price-rules.ts'
+import {taskStatus} from '#domain/task-status.ts'
+import {anyScreen, defaultsOf, type AnyScreen} from '#features/media/any-tool.ts'
+import {MediaProvider, type Media, type MediaActors} from '#features/media/media.context.tsx'
+import {createGenerationMachine} from '#machines/generation/generation.machine.ts'
+import {playerMachine} from '#machines/player/player.machine.ts'
+import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
+import {type ApplicationsInput, type ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
+import {submissionMachine} from '#machines/tasks/submission.machine.ts'
+import {taskListMachine} from '#machines/tasks/task-list.machine.ts'
+import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
+import {type CachedTasks, type PageInput, type TaskPage, type TaskRecord} from '#machines/tasks/tasks.types.ts'
+import {uploadMachine} from '#machines/upload/upload.machine.ts'
+import {now} from './cards.ts'
+
+type Shown = {tool: MediaTool; screen: Parameters<typeof anyScreen>[0]}
+type Options = {tasks?: Task[]; total?: number; balance?: number; fails?: boolean; hasApplication?: boolean}
+
+/** A task as a server tells it, read by its tool. */
+export const recordOf = (tool: MediaTool, task: Task): TaskRecord => {
+  const reading = tool.read(task.response ?? {}, task.request ?? {})
+  return {task, reading, status: taskStatus(task, reading)}
+}
+
+/** The real actors of a tool's screen, over hand-driven ports. */
+export function createMediaWorld({tool, screen: given}: Shown, options: Options = {}) {
+  const {tasks = [], total = tasks.length, balance = 100, fails = false, hasApplication = true} = options
+  const screen: AnyScreen = anyScreen(given)
+  const {identity} = tool
+  const ref = {tool: identity.id, service: identity.service, serviceId: identity.serviceId}
+  const pages: PageInput[] = []
+  const uploads = new Subject<{type: 'upload.progressed'; percent: number} | {type: 'upload.finished'; url: string}>()
+  const list = createActor(
+    taskListMachine.provide({
+      actors: {
+        readCached: fromPromise<CachedTasks, object>(async () => ({records: [], total: 0, intents: []})),
+        retrieveTasks: fromPromise<TaskPage, PageInput>(async ({input}) => {
+          pages.push(input)
+          // as: what a failed call rejects with is plain data here
+          if (fails) throw {code: 'busy', detail: 'try later', status: 500} as unknown as Error
+          return {records: tasks.map((task) => recordOf(tool, task)), total}
+        }),
+        peers: fromEventObservable(() => NEVER),
+        taskPoll: taskPollMachine.provide({actors: {leadership: fromEventObservable(() => NEVER)}}),
+        submission: submissionMachine.provide({
+          actors: {
+            saveIntent: fromPromise(async () => undefined),
+            prepareRequest: fromPromise(async () => ({repeats: true, isHeld: false})),
+            postRequest: fromPromise(() => new Promise<never>(() => undefined)),
+          },
+        }),
+      },
+    }),
+    {input: {userId: 'user', ref, setUp: hasApplication ? 'ready' : 'missing', isHidden: false, isOnline: true}},
+  ).start()
+  const submitted: {key: string; submission: {operation: string; body: Record<string, unknown>}}[] = []
+  const generation = createActor(
+    createGenerationMachine(tool).provide({
+      actors: {
+        submission: fromEventObservable(({input}) => {
+          submitted.push(input)
+          list.send({
+            type: 'task.submit',
+            intent: {key: input.key, tool: identity.id, submission: input.submission, at: input.at, form: input.form},
+          })
+          return EMPTY
+        }),
+        upload: uploadMachine.provide({
+          actors: {
+            checkContent: fromPromise(async () => undefined),
+            transfer: fromEventObservable(() => uploads),
+          },
+        }),
+      },
+    }),
+    {input: {tool: identity.id, setUp: hasApplication ? 'ready' : 'missing'}},
+  ).start()
+  const provisioning = createActor(
+    provisioningMachine.provide({
+      actors: {
+        getService: fromPromise<Service, {serviceId: string}>(async () => ({
+          id: identity.serviceId,
+          metadata: {price: tool.price},
+        })),
+        getApplications: fromPromise<ApplicationsOutput, ApplicationsInput>(async () => ({
+          applications: hasApplication
+            ? [
+                {
+                  id: 'application',
+                  type: 'Usage',
+                  scope: 'Global',
+                  remaining_amount: balance,
+                  credentials: [{id: 'credential', host: 'https://hub.example', token: 'token'}],
+                },
+              ]
+            : [],
+          now: now * 1_000,
+        })),
+      },
+    }),
+    {input: {serviceId: identity.serviceId, userId: 'user', host: 'https://hub.example'}},
+  ).start()
+  const heard: AnyEventObject[] = []
+  const player = createActor(
+    playerMachine.provide({
+      actors: {audio: fromCallback(() => undefined) as never}, // as: nothing is heard here
+    }),
+    {input: {}},
+  ).start()
+  player.subscribe((snapshot) => heard.push({type: String(snapshot.value)}))
+  const actors: MediaActors = {generation, list, provisioning, player}
+  let keys = 0
+  const media = {
+    identity,
+    tool,
+    screen,
+    defaults: defaultsOf(tool),
+    offered: [identity],
+    actors,
+    formOf: vi.fn<Media['formOf']>((request) => request),
+    navigation: {
+      toolHref: (id: string) => `/${id}`,
+      historyHref: (id: string) => `/${id}/history`,
+      go: vi.fn(),
+      addCreditsHref: (id: string | undefined) => `/console/applications/${id ?? ''}/extra`,
+    },
+    files: {
+      hold: (file: File) => ({id: `file-${file.name}`, name: file.name, type: file.type, size: file.size}),
+      previewOf: () => undefined,
+    },
+    useIn: vi.fn<Media['useIn']>(),
+    notify: vi.fn<Media['notify']>(),
+    startSetUp: vi.fn(),
+    ownResults: vi.fn<Media['ownResults']>(() => []),
+    costOf,
+    newKey: () => `key-${(keys += 1)}`,
+    now: () => now,
+  } satisfies Media
+  return {media, actors, pages, submitted, uploads, ref}
+}
+
+export function InMedia({media, children}: {media: Media; children: ReactNode}) {
+  return <MediaProvider media={media}>{children}</MediaProvider>
+}

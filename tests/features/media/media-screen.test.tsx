@@ -1,0 +1,304 @@
+import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
+import {Profiler} from 'react'
+import {beforeEach, describe, expect, test, vi} from 'vitest'
+import {tool as kling} from '#contract/media/kling.ts'
+import {screen as klingScreen} from '#contract/media/kling.screen.ts'
+import {type Task} from '#contract/task.ts'
+import {HistoryScreen} from '#features/media/history/history-screen.tsx'
+import {MediaScreen} from '#features/media/media-screen.tsx'
+import {SettingsPanel} from '#features/media/settings-panel.tsx'
+import {renderView} from '#tests/ui/render.tsx'
+import {now} from './cards.ts'
+import {createMediaWorld, InMedia, recordOf} from './media-fixture.tsx'
+
+const shown = {tool: kling, screen: klingScreen}
+const task = (id: string, given: Partial<Task> = {}): Task => ({
+  id,
+  type: 'videos',
+  created_at: now - 60,
+  request: {prompt: `prompt ${id}`, model: 'kling-v1', duration: 5, aspect_ratio: '16:9', mode: 'std'},
+  response: {success: true, task_id: id, video_id: `v-${id}`, video_url: `https://cdn.example/${id}.mp4`, state: 'succeed'},
+  ...given,
+})
+const running = (id: string) => task(id, {response: {task_id: id, state: 'processing'}})
+
+/** The width of the window, as media queries see it. */
+const useWidth = (width: number) =>
+  vi.spyOn(window, 'matchMedia').mockImplementation(
+    (query) =>
+      Object.assign(new EventTarget(), {
+        matches:
+          query.startsWith('(min-width')
+            ? width >= Number(/\d+/.exec(query)?.[0])
+            : query.startsWith('(max-width')
+              ? width <= Number(/\d+/.exec(query)?.[0])
+              : false,
+        media: query,
+      }) as unknown as MediaQueryList, // only what the hook reads
+  )
+beforeEach(() => void useWidth(1_440))
+
+function Places() {
+  return (
+    <>
+      <aside id="panel" />
+      <header id="head" />
+    </>
+  )
+}
+const slots = () => ({panel: document.querySelector('#panel'), head: document.querySelector('#head')})
+
+async function open(options: Parameters<typeof createMediaWorld>[1] = {}) {
+  const world = createMediaWorld(shown, options)
+  const places = renderView(<Places />)
+  const commits = vi.fn()
+  const view = renderView(
+    <Profiler id="screen" onRender={commits}>
+      <InMedia media={world.media}>
+        <MediaScreen slots={slots()} switcher={() => <button type="button">Kling</button>} />
+      </InMedia>
+    </Profiler>,
+  )
+  await act(async () => {
+    await vi.waitFor(() => expect(world.actors.list.getSnapshot().matches({page: 'request'})).toBe(false))
+  })
+  return {...world, view, places, commits}
+}
+const panel = () => within(document.querySelector<HTMLElement>('#panel') ?? document.body)
+const generate = () => panel().getByRole('button', {name: /^Generate/})
+const prompt = () => panel().getByRole<HTMLTextAreaElement>('textbox', {name: /^Prompt/})
+
+describe('results', () => {
+  test('the newest page shows newest first, with counts in the head', async () => {
+    const {pages} = await open({tasks: [task('a', {created_at: now - 90}), running('b')], total: 48})
+    expect(pages).toHaveLength(1)
+    expect(screen.getAllByRole('article').map((each) => within(each).getByText(/^prompt/).textContent)).toEqual([
+      'prompt b',
+      'prompt a',
+    ])
+    const head = within(document.querySelector<HTMLElement>('#head') ?? document.body)
+    expect(head.getByRole('heading', {level: 1, name: 'Results'})).toBeDefined()
+    fireEvent.click(head.getByRole('button', {name: 'In progress 1'}))
+    expect(screen.getAllByRole('article')).toHaveLength(1)
+    expect(head.getByRole('button', {name: 'All 48'})).toBeDefined()
+  })
+
+  test('a filter that leaves nothing stays in sight and can be cleared', async () => {
+    const {actors} = await open({tasks: [running('b')]})
+    fireEvent.click(screen.getByRole('button', {name: 'In progress 1'}))
+    act(() => actors.list.send({type: 'tasks.polled', records: [recordOf(kling, task('b'))]}))
+    expect(screen.getByText('Nothing matches these filters.')).toBeDefined()
+    fireEvent.click(screen.getByRole('button', {name: 'Clear filters'}))
+    expect(screen.getAllByRole('article')).toHaveLength(1)
+  })
+
+  test('nothing made yet: three examples that fill the form', async () => {
+    const {actors} = await open()
+    const examples = within(screen.getByRole('list', {name: 'Examples'})).getAllByRole('button')
+    expect(examples).toHaveLength(3)
+    fireEvent.click(examples[1] ?? document.body)
+    const {form} = actors.generation.getSnapshot().context
+    expect(form).toMatchObject({prompt: examples[1]?.textContent, aspect_ratio: '9:16'})
+    expect(prompt().value).toBe(examples[1]?.textContent)
+  })
+
+  test('a list that could not be had says so and is asked for again', async () => {
+    const {pages} = await open({fails: true})
+    expect(screen.getByText("Couldn't load your results.")).toBeDefined()
+    fireEvent.click(screen.getByRole('button', {name: 'Retry'}))
+    await waitFor(() => expect(pages).toHaveLength(2))
+  })
+
+  test('without an application both feed and button lead to set-up', async () => {
+    const {media} = await open({hasApplication: false})
+    const [first, second] = await screen.findAllByRole('button', {name: 'Get started'})
+    fireEvent.click(first ?? document.body)
+    fireEvent.click(second ?? document.body)
+    expect(media.startSetUp).toHaveBeenCalledTimes(2)
+  })
+
+  test('a poll without news commits nothing', async () => {
+    const {actors, commits} = await open({tasks: [task('a'), running('b')]})
+    const before = commits.mock.calls.length
+    act(() => {
+      actors.list.send({type: 'tasks.polled', records: [recordOf(kling, running('b'))]})
+      actors.list.send({type: 'tasks.polled', records: [recordOf(kling, task('a')), recordOf(kling, running('b'))]})
+    })
+    expect(commits.mock.calls).toHaveLength(before)
+    act(() => actors.list.send({type: 'tasks.polled', records: [recordOf(kling, task('b'))]}))
+    expect(commits.mock.calls.length).toBeGreaterThan(before)
+  })
+})
+
+describe('the form', () => {
+  test('shows what a run costs and what is left after it', async () => {
+    await open({balance: 100})
+    fireEvent.change(prompt(), {target: {value: 'foo'}})
+    expect(document.querySelector('#panel')?.textContent).toContain('Estimated cost 1.40 credits')
+    await waitFor(() => expect(document.querySelector('#panel')?.textContent).toContain('98.60 left after'))
+    fireEvent.click(panel().getByRole('radio', {name: '10 s'}))
+    expect(document.querySelector('#panel')?.textContent).toContain('Estimated cost 2.80 credits')
+  })
+
+  test('says how much is missing', async () => {
+    await open({balance: 1})
+    fireEvent.change(prompt(), {target: {value: 'foo'}})
+    await waitFor(() => expect(document.querySelector('#panel')?.textContent).toContain('0.40 credits short'))
+  })
+
+  test('faults show from the first try on', async () => {
+    const {submitted} = await open()
+    expect(prompt().getAttribute('aria-invalid')).toBeNull()
+    fireEvent.click(generate())
+    expect(submitted).toEqual([])
+    expect(panel().getByText('Describe what to make first.')).toBeDefined()
+    expect(prompt().getAttribute('aria-invalid')).toBe('true')
+  })
+
+  test('Ctrl+Enter sends what the form says, and its card is there at once', async () => {
+    const {submitted} = await open()
+    fireEvent.change(prompt(), {target: {value: 'a paper boat'}})
+    fireEvent.keyDown(prompt(), {key: 'Enter', ctrlKey: true})
+    expect(submitted).toHaveLength(1)
+    expect(submitted[0]).toMatchObject({key: 'key-1', submission: {operation: 'videos', body: {prompt: 'a paper boat'}}})
+    const [newest] = screen.getAllByRole('article')
+    expect(within(newest ?? document.body).getByText('Sending')).toBeDefined()
+  })
+
+  test('an input method that composes sends nothing', async () => {
+    const {submitted} = await open()
+    fireEvent.change(prompt(), {target: {value: 'にほん'}})
+    fireEvent.keyDown(prompt(), {key: 'Enter', ctrlKey: true, keyCode: 229})
+    expect(submitted).toEqual([])
+  })
+
+  test('generating waits for an upload and says so', async () => {
+    const {submitted, uploads} = await open()
+    fireEvent.change(prompt(), {target: {value: 'foo'}})
+    const [input] = document.querySelectorAll<HTMLInputElement>('#panel input[type="file"]')
+    fireEvent.change(input ?? document.body, {target: {files: [new File(['foo'], 'a.png', {type: 'image/png'})]}})
+    expect(await panel().findByRole('progressbar', {name: 'Uploading a.png'})).toBeDefined()
+    await act(async () => uploads.next({type: 'upload.progressed', percent: 40}))
+    expect(panel().getByRole('progressbar', {name: 'Uploading a.png'}).getAttribute('aria-valuenow')).toBe('40')
+    fireEvent.click(generate())
+    expect(panel().getByText('Generating waits for the upload.')).toBeDefined()
+    expect(submitted).toEqual([])
+    await act(async () => uploads.next({type: 'upload.finished', url: 'https://hub.example/files/a.png'}))
+    await act(async () => uploads.complete())
+    expect(submitted[0]?.submission.body).toMatchObject({start_image_url: 'https://hub.example/files/a.png'})
+  })
+
+  test('taking a thumbnail away clears the value', async () => {
+    const {actors} = await open()
+    act(() => actors.generation.send({type: 'form.fill', values: {start_image_url: 'https://cdn.example/a.png'}}))
+    fireEvent.click(panel().getByRole('button', {name: 'Remove a.png'}))
+    expect(actors.generation.getSnapshot().context.form.start_image_url).toBe('')
+  })
+
+  test('a file of the wrong type is refused with the types that work', async () => {
+    await open()
+    const [input] = document.querySelectorAll<HTMLInputElement>('#panel input[type="file"]')
+    fireEvent.change(input ?? document.body, {target: {files: [new File(['foo'], 'a.svg', {type: 'image/svg+xml'})]}})
+    expect((await panel().findByRole('alert')).textContent).toBe('a.svg: Only PNG, JPEG, GIF, BMP, or WEBP files work here.')
+  })
+
+  test('own results can be picked', async () => {
+    const {media, actors} = await open()
+    media.ownResults.mockReturnValue([{url: 'https://cdn.example/own.png', previewUrl: undefined, title: 'an owl'}])
+    fireEvent.click(panel().getAllByRole('button', {name: 'Pick from your results'})[0] ?? document.body)
+    fireEvent.click(await screen.findByRole('button', {name: 'an owl'}))
+    expect(actors.generation.getSnapshot().context.form.start_image_url).toBe('https://cdn.example/own.png')
+  })
+
+  test('reset takes everything back to its default and says when there is something to take back', async () => {
+    const {actors} = await open()
+    expect(panel().getByRole('button', {name: 'Reset'})).toBeDefined()
+    fireEvent.change(prompt(), {target: {value: 'foo'}})
+    fireEvent.click(panel().getByRole('button', {name: 'Reset Changed'}))
+    expect(actors.generation.getSnapshot().context.form.prompt).toBe('')
+  })
+})
+
+describe('what can be done with a task', () => {
+  test('its settings go into the form', async () => {
+    const {media, actors} = await open({tasks: [task('a')]})
+    media.formOf.mockReturnValue({prompt: 'prompt a', duration: 10})
+    const [article] = screen.getAllByRole('article')
+    fireEvent.keyDown(article ?? document.body, {key: 'r'})
+    expect(media.formOf).toHaveBeenCalledWith(expect.objectContaining({prompt: 'prompt a'}), 'videos')
+    expect(actors.generation.getSnapshot().context.form).toMatchObject({prompt: 'prompt a', duration: 10})
+  })
+
+  test('a failed one is sent again as a new task, without what the server added to its request', async () => {
+    const failed = task('a', {
+      request: {prompt: 'foo', model: 'kling-v1', callback_url: 'https://hook.example', seed: null},
+      response: {success: false, task_id: 'a', error: {code: 'forbidden', message: 'content refused'}},
+    })
+    const {actors} = await open({tasks: [failed]})
+    fireEvent.click(screen.getByRole('button', {name: 'Try again'}))
+    expect(actors.list.getSnapshot().context.pending).toMatchObject([
+      {key: 'key-1', submission: {operation: 'videos', body: {prompt: 'foo', model: 'kling-v1'}}},
+    ])
+  })
+
+  test('removing takes the card off at once', async () => {
+    await open({tasks: [task('a'), task('b')]})
+    const [article] = screen.getAllByRole('article')
+    fireEvent.keyDown(article ?? document.body, {key: 'Delete'})
+    expect(screen.getAllByRole('article')).toHaveLength(1)
+  })
+
+  test('a result opens over the page, with its details and actions', async () => {
+    const {actors} = await open({tasks: [task('a')]})
+    fireEvent.click(screen.getByRole('button', {name: 'Play Result of: prompt a'}))
+    const dialog = await screen.findByRole('dialog', {name: 'Viewer'})
+    expect(await within(dialog).findByText('Task ID')).toBeDefined()
+    expect(within(dialog).getByText('Model').nextElementSibling?.textContent).toBe('v1')
+    fireEvent.click(within(dialog).getByRole('button', {name: 'Extend'}))
+    expect(actors.generation.getSnapshot().context.form).toMatchObject({video_id: 'v-a'})
+    await waitFor(() => expect(screen.queryByRole('dialog', {name: 'Viewer'})).toBeNull())
+  })
+})
+
+describe('on a phone', () => {
+  test('the prompt is docked, the form opens in a sheet and Generate stays in it', async () => {
+    useWidth(390)
+    const {actors, submitted} = await open({tasks: [task('a')]})
+    expect(document.querySelector('#panel')?.childElementCount).toBe(0)
+    act(() => actors.generation.send({type: 'form.fill', values: {prompt: 'a paper boat'}}))
+    expect(screen.getByRole('button', {name: 'Settings: 1:1 · Standard · 5 s'})).toBeDefined()
+    fireEvent.click(screen.getByRole('button', {name: 'a paper boat'}))
+    const sheet = await screen.findByRole('dialog', {name: 'Settings'})
+    fireEvent.click(within(sheet).getByRole('button', {name: /^Generate/}))
+    expect(submitted).toHaveLength(1)
+    await waitFor(() => expect(screen.queryByRole('dialog', {name: 'Settings'})).toBeNull())
+  })
+})
+
+test('a history has the same feed and no form; using a result goes to the tool', async () => {
+  const world = createMediaWorld(shown, {tasks: [task('a')]})
+  renderView(<Places />)
+  renderView(
+    <InMedia media={world.media}>
+      <HistoryScreen slots={slots()} switcher={() => null} title="Kling history" />
+    </InMedia>,
+  )
+  expect(await screen.findByText('prompt a')).toBeDefined()
+  expect(document.querySelector('#panel')?.childElementCount).toBe(0)
+  fireEvent.change(screen.getByRole('searchbox', {name: 'Search prompts'}), {target: {value: 'nothing'}})
+  expect(screen.getByText('Nothing matches these filters.')).toBeDefined()
+  fireEvent.change(screen.getByRole('searchbox'), {target: {value: 'PROMPT'}})
+  fireEvent.keyDown(screen.getByRole('article'), {key: 'r'})
+  expect(world.media.navigation.go).toHaveBeenCalledExactlyOnceWith('/kling')
+})
+
+test('in Arabic nothing is missing and times stay left to right', async () => {
+  const world = createMediaWorld(shown, {tasks: [running('a')]})
+  renderView(
+    <InMedia media={world.media}>
+      <SettingsPanel />
+    </InMedia>,
+    {locale: 'ar'},
+  )
+  expect(screen.getAllByRole('radiogroup').length).toBeGreaterThan(1)
+})
