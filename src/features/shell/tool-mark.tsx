@@ -1,5 +1,5 @@
 import {type Mark} from '#ui/marks/mark.ts'
-import styles from './tool-list.module.css'
+import styles from './tool-mark.module.css'
 
 /** Found by path: a tool's mark is the file of its name. */
 const files = import.meta.glob<Mark>(['../../ui/marks/*.ts', '!../../ui/marks/mark.ts'], {
