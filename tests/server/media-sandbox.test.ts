@@ -1,17 +1,17 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {tool as flux} from '#contract/media/flux.ts'
+import {tool as kling} from '#contract/media/kling.ts'
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
-import {task as taskSchema} from '#contract/task.ts'
-import {taskStatus} from '#domain/task-status.ts'
+import {costOf} from '#domain/price-rules.ts'
 import {createApplication, type Application} from '#server/handler.ts'
-import {mediaTools} from '#server/media/media-tools.ts'
 import {closeMediaPool} from '#server/providers/sandbox/media/make-media.ts'
-import {createAsker, type Asker} from './ai.harness.ts'
+import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
 import {createTestServer, type TestServer, type TestUser} from './harness.ts'
-import {post, readFileAt, upload, type MediaServer} from './media.harness.ts'
+import {post, readFileAt, type MediaServer} from './media.harness.ts'
 
 /*
- * A tool of each kind on the whole server with its own job queue and the sandbox: what its form sends becomes real files,
+ * A picture and a video on the whole server with its own job queue and the sandbox: what its form sends becomes real files,
  * which the tool reads in the answer. (`media-tools.test.ts` has all tools.)
  */
 
@@ -19,7 +19,6 @@ let server: TestServer
 let application: Application
 let person: TestUser
 let asker: Asker
-let image: string
 beforeAll(async () => {
   server = await createTestServer({
     handler: (deps) => {
@@ -29,6 +28,7 @@ beforeAll(async () => {
   })
   await application.start()
   person = await server.createUser()
+  asker = await createAsker({server}, '10', person)
 })
 afterAll(async () => {
   await application.stop()
@@ -38,52 +38,82 @@ afterAll(async () => {
 
 const on = () => ({server}) as MediaServer
 
-/** What a form needs beside a prompt before it may be sent. */
-const needed: Record<string, () => Record<string, unknown>> = {
-  headshots: () => ({template: 'wedding', image_urls: [image]}),
-  qrart: () => ({content: 'https://foo.example/bar'}),
-}
-
-function submissionOf(tool: MediaTool, more: Record<string, unknown> = {}) {
-  const empty = z.parse(tool.form, {})
-  const prompt = 'prompt' in empty ? {prompt: 'a red boat on a calm sea'} : {}
-  const {form} = tool.settle(z.parse(tool.form, {...prompt, ...needed[tool.identity.id]?.(), ...more}))
-  expect([tool.identity.id, tool.faults(form)]).toEqual([tool.identity.id, []])
+const submissionOf = (tool: MediaTool, prompt: string) => {
+  const {form} = tool.settle(z.parse(tool.form, {prompt}))
   return tool.submit(form)
 }
+const call = (tool: MediaTool, prompt: string, more: object = {}) => {
+  const {operation, body} = submissionOf(tool, prompt)
+  return post(on(), asker, tool.operations[operation]?.path ?? '', {...body, ...more})
+}
+const mediumOf = (type: string | null) => type?.split('/')[0]
 
-const pathOf = (tool: MediaTool, {operation}: {operation: string}) => tool.operations[operation]?.path ?? ''
+test.each([
+  ['a picture', flux, 'image/webp'],
+  ['a video', kling, 'video/mp4'],
+] as const)(
+  '%s is a real file, made without a model, free, and says so',
+  async (_what, tool, type) => {
+    const {status, body} = await call(tool as unknown as MediaTool, 'a red boat on a calm sea') // the form is not looked at
+    expect([status, body.error]).toEqual([200, undefined])
+    expect(body).toMatchObject({success: true, provider: 'sandbox', sandbox: true})
+    const {artifacts} = tool.read(body, {})
+    expect(artifacts.length).toBeGreaterThan(0)
+    for (const {url = '', medium, previewUrl} of artifacts) {
+      const file = await readFileAt(on(), url)
+      expect([file.status, file.headers.get('content-type')]).toEqual([200, type])
+      expect([mediumOf(type), Number(file.headers.get('content-length')) > 1000]).toEqual([medium, true])
+      if (previewUrl !== undefined) expect((await readFileAt(on(), previewUrl)).status).toBe(200)
+    }
+    expect(await balanceOf({server}, asker)).toEqual({remaining: '10.000000', used: '0.000000'})
+  },
+  120_000,
+)
 
-const mediumOf = (type: string | null) => (type === 'text/plain' ? 'text' : type?.split('/')[0])
+test('a prompt can ask for each failure: those of a full purse or line at once, those of a provider as the end of the task', async () => {
+  for (const code of ['used_up', 'not_applied', 'duplication', 'too_many_requests', 'content_too_large']) {
+    const {status, body} = await call(flux as unknown as MediaTool, `/error ${code}`, {async: true}) // as above
+    expect([status >= 400, body.error.code, body.task_id]).toEqual([true, code, undefined])
+  }
+  for (const code of ['api_error', 'busy', 'timeout', 'bad_request', 'unknown', 'forbidden']) {
+    const {status, body} = await call(flux as unknown as MediaTool, `/error ${code}`) // as above
+    expect([status >= 400, body.success, body.error.code, typeof body.task_id]).toEqual([true, false, code, 'string'])
+  }
+})
 
-describe('every tool', () => {
-  beforeAll(async () => {
-    image = await upload(on(), person.accessToken)
-    asker = await createAsker({server}, '10', person)
+describe('the services of the tools', () => {
+  const service = async (method: string, body?: object, id: string = kling.identity.serviceId) => {
+    const response = await server.call(method, `/services/platform/api/v1/services/${id}`, {
+      token: person.accessToken,
+      body,
+    })
+    return {status: response.status, body: await response.json()}
+  }
+
+  test('say who makes it, what our server can, and what it costs', async () => {
+    expect(await service('GET')).toMatchObject({
+      status: 200,
+      body: {
+        title: 'Kling',
+        unit: 'Credit',
+        metadata: {
+          capabilities: ['idempotency', 'async', 'delete'],
+          provider: 'sandbox',
+          sandbox: true,
+          free: true,
+          available: true,
+        },
+      },
+    })
+    const {body} = await service('GET')
+    expect(costOf(body.metadata.price, {model: 'kling-v1', mode: 'std', duration: 5})).toBe(1.4)
   })
 
-  test.each(mediaTools.map((tool) => [tool.identity.id, tool] as const))(
-    '%s: what its form sends becomes files of the promised kind',
-    async (_id, tool) => {
-      const submission = submissionOf(tool)
-      const {status, body} = await post(on(), asker, pathOf(tool, submission), submission.body)
-      expect([status, body.error]).toEqual([200, undefined])
-      expect(body).toMatchObject({success: true, provider: 'sandbox', sandbox: true})
-      const retrieved = await post(on(), asker, `/${tool.identity.service}/tasks`, {
-        action: 'retrieve',
-        id: body.task_id,
-      })
-      const task = z.parse(taskSchema, retrieved.body)
-      expect(task.response).toEqual(body)
-      const reading = tool.read(task.response ?? {}, task.request ?? {})
-      expect(taskStatus(task, reading)).toBe('succeeded')
-      expect(reading.artifacts.length).toBeGreaterThan(0)
-      for (const {url, medium, previewUrl} of reading.artifacts) {
-        const file = await readFileAt(on(), url ?? '')
-        expect([file.status, mediumOf(file.headers.get('content-type'))]).toEqual([200, medium])
-        if (previewUrl !== undefined) expect((await readFileAt(on(), previewUrl)).status).toBe(200)
-      }
-    },
-    120_000,
-  )
+  test("stay, and keep the operator's prices", async () => {
+    expect((await service('DELETE')).status).toBe(409)
+    const {body} = await service('GET')
+    const price = [{conditions: true, consumption: 3}]
+    expect((await service('PUT', {...body, metadata: {...body.metadata, price, sandbox: false}})).status).toBe(200)
+    expect((await service('GET')).body.metadata).toMatchObject({price, sandbox: true})
+  })
 })

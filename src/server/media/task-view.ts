@@ -2,7 +2,7 @@ import type {MediaTool} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
 import {present} from '../platform/fields.ts'
 import {withAddresses} from './file-marks.ts'
-import {findOperation} from './media-tools.ts'
+import {findOperation} from './operations.ts'
 import type {TaskRow} from './task-store.ts'
 
 const unixSeconds = (date: Date | null): number | undefined => (date === null ? undefined : date.getTime() / 1000)
