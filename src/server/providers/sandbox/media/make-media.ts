@@ -1,12 +1,11 @@
-/// <reference path="./worker-address.d.ts" />
 import {randomInt} from 'node:crypto'
-import workerAddress from 'virtual:media-worker'
 import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {ProviderFailure} from '../../provider.ts'
 import {realSleep, type Sleep} from '../sandbox-provider.ts'
 import {promptWithoutCommand, sandboxFault, sandboxPace} from './faults.ts'
 import type {MadeFile, PictureEdit, VideoCodec} from './media-job.ts'
 import {createMediaPool, type MediaPool} from './media-pool.ts'
+import {workerAddress} from './worker-address.ts'
 
 export {sandboxFault} from './faults.ts'
 export type {MadeFile, PictureEdit} from './media-job.ts'

@@ -31,7 +31,7 @@ type Task = {
   job: MediaJob
   options: JobOptions
   resolve: (files: MadeFile[]) => void
-  reject: (reason: unknown) => void
+  reject: (reason: Error) => void
 }
 
 /** One thread and what it does at the moment. */
@@ -40,8 +40,8 @@ type Member = {worker: Worker; isBusy: boolean; idle: NodeJS.Timeout | undefined
 /** What broke is for the log; the person can only try again. */
 const broke = (cause: unknown) => new ProviderFailure('api_error', 'The sandbox broke while it made this.', {cause})
 
-const reasonOf = (signal: AbortSignal): unknown =>
-  signal.reason ?? new DOMException('The work was stopped.', 'AbortError')
+const reasonOf = ({reason}: AbortSignal): Error =>
+  reason instanceof Error ? reason : new DOMException(String(reason ?? 'The work was stopped.'), 'AbortError')
 
 /**
  * Threads that make files, few enough to leave a processor to the server. A job that is aborted is asked to stop between

@@ -1,4 +1,5 @@
 import {createRequire} from 'node:module'
+import type * as H264Library from 'h264-mp4-encoder'
 import {ALL_FORMATS, BufferSource, EncodedPacketSink, Input} from 'mediabunny'
 import type {Size} from '../sizes.ts'
 import type {EncodedFrames, FrameEncoder} from './frame-encoder.ts'
@@ -12,7 +13,7 @@ const secondsBetweenKeyFrames = 2
 /** Throws when the encoder cannot be loaded; VP8 is the way out (`vp8-encoder.ts`). */
 export async function createH264Encoder({width, height}: Size, framesPerSecond: number): Promise<FrameEncoder> {
   // as: a CommonJS bundle whose names Node cannot list for an import; `require` is typed by nobody
-  const library = createRequire(import.meta.url)('h264-mp4-encoder') as typeof import('h264-mp4-encoder')
+  const library = createRequire(import.meta.url)('h264-mp4-encoder') as typeof H264Library
   const encoder = await library.createH264MP4Encoder()
   encoder.width = width
   encoder.height = height

@@ -103,9 +103,9 @@ function joined(before: OwnVideo | undefined, made: EncodedFrames): EncodedFrame
 
 function descriptionOf({decoderConfig: {description}}: EncodedFrames): Uint8Array {
   if (description === undefined) return new Uint8Array()
-  return ArrayBuffer.isView(description)
-    ? new Uint8Array(description.buffer, description.byteOffset, description.byteLength)
-    : new Uint8Array(description)
+  if (!ArrayBuffer.isView(description)) return new Uint8Array(description as ArrayBufferLike) // as: views are gone above
+  const {buffer, byteOffset, byteLength}: ArrayBufferView = description
+  return new Uint8Array(buffer, byteOffset, byteLength)
 }
 
 const equalBytes = (first: Uint8Array, second: Uint8Array) =>
