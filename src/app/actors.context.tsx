@@ -4,13 +4,13 @@ import {type AppActor} from '#machines/app/app.machine.ts'
 import {type AuthActor} from '#machines/auth/auth.machine.ts'
 import {type ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {type NoticesActor} from '#machines/notices/notices.machine.ts'
-import {type PlayerActor} from '#machines/player/player.machine.ts'
+import type {PlayerActor} from '#machines/player/player.machine.ts'
 import {type PreferencesActor} from '#machines/preferences/preferences.machine.ts'
 import {type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import {type SessionActor} from '#machines/session/session.machine.ts'
 import {type SiteActor} from '#machines/site/site.machine.ts'
 import {type StartupActor} from '#machines/startup/startup.machine.ts'
-import {type TasksActor} from '#machines/tasks/tasks.machine.ts'
+import type {TasksActor} from '#machines/tasks/tasks.machine.ts'
 
 /** Actors of the system by their id (docs/architecture.md §2). */
 type SystemActors = {
