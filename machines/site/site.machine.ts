@@ -109,7 +109,11 @@ export const siteMachine = setup({
     },
     failed: {
       tags: ['decided'],
-      on: {'site.load': {target: 'loading'}, 'site.initialize': {guard: 'lacksOrigin', target: 'initializing'}},
+      on: {
+        'site.load': {target: 'loading'},
+        'site.initialize': {guard: 'lacksOrigin', target: 'initializing'},
+        'site.changed': {target: 'ready', actions: [{type: 'replaceSite', params: ({event}) => event}]},
+      },
     },
   },
 })

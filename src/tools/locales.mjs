@@ -28,8 +28,12 @@ export function readLocale(locale) {
   return messages
 }
 
-/** Messages of the server's own sign-in pages; `MessageId` (src/ui/text.tsx) does not know them. */
-const pageNamespace = 'user'
+/**
+ * Messages of the server's own pages: the sign-in, which `MessageId` (src/ui/text.tsx) does not know, and the terms of use.
+ * @param {string} namespace
+ * @param {string} key
+ */
+const isPageMessage = (namespace, key) => namespace === 'user' || (namespace === 'site' && key.startsWith('terms'))
 
 /** Each media tool has a file of its looks, and its messages in the namespace of the same name (docs/decisions/0010). */
 const toolsFolder = fileURLToPath(new URL('../contract/media', import.meta.url))
@@ -64,7 +68,7 @@ export function compileLocale(locale, {withPages, part}) {
   for (const [id, message] of Object.entries({...readLocale('en'), ...readLocale(locale)})) {
     const dot = id.indexOf('.')
     const [namespace, key] = [id.slice(0, dot), id.slice(dot + 1)]
-    if (namespace === pageNamespace && !withPages) continue
+    if (!withPages && isPageMessage(namespace, key)) continue
     if (part !== 'all' && isMediaMessage(namespace, key, tools) !== (part === 'media')) continue
     const tree = parse(message, {captureLocation: false, shouldParseSkeletons: true})
     const isPlain = tree.length === 1 && tree[0]?.type === TYPE.literal

@@ -25,10 +25,14 @@ type SitePageProps = {
   site: Site | undefined
   status: 'loading' | 'ready' | 'failed'
   onRetry: () => void
+  /** Stands for the facts: the form of an admin. */
+  form?: ReactNode
+  /** Somebody is signed in and may not change these settings. */
+  isReadOnly?: boolean
 }
 
 /** What the site says about itself (contract/screens §7): basics, search engines, invitations, tools. */
-export function SitePage({site, status, onRetry}: SitePageProps) {
+export function SitePage({site, status, onRetry, form, isReadOnly = false}: SitePageProps) {
   const text = useText()
   return (
     <div className={styles.page}>
@@ -38,7 +42,8 @@ export function SitePage({site, status, onRetry}: SitePageProps) {
         </h1>
         {status === 'loading' && site === undefined && <Skeleton blockSize={180} radius="var(--r-lg)" />}
         {status === 'failed' && <ErrorState title={text('site.unavailable')} onRetry={onRetry} />}
-        {site !== undefined && <SiteCards site={site} />}
+        {isReadOnly && <p className={styles.note}>{text('site.readOnly')}</p>}
+        {form ?? (site !== undefined && <SiteCards site={site} />)}
       </div>
     </div>
   )

@@ -3,6 +3,7 @@ import {act, cleanup, render, screen, waitFor, within} from '@testing-library/re
 import userEvent from '@testing-library/user-event'
 import {messageLoaders} from 'virtual:message-loaders'
 import {afterEach, expect, test, vi} from 'vitest'
+import {createManagementApi} from '#api/management.ts'
 import {actorOf} from '#app/actors.context.tsx'
 import {App} from '#app/app.tsx'
 import {createDrafts} from '#app/chat/drafts.ts'
@@ -46,7 +47,17 @@ async function open(path: string, world: World, {isTest = false} = {}) {
     media: {pageOrigin: 'http://localhost', ownOrigins: []},
   }
   const loginFrame = () => 'about:blank'
-  const info = {isTest, termsLink: 'https://platform.example/terms', loginFrame, chat, drafts}
+  const services = {
+    management: createManagementApi({
+      fetch: () => Promise.reject(new TypeError('fetch failed')),
+      baseUrl: 'https://platform.example',
+      log: () => {},
+      headers: () => ({}),
+      onUnauthorized: () => {},
+    }),
+    files: () => Promise.reject(new Error('no server')),
+  }
+  const info = {isTest, termsLink: 'https://platform.example/terms', loginFrame, chat, services, drafts}
   render(<App root={root} router={router} messages={messages} info={info} />)
   return {root, auth, router, messages, stopFocus}
 }

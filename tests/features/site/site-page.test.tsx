@@ -1,7 +1,7 @@
 import {screen} from '@testing-library/react'
 import {expect, test} from 'vitest'
 import {SitePage} from '#features/site/site-page.tsx'
-import {renderView} from './render.tsx'
+import {renderView} from '../shell/render.tsx'
 
 const rows = (card: string) =>
   [...(screen.getByRole('heading', {level: 2, name: card}).parentElement?.querySelectorAll('dl > div') ?? [])].map(

@@ -1,0 +1,51 @@
+import {enqueueActions, fromPromise} from 'xstate'
+import {ApiError} from '#api/api-error.ts'
+import type {Site} from '#contract/management.ts'
+import type {NoticesActor} from '#machines/notices/notices.machine.ts'
+import {siteFormMachine} from '#machines/site-form/site-form.machine.ts'
+import type {ChosenPicture} from '#machines/site-form/site-form.types.ts'
+import type {SiteActor} from '#machines/site/site.machine.ts'
+import {uploadFile} from '../chat/upload-file.ts'
+import type {Services} from './services.ts'
+
+type Lookup = {
+  site: () => SiteActor | undefined
+  notices: () => NoticesActor | undefined
+  /** Bytes of a chosen picture. */
+  fileOf: (id: string) => File | undefined
+}
+
+/** Fills the ports of the site's form: the sites API, the files API, and the rest of the page. */
+export function createSiteFormLogic({management, files}: Pick<Services, 'management' | 'files'>, lookup: Lookup) {
+  const {sites} = management
+  const upload = uploadFile(files)
+  return siteFormMachine.provide({
+    actors: {
+      readSite: fromPromise<Site | undefined, {origin: string}>(({input, signal}) =>
+        sites.findByOrigin(input.origin, signal),
+      ),
+      saveSite: fromPromise<Site, {origin: string; site: Site}>(async ({input: {origin, site}, signal}) => {
+        const updated = await sites.update(site.id ?? '', site, signal)
+        return (await sites.findByOrigin(origin, signal)) ?? updated
+      }),
+      uploadPicture: fromPromise<string, {file: ChosenPicture}>(async ({input, signal}) => {
+        const file = lookup.fileOf(input.file.id)
+        if (file === undefined) throw new ApiError({code: 'unknown', detail: 'The picture is not there any more.'})
+        const {url} = await upload(file, {signal, onProgress: () => {}})
+        return url
+      }),
+    },
+    actions: {
+      shareSite: enqueueActions(({enqueue}, {site}) => {
+        const page = lookup.site()
+        const notices = lookup.notices()
+        if (page !== undefined) enqueue.sendTo(page, {type: 'site.changed', site})
+        if (notices !== undefined)
+          enqueue.sendTo(notices, {
+            type: 'notice.show',
+            notice: {id: 'site.saved', kind: 'success', textId: 'site.saved'},
+          })
+      }),
+    },
+  })
+}

@@ -1,0 +1,67 @@
+import {useId, useRef} from 'react'
+import {Button} from '#ui/button.tsx'
+import {Field} from '#ui/forms/field.tsx'
+import {useText} from '#ui/text.tsx'
+import {pictureRule} from '#machines/site-form/site-form.machine.ts'
+import styles from './site-form.module.css'
+
+type PictureFieldProps = {
+  label: string
+  help: string
+  error: string | undefined
+  /** Address of the picture; empty when there is none. */
+  url: string
+  isUploading: boolean
+  /** Another picture is on its way: one at a time. */
+  isWaiting: boolean
+  onChoose: (file: File) => void
+  onCancel: () => void
+  onRemove: () => void
+}
+
+/** A picture of the site: shown, replaced, taken away. */
+export function PictureField(props: PictureFieldProps) {
+  const {label, help, error, url, isUploading, isWaiting, onChoose, onCancel, onRemove} = props
+  const text = useText()
+  const id = useId()
+  const picker = useRef<HTMLInputElement>(null)
+  return (
+    <Field id={id} label={label} isGroup help={help} error={error}>
+      <div role="group" aria-labelledby={`${id}-label`} className={styles.picture}>
+        {/^(?:https?:|\/(?!\/))/.test(url) && <img className={styles.shown} src={url} alt="" />}
+        {isUploading ? (
+          <>
+            <span role="status">{text('site.uploading')}</span>
+            <Button size="sm" onClick={onCancel}>
+              {text('common.cancel')}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button size="sm" disabled={isWaiting} onClick={() => picker.current?.click()}>
+              {text(url === '' ? 'site.upload' : 'site.replace')}
+            </Button>
+            {url !== '' && (
+              <Button size="sm" variant="ghost" onClick={onRemove}>
+                {text('site.removePicture')}
+              </Button>
+            )}
+          </>
+        )}
+        <input
+          ref={picker}
+          type="file"
+          hidden
+          aria-label={label}
+          accept={pictureRule.types.join(',')}
+          onChange={({currentTarget}) => {
+            const [file] = currentTarget.files ?? []
+            if (file !== undefined) onChoose(file)
+            // the same file may be chosen again
+            currentTarget.value = ''
+          }}
+        />
+      </div>
+    </Field>
+  )
+}

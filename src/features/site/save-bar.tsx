@@ -1,0 +1,58 @@
+import {failureText} from '#domain/failure.ts'
+import {isChangedDraft} from '#domain/site-draft.ts'
+import {type SiteFormSnapshot} from '#machines/site-form/site-form.machine.ts'
+import {
+  selectCanSave,
+  selectDraft,
+  selectFailure,
+  selectIsStale,
+  selectSite,
+} from '#machines/site-form/site-form.selectors.ts'
+import {type SiteFormEvent} from '#machines/site-form/site-form.types.ts'
+import {Button} from '#ui/button.tsx'
+import {useText} from '#ui/text.tsx'
+import styles from './site-form.module.css'
+
+type SaveBarProps = {snapshot: SiteFormSnapshot; toolIds: readonly string[]; send: (event: SiteFormEvent) => void}
+
+/** At the foot of the form while something was changed: what came of saving, and the two ways on. */
+export function SaveBar({snapshot, toolIds, send}: SaveBarProps) {
+  const text = useText()
+  const site = selectSite(snapshot)
+  const draft = selectDraft(snapshot)
+  const failure = selectFailure(snapshot)
+  const isStale = selectIsStale(snapshot)
+  const isChanged = site !== undefined && draft !== undefined && isChangedDraft(site, draft, toolIds)
+  if (!isChanged && failure === undefined) return null
+  return (
+    <div className={styles.bar}>
+      {failure === undefined ? (
+        <p className={styles.said}>{text('site.unsaved')}</p>
+      ) : (
+        <div role="alert" className={styles.said}>
+          <p>{text(isStale ? 'site.stale' : 'site.saveFailed')}</p>
+          <p className={styles.detail} dir="ltr">
+            {failureText(failure)}
+          </p>
+        </div>
+      )}
+      {isStale ? (
+        <Button onClick={() => send({type: 'form.load'})}>{text('site.loadAgain')}</Button>
+      ) : (
+        <>
+          <Button variant="ghost" disabled={snapshot.matches('saving')} onClick={() => send({type: 'draft.discard'})}>
+            {text('site.discard')}
+          </Button>
+          <Button
+            type="submit"
+            variant="primary"
+            loading={snapshot.matches('saving')}
+            disabled={!snapshot.matches('saving') && !selectCanSave(snapshot)}
+          >
+            {text('site.save')}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,240 @@
+import {useId, type ReactNode} from 'react'
+import {
+  addWords,
+  draftFaults,
+  siteLimits,
+  type PictureField as PictureName,
+  type SiteDraft,
+  type SiteDraftFault,
+} from '#domain/site-draft.ts'
+import {type SiteFormSnapshot} from '#machines/site-form/site-form.machine.ts'
+import {selectDraft, selectPicture, selectSite} from '#machines/site-form/site-form.selectors.ts'
+import {type SiteFormContext, type SiteFormEvent} from '#machines/site-form/site-form.types.ts'
+import {Count, Field, noteProps} from '#ui/forms/field.tsx'
+import {Switch} from '#ui/forms/switch.tsx'
+import {LineInput, TextArea} from '#ui/forms/text-area.tsx'
+import {WordList} from '#ui/forms/word-list.tsx'
+import {useText, type MessageId, type Text} from '#ui/text.tsx'
+import {PictureField} from './picture-field.tsx'
+import {SaveBar} from './save-bar.tsx'
+import styles from './site-form.module.css'
+
+export type SiteTool = {id: string; name: string}
+
+type SiteFormProps = {
+  snapshot: SiteFormSnapshot
+  send: (event: SiteFormEvent) => void
+  tools: readonly SiteTool[]
+  onPicture: (field: PictureName, file: File) => void
+}
+
+/** The settings of a site for its admins (contract/screens §7, design/screens §11): typed in place, saved together. */
+export function SiteForm({snapshot, send, tools, onPicture}: SiteFormProps) {
+  const text = useText()
+  const draft = selectDraft(snapshot)
+  if (draft === undefined) return null
+  const faults = draftFaults(draft)
+  const change = (changes: Partial<SiteDraft>) => send({type: 'draft.change', changes})
+  const picture = (field: PictureName) => (
+    <SitePicture
+      field={field}
+      snapshot={snapshot}
+      draft={draft}
+      send={send}
+      onChoose={(file) => onPicture(field, file)}
+    />
+  )
+  return (
+    <form
+      className={styles.form}
+      aria-label={text('site.title')}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send({type: 'form.save'})
+      }}
+    >
+      <fieldset className={styles.fields} disabled={snapshot.matches('saving')}>
+        <Section title={text('site.basic')}>
+          <Line
+            label={text('site.name')}
+            value={draft.title}
+            most={siteLimits.title}
+            error={faultText(text, faults.title)}
+            onChange={(title) => change({title})}
+          />
+          <Field id="site-origin" label={text('site.origin')} isGroup help={text('site.originHelp')}>
+            <bdi dir="ltr" className={styles.origin}>
+              {selectSite(snapshot)?.origin ?? text('site.none')}
+            </bdi>
+          </Field>
+          {picture('logo')}
+          {picture('favicon')}
+          <Words
+            label={text('site.admins')}
+            help={text('site.adminsHelp')}
+            words={draft.admins}
+            error={faultText(text, faults.admins)}
+            onChange={(admins) => change({admins})}
+          />
+        </Section>
+        <Section title={text('site.search')}>
+          <Paragraph
+            label={text('site.description')}
+            help={text('site.descriptionHelp')}
+            value={draft.description}
+            most={siteLimits.description}
+            error={faultText(text, faults.description)}
+            onChange={(description) => change({description})}
+          />
+          <Words
+            label={text('site.keywords')}
+            help={text('site.keywordsHelp')}
+            words={draft.keywords}
+            error={faultText(text, faults.keywords)}
+            onChange={(keywords) => change({keywords})}
+          />
+        </Section>
+        <Section title={text('site.distribution')}>
+          <Line
+            label={text('site.inviterDefault')}
+            value={draft.defaultInviterId}
+            error={faultText(text, faults.defaultInviterId)}
+            onChange={(id) => change({defaultInviterId: id.trim()})}
+          />
+          <Line
+            label={text('site.inviterForce')}
+            help={text('site.inviterHelp')}
+            value={draft.forceInviterId}
+            error={faultText(text, faults.forceInviterId)}
+            onChange={(id) => change({forceInviterId: id.trim()})}
+          />
+        </Section>
+        <Section title={text('site.features')}>
+          {tools.map(({id, name}) => (
+            <Switch
+              key={id}
+              id={`site-tool-${id}`}
+              label={name}
+              value={draft.tools.includes(id)}
+              onChange={(isOn) =>
+                change({
+                  tools: tools
+                    .map((tool) => tool.id)
+                    .filter((tool) => (tool === id ? isOn : draft.tools.includes(tool))),
+                })
+              }
+            />
+          ))}
+        </Section>
+      </fieldset>
+      <SaveBar snapshot={snapshot} toolIds={tools.map(({id}) => id)} send={send} />
+    </form>
+  )
+}
+
+const faultTexts = {
+  tooLong: 'site.tooLong',
+  tooMany: 'site.tooMany',
+  none: 'site.adminsNone',
+  noId: 'site.noId',
+} as const satisfies Record<SiteDraftFault, MessageId>
+
+const faultText = (text: Text, fault: SiteDraftFault | undefined) =>
+  fault === undefined ? undefined : text(faultTexts[fault])
+
+type SitePictureProps = Pick<SiteFormProps, 'snapshot' | 'send'> & {
+  field: PictureName
+  draft: SiteDraft
+  onChoose: (file: File) => void
+}
+
+function SitePicture({field, snapshot, draft, send, onChoose}: SitePictureProps) {
+  const text = useText()
+  const picture = selectPicture(snapshot)
+  const isUploading = snapshot.matches({open: 'uploading'})
+  const isOurs = picture?.field === field
+  return (
+    <PictureField
+      label={text(`site.${field}`)}
+      help={text(`site.${field}Help`)}
+      error={isOurs ? pictureProblem(text, picture) : undefined}
+      url={draft[field]}
+      isUploading={isUploading && isOurs}
+      isWaiting={isUploading}
+      onChoose={onChoose}
+      onCancel={() => send({type: 'picture.cancel'})}
+      onRemove={() => send({type: 'draft.change', changes: {[field]: ''}})}
+    />
+  )
+}
+
+function pictureProblem(text: Text, {fault, failure}: NonNullable<SiteFormContext['picture']>): string | undefined {
+  if (fault !== undefined)
+    return text(fault.kind === 'size' || fault.kind === 'empty' ? 'site.pictureSize' : 'site.pictureType')
+  return failure === undefined ? undefined : text('site.pictureFailed')
+}
+
+function Section({title, children}: {title: string; children: ReactNode}) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className={styles.heading}>
+        {title}
+      </h2>
+      <div className={styles.card}>{children}</div>
+    </section>
+  )
+}
+
+type TextFieldProps = {
+  label: string
+  help?: string
+  value: string
+  most?: number
+  error: string | undefined
+  onChange: (value: string) => void
+}
+
+function Line({label, help, value, most, error, onChange}: TextFieldProps) {
+  const id = useId()
+  const end = most === undefined ? {} : {end: <Count now={value.length} most={most} />}
+  return (
+    <Field id={id} label={label} help={help} error={error} {...end}>
+      <LineInput id={id} value={value} onChange={onChange} {...noteProps(id, help, error)} />
+    </Field>
+  )
+}
+
+function Paragraph({label, help, value, most = 0, error, onChange}: TextFieldProps) {
+  const id = useId()
+  return (
+    <Field id={id} label={label} help={help} error={error} end={<Count now={value.length} most={most} />}>
+      <TextArea id={id} rows={3} value={value} onChange={onChange} {...noteProps(id, help, error)} />
+    </Field>
+  )
+}
+
+type WordsProps = {
+  label: string
+  help: string
+  words: readonly string[]
+  error: string | undefined
+  onChange: (words: string[]) => void
+}
+
+function Words({label, help, words, error, onChange}: WordsProps) {
+  const text = useText()
+  const id = useId()
+  return (
+    <Field id={id} label={label} help={help} error={error}>
+      <WordList
+        id={id}
+        words={words}
+        onAdd={(typed) => onChange(addWords(words, typed))}
+        onRemove={(gone) => onChange(words.filter((word) => word !== gone))}
+        removeLabel={(word) => text('site.removeWord', {word})}
+        {...noteProps(id, help, error)}
+      />
+    </Field>
+  )
+}

@@ -1,0 +1,151 @@
+import {screen, waitFor, within} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {useSelector} from '@xstate/react'
+import {expect, test} from 'vitest'
+import {createActor, fromPromise} from 'xstate'
+import type {Site} from '#contract/management.ts'
+import {SiteForm} from '#features/site/site-form.tsx'
+import {siteFormMachine} from '#machines/site-form/site-form.machine.ts'
+import type {ChosenPicture} from '#machines/site-form/site-form.types.ts'
+// loaded beforehand, so that a busy machine does not wait for it inside a test
+import '#ui/overlays/tooltip-overlay.tsx'
+import {renderView} from '../shell/render.tsx'
+
+const site: Site = {
+  id: 'foo',
+  origin: 'https://foo.test',
+  title: 'Foo',
+  keywords: ['one'],
+  admins: ['u-1'],
+  features: {chatgpt: {enabled: true}},
+}
+const tools = [
+  {id: 'chatgpt', name: 'ChatGPT'},
+  {id: 'suno', name: 'Suno'},
+]
+
+type Ports = {save?: (site: Site) => Promise<Site>; upload?: () => Promise<string>}
+
+async function show({save = async (written) => written, upload = async () => 'https://foo.test/p.png'}: Ports = {}) {
+  const sent: Site[] = []
+  const machine = siteFormMachine.provide({
+    actors: {
+      readSite: fromPromise<Site | undefined, {origin: string}>(async () => site),
+      saveSite: fromPromise<Site, {origin: string; site: Site}>(({input}) => {
+        sent.push(input.site)
+        return save(input.site)
+      }),
+      uploadPicture: fromPromise<string, {file: ChosenPicture}>(upload),
+    },
+  })
+  const actor = createActor(machine, {
+    input: {origin: 'https://foo.test', userId: 'u-1', toolIds: tools.map(({id}) => id)},
+  }).start()
+  await waitFor(() => expect(actor.getSnapshot().hasTag('open')).toBe(true))
+  function View() {
+    const snapshot = useSelector(actor, (current) => current)
+    const {send} = actor
+    return (
+      <SiteForm
+        snapshot={snapshot}
+        send={send}
+        tools={tools}
+        onPicture={(field, {name, type, size}) =>
+          send({type: 'picture.choose', field, file: {id: 'p', name, type, size}})
+        }
+      />
+    )
+  }
+  await renderView(<View />)
+  await screen.findByRole('textbox', {name: /^Title/})
+  return {sent}
+}
+const field = (name: RegExp | string) => screen.getByRole<HTMLInputElement>('textbox', {name})
+const save = () => userEvent.click(screen.getByRole('button', {name: 'Save'}))
+const wordsOf = (label: string) =>
+  [...(field(label).parentElement?.querySelectorAll('li') ?? [])].map((item) => item.textContent)
+
+test('the form says what the site says and offers nothing to save', async () => {
+  await show()
+  expect([field(/^Title/).value, wordsOf('Keywords'), wordsOf('Admins')]).toEqual(['Foo', ['one'], ['u-1']])
+  expect(screen.getByText('https://foo.test')).toBeDefined()
+  expect(screen.getByRole<HTMLInputElement>('switch', {name: 'ChatGPT'}).checked).toBe(true)
+  expect(screen.getByRole<HTMLInputElement>('switch', {name: 'Suno'}).checked).toBe(false)
+  expect(screen.queryByRole('button', {name: 'Save'})).toBeNull()
+})
+
+test('what was typed goes as one whole site; afterwards nothing is left to save', async () => {
+  const {sent} = await show()
+  const user = userEvent.setup()
+  await user.clear(field(/^Title/))
+  await user.type(field(/^Title/), 'Bar')
+  await user.type(field(/^Description/), 'Words')
+  await user.type(field('Keywords'), 'two,three{Enter}')
+  await user.type(field('Forced inviter'), 'u-2')
+  await user.click(screen.getByRole('switch', {name: 'Suno'}))
+  await save()
+  await waitFor(() => expect(screen.queryByRole('button', {name: 'Save'})).toBeNull())
+  expect(sent).toEqual([
+    {
+      ...site,
+      title: 'Bar',
+      description: 'Words',
+      keywords: ['one', 'two', 'three'],
+      distribution: {default_inviter_id: '', force_inviter_id: 'u-2'},
+      features: {chatgpt: {enabled: true}, suno: {enabled: true}},
+    },
+  ])
+})
+
+test('Enter saves, Discard gives up', async () => {
+  const {sent} = await show()
+  await userEvent.type(field(/^Title/), '!')
+  await userEvent.click(screen.getByRole('button', {name: 'Discard'}))
+  expect([field(/^Title/).value, sent]).toEqual(['Foo', []])
+  await userEvent.type(field(/^Title/), '?{Enter}')
+  await waitFor(() => expect(sent.map(({title}) => title)).toEqual(['Foo?']))
+})
+
+test('words: a pasted list is cut, each can be removed, Backspace takes the last', async () => {
+  await show()
+  const user = userEvent.setup()
+  await user.click(field('Keywords'))
+  await user.paste('two, three\nfour')
+  expect(wordsOf('Keywords')).toEqual(['one', 'two', 'three', 'four'])
+  await user.click(screen.getByRole('button', {name: 'Remove two'}))
+  await user.type(field('Keywords'), '{Backspace}')
+  expect(wordsOf('Keywords')).toEqual(['one', 'three'])
+})
+
+test('the last admin stays: the form says why it is not saved', async () => {
+  await show()
+  await userEvent.click(screen.getByRole('button', {name: 'Remove u-1'}))
+  expect(field('Admins').getAttribute('aria-invalid')).toBe('true')
+  expect(screen.getByText('A site keeps at least one admin.')).toBeDefined()
+  expect(screen.getByRole<HTMLButtonElement>('button', {name: 'Save'}).disabled).toBe(true)
+})
+
+test('a stale save keeps what was typed and offers to read again', async () => {
+  const stale = Object.assign(new Error('foo'), {status: 409, code: 'conflict', detail: 'foo'})
+  await show({save: () => Promise.reject(stale)})
+  await userEvent.type(field(/^Title/), '!')
+  await save()
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Somebody else changed this site meanwhile.conflict - foo',
+  )
+  expect(field(/^Title/).value).toBe('Foo!')
+  await userEvent.click(screen.getByRole('button', {name: 'Load again'}))
+  await waitFor(() => expect(field(/^Title/).value).toBe('Foo'))
+})
+
+test('a picture is uploaded and shown; another kind of file is refused', async () => {
+  await show()
+  const logo = within(screen.getByRole('group', {name: 'Logo'}))
+  const picker = logo.getByLabelText('Logo')
+  await userEvent.upload(picker, new File(['foo'], 'foo.pdf', {type: 'application/pdf'}), {applyAccept: false})
+  expect(screen.getByText('Choose a PNG, JPEG, WebP or GIF picture.')).toBeDefined()
+  await userEvent.upload(picker, new File(['foo'], 'foo.png', {type: 'image/png'}))
+  await waitFor(() => expect(document.querySelector('img')?.src).toBe('https://foo.test/p.png'))
+  await userEvent.click(logo.getByRole('button', {name: 'Remove'}))
+  expect(document.querySelector('img')).toBeNull()
+})
