@@ -5,6 +5,8 @@ import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
 import {createCoverage, endlessInvokes, unguardedInvokes, walk} from './graph.ts'
 import {describeRules} from './rules.ts'
 
+const record = {key: 'foo', id: 'foo', model: 'm', messages: [], updatedAt: 0}
+
 describe('removal', () => {
   const {edges, coverage} = describeRules(removalMachine, {
     input: {key: 'foo', id: 'foo'},

@@ -100,6 +100,16 @@ type Options = {
   begun?: boolean
   capabilities?: string[]
   loginFlow?: 'redirect' | 'popup'
+  /** What an earlier page left in the bulk storage. */
+  bulkItems?: Map<string, unknown>
+  /** Media tools of this build, and what they need of the browser. */
+  media?: Pick<RootDeps, 'tools' | 'loadTools' | 'openMedia'>
+}
+
+const withoutMedia: NonNullable<Options['media']> = {
+  tools: [],
+  loadTools: async () => ({identities: [], loadTool: async () => undefined}),
+  openMedia: () => Promise.reject(new Error('No media tool is used here')),
 }
 
 /** The whole root on fake ports: storage, tabs, page and network of one tab. Time stands still. */
@@ -126,7 +136,7 @@ export function createWorld(options: Options = {}) {
   const told: TabFact[] = []
   const logged: string[] = []
   const cookies: CookieValues = {}
-  const bulkItems = new Map<string, unknown>()
+  const bulkItems = options.bulkItems ?? new Map<string, unknown>()
   const events = {
     tabs: new Subject<TabFact>(),
     online: new Subject<boolean>(),
@@ -201,6 +211,7 @@ export function createWorld(options: Options = {}) {
     reload: () => navigations.push('reload'),
     loadLanguage: async () => {},
     timers: {now: () => now, setTimeout, clearTimeout},
+    ...(options.media ?? withoutMedia),
     createUuid: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
     createSecret: () => `secret-${String((ids += 1)).padStart(40, '0')}`,
     createChallenge: async (verifier) => `challenge-of-${verifier}`,

@@ -177,6 +177,16 @@ describe('session', () => {
       player: [],
     },
     endless: ['provisioning/chat', 'conversations', 'tasks', 'player'],
+    lasting: [
+      {
+        active: {
+          provisioning: 'running',
+          conversations: 'running',
+          tasks: {running: 'working'},
+          player: {running: 'working'},
+        },
+      },
+    ],
     key: ({context: {crashes, tools}}) => [counts(crashes), tools.length],
     stop: (snapshot) => walks.every((isElsewhere) => isElsewhere(snapshot)),
   })

@@ -10,6 +10,7 @@ import {createDrafts} from '#app/chat/drafts.ts'
 import {createMessageStore} from '#app/messages.ts'
 import {moveFocusOnNavigation} from '#app/route-focus.ts'
 import {createAppRouter} from '#app/router.ts'
+import {type MediaTools} from '#app/media/open-media.ts'
 import {type ChatPorts} from '#features/chat/chat.context.tsx'
 import {type AuthActor} from '#machines/auth/auth.machine.ts'
 import '../shell/patience.ts'
@@ -57,7 +58,30 @@ async function open(path: string, world: World, {isTest = false} = {}) {
     }),
     files: () => Promise.reject(new Error('no server')),
   }
-  const info = {isTest, termsLink: 'https://platform.example/terms', loginFrame, chat, services, drafts}
+  // a tool's rules and actors have their own tests; here its screen stays at its first frame
+  const media: MediaTools = {
+    open: () => new Promise(() => {}),
+    files: () => {
+      throw new Error('No file is held here')
+    },
+    now: () => 0,
+    newKey: () => crypto.randomUUID(),
+    session: () => actorOf(root, 'session'),
+    tasks: () => undefined,
+    player: () => undefined,
+    list: () => undefined,
+    provisioning: () => undefined,
+  }
+  const info = {
+    isTest,
+    termsLink: 'https://platform.example/terms',
+    loginFrame,
+    chat,
+    services,
+    drafts,
+    media,
+    prepareMedia: messages.loadMedia,
+  }
   render(<App root={root} router={router} messages={messages} info={info} />)
   return {root, auth, router, messages, stopFocus}
 }
