@@ -73,6 +73,7 @@ function OpenedTool({children}: {children: (tool: ListedTool) => ReactNode}) {
   const pathname = useLocation({select: (location) => location.pathname})
   const tool = toolOfPath(pathname)
   if (tool === undefined || !isMediaTool(tool)) throw new Error(`No media tool has the address ${pathname}`)
+  const title = titleOf(text, usePage()) ?? tool.name
   const [opening, retry] = useOpenTool(tool.id)
   if (opening.state === 'open') {
     return (
@@ -83,6 +84,9 @@ function OpenedTool({children}: {children: (tool: ListedTool) => ReactNode}) {
   }
   return (
     <div className={styles.opening}>
+      <h1 className="visually-hidden" tabIndex={-1}>
+        {title}
+      </h1>
       {opening.state === 'failed' ? (
         <ErrorState title={text('common.mediaOpenFailed', {tool: tool.name})} onRetry={retry} />
       ) : (

@@ -257,39 +257,9 @@ test('the tab is named by the conversation in the address; a new one is a new ch
   await waitFor(() => expect(document.title).toBe('Chat · Foo'))
 }, 30_000)
 
-const toolLinks = async () =>
-  within(await screen.findByRole('navigation', {name: 'Tools'}))
-    .getAllByRole('link')
-    .map((link) => [link.getAttribute('href'), link.getAttribute('aria-current')])
-
-test('beside a media page stand the tools of its group; the one of the page is marked', async () => {
+test('a media tool and its history are named while they open', async () => {
   const {router} = await open('/kling', {user})
-  const others = ['/veo', '/sora', '/pixverse', '/hailuo'].map((path) => [path, null])
-  expect(await toolLinks()).toEqual([['/luma', null], ['/pika', null], ['/kling', 'page'], ...others])
-  expect(screen.getByRole('complementary', {name: 'Video'}).querySelector('nav')).not.toBeNull()
-  await userEvent.click(screen.getByRole('link', {name: 'Sora', description: /in two sizes/}))
-  expect(await screen.findByRole('heading', {level: 1, name: 'Sora'})).toBeDefined()
-  expect(screen.getByRole('link', {name: 'Sora'}).getAttribute('aria-current')).toBe('page')
+  expect(await screen.findByRole('heading', {level: 1, name: 'Kling'})).toBeDefined()
   await act(() => router.navigate({to: '/luma/history'}))
   expect(await screen.findByRole('heading', {level: 1, name: 'Luma history'})).toBeDefined()
-  expect((await toolLinks())[0]).toEqual(['/luma', 'page'])
-}, 30_000)
-
-test('without room for a panel the tools the site offers stand in the page', async () => {
-  const original = window.matchMedia.bind(window)
-  const width = vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
-    const list = original(query)
-    return Object.defineProperty(list, 'matches', {value: query === '(max-width: 767px)'})
-  })
-  await open('/flux', {user, site: {features: {flux: {enabled: true}, qrart: {enabled: true}, luma: {enabled: true}}}})
-  expect(await screen.findByRole('heading', {level: 1, name: 'Flux'})).toBeDefined()
-  await waitFor(async () =>
-    expect(await toolLinks()).toEqual([
-      ['/flux', 'page'],
-      ['/qrart', null],
-    ]),
-  )
-  expect(within(screen.getByRole('main')).getByRole('navigation', {name: 'Tools'})).toBeDefined()
-  expect(screen.queryByRole('complementary')).toBeNull()
-  width.mockRestore()
 }, 30_000)
