@@ -11,7 +11,8 @@ import {renderView} from '#tests/ui/render.tsx'
 import {now} from './cards.ts'
 import {createMediaWorld, InMedia, recordOf} from './media-fixture.tsx'
 
-const shown = {tool: kling, screen: klingScreen}
+// as: the world holds any tool, and a form of one tool is narrower than that
+const shown = {tool: kling, screen: klingScreen} as unknown as Parameters<typeof createMediaWorld>[0]
 const task = (id: string, given: Partial<Task> = {}): Task => ({
   id,
   type: 'videos',
