@@ -1,4 +1,5 @@
 import {basename} from 'node:path'
+import {minifySync} from 'vite'
 
 /*
  * What the client's build leaves out of the first screen (docs/benchmarks.md names its bytes). Nothing here changes what
@@ -28,14 +29,25 @@ const withoutIconKeys = rewriting('atrium-icon-keys', /\/lucide-react\/dist\/esm
   code.replace(/,\s*key: "\w+"/g, ''),
 )
 
-/** @type {import('vite').Plugin} Comments and indentation of the page. */
-const withoutPageComments = {
-  name: 'atrium-page-comments',
+/** @type {import('vite').Plugin} The page without comments and indentation, its own script as short as the others. */
+const slimPage = {
+  name: 'atrium-slim-page',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
-    handler: (html) => html.replace(/<!--[^]*?-->/g, '').replace(/\s*\n\s*/g, '\n'),
+    handler: (html) =>
+      html
+        .replace(/<!--[^]*?-->/g, '')
+        .replace(/\s*\n\s*/g, '\n')
+        .replace(/(<script id="boot"[^>]*>)([^]*?)(?=<\/script>)/, (_, tag, code) => tag + minifyScript(code)),
   },
+}
+
+/** @param {string} code */
+function minifyScript(code) {
+  const {code: short, errors} = minifySync('boot.js', code, {compress: {target: 'es2015'}, mangle: true})
+  if (errors.length > 0 || short === '') throw new Error(`The page's script cannot be read: ${errors[0]?.message}`)
+  return short
 }
 
 /**
@@ -69,7 +81,7 @@ const withInlineRuntime = {
   },
 }
 
-export const slimPlugins = [withoutDescriptions, withoutIconKeys, withoutPageComments, withInlineRuntime]
+export const slimPlugins = [withoutDescriptions, withoutIconKeys, slimPage, withInlineRuntime]
 
 /** @type {Map<string, string>} */
 const styleFiles = new Map()

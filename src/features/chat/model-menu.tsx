@@ -1,0 +1,32 @@
+import type {MenuEntry, MenuItem} from '#ui/menu.tsx'
+import {MenuOverlay} from '#ui/overlays/menu-overlay.tsx'
+import {useText} from '#ui/text.tsx'
+import type {OfferedModel} from './model-catalogue.ts'
+import {Capabilities, noteOf, sectionsOf, type ModelChoiceProps} from './model-sections.tsx'
+
+/** The models as a menu beside the button. */
+export function ModelMenu({models, chosen, onChoose, open, onClose, anchor}: ModelChoiceProps) {
+  const text = useText()
+  const toItem = (model: OfferedModel): MenuItem => ({
+    id: model.name,
+    label: model.label,
+    description: noteOf(model, text),
+    checked: model.name === chosen?.name,
+    disabled: model.disabled !== undefined,
+    end: <Capabilities model={model} />,
+    onSelect: () => onChoose(model),
+  })
+  const entries = sectionsOf(models, text).flatMap(({id, label, models: members}): MenuEntry[] =>
+    label === undefined ? members.map(toItem) : [{kind: 'group', id, label, items: members.map(toItem)}],
+  )
+  return (
+    <MenuOverlay
+      label={text('chat.model')}
+      entries={entries}
+      align="start"
+      open={open}
+      onClose={onClose}
+      anchor={anchor}
+    />
+  )
+}
