@@ -11,7 +11,7 @@ import {isChanged} from './settings-line.ts'
 import styles from './settings-form.module.css'
 import {choiceText, type ToolText} from './use-tool-text.ts'
 
-export type SettingsFormProps = Pick<FieldViewProps, 'files' | 'onPasteFiles' | 'onChange'> & {
+export type SettingsFormProps = Pick<FieldViewProps, 'files' | 'writer' | 'onPasteFiles' | 'onChange'> & {
   screen: AnyScreen
   form: AnyForm
   defaults: AnyForm

@@ -22,6 +22,7 @@ import {useMedia, type Media} from './media.context.tsx'
 import {SettingsForm} from './settings-form.tsx'
 import {useFileItems} from './use-file-items.ts'
 import {useToolText} from './use-tool-text.ts'
+import {useWriter} from './use-writer.tsx'
 
 const ResultPicker = lazy(async () => ({default: (await import('./result-picker.tsx')).ResultPicker}))
 
@@ -98,6 +99,7 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
   const showsFaults = useSelector(generation, selectShowsFaults)
   const dropped = useSelector(generation, selectDropped)
   const itemsOf = useFileItems(form)
+  const writer = useWriter(form)
   const generate = useGenerate(onSent)
   const [picking, setPicking] = useState<FilesFieldValue>()
 
@@ -153,6 +155,7 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
           if (generate.phase === 'ready' || generate.phase === 'rejected') generate.onGenerate()
         }}
         onPasteFiles={paste}
+        writer={writer}
         files={(field) => ({
           items: itemsOf(field),
           onAdd: (chosen) => add(field, chosen),

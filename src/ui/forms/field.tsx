@@ -9,6 +9,8 @@ type FieldProps = {
   isGroup?: boolean
   /** At the end of the label's line: a count, "Optional", a value. */
   end?: ReactNode
+  /** A control in that line; it stands outside of the label. */
+  action?: ReactNode
   help?: string | undefined
   /** Replaces the help. */
   error?: string | undefined
@@ -16,7 +18,7 @@ type FieldProps = {
 }
 
 /** A control with its label and the sentence under it. */
-export function Field({id, label, isGroup = false, end, help, error, children}: FieldProps) {
+export function Field({id, label, isGroup = false, end, action, help, error, children}: FieldProps) {
   const note = error ?? help
   const head = (
     <>
@@ -28,13 +30,16 @@ export function Field({id, label, isGroup = false, end, help, error, children}: 
   )
   return (
     <div className={styles.field}>
-      {isGroup ? (
-        <div className={styles.head}>{head}</div>
-      ) : (
-        <label htmlFor={id} className={styles.head}>
-          {head}
-        </label>
-      )}
+      <div className={styles.line}>
+        {isGroup ? (
+          <div className={styles.head}>{head}</div>
+        ) : (
+          <label htmlFor={id} className={styles.head}>
+            {head}
+          </label>
+        )}
+        {action}
+      </div>
       {children}
       {note !== undefined && (
         <p id={noteId(id)} className={error === undefined ? styles.note : styles.error}>

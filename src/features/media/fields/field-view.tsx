@@ -19,16 +19,18 @@ export type FieldViewProps = {
   files: (
     field: Extract<AnyField, {kind: 'files'}>,
   ) => Pick<FilesFieldProps, 'items' | 'onAdd' | 'onRemove' | 'onRetry' | 'onPick'>
+  /** The button that has a text written, for a field whose tool can. */
+  writer?: (field: Extract<AnyField, {kind: 'prompt' | 'lyrics'}>) => ReactNode
   /** Files pasted into the prompt; answers whether a field took them. */
   onPasteFiles: (files: readonly File[]) => boolean
 }
 
 /** Any field by its kind. */
-export function FieldView({field, files, onPasteFiles, ...shared}: FieldViewProps): ReactNode {
+export function FieldView({field, files, writer, onPasteFiles, ...shared}: FieldViewProps): ReactNode {
   switch (field.kind) {
     case 'prompt':
     case 'lyrics':
-      return <LongTextField {...shared} field={field} onFiles={onPasteFiles} />
+      return <LongTextField {...shared} field={field} onFiles={onPasteFiles} writer={writer?.(field)} />
     case 'text':
       return <ShortTextField {...shared} field={field} />
     case 'slider':

@@ -1,3 +1,4 @@
+import type {ReactNode} from 'react'
 import {Count, Field, noteProps} from '#ui/forms/field.tsx'
 import {LineInput, NumberInput, TextArea} from '#ui/forms/text-area.tsx'
 import {Slider} from '#ui/forms/slider.tsx'
@@ -7,25 +8,25 @@ import {helpOf, numberOf, textOf, type FieldProps} from './field-props.ts'
 
 const rows = {prompt: 4, lyrics: 6}
 
+type LongTextProps = FieldProps<'prompt' | 'lyrics'> & {
+  onFiles?: (files: readonly File[]) => boolean
+  /** The button that has the text written, where the tool can. */
+  writer?: ReactNode
+}
+
 /** The prompt or the lyrics: its length beside the label, files that are pasted go to `onFiles`. */
-export function LongTextField(
-  props: FieldProps<'prompt' | 'lyrics'> & {onFiles?: (files: readonly File[]) => boolean},
-) {
-  const {id, field, form, toolText, error, onChange, onFiles} = props
+export function LongTextField(props: LongTextProps) {
+  const {id, field, form, toolText, error, onChange, onFiles, writer} = props
   const text = useText()
   const value = textOf(form[field.key])
   const help = helpOf(props)
+  const isOptional = value === '' && field.isRequired !== true
   return (
     <Field
       id={id}
       label={toolText(field.label)}
-      end={
-        value === '' && field.isRequired !== true ? (
-          text('common.mediaOptional')
-        ) : (
-          <Count now={value.length} most={field.most} />
-        )
-      }
+      action={writer}
+      end={isOptional ? text('common.mediaOptional') : <Count now={value.length} most={field.most} />}
       help={help}
       error={error}
     >

@@ -1,10 +1,8 @@
-import {memo, useId, type KeyboardEvent, type ReactNode} from 'react'
+import {memo, useId, type KeyboardEvent} from 'react'
 import type {Artifact} from '#contract/media/media-tool.ts'
 import {Button} from '#ui/button.tsx'
-import {buttonClass} from '#ui/button-class.ts'
-import {classNames} from '#ui/class-names.ts'
 import {IconButton} from '#ui/icon-button.tsx'
-import {AlertIcon, MoreIcon, RetryIcon, SearchIcon} from '#ui/icons.tsx'
+import {MoreIcon} from '#ui/icons.tsx'
 import {DownloadIcon, PauseIcon, PlayIcon} from '#ui/media-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {durationText} from '../duration.ts'
@@ -12,8 +10,9 @@ import type {Card} from '../feed/card.ts'
 import type {FeedPlace} from '../feed/feed.tsx'
 import {ResultImage} from '../feed/result-image.tsx'
 import {LateMenu, type CardCommands} from '../feed/task-card.tsx'
-import {Elapsed, reasonOf} from '../feed/task-well.tsx'
+import {Elapsed} from '../feed/task-well.tsx'
 import {songsOf, trackId} from './song-rows.ts'
+import {OtherRow, Rendering, WaitingRow} from './waiting-row.tsx'
 import styles from './songs.module.css'
 
 export type SongCommands = CardCommands & {
@@ -69,7 +68,9 @@ export const SongGroup = memo(function SongGroup(props: SongGroupProps) {
       onKeyDown={press}
     >
       {heading !== undefined && <h2 className={styles.day}>{heading}</h2>}
-      {songs.length === 0 ? (
+      {songs.length === 0 && card.state === 'succeeded' && card.reading.artifacts.length > 0 ? (
+        <OtherRow id={`${id}-0`} card={card} commands={commands} />
+      ) : songs.length === 0 ? (
         <WaitingRow id={`${id}-0`} card={card} commands={commands} />
       ) : (
         songs.map(({artifact, index: place}, at) => (
@@ -173,106 +174,5 @@ function SongRow({id, card, artifact, index, isPlaying, isSelected, commands}: S
         {isReady ? durationText(artifact.durationSeconds) : <Elapsed since={card.at} now={commands.now} />}
       </bdi>
     </div>
-  )
-}
-
-const waitingText = {
-  sending: 'common.mediaSending',
-  looking: 'common.mediaLooking',
-  queued: 'common.mediaQueued',
-  running: 'common.mediaRunning',
-  checking: 'common.mediaChecking',
-  succeeded: 'common.mediaChecking',
-  unsure: 'common.mediaUnsureHelp',
-  gone: 'common.mediaGoneHelp',
-  lost: 'common.mediaLostHelp',
-  usedUp: 'common.mediaUsedUp',
-  failed: 'common.mediaFailed',
-  rejected: 'common.mediaRejected',
-} as const satisfies Record<Card['state'], string>
-
-const troubled: readonly Card['state'][] = ['failed', 'rejected', 'usedUp', 'unsure', 'gone', 'lost']
-
-/** A request without a song yet: on its way, failed, or not to be found. Every state has its way out. */
-function WaitingRow({id, card, commands}: {id: string; card: Card; commands: SongCommands}) {
-  const text = useText()
-  const isTroubled = troubled.includes(card.state)
-  const reason = card.state === 'failed' || card.state === 'rejected' ? reasonOf(card.failure) : undefined
-  const sentence =
-    reason === undefined ? text(waitingText[card.state]) : 'said' in reason ? reason.said : text(reason.textId)
-  return (
-    <div className={styles.song} data-state={card.state}>
-      <span className={classNames(styles.cover, isTroubled ? styles.trouble : styles.blank)}>
-        {isTroubled && <AlertIcon />}
-      </span>
-      <span className={styles.name}>
-        <b id={id} dir="auto">
-          {card.prompt === '' ? text('common.mediaUntitled') : card.prompt}
-        </b>
-        <small dir="auto" className={isTroubled ? styles.error : undefined}>
-          {sentence}
-        </small>
-      </span>
-      <span className={styles.operations}>
-        {isTroubled ? <WaysOut card={card} commands={commands} /> : <Rendering card={card} />}
-        <LateMenu
-          label={text('common.mediaMore')}
-          entries={() => commands.menu(card)}
-          trigger={(trigger) => (
-            <IconButton size="sm" label={text('common.mediaMore')} icon={<MoreIcon />} {...trigger} />
-          )}
-        />
-      </span>
-      <span className={styles.length}>{!isTroubled && <Elapsed since={card.at} now={commands.now} />}</span>
-    </div>
-  )
-}
-
-function WaysOut({card, commands}: {card: Card; commands: SongCommands}): ReactNode {
-  const text = useText()
-  switch (card.state) {
-    case 'lost':
-    case 'gone':
-      return (
-        <Button size="sm" icon={<SearchIcon size={14} />} onClick={() => commands.check(card)}>
-          {text('common.mediaCheckNow')}
-        </Button>
-      )
-    case 'usedUp':
-      return (
-        <a className={buttonClass('primary', 'sm')} href={commands.addCreditsHref}>
-          {text('application.addCredits')}
-        </a>
-      )
-    default:
-      return (
-        <Button
-          size="sm"
-          icon={<RetryIcon size={14} />}
-          onClick={() => (card.state === 'failed' ? commands.retry(card) : commands.sendAgain(card))}
-        >
-          {text(card.state === 'unsure' ? 'common.mediaSendAgain' : 'common.mediaTryAgain')}
-        </Button>
-      )
-  }
-}
-
-function Rendering({card}: {card: Card}) {
-  const text = useText()
-  const {progress} = card.reading
-  return (
-    <span
-      className={styles.bar}
-      role="progressbar"
-      aria-label={text(waitingText[card.state])}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      {...(progress === undefined ? {} : {'aria-valuenow': Math.round(progress)})}
-    >
-      <i
-        className={progress === undefined ? styles.indeterminate : undefined}
-        style={progress === undefined ? undefined : {inlineSize: `${progress}%`}}
-      />
-    </span>
   )
 }

@@ -1,0 +1,79 @@
+import {useId, useState} from 'react'
+import {Button} from '#ui/button.tsx'
+import {Field} from '#ui/forms/field.tsx'
+import {LineInput} from '#ui/forms/text-area.tsx'
+import {WriteIcon} from '#ui/media-icons.tsx'
+import {Popover} from '#ui/popover.tsx'
+import {Spinner} from '#ui/spinner.tsx'
+import {useText} from '#ui/text.tsx'
+import styles from './fields.module.css'
+
+type WriteButtonProps = {
+  /** Writes a text from a line; rejects when it could not. */
+  onWrite: (idea: string) => Promise<void>
+  /** Brings back what stood there before; absent when nothing was written. */
+  onUndo: (() => void) | undefined
+}
+
+/** Has a longer text written from an idea in one line, and takes it back again. */
+export function WriteButton({onWrite, onUndo}: WriteButtonProps) {
+  const text = useText()
+  const id = useId()
+  const [idea, setIdea] = useState('')
+  const [state, setState] = useState<'idle' | 'writing' | 'failed'>('idle')
+  const write = (close: () => void) => {
+    if (idea.trim() === '' || state === 'writing') return
+    setState('writing')
+    close()
+    onWrite(idea.trim()).then(
+      () => setState('idle'),
+      () => setState('failed'),
+    )
+  }
+  if (state === 'writing') {
+    return (
+      <span className={styles.writing} role="status">
+        <Spinner size={14} />
+        {text('common.mediaWriting')}
+      </span>
+    )
+  }
+  return (
+    <span className={styles.writing}>
+      {state === 'failed' && <span role="alert">{text('common.mediaFailed')}</span>}
+      {onUndo !== undefined && (
+        <button type="button" className={styles.write} onClick={onUndo}>
+          {text('common.undo')}
+        </button>
+      )}
+      <Popover
+        label={text('common.mediaWritten')}
+        align="end"
+        trigger={(trigger) => (
+          <button type="button" className={styles.write} {...trigger}>
+            <WriteIcon size={14} />
+            {text('common.mediaWritten')}
+          </button>
+        )}
+      >
+        {(close) => (
+          <form
+            className={styles.idea}
+            onSubmit={(event) => {
+              event.preventDefault()
+              event.stopPropagation()
+              write(close)
+            }}
+          >
+            <Field id={id} label={text('common.mediaWriteIdea')}>
+              <LineInput id={id} value={idea} onChange={setIdea} autoFocus />
+            </Field>
+            <Button variant="primary" type="submit" disabled={idea.trim() === ''}>
+              {text('common.mediaWritten')}
+            </Button>
+          </form>
+        )}
+      </Popover>
+    </span>
+  )
+}

@@ -1,0 +1,156 @@
+import type {ReactNode} from 'react'
+import {Button} from '#ui/button.tsx'
+import {buttonClass} from '#ui/button-class.ts'
+import {classNames} from '#ui/class-names.ts'
+import {CopyButton} from '#ui/copy-button.tsx'
+import {IconButton} from '#ui/icon-button.tsx'
+import {AlertIcon, FileIcon, MoreIcon, RetryIcon, SearchIcon} from '#ui/icons.tsx'
+import {DownloadIcon, FilmIcon} from '#ui/media-icons.tsx'
+import {useText} from '#ui/text.tsx'
+import type {Card} from '../feed/card.ts'
+import {LateMenu} from '../feed/task-card.tsx'
+import {Elapsed, reasonOf} from '../feed/task-well.tsx'
+import type {SongCommands} from './song-group.tsx'
+import styles from './songs.module.css'
+
+const waitingText = {
+  sending: 'common.mediaSending',
+  looking: 'common.mediaLooking',
+  queued: 'common.mediaQueued',
+  running: 'common.mediaRunning',
+  checking: 'common.mediaChecking',
+  succeeded: 'common.mediaChecking',
+  unsure: 'common.mediaUnsureHelp',
+  gone: 'common.mediaGoneHelp',
+  lost: 'common.mediaLostHelp',
+  usedUp: 'common.mediaUsedUp',
+  failed: 'common.mediaFailed',
+  rejected: 'common.mediaRejected',
+} as const satisfies Record<Card['state'], string>
+
+const troubled: readonly Card['state'][] = ['failed', 'rejected', 'usedUp', 'unsure', 'gone', 'lost']
+
+/** A request without a song yet: on its way, failed, or not to be found. Every state has its way out. */
+export function WaitingRow({id, card, commands}: {id: string; card: Card; commands: SongCommands}) {
+  const text = useText()
+  const isTroubled = troubled.includes(card.state)
+  const reason = card.state === 'failed' || card.state === 'rejected' ? reasonOf(card.failure) : undefined
+  const sentence =
+    reason === undefined ? text(waitingText[card.state]) : 'said' in reason ? reason.said : text(reason.textId)
+  return (
+    <div className={styles.song} data-state={card.state}>
+      <span className={classNames(styles.cover, isTroubled ? styles.trouble : styles.blank)}>
+        {isTroubled && <AlertIcon />}
+      </span>
+      <span className={styles.name}>
+        <b id={id} dir="auto">
+          {card.prompt === '' ? text('common.mediaUntitled') : card.prompt}
+        </b>
+        <small dir="auto" className={isTroubled ? styles.error : undefined}>
+          {sentence}
+        </small>
+      </span>
+      <span className={styles.operations}>
+        {isTroubled ? <WaysOut card={card} commands={commands} /> : <Rendering card={card} />}
+        <LateMenu
+          label={text('common.mediaMore')}
+          entries={() => commands.menu(card)}
+          trigger={(trigger) => (
+            <IconButton size="sm" label={text('common.mediaMore')} icon={<MoreIcon />} {...trigger} />
+          )}
+        />
+      </span>
+      <span className={styles.length}>{!isTroubled && <Elapsed since={card.at} now={commands.now} />}</span>
+    </div>
+  )
+}
+
+function WaysOut({card, commands}: {card: Card; commands: SongCommands}): ReactNode {
+  const text = useText()
+  switch (card.state) {
+    case 'lost':
+    case 'gone':
+      return (
+        <Button size="sm" icon={<SearchIcon size={14} />} onClick={() => commands.check(card)}>
+          {text('common.mediaCheckNow')}
+        </Button>
+      )
+    case 'usedUp':
+      return (
+        <a className={buttonClass('primary', 'sm')} href={commands.addCreditsHref}>
+          {text('application.addCredits')}
+        </a>
+      )
+    default:
+      return (
+        <Button
+          size="sm"
+          icon={<RetryIcon size={14} />}
+          onClick={() => (card.state === 'failed' ? commands.retry(card) : commands.sendAgain(card))}
+        >
+          {text(card.state === 'unsure' ? 'common.mediaSendAgain' : 'common.mediaTryAgain')}
+        </Button>
+      )
+  }
+}
+
+export function Rendering({card}: {card: Card}) {
+  const text = useText()
+  const {progress} = card.reading
+  return (
+    <span
+      className={styles.bar}
+      role="progressbar"
+      aria-label={text(waitingText[card.state])}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      {...(progress === undefined ? {} : {'aria-valuenow': Math.round(progress)})}
+    >
+      <i
+        className={progress === undefined ? styles.indeterminate : undefined}
+        style={progress === undefined ? undefined : {inlineSize: `${progress}%`}}
+      />
+    </span>
+  )
+}
+
+/** What was made besides songs: lyrics, or the video of a song. */
+export function OtherRow({id, card, commands}: {id: string; card: Card; commands: SongCommands}) {
+  const text = useText()
+  const [artifact] = card.reading.artifacts
+  const words = artifact?.text
+  const title = artifact?.title ?? (card.prompt === '' ? text('common.mediaUntitled') : card.prompt)
+  return (
+    <div className={styles.song}>
+      <span className={classNames(styles.cover, styles.other)}>
+        {words === undefined ? <FilmIcon size={20} /> : <FileIcon size={20} />}
+      </span>
+      <span className={styles.name}>
+        <b id={id} dir="auto">
+          {title}
+        </b>
+        <small dir="auto">{words ?? card.prompt}</small>
+      </span>
+      <span className={styles.operations}>
+        {words === undefined ? (
+          <IconButton
+            size="sm"
+            label={text('common.mediaDownloadOf', {title})}
+            icon={<DownloadIcon />}
+            onClick={() => commands.download(card, 0)}
+          />
+        ) : (
+          <CopyButton value={() => words} />
+        )}
+        <LateMenu
+          label={text('common.mediaMore')}
+          entries={() => commands.songMenu(card, 0)}
+          trigger={(trigger) => (
+            <IconButton size="sm" label={text('common.mediaMoreOf', {title})} icon={<MoreIcon />} {...trigger} />
+          )}
+        />
+      </span>
+      <span className={styles.length} />
+    </div>
+  )
+}
