@@ -7,7 +7,7 @@ import {ensureInstalled} from './install.mjs'
  * their budget end with 1; times never do, since they tell as much about the machine as about Atrium.
  *
  *   --bytes        only bytes and counts: what may fail a build
- *   --only=a,e     only these parts: a page, b streaming, c long conversation, d routes, e server, f start
+ *   --only=a,e     only these parts: a page, b streaming, c long conversation, d routes, e server, f start, g media
  */
 
 const onlyBytes = process.argv.includes('--bytes')
@@ -49,6 +49,12 @@ const parts = [
     measuresBytes: true,
   },
   {letter: 'f', title: 'Start', load: async () => (await import('./bench/start.mjs')).start, measuresBytes: false},
+  {
+    letter: 'g',
+    title: 'Server while the sandbox makes videos',
+    load: async () => (await import('./bench/media-threads.mjs')).mediaThreads,
+    measuresBytes: false,
+  },
 ]
 
 ensureInstalled({development: true})
