@@ -18,7 +18,13 @@ const task = (id: string, given: Partial<Task> = {}): Task => ({
   type: 'videos',
   created_at: now - 60,
   request: {prompt: `prompt ${id}`, model: 'kling-v1', duration: 5, aspect_ratio: '16:9', mode: 'std'},
-  response: {success: true, task_id: id, video_id: `v-${id}`, video_url: `https://cdn.example/${id}.mp4`, state: 'succeed'},
+  response: {
+    success: true,
+    task_id: id,
+    video_id: `v-${id}`,
+    video_url: `https://cdn.example/${id}.mp4`,
+    state: 'succeed',
+  },
   ...given,
 })
 const running = (id: string) => task(id, {response: {task_id: id, state: 'processing'}})
@@ -28,12 +34,11 @@ const useWidth = (width: number) =>
   vi.spyOn(window, 'matchMedia').mockImplementation(
     (query) =>
       Object.assign(new EventTarget(), {
-        matches:
-          query.startsWith('(min-width')
-            ? width >= Number(/\d+/.exec(query)?.[0])
-            : query.startsWith('(max-width')
-              ? width <= Number(/\d+/.exec(query)?.[0])
-              : false,
+        matches: query.startsWith('(min-width')
+          ? width >= Number(/\d+/.exec(query)?.[0])
+          : query.startsWith('(max-width')
+            ? width <= Number(/\d+/.exec(query)?.[0])
+            : false,
         media: query,
       }) as unknown as MediaQueryList, // only what the hook reads
   )
@@ -161,7 +166,10 @@ describe('the form', () => {
     fireEvent.change(prompt(), {target: {value: 'a paper boat'}})
     fireEvent.keyDown(prompt(), {key: 'Enter', ctrlKey: true})
     expect(submitted).toHaveLength(1)
-    expect(submitted[0]).toMatchObject({key: 'key-1', submission: {operation: 'videos', body: {prompt: 'a paper boat'}}})
+    expect(submitted[0]).toMatchObject({
+      key: 'key-1',
+      submission: {operation: 'videos', body: {prompt: 'a paper boat'}},
+    })
     const [newest] = screen.getAllByRole('article')
     expect(within(newest ?? document.body).getByText('Sending')).toBeDefined()
   })
@@ -200,7 +208,9 @@ describe('the form', () => {
     await open()
     const [input] = document.querySelectorAll<HTMLInputElement>('#panel input[type="file"]')
     fireEvent.change(input ?? document.body, {target: {files: [new File(['foo'], 'a.svg', {type: 'image/svg+xml'})]}})
-    expect((await panel().findByRole('alert')).textContent).toBe('a.svg: Only PNG, JPEG, GIF, BMP, or WEBP files work here.')
+    expect((await panel().findByRole('alert')).textContent).toBe(
+      'a.svg: Only PNG, JPEG, GIF, BMP, or WEBP files work here.',
+    )
   })
 
   test('own results can be picked', async () => {
