@@ -30,7 +30,7 @@ test('services on origins of their own: register, ask, upload, reload', async ({
     await expect(composer(page)).toBeEnabled()
     const file = {name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('the secret word is heron')}
     await page.locator('input[type=file]').setInputFiles(file)
-    await expect(page.getByText('Ready')).toBeVisible()
+    await expect(page.getByText('· Ready')).toBeVisible()
     await ask(page, 'Whole?')
     await expect(lastMessage(page)).toContainText('split but whole')
     expect(JSON.stringify(modelServer.calls.at(-1)?.messages)).toContain('the secret word is heron')

@@ -27,6 +27,8 @@ test('signing out in one tab signs out the other, and signing in again both', as
   await expect(second.getByText('only for me')).toHaveCount(0)
   expect(await storedState(second)).not.toContain('only for me')
 
+  // signing out leads there by itself
+  await first.getByLabel('Password', {exact: true}).waitFor()
   await signIn(first, here, signedIn.person)
   await expect(composer(first)).toBeEnabled()
   await expect(composer(second)).toBeEnabled()

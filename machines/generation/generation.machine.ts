@@ -53,7 +53,7 @@ export const createGenerationMachine = (tool: ToolRules) => {
         form,
         ...(request ?? {key: '', at: 0, submission: {operation: '', body: {}}}),
       }),
-      onDone: {target: 'editing'},
+      onDone: {target: 'editing', actions: ['clearRequest']},
       onError: {target: '.refused', actions: [{type: 'storeError', params: ({event}) => event}]},
     },
     initial: 'sending',

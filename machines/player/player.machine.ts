@@ -3,13 +3,7 @@ import {isSameData} from '#domain/same-data.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {streamPort} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
-import type {AudioFact, PlayerContext, PlayerEvent, PlayerInput, PlayerTag, Track} from './player.types.ts'
-
-/** Media keys and the lock screen ask for the same things as the player bar. */
-type MediaKey = Extract<
-  PlayerEvent,
-  {type: 'player.play' | 'player.pause' | 'player.next' | 'player.previous' | 'player.seek'}
->
+import type {AudioFact, MediaKey, PlayerContext, PlayerEvent, PlayerInput, PlayerTag, Track} from './player.types.ts'
 
 /** Back within the first seconds goes to the song before; later it starts this one again. */
 const restartAfter = 3
@@ -77,7 +71,7 @@ const open = playerSetup.createStateConfig({
   invoke: {
     id: 'audio',
     src: 'audio',
-    onDone: {target: 'none'},
+    onDone: {target: 'none', actions: ['clearQueue']},
     onError: {
       target: '.failed',
       actions: [{type: 'storeFailure', params: ({event}) => ({failure: toFailure(event.error)})}],

@@ -15,7 +15,8 @@ export type Track = {
   task?: string
 }
 
-export type PlayerInput = {volume?: number}
+/** `volume`: as it was remembered. */
+export type PlayerInput = {volume: number | undefined}
 
 export type PlayerEvent =
   /** Plays a song; `queue` is what comes before and after it (default: the song alone). */
@@ -55,3 +56,9 @@ export type PlayerContext = {
 
 /** `visible`: the player bar is shown. `playing`: sound comes, or is about to. */
 export type PlayerTag = 'visible' | 'playing'
+
+/** Media keys and the lock screen ask for the same things as the player bar. */
+export type MediaKey = Extract<
+  PlayerEvent,
+  {type: 'player.play' | 'player.pause' | 'player.next' | 'player.previous' | 'player.seek'}
+>

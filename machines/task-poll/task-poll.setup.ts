@@ -4,6 +4,7 @@ import {isSameData} from '#domain/same-data.ts'
 import {toFailure} from '#domain/failure.ts'
 import {promisePort, streamPort} from '#machines/lib/ports.ts'
 import type {
+  LeadershipFact,
   LeadershipInput,
   PeerMessage,
   PeerReport,
@@ -14,8 +15,6 @@ import type {
   TaskPollEvent,
   TaskPollInput,
 } from './task-poll.types.ts'
-
-type Leadership = Extract<TaskPollEvent, {type: 'leader.won' | 'leader.lost'}>
 
 /** Without a port for chance, the middle of the jitter: charts and their tests stay deterministic. */
 const middle = 0.5
@@ -37,7 +36,7 @@ export const taskPollSetup = setup({
   },
   actors: {
     /** One tab at a time per service and person. */
-    leadership: streamPort<Leadership, LeadershipInput>('leadership'),
+    leadership: streamPort<LeadershipFact, LeadershipInput>('leadership'),
     pollTasks: promisePort<PollOutput, PollInput>('pollTasks'),
     renewCredential: promisePort<void, {ref: TaskPollInput['ref']}>('renewCredential'),
   },

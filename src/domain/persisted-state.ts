@@ -83,10 +83,9 @@ export const readToolSlice = (state: PersistedState, tool: string): ToolSlice | 
   // as: tools stand beside the named slices under names that are not known here; validation kept only slices of this shape
   isToolName(tool) ? (state as Record<string, ToolSlice | undefined>)[tool] : undefined
 
-/** The change that writes it, for `StateStorage.save`. */
+/** The change that writes it, for `StateStorage.save`; a name of another slice writes nothing. */
 export const withToolSlice = (tool: string, slice: ToolSlice | undefined): Partial<PersistedState> =>
-  // as: the same names, see above; a name of another slice writes nothing
-  (isToolName(tool) ? {[tool]: slice} : {}) as Partial<PersistedState>
+  isToolName(tool) ? {[tool]: slice} : {}
 
 /** Ids of the tools that have a slice. */
 export const storedTools = (state: PersistedState): string[] =>

@@ -48,7 +48,7 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
     tools: mediaTools,
     registry:
       options.mediaRegistry ??
-      createMediaProviders(config.providers, {tools: mediaTools, sandbox: createSandboxMedia(), log}),
+      createMediaProviders(config.providers, {tools: mediaTools, sandbox: createSandboxMedia(), now, log}),
     workerId: () => jobs.workerId(),
     connections: ai.answers.connections,
   })

@@ -5,7 +5,24 @@ import {parse, TYPE} from '@formatjs/icu-messageformat-parser'
 
 /** The 18 interface languages (spec §9); English is the fallback of every message. */
 export const localeNames = [
-  'en', 'de', 'pt', 'es', 'fr', 'zh-CN', 'zh-TW', 'it', 'ko', 'ja', 'ru', 'pl', 'fi', 'sv', 'el', 'uk', 'ar', 'sr',
+  'en',
+  'de',
+  'pt',
+  'es',
+  'fr',
+  'zh-CN',
+  'zh-TW',
+  'it',
+  'ko',
+  'ja',
+  'ru',
+  'pl',
+  'fi',
+  'sv',
+  'el',
+  'uk',
+  'ar',
+  'sr',
 ]
 export const localesFolder = fileURLToPath(new URL('../../locales', import.meta.url))
 
@@ -19,7 +36,9 @@ export function readLocale(locale) {
   /** @type {Record<string, string>} */
   const messages = {}
   if (!existsSync(folder)) return messages
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.json')).sort()) {
+  for (const file of readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()) {
     const namespace = file.slice(0, -'.json'.length)
     /** @type {Record<string, {message: string}>} */
     const entries = JSON.parse(readFileSync(join(folder, file), 'utf8'))
@@ -79,6 +98,7 @@ export function compileLocale(locale, {withPages, part}) {
 
 const prefix = 'virtual:messages/'
 const loadersId = 'virtual:message-loaders'
+const mediaLoadersId = 'virtual:media-message-loaders'
 const mediaSuffix = '/media'
 
 /** In the page: a compiled file as the flat map `namespace.key` → syntax tree that formatjs takes without its parser. */
@@ -92,6 +112,14 @@ const unfold = `const unfold = ({default: namespaces}) => ({
     ),
   ),
 })`
+
+/** @param {string} name @param {string} suffix */
+const loadersOf = (name, suffix) => {
+  const loaders = localeNames.map(
+    (locale) => `${JSON.stringify(locale)}: () => import('${prefix}${locale}${suffix}').then(unfold)`,
+  )
+  return `${unfold}\nexport const ${name} = {${loaders.join(',\n')}}\n`
+}
 
 /**
  * Vite plugin. `virtual:messages/<locale>` is one compiled language, `virtual:messages/<locale>/media` what of it only the
@@ -108,20 +136,17 @@ export function localesPlugin() {
       isSplit = command === 'build' && !build.ssr
       withPages = !isSplit
     },
-    resolveId: (id) => (id.startsWith(prefix) || id === loadersId ? `\0${id}` : undefined),
+    resolveId: (id) => (id.startsWith(prefix) || id === loadersId || id === mediaLoadersId ? `\0${id}` : undefined),
     load(id) {
       if (id === `\0${loadersId}`) {
-        /** @param {string} suffix */
-        const loaders = (suffix) =>
-          localeNames
-            .map((locale) => `${JSON.stringify(locale)}: () => import('${prefix}${locale}${suffix}').then(unfold)`)
-            .join(',\n')
-        return [
-          unfold,
-          `export const messageLoaders = {${loaders('')}}`,
-          `export const mediaMessageLoaders = {${loaders(mediaSuffix)}}`,
-        ].join('\n')
+        // the names of the media files are a file of their own: the first screen does not carry them
+        return `${loadersOf('messageLoaders', '')}
+          const loadMedia = (locale) => import('${mediaLoadersId}').then(({mediaLoaders}) => mediaLoaders[locale]())
+          export const mediaMessageLoaders = Object.fromEntries(
+            Object.keys(messageLoaders).map((locale) => [locale, () => loadMedia(locale)]),
+          )`
       }
+      if (id === `\0${mediaLoadersId}`) return loadersOf('mediaLoaders', mediaSuffix)
       if (!id.startsWith(`\0${prefix}`)) return undefined
       const isMedia = id.endsWith(mediaSuffix)
       if (isMedia && !isSplit) return 'export default {}'

@@ -8,8 +8,11 @@ import {tool as suno} from '#contract/media/suno.ts'
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {ProviderConfig, ProvidersConfig} from '#server/config.ts'
 import {silentLog} from '#server/log.ts'
+import {withMediaBreaker} from '#server/providers/breaker.ts'
+import type {MediaAsk} from '#server/providers/media-provider.ts'
 import {createMediaProviders} from '#server/providers/media-registry.ts'
 import {download, realOutboundPorts, type OutboundPorts} from '#server/providers/outbound.ts'
+import {ProviderFailure} from '#server/providers/provider.ts'
 import {isPublicAddress} from '#server/providers/public-address.ts'
 import {StartFailure} from '#server/start-failure.ts'
 import {createAsker, type Asker} from './ai.harness.ts'
@@ -95,7 +98,13 @@ const config = (providers: readonly ProviderConfig[], sandbox = false): Provider
 const tools: readonly MediaTool[] = [flux, kling, luma, suno]
 const sandbox = createScriptedMedia({name: 'sandbox', kind: 'sandbox', local: true}).provider
 const registryOf = (providers: readonly ProviderConfig[], hasSandbox = false) =>
-  createMediaProviders(config(providers, hasSandbox), {tools, sandbox, log: silentLog, ports: hastyPorts})
+  createMediaProviders(config(providers, hasSandbox), {
+    tools,
+    sandbox,
+    now: () => new Date(),
+    log: silentLog,
+    ports: hastyPorts,
+  })
 
 describe('who makes what', () => {
   test('a configured provider the tools it names, acedata all, the sandbox the rest, nobody in its place', () => {
@@ -419,4 +428,17 @@ describe('what is fetched (R27)', () => {
     ['2002:7f00:1::', false],
     ['foo', false],
   ])('%s is public: %s', (address, is) => expect(isPublicAddress(address)).toBe(is))
+})
+
+test('a provider that fails five times in a row is left alone; a job that is bought is asked for all the same', async () => {
+  let time = 0
+  const media = createScriptedMedia({make: () => Promise.reject(new ProviderFailure('api_error', 'down'))})
+  const provider = withMediaBreaker(media.provider, () => new Date(time))
+  const make = (job?: string) => provider.make({job} as MediaAsk) // nothing else of it is looked at
+  for (let index = 0; index < 5; index += 1) await expect(make()).rejects.toMatchObject({code: 'api_error'})
+  await expect(make()).rejects.toMatchObject({code: 'busy', options: {retryAfterSeconds: 15}})
+  await expect(make('job')).rejects.toMatchObject({code: 'api_error'})
+  time = 15_000
+  await expect(make()).rejects.toMatchObject({code: 'api_error'})
+  await expect(make()).rejects.toMatchObject({code: 'busy', options: {retryAfterSeconds: 30}})
 })

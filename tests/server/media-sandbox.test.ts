@@ -54,7 +54,7 @@ test.each([
 ] as const)(
   '%s is a real file, made without a model, free, and says so',
   async (_what, tool, type) => {
-    const {status, body} = await call(tool as unknown as MediaTool, 'a red boat on a calm sea') // the form is not looked at
+    const {status, body} = await call(tool, 'a red boat on a calm sea') // the form is not looked at
     expect([status, body.error]).toEqual([200, undefined])
     expect(body).toMatchObject({success: true, provider: 'sandbox', sandbox: true})
     const {artifacts} = tool.read(body, {})
@@ -72,11 +72,11 @@ test.each([
 
 test('a prompt can ask for each failure: those of a full purse or line at once, those of a provider as the end of the task', async () => {
   for (const code of ['used_up', 'not_applied', 'duplication', 'too_many_requests', 'content_too_large']) {
-    const {status, body} = await call(flux as unknown as MediaTool, `/error ${code}`, {async: true}) // as above
+    const {status, body} = await call(flux, `/error ${code}`, {async: true}) // as above
     expect([status >= 400, body.error.code, body.task_id]).toEqual([true, code, undefined])
   }
   for (const code of ['api_error', 'busy', 'timeout', 'bad_request', 'unknown', 'forbidden']) {
-    const {status, body} = await call(flux as unknown as MediaTool, `/error ${code}`) // as above
+    const {status, body} = await call(flux, `/error ${code}`) // as above
     expect([status >= 400, body.success, body.error.code, typeof body.task_id]).toEqual([true, false, code, 'string'])
   }
 })

@@ -22,9 +22,10 @@ const late = <Logic extends AnyActorLogic>(find: () => Logic | undefined): Logic
     start: (snapshot, scope) => loaded().start?.(snapshot, scope),
     // the inspector draws a chart by it
     get config() {
-      return find()?.config as unknown
+      return find()?.config
     },
   }
+  // as: stands for the logic that is loaded, which has this type
   return delegate as Logic
 }
 

@@ -43,7 +43,7 @@ export function createMediaPorts({opened, chat, navigate, notify, startSetUp}: W
   const failed = (name: string) =>
     notify({id: tools.newKey(), kind: 'error', textId: 'common.mediaOpenFailed', values: {tool: name}})
 
-  const useInTool = async (target: Extract<UseTarget, {kind: 'tool'}>, ratio: number | undefined) => {
+  const fillTool = async (target: Extract<UseTarget, {kind: 'tool'}>, ratio: number | undefined) => {
     const [{actors}, loaded] = await Promise.all([tools.open(target.tool), loadTool[target.tool]?.()])
     const {form} = actors.generation.getSnapshot().context
     const values = usedValues(form, target.input, target.value)
@@ -51,7 +51,7 @@ export function createMediaPorts({opened, chat, navigate, notify, startSetUp}: W
     actors.generation.send({type: 'form.fill', values: {...matched, ...values}})
     navigate(toolHref(target.tool))
   }
-  const useInChat = ({as, value}: Extract<UseTarget, {kind: 'chat'}>) => {
+  const draftInChat = ({as, value}: Extract<UseTarget, {kind: 'chat'}>) => {
     const key = `new/${chatGroup}`
     const draft = chat.drafts.read(key) ?? {text: '', references: []}
     chat.drafts.write(
@@ -71,9 +71,9 @@ export function createMediaPorts({opened, chat, navigate, notify, startSetUp}: W
     },
     files: {hold: (file) => tools.files().hold(file), previewOf: (id) => tools.files().previewOf(id)},
     useIn: (target, {ratio}) => {
-      if (target.kind === 'chat') return useInChat(target)
+      if (target.kind === 'chat') return draftInChat(target)
       const name = opened.identities.find(({id}) => id === target.tool)?.name ?? target.tool
-      useInTool(target, ratio).catch(() => failed(name))
+      fillTool(target, ratio).catch(() => failed(name))
     },
     notify: (notice) => notify({id: tools.newKey(), ...notice, values: plainValues(notice.values)}),
     startSetUp,

@@ -98,8 +98,12 @@ export const tool = defineTool({
         aspectRatio: ratioOf(body.aspect_ratio ?? body.size, [1, 1]),
         sources: body.action === 'generate' || body.image_url === undefined ? [] : [body.image_url],
       }),
-      respond: (made, body) => ({
-        data: made.map(({url, seed}) => ({prompt: body.prompt, image_url: url, ...(seed === undefined ? {} : {seed})})),
+      respond: (made, body, progress) => ({
+        data: (progress < 100 ? [] : made).map(({url, seed}) => ({
+          prompt: body.prompt,
+          image_url: url,
+          ...(seed === undefined ? {} : {seed}),
+        })),
       }),
     }),
   },

@@ -71,7 +71,9 @@ export const tool = defineTool({
         aspectRatio: ratioOf(aspect_ratio, [1, 1]),
         sources: action === 'edit' ? image_urls : [],
       }),
-      respond: (made, {prompt}) => ({data: made.map(({url}) => ({prompt, image_url: url}))}),
+      respond: (made, {prompt}, progress) => ({
+        data: (progress < 100 ? [] : made).map(({url}) => ({prompt, image_url: url})),
+      }),
     }),
   },
   settle: settled,

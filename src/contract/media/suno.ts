@@ -141,14 +141,17 @@ export const tool = defineTool({
         .strictObject({prompt: text(500), model: z.optional(anyOf(['default', 'remi-v1']))})
         .check(needs('prompt', ({prompt}) => prompt.trim() !== '')),
       plan: ({prompt}) => ({medium: 'text', prompt, count: 1, aspectRatio: square, sources: [], action: 'lyrics'}),
-      respond: (made) => ({
-        data: made.map(({text: words, title}) => ({
-          text: words ?? '',
-          title: title ?? '',
-          status: 'complete',
-          tags: [],
-        })),
-      }),
+      respond: (made, _body, progress) =>
+        progress < 100
+          ? {}
+          : {
+              data: made.map(({text: words, title}) => ({
+                text: words ?? '',
+                title: title ?? '',
+                status: 'complete',
+                tags: [],
+              })),
+            },
     }),
     upload: defineOperation({
       path: '/suno/upload',
@@ -163,8 +166,8 @@ export const tool = defineTool({
         sources: [audio_url],
         action: 'upload',
       }),
-      respond: ([audio], {audio_url}) =>
-        audio === undefined
+      respond: ([audio], {audio_url}, progress) =>
+        audio === undefined || progress < 100
           ? {}
           : {
               data: {
@@ -187,7 +190,8 @@ export const tool = defineTool({
         sourceId: audio_id,
         action: 'mp4',
       }),
-      respond: ([video]) => (video === undefined ? {} : {data: {video_url: video.url}}),
+      respond: ([video], _body, progress) =>
+        video === undefined || progress < 100 ? {} : {data: {video_url: video.url}},
     }),
   },
   settle: (values) => {

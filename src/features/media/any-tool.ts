@@ -79,10 +79,8 @@ export type AnyScreen = {
   results: 'grid' | 'songs'
 }
 
-/** A screen whose exact form is forgotten. */
-export const anyScreen = (screen: ToolScreen | AnyScreen): AnyScreen =>
-  // as: keys of an unknown form are `never` in `ToolScreen`; `defineScreen` has checked them against the form
-  screen as AnyScreen
+/** A screen whose exact form is forgotten; `defineScreen` has checked its keys against the form. */
+export const anyScreen = (screen: ToolScreen | AnyScreen): AnyScreen => screen
 
 /** The choices that the other values of the form allow. */
 export const choicesOf = ({choices}: ChoiceField, form: AnyForm): readonly AnyChoice[] =>

@@ -51,4 +51,4 @@ export function requestSettings(
 }
 
 const plain = (value: unknown): string =>
-  Array.isArray(value) ? value.map(plain).join(', ') : typeof value === 'object' ? JSON.stringify(value) : String(value)
+  Array.isArray(value) ? value.map(plain).join(', ') : typeof value === 'string' ? value : JSON.stringify(value)

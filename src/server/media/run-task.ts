@@ -1,6 +1,7 @@
 import {z} from '#contract/schema.ts'
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {ServerDeps} from '../deps.ts'
+import {toHttpFailure} from '../http/boundary.ts'
 import {HttpFailure} from '../http/failure.ts'
 import {platformBase} from '../platform/addresses.ts'
 import type {MediaProvider, MediaResult} from '../providers/media-provider.ts'
@@ -149,11 +150,12 @@ async function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   }
 }
 
-/** A refusal of our own (a full quota, a source that was deleted meanwhile) keeps its words. */
-const endOf = (error: unknown): FailedEnd =>
-  error instanceof HttpFailure && error.status < 500
-    ? {state: 'failed', outcome: 'refused', error: {code: error.code, message: error.detail}}
-    : failureEnd(error)
+/** What we say ourselves (a full quota or disk, a source that was deleted meanwhile) keeps its words. */
+function endOf(error: unknown): FailedEnd {
+  const own = error instanceof ProviderFailure ? undefined : toHttpFailure(error)
+  if (own === undefined || own.code === 'api_error') return failureEnd(error)
+  return {state: 'failed', outcome: 'refused', error: {code: own.code, message: own.detail}}
+}
 
 /** The HTTP status a run stands with in the usage list. */
 export const usageStatus = (end: TaskEnd): number => (end.state === 'succeeded' ? 200 : statusOf(end.error.code))

@@ -1,59 +1,103 @@
+import type {MediaProvider} from './media-provider.ts'
 import {ProviderFailure, type Provider} from './provider.ts'
 
 const failuresToOpen = 5
 const shortestPause = 15_000
 const longestPause = 60_000
 
+type Breaker = {
+  /** Before a call. Returns whether it is a probe; throws `busy` while the provider is left alone. */
+  enter: () => boolean
+  /** It answers: whatever was before is forgotten. */
+  recover: () => void
+  /** After a call, with what it threw, if it did. */
+  leave: (isProbe: boolean, error: unknown) => void
+}
+
 /**
  * A provider that fails five times in a row is left alone for a while (security R53): calls are refused at once, one
  * probe is let through after 15 s, and each failed probe doubles the pause up to 60 s. Only faults of the server count;
  * a refusal of the question, a full quota or a stop proves that it is alive.
  */
-export function withBreaker(provider: Provider, now: () => Date): Provider {
+function createBreaker(name: string, now: () => Date): Breaker {
   let failures = 0
   let pause = shortestPause
   let closedUntil = 0
   let probing = false
-
-  async function* chat(input: Parameters<Provider['chat']>[0]) {
-    const time = now().getTime()
-    const open = failures >= failuresToOpen
-    if (open && (time < closedUntil || probing)) {
-      const wait = Math.max(1, Math.ceil((closedUntil - time) / 1000))
-      throw new ProviderFailure(
-        'busy',
-        `${provider.name} has failed several times in a row. It is tried again in ${wait} s.`,
-        {
-          retryAfterSeconds: wait,
-        },
-      )
-    }
-    probing = open
-    let isAlive = true
-    try {
-      for await (const event of provider.chat(input)) {
-        if (event.type === 'delta') recover()
-        yield event
-      }
-    } catch (error) {
-      isAlive = !isServerFault(error)
-      throw error
-    } finally {
-      probing = false
-      if (isAlive) recover()
-      else {
-        failures += 1
-        if (open) pause = Math.min(longestPause, pause * 2)
-        closedUntil = now().getTime() + pause
-      }
-    }
-  }
   const recover = () => {
     failures = 0
     pause = shortestPause
   }
-  return {...provider, chat}
+  return {
+    recover,
+    enter: () => {
+      const time = now().getTime()
+      const open = failures >= failuresToOpen
+      if (open && (time < closedUntil || probing)) {
+        const wait = Math.max(1, Math.ceil((closedUntil - time) / 1000))
+        throw new ProviderFailure(
+          'busy',
+          `${name} has failed several times in a row. It is tried again in ${wait} s.`,
+          {
+            retryAfterSeconds: wait,
+          },
+        )
+      }
+      if (open) probing = true
+      return open
+    },
+    leave: (isProbe, error) => {
+      if (isProbe) probing = false
+      if (error === undefined || !isServerFault(error)) return recover()
+      failures += 1
+      if (isProbe) pause = Math.min(longestPause, pause * 2)
+      closedUntil = now().getTime() + pause
+    },
+  }
 }
 
 const isServerFault = (error: unknown): boolean =>
   error instanceof ProviderFailure ? ['api_error', 'timeout', 'busy', 'unknown'].includes(error.code) : true
+
+/** A provider of answers behind a breaker. */
+export function withBreaker(provider: Provider, now: () => Date): Provider {
+  const breaker = createBreaker(provider.name, now)
+
+  async function* chat(input: Parameters<Provider['chat']>[0]) {
+    const isProbe = breaker.enter()
+    let failure: unknown
+    try {
+      for await (const event of provider.chat(input)) {
+        if (event.type === 'delta') breaker.recover()
+        yield event
+      }
+    } catch (error) {
+      failure = error
+      throw error
+    } finally {
+      breaker.leave(isProbe, failure)
+    }
+  }
+  return {...provider, chat}
+}
+
+/** A provider of media behind a breaker. A job that is bought already is always asked for. */
+export function withMediaBreaker(provider: MediaProvider, now: () => Date): MediaProvider {
+  const breaker = createBreaker(provider.name, now)
+  return {
+    ...provider,
+    make: async (ask) => {
+      if (ask.job !== undefined) return provider.make(ask)
+      const isProbe = breaker.enter()
+      let failure: unknown
+      try {
+        return await provider.make(ask)
+      } catch (error) {
+        failure = error
+        throw error
+      } finally {
+        breaker.leave(isProbe, failure)
+      }
+    },
+  }
+}

@@ -3,6 +3,7 @@ import type {ProvidersConfig} from '../config.ts'
 import type {Log} from '../log.ts'
 import {StartFailure} from '../start-failure.ts'
 import {createAcedataMedia} from './acedata/acedata-media.ts'
+import {withMediaBreaker} from './breaker.ts'
 import type {MediaProvider} from './media-provider.ts'
 import {createOpenaiMedia} from './openai/openai-media.ts'
 import {realOutboundPorts, type OutboundPorts} from './outbound.ts'
@@ -31,9 +32,9 @@ export const createMediaRegistry = (entries: readonly MediaEntry[]): MediaRegist
  */
 export function createMediaProviders(
   config: ProvidersConfig,
-  parts: {tools: readonly MediaTool[]; sandbox: MediaProvider; log: Log; ports?: OutboundPorts},
+  parts: {tools: readonly MediaTool[]; sandbox: MediaProvider; now: () => Date; log: Log; ports?: OutboundPorts},
 ): MediaRegistry {
-  const {tools, sandbox, log, ports = realOutboundPorts} = parts
+  const {tools, sandbox, now, log, ports = realOutboundPorts} = parts
   const all = tools.map(({identity}) => identity.id)
   const configured = config.providers.flatMap((entry): MediaEntry[] => {
     const named = Object.keys(entry.media ?? {})
@@ -43,8 +44,15 @@ export function createMediaProviders(
         `The provider ${entry.name} is to make ${unknown}, which is no media tool: ${all.join(', ')}.`,
       )
     if (entry.kind === 'acedata')
-      return [{provider: createAcedataMedia(entry, {ports}), tools: entry.media === undefined ? all : named}]
-    return named.length === 0 ? [] : [{provider: createOpenaiMedia(entry, {log, ports}), tools: named}]
+      return [
+        {
+          provider: withMediaBreaker(createAcedataMedia(entry, {ports}), now),
+          tools: entry.media === undefined ? all : named,
+        },
+      ]
+    return named.length === 0
+      ? []
+      : [{provider: withMediaBreaker(createOpenaiMedia(entry, {log, ports}), now), tools: named}]
   })
   return createMediaRegistry([...configured, ...(config.sandbox ? [{provider: sandbox, tools: all}] : [])])
 }

@@ -260,6 +260,6 @@ test('the tab is named by the conversation in the address; a new one is a new ch
 test('a media tool and its history are named while they open', async () => {
   const {router} = await open('/kling', {user})
   expect(await screen.findByRole('heading', {level: 1, name: 'Kling'})).toBeDefined()
-  await act(() => router.navigate({to: '/luma/history'}))
+  act(() => router.history.push('/luma/history'))
   expect(await screen.findByRole('heading', {level: 1, name: 'Luma history'})).toBeDefined()
 }, 30_000)

@@ -78,7 +78,7 @@ test('listeners hear of each language that is shown', async () => {
 })
 
 test('what only the media tools show comes when it is asked for, and with every language from then on', async () => {
-  const media = vi.fn((word: string) => Promise.resolve({default: {bar: [{type: 0, value: word}]} as Messages}))
+  const media = vi.fn((word: string) => Promise.resolve({default: {bar: [{type: 0, value: word}]}}))
   const store = createMessageStore(
     {en: () => Promise.resolve({default: text('hello')}), de: () => Promise.resolve({default: text('hallo')})},
     vi.fn(),

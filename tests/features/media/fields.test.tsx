@@ -278,12 +278,12 @@ describe('files', () => {
   })
 
   test('show their progress', () => {
-    showField(field, {images: []}, {items: [item({state: 'running', percent: 40} as FileItem)]})
+    showField(field, {images: []}, {items: [item({state: 'running', percent: 40})]})
     expect(screen.getByRole('progressbar', {name: 'Uploading a.png'}).getAttribute('aria-valuenow')).toBe('40')
   })
 
   test('one that failed says why, is sent again, or taken away', () => {
-    const {files} = showField(field, {images: []}, {items: [item({state: 'failed', problem: 'Bar'} as FileItem)]})
+    const {files} = showField(field, {images: []}, {items: [item({state: 'failed', problem: 'Bar'})]})
     expect(screen.getByRole('alert').textContent).toBe('a.png: Bar')
     fireEvent.click(screen.getByRole('button', {name: 'Try a.png again'}))
     fireEvent.click(screen.getByRole('button', {name: 'Remove a.png'}))
@@ -292,7 +292,7 @@ describe('files', () => {
   })
 
   test('a refused one cannot be sent again', () => {
-    showField(field, {images: []}, {items: [item({state: 'refused', problem: 'Bar'} as FileItem)]})
+    showField(field, {images: []}, {items: [item({state: 'refused', problem: 'Bar'})]})
     expect(screen.queryByRole('button', {name: 'Try a.png again'})).toBeNull()
   })
 
@@ -316,10 +316,11 @@ describe('files', () => {
 
 test('the result that is worked on can only be taken away, with its picture', () => {
   const field: AnyField = {kind: 'taskRef', key: 'video_id', previewKey: 'video_url', label: 'foo'}
-  const {props, view} = showField(field, {video_id: 'v-1', video_url: 'https://cdn.example/v.mp4'})
+  const onChange = vi.fn()
+  const {view} = showField(field, {video_id: 'v-1', video_url: 'https://cdn.example/v.mp4'}, {onChange})
   expect(document.querySelector('video')?.getAttribute('src')).toBe('https://cdn.example/v.mp4')
   fireEvent.click(screen.getByRole('button', {name: 'Remove Foo'}))
-  expect(props.onChange.mock.calls).toEqual([
+  expect(onChange.mock.calls).toEqual([
     ['video_id', undefined],
     ['video_url', undefined],
   ])

@@ -1,23 +1,34 @@
 import {EMPTY, NEVER, Subject} from 'rxjs'
 import {type ReactNode} from 'react'
 import {vi} from 'vitest'
-import {createActor, fromCallback, fromEventObservable, fromPromise, type AnyEventObject} from 'xstate'
+import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import {type MediaTool} from '#contract/media/media-tool.ts'
 import {type Task} from '#contract/task.ts'
 import {type Service} from '#contract/management.ts'
+import {type FileFault, type FileRule} from '#domain/file-rules.ts'
 import {costOf} from '#domain/price-rules.ts'
 import {taskStatus} from '#domain/task-status.ts'
 import {anyScreen, defaultsOf, type AnyScreen} from '#features/media/any-tool.ts'
 import {MediaProvider, type Media, type MediaActors} from '#features/media/media.context.tsx'
 import {createGenerationMachine} from '#machines/generation/generation.machine.ts'
 import {playerMachine} from '#machines/player/player.machine.ts'
+import {type AudioFact, type MediaKey} from '#machines/player/player.types.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
 import {type ApplicationsInput, type ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
-import {submissionMachine} from '#machines/tasks/submission.machine.ts'
+import {submissionMachine, type Accepted, type PostInput, type Preparation} from '#machines/tasks/submission.machine.ts'
 import {taskListMachine} from '#machines/tasks/task-list.machine.ts'
 import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
-import {type CachedTasks, type PageInput, type TaskPage, type TaskRecord} from '#machines/tasks/tasks.types.ts'
+import {type LeadershipFact, type LeadershipInput, type PeerReport} from '#machines/task-poll/task-poll.types.ts'
+import {
+  type CachedTasks,
+  type Intent,
+  type PageInput,
+  type TaskPage,
+  type TaskRecord,
+  type ToolRef,
+} from '#machines/tasks/tasks.types.ts'
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
+import {type ChosenFile} from '#machines/upload/upload.types.ts'
 import {now} from './cards.ts'
 
 type Shown = {tool: MediaTool; screen: Parameters<typeof anyScreen>[0]}
@@ -40,20 +51,26 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
   const list = createActor(
     taskListMachine.provide({
       actors: {
-        readCached: fromPromise<CachedTasks, object>(async () => ({records: [], total: 0, intents: []})),
+        readCached: fromPromise<CachedTasks, {ref: ToolRef; userId: string}>(async () => ({
+          records: [],
+          total: 0,
+          intents: [],
+        })),
         retrieveTasks: fromPromise<TaskPage, PageInput>(async ({input}) => {
           pages.push(input)
           // as: what a failed call rejects with is plain data here
           if (fails) throw {code: 'busy', detail: 'try later', status: 500} as unknown as Error
           return {records: tasks.map((task) => recordOf(tool, task)), total}
         }),
-        peers: fromEventObservable(() => NEVER),
-        taskPoll: taskPollMachine.provide({actors: {leadership: fromEventObservable(() => NEVER)}}),
+        peers: fromEventObservable<{type: 'peer.polled'} & PeerReport, {ref: ToolRef; userId: string}>(() => NEVER),
+        taskPoll: taskPollMachine.provide({
+          actors: {leadership: fromEventObservable<LeadershipFact, LeadershipInput>(() => NEVER)},
+        }),
         submission: submissionMachine.provide({
           actors: {
-            saveIntent: fromPromise(async () => undefined),
-            prepareRequest: fromPromise(async () => ({repeats: true, isHeld: false})),
-            postRequest: fromPromise(() => new Promise<never>(() => undefined)),
+            saveIntent: fromPromise<void, {intent: Intent}>(async () => undefined),
+            prepareRequest: fromPromise<Preparation, {ref: ToolRef}>(async () => ({repeats: true, isHeld: false})),
+            postRequest: fromPromise<Accepted, PostInput>(() => new Promise(() => undefined)),
           },
         }),
       },
@@ -74,7 +91,7 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
         }),
         upload: uploadMachine.provide({
           actors: {
-            checkContent: fromPromise(async () => undefined),
+            checkContent: fromPromise<FileFault | undefined, {file: ChosenFile; rule: FileRule}>(async () => undefined),
             transfer: fromEventObservable(() => uploads),
           },
         }),
@@ -107,14 +124,12 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
     }),
     {input: {serviceId: identity.serviceId, userId: 'user', host: 'https://hub.example'}},
   ).start()
-  const heard: AnyEventObject[] = []
   const player = createActor(
     playerMachine.provide({
-      actors: {audio: fromCallback(() => undefined) as never}, // as: nothing is heard here
+      actors: {audio: fromEventObservable<AudioFact | MediaKey, undefined>(() => NEVER)},
     }),
-    {input: {}},
+    {input: {volume: undefined}},
   ).start()
-  player.subscribe((snapshot) => heard.push({type: String(snapshot.value)}))
   const actors: MediaActors = {generation, list, provisioning, player}
   let keys = 0
   const media = {

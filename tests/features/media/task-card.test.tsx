@@ -81,7 +81,7 @@ test('time goes on while it waits, and only its line is drawn', () => {
   expect(screen.getByText(/0:18/)).toBeDefined()
   const drawn = commands.meta.mock.calls.length
   time += 5
-  act(() => vi.advanceTimersByTime(1_000))
+  act(() => void vi.advanceTimersByTime(1_000))
   expect(screen.getByText(/0:23/)).toBeDefined()
   expect(commands.meta.mock.calls).toHaveLength(drawn)
 })

@@ -14,7 +14,7 @@ type ChoiceProps = FieldProps<ChoiceFieldValue['kind']>
 
 /** Options have text values; the form has the values of the tool. */
 const keyOf = (value: unknown): string =>
-  value === undefined || value === null ? '' : String(value as string | number)
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 const valueOf = (choices: readonly AnyChoice[], key: string) => choices.find(({value}) => keyOf(value) === key)?.value
 
 /** One of several values, in the list of the platform. */

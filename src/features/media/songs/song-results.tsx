@@ -51,7 +51,7 @@ export function SongResults({cards, scroller, older, onOlder, onFormShown}: Song
       setSelected({key: card.key, index})
       setOpen(true)
     }
-    const useInGroup = (card: Card, index: number): MenuEntry => ({
+    const targetsGroup = (card: Card, index: number): MenuEntry => ({
       kind: 'group',
       id: 'use-in',
       label: text('common.mediaUseIn'),
@@ -84,7 +84,7 @@ export function SongResults({cards, scroller, older, onOlder, onFormShown}: Song
         return lead && {label: toolText(lead.action.label), run: () => commands.act(card, index, lead)}
       },
       songMenu: (card, index) =>
-        commands.menuWith(card, [...commands.actionEntries(card, index), useInGroup(card, index)]),
+        commands.menuWith(card, [...commands.actionEntries(card, index), targetsGroup(card, index)]),
     }
   }, [commands, cards, player, text, toolText])
   const chosen = useMemo(() => {

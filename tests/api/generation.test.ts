@@ -1,0 +1,118 @@
+import {describe, expect, test, vi} from 'vitest'
+import {createGenerationApi, type GenerationCall} from '#api/generation.ts'
+import {createBody, createFakeFetch, json} from './fake-fetch.ts'
+
+const call: GenerationCall = {
+  service: 'flux',
+  path: '/flux/images',
+  body: {prompt: 'foo'},
+  key: 'k-1',
+  capabilities: ['idempotency', 'async', 'delete'],
+  isStreamed: true,
+}
+
+const setUp = (fake: ReturnType<typeof createFakeFetch>, callbackBase?: string, token = 'credential') => {
+  const log = vi.fn()
+  const generation = createGenerationApi({
+    fetch: fake.fetch,
+    baseUrl: 'https://api.test',
+    log,
+    credentialToken: () => token,
+    callbackBase,
+  })
+  return {generation, log}
+}
+
+const named = () => json({task_id: 't-1', trace_id: 'tr-1'})
+
+describe('generation', () => {
+  test('our own server is told to answer at once, and knows the key again', async () => {
+    const fake = createFakeFetch(named())
+    const answer = await setUp(fake).generation.submit(call)
+    expect(answer.task).toBe('t-1')
+    expect(fake.seen[0]).toMatchObject({
+      url: 'https://api.test/flux/images',
+      method: 'POST',
+      headers: {
+        authorization: 'Bearer credential',
+        'content-type': 'application/json',
+        accept: 'application/x-ndjson',
+        'idempotency-key': 'k-1',
+      },
+      body: {prompt: 'foo', async: true},
+    })
+  })
+
+  test('a foreign one gets no key, and a callback only where one is configured', async () => {
+    const foreign = {...call, service: 'nano-banana', path: '/nano-banana/images', capabilities: []}
+    const plain = createFakeFetch(named())
+    const {generation} = setUp(plain)
+    await generation.submit(foreign)
+    expect([plain.seen[0]?.body, plain.seen[0]?.headers['idempotency-key']]).toEqual([{prompt: 'foo'}, undefined])
+    expect(generation.isHeld([])).toBe(true)
+
+    const called = createFakeFetch(named())
+    const withCallback = setUp(called, 'https://hook.test').generation
+    await withCallback.submit(foreign)
+    expect(called.seen[0]?.body).toEqual({prompt: 'foo', callback_url: 'https://hook.test/nanobanana'})
+    expect(withCallback.isHeld([])).toBe(false)
+  })
+
+  test('suno speaks plain JSON', async () => {
+    const fake = createFakeFetch(named())
+    await setUp(fake).generation.submit({...call, isStreamed: false})
+    expect(fake.seen[0]?.headers.accept).toBeUndefined()
+  })
+
+  test('of a stream the first line that names the task is the answer; the rest is read to its end', async () => {
+    const body = createBody('application/x-ndjson')
+    const {generation} = setUp(createFakeFetch(() => body.response))
+    const answer = generation.submit({...call, capabilities: []})
+    body.write('{"progress":0}\nnot json\n')
+    body.write('{"task_id":"t-1","progress":40}\n')
+    await expect(answer).resolves.toMatchObject({task: 't-1', response: {progress: 40}})
+    expect(body.cancelled).not.toHaveBeenCalled()
+    body.write('{"task_id":"t-1","success":true}\n')
+    body.close()
+  })
+
+  test('a stream that ends without a line is a lost answer, not a refusal', async () => {
+    const body = createBody('application/x-ndjson')
+    const {generation} = setUp(createFakeFetch(() => body.response))
+    const answer = generation.submit({...call, capabilities: []})
+    body.close()
+    await expect(answer).rejects.toMatchObject({lost: true})
+  })
+
+  test.each([
+    [
+      'used up',
+      json({error: {code: 'used_up', message: 'No credits'}, trace_id: 'tr'}, 403),
+      {code: 'used_up', status: 403},
+    ],
+    ['a refused credential', json({error: {code: 'invalid_token', message: 'no'}}, 401), {status: 401}],
+    ['an error page', new Response('<html>', {status: 502}), {status: 502}],
+    ['no connection', new TypeError('fetch failed'), {lost: true}],
+    ['an answer that is no JSON', new Response('ok', {status: 200}), {lost: true}],
+  ])('%s', async (_, response, expected) => {
+    const fake = createFakeFetch(response)
+    await expect(setUp(fake).generation.submit(call)).rejects.toMatchObject(expected)
+    expect(fake.seen).toHaveLength(1)
+  })
+
+  test('without a token nothing is sent', async () => {
+    const fake = createFakeFetch(named())
+    await expect(setUp(fake, undefined, '').generation.submit(call)).rejects.toMatchObject({detail: 'no token'})
+    expect(fake.seen).toEqual([])
+  })
+
+  test('a held call goes on when its caller leaves; one that is answered at once ends with it', async () => {
+    const leaving = new AbortController()
+    leaving.abort()
+    const held = createFakeFetch(named())
+    await setUp(held).generation.submit({...call, capabilities: []}, leaving.signal)
+    expect(held.seen).toHaveLength(1)
+    const hasty = createFakeFetch(named())
+    await expect(setUp(hasty).generation.submit(call, leaving.signal)).rejects.toMatchObject({code: 'canceled'})
+  })
+})

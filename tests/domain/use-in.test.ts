@@ -1,0 +1,79 @@
+import {expect, test} from 'vitest'
+import {readIdentities} from '#tools/media-tools.mjs'
+import type {ToolIdentity} from '#contract/media/media-tool.ts'
+import {usedValues, useTargets, type UseTarget} from '#domain/use-in.ts'
+
+// as: the plugin reads them as plain data; each file checks its own against ToolIdentity
+const identities = readIdentities() as ToolIdentity[]
+const name = (target: UseTarget) =>
+  target.kind === 'chat' ? `chat ${target.as}` : `${target.tool} ${target.input.field}`
+const url = 'https://files.test/a'
+
+test('a picture goes wherever a picture is taken, and into a chat', () => {
+  expect(useTargets(identities, {medium: 'image', url}).map(name)).toEqual([
+    'midjourney references',
+    'midjourney image_url',
+    'midjourney end_image_url',
+    'midjourney image_url',
+    'flux image_url',
+    'nanobanana image_urls',
+    'qrart content_image_url',
+    'headshots image_urls',
+    'luma start_image_url',
+    'luma end_image_url',
+    'pika image_url',
+    'kling start_image_url',
+    'kling end_image_url',
+    'veo image_urls',
+    'sora image_urls',
+    'pixverse image_url',
+    'hailuo first_image_url',
+    'chat attachment',
+  ])
+})
+
+test('a video is extended, a song reworked and its words sung', () => {
+  expect(useTargets(identities, {medium: 'video', url}).map(name)).toEqual(['luma video_url'])
+  const targets = useTargets(identities, {medium: 'audio', url, text: 'la la'})
+  expect(targets.map((target) => `${name(target)} ${target.value}`)).toEqual([
+    `suno reference_url ${url}`,
+    'suno lyric la la',
+    'chat question la la',
+  ])
+})
+
+test('a text is a prompt anywhere and a lyric', () => {
+  const targets = useTargets(identities, {medium: 'text', text: 'a boat'})
+  expect(targets.map(name)).toEqual([
+    'midjourney prompt',
+    'flux prompt',
+    'nanobanana prompt',
+    'qrart prompt',
+    'luma prompt',
+    'pika prompt',
+    'kling prompt',
+    'veo prompt',
+    'sora prompt',
+    'pixverse prompt',
+    'hailuo prompt',
+    'suno lyric',
+    'suno prompt',
+    'chat question',
+  ])
+  expect(new Set(targets.map(({value}) => value))).toEqual(new Set(['a boat']))
+})
+
+test('what has nothing to give goes nowhere', () => {
+  expect(useTargets(identities, {medium: 'video', id: 'made later'})).toEqual([])
+  expect(useTargets(identities, {medium: 'text', text: ' '})).toEqual([])
+})
+
+test('one field is replaced, a list is added to, the newest stay; other fields follow', () => {
+  const frame = {medium: 'image', field: 'image', label: 'foo', most: 1, set: {action: 'edit'}} as const
+  expect(usedValues({image: 'old'}, frame, 'new')).toEqual({image: 'new', action: 'edit'})
+  const list = {...frame, field: 'images', most: 2}
+  expect(usedValues({}, list, 'a')).toEqual({images: ['a'], action: 'edit'})
+  expect(usedValues({images: ['a']}, list, 'b').images).toEqual(['a', 'b'])
+  expect(usedValues({images: ['a', 'b']}, list, 'c').images).toEqual(['b', 'c'])
+  expect(usedValues({images: ['a', 'b']}, list, 'a').images).toEqual(['b', 'a'])
+})

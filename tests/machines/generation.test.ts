@@ -1,0 +1,302 @@
+import {Subject} from 'rxjs'
+import {describe, expect, test} from 'vitest'
+import {createActor, fromEventObservable, fromPromise, SimulatedClock} from 'xstate'
+import type {FileFault, FileRule} from '#domain/file-rules.ts'
+import {createGenerationMachine} from '#machines/generation/generation.machine.ts'
+import {
+  selectFaults,
+  selectIsBusy,
+  selectIsSent,
+  selectIsUsedUp,
+  selectNeedsSetup,
+  selectShowsFaults,
+  selectWaitsForUploads,
+} from '#machines/generation/generation.selectors.ts'
+import type {
+  GenerationEvent,
+  GenerationInput,
+  SubmissionFact,
+  SubmissionInput,
+} from '#machines/generation/generation.types.ts'
+import {uploadMachine} from '#machines/upload/upload.machine.ts'
+import type {ChosenFile, UploadEvent} from '#machines/upload/upload.types.ts'
+import type {EventFixtures} from './graph.ts'
+import {rules} from './media-fixtures.ts'
+import {describeRules} from './rules.ts'
+
+const machine = createGenerationMachine(rules)
+const input: GenerationInput = {tool: 'foo', setUp: 'ready', restored: {prompt: 'bar'}}
+const failure = {code: 'bad_request', detail: 'foo'}
+const usedUp = {code: 'used_up', detail: 'foo'}
+const rule: FileRule = {types: ['image/png'], maxBytes: 1_000}
+const file = (id: string): ChosenFile => ({id, name: `${id}.png`, type: 'image/png', size: 10})
+
+const events = {
+  'field.change': [
+    {type: 'field.change', field: 'prompt', value: ''},
+    {type: 'field.change', field: 'prompt', value: 'bar'},
+  ],
+  'form.reset': [{type: 'form.reset'}],
+  'form.fill': [{type: 'form.fill', values: {prompt: 'baz'}}],
+  'form.submit': [{type: 'form.submit', key: 'k', at: 1}],
+  'submit.cancel': [{type: 'submit.cancel'}],
+  'files.add': [{type: 'files.add', field: 'picture', files: [file('f')], rule, most: 1}],
+  'file.remove': [{type: 'file.remove', id: 'f'}],
+  'file.retry': [{type: 'file.retry', id: 'f'}],
+  'provision.changed': [
+    {type: 'provision.changed', setUp: 'missing'},
+    {type: 'provision.changed', setUp: 'ready'},
+  ],
+  'credits.added': [{type: 'credits.added'}],
+  'submission.accepted': [{type: 'submission.accepted', key: 'k', task: 't-1'}],
+  'submission.underway': [{type: 'submission.underway', key: 'k'}],
+  'submission.resumed': [{type: 'submission.resumed', key: 'k'}],
+  'submission.rejected': [
+    {type: 'submission.rejected', key: 'k', failure},
+    {type: 'submission.rejected', key: 'k', failure: usedUp},
+    {type: 'submission.rejected', key: 'other', failure},
+  ],
+  'upload.settled': [{type: 'upload.settled', id: 'f', field: 'picture', url: '/f.png'}],
+  'upload.failed': [{type: 'upload.failed', id: 'f', field: 'picture'}],
+  [`xstate.error.actor.${''}`]: [{type: 'xstate.error.actor.upload/f', actorId: 'upload/f', error: new Error('foo')}],
+} satisfies EventFixtures<GenerationEvent>
+
+describe('generation', () => {
+  const {edges, states, coverage} = describeRules(machine, {
+    input,
+    inputs: [{...input, setUp: 'missing'}],
+    events: Object.values(events).flat(),
+    outputs: {submission: [undefined]},
+    key: ({context: {form, uploads, setUp, request, click, showsFaults}}) => [
+      form.prompt,
+      form.picture,
+      uploads.map(({state}) => state),
+      setUp,
+      request?.submission,
+      click === undefined,
+      showsFaults,
+    ],
+    endless: ['submission'],
+  })
+  test('every transition is taken', () => expect(coverage.missing(machine)).toEqual([]))
+  test('a form with faults is never sent', () => {
+    const faulty = edges.filter(
+      ({state, nextState}) =>
+        !state.hasTag('busy') &&
+        nextState.hasTag('busy') &&
+        nextState.context.request !== state.context.request &&
+        nextState.context.faults.length > 0,
+    )
+    expect(faulty).toEqual([])
+  })
+  test('while a request is on its way, or was just taken, a click makes no other', () => {
+    const clicked = edges.filter(
+      ({state, event}) => event.type === 'form.submit' && (state.hasTag('busy') || state.hasTag('sent')),
+    )
+    expect(clicked.length).toBeGreaterThan(0)
+    expect(clicked.filter(({state, nextState}) => nextState.context.request !== state.context.request)).toEqual([])
+  })
+  test('a refusal keeps the form', () => {
+    const refused = edges.filter(({event}) => event.type === 'submission.rejected')
+    expect(refused.filter(({state, nextState}) => nextState.context.form !== state.context.form)).toEqual([])
+  })
+  test('a request exists exactly while it is on its way or refused', () => {
+    const wrong = states.filter((state) => state.matches('requested') !== (state.context.request !== undefined))
+    expect(wrong.map(({value}) => value)).toEqual([])
+  })
+})
+
+function start(
+  more: Partial<GenerationInput> = {},
+  check: () => Promise<FileFault | undefined> = async () => undefined,
+) {
+  const sent: SubmissionInput[] = []
+  const calls: string[] = []
+  const transfers = new Map<string, Subject<Extract<UploadEvent, {type: 'upload.progressed' | 'upload.finished'}>>>()
+  let answers = new Subject<SubmissionFact>()
+  const clock = new SimulatedClock()
+  const actor = createActor(
+    machine.provide({
+      actors: {
+        submission: fromEventObservable<SubmissionFact, SubmissionInput>(({input: request}) => {
+          sent.push(request)
+          answers = new Subject()
+          return answers
+        }),
+        upload: uploadMachine.provide({
+          actors: {
+            checkContent: fromPromise<FileFault | undefined, {file: ChosenFile; rule: FileRule}>(check),
+            transfer: fromEventObservable(({input: {file: chosen}}: {input: {file: ChosenFile}}) => {
+              const transfer = new Subject<Extract<UploadEvent, {type: 'upload.progressed' | 'upload.finished'}>>()
+              transfers.set(chosen.id, transfer)
+              return transfer
+            }),
+          },
+        }),
+      },
+      actions: {
+        repeatRequest: (_, {key}) => void calls.push(`repeat ${key}`),
+        discardRequest: (_, {key}) => void calls.push(`discard ${key}`),
+        rememberForm: (_, {form}) => void calls.push(`remember ${JSON.stringify(form.prompt)}`),
+      },
+    }),
+    {clock, input: {...input, ...more}},
+  ).start()
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+  const finish = async (id: string) => {
+    await turn()
+    transfers.get(id)?.next({type: 'upload.finished', url: `/${id}.png`})
+    transfers.get(id)?.complete()
+  }
+  return {
+    actor,
+    clock,
+    sent,
+    calls,
+    transfers,
+    turn,
+    finish,
+    answer: (fact: SubmissionFact) => answers.next(fact),
+    snapshot: () => actor.getSnapshot(),
+    form: () => actor.getSnapshot().context.form,
+  }
+}
+
+describe('generation journeys', () => {
+  test('a full form comes from nothing, from old settings, and from broken ones', () => {
+    expect(start({restored: undefined}).form()).toEqual({
+      prompt: '',
+      model: 'small',
+      length: 5,
+      picture: '',
+      pictures: [],
+    })
+    const restored = {prompt: 'bar', model: 'nobody', length: 25, unknown: 1}
+    // the length is only allowed with another model, and is put back
+    expect(start({restored}).form()).toMatchObject({prompt: 'bar', model: 'small', length: 5})
+    expect(start({restored: {model: 'large', length: 25}}).form()).toMatchObject({model: 'large', length: 25})
+  })
+
+  test('what a change no longer allows goes back to its default and is named', () => {
+    const {actor, snapshot} = start({restored: {prompt: 'bar', model: 'large', length: 25}})
+    actor.send({type: 'field.change', field: 'model', value: 'small'})
+    expect([snapshot().context.dropped, snapshot().context.form.length]).toEqual([['length'], 5])
+  })
+
+  test('an invalid form is not sent and shows why', () => {
+    const {actor, sent, snapshot} = start({restored: {prompt: ''}})
+    expect(selectShowsFaults(snapshot())).toBe(false)
+    actor.send({type: 'form.submit', key: 'k', at: 1})
+    expect([sent, selectShowsFaults(snapshot()), selectFaults(snapshot())]).toEqual([
+      [],
+      true,
+      [{field: 'prompt', message: 'promptNeeded'}],
+    ])
+  })
+
+  test('a double click is one request', () => {
+    const {actor, clock, sent, answer, snapshot} = start()
+    actor.send({type: 'form.submit', key: 'k-1', at: 1})
+    actor.send({type: 'form.submit', key: 'k-2', at: 1})
+    answer({type: 'submission.accepted', key: 'k-1', task: 't-1'})
+    actor.send({type: 'form.submit', key: 'k-3', at: 1})
+    expect([sent.map(({key}) => key), selectIsSent(snapshot())]).toEqual([['k-1'], true])
+    clock.increment(1_000)
+    actor.send({type: 'form.submit', key: 'k-4', at: 2})
+    expect(sent.map(({key}) => key)).toEqual(['k-1', 'k-4'])
+  })
+
+  test('the form can be changed while its request is on its way', () => {
+    const {actor, sent, form, snapshot} = start()
+    actor.send({type: 'form.submit', key: 'k', at: 1})
+    actor.send({type: 'field.change', field: 'prompt', value: 'baz'})
+    expect([form().prompt, sent[0]?.submission.body.prompt, selectIsBusy(snapshot())]).toEqual(['baz', 'bar', true])
+  })
+
+  test('a refused request that is not changed is the same request with the same key', () => {
+    const {actor, calls, sent, answer, snapshot} = start()
+    actor.send({type: 'form.submit', key: 'k-1', at: 1})
+    answer({type: 'submission.rejected', key: 'k-1', failure})
+    expect(snapshot().context.failure).toEqual(failure)
+    actor.send({type: 'form.submit', key: 'k-2', at: 2})
+    expect([calls, sent.length]).toEqual([['repeat k-1'], 1])
+    answer({type: 'submission.accepted', key: 'k-1', task: 't-1'})
+    expect(selectIsSent(snapshot())).toBe(true)
+  })
+
+  test('a refused request that is changed is another one; the old is put aside', () => {
+    const {actor, calls, sent, answer} = start()
+    actor.send({type: 'form.submit', key: 'k-1', at: 1})
+    answer({type: 'submission.rejected', key: 'k-1', failure})
+    actor.send({type: 'field.change', field: 'prompt', value: 'baz'})
+    actor.send({type: 'form.submit', key: 'k-2', at: 2})
+    expect([calls, sent.map(({key}) => key)]).toEqual([
+      ['remember "baz"', 'discard k-1'],
+      ['k-1', 'k-2'],
+    ])
+  })
+
+  test('used up keeps the form, and goes on with the same key once there are credits', () => {
+    const {actor, calls, sent, answer, snapshot, form} = start()
+    actor.send({type: 'form.submit', key: 'k', at: 1})
+    answer({type: 'submission.rejected', key: 'k', failure: usedUp})
+    expect([selectIsUsedUp(snapshot()), form().prompt]).toEqual([true, 'bar'])
+    actor.send({type: 'credits.added'})
+    expect([calls, sent.length, selectIsBusy(snapshot())]).toEqual([['repeat k'], 1, true])
+  })
+
+  test('without set-up the click waits, and is sent when set-up stands', () => {
+    const {actor, sent, snapshot} = start({setUp: 'settling'})
+    actor.send({type: 'form.submit', key: 'k', at: 1})
+    expect([sent, selectNeedsSetup(snapshot())]).toEqual([[], true])
+    actor.send({type: 'provision.changed', setUp: 'ready'})
+    expect(sent.map(({key}) => key)).toEqual(['k'])
+  })
+
+  test('sending waits for files on their way, and their addresses go with it', async () => {
+    const {actor, sent, snapshot, finish, form} = start()
+    actor.send({type: 'files.add', field: 'picture', files: [file('f')], rule, most: 1})
+    actor.send({type: 'form.submit', key: 'k', at: 1})
+    expect([sent, selectWaitsForUploads(snapshot())]).toEqual([[], true])
+    await finish('f')
+    expect([sent.length, form().picture]).toEqual([1, '/f.png'])
+  })
+
+  test('a file that fails calls the click off and can be sent again or taken back', async () => {
+    const {actor, sent, transfers, turn, finish, snapshot, form} = start()
+    actor.send({type: 'files.add', field: 'picture', files: [file('f')], rule, most: 1})
+    actor.send({type: 'form.submit', key: 'k', at: 1})
+    await turn()
+    transfers.get('f')?.error({code: 'unknown', detail: 'foo', lost: true})
+    expect([sent, snapshot().value, snapshot().context.uploads[0]?.state]).toEqual([[], 'editing', 'failed'])
+    actor.send({type: 'file.retry', id: 'f'})
+    await finish('f')
+    expect(form().picture).toBe('/f.png')
+    actor.send({type: 'file.remove', id: 'f'})
+    expect([form().picture, snapshot().context.uploads]).toEqual(['', []])
+  })
+
+  test('three files travel at once, the list keeps its limit, and a new single file takes the old one’s place', async () => {
+    const {actor, transfers, turn, finish, form} = start()
+    const files = ['a', 'b', 'c', 'd', 'e'].map(file)
+    actor.send({type: 'files.add', field: 'pictures', files, rule, most: 4})
+    await turn()
+    expect([...transfers.keys()]).toEqual(['a', 'b', 'c'])
+    await finish('a')
+    await turn()
+    expect([...transfers.keys()]).toEqual(['a', 'b', 'c', 'd'])
+    for (const id of ['b', 'c', 'd']) await finish(id)
+    expect(form().pictures).toEqual(['/a.png', '/b.png', '/c.png', '/d.png'])
+    actor.send({type: 'files.add', field: 'picture', files: [file('x')], rule, most: 1})
+    await finish('x')
+    actor.send({type: 'files.add', field: 'picture', files: [file('y')], rule, most: 1})
+    await finish('y')
+    expect(form().picture).toBe('/y.png')
+  })
+
+  test('a form that fills itself from a task drops what the tool does not know', () => {
+    const {actor, form} = start()
+    actor.send({type: 'form.fill', values: {prompt: 'baz', model: 'large', length: 25, callback_url: 'https://foo'}})
+    expect(form()).toEqual({prompt: 'baz', model: 'large', length: 25, picture: '', pictures: []})
+  })
+})

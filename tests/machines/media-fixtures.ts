@@ -1,0 +1,42 @@
+import {z} from '#contract/schema.ts'
+import type {FormFault} from '#contract/media/media-tool.ts'
+import type {ToolRules} from '#machines/generation/generation.rules.ts'
+import type {Intent, TaskRecord, TaskStatus, ToolRef} from '#machines/tasks/tasks.types.ts'
+
+export const ref: ToolRef = {tool: 'foo', service: 'foo-service', serviceId: 's-foo'}
+
+export const record = (id: string, status: TaskStatus = 'running', createdAt = 100): TaskRecord => ({
+  task: {
+    id,
+    created_at: createdAt,
+    request: {prompt: id},
+    ...(status === 'succeeded' ? {response: {success: true}, finished_at: createdAt + 9} : {}),
+    ...(status === 'failed' ? {response: {success: false}, finished_at: createdAt + 9} : {}),
+  },
+  status,
+  reading: {artifacts: status === 'succeeded' ? [{medium: 'image', url: `/${id}.png`}] : []},
+})
+
+export const intent = (key: string, at = 100): Intent => ({
+  key,
+  tool: 'foo',
+  submission: {operation: 'make', body: {prompt: key}},
+  at,
+})
+
+/** A tool with a prompt that is needed, a model that decides which lengths there are, and files. */
+export const rules: ToolRules = {
+  form: z.object({
+    prompt: z._default(z.string(), ''),
+    model: z._default(z.enum(['small', 'large']), 'small'),
+    length: z._default(z.number(), 5),
+    picture: z._default(z.string(), ''),
+    pictures: z._default(z.array(z.string()), []),
+  }),
+  settle: (form) =>
+    form.model === 'small' && form.length === 25
+      ? {form: {...form, length: 5}, dropped: ['length']}
+      : {form, dropped: []},
+  faults: ({prompt}): FormFault[] => (prompt === '' ? [{field: 'prompt', message: 'promptNeeded'}] : []),
+  submit: ({prompt, model, length}) => ({operation: 'make', body: {prompt, model, length}}),
+}

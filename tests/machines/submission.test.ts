@@ -1,0 +1,201 @@
+import {describe, expect, test} from 'vitest'
+import {createActor, fromPromise, setup, SimulatedClock, type AnyEventObject} from 'xstate'
+import {lostContact} from '#domain/failure.ts'
+import {
+  submissionMachine,
+  type Accepted,
+  type PostInput,
+  type Preparation,
+  type SubmissionEvent,
+  type SubmissionInput,
+} from '#machines/tasks/submission.machine.ts'
+import type {Intent, ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {EventFixtures} from './graph.ts'
+import {intent, ref} from './media-fixtures.ts'
+import {describeRules} from './rules.ts'
+
+const failed = (status: number, code: string) => Object.assign(new Error('foo'), {status, code, detail: 'foo'})
+const unauthorized = {status: 401, code: 'invalid_token', detail: 'foo'}
+const usedUp = {status: 403, code: 'used_up', detail: 'foo'}
+const input: SubmissionInput = {ref, intent: intent('k'), isRestored: false}
+
+const events = {
+  'submission.retry': [{type: 'submission.retry'}],
+  'submission.discard': [{type: 'submission.discard'}],
+} satisfies EventFixtures<SubmissionEvent>
+
+describe('submission', () => {
+  const {edges, coverage} = describeRules(submissionMachine, {
+    input,
+    inputs: [{...input, isRestored: true}],
+    events: Object.values(events).flat(),
+    outputs: {
+      saveIntent: [undefined],
+      prepareRequest: [
+        {repeats: true, isHeld: false},
+        {repeats: false, isHeld: true},
+      ],
+      postRequest: [{task: 't-1'}, {}],
+      renewCredential: [undefined],
+    },
+    errors: [lostContact('foo'), unauthorized, usedUp, {status: 400, code: 'bad_request', detail: 'foo'}],
+    key: ({context: {repeats, isHeld, tries, looks, isRenewed, isRestored, failure}}) => [
+      repeats,
+      isHeld,
+      Math.min(tries, 6),
+      Math.min(looks, 5),
+      isRenewed,
+      isRestored,
+      failure?.code,
+    ],
+    stop: ({context: {tries, looks}}) => tries > 6 || looks > 5,
+  })
+  test('every transition is taken', () => expect(coverage.missing(submissionMachine)).toEqual([]))
+  test('nothing is sent before it is stored', () => {
+    const early = edges.filter(({state, nextState}) => state.matches('saving') && nextState.matches('posting'))
+    expect(early).toEqual([])
+  })
+  test('without keys a lost answer is never sent again by itself', () => {
+    const again = edges.filter(
+      ({state, event, nextState}) =>
+        !state.context.repeats &&
+        state.context.tries > 0 &&
+        nextState.context.tries > state.context.tries &&
+        event.type !== 'submission.retry' &&
+        // a refused credential means that nothing was accepted
+        !state.matches('renewing') &&
+        !state.matches('preparing'),
+    )
+    expect(again).toEqual([])
+  })
+})
+
+type Fakes = {
+  preparation?: Partial<Preparation>
+  post: (call: number) => Promise<Accepted>
+  save?: () => Promise<void>
+}
+
+function start(fakes: Fakes, isRestored = false) {
+  const facts: AnyEventObject[] = []
+  const posted: string[] = []
+  const machine = submissionMachine.provide({
+    actors: {
+      saveIntent: fromPromise<void, {intent: Intent}>(fakes.save ?? (async () => undefined)),
+      prepareRequest: fromPromise<Preparation, {ref: ToolRef}>(async () => ({
+        repeats: true,
+        isHeld: false,
+        ...fakes.preparation,
+      })),
+      postRequest: fromPromise<Accepted, PostInput>(({input: {intent: sent}}) => {
+        posted.push(sent.key)
+        return fakes.post(posted.length)
+      }),
+      renewCredential: fromPromise<void, {ref: ToolRef}>(async () => undefined),
+    },
+  })
+  const clock = new SimulatedClock()
+  const parent = setup({actors: {child: machine}}).createMachine({
+    invoke: {id: 'child', src: 'child', input: {...input, isRestored}},
+    on: {'*': {actions: ({event}) => void (event.type.startsWith('xstate.') || facts.push(event))}},
+  })
+  const child = createActor(parent, {clock}).start().getSnapshot().children.child
+  if (child === undefined) throw new Error('The child did not start')
+  const turn = async () => {
+    for (let round = 0; round < 4; round += 1) await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+  const states = () => facts.flatMap((fact) => ('state' in fact ? [fact.state as string] : [fact.type]))
+  return {child, clock, facts, posted, states, turn}
+}
+
+describe('submission journeys', () => {
+  test('stored, then sent, then a task', async () => {
+    let isStored = false
+    const run = start({
+      save: async () => void (isStored = true),
+      post: async () => {
+        expect(isStored).toBe(true)
+        return {task: 't-1'}
+      },
+    })
+    await run.turn()
+    expect(run.states()).toEqual(['sending', 'submission.joined'])
+    expect(run.facts.at(-1)).toEqual({type: 'submission.joined', key: 'k', task: 't-1', record: undefined})
+  })
+
+  test('a store that fails does not keep the request back', async () => {
+    const run = start({save: () => Promise.reject(new Error('full')), post: async () => ({task: 't-1'})})
+    await run.turn()
+    expect(run.states().at(-1)).toBe('submission.joined')
+  })
+
+  test('a lost answer is asked for with the same key until it comes', async () => {
+    const run = start({post: async (call) => (call < 3 ? Promise.reject(lostError()) : {task: 't-1'})})
+    await run.turn()
+    run.clock.increment(10_000)
+    await run.turn()
+    run.clock.increment(10_000)
+    await run.turn()
+    expect(run.posted).toEqual(['k', 'k', 'k'])
+    expect(run.states()).toEqual(['sending', 'submission.joined'])
+  })
+
+  test('where keys are unknown it is looked for, then waits for the person', async () => {
+    const run = start({preparation: {repeats: false}, post: () => Promise.reject(lostError())})
+    await run.turn()
+    expect(run.states()).toEqual(['sending', 'looking'])
+    for (let round = 0; round < 4; round += 1) run.clock.increment(5_000)
+    expect(run.states().at(-1)).toBe('unsure')
+    expect(run.posted).toHaveLength(1)
+    run.child.send({type: 'submission.retry'})
+    await run.turn()
+    expect(run.posted).toHaveLength(2)
+  })
+
+  test('after a reload: with keys it is sent again, without it is looked for', async () => {
+    const known = start({post: async () => ({task: 't-1'})}, true)
+    await known.turn()
+    expect(known.posted).toEqual(['k'])
+    const unknown = start({preparation: {repeats: false}, post: async () => ({task: 't-1'})}, true)
+    await unknown.turn()
+    expect([unknown.posted, unknown.states()]).toEqual([[], ['sending', 'looking']])
+  })
+
+  test('a call that is held open is looked for in the list meanwhile, and not sent again', async () => {
+    const run = start({preparation: {repeats: false, isHeld: true}, post: () => new Promise(() => undefined)})
+    await run.turn()
+    run.clock.increment(6_000)
+    run.clock.increment(6_000)
+    expect(run.states()).toEqual(['sending', 'looking', 'looking'])
+    expect(run.posted).toHaveLength(1)
+  })
+
+  test('used up: bought credits send the same request with the same key', async () => {
+    const run = start({post: async (call) => (call === 1 ? Promise.reject(failed(403, 'used_up')) : {task: 't-1'})})
+    await run.turn()
+    expect(run.states()).toEqual(['sending', 'usedUp'])
+    run.child.send({type: 'submission.retry'})
+    await run.turn()
+    expect(run.posted).toEqual(['k', 'k'])
+    expect(run.states().at(-1)).toBe('submission.joined')
+  })
+
+  test('a refused credential is renewed once', async () => {
+    const run = start({post: async (call) => (call === 1 ? Promise.reject(failed(401, 'no')) : {task: 't-1'})})
+    await run.turn()
+    expect([run.posted.length, run.states().at(-1)]).toEqual([2, 'submission.joined'])
+    const stubborn = start({post: () => Promise.reject(failed(401, 'no'))})
+    await stubborn.turn()
+    expect([stubborn.posted.length, stubborn.states().at(-1)]).toEqual([2, 'rejected'])
+  })
+
+  test('a refusal is not sent again by itself', async () => {
+    const run = start({post: () => Promise.reject(failed(500, 'api_error'))})
+    await run.turn()
+    run.clock.increment(1_000_000)
+    await run.turn()
+    expect([run.posted.length, run.states()]).toEqual([1, ['sending', 'rejected']])
+  })
+})
+
+const lostError = () => Object.assign(new Error('foo'), lostContact('foo'))

@@ -1,0 +1,411 @@
+import {Subject} from 'rxjs'
+import {describe, expect, test} from 'vitest'
+import {createActor, fromEventObservable, fromPromise, setup, SimulatedClock, type AnyEventObject} from 'xstate'
+import {lostContact} from '#domain/failure.ts'
+import {removalMachine} from '#machines/lib/removal.machine.ts'
+import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
+import type {
+  LeadershipFact,
+  LeadershipInput,
+  PeerReport,
+  PollInput,
+  PollOutput,
+} from '#machines/task-poll/task-poll.types.ts'
+import {submissionMachine, type Accepted, type PostInput, type Preparation} from '#machines/tasks/submission.machine.ts'
+import {taskListMachine} from '#machines/tasks/task-list.machine.ts'
+import {selectCards, selectPageStatus} from '#machines/tasks/tasks.selectors.ts'
+import type {
+  CachedTasks,
+  Intent,
+  PageInput,
+  TaskListEvent,
+  TaskListInput,
+  TaskPage,
+  TaskRecord,
+  ToolRef,
+} from '#machines/tasks/tasks.types.ts'
+import type {EventFixtures} from './graph.ts'
+import {intent, record, ref} from './media-fixtures.ts'
+import {describeRules} from './rules.ts'
+
+const input: TaskListInput = {userId: 'u-1', ref, setUp: 'ready', isHidden: false, isOnline: true}
+const failure = {code: 'unknown', detail: 'foo'}
+const report: PeerReport = {records: [], isHidden: false, isLost: false, nextIn: 3_000}
+
+const events = {
+  'tasks.open': [{type: 'tasks.open'}],
+  'tasks.refresh': [{type: 'tasks.refresh'}],
+  'tasks.older': [{type: 'tasks.older'}],
+  'task.select': [{type: 'task.select', id: 'a'}],
+  'task.check': [{type: 'task.check'}, {type: 'task.check', id: 'a'}],
+  'task.remove': [{type: 'task.remove', id: 'a'}],
+  'task.restore': [{type: 'task.restore', key: 'a'}],
+  'task.submit': [{type: 'task.submit', intent: intent('k')}],
+  'submission.retry': [{type: 'submission.retry', key: 'k'}],
+  'submission.discard': [{type: 'submission.discard', key: 'k'}],
+  'submission.reported': [
+    {type: 'submission.reported', key: 'k', state: 'looking'},
+    {type: 'submission.reported', key: 'k', state: 'rejected', failure},
+  ],
+  'submission.joined': [{type: 'submission.joined', key: 'k', task: 'b'}],
+  'tasks.polled': [{type: 'tasks.polled', records: [record('a', 'succeeded')]}],
+  'tasks.gone': [{type: 'tasks.gone', ids: ['a']}],
+  'contact.lost': [{type: 'contact.lost'}],
+  'contact.restored': [{type: 'contact.restored'}],
+  'peer.polled': [{type: 'peer.polled', ...report}],
+  'removal.undone': [{type: 'removal.undone', key: 'a'}],
+  'removal.done': [{type: 'removal.done', key: 'a'}],
+  'removal.failed': [{type: 'removal.failed', key: 'a', failure}],
+  'provision.ready': [{type: 'provision.ready'}],
+  'provision.missing': [{type: 'provision.missing'}],
+  'credits.added': [{type: 'credits.added'}],
+  'page.hidden': [{type: 'page.hidden'}],
+  'page.shown': [{type: 'page.shown'}],
+  'page.leaving': [{type: 'page.leaving'}],
+  'connection.lost': [{type: 'connection.lost'}],
+  'connection.restored': [{type: 'connection.restored'}],
+  [`xstate.error.actor.${''}`]: [
+    {type: 'xstate.error.actor.submission/k', actorId: 'submission/k', error: new Error('foo')},
+    {type: 'xstate.error.actor.removal/a', actorId: 'removal/a', error: new Error('foo')},
+  ],
+} satisfies EventFixtures<TaskListEvent>
+
+describe('task list', () => {
+  const {edges, coverage} = describeRules(taskListMachine, {
+    input,
+    inputs: [
+      {...input, setUp: 'settling'},
+      {...input, setUp: 'missing'},
+    ],
+    events: Object.values(events).flat(),
+    outputs: {
+      readCached: [{records: [record('a')], total: 3, intents: []}],
+      retrieveTasks: [{records: [record('a')], total: 2}],
+      retrieveAgain: [{records: [record('a')], total: 2}],
+      retrieveOlder: [{records: [record('0', 'succeeded', 1)], total: 2}],
+      renewCredential: [undefined],
+      taskPoll: [],
+      peers: [undefined],
+    },
+    errors: [{status: 401, code: 'invalid_token', detail: 'foo'}, new Error('foo')],
+    endless: ['taskPoll', 'peers'],
+    key: ({context: {items, pending, removing, gone, setUp, hasOlder, isLost}}) => [
+      items.map(({task, status}) => [task.id, status]),
+      pending.map(({state}) => state),
+      removing,
+      gone,
+      setUp,
+      hasOlder,
+      isLost,
+    ],
+    // regions that do not touch each other: what is off its usual place is off alone
+    stop: ({value, context: {pending, removing, gone, isLost}}) =>
+      [
+        value.cache === 'reading',
+        !['none', 'success'].includes(value.page),
+        value.older !== 'idle',
+        value.poll !== 'running' || isLost,
+        value.peers !== 'listening',
+        pending.length > 0,
+        removing.length > 0,
+        gone.length > 0,
+      ].filter(Boolean).length > 1,
+  })
+  test('every transition is taken', () => {
+    const left = coverage.missing(taskListMachine).filter((name) => !name.includes('xstate.done.actor.taskPoll'))
+    expect(left).toEqual([])
+  })
+  test('a terminal task never goes back', () => {
+    const over = ({status}: TaskRecord) => status === 'succeeded' || status === 'failed'
+    const back = edges.filter(({state, nextState}) =>
+      state.context.items.some(
+        (before) =>
+          over(before) && nextState.context.items.some((after) => after.task.id === before.task.id && !over(after)),
+      ),
+    )
+    expect(back).toEqual([])
+  })
+  test('items always ascend by time, one per id', () => {
+    for (const {nextState} of edges) {
+      const ids = nextState.context.items.map(({task}) => task.id)
+      const times = nextState.context.items.map(({task}) => task.created_at)
+      expect([new Set(ids).size, times]).toEqual([ids.length, times.toSorted((a, b) => a - b)])
+    }
+  })
+})
+
+type Fakes = {
+  page?: (asked: PageInput) => Promise<TaskPage>
+  cached?: CachedTasks
+  post?: (sent: Intent) => Promise<Accepted>
+  preparation?: Preparation
+  poll?: (ids: string[]) => Promise<PollOutput>
+}
+
+/** A list below a parent that collects its facts, with a server and other tabs in the hands of the test. */
+function start(fakes: Fakes = {}, more: Partial<TaskListInput> = {}) {
+  const facts: AnyEventObject[] = []
+  const pages: PageInput[] = []
+  const asked: string[][] = []
+  const removed: string[] = []
+  const forgotten: string[] = []
+  const peers = new Subject<{type: 'peer.polled'} & PeerReport>()
+  const machine = taskListMachine.provide({
+    actors: {
+      readCached: fromPromise<CachedTasks, {ref: ToolRef; userId: string}>(
+        async () => fakes.cached ?? {records: [], total: 0, intents: []},
+      ),
+      retrieveTasks: fromPromise<TaskPage, PageInput>(({input: page}) => {
+        pages.push(page)
+        return fakes.page?.(page) ?? Promise.resolve({records: [], total: 0})
+      }),
+      peers: fromEventObservable(() => peers),
+      taskPoll: taskPollMachine.provide({
+        actors: {
+          leadership: fromEventObservable<LeadershipFact, LeadershipInput>(() => {
+            const line = new Subject<LeadershipFact>()
+            setImmediate(() => line.next({type: 'leader.won'}))
+            return line
+          }),
+          pollTasks: fromPromise<PollOutput, PollInput>(({input: {ids}}) => {
+            asked.push(ids)
+            return fakes.poll?.(ids) ?? Promise.resolve({records: [], missing: [], age: 1})
+          }),
+        },
+      }),
+      submission: submissionMachine.provide({
+        actors: {
+          saveIntent: fromPromise<void, {intent: Intent}>(async () => undefined),
+          prepareRequest: fromPromise<Preparation, {ref: ToolRef}>(
+            async () => fakes.preparation ?? {repeats: true, isHeld: false},
+          ),
+          postRequest: fromPromise<Accepted, PostInput>(({input: {intent: sent}}) => {
+            return fakes.post?.(sent) ?? Promise.resolve({task: `task of ${sent.key}`})
+          }),
+        },
+      }),
+      removal: removalMachine.provide({
+        actors: {remove: fromPromise<void, {id: string}>(async ({input: {id}}) => void removed.push(id))},
+      }),
+    },
+    actions: {forgetIntents: (_, {keys}) => void forgotten.push(...keys)},
+  })
+  const clock = new SimulatedClock()
+  const parent = setup({actors: {child: machine}}).createMachine({
+    invoke: {id: 'child', src: 'child', input: {...input, ...more}},
+    on: {'*': {actions: ({event}) => void facts.push(event)}},
+  })
+  const list = createActor(parent, {clock}).start().getSnapshot().children.child
+  if (list === undefined) throw new Error('The child did not start')
+  const turn = async () => {
+    for (let round = 0; round < 6; round += 1) await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+  const context = () => list.getSnapshot().context
+  const ids = () => context().items.map(({task}) => task.id)
+  const named = (type: string) => facts.filter((fact) => fact.type === type)
+  return {list, clock, facts, pages, asked, removed, forgotten, peers, turn, context, ids, named}
+}
+
+describe('task list journeys', () => {
+  test('what is kept shows at once; opening reads the newest page and its count', async () => {
+    const run = start({
+      cached: {records: [record('a', 'succeeded')], total: 9, intents: []},
+      page: async () => ({records: [record('b', 'succeeded', 200)], total: 12}),
+    })
+    await run.turn()
+    expect([run.ids(), run.context().total, run.pages]).toEqual([['a'], 9, []])
+    run.list.send({type: 'tasks.open'})
+    await run.turn()
+    expect([run.ids(), run.context().total, run.context().hasOlder]).toEqual([['a', 'b'], 12, true])
+    expect(run.pages).toEqual([{ref, userId: 'u-1'}])
+  })
+
+  test('older pages come before the oldest task until one has nothing new', async () => {
+    const older = [[record('b', 'succeeded', 20)], [record('b', 'succeeded', 20)]]
+    const run = start({
+      page: async ({createdAtMax}) =>
+        createdAtMax === undefined
+          ? {records: [record('c', 'succeeded', 30)], total: 9}
+          : {records: older.shift() ?? [], total: 9},
+    })
+    run.list.send({type: 'tasks.open'})
+    await run.turn()
+    run.list.send({type: 'tasks.older'})
+    await run.turn()
+    expect([run.ids(), run.context().hasOlder]).toEqual([['b', 'c'], true])
+    run.list.send({type: 'tasks.older'})
+    await run.turn()
+    expect([run.pages.at(-1)?.createdAtMax, run.context().hasOlder]).toEqual([20, false])
+    run.list.send({type: 'tasks.older'})
+    await run.turn()
+    expect(run.pages).toHaveLength(3)
+  })
+
+  test('without a token nothing is asked; it is a step of set-up, and goes on by itself', async () => {
+    const run = start({}, {setUp: 'missing'})
+    run.list.send({type: 'tasks.open'})
+    await run.turn()
+    expect([run.pages, selectPageStatus(run.list.getSnapshot()), run.context().failure]).toEqual([
+      [],
+      'error',
+      {code: 'not_applied', detail: 'no token'},
+    ])
+    run.list.send({type: 'provision.ready'})
+    await run.turn()
+    expect(selectPageStatus(run.list.getSnapshot())).toBe('success')
+  })
+
+  test('a request is a card at once and stays the same card as a task', async () => {
+    const run = start()
+    run.list.send({type: 'task.submit', intent: intent('k')})
+    const keys = () => selectCards(run.list.getSnapshot()).map(({key, kind}) => [key, kind])
+    expect(keys()).toEqual([['k', 'request']])
+    await run.turn()
+    expect(keys()).toEqual([['k', 'task']])
+    expect([run.ids(), run.asked[0], run.forgotten]).toEqual([['task of k'], ['task of k'], ['k']])
+    expect(run.named('submission.accepted')).toHaveLength(1)
+  })
+
+  test('the same key twice is one request', async () => {
+    let posts = 0
+    const run = start({
+      post: async () => {
+        posts += 1
+        return {task: 't-1'}
+      },
+    })
+    run.list.send({type: 'task.submit', intent: intent('k')})
+    run.list.send({type: 'task.submit', intent: intent('k')})
+    await run.turn()
+    run.list.send({type: 'task.submit', intent: intent('k')})
+    await run.turn()
+    expect([posts, run.ids()]).toEqual([1, ['t-1']])
+  })
+
+  test('a request the page was left with is taken up again', async () => {
+    const run = start({cached: {records: [], total: 0, intents: [intent('k')]}})
+    await run.turn()
+    expect([run.ids(), run.context().pending, run.forgotten]).toEqual([['task of k'], [], ['k']])
+  })
+
+  test('where keys are unknown a lost request joins the task that is found, once', async () => {
+    const found = {...record('t-9'), task: {...record('t-9').task, request: {prompt: 'k'}}}
+    const run = start({
+      preparation: {repeats: false, isHeld: false},
+      post: () => Promise.reject(Object.assign(new Error('foo'), lostContact('foo'))),
+      page: async () => ({records: [found], total: 1}),
+    })
+    run.list.send({type: 'task.submit', intent: intent('k')})
+    run.list.send({type: 'task.submit', intent: intent('other')})
+    await run.turn()
+    expect([run.context().keys, run.context().pending.map(({key}) => key)]).toEqual([{'t-9': 'k'}, ['other']])
+  })
+
+  test('the end of a task is told once, and is not asked for again', async () => {
+    const run = start({
+      cached: {records: [record('a')], total: 1, intents: []},
+      poll: async () => ({records: [record('a', 'succeeded')], missing: [], age: 1}),
+    })
+    await run.turn()
+    expect(run.named('task.settled')).toEqual([
+      {type: 'task.settled', tool: 'foo', id: 'a', key: 'a', status: 'succeeded'},
+    ])
+    run.clock.increment(100_000)
+    await run.turn()
+    expect(run.asked).toHaveLength(1)
+    expect(run.named('list.changed').at(-1)).toEqual({type: 'list.changed', tool: 'foo', tray: []})
+  })
+
+  test('a task that turns from succeeded to pending stays succeeded', async () => {
+    const run = start()
+    run.list.send({type: 'tasks.polled', records: [record('a', 'succeeded')]})
+    run.list.send({type: 'tasks.polled', records: [record('a', 'running')]})
+    expect(run.context().items.map(({status}) => status)).toEqual(['succeeded'])
+  })
+
+  test('a poll with nothing new changes no reference', async () => {
+    const run = start({cached: {records: [record('a'), record('b', 'succeeded', 200)], total: 2, intents: []}})
+    await run.turn()
+    const before = {items: run.context().items, cards: selectCards(run.list.getSnapshot()), tray: run.context().tray}
+    run.list.send({type: 'tasks.polled', records: [record('a')]})
+    run.peers.next({type: 'peer.polled', ...report, records: [record('b', 'succeeded', 200)]})
+    const after = {items: run.context().items, cards: selectCards(run.list.getSnapshot()), tray: run.context().tray}
+    expect(after.items).toBe(before.items)
+    expect(after.cards).toBe(before.cards)
+    expect(after.tray).toBe(before.tray)
+  })
+
+  test('one task that changes leaves the other cards the same objects', async () => {
+    const run = start({cached: {records: [record('a'), record('b', 'succeeded', 200)], total: 2, intents: []}})
+    await run.turn()
+    const [first, second] = selectCards(run.list.getSnapshot())
+    run.list.send({type: 'tasks.polled', records: [record('a', 'failed')]})
+    const [changed, same] = selectCards(run.list.getSnapshot())
+    expect(changed).not.toBe(first)
+    expect(same).toBe(second)
+  })
+
+  test('a vanished task is gone, is told, is not asked for any more, and can be asked for once more', async () => {
+    const run = start({cached: {records: [record('a')], total: 1, intents: []}})
+    await run.turn()
+    run.list.send({type: 'tasks.gone', ids: ['a']})
+    const polls = run.asked.length
+    run.clock.increment(100_000)
+    await run.turn()
+    expect([run.named('task.gone').length, run.asked.length]).toEqual([1, polls])
+    run.list.send({type: 'task.check', id: 'a'})
+    await run.turn()
+    expect(run.asked.length).toBe(polls + 1)
+  })
+
+  test('used up keeps the request; bought credits send it again', async () => {
+    let credits = 0
+    const run = start({
+      post: async () => {
+        if (credits === 0) throw Object.assign(new Error('foo'), {status: 403, code: 'used_up', detail: 'foo'})
+        return {task: 't-1'}
+      },
+    })
+    run.list.send({type: 'task.submit', intent: intent('k')})
+    await run.turn()
+    expect(run.context().pending.map(({state}) => state)).toEqual(['usedUp'])
+    expect(run.forgotten).toEqual([])
+    credits = 1
+    run.list.send({type: 'credits.added'})
+    await run.turn()
+    expect([run.ids(), run.forgotten]).toEqual([['t-1'], ['k']])
+  })
+
+  test('a removed task can be taken back for eight seconds, then the server is told by service and id', async () => {
+    const run = start({cached: {records: [record('a', 'succeeded')], total: 1, intents: []}})
+    await run.turn()
+    const shown = () => selectCards(run.list.getSnapshot()).length
+    run.list.send({type: 'task.remove', id: 'a'})
+    expect(shown()).toBe(0)
+    run.list.send({type: 'task.restore', key: 'a'})
+    expect(shown()).toBe(1)
+    run.list.send({type: 'task.remove', id: 'a'})
+    run.clock.increment(8_000)
+    await run.turn()
+    expect([run.removed, run.ids(), run.context().total]).toEqual([['foo-service/a'], [], 0])
+    run.list.send({type: 'tasks.polled', records: [record('a', 'succeeded')]})
+    expect(run.ids()).toEqual([])
+  })
+
+  test('a request that breaks waits for the person and can be tried again', async () => {
+    const run = start({post: () => new Promise(() => undefined)})
+    run.list.send({type: 'task.submit', intent: intent('k')})
+    run.list.send({type: 'xstate.error.actor.submission/k', actorId: 'submission/k', error: new Error('foo')})
+    expect(run.context().pending.map(({state}) => state)).toEqual(['unsure'])
+  })
+
+  test('10,000 tasks: one that changes is one new object', async () => {
+    const many = Array.from({length: 10_000}, (_, index) => record(String(index), 'succeeded', index))
+    const run = start({cached: {records: [...many, record('z', 'running', 20_000)], total: 10_001, intents: []}})
+    await run.turn()
+    const before = run.context().items
+    run.list.send({type: 'tasks.polled', records: [record('z', 'succeeded', 20_000)]})
+    const after = run.context().items
+    expect([after.length, after.filter((item, index) => item !== before[index]).length]).toEqual([10_001, 1])
+  })
+})

@@ -1,0 +1,300 @@
+import {Subject} from 'rxjs'
+import {describe, expect, test} from 'vitest'
+import {createActor, fromEventObservable, fromPromise, setup, SimulatedClock, type AnyEventObject} from 'xstate'
+import {lostContact} from '#domain/failure.ts'
+import {pollRules} from '#domain/poll-rules.ts'
+import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
+import type {
+  LeadershipInput,
+  PeerMessage,
+  PollInput,
+  PollOutput,
+  TaskPollEvent,
+  TaskPollInput,
+} from '#machines/task-poll/task-poll.types.ts'
+import type {ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {EventFixtures} from './graph.ts'
+import {record, ref} from './media-fixtures.ts'
+import {describeRules} from './rules.ts'
+
+const input: TaskPollInput = {userId: 'u-1', ref, watched: [], isHidden: false, isOnline: true}
+const unauthorized = {status: 401, code: 'invalid_token', detail: 'foo'}
+const report = {records: [], isLost: false, nextIn: 3_000}
+
+const events = {
+  'tasks.watch': [
+    {type: 'tasks.watch', ids: ['a']},
+    {type: 'tasks.watch', ids: ['a', 'b']},
+    {type: 'tasks.watch', ids: []},
+  ],
+  'tasks.check': [{type: 'tasks.check'}],
+  'leader.won': [{type: 'leader.won'}],
+  'leader.lost': [{type: 'leader.lost'}],
+  'peer.polled': [
+    {type: 'peer.polled', ...report, isHidden: false},
+    {type: 'peer.polled', ...report, isHidden: true},
+  ],
+  'page.hidden': [{type: 'page.hidden'}],
+  'page.shown': [{type: 'page.shown'}],
+  'connection.lost': [{type: 'connection.lost'}],
+  'connection.restored': [{type: 'connection.restored'}],
+} satisfies EventFixtures<TaskPollEvent>
+
+describe('task poll', () => {
+  const {edges, states, coverage} = describeRules(taskPollMachine, {
+    input,
+    inputs: [{...input, watched: ['a']}],
+    events: Object.values(events).flat(),
+    outputs: {
+      leadership: [undefined],
+      pollTasks: [
+        {records: [record('a')], missing: [], age: 1},
+        {records: [], missing: ['a'], age: 1},
+      ],
+    },
+    errors: [lostContact('foo'), unauthorized],
+    endless: ['leadership'],
+    key: ({context: {watched, failures, misses, isRenewed, isHidden, isOnline, isPeerHidden, isClaiming}}) => [
+      watched,
+      Math.min(failures, pollRules.breaker),
+      misses,
+      isRenewed,
+      isHidden,
+      isOnline,
+      isPeerHidden,
+      isClaiming,
+    ],
+    // more failures than open the breaker are the same as that many
+    stop: ({context: {failures, misses}}) => failures > pollRules.breaker || Math.max(0, ...Object.values(misses)) > 2,
+  })
+  test('every transition is taken', () => {
+    expect(coverage.missing(taskPollMachine)).toEqual([])
+  })
+  test('nothing runs: nothing is asked', () => {
+    expect(states.filter((state) => state.context.watched.length === 0 && state.value !== 'idle')).toEqual([])
+  })
+  test('only the leading tab asks, and never twice at once', () => {
+    expect(states.filter((state) => state.hasTag('asking') && !state.hasTag('leading'))).toEqual([])
+    const nagging = edges.filter(({state, event}) => state.hasTag('asking') && event.type === 'tasks.check')
+    expect(nagging.length).toBeGreaterThan(0)
+    expect(nagging.filter(({state, nextState}) => state.children.pollTasks !== nextState.children.pollTasks)).toEqual(
+      [],
+    )
+  })
+  test('lost contact asks again by itself', () => {
+    const lost = edges.filter(({state}) => state.hasTag('lost'))
+    expect(lost.some(({event, nextState}) => event.type.includes('pollBackoff') && nextState.hasTag('asking'))).toBe(
+      true,
+    )
+  })
+})
+
+type Fakes = {poll?: (ids: string[], call: number) => Promise<PollOutput>; renew?: () => Promise<void>}
+
+/** A poller below a parent that collects its facts; the line of tabs is in the hands of the test. */
+function start(fakes: Fakes = {}, more: Partial<TaskPollInput> = {}) {
+  const facts: AnyEventObject[] = []
+  const asked: string[][] = []
+  const told: PeerMessage[] = []
+  const claims: boolean[] = []
+  let line = new Subject<{type: 'leader.won'} | {type: 'leader.lost'}>()
+  const machine = taskPollMachine.provide({
+    actors: {
+      leadership: fromEventObservable(({input: {isClaiming}}: {input: LeadershipInput}) => {
+        claims.push(isClaiming)
+        line = new Subject()
+        return line
+      }),
+      pollTasks: fromPromise<PollOutput, PollInput>(({input: {ids}}) => {
+        asked.push(ids)
+        return fakes.poll?.(ids, asked.length) ?? Promise.resolve({records: [], missing: [], age: 1})
+      }),
+      renewCredential: fromPromise<void, {ref: ToolRef}>(fakes.renew ?? (async () => undefined)),
+    },
+    actions: {tellPeers: (_, message) => void told.push(message)},
+  })
+  const clock = new SimulatedClock()
+  const parent = setup({actors: {child: machine}}).createMachine({
+    invoke: {id: 'child', src: 'child', input: {...input, ...more}},
+    on: {'*': {actions: ({event}) => void facts.push(event)}},
+  })
+  const root = createActor(parent, {clock}).start()
+  const poll = root.getSnapshot().children.child
+  if (poll === undefined) throw new Error('The child did not start')
+  // settled promises reach the chart after a turn
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+  const lead = async () => {
+    line.next({type: 'leader.won'})
+    await turn()
+  }
+  return {poll, clock, facts, asked, told, claims, turn, lead, lose: () => line.next({type: 'leader.lost'})}
+}
+
+describe('task poll journeys', () => {
+  test('asks at once for what runs, then after each answer, and stops with the last task', async () => {
+    const {poll, clock, asked, lead, turn} = start()
+    clock.increment(100_000)
+    expect(asked).toEqual([])
+    poll.send({type: 'tasks.watch', ids: ['a', 'b']})
+    await lead()
+    expect(asked).toEqual([['a', 'b']])
+    clock.increment(pollRules.visible)
+    await turn()
+    expect(asked).toHaveLength(2)
+    poll.send({type: 'tasks.watch', ids: ['b']})
+    clock.increment(pollRules.visible)
+    await turn()
+    expect(asked.at(-1)).toEqual(['b'])
+    poll.send({type: 'tasks.watch', ids: []})
+    clock.increment(1_000_000)
+    await turn()
+    expect(asked).toHaveLength(3)
+  })
+
+  test('the next question waits for the answer to the last one', async () => {
+    let answer: (output: PollOutput) => void = () => undefined
+    const {clock, asked, lead, turn} = start(
+      {poll: () => new Promise((resolve) => (answer = resolve))},
+      {watched: ['a']},
+    )
+    await lead()
+    clock.increment(20_000)
+    expect(asked).toHaveLength(1)
+    answer({records: [], missing: [], age: 1})
+    await turn()
+    clock.increment(pollRules.visible - 1)
+    expect(asked).toHaveLength(1)
+    clock.increment(1)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('a page nobody looks at asks once a minute', async () => {
+    const {poll, clock, asked, lead, turn, told} = start({}, {watched: ['a']})
+    await lead()
+    poll.send({type: 'page.hidden'})
+    expect(told.at(-1)?.report).toMatchObject({isHidden: true, nextIn: pollRules.hidden})
+    clock.increment(pollRules.hidden - 1)
+    expect(asked).toHaveLength(1)
+    clock.increment(1)
+    await turn()
+    expect(asked).toHaveLength(2)
+    poll.send({type: 'page.shown'})
+    expect(asked).toHaveLength(3)
+  })
+
+  test('tasks that run for too long are asked for slowly, until a new one is sent', async () => {
+    const {poll, clock, asked, lead} = start(
+      {poll: async () => ({records: [record('a')], missing: [], age: pollRules.stalledAfter + 1})},
+      {watched: ['a']},
+    )
+    await lead()
+    clock.increment(pollRules.visible)
+    expect(asked).toHaveLength(1)
+    poll.send({type: 'tasks.watch', ids: ['a', 'b']})
+    clock.increment(pollRules.visible)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('a storm of failures backs off, is lost contact after five, and is over with the first answer', async () => {
+    let isUp = false
+    const {poll, clock, facts, asked, lead, turn} = start(
+      {
+        poll: async () => {
+          if (!isUp) throw Object.assign(new Error('foo'), {status: 500, code: 'busy', detail: 'foo'})
+          return {records: [record('a')], missing: [], age: 1}
+        },
+      },
+      {watched: ['a']},
+    )
+    await lead()
+    for (let round = 1; round < pollRules.breaker; round += 1) {
+      clock.increment(pollRules.rest)
+      await turn()
+    }
+    expect(asked).toHaveLength(pollRules.breaker)
+    expect(facts).toEqual([{type: 'contact.lost'}])
+    clock.increment(pollRules.rest / 2)
+    await turn()
+    expect(asked).toHaveLength(pollRules.breaker)
+    isUp = true
+    poll.send({type: 'tasks.check'})
+    await turn()
+    expect(facts.slice(1)).toEqual([{type: 'contact.restored'}, {type: 'tasks.polled', records: [record('a')]}])
+  })
+
+  test('a refused credential is renewed once; a second refusal in a row is a failure', async () => {
+    let renewals = 0
+    const {asked, lead, turn, facts, clock} = start(
+      {
+        poll: async (_, call) => {
+          if (call !== 2) throw Object.assign(new Error('foo'), unauthorized)
+          return {records: [], missing: [], age: 1}
+        },
+        renew: async () => void (renewals += 1),
+      },
+      {watched: ['a']},
+    )
+    await lead()
+    await turn()
+    expect([renewals, asked.length]).toEqual([1, 2])
+    clock.increment(pollRules.visible)
+    await turn()
+    await turn()
+    expect([renewals, facts.filter(({type}) => type === 'tasks.polled').length]).toEqual([2, 1])
+  })
+
+  test('a task the server denies twice is gone', async () => {
+    const {clock, facts, lead, turn} = start(
+      {poll: async () => ({records: [], missing: ['a'], age: 1})},
+      {watched: ['a']},
+    )
+    await lead()
+    expect(facts.map(({type}) => type)).toEqual(['tasks.polled'])
+    clock.increment(pollRules.visible)
+    await turn()
+    expect(facts.at(-1)).toEqual({type: 'tasks.gone', ids: ['a']})
+  })
+
+  test('a tab that follows asks nothing while the other one speaks, and takes over when it is silent', async () => {
+    const {poll, clock, asked, claims, lead} = start({}, {watched: ['a']})
+    for (let round = 0; round < 5; round += 1) {
+      clock.increment(5_000)
+      poll.send({type: 'peer.polled', ...report, isHidden: false})
+    }
+    expect([asked, claims]).toEqual([[], [false]])
+    clock.increment(report.nextIn + pollRules.silence)
+    expect(claims).toEqual([false, true])
+    await lead()
+    expect(asked).toEqual([['a']])
+  })
+
+  test('a tab that is looked at takes over from one that sleeps, a hidden one does not', () => {
+    const seen = start({}, {watched: ['a']})
+    seen.poll.send({type: 'peer.polled', ...report, isHidden: true, nextIn: 60_000})
+    expect(seen.claims).toEqual([false, true])
+    const hidden = start({}, {watched: ['a'], isHidden: true})
+    hidden.poll.send({type: 'peer.polled', ...report, isHidden: true, nextIn: 60_000})
+    expect(hidden.claims).toEqual([false])
+    hidden.poll.send({type: 'page.shown'})
+    expect(hidden.claims).toEqual([false, true])
+  })
+
+  test('a tab that another took over from asks no more', async () => {
+    const {clock, asked, lead, lose, turn} = start({}, {watched: ['a']})
+    await lead()
+    lose()
+    clock.increment(pollRules.visible * 3)
+    await turn()
+    expect(asked).toHaveLength(1)
+  })
+
+  test('without network nothing is asked, and contact counts as lost until it is back', async () => {
+    const {poll, clock, facts, asked, lead, turn} = start({}, {watched: ['a'], isOnline: false})
+    await lead()
+    clock.increment(20_000)
+    expect([asked, facts]).toEqual([[], [{type: 'contact.lost'}]])
+    poll.send({type: 'connection.restored'})
+    await turn()
+    expect(facts.map(({type}) => type)).toEqual(['contact.lost', 'contact.restored', 'tasks.polled'])
+  })
+})

@@ -1,0 +1,90 @@
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {createActor, waitFor} from 'xstate'
+import {createSiteFormLogic} from '#app/logic/site-form.logic.ts'
+import {selectIsStale} from '#machines/site-form/site-form.selectors.ts'
+import {createClients, createContractServer} from './contract.fixtures.ts'
+import {testOrigin, type TestServer, type TestUser} from './harness.ts'
+
+/* The form of /site with the app's own clients on the whole server. */
+
+let installation: Awaited<ReturnType<typeof createContractServer>>
+let server: TestServer
+let operator: TestUser
+beforeAll(async () => {
+  installation = await createContractServer()
+  server = installation.server
+  operator = await server.createUser()
+  await createClients(server, {token: operator.accessToken}).management.sites.initialize(testOrigin)
+})
+afterAll(() => installation.close())
+
+// 1 × 1, transparent
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+async function openForm({accessToken, user}: TestUser) {
+  const {management, files} = createClients(server, {token: accessToken})
+  const picture = new File([png], 'foo.png', {type: 'image/png'})
+  const logic = createSiteFormLogic(
+    {management, files: () => Promise.resolve(files)},
+    {site: () => undefined, notices: () => undefined, fileOf: () => picture},
+  )
+  const actor = createActor(logic, {
+    input: {origin: testOrigin, userId: user.id, toolIds: ['chatgpt', 'suno']},
+  }).start()
+  await waitFor(actor, (snapshot) => !snapshot.matches('loading'))
+  return actor
+}
+
+test('an admin edits everything, and everybody reads it', async () => {
+  const member = await server.createUser()
+  const form = await openForm(operator)
+  form.send({
+    type: 'draft.change',
+    changes: {
+      title: 'Foo',
+      description: 'Bar',
+      keywords: ['a', 'b'],
+      admins: [operator.user.id, member.user.id],
+      defaultInviterId: member.user.id,
+      tools: ['chatgpt'],
+    },
+  })
+  form.send({
+    type: 'picture.choose',
+    field: 'favicon',
+    file: {id: 'p', name: 'foo.png', type: 'image/png', size: png.length},
+  })
+  await waitFor(form, (snapshot) => snapshot.matches({open: 'editing'}))
+  form.send({type: 'form.save'})
+  const {context} = await waitFor(form, (snapshot) => snapshot.matches('open'))
+  expect(context.failure).toBeUndefined()
+  const written = {
+    title: 'Foo',
+    description: 'Bar',
+    keywords: ['a', 'b'],
+    distribution: {default_inviter_id: member.user.id},
+    features: {chatgpt: {enabled: true}, suno: {enabled: false}},
+    favicon: expect.stringMatching(/\/files\/.+\/foo\.png$/),
+  }
+  expect(context.site).toMatchObject({...written, admins: [operator.user.id, member.user.id]})
+  const seen = await createClients(server, {}).management.sites.findByOrigin(testOrigin)
+  expect(seen).toMatchObject(written)
+  const icon = await server.call('GET', new URL(seen?.favicon ?? '').pathname, {origin: null})
+  expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/png'])
+})
+
+test('of two who edit at once the second is told, and nobody else may', async () => {
+  const [first, second] = [await openForm(operator), await openForm(operator)]
+  for (const form of [first, second]) form.send({type: 'draft.change', changes: {title: 'One'}})
+  first.send({type: 'form.save'})
+  await waitFor(first, (snapshot) => snapshot.matches('open'))
+  second.send({type: 'form.save'})
+  const refused = await waitFor(second, (snapshot) => snapshot.matches('open'))
+  expect([selectIsStale(refused), refused.context.draft?.title]).toEqual([true, 'One'])
+
+  const stranger = await openForm(await server.createUser())
+  expect(stranger.getSnapshot().matches('readOnly')).toBe(true)
+})
