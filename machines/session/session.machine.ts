@@ -1,4 +1,4 @@
-import type {ActorRefFrom, SnapshotFrom} from 'xstate'
+import {raise, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {chatServiceId} from '#contract/chat.ts'
 import {supervised} from '#machines/lib/supervision.ts'
 import {timeout} from '#machines/lib/timeout.ts'
@@ -58,6 +58,8 @@ export const sessionMachine = sessionSetup.createMachine({
           actions: [
             {type: 'storeTool', params: ({event}) => event},
             {type: 'passToTasks', params: ({event}) => ({event})},
+            // not handled by the player's region itself: a region's own transition would take the place of this one
+            raise({type: 'player.use'}),
           ],
         },
         'credits.added': {actions: ['refreshBalance', {type: 'passToTasks', params: ({event}) => ({event})}]},
@@ -153,7 +155,7 @@ export const sessionMachine = sessionSetup.createMachine({
         player: {
           initial: 'dormant',
           states: {
-            dormant: {on: {'player.use': {target: 'running'}, 'tool.use': {target: 'running'}}},
+            dormant: {on: {'player.use': {target: 'running'}}},
             running: {
               initial: 'loading',
               after: afterCalm('player'),

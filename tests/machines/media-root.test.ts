@@ -1,0 +1,261 @@
+import {NEVER, of, Subject} from 'rxjs'
+import {afterEach, describe, expect, test} from 'vitest'
+import {waitFor} from 'xstate'
+import {identity, tool} from '#contract/media/flux.ts'
+import {createToolActors} from '#app/media/tool-actors.ts'
+import {createHeldFiles} from '#app/media/held-files.ts'
+import type {MediaDeps} from '#app/logic/root-deps.ts'
+import type {TaskReport} from '#browser/task-channel.ts'
+import {selectCards, selectTray} from '#machines/tasks/tasks.selectors.ts'
+import {createBackend, createWorld, hub} from './root-world.ts'
+
+const json = (body: unknown, status = 200) =>
+  new Response(JSON.stringify(body), {status, headers: {'content-type': 'application/json'}})
+
+/** The back end of the root's tests, with one media service that knows keys again. */
+function createMediaBackend() {
+  const backend = createBackend()
+  const keys = new Map<string, string>()
+  const media = {
+    tasks: [] as Record<string, unknown>[],
+    posts: [] as {key: string | null; body: unknown}[],
+    /** Answers of generation calls get lost on their way. */
+    losesAnswers: false,
+    capabilities: ['idempotency', 'async', 'delete'],
+  }
+  backend.server.capabilities = media.capabilities
+  let tellPosted: () => void = () => undefined
+  const posted = new Promise<void>((resolve) => (tellPosted = resolve))
+  const generate = (key: string | null, body: {prompt?: string}) => {
+    media.posts.push({key, body})
+    tellPosted()
+    const known = key === null ? undefined : keys.get(key)
+    const id = known ?? `t-${media.tasks.length + 1}`
+    if (known === undefined) {
+      media.tasks.push({id, type: 'images', created_at: 1_000 + media.tasks.length, request: body})
+      if (key !== null) keys.set(key, id)
+    }
+    if (media.losesAnswers) throw new TypeError('fetch failed')
+    return json({task_id: id})
+  }
+  const fetch: typeof globalThis.fetch = async (address, init = {}) => {
+    const url = new URL(address instanceof Request ? address.url : address)
+    // as: this app sends JSON text only
+    const body = (init.body ? JSON.parse(init.body as string) : {}) as {
+      action?: string
+      ids?: string[]
+      prompt?: string
+    }
+    if (url.pathname === '/flux/images') return generate(new Headers(init.headers).get('idempotency-key'), body)
+    if (url.pathname !== '/flux/tasks') return backend.fetch(address, init)
+    backend.calls.push(`tasks ${body.action} ${body.ids?.join() ?? ''}`.trim())
+    const items = media.tasks.filter(({id}) => body.ids === undefined || body.ids.includes(String(id)))
+    return json({items, count: items.length})
+  }
+  const finish = (id: string) => {
+    const task = media.tasks.find((known) => known.id === id)
+    if (task !== undefined)
+      Object.assign(task, {
+        finished_at: 2_000,
+        response: {success: true, task_id: id, data: [{prompt: 'foo', image_url: `${hub}/${id}.png`}]},
+      })
+  }
+  return {...backend, fetch, media, posted, finish}
+}
+
+const token = {access: 'access-1', expiration: 1_900, receivedAt: 1_000_000, refreshAt: 2_000_000}
+const signedIn = {user: {id: 'u-1'}, token}
+
+type Kept = {stored?: Record<string, unknown>; bulkItems?: Map<string, unknown>}
+const running: {stop: () => void}[] = []
+afterEach(() => {
+  for (const root of running.splice(0)) root.stop()
+})
+
+function open(backend: ReturnType<typeof createMediaBackend>, kept: Kept = {}) {
+  const loaded: string[] = []
+  const told: TaskReport[] = []
+  const reports = new Subject<TaskReport>()
+  const media: MediaDeps = {
+    leadership: () => of({type: 'leader.won' as const}),
+    channel: {tell: (report) => void told.push(report), reports$: reports, close: () => undefined},
+    audio: {
+      load: () => undefined,
+      play: () => undefined,
+      pause: () => undefined,
+      seek: () => undefined,
+      setVolume: () => undefined,
+      unload: () => undefined,
+      events$: NEVER,
+    },
+    random: () => 0.5,
+  }
+  const world = createWorld({
+    backend,
+    href: `${hub}/chatgpt`,
+    stored: kept.stored ?? signedIn,
+    ...(kept.bulkItems && {bulkItems: kept.bulkItems}),
+    media: {
+      tools: [{id: 'flux', name: 'Flux'}],
+      loadTools: async () => {
+        loaded.push('tools')
+        return {identities: [identity], loadTool: async (id) => (id === 'flux' ? tool : undefined)}
+      },
+      openMedia: async () => {
+        loaded.push('media')
+        return media
+      },
+    },
+  })
+  running.push(world.root)
+  world.root.start()
+  const files = createHeldFiles(world.deps.createUuid)
+  const tools = createToolActors({root: world.root, deps: world.deps, files})
+  const session = async () => {
+    await waitFor(world.root.actor, () => world.root.actors.session() !== undefined)
+    const actor = world.root.actors.session()
+    if (actor === undefined) throw new Error('Nobody is signed in')
+    await waitFor(actor, (snapshot) => snapshot.hasTag('active'))
+    return actor
+  }
+  /** The list of a tool that nobody opened: what is stored wakes it. */
+  const wokenList = async () => {
+    await waitFor(await session(), () => world.root.actors.tasks() !== undefined)
+    const tasks = world.root.actors.tasks()
+    if (tasks === undefined) throw new Error('The tasks are not running')
+    await waitFor(tasks, () => world.root.actors.taskList('flux') !== undefined)
+    const list = world.root.actors.taskList('flux')
+    if (list === undefined) throw new Error('The list is not running')
+    return list
+  }
+  const use = async () => {
+    await session()
+    return await tools.open('flux')
+  }
+  return {...world, loaded, told, reports, use, session, wokenList, tools}
+}
+
+const submit = async ({actors}: Awaited<ReturnType<ReturnType<typeof open>['use']>>, prompt: string, key: string) => {
+  const {generation} = actors
+  generation.send({type: 'field.change', field: 'prompt', value: prompt})
+  generation.send({type: 'form.submit', key, at: 1_000})
+}
+
+describe('media tools below the root', () => {
+  test('who only chats loads nothing of them', async () => {
+    const page = open(createMediaBackend())
+    await page.session()
+    expect([page.loaded, page.root.actors.tasks(), page.root.actors.player()]).toEqual([[], undefined, undefined])
+  })
+
+  test('from the form to the result: one request, one task, the balance read again, all of it kept', async () => {
+    const backend = createMediaBackend()
+    const page = open(backend)
+    const flux = await page.use()
+    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
+    await submit(flux, 'foo', 'k-1')
+    await waitFor(flux.actors.list, ({context}) => context.items.length === 1)
+    expect(backend.media.posts).toEqual([
+      {key: 'k-1', body: {action: 'generate', prompt: 'foo', model: 'flux-dev', count: 1, async: true}},
+    ])
+    const tasks = page.root.actors.tasks()
+    if (tasks === undefined) throw new Error('The tasks are not running')
+    expect(selectTray(tasks.getSnapshot())).toMatchObject([{tool: 'flux', key: 'k-1', id: 't-1', prompt: 'foo'}])
+    backend.finish('t-1')
+    flux.actors.list.send({type: 'task.check'})
+    await waitFor(flux.actors.list, ({context}) => context.items[0]?.status === 'succeeded')
+    const [card] = selectCards(flux.actors.list.getSnapshot())
+    expect(card).toMatchObject({
+      kind: 'task',
+      key: 'k-1',
+      record: {reading: {artifacts: [{medium: 'image', url: `${hub}/t-1.png`}]}},
+    })
+    await waitFor(tasks, (snapshot) => snapshot.matches('quiet'))
+    // it was made on another page: a word of it
+    expect(page.root.actors.notices()?.getSnapshot().context.notices).toMatchObject([
+      {kind: 'success', textId: 'index.taskDone', values: {tool: 'Flux'}},
+    ])
+    expect(page.stored().flux).toMatchObject({
+      tasks: {items: [{id: 't-1', finished_at: 2_000}]},
+      config: {prompt: 'foo'},
+      credential: {token: 'key-2'},
+    })
+    await page.deps.bulk.flush()
+    expect([...page.bulkItems.keys()].filter((key) => /\/(task|intent)\//.test(key))).toHaveLength(1)
+  })
+
+  test('a tab that is killed before the answer came: the next one asks with the same key, and there is one task', async () => {
+    const backend = createMediaBackend()
+    backend.media.losesAnswers = true
+    const first = open(backend)
+    const flux = await first.use()
+    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
+    await submit(flux, 'foo', 'k-1')
+    await backend.posted
+    const stored = first.stored()
+    first.root.stop()
+
+    backend.media.losesAnswers = false
+    const second = open(backend, {stored, bulkItems: first.bulkItems})
+    // nobody opens the tool: the request alone wakes it
+    const list = await second.wokenList()
+    await waitFor(list, ({context}) => context.items.length === 1)
+    expect(new Set(backend.media.posts.map(({key}) => key))).toEqual(new Set(['k-1']))
+    expect([backend.media.tasks.length, list.getSnapshot().context.keys]).toEqual([1, {'t-1': 'k-1'}])
+    await second.deps.bulk.flush()
+    expect([...second.bulkItems.keys()].filter((key) => key.includes('/intent/'))).toEqual([])
+  })
+
+  test('a task that ran when the page was left is found again', async () => {
+    const backend = createMediaBackend()
+    const first = open(backend)
+    const flux = await first.use()
+    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
+    await submit(flux, 'foo', 'k-1')
+    await waitFor(flux.actors.list, ({context}) => context.items.length === 1)
+    const stored = first.stored()
+    first.root.stop()
+    backend.finish('t-1')
+    const second = open(backend, {stored, bulkItems: first.bulkItems})
+    const list = await second.wokenList()
+    await waitFor(list, ({context}) => context.items[0]?.status === 'succeeded')
+  })
+
+  test('what another tab learnt arrives without a question of this one', async () => {
+    const page = open(createMediaBackend())
+    const flux = await page.use()
+    page.reports.next({
+      userId: 'u-1',
+      tool: 'flux',
+      tasks: [{id: 't-9', created_at: 1}],
+      isHidden: false,
+      isLost: false,
+      nextIn: 3_000,
+    })
+    page.reports.next({
+      userId: 'u-2',
+      tool: 'flux',
+      tasks: [{id: 't-0', created_at: 1}],
+      isHidden: false,
+      isLost: false,
+      nextIn: 1,
+    })
+    await waitFor(flux.actors.list, ({context}) => context.items.length > 0)
+    expect(flux.actors.list.getSnapshot().context.items.map(({task}) => task.id)).toEqual(['t-9'])
+  })
+
+  test('signing out ends forms, lists and player, and leaves nothing of the person', async () => {
+    const page = open(createMediaBackend())
+    const flux = await page.use()
+    await submit(flux, 'secret', 'k-1')
+    page.events.tabs.next({type: 'session.ended', epoch: 1})
+    await waitFor(page.root.actor, () => page.root.actors.session() === undefined)
+    const {generation, list, provisioning, player} = flux.actors
+    expect([generation, list, provisioning, player].map((actor) => actor.getSnapshot().status)).toEqual([
+      'stopped',
+      'stopped',
+      'stopped',
+      'stopped',
+    ])
+  })
+})
