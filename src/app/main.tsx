@@ -36,7 +36,8 @@ const openInspector = async () =>
   import.meta.env.DEV ? (await import('./inspector/open-inspector.ts')).openInspector() : undefined
 
 async function start() {
-  const root = createRoot(deps, await openInspector())
+  const inspect = await openInspector()
+  const root = createRoot(deps, inspect)
   // The actors run before React renders: a one-time code must not be spent twice by a view that mounts twice.
   root.start()
   const drafts = createDrafts(deps.bulk)
@@ -73,7 +74,7 @@ async function start() {
     loginFrame: root.loginFrame,
     chat,
     services: root.services,
-    media: createMediaTools(root, deps),
+    media: createMediaTools(root, deps, inspect),
     prepareMedia: messages.loadMedia,
     drafts,
   }

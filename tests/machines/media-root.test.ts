@@ -2,8 +2,7 @@ import {NEVER, of, Subject} from 'rxjs'
 import {afterEach, describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import {identity, tool} from '#contract/media/flux.ts'
-import {createToolActors} from '#app/media/tool-actors.ts'
-import {createHeldFiles} from '#app/media/held-files.ts'
+import {createMediaTools} from '#app/media/media-tools.ts'
 import type {MediaDeps} from '#app/logic/root-deps.ts'
 import type {TaskReport} from '#browser/task-channel.ts'
 import {selectCards, selectTray} from '#machines/tasks/tasks.selectors.ts'
@@ -109,8 +108,8 @@ function open(backend: ReturnType<typeof createMediaBackend>, kept: Kept = {}) {
   })
   running.push(world.root)
   world.root.start()
-  const files = createHeldFiles(world.deps.createUuid)
-  const tools = createToolActors({root: world.root, deps: world.deps, files})
+  const inspected = new Set<unknown>()
+  const tools = createMediaTools(world.root, world.deps, {next: ({actorRef}) => void inspected.add(actorRef)})
   const session = async () => {
     await waitFor(world.root.actor, () => world.root.actors.session() !== undefined)
     const actor = world.root.actors.session()
@@ -132,7 +131,7 @@ function open(backend: ReturnType<typeof createMediaBackend>, kept: Kept = {}) {
     await session()
     return await tools.open('flux')
   }
-  return {...world, loaded, told, reports, use, session, wokenList, tools}
+  return {...world, loaded, told, reports, inspected, use, session, wokenList, tools}
 }
 
 const submit = async ({actors}: Awaited<ReturnType<ReturnType<typeof open>['use']>>, prompt: string, key: string) => {
@@ -182,6 +181,12 @@ describe('media tools below the root', () => {
     })
     await page.deps.bulk.flush()
     expect([...page.bulkItems.keys()].filter((key) => /\/(task|intent)\//.test(key))).toHaveLength(1)
+  })
+
+  test('forms stand beside the root, and are inspected as the actors below it are', async () => {
+    const page = open(createMediaBackend())
+    const {actors} = await page.use()
+    expect([actors.generation.id, page.inspected.has(actors.generation)]).toEqual(['generation/flux', true])
   })
 
   test('a tab that is killed before the answer came: the next one asks with the same key, and there is one task', async () => {

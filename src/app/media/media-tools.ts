@@ -1,3 +1,4 @@
+import type {InspectionEvent, Observer} from 'xstate'
 import {createUuid} from '#api/random.ts'
 import type {Root} from '../logic/root.ts'
 import type {RootDeps} from '../logic/root-deps.ts'
@@ -7,8 +8,11 @@ import type {ToolActors} from './tool-actors.ts'
 
 type Parts = {actors: ToolActors; files: HeldFiles}
 
-/** The media tools of the page. Their forms and files are loaded when the first tool is opened. */
-export function createMediaTools(root: Root, deps: RootDeps): MediaTools {
+/**
+ * The media tools of the page. Their forms and files are loaded when the first tool is opened.
+ * @param inspect observer of the forms, which are not below the root, in development (docs/inspecting.md)
+ */
+export function createMediaTools(root: Root, deps: RootDeps, inspect?: Observer<InspectionEvent>): MediaTools {
   let parts: Parts | undefined
   let loading: Promise<Parts> | undefined
   const load = async (): Promise<Parts> => {
@@ -17,7 +21,7 @@ export function createMediaTools(root: Root, deps: RootDeps): MediaTools {
       import('./held-files.ts'),
     ])
     const files = createHeldFiles(deps.createUuid)
-    return {files, actors: createToolActors({root, deps, files})}
+    return {files, actors: createToolActors({root, deps, files, ...(inspect && {inspect})})}
   }
   return {
     open: async (tool, signal) => {

@@ -66,6 +66,7 @@ export function createToolActors({root, deps, files, inspect}: ToolActorParts) {
         slices: logic.slices,
       }),
       {
+        id: `generation/${id}`,
         input: {
           tool: id,
           setUp: setUpOf(provisioning.getSnapshot()),
