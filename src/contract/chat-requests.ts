@@ -13,7 +13,8 @@ export const chatRequest = z.strictObject({
   model: z.string().check(z.minLength(1), z.maxLength(200)),
   references: z.optional(z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(10))),
   id: z.optional(identifier),
-  stateful: z.optional(z.boolean()),
+  /** The history is always kept (contract/chat §1). */
+  stateful: z.optional(z.literal(true)),
   preset: z.optional(z.string().check(z.maxLength(20_000))),
   application_id: z.optional(identifier),
   user_id: z.optional(identifier),

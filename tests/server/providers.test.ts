@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest'
+import {describe, expect, test, vi} from 'vitest'
 import type {ServedModel} from '#contract/management.ts'
 import type {ProviderConfig} from '#server/config.ts'
 import {silentLog} from '#server/log.ts'
@@ -540,6 +540,52 @@ describe('registry', () => {
     time += 60_000
     expect((await registry.models()).filter(({enabled}) => enabled).map(({name}) => name)).toEqual(['one', 'two'])
     expect(looks).toBe(3)
+  })
+
+  test('a provider that hangs holds up nobody who can be told what was known before, and is asked again soon', async () => {
+    let time = 0
+    let looks = 0
+    let hangs = false
+    let answer: (models: ServedModel[]) => void = () => undefined
+    const provider = providerOf({
+      models: () => {
+        looks += 1
+        return hangs ? new Promise((resolve) => (answer = resolve)) : Promise.resolve([served('one')])
+      },
+    })
+    const registry = createProviderRegistry({
+      ...options,
+      now: () => new Date(time),
+      configured: [{provider, groups: ['chatgpt']}],
+      patience: 0,
+    })
+    const names = async () => (await registry.models()).filter(({enabled}) => enabled).map(({name}) => name)
+    expect(await names()).toEqual(['one'])
+    hangs = true
+    time += 60_000
+    expect(await names()).toEqual(['one'])
+    expect(await names()).toEqual(['one'])
+    expect(looks).toBe(2)
+    answer([served('one'), served('two')])
+    await vi.waitFor(async () => expect(await names()).toEqual(['one', 'two']))
+  })
+
+  test('a provider that was silent is asked again after five seconds', async () => {
+    let time = 0
+    let isDown = true
+    const provider = providerOf({
+      models: () => (isDown ? Promise.reject(new Error('down')) : Promise.resolve([served('one')])),
+    })
+    const registry = createProviderRegistry({
+      ...options,
+      now: () => new Date(time),
+      configured: [{provider, groups: ['chatgpt']}],
+    })
+    expect((await registry.models()).filter(({enabled}) => enabled)).toEqual([])
+    isDown = false
+    expect((await registry.models()).filter(({enabled}) => enabled)).toEqual([])
+    time += 5_000
+    expect((await registry.models()).filter(({enabled}) => enabled)).toHaveLength(1)
   })
 
   test('with the sandbox alone the installation says so', async () => {

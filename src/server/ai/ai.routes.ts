@@ -72,6 +72,7 @@ async function chat(service: AiService, input: Input, request: ChatRequest): Pro
     lastSeq: 0,
     credentialId: identity.credentialId,
     drop: input.drop,
+    left: input.signal,
     headers: isReplay ? {'idempotent-replay': 'true'} : {},
   })
 }
@@ -94,6 +95,7 @@ async function resume(
     lastSeq,
     credentialId: input.identity.credentialId,
     drop: input.drop,
+    left: input.signal,
   })
 }
 

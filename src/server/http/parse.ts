@@ -3,6 +3,8 @@ import {z} from '#contract/schema.ts'
 import {badRequest, HttpFailure} from './failure.ts'
 
 type Issue = z.core.$ZodIssue
+type UnionIssue = z.core.$ZodIssueInvalidUnion
+type ValueIssue = z.core.$ZodIssueInvalidValue
 
 /**
  * Parses input strictly. The first thing that is wrong is a 400 that names the field (`questions.0.text`) and says what
@@ -28,21 +30,44 @@ export function parseStrictly<T>(schema: z.core.$ZodType<T>, value: unknown, wha
 type Found = {path: PropertyKey[]; issue: Issue}
 
 /**
- * The issue to report: of a union the branch the sender meant, which is the one whose complaints lie deepest or are
- * fewest (a wrong `action` literal rules a branch out).
+ * The issue to report: of a union the branch the sender meant, which is the one with the fewest complaints among those
+ * whose `action` (or other telling value) it is. A value no branch knows is reported with all that are known.
  */
 function deepest(issues: readonly Issue[], value: unknown, prefix: PropertyKey[] = []): Found | undefined {
   const [issue] = issues
   if (issue === undefined) return undefined
   const path = [...prefix, ...issue.path]
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return {path, issue}
-  const branches = issue.errors.filter((branch) => branch.length > 0)
+  const branches = branchesOf(issue)
+  const wrong = branches.map((branch) => branch.find(isOtherValue))
+  const [first] = wrong
+  if (first !== undefined && wrong.every((other) => other?.path[0] === first.path[0])) {
+    const values = wrong.flatMap((other) => other?.values ?? [])
+    return {path: [...path, ...first.path], issue: {...first, values}}
+  }
   const meant = branches.filter(
-    (branch) => !branch.some((inner) => inner.code === 'invalid_value' && inner.path.length === 1),
+    (branch) => !branch.some((inner) => isOtherValue(inner) && branches.some((other) => accepts(other, inner.path[0]))),
   )
   const chosen = (meant.length > 0 ? meant : branches).toSorted((a, b) => a.length - b.length)[0]
   return chosen === undefined ? {path, issue} : deepest(chosen, value, path)
 }
+
+/** The complaints of each branch; the branches of a union inside a union are branches as well. */
+const branchesOf = ({errors}: UnionIssue): Issue[][] =>
+  errors.flatMap((branch) => {
+    const [only] = branch
+    if (only === undefined) return []
+    return branch.length === 1 && only.code === 'invalid_union' && only.path.length === 0 ? branchesOf(only) : [branch]
+  })
+
+const isOtherValue = (issue: Issue): issue is ValueIssue => issue.code === 'invalid_value' && issue.path.length === 1
+
+/** A branch that takes the key as it is rules out those that want another value there. */
+const accepts = (branch: readonly Issue[], key: PropertyKey | undefined): boolean =>
+  !branch.some(
+    (issue) =>
+      issue.path[0] === key || (issue.code === 'unrecognized_keys' && issue.keys.some((unknown) => unknown === key)),
+  )
 
 function expectation(issue: Issue, path: readonly PropertyKey[], value: unknown): string {
   switch (issue.code) {

@@ -1,3 +1,4 @@
+import {setTimeout} from 'node:timers/promises'
 import type {ServedModel} from '#contract/management.ts'
 import {chatModels} from '#contract/models.ts'
 import type {ModelGroupName} from '../config.ts'
@@ -23,36 +24,48 @@ export type RegistryOptions = {
   sandbox: Provider | undefined
   now: () => Date
   log: Log
+  /** How long a list that is known already waits to be made new, in milliseconds. */
+  patience?: number
 }
 
 const freshMilliseconds = 60_000
 const shortestPause = 5_000
 const lookDeadline = 15_000
+/** The first look holds up everybody; a provider that is slower than this is found by the next one. */
+const firstLookDeadline = 4_000
+const defaultPatience = 1_500
 
-type Look = {models: readonly ServedModel[]; providers: ReadonlyMap<string, Provider>; at: number; sandboxOnly: boolean}
+type Look = {
+  models: readonly ServedModel[]
+  providers: ReadonlyMap<string, Provider>
+  at: number
+  sandboxOnly: boolean
+  /** Every provider named its models. */
+  isWhole: boolean
+}
 
 export function createProviderRegistry(options: RegistryOptions): ProviderRegistry {
-  const {configured, detect, sandbox, now, log} = options
+  const {configured, detect, sandbox, now, log, patience = defaultPatience} = options
   const lastKnown = new Map<string, readonly ServedModel[]>()
   let looking: Promise<Look> | undefined
   let latest: Look | undefined
 
   /** A provider that cannot list its models now keeps those it last named: its failure shows when it is asked. */
-  const modelsOf = async (provider: Provider): Promise<readonly ServedModel[]> => {
+  const modelsOf = async (provider: Provider) => {
     try {
-      const models = await provider.models(AbortSignal.timeout(lookDeadline))
+      const models = await provider.models(AbortSignal.timeout(latest === undefined ? firstLookDeadline : lookDeadline))
       lastKnown.set(provider.name, models)
-      return models
+      return {provider, models, isListed: true}
     } catch (error) {
       log.warn('a provider does not list its models', {provider: provider.name, ...describeError(error)})
-      return lastKnown.get(provider.name) ?? []
+      return {provider, models: lastKnown.get(provider.name) ?? [], isListed: false}
     }
   }
 
   const look = async (): Promise<Look> => {
     const local = await detect()
     const all = [...configured.map(({provider}) => provider), ...local, ...(sandbox === undefined ? [] : [sandbox])]
-    const lists = await Promise.all(all.map(async (provider) => ({provider, models: await modelsOf(provider)})))
+    const lists = await Promise.all(all.map(modelsOf))
     const providers = new Map<string, Provider>()
     const models: ServedModel[] = []
     for (const {provider, models: served} of lists)
@@ -63,7 +76,7 @@ export function createProviderRegistry(options: RegistryOptions): ProviderRegist
       }
     for (const model of chatModels) if (!providers.has(model.name)) models.push(absent(model))
     const sandboxOnly = [...providers.values()].every((provider) => provider.kind === 'sandbox')
-    return {models, providers, at: now().getTime(), sandboxOnly}
+    return {models, providers, at: now().getTime(), sandboxOnly, isWhole: lists.every(({isListed}) => isListed)}
   }
 
   const absent = ({name, modelGroup, isFileSupported, isImageSupported}: (typeof chatModels)[number]): ServedModel => {
@@ -80,7 +93,9 @@ export function createProviderRegistry(options: RegistryOptions): ProviderRegist
   }
 
   const fresh = async (longestAge: number): Promise<Look> => {
-    if (latest !== undefined && now().getTime() - latest.at < longestAge) return latest
+    // a provider that was silent is asked again soon
+    const age = latest?.isWhole === false ? shortestPause : longestAge
+    if (latest !== undefined && now().getTime() - latest.at < age) return latest
     looking ??= look().finally(() => {
       looking = undefined
     })
@@ -88,15 +103,24 @@ export function createProviderRegistry(options: RegistryOptions): ProviderRegist
     return latest
   }
 
+  /** In the background: keeps the list current without making anybody wait. */
+  const renew = () =>
+    fresh(freshMilliseconds).catch((error: unknown) => log.warn('looking for models failed', describeError(error)))
+
+  /** A provider that hangs holds up nobody who can be told what was known before. */
+  const current = async (): Promise<Look> => {
+    const known = latest
+    if (known === undefined) return await fresh(freshMilliseconds)
+    const renewed = renew()
+    return (await Promise.race([renewed, setTimeout(patience, undefined, {ref: false})])) ?? known
+  }
+
   return {
-    models: async () => (await fresh(freshMilliseconds)).models,
+    models: async () => (await current()).models,
     find: async (model) => {
       const known = latest?.providers.get(model)
       if (known !== undefined) {
-        // A look in the background keeps the list current without making this question wait.
-        void fresh(freshMilliseconds).catch((error: unknown) =>
-          log.warn('looking for models failed', describeError(error)),
-        )
+        void renew()
         return known
       }
       return (await fresh(shortestPause)).providers.get(model)

@@ -15,6 +15,8 @@ export type AnswerRequest = {
   credentialId: string | undefined
   /** Cuts the client's connection, where there is one. */
   drop?: () => void
+  /** Aborts when the client is gone. */
+  left: AbortSignal
   headers?: Record<string, string>
 }
 
@@ -29,9 +31,9 @@ const highWaterMark = 64 * 1024
 export const answerResponse = (parts: ResponseParts, request: AnswerRequest): Promise<Response> =>
   request.form === 'json' ? jsonResponse(parts, request) : streamResponse(parts, request, request.form)
 
-async function jsonResponse(parts: ResponseParts, {answer, headers}: AnswerRequest): Promise<Response> {
+async function jsonResponse(parts: ResponseParts, {answer, headers, left}: AnswerRequest): Promise<Response> {
   let text = ''
-  for await (const step of follow(parts, answer, 0, new AbortController().signal)) {
+  for await (const step of follow(parts, answer, 0, left)) {
     if ('deltas' in step) {
       text += step.deltas.map((delta) => delta.text).join('')
     } else if (step.end.state === 'failed') {
