@@ -16,6 +16,8 @@ export const task = z.looseObject({
   credential_id: optional(identifier),
   user_id: optional(identifier),
   trace_id: optional(z.string()),
+  /** Credits that were put aside for it and, since it ended, what was charged of them; the rest went back (ours). */
+  credits: lenient(z.object({held: z.number(), settled: optional(z.number())})),
   request: optional(z.looseObject({})),
   response: optional(
     z.looseObject({

@@ -4,6 +4,7 @@ import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {tool as flux} from '#contract/media/flux.ts'
 import {tool as kling} from '#contract/media/kling.ts'
 import {tool as luma} from '#contract/media/luma.ts'
+import {tool as midjourney} from '#contract/media/midjourney.ts'
 import {tool as suno} from '#contract/media/suno.ts'
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {ProviderConfig, ProvidersConfig} from '#server/config.ts'
@@ -15,7 +16,7 @@ import {download, realOutboundPorts, type OutboundPorts} from '#server/providers
 import {ProviderFailure} from '#server/providers/provider.ts'
 import {isPublicAddress} from '#server/providers/public-address.ts'
 import {StartFailure} from '#server/start-failure.ts'
-import {createAsker, type Asker} from './ai.harness.ts'
+import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
 import {
   createMediaServer,
   createScriptedMedia,
@@ -95,7 +96,7 @@ const config = (providers: readonly ProviderConfig[], sandbox = false): Provider
   defaultPrice: {prompt: '0', completion: '0', answerCap: 1},
   detectLocal: false,
 })
-const tools: readonly MediaTool[] = [flux, kling, luma, suno]
+const tools: readonly MediaTool[] = [flux, kling, luma, midjourney, suno]
 const sandbox = createScriptedMedia({name: 'sandbox', kind: 'sandbox', local: true}).provider
 const registryOf = (providers: readonly ProviderConfig[], hasSandbox = false) =>
   createMediaProviders(config(providers, hasSandbox), {
@@ -112,7 +113,7 @@ describe('who makes what', () => {
     expect([registry.find('flux')?.name, registry.find('kling')?.name]).toEqual(['foo', 'sandbox'])
     expect(registryOf([entry({media: {flux: 'foo-image'}})]).find('kling')).toBeUndefined()
     const passing = registryOf([entry({name: 'acedata', kind: 'acedata'})], true)
-    expect(tools.map(({identity}) => passing.find(identity.id)?.name)).toEqual(Array(4).fill('acedata'))
+    expect(tools.map(({identity}) => passing.find(identity.id)?.name)).toEqual(tools.map(() => 'acedata'))
     expect(passing.byName('flux', 'foo')).toBeUndefined()
     expect(registryOf([entry({})], true).find('flux')?.name).toBe('sandbox')
   })
@@ -145,7 +146,7 @@ describe('on the server', () => {
   }
 
   describe('openai', () => {
-    const media = {flux: 'foo-image', kling: 'foo-video', suno: 'foo-song'}
+    const media = {flux: 'foo-image', kling: 'foo-video', midjourney: 'foo-image', suno: 'foo-song'}
     let on: MediaServer
     let asker: Asker
     beforeAll(async () => {
@@ -237,10 +238,26 @@ describe('on the server', () => {
       expect([status, body.error]).toEqual([400, {code: 'bad_request', message: 'no kites, [key]'}])
     })
 
-    test('what it cannot make is refused at once', async () => {
-      const {status, body} = await post(on, asker, '/suno/audios', {prompt: 'sea shanty'})
-      expect([status, body.error.code]).toEqual([400, 'bad_request'])
-      expect(asked).toEqual([])
+    test.each([
+      ['a song', '/suno/audios', {prompt: 'sea shanty'}],
+      ['more of a video', '/kling/videos', {prompt: 'kite', action: 'extend', video_id: 'v-1'}],
+      [
+        'a video between two pictures',
+        '/kling/videos',
+        {prompt: 'kite', action: 'image2video', start_image_url: `${origin}/a.png`, end_image_url: `${origin}/b.png`},
+      ],
+      ['an upscaled picture', '/midjourney/imagine', {prompt: 'owl', action: 'upscale1', image_id: 'i-1'}],
+    ])('%s is refused at once, and nothing is held', async (_what, path, body) => {
+      const own = await createAsker(on, '100')
+      const refused = await post(on, own, path, body)
+      expect([refused.status, refused.body.error.code]).toEqual([400, 'bad_request'])
+      expect([asked, (await balanceOf(on, own)).remaining]).toEqual([[], '100.000000'])
+    })
+
+    test('a picture it made offers no action that it could not do', async () => {
+      answer = () => ({json: {data: [{b64_json: pixel.toString('base64')}]}})
+      const {body} = await make(on, asker, '/midjourney/imagine', {prompt: 'owl'})
+      expect(body).toMatchObject({success: true, actions: []})
     })
   })
 

@@ -58,6 +58,7 @@ describe('the life of a task', () => {
       credential_id: own.credentialId,
       user_id: own.userId,
       trace_id: queued.body.trace_id,
+      credits: {held: 0.4},
       request: owl,
     })
     expect(await balanceOf(on, own)).toEqual({remaining: '9.600000', used: '0.000000'})
@@ -267,6 +268,8 @@ describe('the same intent twice', () => {
     expect((await call()).body.task_id).toBe(answers[0]?.body.task_id)
     expect(await tasksOf(on, own.userId)).toHaveLength(1)
     expect(await balanceOf(on, own)).toEqual({remaining: '9.600000', used: '0.400000'})
+    const {body} = await post(on, own, '/flux/tasks', {action: 'retrieve', id: answers[0]?.body.task_id})
+    expect(body.credits).toEqual({held: 0.4, settled: 0.4})
   })
 
   test('with another body or another path is 422; of another person it is another task', async () => {

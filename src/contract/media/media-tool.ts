@@ -105,6 +105,8 @@ export type Made = {
   style?: string
   /** ISO 8601. */
   madeAt?: string
+  /** Whoever made it cannot work on it any further: the answer offers no result action. */
+  isFinal?: boolean
 }
 
 /** One generation call. `Body` is exactly what goes over the wire, without `callback_url` and `async`. */

@@ -158,7 +158,7 @@ export const tool = defineTool({
               raw_image_url: image.url,
               raw_image_width: image.width,
               raw_image_height: image.height,
-              actions: nextActions(action),
+              actions: image.isFinal === true ? [] : nextActions(action),
             },
     }),
     videos: defineOperation({

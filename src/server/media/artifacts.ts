@@ -118,6 +118,7 @@ async function keepOne(parts: ArtifactParts, source: ArtifactSource, file: MadeF
     text: file.text,
     style: file.style,
     madeAt: deps.now().toISOString(),
+    ...(file.isFinal === undefined ? {} : {isFinal: file.isFinal}),
   }
   if (file.medium === 'text') {
     await deps.database.asUser(task.userId, (transaction) => transaction.insert(taskArtifacts).values(artifact))

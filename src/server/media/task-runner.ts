@@ -1,7 +1,9 @@
 import {asc} from 'drizzle-orm'
 import {describeError} from '../http/boundary.ts'
 import type {Ledger} from '../ledger/ledger.ts'
-import type {MediaTool, Medium} from '#contract/media/media-tool.ts'
+import type {Medium} from '#contract/media/media-tool.ts'
+import {z} from '#contract/schema.ts'
+import {platformBase} from '../platform/addresses.ts'
 import type {Timers} from '../providers/timers.ts'
 import {ProviderFailure} from '../providers/provider.ts'
 import {tasks} from '../store/schema.ts'
@@ -9,6 +11,8 @@ import {persistently} from '../work/persistently.ts'
 import {dropArtifacts} from './artifacts.ts'
 import {endAndFollowUp, serviceIdOf} from './end-task.ts'
 import {createProgressWriter} from './progress-writer.ts'
+import {withAddresses} from './file-marks.ts'
+import {findOperation} from './operations.ts'
 import {runTask, usageStatus, type RunResult, type RunTaskParts, type TaskEndReason} from './run-task.ts'
 import {claimTask, isWaiting, releaseTask, storeFacts, type TaskRow, type TaskRun} from './task-store.ts'
 
@@ -71,9 +75,7 @@ export function createTaskRunner(parts: TaskRunnerParts): TaskRunner {
     const run: TaskRun = {taskId: row.id, fence: row.fence}
     const abort = (reason: TaskEndReason) => controller.abort(reason)
     const elapsed = row.startedAt === null ? 0 : now().getTime() - row.startedAt.getTime()
-    const stopClock = timers.after(Math.max(secondChance, deadlineOf(parts.tools, row) - elapsed), () =>
-      abort('deadline'),
-    )
+    const stopClock = timers.after(Math.max(secondChance, deadlineOf(parts, row) - elapsed), () => abort('deadline'))
     const writer = createProgressWriter({database, timers, log}, run, () => abort('lost'))
     // The job of the run is known here as soon as it is stored, so that a drain can let it go.
     const known = {...row}
@@ -165,8 +167,10 @@ export function createTaskRunner(parts: TaskRunnerParts): TaskRunner {
   }
 }
 
-function deadlineOf(tools: readonly MediaTool[], row: TaskRow): number {
-  const group = tools.find(({identity}) => identity.service === row.service)?.identity.group
-  if (group === undefined) return longestDeadline
-  return deadlines[group === 'music' ? 'audio' : group]
+/** By what the operation makes and not by its tool: midjourney makes videos as well, suno words. */
+function deadlineOf({tools, deps}: TaskRunnerParts, row: TaskRow): number {
+  const found = findOperation(tools, row)
+  const request = withAddresses(row.request, platformBase(deps.config, undefined))
+  const body = found && z.safeParse(found.operation.body, request)
+  return found && body?.success ? deadlines[found.operation.plan(body.data).medium] : longestDeadline
 }

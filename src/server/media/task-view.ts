@@ -65,6 +65,7 @@ export const taskView = (tools: readonly MediaTool[], row: TaskRow, base: string
     credential_id: row.credentialId,
     user_id: row.userId,
     trace_id: row.traceId,
+    credits: {held: Number(row.held), settled: row.settled === null ? undefined : Number(row.settled)},
     request: withAddresses(row.request, base),
     response: responseOf(tools, row, base),
   })

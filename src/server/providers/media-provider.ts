@@ -21,6 +21,8 @@ export type MadeFile = {
   title?: string
   text?: string
   style?: string
+  /** Whoever made it cannot work on it any further. */
+  isFinal?: boolean
 }
 
 /**

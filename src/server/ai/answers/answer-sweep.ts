@@ -4,7 +4,10 @@ import type {AnswerRunner} from './answer-runner.ts'
 import {takeOver, type TakeOverParts} from './take-over.ts'
 
 const hour = 3_600_000
-/** Keys are kept for at least a day (security R46); so are the numbered deltas that a resume replays. */
+/**
+ * Keys are kept for at least a day (security R46); so are the numbered deltas that a resume replays. The key of a media
+ * task stays with it for ever: its intent may wait in a browser for weeks, and must not be bought twice.
+ */
 const keptMilliseconds = 48 * hour
 /** A worker writes its row before it takes an answer; this is only for rows that were deleted by hand. */
 const unknownWorkerMilliseconds = 60_000
@@ -85,7 +88,9 @@ export function createAnswerSweep(
     clean: async () => {
       const old = new Date(now().getTime() - keptMilliseconds)
       await database.asSystem(async (transaction) => {
-        await transaction.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, old))
+        await transaction
+          .delete(idempotencyKeys)
+          .where(and(lt(idempotencyKeys.createdAt, old), isNull(idempotencyKeys.taskId)))
         await transaction.execute(
           sql`delete from ${answerChunks} using ${answers}
               where ${answers.id} = ${answerChunks.answerId} and ${answers.finishedAt} < ${old.toISOString()}`,

@@ -34,6 +34,16 @@ export function createOpenaiMedia(
     check: ({identity}, plan) => {
       if (!served.includes(plan.medium))
         throw new ProviderFailure('bad_request', `${config.name} makes pictures and videos only.`)
+      if (plan.action !== undefined)
+        throw new ProviderFailure(
+          'bad_request',
+          `${config.name} makes new pictures and videos, with pictures of yours if you like; it cannot work on a result any further.`,
+        )
+      if (plan.medium === 'video' && plan.sources.length > 1)
+        throw new ProviderFailure(
+          'bad_request',
+          `${config.name} takes one picture for a video: the one it starts with.`,
+        )
       if (plan.code !== undefined)
         throw new ProviderFailure('bad_request', `${config.name} makes no pictures that can be scanned.`)
       if (config.media?.[identity.id] === undefined)
@@ -45,7 +55,7 @@ export function createOpenaiMedia(
         throw new ProviderFailure('bad_request', `${config.name} does not make what ${ask.tool.identity.name} makes.`)
       const parts = {upstream, model, ports, log}
       const files = ask.plan.medium === 'video' ? [await makeVideo(parts, ask)] : await makeImages(parts, ask)
-      return {kind: 'files', files, model}
+      return {kind: 'files', files: files.map((file) => ({...file, isFinal: true})), model}
     },
   }
 }
