@@ -1,8 +1,11 @@
-import {cleanup} from '@testing-library/react'
+import {cleanup, configure} from '@testing-library/react'
 import {afterEach} from 'vitest'
 
 // React warns about updates outside act() only where it is told that it is under test.
 Object.assign(globalThis, {IS_REACT_ACT_ENVIRONMENT: true})
+
+// a part that is loaded on first use takes its time on a busy machine; what is there is found at once all the same
+configure({asyncUtilTimeout: 10_000})
 
 /** Nothing of one test is there in the next: no view, no storage, no cookie, no attribute of the page. */
 afterEach(() => {

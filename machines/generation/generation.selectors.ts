@@ -11,6 +11,11 @@ export const selectFaults = ({context}: Snapshot) => context.faults
 export const selectIsValid = ({context}: Snapshot) => context.faults.length === 0
 /** Faults are shown from the first try on. */
 export const selectShowsFaults = ({context}: Snapshot) => context.showsFaults
+/** The first thing that is wrong with the form, once faults are shown. */
+export const selectShownFault = ({context}: Snapshot) => (context.showsFaults ? context.faults[0] : undefined)
+/** A file that could not be uploaded stood in the way of a request. */
+export const selectShowsFailedUpload = ({context}: Snapshot) =>
+  context.showsFaults && context.uploads.some(({state}) => state === 'failed')
 /** Fields the last change set back to their default. */
 export const selectDropped = ({context}: Snapshot) => context.dropped
 /** All files of the form, in the order they were chosen. The same array until one of them changes. */

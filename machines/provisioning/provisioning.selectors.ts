@@ -24,6 +24,8 @@ export const selectIsReady = (snapshot: ProvisioningSnapshot) => snapshot.hasTag
 /** Models the server lists; empty on a back end that lists none. Same reference until the service is read again. */
 export const selectServedModels = ({context}: ProvisioningSnapshot) => context.service?.metadata?.models ?? noModels
 export const selectIsSandbox = ({context}: ProvisioningSnapshot) => context.service?.metadata?.sandbox === true
+/** The service says that nobody makes what it offers. */
+export const selectIsUnavailable = ({context}: ProvisioningSnapshot) => context.service?.metadata?.available === false
 
 /** Extensions of the wire this service offers. A new array each time: compare with `shallowEqual`. */
 export const selectCapabilities = ({context}: ProvisioningSnapshot) => capabilitiesOf(context.service)

@@ -43,11 +43,18 @@ export type ServedModel = z.infer<typeof servedModel>
 export const chatCapabilities = ['resume', 'stop', 'idempotency'] as const
 export type ChatCapability = (typeof chatCapabilities)[number]
 
+/** Of what no flow needs, another server's other form of it is as good as none. */
+const lenient = <T extends z.core.SomeType>(schema: T) => z.catch(z.optional(schema), undefined)
+
 export const serviceMetadata = z.looseObject({
   capabilities: z.optional(z.array(z.string())),
   models: z.optional(z.array(servedModel)),
   sandbox: z.optional(z.boolean()),
   price: z.optional(z.unknown()),
+  /** Ours: nothing is charged, whatever the price rules say. */
+  free: lenient(z.boolean()),
+  /** Ours: false when nobody makes what the service offers. */
+  available: lenient(z.boolean()),
 })
 
 export const service = z.object({

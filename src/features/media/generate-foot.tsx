@@ -8,8 +8,12 @@ import {MoneyText} from '#ui/money-text.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
 import styles from './settings-form.module.css'
 
-/** Where the request of the form is. `setUp`: the tool has no application yet, which is the next step and no error. */
-export type SubmitPhase = 'ready' | 'uploading' | 'preparing' | 'sending' | 'setUp' | 'rejected' | 'usedUp'
+/**
+ * Where the request of the form is. `setUp`: the tool has no application yet, which is the next step and no error;
+ * `unavailable`: nobody makes what the tool offers.
+ */
+export type SubmitPhase =
+  'ready' | 'uploading' | 'preparing' | 'sending' | 'setUp' | 'rejected' | 'usedUp' | 'unavailable'
 
 export type GenerateProps = {
   /** The word on the button: generate, create, extend. */
@@ -39,7 +43,8 @@ export function GenerateFoot(props: GenerateProps) {
   )
 }
 
-function Cost({cost, balance}: Pick<GenerateProps, 'cost' | 'balance'>) {
+/** What one run costs, and what is left after it or missing for it. */
+export function Cost({cost, balance}: Pick<GenerateProps, 'cost' | 'balance'>) {
   const text = useText()
   if (cost === undefined) return null
   const left = balance == null ? undefined : balance - cost
@@ -83,6 +88,13 @@ export function GenerateButton({label, phase, addCreditsHref, onStart, onGenerat
       </Button>
     )
   }
+  if (phase === 'unavailable') {
+    return (
+      <Button variant="primary" size="lg" className={styles.generate} disabled>
+        {label}
+      </Button>
+    )
+  }
   const isWaiting = phase === 'uploading' || phase === 'preparing' || phase === 'sending'
   return (
     <Button
@@ -99,7 +111,8 @@ export function GenerateButton({label, phase, addCreditsHref, onStart, onGenerat
   )
 }
 
-function Problem({phase, failure, onCancel, onContinue, onGenerate}: GenerateProps) {
+/** Why the request waits or was refused, with the ways on. */
+export function Problem({phase, failure, onCancel, onContinue, onGenerate}: GenerateProps) {
   const text = useText()
   if (phase === 'uploading' || phase === 'preparing') {
     return (
@@ -111,6 +124,7 @@ function Problem({phase, failure, onCancel, onContinue, onGenerate}: GeneratePro
       </p>
     )
   }
+  if (phase === 'unavailable') return <p className={styles.status}>{text('common.mediaUnavailable')}</p>
   if (phase !== 'rejected' && phase !== 'usedUp') return null
   const sentence =
     phase === 'usedUp' || failure === undefined ? text('common.mediaUsedUp') : text(errorRow(failure).textId)

@@ -7,7 +7,6 @@ import {EmptyState} from '#ui/empty-state.tsx'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery, wide} from '#ui/use-media-query.ts'
-import {settingsLine} from './settings-line.ts'
 import {FeedFilters, LayoutChoice} from './feed/feed-head.tsx'
 import {EmptyFeed, FeedSkeleton, NothingMatches} from './feed/feed-states.tsx'
 import type {Card} from './feed/card.ts'
@@ -15,8 +14,9 @@ import {GridResults} from './grid-results.tsx'
 import {useMedia} from './media.context.tsx'
 import styles from './media-screen.module.css'
 import feedStyles from './feed/feed.module.css'
-import {PhoneDock} from './phone-dock.tsx'
-import {SettingsPanel, useGenerate, usePromptText} from './settings-panel.tsx'
+import {Dock} from './dock.tsx'
+import {SandboxBadge} from './sandbox-badge.tsx'
+import {SettingsPanel} from './settings-panel.tsx'
 import {SongColumnContext} from './songs/song-column.tsx'
 import {SongResults} from './songs/song-results.tsx'
 import {useCards, useListState} from './use-cards.ts'
@@ -58,6 +58,7 @@ export function MediaScreen({slots, switcher}: MediaScreenProps) {
   const head = (
     <div className={feedStyles.head}>
       {isPhone ? switcher(true) : <h1 tabIndex={-1}>{title}</h1>}
+      <SandboxBadge />
       {!isPhone && filters}
       {!isPhone && !isSongs && <LayoutChoice layout={layout} onLayout={setLayout} />}
     </div>
@@ -210,24 +211,3 @@ function StaleNote() {
     </p>
   )
 }
-
-function Dock({isSmall}: {isSmall: boolean}) {
-  const media = useMedia()
-  const text = useText()
-  const toolText = useToolText(media.identity.id)
-  const generate = useGenerate()
-  const {prompt} = usePromptText()
-  const form = useSelector(media.actors.generation, ({context}) => context.form)
-  return (
-    <PhoneDock
-      {...generate}
-      prompt={prompt}
-      placeholder={text(`common.mediaDescribe${group[media.identity.group]}`)}
-      line={settingsLine(media.screen, form, toolText)}
-      isSmall={isSmall}
-      form={(close) => <SettingsPanel onSent={close} />}
-    />
-  )
-}
-
-const group = {image: 'Image', video: 'Video', music: 'Music'} as const

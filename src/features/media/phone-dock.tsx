@@ -1,9 +1,9 @@
-import {useState, type ReactNode} from 'react'
+import type {ReactNode} from 'react'
 import {Button} from '#ui/button.tsx'
 import {Drawer} from '#ui/drawer.tsx'
 import {SlidersIcon} from '#ui/media-icons.tsx'
 import {useText} from '#ui/text.tsx'
-import {GenerateButton, type GenerateProps} from './generate-foot.tsx'
+import {Cost, GenerateButton, Problem, type GenerateProps} from './generate-foot.tsx'
 import styles from './phone-dock.module.css'
 import {MoneyText} from '#ui/money-text.tsx'
 
@@ -14,23 +14,35 @@ type PhoneDockProps = GenerateProps & {
   line: string
   /** The feed is being read downwards: one line is enough. */
   isSmall: boolean
+  /** What has to be mended in the form before it can be sent; the sheet has the field. */
+  fault: string | undefined
+  isOpen: boolean
+  onOpen: () => void
+  onClose: () => void
   /** The same form as in the panel of wide pages. */
-  form: (close: () => void) => ReactNode
+  children: ReactNode
 }
 
 /**
  * Phones and tablets: the results come first, and the prompt is docked under them. Touching it, or the settings beside the
- * button, opens the whole form in a sheet with Generate at its foot.
+ * button, opens the whole form in a sheet with Generate at its foot. What stands in the way of a request is told here too.
  */
-export function PhoneDock({prompt, placeholder, line, isSmall, form, ...generate}: PhoneDockProps) {
+export function PhoneDock(props: PhoneDockProps) {
+  const {prompt, placeholder, line, isSmall, fault, isOpen, onOpen, onClose, children, ...generate} = props
   const text = useText()
-  const [isOpen, setOpen] = useState(false)
-  const open = () => setOpen(true)
-  const close = () => setOpen(false)
   return (
     <div className={styles.dock} data-small={isSmall || undefined}>
       <div className={styles.box}>
-        <button type="button" className={styles.text} data-empty={prompt === '' || undefined} onClick={open}>
+        <div className={styles.notes}>
+          {fault !== undefined && !isOpen && (
+            <button type="button" className={styles.fault} role="alert" onClick={onOpen}>
+              {fault}
+            </button>
+          )}
+          {!isOpen && <Problem {...generate} />}
+          {!isSmall && <Cost cost={generate.cost} balance={generate.balance} />}
+        </div>
+        <button type="button" className={styles.text} data-empty={prompt === '' || undefined} onClick={onOpen}>
           <span dir="auto">{prompt === '' ? placeholder : prompt}</span>
         </button>
         <div className={styles.row}>
@@ -38,16 +50,12 @@ export function PhoneDock({prompt, placeholder, line, isSmall, form, ...generate
             className={styles.settings}
             icon={<SlidersIcon size={14} />}
             aria-label={`${text('common.mediaSettings')}: ${line}`}
-            onClick={open}
+            onClick={onOpen}
           >
             <bdi>{line === '' ? text('common.mediaSettings') : line}</bdi>
           </Button>
           {generate.phase === 'ready' || generate.phase === 'rejected' ? (
-            <Button
-              variant="primary"
-              className={styles.send}
-              onClick={() => (prompt === '' && line === '' ? open() : generate.onGenerate())}
-            >
+            <Button variant="primary" className={styles.send} onClick={generate.onGenerate}>
               {generate.label}
               {generate.cost !== undefined && generate.cost > 0 && (
                 <span className={styles.cost}>
@@ -62,8 +70,8 @@ export function PhoneDock({prompt, placeholder, line, isSmall, form, ...generate
           )}
         </div>
       </div>
-      <Drawer open={isOpen} onClose={close} side="bottom" title={text('common.mediaSettings')}>
-        <div className={styles.sheet}>{form(close)}</div>
+      <Drawer open={isOpen} onClose={onClose} side="bottom" title={text('common.mediaSettings')}>
+        <div className={styles.sheet}>{children}</div>
       </Drawer>
     </div>
   )

@@ -11,11 +11,13 @@ import {
 import type {GenerationSnapshot} from '#machines/generation/generation.machine.ts'
 import {
   selectApplication,
+  selectIsUnavailable,
   selectNeedsApplication,
   selectService,
 } from '#machines/provisioning/provisioning.selectors.ts'
 import {useText} from '#ui/text.tsx'
 import {shownFields, type AnyField, type AnyForm} from './any-tool.ts'
+import {creditsOf} from './credits.ts'
 import {textOf, textsOf} from './fields/field-props.ts'
 import {GenerateFoot, type GenerateProps, type SubmitPhase} from './generate-foot.tsx'
 import {useMedia, type Media} from './media.context.tsx'
@@ -36,18 +38,33 @@ const phaseOf = (snapshot: GenerationSnapshot): SubmitPhase => {
   return snapshot.hasTag('busy') ? 'sending' : 'ready'
 }
 
-/** The credits this form costs when it is sent, by the rules of the service, else by the tool's own. */
+type Hindrances = {needsApplication: boolean; isUnavailable: boolean}
+
+/** What stands in the way of a request is told instead of a button that could not do what it says. */
+function shownPhase(phase: SubmitPhase, {needsApplication, isUnavailable}: Hindrances): SubmitPhase {
+  if (phase === 'ready' && isUnavailable) return 'unavailable'
+  return (phase === 'ready' || phase === 'preparing') && needsApplication ? 'setUp' : phase
+}
+
+/** The credits this form costs when it is sent. */
 function useCost(media: Media, form: AnyForm): number | undefined {
   const service = useSelector(media.actors.provisioning, selectService)
   return useMemo(() => {
     // as: every form of this tool is a full one; `submit` reads no others
     const {body} = media.tool.submit(form)
-    return media.costOf(service?.metadata?.price ?? media.tool.price, body)
+    return creditsOf(media, service, body)
   }, [media, form, service])
 }
 
+type GenerateHandlers = {
+  /** The request is on its way, or waits for what it needs. */
+  onSent?: () => void
+  /** Something in the form has to be mended first. */
+  onRefused?: () => void
+}
+
 /** Generate with its price, as panel and phone dock show it. */
-export function useGenerate(onSent?: () => void): GenerateProps {
+export function useGenerate({onSent, onRefused}: GenerateHandlers = {}): GenerateProps {
   const media = useMedia()
   const text = useText()
   const {generation, provisioning} = media.actors
@@ -56,17 +73,19 @@ export function useGenerate(onSent?: () => void): GenerateProps {
   const failure = useSelector(generation, selectFailure)
   const application = useSelector(provisioning, selectApplication)
   const needsApplication = useSelector(provisioning, selectNeedsApplication)
+  const isUnavailable = useSelector(provisioning, selectIsUnavailable)
   const cost = useCost(media, form)
   return {
     label: text(media.identity.group === 'music' ? 'common.mediaCreate' : 'common.mediaGenerate'),
-    phase: (phase === 'ready' || phase === 'preparing') && needsApplication ? 'setUp' : phase,
+    phase: shownPhase(phase, {needsApplication, isUnavailable}),
     cost,
     balance: application?.remaining_amount,
     failure,
     addCreditsHref: media.navigation.addCreditsHref(application?.id),
     onGenerate: () => {
       generation.send({type: 'form.submit', key: media.newKey(), at: media.now()})
-      if (generation.getSnapshot().context.faults.length === 0) onSent?.()
+      if (selectShowsFaults(generation.getSnapshot())) onRefused?.()
+      else onSent?.()
     },
     onCancel: () => generation.send({type: 'submit.cancel'}),
     onStart: media.startSetUp,
@@ -100,7 +119,7 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
   const dropped = useSelector(generation, selectDropped)
   const itemsOf = useFileItems(form)
   const writer = useWriter(form)
-  const generate = useGenerate(onSent)
+  const generate = useGenerate({onSent})
   const [picking, setPicking] = useState<FilesFieldValue>()
 
   const add = (field: FilesFieldValue, chosen: readonly File[]) =>

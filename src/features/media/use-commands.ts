@@ -4,11 +4,12 @@ import {useTargets as targetsOf, type UseTarget} from '#domain/use-in.ts'
 import {messageId} from '#contract/media/media-screen.ts'
 import type {MediaTool, Submission} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
-import {selectApplication} from '#machines/provisioning/provisioning.selectors.ts'
+import {selectApplication, selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import type {MenuEntry, MenuItem} from '#ui/menu.tsx'
 import {writeClipboard} from '#ui/clipboard.ts'
 import {useText, type MessageId, type Text} from '#ui/text.tsx'
 import {choicesOf, type AnyForm} from './any-tool.ts'
+import {creditsOf} from './credits.ts'
 import type {Card} from './feed/card.ts'
 import {contentRatio} from './feed/ratio.ts'
 import type {CardCommands} from './feed/task-card.tsx'
@@ -86,9 +87,8 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       const artifact = card.reading.artifacts[index]
       return artifact === undefined ? undefined : {card, index, artifact}
     }
-    const rules = () => actors.provisioning.getSnapshot().context.service?.metadata?.price ?? media.tool.price
     const costOf = ({submission}: OfferedAction) =>
-      submission === undefined ? undefined : media.costOf(rules(), submission.body)
+      submission && creditsOf(media, selectService(actors.provisioning.getSnapshot()), submission.body)
     const groups = (card: Card, index: number) => {
       const at = subject(card, index)
       return at === undefined ? [] : actionGroups(screen, subjectOf(at), generation.getSnapshot().context.form)

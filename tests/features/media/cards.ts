@@ -46,6 +46,8 @@ export const card = (state: CardState, given: Partial<Card> = {}): Card => ({
   at: now - 72,
   finishedAt: undefined,
   failure: undefined,
+  provider: undefined,
+  isSandbox: false,
   credits: undefined,
   ...given,
 })

@@ -32,7 +32,15 @@ import {type ChosenFile} from '#machines/upload/upload.types.ts'
 import {now} from './cards.ts'
 
 type Shown = {tool: MediaTool; screen: Parameters<typeof anyScreen>[0]}
-type Options = {tasks?: Task[]; total?: number; balance?: number; fails?: boolean; hasApplication?: boolean}
+type Options = {
+  tasks?: Task[]
+  total?: number
+  balance?: number
+  fails?: boolean
+  hasApplication?: boolean
+  /** What the service says of itself beside its price. */
+  metadata?: Service['metadata']
+}
 
 /** A task as a server tells it, read by its tool. */
 export const recordOf = (tool: MediaTool, task: Task): TaskRecord => {
@@ -42,7 +50,7 @@ export const recordOf = (tool: MediaTool, task: Task): TaskRecord => {
 
 /** The real actors of a tool's screen, over hand-driven ports. */
 export function createMediaWorld({tool, screen: given}: Shown, options: Options = {}) {
-  const {tasks = [], total = tasks.length, balance = 100, fails = false, hasApplication = true} = options
+  const {tasks = [], total = tasks.length, balance = 100, fails = false, hasApplication = true, metadata} = options
   const screen: AnyScreen = anyScreen(given)
   const {identity} = tool
   const ref = {tool: identity.id, service: identity.service, serviceId: identity.serviceId}
@@ -104,7 +112,7 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
       actors: {
         getService: fromPromise<Service, {serviceId: string}>(async () => ({
           id: identity.serviceId,
-          metadata: {price: tool.price},
+          metadata: {price: tool.price, ...metadata},
         })),
         getApplications: fromPromise<ApplicationsOutput, ApplicationsInput>(async () => ({
           applications: hasApplication

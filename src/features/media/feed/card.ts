@@ -29,6 +29,9 @@ export type Card = {
   at: number
   finishedAt: number | undefined
   failure: Failure | undefined
+  /** Who made it, as far as the server says so, and whether that was no model at all. */
+  provider: string | undefined
+  isSandbox: boolean
   /** What it cost, once the server says so. */
   credits: number | undefined
 }
@@ -63,6 +66,8 @@ function cardOfTask(tool: string, {key, record, isGone, isLost}: Extract<TaskCar
     at: task.created_at,
     finishedAt: task.finished_at ?? undefined,
     failure: status === 'failed' ? failureOf(task) : undefined,
+    provider: task.response?.provider,
+    isSandbox: task.response?.sandbox === true,
     credits: typeof credits === 'number' ? credits : undefined,
   }
 }
@@ -80,6 +85,8 @@ const cardOfRequest = ({key, tool, submission, at, state, failure}: PendingTask)
   at,
   finishedAt: undefined,
   failure,
+  provider: undefined,
+  isSandbox: false,
   credits: undefined,
 })
 

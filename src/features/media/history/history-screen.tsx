@@ -13,6 +13,7 @@ import {FeedSkeleton, NothingMatches} from '../feed/feed-states.tsx'
 import {GridResults} from '../grid-results.tsx'
 import {useMedia} from '../media.context.tsx'
 import {ResultArea, type MediaSlots} from '../media-screen.tsx'
+import {SandboxBadge} from '../sandbox-badge.tsx'
 import {SongResults} from '../songs/song-results.tsx'
 import {useCards, useListState} from '../use-cards.ts'
 import {useFilter, useLayout} from '../use-feed-view.ts'
@@ -100,6 +101,7 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
   const head = (
     <div className={feedStyles.head}>
       {isPhone ? switcher(true) : <h1 tabIndex={-1}>{title}</h1>}
+      <SandboxBadge />
       {!isPhone && <FeedFilters filter={view.filter} counts={view.counts} onFilter={view.setFilter} />}
       {!isPhone && !isSongs && <LayoutChoice layout={layout} onLayout={setLayout} />}
     </div>

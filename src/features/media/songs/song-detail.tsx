@@ -86,6 +86,7 @@ export function SongDetail(props: SongDetailProps) {
         )}
         <p className={styles.fine}>
           <TimeText value={card.at * 1_000} format={formatDateTime} />
+          {card.isSandbox && <span title={text('common.mediaSandboxHint')}>{text('index.badgeSandbox')}</span>}
           {artifact.id !== undefined && (
             <CopyButton labelled label={text('common.mediaCopyResultId')} value={() => artifact.id ?? ''} />
           )}

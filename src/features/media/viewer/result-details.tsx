@@ -87,6 +87,11 @@ export function ResultDetails(props: ResultDetailsProps) {
         <h2>{text('common.details')}</h2>
         <dl className={styles.facts}>
           <Fact label={text('common.mediaTool')}>{tool}</Fact>
+          {card.provider !== undefined && (
+            <Fact label={text('common.mediaMadeBy')}>
+              {card.isSandbox ? text('index.badgeSandbox') : <bdi>{card.provider}</bdi>}
+            </Fact>
+          )}
           {settings.map(({key, label, value}) => (
             <Fact key={key} label={label}>
               <bdi>{value}</bdi>

@@ -1,0 +1,48 @@
+import {useSelector} from '@xstate/react'
+import {useState} from 'react'
+import {selectForm, selectShownFault, selectShowsFailedUpload} from '#machines/generation/generation.selectors.ts'
+import {useText} from '#ui/text.tsx'
+import {useMedia} from './media.context.tsx'
+import {PhoneDock} from './phone-dock.tsx'
+import {settingsLine} from './settings-line.ts'
+import {SettingsPanel, useGenerate, usePromptText} from './settings-panel.tsx'
+import {useToolText} from './use-tool-text.ts'
+
+const group = {image: 'Image', video: 'Video', music: 'Music'} as const
+
+/** The prompt and Generate of the tool where there is no room for its panel. A form that cannot be sent opens. */
+export function Dock({isSmall}: {isSmall: boolean}) {
+  const media = useMedia()
+  const text = useText()
+  const toolText = useToolText(media.identity.id)
+  const {generation} = media.actors
+  const [isOpen, setOpen] = useState(false)
+  const open = () => setOpen(true)
+  const close = () => setOpen(false)
+  const generate = useGenerate({onRefused: open})
+  const {prompt} = usePromptText()
+  const form = useSelector(generation, selectForm)
+  const fault = useSelector(generation, selectShownFault)
+  const hasFailedUpload = useSelector(generation, selectShowsFailedUpload)
+  return (
+    <PhoneDock
+      {...generate}
+      prompt={prompt}
+      placeholder={text(`common.mediaDescribe${group[media.identity.group]}`)}
+      line={settingsLine(media.screen, form, toolText)}
+      isSmall={isSmall}
+      fault={
+        fault !== undefined
+          ? toolText(fault.message, fault.values)
+          : hasFailedUpload
+            ? text('common.mediaUploadFailed')
+            : undefined
+      }
+      isOpen={isOpen}
+      onOpen={open}
+      onClose={close}
+    >
+      <SettingsPanel onSent={close} />
+    </PhoneDock>
+  )
+}
