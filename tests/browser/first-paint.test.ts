@@ -1,7 +1,9 @@
+import {readFileSync} from 'node:fs'
+import {runInNewContext} from 'node:vm'
 import {expect, test} from 'vitest'
-import type {CookieValues} from '#browser/cookies.ts'
+import {createCookieJar, type CookieValues} from '#browser/cookies.ts'
 import type {PersistedState} from '#domain/persisted-state.ts'
-import type {Theme} from '#domain/locale.ts'
+import {directionOf, type Theme} from '#domain/locale.ts'
 import {initialPreferences} from '#app/logic/preferences.logic.ts'
 
 type World = {query?: string; cookies?: CookieValues; stored?: Partial<PersistedState>; system?: Theme}
@@ -42,4 +44,68 @@ test.each<[string, World, ReturnType<typeof paint>]>([
   ],
 ])('the theme of the first paint: %s', (_, world, expected) => {
   expect(paint(world)).toEqual(expected)
+})
+
+const script = /<script id="boot">([^]*?)<\/script>/.exec(readFileSync('index.html', 'utf8'))?.[1] ?? ''
+
+/** What the script in the page shows before anything is loaded. */
+function boot(query: string, cookie: string, language: string, system: Theme) {
+  const attributes: Record<string, string> = {}
+  const setAttribute = (name: string, value: string) => void (attributes[name] = value)
+  runInNewContext(script, {
+    URLSearchParams,
+    location: {search: query, pathname: '/chatgpt'},
+    navigator: {language},
+    document: {cookie, documentElement: {setAttribute}, querySelector: () => ({setAttribute: () => undefined})},
+    window: {matchMedia: true},
+    matchMedia: () => ({matches: system === 'light'}),
+    localStorage: {getItem: () => null},
+  })
+  return {lang: attributes['lang'], dir: attributes['dir'], theme: attributes['data-theme']}
+}
+
+/** What the app shows once it is there. */
+function started(query: string, cookie: string, language: string, system: Theme) {
+  const jar = createCookieJar({
+    page: {cookie},
+    address: {protocol: 'https:', hostname: 'foo.example'},
+    domain: undefined,
+  })
+  const {locale, theme} = initialPreferences({
+    address: () => new URL(`https://foo.example/${query}`),
+    cookies: jar,
+    state: {read: () => ({})},
+    page: {systemTheme: () => system},
+    language,
+  })
+  return {lang: locale, dir: directionOf(locale), theme}
+}
+
+test.each<[query: string, cookie: string, language: string, lang: string]>([
+  ['', '', 'en-US', 'en'],
+  ['', '', 'de-AT', 'de'],
+  ['', '', 'tlh', 'en'],
+  ['', '', 'zh-Hant-HK', 'zh-TW'],
+  ['', '', 'zh-Hans-TW', 'zh-CN'],
+  ['', 'LOCALE=fr', 'de', 'fr'],
+  ['', 'LOCALE=tlh', 'de', 'en'],
+  ['', 'LOCALE=', 'de', 'de'],
+  ['', 'OTHER=1; LOCALE=ar; THEME=light', 'de', 'ar'],
+  ['', 'XLOCALE=ar', 'de', 'de'],
+  ['', 'LOCALE=de;LOCALE=fr', 'en', 'fr'],
+  ['?lang=pt_BR.UTF-8', 'LOCALE=fr', 'de', 'pt'],
+  ['?lang=sr@latin', 'LOCALE=fr', 'de', 'sr'],
+  ['?lang=ZH-tw', '', 'de', 'zh-TW'],
+  ['?lang=', 'LOCALE=fr', 'de', 'en'],
+  ['?lang=tlh', 'LOCALE=fr', 'de', 'en'],
+  ['?lang=%20it%20', '', 'de', 'it'],
+  [`?lang=de${'-x'.repeat(40)}`, '', 'fr', 'en'],
+  ['?theme=light&lang=ar', 'THEME=dark', 'de', 'ar'],
+  ['?theme=blue', 'THEME=light', 'de', 'de'],
+])('the page is painted in the language and theme it starts in: %s %s %s', (query, cookie, language, lang) => {
+  for (const system of ['dark', 'light'] as const) {
+    const painted = boot(query, cookie, language, system)
+    expect(painted).toEqual(started(query, cookie, language, system))
+    expect(painted.lang).toBe(lang)
+  }
 })
