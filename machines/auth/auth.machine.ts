@@ -125,9 +125,17 @@ export const authMachine = authSetup.createMachine({
           target: 'redirecting',
           actions: ['clearSession', {type: 'storeEpoch', params: ({event}) => event.output}],
         },
-        onError: {target: 'redirecting', actions: ['clearSession']},
+        onError: {
+          target: 'redirecting',
+          actions: ['clearSession', {type: 'logSignOutFailure', params: ({event}) => event}],
+        },
       },
-      after: {endDeadline: {target: 'redirecting', actions: ['clearSession']}},
+      after: {
+        endDeadline: {
+          target: 'redirecting',
+          actions: ['clearSession', {type: 'logSignOutFailure', params: timeout}],
+        },
+      },
       exit: [{type: 'storeReason', params: {reason: 'logout'}}],
     },
     redirecting,

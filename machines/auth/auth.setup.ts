@@ -88,6 +88,8 @@ export const authSetup = setup({
       const fact: SessionFact = {type: 'session.opened', user, epoch}
       enqueue.sendTo(self._parent, fact)
     }),
+    /** Port: signing out went on without what failed. */
+    logSignOutFailure: (_, _failed: {error: unknown}) => {},
     tellClosed: enqueueActions(({enqueue, self}) => {
       const fact: SessionFact = {type: 'session.closed'}
       if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)

@@ -1,5 +1,6 @@
 import {and, raise, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {capabilitiesOf} from '#domain/service-capabilities.ts'
+import {timeout} from '#machines/lib/timeout.ts'
 import {provisioningSetup} from './provisioning.setup.ts'
 import type {ProvisioningContext, ProvisionFact} from './provisioning.types.ts'
 
@@ -20,8 +21,6 @@ const tellService = {
     capabilities: capabilitiesOf(service),
   }),
 } as const
-
-const timeout = {error: {name: 'TimeoutError', message: 'The server did not answer in time.'}}
 
 const service = provisioningSetup.createStateConfig({
   initial: 'request',
@@ -73,9 +72,17 @@ const applications = provisioningSetup.createStateConfig({
           target: 'success',
           actions: [{type: 'storeApplications', params: ({event}) => event}, raise({type: 'applications.loaded'})],
         },
-        onError: {target: 'error', actions: [{type: 'clearApplications', params: ({event}) => event}]},
+        onError: {
+          target: 'error',
+          actions: [{type: 'clearApplications', params: ({event}) => event}, raise({type: 'applications.failed'})],
+        },
       },
-      after: {callDeadline: {target: 'error', actions: [{type: 'clearApplications', params: timeout}]}},
+      after: {
+        callDeadline: {
+          target: 'error',
+          actions: [{type: 'clearApplications', params: timeout}, raise({type: 'applications.failed'})],
+        },
+      },
       on: {'provision.reset': {target: 'none'}},
     },
     success: {on: {'provision.refresh': {target: 'none'}, 'provision.reset': {target: 'none'}}},
@@ -98,6 +105,7 @@ const application = provisioningSetup.createStateConfig({
       },
     ],
     'applications.loaded': {target: '.choosing'},
+    'applications.failed': {target: '.none'},
     'provision.reset': {target: '.none'},
   },
   states: {
@@ -143,10 +151,22 @@ const application = provisioningSetup.createStateConfig({
             target: 'none',
             actions: [{type: 'tell', params: {type: 'application.present'}}, raise({type: 'applications.refresh'})],
           },
+          {
+            guard: 'hasApplication',
+            target: 'individual',
+            actions: [{type: 'storeApplyFailure', params: ({event}) => event}],
+          },
           {target: 'needed', actions: [{type: 'storeApplyFailure', params: ({event}) => event}]},
         ],
       },
-      after: {callDeadline: {target: 'needed', actions: [{type: 'storeApplyFailure', params: timeout}]}},
+      after: {
+        callDeadline: [
+          {guard: 'hasApplication', target: 'individual', actions: [{type: 'storeApplyFailure', params: timeout}]},
+          {target: 'needed', actions: [{type: 'storeApplyFailure', params: timeout}]},
+        ],
+      },
+      // what is being applied for stands in the next list
+      on: {'applications.failed': {}},
     },
   },
 })

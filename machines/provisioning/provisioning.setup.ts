@@ -17,6 +17,7 @@ import type {
 type Internal =
   | {type: 'service.settled'}
   | {type: 'applications.loaded'}
+  | {type: 'applications.failed'}
   | {type: 'application.selected'}
   | {type: 'application.missing'}
 

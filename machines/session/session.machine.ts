@@ -37,9 +37,9 @@ export const sessionMachine = sessionSetup.createMachine({
         input: ({context: {user}}) => ({userId: user.id}),
         onDone: {target: 'active', actions: [{type: 'storeStored', params: ({event}) => event}]},
         // storage is a cache: without it the person starts from what the server has
-        onError: {target: 'active'},
+        onError: {target: 'active', actions: [{type: 'logUnread', params: ({event}) => event}]},
       },
-      after: {readDeadline: {target: 'active'}},
+      after: {readDeadline: {target: 'active', actions: [{type: 'logUnread', params: timeout}]}},
     },
     active: {
       type: 'parallel',

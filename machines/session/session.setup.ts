@@ -64,6 +64,8 @@ export const sessionSetup = setup({
       const tasks = findActor<TasksActor>(system, 'tasks')
       if (tasks !== undefined) enqueue.sendTo(tasks, event)
     }),
+    /** Port: what this browser kept for the person could not be read. */
+    logUnread: (_, _failed: {error: unknown}) => {},
     /** Port: a part broke. Written to the log, never swallowed. */
     logCrash: (_, _crash: {child: SessionChild; error: unknown}) => {},
     /** Port: the general application stands, new or from before. */

@@ -206,8 +206,11 @@ export const startupMachine = setup({
         id: 'initializeSite',
         src: 'initializeSite',
         onDone: {target: 'ready'},
-        // the site actor asks for the login (spec §7)
-        onError: {target: 'redirecting', actions: [{type: 'logFailure', params: ({event}) => event}]},
+        // the site actor asks for the login (spec §7); a dialog stands on the page
+        onError: [
+          {guard: 'isPopup', target: 'ready', actions: [{type: 'logFailure', params: ({event}) => event}]},
+          {target: 'redirecting', actions: [{type: 'logFailure', params: ({event}) => event}]},
+        ],
       },
       after: {siteDeadline: {target: 'ready', actions: [{type: 'logFailure', params: timeout}]}},
       on: {'session.opened': {}},

@@ -30,7 +30,11 @@ const createMemoryStore = (): BulkStore => {
   }
 }
 
-const message = z.extend(chatMessage, {seq: z.optional(z.number()), unsent: z.optional(z.boolean())})
+const message = z.extend(chatMessage, {
+  seq: z.optional(z.number()),
+  unsent: z.optional(z.boolean()),
+  unconfirmed: z.optional(z.boolean()),
+})
 const conversationRecord = z.object({
   key: z.string().check(z.minLength(1)),
   id: z.optional(z.string()),
@@ -64,6 +68,8 @@ export type BulkStorage = {
   /** Written within 250 ms; only the last of several writes of one conversation happens. */
   saveConversation(userId: string, record: ConversationRecord): void
   removeConversation(userId: string, key: string): void
+  /** Removes what a server had and `isKept` does not know any more; one it never named may be another tab's. */
+  pruneConversations(userId: string, isKept: (key: string) => boolean): Promise<void>
   draft(userId: string, conversationKey: string): Promise<Draft | undefined>
   /** An empty draft is removed. */
   saveDraft(userId: string, conversationKey: string, value: Draft): void
@@ -200,6 +206,17 @@ export const createBulkStorage = (
     },
     saveConversation: (userId, record) => put(keyOf(userId, 'conversation', record.key), record),
     removeConversation: (userId, key) => put(keyOf(userId, 'conversation', key), undefined),
+    async pruneConversations(userId, isKept) {
+      await flush()
+      const prefix = keyOf(userId, 'conversation', '')
+      const stale = (await keysOf(prefix)).filter((key) => !isKept(key.slice(prefix.length)))
+      const stored = await readAll(stale)
+      stale.forEach((key, index) => {
+        const parsed = conversationRecord.safeParse(stored[index])
+        const isLocal = parsed.success && parsed.data.id === undefined
+        if (!isLocal && !isKept(key.slice(prefix.length))) put(key, undefined)
+      })
+    },
     async draft(userId, conversationKey) {
       const key = keyOf(userId, 'draft', conversationKey)
       await flush()

@@ -218,6 +218,40 @@ describe('provisioning journeys', () => {
     expect(ready.value).toMatchObject({service: 'error', credential: 'success'})
   })
 
+  test('applications that cannot be read take the choice with them, and choosing begins anew', async () => {
+    let isDown = false
+    const {actor} = start({
+      applications: async () => {
+        if (isDown) throw new Error('x')
+        return {applications: [bare], now: 0}
+      },
+    })
+    await waitFor(actor, (snapshot) => snapshot.hasTag('ready'))
+    isDown = true
+    actor.send({type: 'applications.refresh'})
+    const failed = await waitFor(actor, (snapshot) => snapshot.matches({applications: 'error'}))
+    expect([failed.value.application, failed.context.application]).toEqual(['none', undefined])
+    isDown = false
+    actor.send({type: 'provision.refresh'})
+    await waitFor(actor, (snapshot) => snapshot.matches({application: 'selected', credential: 'success'}))
+  })
+
+  test.each([
+    ['an application of one tool goes on with it', [individual], 'individual'],
+    ['nobody with anything is asked again', [], 'needed'],
+  ] as const)('a failed first application: %s', async (_, applications, value) => {
+    const {actor} = start({
+      applications: async () => ({applications: [...applications], now: 0}),
+      apply: () => Promise.reject(new Error('x')),
+    })
+    await waitFor(actor, (snapshot) => snapshot.matches({application: value}))
+    actor.send({type: 'application.apply', termsAccepted: true})
+    expect(actor.getSnapshot().matches({application: 'applying'})).toBe(true)
+    const failed = await waitFor(actor, (snapshot) => !snapshot.matches({application: 'applying'}))
+    expect(failed.value.application).toBe(value)
+    expect(failed.context.failures.application).toMatchObject({detail: 'x'})
+  })
+
   test('reset-all clears every part', async () => {
     const {actor} = start({})
     await waitFor(actor, (snapshot) => snapshot.hasTag('ready'))

@@ -31,10 +31,13 @@ export function createBackend() {
     /** Credential tokens it refuses. */
     refusedCredentials: new Set<string>(),
     credentials: 0,
+    /** Service and applications are refused. */
+    refusesSetUp: false,
   }
   const isKnown = (headers: Headers) => server.tokens.has(headers.get('authorization')?.replace('Bearer ', '') ?? '')
 
   const manage = (method: string, path: string): Response => {
+    if (server.refusesSetUp && /^\/(services|applications)\//.test(path)) return json({code: 'forbidden'}, 403)
     switch (`${method} ${path}`) {
       case 'GET /users/me':
         return json({id: 'u-1', nickname: 'Foo'})

@@ -1,4 +1,4 @@
-import {afterEach, describe, expect, test} from 'vitest'
+import {afterEach, describe, expect, test, vi} from 'vitest'
 import {waitFor, type AnyActorRef, type SnapshotFrom} from 'xstate'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {createBackend, createWorld, hub, state} from './root-world.ts'
@@ -125,6 +125,48 @@ describe('the whole root on fake ports', () => {
     expect(told.at(-1)).toEqual({type: 'session.ended', epoch: 1})
     expect(navigations).toHaveLength(1)
     expect(navigations[0]?.startsWith('https://auth.test/auth/logout?redirect=')).toBe(true)
+  })
+
+  test('what was deleted elsewhere leaves this browser once the list was read', async () => {
+    const stored = (key: string, id?: string) => ({key, ...(id && {id}), model: 'm', messages: [], updatedAt: 1})
+    const key = (name: string) => `user/u-1/conversation/${name}`
+    const bulkItems = new Map<string, unknown>([
+      [key('gone'), stored('gone', 'gone')],
+      [key('known'), stored('known', 'known')],
+      [key('asked-elsewhere'), stored('asked-elsewhere')],
+      ['user/u-2/conversation/theirs', stored('theirs', 'theirs')],
+    ])
+    const backend = createBackend()
+    backend.server.conversations = [{id: 'known', model: 'm', messages: [], updated_at: 1}]
+    const {root, deps} = await ready({backend, bulkItems})
+    await until(root.actors.conversations(), (snapshot) => snapshot.matches('success'))
+    await vi.waitFor(async () => {
+      await deps.bulk.flush()
+      expect([...bulkItems.keys()].sort()).toEqual(
+        [key('asked-elsewhere'), key('known'), 'user/u-2/conversation/theirs'].sort(),
+      )
+    })
+  })
+
+  test('set-up that failed begins anew when the network returns', async () => {
+    const {root, events, backend} = await ready()
+    const provisioning = need(root.actors.provisioning())
+    backend.server.refusesSetUp = true
+    provisioning.send({type: 'provision.refresh'})
+    await until(provisioning, (snapshot) => snapshot.matches({service: 'error', applications: 'error'}))
+    backend.server.refusesSetUp = false
+    events.online.next(false)
+    events.online.next(true)
+    await until(provisioning, (snapshot) => snapshot.matches({service: 'success', credential: 'success'}))
+  })
+
+  test('a browser that cannot clear what it keeps is signed out all the same', async () => {
+    const {root, deps, logged} = await ready()
+    deps.bulk.clearUser = () => Promise.reject(new Error('foo'))
+    root.actors.auth()?.send({type: 'logout.request'})
+    await until(root.actors.auth(), (snapshot) => snapshot.matches({redirecting: 'leaving'}))
+    expect(root.actors.auth()?.getSnapshot().context).toMatchObject({epoch: 1, token: undefined, user: undefined})
+    expect(logged).toContain('Data of the person may have stayed in this browser')
   })
 
   test('a code of nobody here never replaces a session', async () => {

@@ -37,9 +37,12 @@ describe('startup', () => {
   })
 })
 
-type Fakes = {page?: PreparedPage; hasOrigin?: boolean; decisions?: SessionDecision[]}
+type Fakes = {page?: PreparedPage; hasOrigin?: boolean; decisions?: SessionDecision[]; isRefused?: boolean}
 
-function start({page = {}, hasOrigin = true, decisions = [signedIn]}: Fakes, input: StartupInput = {flow: 'redirect'}) {
+function start(
+  {page = {}, hasOrigin = true, decisions = [signedIn], isRefused = false}: Fakes,
+  input: StartupInput = {flow: 'redirect'},
+) {
   const calls: string[] = []
   const machine = startupMachine.provide({
     actors: {
@@ -57,7 +60,10 @@ function start({page = {}, hasOrigin = true, decisions = [signedIn]}: Fakes, inp
         return decisions.shift() ?? signedIn
       }),
       findFingerprint: fromPromise<void, undefined>(async () => void calls.push('fingerprint')),
-      initializeSite: fromPromise<void, undefined>(async () => void calls.push('initialize')),
+      initializeSite: fromPromise<void, undefined>(async () => {
+        calls.push('initialize')
+        if (isRefused) throw new Error('foo')
+      }),
       requestLogin: fromPromise<void, undefined>(async () => void calls.push('login')),
     },
     actions: {requestRate: () => void calls.push('rate')},
@@ -85,6 +91,14 @@ describe('startup journeys', () => {
     await waitFor(actor, (snapshot) => snapshot.matches('redirecting'))
     expect(calls.filter((call) => call === 'login')).toHaveLength(1)
     expect(calls).not.toContain('initialize')
+  })
+
+  test.each([
+    ['redirect', 'redirecting'],
+    ['popup', 'ready'],
+  ] as const)('a refused initialization of the site, %s flow: %s', async (flow, value) => {
+    const {actor} = start({hasOrigin: false, isRefused: true}, {flow})
+    await waitFor(actor, (snapshot) => snapshot.matches(value))
   })
 
   test('nobody signed in, popup flow: the page is ready under the dialog', async () => {

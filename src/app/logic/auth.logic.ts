@@ -2,6 +2,7 @@ import {fromPromise, waitFor} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
 import {callbackUrl, loginUrl, logoutUrl, plainLoginUrl} from '#api/oauth.ts'
 import type {User} from '#contract/management.ts'
+import {toFailure} from '#domain/failure.ts'
 import {inviterOf} from '#domain/inviter-order.ts'
 import {isLoginLoop} from '#domain/login-loop.ts'
 import {safeReturnPath} from '#domain/safe-return-path.ts'
@@ -103,6 +104,7 @@ export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services,
   }
 
   return authMachine.provide({
+    actions: {logSignOutFailure: (_, {error}) => deps.log('The sign-out did not finish', {...toFailure(error)})},
     actors: {
       sleepUntil: createSleepUntil(timers),
       exchangeCode: fromPromise<SessionToken, LoginCode>(async ({input, signal}) => {
@@ -129,7 +131,12 @@ export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services,
             deps.log('The server was not told of the sign-out', {error: String(error)})
           })
         }
-        if (userId !== undefined) await bulk.clearUser(userId)
+        // signed out is signed out: what could not be removed here does not bring the session back
+        if (userId !== undefined) {
+          await bulk.clearUser(userId).catch((error: unknown) => {
+            deps.log('Data of the person may have stayed in this browser', {error: String(error)})
+          })
+        }
         return {epoch}
       }),
       startLogin: fromPromise<LoginStart, LoginInput>(({input}) => leave(input)),

@@ -88,13 +88,30 @@ export function persistProvisioning(chat: ChatSlice, provisioning: ProvisioningA
   )
 }
 
-/** All conversations into the bulk storage, the newest into the slice; those that are gone are removed. */
+/**
+ * All conversations into the bulk storage, the newest into the slice; those that are gone are removed. After the list
+ * was read so is what was deleted elsewhere; a list that could not be read says nothing about what there is.
+ */
 export function persistConversations(
-  {bulk}: Storage,
+  {bulk, log}: Pick<RootDeps, 'bulk' | 'log'>,
   chat: ChatSlice,
   userId: string,
   conversations: ConversationListActor,
 ) {
+  const isKept = (key: string) => {
+    const snapshot = conversations.getSnapshot()
+    return !snapshot.matches('success') || snapshot.context.items.some((item) => item.key === key)
+  }
+  follow(
+    conversations,
+    (snapshot) => ({isRead: snapshot.matches('success')}),
+    ({isRead}) => {
+      if (!isRead) return
+      bulk.pruneConversations(userId, isKept).catch((error: unknown) => {
+        log('Deleted conversations were not removed from this browser', {error: String(error)})
+      })
+    },
+  )
   follow(
     conversations,
     ({context: {items, removed}}) => ({items, removed}),

@@ -1,0 +1,42 @@
+import type {AppActor} from '#machines/app/app.machine.ts'
+import type {AuthActor} from '#machines/auth/auth.machine.ts'
+import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
+import {findActor} from '#machines/lib/find-actor.ts'
+import type {NoticesActor} from '#machines/notices/notices.machine.ts'
+import type {PlayerActor} from '#machines/player/player.machine.ts'
+import type {PreferencesActor} from '#machines/preferences/preferences.machine.ts'
+import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import type {SessionActor} from '#machines/session/session.machine.ts'
+import type {SiteActor} from '#machines/site/site.machine.ts'
+import type {StartupActor} from '#machines/startup/startup.machine.ts'
+import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
+import type {TasksActor} from '#machines/tasks/tasks.machine.ts'
+import {taskListId, toolProvisioningId} from '#machines/tasks/tasks.types.ts'
+
+/** The actors of the system by their id (docs/architecture.md §2); those of a session only while there is one. */
+export const appActors = (root: AppActor) => ({
+  startup: () => findActor<StartupActor>(root.system, 'startup'),
+  auth: () => findActor<AuthActor>(root.system, 'auth'),
+  site: () => findActor<SiteActor>(root.system, 'site'),
+  preferences: () => findActor<PreferencesActor>(root.system, 'preferences'),
+  notices: () => findActor<NoticesActor>(root.system, 'notices'),
+  session: () => findActor<SessionActor>(root.system, 'session'),
+  conversations: () => findActor<ConversationListActor>(root.system, 'conversations'),
+  provisioning: () => findActor<ProvisioningActor>(root.system, 'provisioning/chat'),
+  tasks: () => findActor<TasksActor>(root.system, 'tasks'),
+  player: () => findActor<PlayerActor>(root.system, 'player'),
+  /** Set-up and list of one media tool, while it is used. */
+  toolProvisioning: (tool: string) => findActor<ProvisioningActor>(root.system, toolProvisioningId(tool)),
+  taskList: (tool: string) => findActor<TaskListActor>(root.system, taskListId(tool)),
+})
+export type AppActors = ReturnType<typeof appActors>
+
+/** Connects each actor it is shown, once. */
+export function createOnce() {
+  const known = new WeakSet<object>()
+  return <Actor extends object>(actor: Actor | undefined, connect: (actor: Actor) => void) => {
+    if (actor === undefined || known.has(actor)) return
+    known.add(actor)
+    connect(actor)
+  }
+}

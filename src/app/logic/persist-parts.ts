@@ -1,0 +1,45 @@
+import type {AppActor} from '#machines/app/app.machine.ts'
+import type {SessionActor} from '#machines/session/session.machine.ts'
+import {createOnce, type AppActors} from './app-actors.ts'
+import type {LateMedia} from './late-media.ts'
+import {
+  persistAuth,
+  persistConversations,
+  persistPreferences,
+  persistProvisioning,
+  persistSite,
+  type ChatSlice,
+} from './persistence.ts'
+import type {RootDeps} from './root-deps.ts'
+
+/** Every part that is there now or comes later (a restarted one, a session) is followed by the storage, once. */
+export function persistParts(deps: RootDeps, root: AppActor, actors: AppActors, chat: ChatSlice, media: LateMedia) {
+  const once = createOnce()
+  let hadSession = false
+  const followSession = (session: SessionActor) => {
+    const userId = session.getSnapshot().context.user.id
+    const look = () => {
+      once(actors.provisioning(), (provisioning) => persistProvisioning(chat, provisioning))
+      once(actors.conversations(), (list) => persistConversations(deps, chat, userId, list))
+      once(actors.tasks(), media.followTasks)
+      once(actors.player(), media.followPlayer)
+    }
+    look()
+    session.subscribe(look)
+  }
+  const look = () => {
+    once(actors.auth(), (auth) => persistAuth(deps, auth))
+    once(actors.site(), (site) => persistSite(deps, site))
+    once(actors.preferences(), (preferences) => persistPreferences(deps, preferences))
+    once(actors.session(), followSession)
+    // nothing of a person stays in memory for the next one (security R16)
+    const hasSession = actors.session() !== undefined
+    if (hadSession && !hasSession) {
+      chat.clear()
+      media.clear()
+    }
+    hadSession = hasSession
+  }
+  look()
+  root.subscribe(look)
+}
