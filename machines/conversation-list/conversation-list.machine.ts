@@ -11,6 +11,7 @@ const read = conversationListSetup.createStateConfig({
       actions: [
         {type: 'retire', params: ({event}) => ({next: event.key})},
         {type: 'open', params: ({event}) => event},
+        'sharePlaces',
         'find',
       ],
     },
@@ -38,6 +39,9 @@ export const conversationListMachine = conversationListSetup.createMachine({
     crashed: [],
     finding: [],
     live: [],
+    waiting: [],
+    pages: [],
+    nextPage: 0,
     capabilities: [],
     online: true,
   }),
@@ -49,16 +53,18 @@ export const conversationListMachine = conversationListSetup.createMachine({
       actions: [
         {type: 'retire', params: ({event}) => ({next: event.key})},
         {type: 'create', params: ({event}) => event},
+        'sharePlaces',
       ],
     },
     'conversation.open': {
       actions: [
         {type: 'retire', params: ({event}) => ({next: event.key})},
         {type: 'open', params: ({event}) => event},
+        'sharePlaces',
       ],
     },
-    'conversation.close': {actions: [{type: 'retire', params: {}}]},
-    'conversation.changed': {actions: [{type: 'storeChange', params: ({event}) => event}]},
+    'conversation.close': {actions: [{type: 'retire', params: {}}, 'sharePlaces']},
+    'conversation.changed': {actions: [{type: 'storeChange', params: ({event}) => event}, 'sharePlaces']},
     'conversation.rename': {
       guard: {type: 'isRenamable', params: ({event}) => event},
       actions: [{type: 'rename', params: ({event}) => event}],
@@ -74,44 +80,62 @@ export const conversationListMachine = conversationListSetup.createMachine({
     'renaming.failed': {actions: [{type: 'restoreTitle', params: ({event}) => event}]},
     'conversation.remove': {
       guard: {type: 'isRemovable', params: ({event}) => event},
-      actions: [{type: 'remove', params: ({event}) => event}],
+      actions: [{type: 'remove', params: ({event}) => event}, 'sharePlaces'],
     },
     'conversation.restore': {
       guard: {type: 'isRemoving', params: ({event}) => event},
       actions: [{type: 'undoRemoval', params: ({event}) => event}],
     },
     'page.hidden': {actions: ['flushRemovals']},
-    'removal.undone': {actions: [{type: 'showAgain', params: ({event}) => event}]},
+    'removal.undone': {actions: [{type: 'showAgain', params: ({event}) => event}, 'reviveRunning']},
     'removal.done': {actions: [{type: 'forget', params: ({event}) => event}]},
     'removal.failed': {
       actions: [
         {type: 'showAgain', params: ({event}) => event},
+        'reviveRunning',
         {type: 'tellRemoveFailed', params: ({event}) => event},
       ],
     },
     'service.changed': {actions: [{type: 'storeCapabilities', params: ({event}) => event}]},
     'connection.lost': {actions: [{type: 'storeOnline', params: {online: false}}]},
     'connection.restored': {actions: [{type: 'storeOnline', params: {online: true}}]},
-    'xstate.error.actor.*': {actions: [{type: 'dropChild', params: ({event}) => event}]},
+    'xstate.error.actor.*': {actions: [{type: 'dropChild', params: ({event}) => event}, 'sharePlaces']},
   },
   states: {
     none: {on: {'conversations.refresh': {target: 'request'}}},
     request: {
-      invoke: {
-        id: 'getConversations',
-        src: 'getConversations',
-        input: ({context: {userId}}) => ({userId}),
-        onDone: {
-          target: 'success',
-          actions: [
-            {type: 'storeList', params: ({event}) => event},
-            {type: 'shareHistory', params: ({event}) => event},
-            'reviveRunning',
-          ],
+      description: 'Page by page, each with a deadline of its own: a long list on a slow line is no failure.',
+      initial: 'starting',
+      states: {
+        starting: {entry: ['clearPages'], always: {target: 'reading'}},
+        reading: {
+          invoke: {
+            id: 'getConversations',
+            src: 'getConversations',
+            input: ({context: {userId, nextPage}}) => ({userId, offset: nextPage}),
+            onDone: [
+              {
+                guard: {type: 'hasMore', params: ({event}) => event},
+                target: 'reading',
+                reenter: true,
+                actions: [{type: 'storePage', params: ({event}) => event}],
+              },
+              {
+                target: '#conversationList.success',
+                actions: [
+                  {type: 'storePage', params: ({event}) => event},
+                  'storeList',
+                  'shareHistory',
+                  'reviveRunning',
+                  'clearPages',
+                ],
+              },
+            ],
+            onError: {target: '#conversationList.error', actions: [{type: 'clearList', params: ({event}) => event}]},
+          },
+          after: {callDeadline: {target: '#conversationList.error', actions: [{type: 'clearList', params: timeout}]}},
         },
-        onError: {target: 'error', actions: [{type: 'clearList', params: ({event}) => event}]},
       },
-      after: {callDeadline: {target: 'error', actions: [{type: 'clearList', params: timeout}]}},
     },
     success: {entry: ['find'], ...read},
     error: read,

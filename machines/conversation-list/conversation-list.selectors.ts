@@ -7,7 +7,7 @@ import {conversationId} from './conversation-list.types.ts'
 
 type Snapshot = ConversationListSnapshot
 
-export const selectStatus = ({value}: Snapshot): RequestStatus => value
+export const selectStatus = ({value}: Snapshot): RequestStatus => (typeof value === 'string' ? value : 'request')
 export const selectFailure = ({context}: Snapshot) => context.failure
 export const selectUnread = ({context}: Snapshot) => context.unread
 export const selectAnswering = ({context}: Snapshot) => context.answering

@@ -16,6 +16,7 @@ import {
   type ConversationListEvent,
   type ConversationListFact,
   type ConversationListInput,
+  type ConversationPage,
 } from './conversation-list.types.ts'
 import {findingMachine, type FindingSettled} from './finding.machine.ts'
 
@@ -28,6 +29,13 @@ const withKey = (keys: readonly string[], key: string) => (keys.includes(key) ? 
 export const findItem = ({items}: Pick<ConversationListContext, 'items'>, key: string) =>
   items.find((item) => item.key === key || item.id === key)
 
+/** A browser opens six connections to a host: answers never take them all. */
+const mostStreams = 4
+
+/** What a page has that the pages before it had not. */
+const newOf = ({pages}: Pick<ConversationListContext, 'pages'>, {records}: ConversationPage) =>
+  records.filter(({key}) => pages.every((known) => known.key !== key))
+
 const newRecord = (key: string, model: string): ConversationRecord => ({key, model, messages: [], updatedAt: 0})
 
 /** Ports, children, guards and actions of the list of conversations. */
@@ -38,7 +46,7 @@ export const conversationListSetup = setup({
     events: {} as ConversationListEvent,
   },
   actors: {
-    getConversations: promisePort<ConversationRecord[], {userId: string}>('getConversations'),
+    getConversations: promisePort<ConversationPage, {userId: string; offset: number}>('getConversations'),
     conversation: conversationMachine,
     finding: findingMachine,
     removal: removalMachine,
@@ -46,6 +54,9 @@ export const conversationListSetup = setup({
   },
   delays: {callDeadline: 20_000},
   guards: {
+    /** A server that knows no pages sends what is known again. */
+    hasMore: ({context}, {output}: {output: ConversationPage}) =>
+      output.next !== undefined && newOf(context, output).length > 0,
     isListed: ({context}, {key}: {key: string}) => findItem(context, key) !== undefined,
     isRenamable: ({context}, {key, title}: {key: string; title: string}) =>
       findItem(context, key)?.id !== undefined && title.trim() !== '',
@@ -57,10 +68,15 @@ export const conversationListSetup = setup({
     isRemoving: ({context}, {key}: {key: string}) => context.removing.includes(key),
   },
   actions: {
-    storeList: assign(({context}, {output}: {output: ConversationRecord[]}) => ({
+    clearPages: assign({pages: [], nextPage: 0}),
+    storePage: assign(({context}, {output}: {output: ConversationPage}) => ({
+      pages: [...context.pages, ...newOf(context, output)],
+      nextPage: output.next ?? 0,
+    })),
+    storeList: assign(({context}) => ({
       items: mergeConversations(
         context.items,
-        output.filter(({key}) => !context.removed.includes(key)),
+        context.pages.filter(({key}) => !context.removed.includes(key)),
         ({key}) => context.live.includes(key) && key !== context.active,
       ),
       failure: undefined,
@@ -70,8 +86,8 @@ export const conversationListSetup = setup({
       failure: toFailure(error),
     })),
     /** Tells running children what the server has; an answer that runs ignores it. */
-    shareHistory: enqueueActions(({enqueue, context}, {output}: {output: ConversationRecord[]}) => {
-      for (const record of output) {
+    shareHistory: enqueueActions(({enqueue, context}) => {
+      for (const record of context.pages) {
         const item = context.items.find((other) => isSameConversation(other, record))
         if (item && context.live.includes(item.key))
           enqueue.sendTo(conversationId(item.key), {type: 'history.loaded', record: {...record, key: item.key}})
@@ -79,10 +95,12 @@ export const conversationListSetup = setup({
     }),
     /** Starts the actor of each conversation whose answer still runs, and of the one on screen. */
     reviveRunning: enqueueActions(({enqueue, context}) => {
-      const {items, live, capabilities, online, active} = context
+      const {items, live, removing, capabilities, online, active} = context
       const wanted = items.filter(
         (item) =>
-          !live.includes(item.key) && (isRunning(item) || (active !== undefined && item === findItem(context, active))),
+          !live.includes(item.key) &&
+          !removing.includes(item.key) &&
+          (isRunning(item) || (active !== undefined && item === findItem(context, active))),
       )
       for (const record of wanted) {
         enqueue.spawnChild('conversation', {
@@ -221,6 +239,21 @@ export const conversationListSetup = setup({
     storeCapabilities: enqueueActions(({enqueue, context}, {capabilities}: {capabilities: ChatCapability[]}) => {
       enqueue.assign({capabilities})
       for (const key of context.live) enqueue.sendTo(conversationId(key), {type: 'service.changed', capabilities})
+    }),
+    /** Streams are few for a page (security R69): the one on screen has a place, the others while there are some. */
+    sharePlaces: enqueueActions(({enqueue, context}) => {
+      const {active, answering, waiting, live} = context
+      const first = active === undefined ? [] : [findItem(context, active)?.key ?? active]
+      const inOrder = [
+        ...answering.filter((key) => first.includes(key)),
+        ...answering.filter((key) => !first.includes(key) && !waiting.includes(key)),
+        ...answering.filter((key) => !first.includes(key) && waiting.includes(key)),
+      ].filter((key) => live.includes(key))
+      const placed = inOrder.slice(0, mostStreams)
+      const left = inOrder.slice(mostStreams)
+      for (const key of left) if (!waiting.includes(key)) enqueue.sendTo(conversationId(key), {type: 'place.taken'})
+      for (const key of placed) if (waiting.includes(key)) enqueue.sendTo(conversationId(key), {type: 'place.given'})
+      enqueue.assign({waiting: left})
     }),
     storeOnline: enqueueActions(({enqueue, context}, {online}: {online: boolean}) => {
       enqueue.assign({online})

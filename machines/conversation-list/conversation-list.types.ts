@@ -12,6 +12,9 @@ export type ConversationListInput = {
   restored?: ConversationRecord[]
 }
 
+/** Some conversations of the server; `next` is where the following ones begin, absent after the last. */
+export type ConversationPage = {records: ConversationRecord[]; next?: number}
+
 export type ConversationListEvent =
   /** A credential stands (again): the list is read. */
   | {type: 'credential.ready'}
@@ -61,6 +64,11 @@ export type ConversationListContext = {
   live: string[]
   capabilities: ChatCapability[]
   online: boolean
+  /** Keys with a running answer that has no place for its stream. */
+  waiting: string[]
+  /** What has been read of the list so far, and where its next page begins. */
+  pages: ConversationRecord[]
+  nextPage: number
   failure?: Failure
 }
 

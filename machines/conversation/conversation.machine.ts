@@ -1,8 +1,9 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {sentMessages} from '#domain/exchange.ts'
-import {answerInput} from './conversation.rules.ts'
+import {following} from './conversation.following.ts'
 import {conversationSetup} from './conversation.setup.ts'
 import {repeatable, settled, streaming} from './conversation.states.ts'
+import {stopping} from './conversation.stopping.ts'
 
 /**
  * One conversation: its settled history and the one exchange that may run (spec §4, contract/chat §4).
@@ -10,11 +11,11 @@ import {repeatable, settled, streaming} from './conversation.states.ts'
  * Owned by `conversations`, not by a screen: leaving the chat stops nothing. The server owns the answer, so losing
  * the stream is no failure: `reconciling` finds it again by resume, by the same request with the same key, or by
  * reading the conversation, at most five times without progress. Only `answer.completed` finishes. Stopping is a
- * command with a state of its own. Times: `at` and `updatedAt` in unix seconds, delays in milliseconds.
+ * command with a state of its own, repeated until the server confirms it or is given up. Times: `at` and `updatedAt` in unix seconds, delays in milliseconds.
  */
 export const conversationMachine = conversationSetup.createMachine({
   id: 'conversation',
-  context: ({input: {record, ...environment}}) => ({...record, ...environment}),
+  context: ({input: {record, ...environment}}) => ({...record, ...environment, stops: 0, hasPlace: true}),
   entry: ['revive'],
   initial: 'restoring',
   on: {
@@ -22,6 +23,8 @@ export const conversationMachine = conversationSetup.createMachine({
     'title.changed': {actions: [{type: 'storeTitle', params: ({event}) => event}]},
     'connection.lost': {actions: [{type: 'storeOnline', params: {online: false}}]},
     'connection.restored': {actions: [{type: 'storeOnline', params: {online: true}}]},
+    'place.given': {actions: [{type: 'storePlace', params: {hasPlace: true}}]},
+    'place.taken': {actions: [{type: 'storePlace', params: {hasPlace: false}}]},
     'service.changed': {actions: [{type: 'storeCapabilities', params: ({event}) => event}]},
   },
   states: {
@@ -52,6 +55,7 @@ export const conversationMachine = conversationSetup.createMachine({
         input: ({context}) => ({
           conversation: context.id ?? context.key,
           messages: sentMessages(context.messages.slice(0, context.plan?.cut)),
+          capabilities: context.capabilities,
         }),
         onDone: {
           target: 'asking',
@@ -134,60 +138,8 @@ export const conversationMachine = conversationSetup.createMachine({
       },
       on: {'answer.stop': {target: 'stopping', actions: ['clearEnd']}},
     },
-    stopping: {
-      tags: ['stopped'],
-      initial: 'deciding',
-      states: {
-        deciding: {always: [{guard: 'canNameAnswer', target: 'naming'}, {target: 'ordering'}]},
-        naming: {
-          description: 'Stopped before the server named the answer: joined once more for its name alone.',
-          invoke: {
-            id: 'answerStream',
-            src: 'answerStream',
-            input: ({context}) => answerInput(context),
-            onDone: {target: 'ordering'},
-            onError: {target: 'ordering'},
-          },
-          after: {stopDeadline: {target: 'ordering'}},
-          on: {
-            'answer.started': {
-              guard: {type: 'isStart', params: ({event}) => event},
-              target: 'ordering',
-              actions: [{type: 'storeStart', params: ({event}) => event}],
-            },
-          },
-        },
-        ordering: {always: [{guard: 'canCommandStop', target: 'commanding'}, {target: 'done'}]},
-        commanding: {
-          invoke: {
-            id: 'stopAnswer',
-            src: 'stopAnswer',
-            input: ({context: {id, key, exchange}}) => ({
-              conversation: id ?? key,
-              ...(exchange?.started ? {message: exchange.message} : {}),
-            }),
-            onDone: [
-              {
-                guard: {type: 'wasTooLate', params: ({event}) => event},
-                target: '#conversation.reconciling.retrieving',
-              },
-              {target: 'done'},
-            ],
-            onError: {target: 'done'},
-          },
-          after: {stopDeadline: {target: 'done'}},
-        },
-        done: {
-          always: {
-            target: '#conversation.failed.stopped',
-            actions: [
-              {type: 'settleFailed', params: {outcome: 'stopped'}},
-              {type: 'reportChange', params: {phase: 'settled', outcome: 'stopped'}},
-            ],
-          },
-        },
-      },
-    },
+    following,
+    stopping,
     reconciling: {
       tags: ['busy', 'streaming', 'reconnecting'],
       initial: 'deciding',
@@ -214,6 +166,7 @@ export const conversationMachine = conversationSetup.createMachine({
         },
         searching: {
           always: [
+            {guard: 'mustFollow', target: '#conversation.following'},
             {guard: 'canResume', target: '#conversation.asking'},
             {guard: 'canRepeat', target: '#conversation.asking'},
             {guard: 'canRetrieve', target: 'retrieving'},

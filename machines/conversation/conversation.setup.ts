@@ -35,6 +35,9 @@ import type {
   TruncateInput,
 } from './conversation.types.ts'
 
+/** A stop is repeated no longer than somebody waits for the composer. */
+const mostStops = 3
+
 /** Ports, guards, delays and actions of the conversation chart. */
 export const conversationSetup = setup({
   types: {
@@ -57,7 +60,9 @@ export const conversationSetup = setup({
     stopDeadline: 5_000,
     callDeadline: 15_000,
     offlineDeadline: 600_000,
+    followDelay: 5_000,
     reconnectDelay: ({context}) => backoffDelay(context.exchange?.reconnects ?? 0, 0.5),
+    stopDelay: ({context}) => backoffDelay(context.stops, 0.5),
   },
   guards: {
     hasText: (_, {question}: {question: string}) => question.trim() !== '',
@@ -87,8 +92,13 @@ export const conversationSetup = setup({
     canNameAnswer: ({context}) =>
       context.capabilities.includes('stop') && context.exchange !== undefined && mayRepeat(context, context.exchange),
     canResume: ({context}) => context.exchange !== undefined && mayResume(context, context.exchange),
+    /** Without a place for a stream only what can be gone on with later may wait. */
+    mustFollow: ({context}) =>
+      !context.hasPlace && context.exchange !== undefined && mayResume(context, context.exchange),
     canRepeat: ({context}) => context.exchange !== undefined && mayRepeat(context, context.exchange),
     canRetrieve: ({context}) => context.id !== undefined,
+    offersStop: ({context}) => context.capabilities.includes('stop'),
+    isStopExhausted: ({context}) => context.stops >= mostStops,
     isOffline: ({context}) => !context.online,
     isExhausted: ({context}) => (context.exchange?.reconnects ?? backoff.attempts) >= backoff.attempts,
     hasExchange: ({context}) => context.exchange !== undefined,
@@ -181,10 +191,14 @@ export const conversationSetup = setup({
       }
     }),
     settleFinished: assign(({context}) => settle(context, {state: 'finished'})),
-    settleFailed: assign(({context}, {outcome}: {outcome: MessageOutcome}) => ({
-      ...settle(context, {state: 'failed', outcome, failure: context.ended?.failure}),
+    settleFailed: assign(({context}, {outcome, unconfirmed}: {outcome: MessageOutcome; unconfirmed?: true}) => ({
+      ...settle(context, {state: 'failed', outcome, unconfirmed, failure: context.ended?.failure}),
       ended: undefined,
     })),
+    clearStops: assign({stops: 0}),
+    countStop: assign(({context}) => ({stops: context.stops + 1})),
+    /** Port: the server was not told to stop. */
+    logStopFailure: (_, _failed: {error: unknown}) => {},
     storeEnd: assign((_, {failure, outcome}: {failure: Failure; outcome?: MessageOutcome}) => ({
       ended: {failure, outcome},
     })),
@@ -192,6 +206,7 @@ export const conversationSetup = setup({
       const answer = found(context, output)
       return {ended: {failure: answer?.failure, outcome: answer?.outcome}}
     }),
+    storePlace: assign((_, {hasPlace}: {hasPlace: boolean}) => ({hasPlace})),
     storeOnline: assign((_, {online}: {online: boolean}) => ({online})),
     clearEnd: assign({ended: undefined}),
     revive: assign(({context}) => reviveExchange(context.messages) ?? {}),

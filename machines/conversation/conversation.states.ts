@@ -50,6 +50,11 @@ export const streaming = conversationSetup.createStateConfig({
   },
   on: {
     'answer.stop': {target: 'stopping'},
+    'place.taken': {
+      guard: 'canResume',
+      target: 'following',
+      actions: [{type: 'storePlace', params: {hasPlace: false}}],
+    },
     'answer.completed': {
       target: 'finished',
       actions: ['settleFinished', {type: 'reportChange', params: {phase: 'settled'}}],

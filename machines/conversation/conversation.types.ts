@@ -42,6 +42,9 @@ export type ConversationEvent =
   | {type: 'title.changed'; title: string | undefined}
   /** The list read this conversation from the server. */
   | {type: 'history.loaded'; record: ConversationRecord}
+  /** The page has a connection for the stream of this answer, or needs it for another one. */
+  | {type: 'place.given'}
+  | {type: 'place.taken'}
   | {type: 'service.changed'; capabilities: ChatCapability[]}
   /** The browser went offline: reconnecting waits instead of counting. */
   | {type: 'connection.lost'}
@@ -64,6 +67,10 @@ export type ConversationContext = {
   updatedAt: number
   capabilities: ChatCapability[]
   online: boolean
+  /** There is a connection for the stream of an answer. */
+  hasPlace: boolean
+  /** How often the server was told in vain to stop. */
+  stops: number
   exchange?: Exchange
   plan?: Plan
   /** How the stream of the running exchange ended, until it is judged. */
@@ -81,7 +88,7 @@ export type AnswerInput = {
 }
 export type StopInput = {conversation: string; message?: string}
 export type RetrieveInput = {conversation: string}
-export type TruncateInput = {conversation: string; messages: RecordMessage[]}
+export type TruncateInput = {conversation: string; messages: RecordMessage[]; capabilities: ChatCapability[]}
 export type RetrievedConversation = Conversation
 export type StoppedAnswer = {state: MessageState}
 

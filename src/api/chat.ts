@@ -33,7 +33,8 @@ export type AnswerInput = {
   exchange: Pick<Exchange, 'question' | 'references' | 'key' | 'message' | 'attempt' | 'lastSeq'>
 }
 
-export type Changes = {title?: string; messages?: readonly ChatMessage[]}
+/** `capabilities` are those of `service.metadata`. */
+export type Changes = {title?: string; messages?: readonly ChatMessage[]; capabilities?: readonly string[]}
 
 /** `limit` and `offset` are ours. */
 type BatchInput = {userId?: string; applicationId?: string; ids?: string[]; limit?: number; offset?: number}
@@ -46,6 +47,13 @@ const stopped = z.object({
   message: optional(identifier),
   state: z.catch(z.enum(messageStates), 'failed'),
 })
+
+/** What every implementation knows of a message (contract/chat §1). */
+const specified = z.pick(chatMessage, {role: true, content: true, state: true, error: true})
+
+/** Only a server whose answers can be resumed gives messages a name and keeps what is ours of them. */
+const sentMessage = (message: ChatMessage, capabilities: readonly string[]) =>
+  (capabilities.includes('resume') ? chatMessage : specified).parse(message)
 
 /** Body of a question, exactly as the specification's app sends it; `resume` is ours. */
 const bodyOf = ({request, conversation, model, exchange}: AnswerInput) => {
@@ -126,30 +134,29 @@ export const createChatApi = (deps: ChatApiDeps) => {
     retrieveBatch,
 
     /**
-     * All conversations of a person, with their messages. The first question is the specification's, which pages nothing
-     * (contract/chat §1). A server that counts more than it sent is asked for the rest, in pages; one that knows no pages
-     * sends the same again, or a 400, and is believed.
+     * Conversations of a person, with their messages, from `offset` on. The first question is the specification's, which
+     * pages nothing (contract/chat §1). A server that counts more than it sent is asked for the rest, in pages: `next` is
+     * where they begin. One that knows no pages and refuses the question is believed.
      */
-    async retrieveAll(input: {userId: string}, signal?: AbortSignal): Promise<Conversation[]> {
-      const {items, count} = await retrieveBatch(input, signal)
-      const all = new Map(items.map((item) => [item.id, item]))
-      let offset = items.length
-      while (offset < count) {
-        const page = await retrieveBatch({...input, limit: pageSize, offset}, signal).catch((error: unknown) => {
-          if (error instanceof ApiError && error.status === 400) return {items: []}
-          throw error
-        })
-        const added = page.items.filter(({id}) => !all.has(id))
-        if (added.length === 0) break
-        for (const item of added) all.set(item.id, item)
-        offset += page.items.length
-      }
-      return [...all.values()]
+    async retrievePage(
+      {userId, offset}: {userId: string; offset: number},
+      signal?: AbortSignal,
+    ): Promise<{items: Conversation[]; next?: number}> {
+      const paging = offset === 0 ? {} : {limit: pageSize, offset}
+      const {items, count} = await retrieveBatch({userId, ...paging}, signal).catch((error: unknown) => {
+        if (offset > 0 && error instanceof ApiError && error.status === 400) return {items: [], count: 0}
+        throw error
+      })
+      const end = offset + items.length
+      return items.length > 0 && end < count ? {items, next: end} : {items}
     },
 
-    /** Renames, or cuts the history to `messages`. What only this client knows of a message is not sent. */
-    async update(id: string, {title, messages}: Changes, signal?: AbortSignal): Promise<void> {
-      const known = messages?.map((message) => chatMessage.parse(message))
+    /**
+     * Renames, or cuts the history to `messages`. What only this client knows of a message is not sent, and what only
+     * our server knows goes only where the capabilities say so.
+     */
+    async update(id: string, {title, messages, capabilities = []}: Changes, signal?: AbortSignal): Promise<void> {
+      const known = messages?.map((message) => sentMessage(message, capabilities))
       await command(z.unknown(), {action: 'update', id, title, messages: known}, {signal})
     },
 

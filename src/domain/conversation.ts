@@ -3,9 +3,10 @@ import {isImageUrl} from './image-extensions.ts'
 
 /**
  * A message as the client stores it. `seq` is the last delta its text holds, so that a stream can be resumed; `unsent`
- * marks a question, and its failure, that no server accepted: it stands in no history but ours.
+ * marks a question, and its failure, that no server accepted: it stands in no history but ours. `unconfirmed`: stopped
+ * here, but the server never said so of itself.
  */
-export type RecordMessage = ChatMessage & {seq?: number; unsent?: boolean}
+export type RecordMessage = ChatMessage & {seq?: number; unsent?: boolean; unconfirmed?: boolean}
 
 /**
  * A conversation as the client keeps it. `key` is made by the client and never changes; `id` is the server's and

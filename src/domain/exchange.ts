@@ -79,7 +79,7 @@ export const appendDelta = (exchange: Exchange, {seq, text}: Delta): Exchange =>
   reconnects: 0,
 })
 
-type Verdict = {state: 'finished'} | {state: 'failed'; outcome: MessageOutcome; failure?: Failure}
+type Verdict = {state: 'finished'} | {state: 'failed'; outcome: MessageOutcome; unconfirmed?: true; failure?: Failure}
 
 /** The message an exchange leaves behind. Its partial text is always kept (security R42). */
 export const settledMessage = (exchange: Exchange, model: string, verdict: Verdict): RecordMessage => ({
@@ -96,6 +96,7 @@ export const settledMessage = (exchange: Exchange, model: string, verdict: Verdi
         outcome: verdict.outcome,
         ...(verdict.failure ? {error: {code: verdict.failure.code, message: verdict.failure.detail}} : {}),
         ...(exchange.started ? {} : {unsent: true}),
+        ...(verdict.unconfirmed ? {unconfirmed: true} : {}),
       }
     : {}),
 })

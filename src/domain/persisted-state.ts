@@ -22,7 +22,14 @@ const token = z.object({
 const storedConversation = z.object({
   ...wireConversation.shape,
   key: z.optional(z.string()),
-  messages: z.array(z.object({...chatMessage.shape, seq: z.optional(z.number()), unsent: z.optional(z.boolean())})),
+  messages: z.array(
+    z.object({
+      ...chatMessage.shape,
+      seq: z.optional(z.number()),
+      unsent: z.optional(z.boolean()),
+      unconfirmed: z.optional(z.boolean()),
+    }),
+  ),
 })
 
 const chat = z.object({

@@ -23,6 +23,8 @@ const started = {type: 'answer.started', conversation: 'c-1', message: 'm-1', at
 const delta = (seq: number, text: string) =>
   ({type: 'answer.received', conversation: 'c-1', message: 'm-1', attempt: 1, seq, from: seq, text}) as const
 
+const unreachable = () => Object.assign(new Error('foo'), lostContact('foo'))
+
 type Options = {
   record?: ConversationRecord
   capabilities?: ChatCapability[]
@@ -39,6 +41,7 @@ function start(options: Options = {}) {
   const opened: {input: AnswerInput; stream: Subject<AnswerEvent>}[] = []
   const stops: StopInput[] = []
   const truncations: TruncateInput[] = []
+  const logged: unknown[] = []
   const clock = new SimulatedClock()
   const machine = conversationMachine.provide({
     actors: {
@@ -58,6 +61,7 @@ function start(options: Options = {}) {
       }),
       renewCredential: fromPromise<void, undefined>(() => (options.renew ?? never)()),
     },
+    actions: {logStopFailure: (_, {error}) => logged.push(error)},
   })
   const actor = createActor(machine, {input: {record, capabilities, online: true}, clock}).start()
   const stream = () => {
@@ -65,7 +69,7 @@ function start(options: Options = {}) {
     if (last === undefined) throw new Error('No stream was opened')
     return last.stream
   }
-  return {actor, clock, opened, stops, truncations, stream, value: () => actor.getSnapshot().value}
+  return {actor, clock, opened, stops, truncations, logged, stream, value: () => actor.getSnapshot().value}
 }
 
 describe('conversation journeys', () => {
@@ -249,21 +253,116 @@ describe('conversation journeys', () => {
     expect(stream().observed).toBe(false)
   })
 
-  test('an answer that gets no name in time is stopped in the browser alone', () => {
-    const {actor, clock, value} = start({capabilities: ['stop', 'idempotency']})
+  test('an answer that gets no name is asked for it again, then stopped in the browser alone, which it says', () => {
+    const {actor, clock, opened, value} = start({capabilities: ['stop', 'idempotency']})
     actor.send(ask)
     actor.send({type: 'answer.stop'})
-    clock.increment(5_000)
+    for (let step = 0; step < 8; step += 1) clock.increment(5_000)
     expect(value()).toEqual({failed: 'stopped'})
+    expect(opened).toHaveLength(5)
+    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({outcome: 'stopped', unconfirmed: true})
   })
 
-  test('a server that does not confirm a stop holds nothing up', () => {
-    const {actor, stream, clock, value} = start({capabilities: ['stop']})
+  test('a server that offers no stop has nothing to confirm', () => {
+    const {actor, stream, value} = start()
+    actor.send(ask)
+    stream().next(started)
+    actor.send({type: 'answer.stop'})
+    expect(value()).toEqual({failed: 'stopped'})
+    expect(actor.getSnapshot().context.messages.at(-1)).not.toHaveProperty('unconfirmed')
+  })
+
+  test('a stop that fails is repeated with backoff until the server confirms', async () => {
+    let isBusy = true
+    const {actor, stream, stops, clock, logged} = start({
+      capabilities: ['stop'],
+      stop: () => (isBusy ? Promise.reject(unreachable()) : Promise.resolve({state: 'failed'})),
+    })
+    actor.send(ask)
+    stream().next(started)
+    actor.send({type: 'answer.stop'})
+    await waitFor(actor, (snapshot) => snapshot.matches({stopping: 'waiting'}))
+    isBusy = false
+    clock.increment(1_000)
+    await waitFor(actor, (snapshot) => snapshot.matches('failed'))
+    expect(stops).toHaveLength(2)
+    expect(logged).toEqual([unreachable()])
+    expect(actor.getSnapshot().context.messages.at(-1)).not.toHaveProperty('unconfirmed')
+  })
+
+  test('a stop without a network waits for it', async () => {
+    const {actor, stream, stops} = start({capabilities: ['stop'], stop: () => Promise.reject(unreachable())})
+    actor.send(ask)
+    stream().next(started)
+    actor.send({type: 'connection.lost'})
+    actor.send({type: 'answer.stop'})
+    await waitFor(actor, (snapshot) => snapshot.matches({stopping: 'offline'}))
+    actor.send({type: 'connection.restored'})
+    expect(stops).toHaveLength(2)
+  })
+
+  test('a server that never confirms a stop holds nothing up for long, and the message says so', () => {
+    const {actor, stream, stops, clock, value, logged} = start({capabilities: ['stop']})
     actor.send(ask)
     stream().next(started)
     actor.send({type: 'answer.stop'})
     clock.increment(5_000)
+    expect(value()).toEqual({stopping: 'waiting'})
+    for (let step = 0; step < 6; step += 1) clock.increment(5_000)
     expect(value()).toEqual({failed: 'stopped'})
+    expect([stops.length, logged.length]).toEqual([4, 4])
+    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({outcome: 'stopped', unconfirmed: true})
+  })
+
+  test('a refused stop is not repeated', async () => {
+    const {actor, stream, stops} = start({
+      capabilities: ['stop'],
+      stop: () => Promise.reject(Object.assign(new Error('foo'), {status: 403, code: 'forbidden', detail: 'foo'})),
+    })
+    actor.send(ask)
+    stream().next(started)
+    actor.send({type: 'answer.stop'})
+    await waitFor(actor, (snapshot) => snapshot.matches('failed'))
+    expect(stops).toHaveLength(1)
+    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({outcome: 'stopped', unconfirmed: true})
+  })
+
+  test('without a place for its stream an answer is looked after, and caught up on when it gets one', async () => {
+    let stored: Conversation = {id: 'c-1', messages: []}
+    const {actor, stream, opened, clock, value} = start({
+      capabilities: ['resume'],
+      retrieve: () => Promise.resolve(stored),
+    })
+    const messages = (content: string, state: 'answering' | 'finished'): Conversation['messages'] => [
+      {role: 'user', content: 'foo'},
+      {role: 'assistant', content, state, id: 'm-1'},
+    ]
+    actor.send(ask)
+    stream().next(started)
+    stream().next(delta(1, 'ba'))
+    const streamed = stream()
+    actor.send({type: 'place.taken'})
+    expect([value(), streamed.observed]).toEqual([{following: 'waiting'}, false])
+    expect(actor.getSnapshot().hasTag('streaming')).toBe(true)
+    stored = {id: 'c-1', messages: messages('bar', 'answering')}
+    clock.increment(5_000)
+    expect(value()).toEqual({following: 'retrieving'})
+    await waitFor(actor, (snapshot) => snapshot.matches({following: 'waiting'}))
+    actor.send({type: 'place.given'})
+    expect(opened.at(-1)?.input).toMatchObject({request: 'resume', exchange: {answer: 'ba', lastSeq: 1}})
+    actor.send({type: 'place.taken'})
+    stored = {id: 'c-1', messages: messages('barbaz', 'finished')}
+    clock.increment(5_000)
+    await waitFor(actor, (snapshot) => snapshot.matches('finished'))
+    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({content: 'barbaz', state: 'finished'})
+  })
+
+  test('a stream that could not be gone on with keeps its place', () => {
+    const {actor, stream} = start()
+    actor.send(ask)
+    stream().next(started)
+    actor.send({type: 'place.taken'})
+    expect(stream().observed).toBe(true)
   })
 
   test('a refusal keeps the question, its code and detail; retry asks with a new key', () => {
@@ -336,7 +435,7 @@ describe('conversation journeys', () => {
     const {actor, truncations, opened} = start({record: long, truncate: () => Promise.resolve()})
     actor.send({type: 'message.edit', index: 2, question: 'five', key: 'key-2', at: 20})
     await waitFor(actor, (snapshot) => snapshot.matches('asking'))
-    expect(truncations).toEqual([{conversation: 'c-1', messages: long.messages.slice(0, 2)}])
+    expect(truncations).toEqual([{conversation: 'c-1', messages: long.messages.slice(0, 2), capabilities: []}])
     expect(actor.getSnapshot().context.messages).toEqual([
       ...long.messages.slice(0, 2),
       {role: 'user', content: 'five'},
@@ -356,7 +455,7 @@ describe('conversation journeys', () => {
     stream().next({type: 'answer.completed'})
     actor.send({type: 'answer.regenerate', key: 'key-4', at: 30})
     await waitFor(actor, (snapshot) => snapshot.matches('asking'))
-    expect(truncations).toEqual([{conversation: 'c-1', messages: long.messages}])
+    expect(truncations).toEqual([{conversation: 'c-1', messages: long.messages, capabilities: []}])
   })
 
   test('a question stopped before its first word may have arrived: the history is cut to what surely did', async () => {
@@ -366,7 +465,7 @@ describe('conversation journeys', () => {
     expect(actor.getSnapshot().value).toEqual({failed: 'stopped'})
     actor.send({type: 'answer.retry', key: 'key-2', at: 20})
     await waitFor(actor, (snapshot) => snapshot.matches('asking'))
-    expect(truncations).toEqual([{conversation: 'c-1', messages: long.messages}])
+    expect(truncations).toEqual([{conversation: 'c-1', messages: long.messages, capabilities: []}])
   })
 
   test('an edit the server refuses changes nothing and gives the text back', async () => {

@@ -17,7 +17,7 @@ import {
   selectIsMissing,
   selectItems,
 } from '#machines/conversation-list/conversation-list.selectors.ts'
-import type {ConversationListEvent} from '#machines/conversation-list/conversation-list.types.ts'
+import type {ConversationListEvent, ConversationPage} from '#machines/conversation-list/conversation-list.types.ts'
 import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
@@ -89,9 +89,13 @@ describe('conversation list', () => {
     input: {userId: 'u-1'},
     inputs: [{userId: 'u-1', restored: [settled('a'), running]}],
     events: Object.values(events).flat(),
-    outputs: {getConversations: [[settled('a'), settled('b')], []]},
-    key: ({context: {items, active, removing, live, answering, finding}}) => [
+    outputs: {
+      getConversations: [{records: [settled('a'), settled('b')]}, {records: []}, {records: [settled('a')], next: 1}],
+    },
+    key: ({context: {items, active, removing, live, answering, finding, pages, waiting}}) => [
       finding,
+      waiting,
+      pages.length,
       items.map(({key}) => key),
       active,
       removing,
@@ -124,7 +128,7 @@ describe('conversation list', () => {
 /** A list whose conversations answer by streams in the hands of the test, below a parent that collects its facts. */
 function start(
   restored: ConversationRecord[] = [],
-  load: () => Promise<ConversationRecord[]> = async () => [],
+  load: (offset: number) => Promise<ConversationRecord[] | ConversationPage> = async () => [],
   find: (key: string) => Promise<ConversationRecord> = async () => {
     throw new Error('not found')
   },
@@ -136,7 +140,10 @@ function start(
   const fails = {rename: false, remove: false}
   const machine = conversationListMachine.provide({
     actors: {
-      getConversations: fromPromise<ConversationRecord[], {userId: string}>(load),
+      getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async ({input}) => {
+        const loaded = await load(input.offset)
+        return Array.isArray(loaded) ? {records: loaded} : loaded
+      }),
       conversation: conversationMachine.provide({
         actors: {
           answerStream: fromEventObservable<AnswerEvent, AnswerInput>(({input}) => {
@@ -253,6 +260,97 @@ describe('conversation list journeys', () => {
     await waitFor(list, (snapshot) => snapshot.context.removed.length === 1)
     expect(calls).toEqual(['remove a'])
     expect(context().items.map(({key}) => key)).toEqual(['b'])
+  })
+
+  test('taking back the deletion of an answering conversation finds its answer again; another deletion stays', async () => {
+    const other: ConversationRecord = {...running, key: 'other', id: 'other'}
+    const {list, context} = start([running, other], async () => [running, other])
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect(context().live).toEqual(['run', 'other'])
+    list.send({type: 'conversation.remove', key: 'run'})
+    list.send({type: 'conversation.remove', key: 'other'})
+    expect(context()).toMatchObject({live: [], answering: []})
+    list.send({type: 'conversation.restore', key: 'run'})
+    expect(context()).toMatchObject({live: ['run'], answering: ['run'], removing: ['other']})
+    expect(selectConversation(list.getSnapshot(), 'run')?.getSnapshot().hasTag('streaming')).toBe(true)
+  })
+
+  test('a long list is read page by page, each with a deadline of its own', async () => {
+    const give: ((page: ConversationPage) => void)[] = []
+    const asked: number[] = []
+    const {list, clock, keys} = start([], (offset) => {
+      asked.push(offset)
+      return new Promise<ConversationPage>((resolve) => give.push(resolve))
+    })
+    list.send({type: 'credential.ready'})
+    const next = (count: number) => waitFor(list, () => asked.length === count)
+    clock.increment(15_000)
+    give[0]?.({records: [settled('a')], next: 1})
+    await next(2)
+    clock.increment(15_000)
+    give[1]?.({records: [settled('a'), settled('b')], next: 3})
+    await next(3)
+    expect(keys()).toEqual([])
+    clock.increment(15_000)
+    give[2]?.({records: [settled('c')]})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect([keys(), asked]).toEqual([
+      ['a', 'b', 'c'],
+      [0, 1, 3],
+    ])
+  })
+
+  test('a page without an answer fails the whole; reading again begins at the start', async () => {
+    const asked: number[] = []
+    const {list, clock, context} = start([], (offset) => {
+      asked.push(offset)
+      return offset === 0
+        ? Promise.resolve<ConversationPage>({records: [settled('a')], next: 1})
+        : new Promise<ConversationPage>(() => {})
+    })
+    list.send({type: 'credential.ready'})
+    await waitFor(list, () => asked.length === 2)
+    clock.increment(20_000)
+    expect(list.getSnapshot().value).toBe('error')
+    expect(context()).toMatchObject({items: [], failure: {code: 'timeout'}})
+    list.send({type: 'conversations.refresh'})
+    expect(asked).toEqual([0, 1, 0])
+  })
+
+  test('a server that sends the same page again is believed', async () => {
+    const {list, keys} = start([], async () => ({records: [settled('a')], next: 1}))
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect(keys()).toEqual(['a'])
+  })
+
+  test('at most four answers stream at a time: the one on screen first, the others when a place is free', async () => {
+    const keys = ['a', 'b', 'c', 'd', 'e', 'f']
+    const many = keys.map((key): ConversationRecord => ({
+      ...running,
+      key,
+      id: key,
+      messages: [
+        {role: 'user', content: key},
+        {role: 'assistant', content: 'ba', state: 'answering', id: `m-${key}`, attempt: 1, seq: 1},
+      ],
+    }))
+    const {list, clock, streams, answer} = start(many, async () => many)
+    const attached = () => keys.filter((key) => streams.get(key)?.observed === true)
+    list.send({type: 'service.changed', capabilities: ['resume']})
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    clock.increment(1_000)
+    expect(attached()).toEqual(['a', 'b', 'c', 'd'])
+    list.send({type: 'conversation.open', key: 'f'})
+    expect(attached()).toEqual(['a', 'b', 'c', 'f'])
+    answer('a', 'a')
+    expect(attached()).toHaveLength(4)
+    expect(attached()).toContain('f')
+    list.send({type: 'conversation.remove', key: 'b'})
+    expect(attached()).toEqual(['c', 'd', 'e', 'f'])
+    expect(list.getSnapshot().context.waiting).toEqual([])
   })
 
   test('closing the page sends what was deleted', () => {

@@ -42,6 +42,8 @@ const events = {
   'service.changed': [{type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency']}],
   'connection.lost': [{type: 'connection.lost'}],
   'connection.restored': [{type: 'connection.restored'}],
+  'place.given': [{type: 'place.given'}],
+  'place.taken': [{type: 'place.taken'}],
   'answer.connected': [{type: 'answer.connected'}],
   'answer.alive': [{type: 'answer.alive'}],
   'answer.started': [
@@ -124,7 +126,7 @@ describe('conversation', () => {
     outputs,
     errors,
     endless: ['answerStream'],
-    key: ({context: {id, exchange, online, messages, capabilities, ended: end}}) => [
+    key: ({context: {id, exchange, online, messages, capabilities, stops, hasPlace, ended: end}}) => [
       id,
       capabilities.length,
       online,
@@ -135,6 +137,8 @@ describe('conversation', () => {
         exchange.resumeRefused,
         exchange.renewed,
       ],
+      stops,
+      hasPlace,
       end?.outcome,
       messages.length > 2,
       messages.at(-1)?.state,

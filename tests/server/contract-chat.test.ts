@@ -189,7 +189,7 @@ describe('chat', () => {
     await clients.chat.update(conversation, {title: 'Foo'})
     const before = await clients.chat.retrieve({conversation})
     expect([before.title, before.messages.length]).toEqual(['Foo', 4])
-    await clients.chat.update(conversation, {messages: before.messages.slice(0, 2)})
+    await clients.chat.update(conversation, {messages: before.messages.slice(0, 2), capabilities: ['resume']})
     expect((await clients.chat.retrieve({conversation})).messages.map(({content}) => content)).toEqual(['first', 'one'])
     await clients.chat.remove(conversation)
     await expect(clients.chat.retrieve({conversation})).rejects.toMatchObject({status: 404})

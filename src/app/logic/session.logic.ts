@@ -1,7 +1,9 @@
 import {enqueueActions, fromEventObservable, fromPromise} from 'xstate'
 import type {Observable} from 'rxjs'
 import {toRecord, type ConversationRecord} from '#domain/conversation.ts'
+import {toFailure} from '#domain/failure.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
+import type {ConversationPage} from '#machines/conversation-list/conversation-list.types.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
@@ -32,7 +34,7 @@ type Lookup = {provisioning: () => ProvisioningActor | undefined; notices: () =>
 
 const defaultModel = 'gpt-4o'
 
-function createConversationLogic({chat}: Services, lookup: Lookup) {
+function createConversationLogic({log}: RootDeps, {chat}: Services, lookup: Lookup) {
   return conversationMachine.provide({
     actors: {
       answerStream: fromEventObservable<AnswerEvent, AnswerInput>(({input}): Observable<AnswerEvent> =>
@@ -43,22 +45,23 @@ function createConversationLogic({chat}: Services, lookup: Lookup) {
         chat.retrieve(input, signal),
       ),
       truncateConversation: fromPromise<void, TruncateInput>(({input, signal}) =>
-        chat.update(input.conversation, {messages: input.messages}, signal),
+        chat.update(input.conversation, {messages: input.messages, capabilities: input.capabilities}, signal),
       ),
       renewCredential: fromPromise<void, undefined>(({signal}) => renewCredential(lookup.provisioning(), signal)),
     },
+    actions: {logStopFailure: (_, {error}) => log('The server was not told to stop', {...toFailure(error)})},
   })
 }
 
-function createConversationListLogic(services: Services, lookup: Lookup) {
+function createConversationListLogic(deps: RootDeps, services: Services, lookup: Lookup) {
   const {chat} = services
   return conversationListMachine.provide({
     actors: {
-      getConversations: fromPromise<ConversationRecord[], {userId: string}>(async ({input, signal}) => {
-        const conversations = await chat.retrieveAll({userId: input.userId}, signal)
-        return conversations.map((item) => toRecord(item, defaultModel))
+      getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async ({input, signal}) => {
+        const {items, next} = await chat.retrievePage(input, signal)
+        return {records: items.map((item) => toRecord(item, defaultModel)), next}
       }),
-      conversation: createConversationLogic(services, lookup),
+      conversation: createConversationLogic(deps, services, lookup),
       finding: findingMachine.provide({
         actors: {
           findConversation: fromPromise<ConversationRecord, {key: string}>(async ({input, signal}) =>
@@ -94,12 +97,13 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: L
     actors: {
       readStored: fromPromise<StoredSession, {userId: string}>(({input}) => readStoredSession(deps, input.userId)),
       provisioning: createProvisioningLogic(deps, services),
-      conversations: createConversationListLogic(services, lookup),
+      conversations: createConversationListLogic(deps, services, lookup),
       loadMedia: fromPromise<void, undefined>(() => media.load()),
       tasks: media.tasks,
       player: media.player,
     },
     actions: {
+      logUnread: (_, {error}) => deps.log('What this browser kept could not be read', {...toFailure(error)}),
       logCrash: (_, {child, error}) => deps.log('A part of the session broke', {child, error: String(error)}),
       showApplied: enqueueActions(({enqueue}, {isNew}) =>
         show(enqueue, {

@@ -6,6 +6,7 @@ import {appMachine, type AppActor} from '#machines/app/app.machine.ts'
 import {authMachine, type AuthActor} from '#machines/auth/auth.machine.ts'
 import {type LoginInput, type LoginStart} from '#machines/auth/auth.types.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
+import type {ConversationPage} from '#machines/conversation-list/conversation-list.types.ts'
 import {preferencesMachine} from '#machines/preferences/preferences.machine.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
 import {type ApplicationsInput, type ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
@@ -112,9 +113,9 @@ export function startRoot(world: World = {}): AppActor {
             }),
             conversations: conversationListMachine.provide({
               actors: {
-                getConversations: fromPromise<ConversationRecord[], {userId: string}>(
-                  async () => world.conversations ?? [],
-                ),
+                getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async () => ({
+                  records: world.conversations ?? [],
+                })),
               },
             }),
           },

@@ -7,6 +7,7 @@ import {ChatProvider, type Chat, type ChatActors, type ChatPlace, type Draft} fr
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {AnswerEvent, AnswerInput, StoppedAnswer, TruncateInput} from '#machines/conversation/conversation.types.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
+import type {ConversationPage} from '#machines/conversation-list/conversation-list.types.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
 import type {ApplicationsInput, ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
@@ -55,10 +56,10 @@ export function createChatActors({records = [], served = [], fails = false}: Opt
     conversationListMachine.provide({
       actors: {
         conversation,
-        getConversations: fromPromise<ConversationRecord[], {userId: string}>(async () => {
+        getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async () => {
           // as: what a failed call rejects with is plain data here
           if (fails) throw {code: 'busy', detail: 'try later', status: 500} as unknown as Error
-          return records
+          return {records}
         }),
         removal: removalMachine.provide({
           actors: {
@@ -105,6 +106,7 @@ export function createChatActors({records = [], served = [], fails = false}: Opt
 /** Ports of a chat that remember what was asked of them. */
 export function createChat(actors: ChatActors | undefined) {
   const visited: ChatPlace[] = []
+  const followed: string[] = []
   const drafts = new Map<string, Draft>()
   const chosen: string[] = []
   let keys = 0
@@ -113,6 +115,7 @@ export function createChat(actors: ChatActors | undefined) {
     navigation: {
       href: ({group, conversation}) => `/${group}/conversations${conversation === undefined ? '' : `/${conversation}`}`,
       go: (place) => visited.push(place),
+      follow: (href) => followed.push(href),
       addCreditsHref: (id) => `/console/applications/${id ?? ''}/extra`,
     },
     upload: async (file) => ({url: `https://hub.example/files/${file.name}`}),
@@ -126,9 +129,9 @@ export function createChat(actors: ChatActors | undefined) {
     models: {read: () => undefined, write: (_, model) => chosen.push(model)},
     newKey: () => `key-${(keys += 1)}`,
     now: () => now,
-    media: {pageOrigin: 'https://hub.example', ownOrigins: ['https://hub.example']},
+    media: {pageOrigin: 'https://hub.example', ownFiles: ['https://hub.example/files/'], loadsForeign: true},
   }
-  return {chat, visited, drafts, chosen}
+  return {chat, visited, followed, drafts, chosen}
 }
 
 export function InChat({chat, children}: {chat: Chat; children: ReactNode}) {

@@ -1,0 +1,98 @@
+import {timeout} from '#machines/lib/timeout.ts'
+import {answerInput} from './conversation.rules.ts'
+import {conversationSetup} from './conversation.setup.ts'
+
+const logged = {type: 'logStopFailure', params: ({event}: {event: {error: unknown}}) => event} as const
+
+/**
+ * The person stopped the answer. It shows as stopped at once; the server, where it can be told, is told until it
+ * confirms. What it never confirmed is said: the answer may go on there.
+ */
+export const stopping = conversationSetup.createStateConfig({
+  tags: ['stopped'],
+  initial: 'deciding',
+  exit: ['clearStops'],
+  states: {
+    deciding: {always: [{guard: 'canNameAnswer', target: 'naming'}, {target: 'ordering'}]},
+    naming: {
+      description: 'Stopped before the server named the answer: joined once more for its name alone.',
+      invoke: {
+        id: 'answerStream',
+        src: 'answerStream',
+        input: ({context}) => answerInput(context),
+        onDone: {target: 'ordering'},
+        onError: {target: 'ordering', actions: [logged]},
+      },
+      after: {stopDeadline: {target: 'ordering', actions: [{type: 'logStopFailure', params: timeout}]}},
+      on: {
+        'answer.started': {
+          guard: {type: 'isStart', params: ({event}) => event},
+          target: 'ordering',
+          actions: [{type: 'storeStart', params: ({event}) => event}],
+        },
+      },
+    },
+    ordering: {
+      always: [
+        {guard: 'canCommandStop', target: 'commanding'},
+        {guard: 'offersStop', target: 'repeating'},
+        {target: 'done'},
+      ],
+    },
+    commanding: {
+      invoke: {
+        id: 'stopAnswer',
+        src: 'stopAnswer',
+        input: ({context: {id, key, exchange}}) => ({
+          conversation: id ?? key,
+          ...(exchange?.started ? {message: exchange.message} : {}),
+        }),
+        onDone: [
+          {
+            guard: {type: 'wasTooLate', params: ({event}) => event},
+            target: '#conversation.reconciling.retrieving',
+          },
+          {target: 'done'},
+        ],
+        onError: [
+          {guard: {type: 'isRefusal', params: ({event}) => event}, target: 'unconfirmed', actions: [logged]},
+          {target: 'repeating', actions: [logged]},
+        ],
+      },
+      after: {stopDeadline: {target: 'repeating', actions: [{type: 'logStopFailure', params: timeout}]}},
+    },
+    repeating: {
+      always: [
+        {guard: 'isOffline', target: 'offline'},
+        {guard: 'isStopExhausted', target: 'unconfirmed'},
+        {target: 'waiting', actions: ['countStop']},
+      ],
+    },
+    waiting: {
+      after: {stopDelay: {target: 'deciding'}},
+      on: {'connection.restored': {target: 'deciding', actions: [{type: 'storeOnline', params: {online: true}}]}},
+    },
+    offline: {
+      after: {offlineDeadline: {target: 'unconfirmed'}},
+      on: {'connection.restored': {target: 'deciding', actions: [{type: 'storeOnline', params: {online: true}}]}},
+    },
+    unconfirmed: {
+      always: {
+        target: '#conversation.failed.stopped',
+        actions: [
+          {type: 'settleFailed', params: {outcome: 'stopped', unconfirmed: true}},
+          {type: 'reportChange', params: {phase: 'settled', outcome: 'stopped'}},
+        ],
+      },
+    },
+    done: {
+      always: {
+        target: '#conversation.failed.stopped',
+        actions: [
+          {type: 'settleFailed', params: {outcome: 'stopped'}},
+          {type: 'reportChange', params: {phase: 'settled', outcome: 'stopped'}},
+        ],
+      },
+    },
+  },
+})
