@@ -32,7 +32,7 @@ const attacks = [
   'The end of the attacks.',
 ].join('\n')
 
-test('nothing a model writes is executed, loaded or sent', async ({chat, modelServer}) => {
+test('nothing a model writes is executed, loaded or sent', async ({chat, modelServer, watch}) => {
   modelServer.answer(attacks)
   await ask(chat, 'Attack me')
   const answer = lastMessage(chat)
@@ -60,8 +60,18 @@ test('nothing a model writes is executed, loaded or sent', async ({chat, modelSe
     expect(['https:', 'http:', 'mailto:']).toContain(link.protocol)
     expect(link.rel).toContain('noopener')
   }
-  await answer.getByRole('button', {name: 'Load from evil.example'}).first().waitFor()
   expect(await chat.evaluate(() => 'pwned' in window)).toBe(false)
+
+  // only now is the other host asked, in a page of its own that knows nothing of this one
+  watch.allow('https://evil.example')
+  await chat.context().route('https://evil.example/**', (route) => route.fulfill({body: 'elsewhere'}))
+  const [opened] = await Promise.all([
+    chat.waitForEvent('popup'),
+    answer.getByRole('link', {name: 'Open at evil.example'}).first().click(),
+  ])
+  await expect(opened.locator('body')).toHaveText('elsewhere')
+  expect(await opened.evaluate(() => [window.opener === null, document.referrer])).toEqual([true, ''])
+  await expect(answer.locator('img[src*="evil"]')).toHaveCount(0)
 })
 
 test('a link that names another host than it leads to shows where it leads', async ({chat, modelServer}) => {

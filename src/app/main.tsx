@@ -66,6 +66,7 @@ async function start() {
     root,
     drafts,
     platform: deps.config.platform,
+    loadsForeign: deps.config.foreignImages !== false,
     navigate: (href, replace) => void router.navigate({href, replace}),
   })
   const info = {

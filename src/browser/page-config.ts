@@ -14,6 +14,8 @@ export type ClientConfig = ServiceBases & {
   capabilities: readonly string[]
   /** Where a foreign AI host may call back. */
   callbackBase?: string
+  /** `false`: the page may not load pictures of other hosts. */
+  foreignImages?: boolean
 }
 
 /** What Vite was built with. */
@@ -62,6 +64,7 @@ export const readPageConfig = (sources: PageConfigSources): ClientConfig => {
     capabilities: script.capabilities ?? [],
     ...(script.siteOrigin ? {siteOrigin: script.siteOrigin} : {}),
     ...(script.cookieDomain ? {cookieDomain: script.cookieDomain} : {}),
+    ...(script.foreignImages == null ? {} : {foreignImages: script.foreignImages}),
     ...(trim(script.callbackBase) ? {callbackBase: trim(script.callbackBase)} : {}),
   }
 }

@@ -82,6 +82,7 @@ describe('the page', () => {
       siteOrigin: expect.stringMatching(/^http:\/\/localhost-[0-9a-f-]{36}$/),
       loginFlow: 'redirect',
       capabilities: ['pkce', 'refresh'],
+      foreignImages: false,
     })
   })
 
@@ -105,6 +106,7 @@ describe('the page', () => {
       hub: 'https://ai.example.org',
       loginFlow: 'popup',
       capabilities: ['pkce', 'refresh'],
+      foreignImages: false,
     })
     await split.close()
   })

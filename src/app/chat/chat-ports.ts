@@ -13,15 +13,18 @@ type Wiring = {
   drafts: Drafts
   /** Base URL of the platform service, which serves the files that were uploaded. */
   platform: string
+  /** The page may load pictures of other hosts. */
+  loadsForeign: boolean
 }
 
 /** Fills the ports of the chat views. */
-export function createChatPorts({root, navigate, drafts, platform}: Wiring): ChatPorts {
+export function createChatPorts({root, navigate, drafts, platform, loadsForeign}: Wiring): ChatPorts {
   const {chatSlice, services} = root
   return {
     navigation: {
       href: hrefOf,
       go: (place, options) => navigate(hrefOf(place), options?.replace === true),
+      follow: (href) => navigate(href, false),
       addCreditsHref: (applicationId) =>
         applicationId === undefined
           ? '/console/applications'
@@ -38,7 +41,8 @@ export function createChatPorts({root, navigate, drafts, platform}: Wiring): Cha
     now: () => Math.floor(Date.now() / 1000),
     media: {
       pageOrigin: location.origin,
-      ownOrigins: [location.origin, new URL(platform, location.href).origin],
+      ownFiles: [new URL(`${platform}/api/v1/files/`, location.href).href],
+      loadsForeign,
     },
   }
 }

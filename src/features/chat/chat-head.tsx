@@ -5,7 +5,7 @@ import {NewChatIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
-import {offeredModels, usableModel} from './model-catalogue.ts'
+import {chooseModel} from './model-catalogue.ts'
 import styles from './chat-screen.module.css'
 import {ModelPicker} from './model-picker.tsx'
 import {PlaceLink} from './place-link.tsx'
@@ -53,12 +53,6 @@ function ConversationModelPicker({actors, place}: {actors: ChatActors; place: Ch
 
 function SignedOutPicker({place}: {place: ChatPlace}) {
   const {models} = useChat()
-  const offered = offeredModels(place.group, [])
-  return (
-    <ModelPicker
-      models={offered}
-      chosen={usableModel(offered, models.read(place.group))}
-      onChoose={(name) => models.write(place.group, name)}
-    />
-  )
+  const {offered, chosen} = chooseModel(place.group, [], models.read(place.group))
+  return <ModelPicker models={offered} chosen={chosen} onChoose={(name) => models.write(place.group, name)} />
 }

@@ -15,7 +15,7 @@ import {useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
 import {Composer, type ComposerHandle} from './composer.tsx'
 import styles from './chat-screen.module.css'
 import {Greeting, Suggestions} from './greeting.tsx'
-import {offeredModels, usableModel} from './model-catalogue.ts'
+import {chooseModel} from './model-catalogue.ts'
 import {PlaceLink} from './place-link.tsx'
 import type {ThreadHandle} from './thread-view.tsx'
 import {ThreadSkeleton} from './thread-skeleton.tsx'
@@ -64,7 +64,7 @@ function MissingConversation({place}: {place: ChatPlace}) {
 function SignedOutScreen({place}: {place: ChatPlace}) {
   const {upload, drafts, models} = useChat()
   const composer = useRef<ComposerHandle>(null)
-  const offered = offeredModels(place.group, [])
+  const {offered, chosen} = chooseModel(place.group, [], models.read(place.group))
   const draftKey = `new/${place.group}`
   return (
     <div className={styles.screen} data-empty="true">
@@ -77,7 +77,7 @@ function SignedOutScreen({place}: {place: ChatPlace}) {
             canStop={false}
             canSend={false}
             isFirst
-            model={usableModel(offered, models.read(place.group))}
+            model={chosen}
             models={offered}
             draft={drafts.read(draftKey)}
             upload={upload}

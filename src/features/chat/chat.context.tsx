@@ -20,6 +20,8 @@ export type ChatPorts = {
   navigation: {
     href: (place: ChatPlace) => string
     go: (place: ChatPlace, options?: {replace?: boolean}) => void
+    /** Any other page of the app. */
+    follow: (href: string) => void
     /** The page where credits are bought for an application. */
     addCreditsHref: (applicationId: string | undefined) => string
   }

@@ -6,7 +6,7 @@ import {CloseIcon, RetryIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
 import styles from './composer.module.css'
-import {MediaPolicyContext} from './markdown/media-origins.ts'
+import {isOwnFile, MediaPolicyContext} from './markdown/media-origins.ts'
 import {safeLink} from './markdown/safe-link.ts'
 import type {OfferedModel} from './model-catalogue.ts'
 import {refusalOf, type Attachment, type Uploads} from './use-uploads.ts'
@@ -39,7 +39,7 @@ export function ComposerAttachments({uploads, model, alternative, onChooseModel}
   const text = useText()
   const intl = useIntl()
   const size = useSize()
-  const {pageOrigin, ownOrigins} = useContext(MediaPolicyContext)
+  const policy = useContext(MediaPolicyContext)
 
   const noteOf = (attachment: Attachment): string => {
     const refusal = refusalOf(attachment, model)
@@ -55,8 +55,8 @@ export function ComposerAttachments({uploads, model, alternative, onChooseModel}
   }
   const thumbnailOf = (attachment: Attachment): string | undefined => {
     if (!attachment.isImage || attachment.state !== 'ready') return undefined
-    const url = safeLink(attachment.url, pageOrigin)
-    return url !== undefined && ownOrigins.includes(url.origin) ? url.href : undefined
+    const url = safeLink(attachment.url, policy.pageOrigin)
+    return url !== undefined && isOwnFile(url, policy) ? url.href : undefined
   }
   const isRefused = uploads.attachments.some((attachment) => refusalOf(attachment, model) !== undefined)
   return (

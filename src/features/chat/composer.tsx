@@ -21,6 +21,7 @@ import type {ChatPorts, Draft} from './chat.context.tsx'
 import styles from './composer.module.css'
 import {isComposing} from './inline-editor.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
+import {noteOf} from './model-note.ts'
 import {mostFiles, readyReferences, refusalOf, useUploads} from './use-uploads.ts'
 
 const ComposerAttachments = lazy(async () => ({
@@ -100,7 +101,8 @@ export function Composer(props: ComposerProps) {
 
   const isUploading = attachments.some(({state}) => state === 'uploading')
   const isRefused = attachments.some((each) => each.state === 'failed' || refusalOf(each, model) !== undefined)
-  const sendable = canSend && value.trim() !== '' && !isUploading && !isRefused
+  const isUnavailable = model?.disabled !== undefined
+  const sendable = canSend && value.trim() !== '' && !isUploading && !isRefused && !isUnavailable
   const send = () => {
     if (
       !sendable ||
@@ -154,7 +156,9 @@ export function Composer(props: ComposerProps) {
     ? text('chat.waitsForUploads')
     : tooMany
       ? text('chat.tooManyFiles', {count: mostFiles})
-      : undefined
+      : isUnavailable
+        ? [noteOf(model, text), ...(alternative === undefined ? [] : [text('chat.chooseAnother')])].join(' ')
+        : undefined
   return (
     <form
       className={classNames(styles.composer, dragging && styles.dragging)}

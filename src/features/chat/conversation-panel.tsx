@@ -1,7 +1,7 @@
 import {useSelector} from '@xstate/react'
 import {shallowEqual} from '@xstate/react'
 import {useMemo} from 'react'
-import {modelGroups, type ModelGroup} from '#contract/models.ts'
+import {modelGroups} from '#contract/models.ts'
 import {failureText} from '#domain/failure.ts'
 import {
   selectActiveKey,
@@ -12,13 +12,14 @@ import {
   selectUnread,
 } from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
-import {Segmented} from '#ui/segmented.tsx'
+import {segmentedClass} from '#ui/segmented-class.ts'
 import {useText} from '#ui/text.tsx'
 import {useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
 import styles from './chat-screen.module.css'
 import {ConversationListView} from './conversation-list-view.tsx'
 import {conversationSections} from './conversation-sections.ts'
 import {groupOfModel} from './model-catalogue.ts'
+import {PlaceLink} from './place-link.tsx'
 
 type ConversationPanelProps = {
   place: ChatPlace
@@ -31,17 +32,23 @@ const noActions = {onRename: () => undefined, onRemove: () => undefined}
 /** Content of the context panel: the group, new chat, and the group's conversations. */
 export function ConversationPanel({place, onGo}: ConversationPanelProps) {
   const text = useText()
-  const {actors, navigation} = useChat()
+  const {actors} = useChat()
   return (
     <div className={styles.panel}>
-      <div className={styles.groups}>
-        <Segmented<ModelGroup>
-          label={text('chat.group')}
-          value={place.group}
-          options={modelGroups.map((group) => ({value: group, label: text(`chat.${group}`)}))}
-          onChange={(group) => navigation.go({group, conversation: undefined})}
-        />
-      </div>
+      <nav className={styles.groups} aria-label={text('chat.group')}>
+        <div className={segmentedClass.frame}>
+          {modelGroups.map((group) => (
+            <PlaceLink
+              key={group}
+              className={segmentedClass.option}
+              place={{group, conversation: undefined}}
+              aria-current={group !== place.group ? undefined : place.conversation === undefined ? 'page' : 'true'}
+            >
+              {text(`chat.${group}`)}
+            </PlaceLink>
+          ))}
+        </div>
+      </nav>
       {actors === undefined ? (
         <ConversationListView
           group={place.group}

@@ -158,6 +158,7 @@ const ThreadRow = memo(function ThreadRow({
       <AnswerMessage
         text={message === undefined ? (answer ?? '') : messageText(message.content)}
         phase={phase}
+        unconfirmed={message?.unconfirmed === true}
         problem={settled?.problem}
         model={message?.model == null ? undefined : modelLabel(message.model, served)}
         sandbox={sandbox}

@@ -5,6 +5,7 @@ import {AlertIcon, EditIcon, RetryIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {errorRow, type Failure} from '#domain/failure.ts'
 import styles from './message.module.css'
+import {AppLink} from './place-link.tsx'
 
 export type AnswerProblem = {outcome: 'interrupted' | 'refused'; failure: Failure | undefined}
 
@@ -39,9 +40,9 @@ export function ErrorCard({problem, addCreditsHref, onRetry, onEdit}: ErrorCardP
         )}
         <div className={styles.errorActions}>
           {failure?.code === 'used_up' && (
-            <a className={buttonClass('primary', 'sm')} href={addCreditsHref}>
+            <AppLink className={buttonClass('primary', 'sm')} href={addCreditsHref}>
               {text('chat.addCredits')}
-            </a>
+            </AppLink>
           )}
           {onRetry !== undefined && (
             <Button size="sm" icon={<RetryIcon size={14} />} onClick={onRetry}>

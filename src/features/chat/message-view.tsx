@@ -92,6 +92,8 @@ export type AnswerPhase = 'pending' | 'writing' | 'reconnecting' | 'finished' | 
 export type AnswerMessageProps = {
   text: string
   phase: AnswerPhase
+  /** Stopped here; the server may go on. */
+  unconfirmed: boolean
   problem: AnswerProblem | undefined
   /** Label of the model that wrote it. */
   model: string | undefined
@@ -118,7 +120,7 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
       {phase === 'reconnecting' && <p className={styles.quiet}>{text('chat.reconnecting')}</p>}
       {phase === 'stopped' && (
         <p className={styles.quiet}>
-          {text('chat.stopped')}
+          {text(props.unconfirmed ? 'chat.stopUnconfirmed' : 'chat.stopped')}
           {onContinue !== undefined && answer !== '' && (
             <Button size="sm" variant="ghost" onClick={onContinue}>
               {text('chat.continue')}

@@ -87,10 +87,42 @@ export function offeredModels(group: ModelGroup, served: readonly ServedModel[])
   return [...specified, ...own.filter(({name}) => !ofGroup.some((model) => model.name === name))]
 }
 
-/** The model to use: the wanted one when it can be chosen, else the first that can. */
-export function usableModel(models: readonly OfferedModel[], wanted: string | undefined): OfferedModel | undefined {
-  const usable = models.filter(({disabled}) => disabled === undefined)
-  return usable.find(({name}) => name === wanted) ?? usable[0] ?? models[0]
+/** A model that was chosen once and is not offered here any more, or belongs to another group. */
+function unoffered(name: string, group: ModelGroup, served: readonly ServedModel[]): OfferedModel {
+  const own = served.find((model) => model.name === name)
+  if (own !== undefined) return fromServed(own)
+  const specified = chatModels.find((model) => model.name === name)
+  return {
+    name,
+    label: labelOf(name),
+    group: specified?.modelGroup ?? group,
+    descriptionId: isKnown(name) ? known[name]?.descriptionId : undefined,
+    takesFiles: specified?.isFileSupported === true,
+    takesImages: specified?.isImageSupported === true,
+    // without a list nobody knows what is served: the server is asked and says so itself
+    disabled: served.length === 0 ? undefined : 'not_served',
+    section: 'group',
+    provider: undefined,
+  }
+}
+
+/**
+ * What is offered in a group, and the model to use: the wanted one, whether it can be used or not, so that none takes
+ * its place unasked; where none was wanted the first that can be used.
+ */
+export function chooseModel(
+  group: ModelGroup,
+  served: readonly ServedModel[],
+  wanted: string | undefined,
+): {offered: readonly OfferedModel[]; chosen: OfferedModel | undefined} {
+  const offered = offeredModels(group, served)
+  if (wanted === undefined || wanted === '') {
+    return {offered, chosen: offered.find(({disabled}) => disabled === undefined) ?? offered[0]}
+  }
+  const listed = offered.find(({name}) => name === wanted)
+  if (listed !== undefined) return {offered, chosen: listed}
+  const chosen = unoffered(wanted, group, served)
+  return {offered: [...offered, chosen], chosen}
 }
 
 /** The group a conversation belongs to, by its model; models of nobody's table belong to where they are served. */

@@ -2,7 +2,8 @@ import type {MenuEntry, MenuItem} from '#ui/menu.tsx'
 import {MenuOverlay} from '#ui/overlays/menu-overlay.tsx'
 import {useText} from '#ui/text.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
-import {Capabilities, noteOf, sectionsOf, type ModelChoiceProps} from './model-sections.tsx'
+import {noteOf} from './model-note.ts'
+import {Capabilities, sectionsOf, type ModelChoiceProps} from './model-sections.tsx'
 
 /** The models as a menu beside the button. */
 export function ModelMenu({models, chosen, onChoose, open, onClose, anchor}: ModelChoiceProps) {

@@ -13,12 +13,6 @@ export type ModelChoiceProps = {
   anchor: RefObject<HTMLButtonElement | null>
 }
 
-/** What the model is for, or why it cannot be chosen. */
-export const noteOf = (model: OfferedModel, text: Text) =>
-  model.disabled === undefined
-    ? model.descriptionId && text(model.descriptionId)
-    : text(model.disabled === 'not_served' ? 'chat.notServed' : 'chat.notConfigured')
-
 export function Capabilities({model}: {model: OfferedModel}) {
   const text = useText()
   return (

@@ -1,7 +1,8 @@
 import {Drawer} from '#ui/drawer.tsx'
 import {CheckIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
-import {Capabilities, noteOf, sectionsOf, type ModelChoiceProps} from './model-sections.tsx'
+import {noteOf} from './model-note.ts'
+import {Capabilities, sectionsOf, type ModelChoiceProps} from './model-sections.tsx'
 import styles from './model-sheet.module.css'
 
 /** The models as a sheet, on phones. */

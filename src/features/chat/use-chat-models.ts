@@ -2,10 +2,12 @@ import {useSelector} from '@xstate/react'
 import {useMemo} from 'react'
 import type {ServedModel} from '#contract/management.ts'
 import type {ModelGroup} from '#contract/models.ts'
-import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
+import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {useChat, type ChatActors} from './chat.context.tsx'
-import {offeredModels, usableModel, type OfferedModel} from './model-catalogue.ts'
+import {chooseModel, type OfferedModel} from './model-catalogue.ts'
+
+const isUnused = ({context}: ConversationSnapshot) => context.messages.length === 0 && context.exchange === undefined
 
 export type ChatModels = {
   served: readonly ServedModel[]
@@ -18,9 +20,12 @@ export type ChatModels = {
 export function useChatModels(actors: ChatActors, group: ModelGroup, actor: ConversationActor | undefined): ChatModels {
   const {models} = useChat()
   const served = useSelector(actors.provisioning, selectServedModels)
-  const wanted = useSelector(actor, (snapshot) => snapshot?.context.model)
-  const offered = useMemo(() => offeredModels(group, served), [group, served])
-  const chosen = usableModel(offered, wanted ?? models.read(group))
+  // a conversation without messages has a model nobody chose for it
+  const own = useSelector(actor, (snapshot) =>
+    snapshot === undefined || isUnused(snapshot) ? undefined : snapshot.context.model,
+  )
+  const wanted = own ?? models.read(group)
+  const {offered, chosen} = useMemo(() => chooseModel(group, served, wanted), [group, served, wanted])
   return {
     served,
     offered,

@@ -5,7 +5,7 @@ import type {ConversationActor} from '#machines/conversation/conversation.machin
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
-import {offeredModels, usableModel} from './model-catalogue.ts'
+import {chooseModel} from './model-catalogue.ts'
 
 /** A key for the new conversation of a place; the same as long as the person stays there. */
 function useFreshKey(group: ModelGroup, conversation: string | undefined): string {
@@ -33,9 +33,8 @@ export function useConversationAt(
       conversations.send({type: 'conversation.open', key: conversation})
       return
     }
-    const offered = offeredModels(group, selectServedModels(provisioning.getSnapshot()))
-    const model = usableModel(offered, models.read(group))
-    if (model !== undefined) conversations.send({type: 'conversation.create', key: freshKey, model: model.name})
+    const {chosen} = chooseModel(group, selectServedModels(provisioning.getSnapshot()), models.read(group))
+    if (chosen !== undefined) conversations.send({type: 'conversation.create', key: freshKey, model: chosen.name})
   }, [conversations, provisioning, group, conversation, models, freshKey])
 
   // away from the chat nothing is on screen: what is answered meanwhile is unread

@@ -42,6 +42,7 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
       hub: visibleOrigin,
       loginFlow: deps.config.loginFlow,
       capabilities: ['pkce', 'refresh'],
+      foreignImages: false,
       ...(isLoopbackOrigin(visibleOrigin) ? {siteOrigin: await placeholder()} : {}),
     }
     const nonce = createNonce()

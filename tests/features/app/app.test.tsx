@@ -39,13 +39,13 @@ async function open(path: string, world: World, {isTest = false} = {}) {
   const stopFocus = moveFocusOnNavigation(router)
   const drafts = createDrafts({draft: () => Promise.resolve(undefined), saveDraft: () => {}})
   const chat: ChatPorts = {
-    navigation: {href: () => '/', go: () => {}, addCreditsHref: () => '/console'},
+    navigation: {href: () => '/', go: () => {}, follow: () => {}, addCreditsHref: () => '/console'},
     upload: () => Promise.reject(new Error('no server')),
     drafts,
     models: {read: () => undefined, write: () => {}},
     newKey: () => crypto.randomUUID(),
     now: () => 0,
-    media: {pageOrigin: 'http://localhost', ownOrigins: []},
+    media: {pageOrigin: 'http://localhost', ownFiles: [], loadsForeign: true},
   }
   const loginFrame = () => 'about:blank'
   const services = {

@@ -119,6 +119,14 @@ describe('an answer', () => {
     expect(answers[1]?.input.exchange.question).toBe('Continue')
   })
 
+  test.each([
+    [false, 'Stopped.'],
+    [true, "Stopped here. The server didn't confirm, so the answer may go on there."],
+  ])('that was stopped says whether the server confirmed it (unconfirmed: %s)', async (unconfirmed, sentence) => {
+    await showScreen('a', {records: [settled({state: 'failed', outcome: 'stopped', unconfirmed})]})
+    expect(await screen.findByText(sentence)).toBeDefined()
+  })
+
   test('is asked again with a new key', async () => {
     const {answers} = await showScreen('a', {records: [record('a')]})
     fireEvent.click(await screen.findByRole('button', {name: 'Answer again'}))
@@ -156,11 +164,15 @@ describe('a failed answer', () => {
   })
 
   test('used up: the way to more credits', async () => {
-    await showScreen('a', {
+    const {followed} = await showScreen('a', {
       records: [settled({state: 'failed', outcome: 'refused', error: {code: 'used_up', message: ''}})],
     })
     const link = await screen.findByRole('link', {name: 'Add credits'})
     await waitFor(() => expect(link.getAttribute('href')).toBe('/console/applications/application/extra'))
+    fireEvent.click(link, {ctrlKey: true})
+    expect(followed).toEqual([])
+    fireEvent.click(link)
+    expect(followed).toEqual(['/console/applications/application/extra'])
   })
 
   test('lost contact is not called a refusal', async () => {
@@ -199,7 +211,7 @@ describe('a message of the person', () => {
     const content: RecordMessage['content'] = [
       {type: 'text', text: '<b>foo</b> **bar**'},
       {type: 'file_url', file_url: {url: 'https://foo.example/a%20b.pdf'}},
-      {type: 'image_url', image_url: 'https://hub.example/c.png'},
+      {type: 'image_url', image_url: 'https://hub.example/files/c.png'},
       {type: 'file_url', file_url: 'javascript:alert(1)'},
     ]
     await showScreen('a', {
@@ -214,7 +226,7 @@ describe('a message of the person', () => {
     })
     expect(await screen.findByText('<b>foo</b> **bar**')).toBeDefined()
     expect(screen.getByRole('link', {name: 'a b.pdf'}).getAttribute('href')).toBe('https://foo.example/a%20b.pdf')
-    expect(screen.getByRole('img', {name: 'c.png'}).getAttribute('src')).toBe('https://hub.example/c.png')
+    expect(screen.getByRole('img', {name: 'c.png'}).getAttribute('src')).toBe('https://hub.example/files/c.png')
     expect(screen.queryAllByRole('link')).toHaveLength(1)
   })
 })
@@ -299,6 +311,23 @@ describe('model', () => {
     expect(chosen).toEqual(['gpt-5-all'])
     expect(selectActiveConversation(actors.conversations.getSnapshot())?.getSnapshot().context.model).toBe('gpt-5-all')
   })
+})
+
+test('a model that is not served any more stays chosen and says why; Send waits for another one', async () => {
+  const user = userEvent.setup()
+  const {actors} = await showScreen('a', {
+    records: [record('a', {model: 'gone'})],
+    served: [{name: 'gpt-5-all', group: 'chatgpt', provider: 'openai'}],
+  })
+  const field = await screen.findByRole('textbox')
+  fireEvent.change(field, {target: {value: 'question'}})
+  expect(screen.getByRole('button', {name: 'Model: gone'})).toBeDefined()
+  expect(screen.getByText('Nobody serves this model here. Choose another model.')).toBeDefined()
+  expect(screen.getByRole<HTMLButtonElement>('button', {name: 'Send'}).disabled).toBe(true)
+  await user.click(screen.getByRole('button', {name: 'Model: gone'}))
+  await user.click(await screen.findByRole('menuitemradio', {name: /^GPT-5$|GPT-5 *Best/}))
+  expect(screen.getByRole<HTMLButtonElement>('button', {name: 'Send'}).disabled).toBe(false)
+  expect(selectActiveConversation(actors.conversations.getSnapshot())?.getSnapshot().context.model).toBe('gpt-5-all')
 })
 
 test('a long history keeps the document small', async () => {

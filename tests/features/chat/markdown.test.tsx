@@ -292,8 +292,22 @@ describe('attacks', () => {
 })
 
 describe('media', () => {
+  const policy = {
+    pageOrigin: 'https://hub.example',
+    ownFiles: ['https://hub.example/files/', 'https://files.example/api/v1/files/'],
+    loadsForeign: true,
+  }
+  const show = (text: string, changes: Partial<typeof policy> = {}) =>
+    renderView(
+      <TextProvider>
+        <MediaPolicyContext value={{...policy, ...changes}}>
+          <Markdown text={text} />
+        </MediaPolicyContext>
+      </TextProvider>,
+    )
+
   test('a foreign picture makes no request until asked, and names its host', () => {
-    const {container} = renderView(<Markdown text="![a cat](https://foo.example/cat.png?secret=1)" />)
+    const {container} = show('![a cat](https://foo.example/cat.png?secret=1)')
     expect(container.querySelector('img')).toBeNull()
     expect(screen.getByText('a cat')).toBeDefined()
     fireEvent.click(screen.getByRole('button', {name: 'Load from foo.example'}))
@@ -305,21 +319,33 @@ describe('media', () => {
     expect(screen.getByRole('link', {name: 'foo.example'})).toBeDefined()
   })
 
-  test('a picture of our own origins shows', () => {
-    renderView(
-      <TextProvider>
-        <MediaPolicyContext
-          value={{pageOrigin: 'https://hub.example', ownOrigins: ['https://hub.example', 'https://files.example']}}
-        >
-          <Markdown text={'![one](/files/1.png) ![two](https://files.example/2.png)'} />
-        </MediaPolicyContext>
-      </TextProvider>,
-    )
-    expect(screen.getAllByRole('img').map((image) => image.getAttribute('src'))).toEqual([
-      'https://hub.example/files/1.png',
-      'https://files.example/2.png',
+  test('where the policy of the page keeps foreign pictures out, it opens at its host', () => {
+    const {container} = show('![a cat](https://foo.example/cat.png)', {loadsForeign: false})
+    expect(container.querySelector('img')).toBeNull()
+    expect(screen.queryByRole('button')).toBeNull()
+    const link = screen.getByRole('link', {name: 'Open at foo.example'})
+    expect(['href', 'target', 'rel'].map((name) => link.getAttribute(name))).toEqual([
+      'https://foo.example/cat.png',
+      '_blank',
+      'noopener noreferrer nofollow ugc',
     ])
   })
+
+  test('files of ours show', () => {
+    show('![one](/files/1.png) ![two](https://files.example/api/v1/files/f/2.png)')
+    expect(screen.getAllByRole('img').map((image) => image.getAttribute('src'))).toEqual([
+      'https://hub.example/files/1.png',
+      'https://files.example/api/v1/files/f/2.png',
+    ])
+  })
+
+  test.each(['/auth/logout', '/files/../auth/logout', '/files', 'https://files.example/api/v1/users/me'])(
+    'any other address of our own hosts makes no request: %s',
+    (address) => {
+      const {container} = show(`![x](${address})`)
+      expect(container.querySelector('img')).toBeNull()
+    },
+  )
 })
 
 describe('bounds', () => {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {groupOfModel, modelLabel, offeredModels, usableModel} from '#features/chat/model-catalogue.ts'
+import {chooseModel, groupOfModel, modelLabel, offeredModels} from '#features/chat/model-catalogue.ts'
 import type {ServedModel} from '#contract/management.ts'
 
 const served: ServedModel[] = [
@@ -34,11 +34,29 @@ describe('offered models', () => {
     expect(offered.find(({name}) => name === 'foo')?.label).toBe('Foo 3B')
   })
 
-  test('falls back to the first model that can be chosen', () => {
-    const offered = offeredModels('chatgpt', served)
-    expect(usableModel(offered, 'foo')?.name).toBe('foo')
-    expect(usableModel(offered, 'o3')?.name).toBe('gpt-5-all')
-    expect(usableModel(offered, undefined)?.name).toBe('gpt-5-all')
+  const choice = (wanted: string | undefined, list = served) => {
+    const {offered, chosen} = chooseModel('chatgpt', list, wanted)
+    expect(offered).toContain(chosen)
+    return [chosen?.name, chosen?.disabled]
+  }
+
+  test('the wanted model stays chosen; one that cannot be used with its reason', () => {
+    expect(choice('foo')).toEqual(['foo', undefined])
+    expect(choice('o3')).toEqual(['o3', 'not_served'])
+    expect(choice('gpt-4o')).toEqual(['gpt-4o', 'not_configured'])
+    expect(choice('gone')).toEqual(['gone', 'not_served'])
+    expect(choice('grok-4')).toEqual(['grok-4', undefined])
+  })
+
+  test('where nobody lists what is served, a known conversation keeps its model', () => {
+    expect(choice('gpt-4o', [])).toEqual(['gpt-4o', undefined])
+    expect(choice('theirs', [])).toEqual(['theirs', undefined])
+  })
+
+  test('the first that can be used stands in only where none was wanted', () => {
+    expect(choice(undefined)).toEqual(['gpt-5-all', undefined])
+    const nobody: ServedModel[] = [{name: 'gpt-4o', group: 'chatgpt', provider: 'openai', disabled: 'not_configured'}]
+    expect(choice(undefined, nobody)).toEqual(['gpt-5-all', 'not_served'])
   })
 
   test('finds the group and the label of a model that wrote', () => {

@@ -1,21 +1,22 @@
 import {useContext, useState} from 'react'
 import {Button} from '#ui/button.tsx'
+import {buttonClass} from '#ui/button-class.ts'
 import {ExternalLinkIcon, ImageIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './markdown.module.css'
-import {MediaPolicyContext} from './media-origins.ts'
+import {isOwnFile, MediaPolicyContext} from './media-origins.ts'
 import {safeLink} from './safe-link.ts'
 
 /**
- * A picture of a text we did not write. From our own origin it shows; from any other it makes no request until the
- * person asks for it, and says which host would learn of that (security R03).
+ * A picture of a text we did not write. A file of ours shows; any other makes no request until the person asks for it,
+ * and says which host would learn of that (security R03). Where the page's policy keeps it out, it opens in a new tab.
  */
 export function Picture({source, description}: {source: string; description: string}) {
   const text = useText()
-  const {pageOrigin, ownOrigins} = useContext(MediaPolicyContext)
+  const policy = useContext(MediaPolicyContext)
   const [asked, setAsked] = useState(false)
   const [failed, setFailed] = useState(false)
-  const url = safeLink(source, pageOrigin)
+  const url = safeLink(source, policy.pageOrigin)
   if (url === undefined || url.protocol === 'mailto:') return <>{description}</>
   if (failed) {
     return (
@@ -28,7 +29,7 @@ export function Picture({source, description}: {source: string; description: str
       </span>
     )
   }
-  if (asked || ownOrigins.includes(url.origin)) {
+  if (asked || isOwnFile(url, policy)) {
     return (
       <img
         className={styles.picture}
@@ -45,9 +46,21 @@ export function Picture({source, description}: {source: string; description: str
     <span className={styles.picturePlace}>
       <ImageIcon />
       <span dir="auto">{description === '' ? text('chat.image') : description}</span>
-      <Button size="sm" onClick={() => setAsked(true)}>
-        {text('chat.loadImage', {host: url.host})}
-      </Button>
+      {policy.loadsForeign ? (
+        <Button size="sm" onClick={() => setAsked(true)}>
+          {text('chat.loadImage', {host: url.host})}
+        </Button>
+      ) : (
+        <a
+          className={buttonClass('outline', 'sm')}
+          href={url.href}
+          target="_blank"
+          rel="noopener noreferrer nofollow ugc"
+        >
+          {text('chat.openImage', {host: url.host})}
+          <ExternalLinkIcon size={14} />
+        </a>
+      )}
     </span>
   )
 }
