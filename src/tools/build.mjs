@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto'
-import {existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
 import {brotliCompressSync, constants, gzipSync} from 'node:zlib'
 import {ensureInstalled} from './install.mjs'
 import {cacheFolder, distFolder, root} from './paths.mjs'
@@ -80,7 +81,8 @@ export async function ensureBuilt() {
   await build()
 }
 
-if (process.argv[1] === new URL(import.meta.url).pathname) {
+// the address of a module is percent-encoded and has no symbolic links; what was typed is neither
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   ensureInstalled({development: false})
   await build()
 }
