@@ -20,11 +20,11 @@ export type ChatModels = {
 export function useChatModels(actors: ChatActors, group: ModelGroup, actor: ConversationActor | undefined): ChatModels {
   const {models} = useChat()
   const served = useSelector(actors.provisioning, selectServedModels)
-  // a conversation without messages has a model nobody chose for it
+  // a conversation without messages has a model nobody chose for it; its context changes with each choice
   const own = useSelector(actor, (snapshot) =>
-    snapshot === undefined || isUnused(snapshot) ? undefined : snapshot.context.model,
+    snapshot === undefined || isUnused(snapshot) ? snapshot?.context : snapshot.context.model,
   )
-  const wanted = own ?? models.read(group)
+  const wanted = typeof own === 'string' ? own : models.read(group)
   const {offered, chosen} = useMemo(() => chooseModel(group, served, wanted), [group, served, wanted])
   return {
     served,

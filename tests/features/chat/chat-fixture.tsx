@@ -109,6 +109,7 @@ export function createChat(actors: ChatActors | undefined) {
   const followed: string[] = []
   const drafts = new Map<string, Draft>()
   const chosen: string[] = []
+  const models = new Map<string, string>()
   let keys = 0
   const chat: Chat = {
     actors,
@@ -126,7 +127,13 @@ export function createChat(actors: ChatActors | undefined) {
         else drafts.set(key, draft)
       },
     },
-    models: {read: () => undefined, write: (_, model) => chosen.push(model)},
+    models: {
+      read: (group) => models.get(group),
+      write: (group, model) => {
+        models.set(group, model)
+        chosen.push(model)
+      },
+    },
     newKey: () => `key-${(keys += 1)}`,
     now: () => now,
     media: {pageOrigin: 'https://hub.example', ownFiles: ['https://hub.example/files/'], loadsForeign: true},

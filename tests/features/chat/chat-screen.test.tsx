@@ -313,6 +313,21 @@ describe('model', () => {
   })
 })
 
+test('a model chosen in an empty chat is shown and asked', async () => {
+  const user = userEvent.setup()
+  const {answers} = await showScreen(undefined, {
+    served: [
+      {name: 'gpt-5-all', group: 'chatgpt', provider: 'openai'},
+      {name: 'foo', label: 'Foo 3B', group: 'chatgpt', provider: 'ollama', local: true},
+    ],
+  })
+  await user.click(await screen.findByRole('button', {name: 'Model: GPT-5'}))
+  await user.click(await screen.findByRole('menuitemradio', {name: /Foo 3B/}))
+  expect(await screen.findByRole('button', {name: 'Model: Foo 3B'})).toBeDefined()
+  await ask('foo?')
+  expect(answers[0]?.input.model).toBe('foo')
+})
+
 test('a model that is not served any more stays chosen and says why; Send waits for another one', async () => {
   const user = userEvent.setup()
   const {actors} = await showScreen('a', {
