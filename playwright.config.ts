@@ -4,8 +4,6 @@ const isFull = process.env.ATRIUM_E2E === 'full'
 const chromium = process.env.CHROMIUM_PATH
 /** What runs on other widths and in other languages. */
 const testMatch = 'matrix.spec.ts'
-/** Over its budget: in the full run until it is not. */
-const unproven = ['budget.spec.ts']
 const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true}
 
 /**
@@ -42,7 +40,7 @@ export default defineConfig({
   projects: [
     {
       name: 'desktop',
-      testIgnore: isFull ? [testMatch] : [testMatch, ...unproven],
+      testIgnore: [testMatch],
       use: {viewport: {width: 1440, height: 900}},
     },
     ...(isFull

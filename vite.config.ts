@@ -28,15 +28,26 @@ const withoutScrollRestoration = {
   replacement: fileURLToPath(new URL('src/app/scroll-restoration.ts', import.meta.url)),
 }
 
+/** React has it since 18; what stands in for it before is not needed (0.7 KB). */
+const withoutStoreShim = {find: /^use-sync-external-store\/shim$/, replacement: 'react'}
+
 /**
  * The first screen (`/` is a new chat) is one script and one style sheet with all they import: together they compress
- * 6 KB better than apart, and nothing of it waits for another file. What opens later has files of its own.
+ * 6 KB better than apart, and nothing of it waits for another file. So is the screen of the media tools. What opens later
+ * has files of its own.
  */
-const firstScreen = {
+const screens = {
   groups: [
     {
       name: 'app',
+      priority: 2,
       test: /\/src\/(app\/(main\.tsx|chat\/chat-zone\.tsx|skeleton\.css)|ui\/(tokens|base)\.css)$/,
+    },
+    // the tasks of a person who is in the chat need no more than this
+    {name: 'tasks', priority: 1, test: /\/src\/app\/logic\/media\/(media\.logic|browser-media-deps)\.ts$/},
+    {
+      name: 'media',
+      test: /\/src\/(app\/(media\/(media-route|tool-actors|held-files|player-zone)|logic\/media\/generation\.logic)|contract\/media\/media-fields)\.tsx?$/,
     },
   ],
 }
@@ -48,7 +59,10 @@ const cssTarget = ['chrome123', 'edge123', 'firefox121', 'safari17.5']
 export default defineConfig(({isSsrBuild, command}) => ({
   plugins: [react(), localesPlugin(), mediaToolsPlugin(), mediaWorkerPlugin(), ...slimPlugins],
   resolve: {
-    alias: isSsrBuild || command === 'serve' ? [] : [withoutParser, withoutLucideRuntime, withoutScrollRestoration],
+    alias:
+      isSsrBuild || command === 'serve'
+        ? []
+        : [withoutParser, withoutLucideRuntime, withoutScrollRestoration, withoutStoreShim],
     // rxjs serves classes and no tslib under this condition
     ...(isSsrBuild ? {} : {conditions: ['es2015', ...defaultClientConditions]}),
   },
@@ -64,6 +78,6 @@ export default defineConfig(({isSsrBuild, command}) => ({
         emptyOutDir: true,
         assetsInlineLimit: 0,
         modulePreload: {polyfill: false},
-        rolldownOptions: {treeshake: {moduleSideEffects}, output: {codeSplitting: firstScreen}},
+        rolldownOptions: {treeshake: {moduleSideEffects}, output: {codeSplitting: screens}},
       },
 }))

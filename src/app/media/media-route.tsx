@@ -1,7 +1,6 @@
 import {useLocation, useNavigate} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {useEffect, useMemo, useState, type ReactNode} from 'react'
-import {HistoryScreen} from '#features/media/history/history-screen.tsx'
 import {MediaProvider, type Media} from '#features/media/media.context.tsx'
 import {MediaScreen} from '#features/media/media-screen.tsx'
 import {FeedSkeleton} from '#features/media/feed/feed-states.tsx'
@@ -68,7 +67,7 @@ function useLiveTool(opened: OpenMedia): OpenMedia {
 }
 
 /** A screen of the tool that the address names, once its rules and actors are there. */
-function OpenedTool({children}: {children: (tool: ListedTool) => ReactNode}) {
+export function OpenedTool({children}: {children: (tool: ListedTool) => ReactNode}) {
   const text = useText()
   const pathname = useLocation({select: (location) => location.pathname})
   const tool = toolOfPath(pathname)
@@ -134,24 +133,6 @@ export function MediaRoute() {
   return (
     <OpenedTool>
       {(tool) => <MediaScreen slots={slots} switcher={(isSmall) => <ToolSwitcher tool={tool} isSmall={isSmall} />} />}
-    </OpenedTool>
-  )
-}
-
-/** `/{tool}/history` */
-export function MediaHistoryRoute() {
-  const text = useText()
-  const page = usePage()
-  const slots = useSlots()
-  return (
-    <OpenedTool>
-      {(tool) => (
-        <HistoryScreen
-          slots={slots}
-          switcher={(isSmall) => <ToolSwitcher tool={tool} isSmall={isSmall} />}
-          title={titleOf(text, page) ?? tool.name}
-        />
-      )}
     </OpenedTool>
   )
 }

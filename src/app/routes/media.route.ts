@@ -6,9 +6,8 @@ import {type RouterContext} from './root.route.tsx'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
 
-const loadScreens = () => import('../media/media-route.tsx')
-const toolScreen = lazyRouteComponent(loadScreens, 'MediaRoute')
-const historyScreen = lazyRouteComponent(loadScreens, 'MediaHistoryRoute')
+const toolScreen = lazyRouteComponent(() => import('../media/media-route.tsx'), 'MediaRoute')
+const historyScreen = lazyRouteComponent(() => import('../media/media-history-route.tsx'), 'MediaHistoryRoute')
 
 /** Signed in, and with the words of the tools. */
 async function beforeMedia(opened: {context: RouterContext; location: ParsedLocation}) {

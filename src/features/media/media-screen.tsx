@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useCallback, useEffect, useRef, useState, type ReactNode} from 'react'
+import {lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactNode} from 'react'
 import {createPortal} from 'react-dom'
 import {selectTotal} from '#machines/tasks/tasks.selectors.ts'
 import {ErrorState} from '#ui/error-state.tsx'
@@ -14,16 +14,17 @@ import {GridResults} from './grid-results.tsx'
 import {useMedia} from './media.context.tsx'
 import styles from './media-screen.module.css'
 import feedStyles from './feed/feed.module.css'
-import {Dock} from './dock.tsx'
 import {SandboxBadge} from './sandbox-badge.tsx'
 import {SettingsPanel} from './settings-panel.tsx'
 import {SongColumnContext} from './songs/song-column.tsx'
-import {SongResults} from './songs/song-results.tsx'
 import {useCards, useListState} from './use-cards.ts'
 import {useFilter, useLayout} from './use-feed-view.ts'
 import {useSelectForm} from './use-select-form.ts'
 import {useToolText} from './use-tool-text.ts'
 import {shownFields} from './any-tool.ts'
+
+const Dock = lazy(async () => ({default: (await import('./dock.tsx')).Dock}))
+const SongResults = lazy(async () => ({default: (await import('./songs/song-results.tsx')).SongResults}))
 
 /** Places of the shell that the screen fills: the panel beside it and the head over it. */
 export type MediaSlots = {panel: Element | null; head: Element | null}
@@ -88,7 +89,11 @@ export function MediaScreen({slots, switcher}: MediaScreenProps) {
           usualRatio={usualRatios[identity.group]}
         />
       </ResultArea>
-      {!isWide && <Dock isSmall={isDown} />}
+      {!isWide && (
+        <Suspense>
+          <Dock isSmall={isDown} />
+        </Suspense>
+      )}
     </div>
   )
 }
@@ -153,7 +158,13 @@ function Results({cards, isFiltered, onClear, scroller, onScroll, before, usualR
   const content = () => {
     if (cards.length > 0) {
       const shared = {cards, scroller, older, onOlder}
-      return isSongs ? <SongResults {...shared} /> : <GridResults {...shared} usualRatio={usualRatio} />
+      return isSongs ? (
+        <Suspense fallback={<FeedSkeleton ratio={usualRatio} />}>
+          <SongResults {...shared} />
+        </Suspense>
+      ) : (
+        <GridResults {...shared} usualRatio={usualRatio} />
+      )
     }
     if (isFiltered) return <NothingMatches onClear={onClear} />
     if (needsSetUp) {
