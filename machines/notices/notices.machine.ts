@@ -9,6 +9,8 @@ export type Notice = {
   textId: string
   values?: Record<string, string | number>
   undo?: NoticeUndo
+  /** The page that it tells of. */
+  href?: string
   /** Milliseconds on screen; default 5 s, 8 s with undo. */
   duration?: number
 }

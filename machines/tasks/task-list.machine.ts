@@ -181,6 +181,18 @@ const peers = taskListSetup.createStateConfig({
 })
 
 /**
+ * What is told to the list while another region may be waiting for it. A region of its own: an event that any region takes
+ * never reaches the handlers of the whole machine.
+ */
+const surroundings = taskListSetup.createStateConfig({
+  on: {
+    'provision.ready': {actions: ['storeReady', 'sync', 'retryUnprovisioned']},
+    'provision.missing': {actions: ['storeMissing', 'sync']},
+    'connection.restored': {actions: [{type: 'storeOnline', params: {isOnline: true}}, 'passOn']},
+  },
+})
+
+/**
  * The tasks of one tool and person (spec §3, §4): the list ascending by time with the server's count, requests that
  * have no task yet, and what runs. Cached tasks are shown at once and read again when a screen opens. Owned by `tasks`,
  * not by the screen: leaving it stops nothing. Times of tasks in unix seconds, delays in milliseconds.
@@ -271,17 +283,14 @@ export const taskListMachine = taskListSetup.createMachine({
         'sync',
       ],
     },
-    'provision.ready': {actions: ['storeReady', 'sync', 'retryUnprovisioned']},
-    'provision.missing': {actions: ['storeMissing', 'sync']},
     'credits.added': {actions: ['retryUsedUp']},
     'page.hidden': {actions: [{type: 'storeHidden', params: {isHidden: true}}, 'passOn']},
     'page.shown': {actions: [{type: 'storeHidden', params: {isHidden: false}}, 'passOn']},
     'page.leaving': {actions: ['flushRemovals']},
     'connection.lost': {actions: [{type: 'storeOnline', params: {isOnline: false}}, 'passOn']},
-    'connection.restored': {actions: [{type: 'storeOnline', params: {isOnline: true}}, 'passOn']},
     'xstate.error.actor.*': {actions: [{type: 'dropChild', params: ({event}) => event}, 'sync']},
   },
-  states: {cache, page, older, poll, peers},
+  states: {surroundings, cache, page, older, poll, peers},
 })
 
 export type TaskListActor = ActorRefFrom<typeof taskListMachine>

@@ -172,7 +172,7 @@ describe('media tools below the root', () => {
     await waitFor(tasks, (snapshot) => snapshot.matches('quiet'))
     // it was made on another page: a word of it
     expect(page.root.actors.notices()?.getSnapshot().context.notices).toMatchObject([
-      {kind: 'success', textId: 'index.taskDone', values: {tool: 'Flux'}},
+      {kind: 'success', textId: 'index.taskDone', values: {tool: 'Flux'}, href: '/flux'},
     ])
     expect(page.stored().flux).toMatchObject({
       tasks: {items: [{id: 't-1', finished_at: 2_000}]},

@@ -12,7 +12,7 @@ import type {
   PollOutput,
 } from '#machines/task-poll/task-poll.types.ts'
 import {submissionMachine, type Accepted, type PostInput, type Preparation} from '#machines/tasks/submission.machine.ts'
-import {taskListMachine} from '#machines/tasks/task-list.machine.ts'
+import {taskListMachine, type TaskListSnapshot} from '#machines/tasks/task-list.machine.ts'
 import {selectCards, selectPageStatus} from '#machines/tasks/tasks.selectors.ts'
 import type {
   CachedTasks,
@@ -124,6 +124,18 @@ describe('task list', () => {
       ),
     )
     expect(back).toEqual([])
+  })
+  test('what is said of set-up and connection is known, whatever waits for it', () => {
+    const known = {
+      'provision.ready': ({context}) => context.setUp === 'ready',
+      'provision.missing': ({context}) => context.setUp === 'missing',
+      'connection.restored': ({context}) => context.isOnline,
+    } satisfies Record<string, (snapshot: TaskListSnapshot) => boolean>
+    const told = edges.filter(({event}) => event.type in known)
+    // as: just filtered by it
+    const unheard = told.filter(({event, nextState}) => !known[event.type as keyof typeof known](nextState))
+    expect(told.some(({state}) => state.matches({page: 'waiting'}))).toBe(true)
+    expect(unheard).toEqual([])
   })
   test('items always ascend by time, one per id', () => {
     for (const {nextState} of edges) {

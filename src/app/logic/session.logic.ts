@@ -130,6 +130,7 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: L
           kind: isDone ? 'success' : 'error',
           textId: isDone ? 'index.taskDone' : 'index.taskFailed',
           values: {tool: nameOf(tool)},
+          href: `/${tool}`,
         })
       }),
       showTaskFact: enqueueActions(({enqueue}, fact) => {

@@ -1,6 +1,7 @@
 import {useNavigate} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {useMemo} from 'react'
+import type {Artifact} from '#contract/media/media-tool.ts'
 import {TaskTray, type TrayLine} from '#features/media/tray/task-tray.tsx'
 import {tools} from '#features/shell/tools.ts'
 import {conversationTitle} from '#features/chat/conversation-sections.ts'
@@ -24,9 +25,16 @@ const itemsOf = (snapshot: ConversationListSnapshot | undefined) =>
 const answeringOf = (snapshot: ConversationListSnapshot | undefined) =>
   snapshot === undefined ? undefined : selectAnswering(snapshot)
 
+/** A small picture of a result: its poster, else the result itself where it is something to look at. */
+function previewOf(artifact: Artifact | undefined): TrayLine['preview'] {
+  if (artifact?.previewUrl !== undefined) return {medium: 'image', url: artifact.previewUrl}
+  if (artifact?.url === undefined || (artifact.medium !== 'image' && artifact.medium !== 'video')) return undefined
+  return {medium: artifact.medium, url: artifact.url}
+}
+
 function recentLine(tool: string, {task, status, reading}: TaskRecord): TrayLine {
   const [first] = reading.artifacts
-  const url = first?.previewUrl ?? (first?.medium === 'image' ? first.url : undefined)
+  const preview = previewOf(first)
   return {
     key: task.id,
     tool: nameOf(tool),
@@ -36,7 +44,7 @@ function recentLine(tool: string, {task, status, reading}: TaskRecord): TrayLine
     id: task.id,
     traceId: traceOf(task),
     href: `/${tool}`,
-    ...(url === undefined ? {} : {preview: {medium: 'image', url}}),
+    ...(preview === undefined ? {} : {preview}),
   }
 }
 

@@ -1,3 +1,4 @@
+import {useNavigate} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {type Notice} from '#machines/notices/notices.machine.ts'
 import {selectNotices} from '#machines/notices/notices.selectors.ts'
@@ -7,14 +8,20 @@ import {useAppActor} from '../actors.context.tsx'
 
 const tones = {info: 'info', success: 'success', warning: 'error', error: 'error'} as const
 
+type Acts = {undo: (id: string) => void; go: (id: string, href: string) => void}
+
 /** A notice in the person's language. */
-function toToast(text: Text, {id, kind, textId, values, undo}: Notice, onUndo: (id: string) => void): Toast {
+function toToast(text: Text, {id, kind, textId, values, undo, href}: Notice, act: Acts): Toast {
   return {
     id,
     tone: tones[kind],
     // as: machines know no message files; an id without a message is reported by the message provider and shown as it is
     message: text(textId as MessageId, values),
-    ...(undo === undefined ? {} : {action: {label: text('common.undo'), run: () => onUndo(id)}}),
+    ...(undo !== undefined
+      ? {action: {label: text('common.undo'), run: () => act.undo(id)}}
+      : href !== undefined
+        ? {action: {label: text('index.taskView'), run: () => act.go(id, href)}}
+        : {}),
   }
 }
 
@@ -22,10 +29,18 @@ function toToast(text: Text, {id, kind, textId, values, undo}: Notice, onUndo: (
 export function Notices() {
   const text = useText()
   const notices = useAppActor('notices')
+  const navigate = useNavigate()
   const shown = useSelector(notices, selectNotices)
+  const act: Acts = {
+    undo: (id) => notices.send({type: 'notice.undo', id}),
+    go: (id, href) => {
+      notices.send({type: 'notice.dismiss', id})
+      void navigate({href})
+    },
+  }
   return (
     <Toasts
-      toasts={shown.map((notice) => toToast(text, notice, (id) => notices.send({type: 'notice.undo', id})))}
+      toasts={shown.map((notice) => toToast(text, notice, act))}
       onDismiss={(id) => notices.send({type: 'notice.dismiss', id})}
       onHold={(held) => notices.send({type: held ? 'notices.pause' : 'notices.resume'})}
     />

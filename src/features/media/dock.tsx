@@ -5,10 +5,8 @@ import {useText} from '#ui/text.tsx'
 import {useMedia} from './media.context.tsx'
 import {PhoneDock} from './phone-dock.tsx'
 import {settingsLine} from './settings-line.ts'
-import {SettingsPanel, useGenerate, usePromptText} from './settings-panel.tsx'
+import {describeText, SettingsPanel, useGenerate, usePromptText} from './settings-panel.tsx'
 import {useToolText} from './use-tool-text.ts'
-
-const group = {image: 'Image', video: 'Video', music: 'Music'} as const
 
 /** The prompt and Generate of the tool where there is no room for its panel. A form that cannot be sent opens. */
 export function Dock({isSmall}: {isSmall: boolean}) {
@@ -28,7 +26,7 @@ export function Dock({isSmall}: {isSmall: boolean}) {
     <PhoneDock
       {...generate}
       prompt={prompt}
-      placeholder={text(`common.mediaDescribe${group[media.identity.group]}`)}
+      placeholder={text(describeText[media.identity.group])}
       line={settingsLine(media.screen, form, toolText)}
       isSmall={isSmall}
       fault={

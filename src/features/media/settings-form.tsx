@@ -11,11 +11,16 @@ import {isChanged} from './settings-line.ts'
 import styles from './settings-form.module.css'
 import {choiceText, type ToolText} from './use-tool-text.ts'
 
-export type SettingsFormProps = Pick<FieldViewProps, 'files' | 'writer' | 'onPasteFiles' | 'onChange'> & {
+export type SettingsFormProps = Pick<
+  FieldViewProps,
+  'files' | 'writer' | 'placeholder' | 'onPasteFiles' | 'onChange'
+> & {
   screen: AnyScreen
   form: AnyForm
   defaults: AnyForm
   toolText: ToolText
+  /** Fields without which the form as it is now cannot be sent. */
+  needed: readonly string[]
   /** What is wrong, once it is to be shown. */
   faults: readonly FormFault[]
   /** Fields that another one has set back to their default. */
@@ -28,7 +33,7 @@ export type SettingsFormProps = Pick<FieldViewProps, 'files' | 'writer' | 'onPas
 
 /** The settings of a tool: its fields as values (docs/decisions/0010), advanced ones folded away, and the foot. */
 export function SettingsForm(props: SettingsFormProps) {
-  const {screen, form, defaults, toolText, faults, dropped, onReset, onSubmit, children, ...rest} = props
+  const {screen, form, defaults, toolText, needed, faults, dropped, onReset, onSubmit, children, ...rest} = props
   const text = useText()
   const id = useId()
   const main = shownFields(screen, form, 'main')
@@ -47,6 +52,7 @@ export function SettingsForm(props: SettingsFormProps) {
         form={form}
         defaults={defaults}
         toolText={toolText}
+        isNeeded={needed.includes(field.key)}
         error={fault && toolText(fault.message, fault.values)}
         note={dropped.includes(field.key) ? droppedNote(field) : undefined}
       />

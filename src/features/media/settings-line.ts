@@ -1,4 +1,4 @@
-import {choicesOf, shownFields, type AnyField, type AnyForm, type AnyScreen} from './any-tool.ts'
+import {choicesOf, shownFields, type AnyChoice, type AnyField, type AnyForm, type AnyScreen} from './any-tool.ts'
 import {choiceText, type ToolText} from './use-tool-text.ts'
 
 const isBlank = (value: unknown) =>
@@ -10,6 +10,10 @@ export const isChanged = ({key}: AnyField, form: AnyForm, defaults: AnyForm): bo
 
 const chosenKinds = new Set(['select', 'segmented', 'ratio', 'tabs'])
 
+/** A bare number, such as how many pictures there are to be, says nothing without its label. */
+export const isNumber = ({value, label, text}: AnyChoice): boolean =>
+  label === undefined && text === undefined && typeof value === 'number'
+
 /** How much of a setting the one line of them may say. */
 const mostParts = 3
 
@@ -19,7 +23,7 @@ export function settingsLine(screen: AnyScreen, form: AnyForm, toolText: ToolTex
     shownFields(screen, form, group).flatMap((field) => {
       if (!chosenKinds.has(field.kind) || !('choices' in field)) return []
       const choice = choicesOf(field, form).find(({value}) => value === form[field.key])
-      return choice === undefined ? [] : [{kind: field.kind, text: choiceText(toolText, choice)}]
+      return choice === undefined || isNumber(choice) ? [] : [{kind: field.kind, text: choiceText(toolText, choice)}]
     }),
   )
   const rank = {ratio: 0, segmented: 1, tabs: 2, select: 3}

@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {lazy, Suspense, useMemo, useState, type KeyboardEvent, type ReactNode} from 'react'
+import {lazy, Suspense, useMemo, useRef, useState, type KeyboardEvent, type ReactNode} from 'react'
 import {typeOfFile} from '#domain/file-rules.ts'
 import {
   selectDropped,
@@ -107,19 +107,32 @@ type SettingsPanelProps = {
   head?: ReactNode
 }
 
+/** What stands in the place of an empty prompt. */
+export const describeText = {
+  image: 'common.mediaDescribeImage',
+  video: 'common.mediaDescribeVideo',
+  music: 'common.mediaDescribeMusic',
+} as const
+
 /** The settings of the tool and the button that uses them. */
 export function SettingsPanel({onSent, head}: SettingsPanelProps) {
   const media = useMedia()
   const {actors, screen, defaults, files} = media
   const {generation} = actors
+  const text = useText()
   const toolText = useToolText(media.identity.id)
+  const panel = useRef<HTMLDivElement>(null)
   const form = useSelector(generation, selectForm)
   const faults = useSelector(generation, selectFaults)
   const showsFaults = useSelector(generation, selectShowsFaults)
+  const needed = useMemo(() => media.tool.faults(form).map(({field}) => field), [media.tool, form])
   const dropped = useSelector(generation, selectDropped)
   const itemsOf = useFileItems(form)
   const writer = useWriter(form)
-  const generate = useGenerate({onSent})
+  /** The first field that is wrong gets the focus, so that it is seen and its fault is read out. */
+  const showFault = () =>
+    requestAnimationFrame(() => panel.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
+  const generate = useGenerate({onSent, onRefused: showFault})
   const [picking, setPicking] = useState<FilesFieldValue>()
 
   const add = (field: FilesFieldValue, chosen: readonly File[]) =>
@@ -152,28 +165,31 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
     add(taker, pasted)
     return true
   }
+  const submit = () => {
+    if (generate.phase === 'ready' || generate.phase === 'rejected') generate.onGenerate()
+  }
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
-    if (generate.phase === 'ready' || generate.phase === 'rejected') generate.onGenerate()
+    submit()
   }
   return (
-    <div style={{display: 'flex', flexDirection: 'column', flex: 1, minBlockSize: 0}} onKeyDown={press}>
+    <div ref={panel} style={{display: 'flex', flexDirection: 'column', flex: 1, minBlockSize: 0}} onKeyDown={press}>
       {head}
       <SettingsForm
         screen={screen}
         form={form}
         defaults={defaults}
         toolText={toolText}
+        needed={needed}
         faults={showsFaults ? faults : []}
         dropped={dropped}
         onChange={change}
         onReset={() => generation.send({type: 'form.reset'})}
-        onSubmit={() => {
-          if (generate.phase === 'ready' || generate.phase === 'rejected') generate.onGenerate()
-        }}
+        onSubmit={submit}
         onPasteFiles={paste}
+        placeholder={text(describeText[media.identity.group])}
         writer={writer}
         files={(field) => ({
           items: itemsOf(field),

@@ -17,22 +17,25 @@ import {fileNameOf, safeUrl, saveFile} from './media-url.ts'
 import {useMedia, type Media} from './media.context.tsx'
 import {actionGroups, subjectOf, type OfferedAction} from './result-actions.ts'
 import {keyOfTarget, nameOfTarget, type TargetName} from './use-targets.tsx'
+import {isNumber} from './settings-line.ts'
 import {choiceText, useToolText, type ToolText} from './use-tool-text.ts'
 
-const ratioNames = new Set(['ratio'])
-const metaKinds = new Set(['select', 'segmented', 'ratio'])
+/** Kinds of settings that say how a result was made, in the order they are told: the model, then the rest, then the shape. */
+const metaKinds = ['select', 'segmented', 'ratio'] as const
 
 /** How a task was made, in a few words: the chosen settings of its request, then what it cost. */
 function metaOf(media: Media, card: Card, toolText: ToolText, text: Text): string[] {
-  const parts = media.screen.fields.flatMap((field) => {
-    if (!metaKinds.has(field.kind) || !('choices' in field)) return []
-    const value = card.request[field.key]
-    const choice = choicesOf(field, card.request).find((each) => each.value === value)
-    return choice === undefined ? [] : [{isRatio: ratioNames.has(field.kind), text: choiceText(toolText, choice)}]
-  })
+  const parts = metaKinds.flatMap((kind) =>
+    media.screen.fields.flatMap((field) => {
+      if (field.kind !== kind || !('choices' in field)) return []
+      const value = card.request[field.key]
+      const choice = choicesOf(field, card.request).find((each) => each.value === value)
+      return choice === undefined || isNumber(choice) ? [] : [choiceText(toolText, choice)]
+    }),
+  )
   const cost =
     card.credits === undefined || card.credits === 0 ? [] : [text('common.creditAmount', {amount: card.credits})]
-  return [...parts.slice(0, 4).map((part) => part.text), ...cost]
+  return [...new Set(parts)].slice(0, 4).concat(cost)
 }
 
 /** What servers add to a request when they tell it back. */
@@ -56,8 +59,10 @@ export type MediaCommands = Omit<CardCommands, 'open'> & {
   targetName: (target: Extract<UseTarget, {kind: 'tool'}>) => TargetName
   goTo: (card: Card, target: UseTarget) => void
   actionEntries: (card: Card, index: number) => MenuEntry[]
-  /** The menu of a task with these entries in it. */
-  menuWith: (card: Card, entries: readonly MenuEntry[]) => MenuEntry[]
+  /** The places that can take a result, under their heading; nothing where there is none. */
+  targetEntries: (card: Card, index: number) => MenuEntry[]
+  /** The menu of a task with these entries in it. `index` is the result that it is about, when it is about one. */
+  menuWith: (card: Card, entries: readonly MenuEntry[], index?: number) => MenuEntry[]
 }
 
 /** What a person can do with the tasks of this tool. The same object while language and tool stay. */
@@ -135,10 +140,11 @@ export function useCommands(onFormShown: () => void): MediaCommands {
           }
         }),
       }))
-    const menuWith = (card: Card, entries: readonly MenuEntry[]): MenuEntry[] => {
+    const menuWith = (card: Card, entries: readonly MenuEntry[], index = 0): MenuEntry[] => {
       const {id, traceId, prompt} = card
-      const url = safeUrl(card.reading.artifacts[0]?.url)
+      const url = safeUrl(card.reading.artifacts[index]?.url)
       return [
+        ...(url === undefined ? [] : [item('common.mediaDownload', () => download(card, index))]),
         item('common.mediaReuse', () => fill(media.formOf(card.request, card.type))),
         ...entries,
         {kind: 'separator', id: 'copies'},
@@ -149,6 +155,20 @@ export function useCommands(onFormShown: () => void): MediaCommands {
         {kind: 'separator', id: 'end'},
         item('common.mediaDelete', () => remove(card), {danger: true}),
       ]
+    }
+    const targetEntries = (card: Card, index: number): MenuEntry[] => {
+      const items = targets(card, index).map((target): MenuItem => {
+        const {name, role} = nameOfTarget(text, target, targetName)
+        return {id: keyOfTarget(target), label: name, description: role, onSelect: () => goTo(card, target)}
+      })
+      return items.length === 0 ? [] : [{kind: 'group', id: 'use-in', label: text('common.mediaUseIn'), items}]
+    }
+    const download = (card: Card, index: number) => {
+      const at = subject(card, index)
+      const url = safeUrl(at?.artifact.url)
+      if (at === undefined || url === undefined) return
+      const name = fileNameOf(identity.id, card.prompt, at.artifact.id ?? card.id ?? '', url, at.artifact.medium)
+      saveFile(url, name).catch(() => media.notify({kind: 'error', textId: 'common.mediaDownloadFailed'}))
     }
     const remove = (card: Card) => {
       if (card.id !== undefined) list.send({type: 'task.remove', id: card.id})
@@ -177,20 +197,12 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       check: (card) => list.send({type: 'task.check', ...(card.id === undefined ? {} : {id: card.id})}),
       sendAgain: (card) => list.send({type: 'submission.retry', key: card.key}),
       discard: (card) => list.send({type: 'submission.discard', key: card.key}),
-      download: (card, index) => {
-        const at = subject(card, index)
-        const url = safeUrl(at?.artifact.url)
-        if (at === undefined || url === undefined) return
-        const name = fileNameOf(identity.id, card.prompt, at.artifact.id ?? card.id ?? '', url, at.artifact.medium)
-        saveFile(url, name).catch(() => media.notify({kind: 'error', textId: 'common.mediaDownloadFailed'}))
-      },
-      useIn: (card, index) =>
-        targets(card, index).map((target): MenuEntry => {
-          const {name, role} = nameOfTarget(text, target, targetName)
-          return {id: keyOfTarget(target), label: name, description: role, onSelect: () => goTo(card, target)}
-        }),
+      download,
+      useIn: (card, index) => targetEntries(card, index).flatMap((group) => ('items' in group ? group.items : [])),
+      targetEntries,
       menuWith,
-      menu: (card) => menuWith(card, card.state === 'succeeded' ? actionEntries(card, 0) : []),
+      menu: (card) =>
+        menuWith(card, card.state === 'succeeded' ? [...actionEntries(card, 0), ...targetEntries(card, 0)] : []),
     }
   }, [actors, screen, identity, navigation, media, text, toolText, applicationId, onFormShown])
 }

@@ -58,6 +58,11 @@ describe('texts', () => {
     expect(screen.getByText('0 / 5')).toBeDefined()
   })
 
+  test('an empty prompt says what belongs there', () => {
+    showField({kind: 'prompt', key: 'prompt', label: 'foo', most: 5}, {prompt: ''}, {placeholder: 'bar'})
+    expect(screen.getByPlaceholderText('bar')).toBe(screen.getByRole('textbox', {name: /^Foo/}))
+  })
+
   test('what is wrong is tied to the field', () => {
     showField({kind: 'prompt', key: 'prompt', label: 'foo', help: 'help', most: 5}, {prompt: ''}, {error: 'Bar'})
     const field = screen.getByRole('textbox')

@@ -159,6 +159,14 @@ describe('the form', () => {
     expect(submitted).toEqual([])
     expect(panel().getByText('Describe what to make first.')).toBeDefined()
     expect(prompt().getAttribute('aria-invalid')).toBe('true')
+    await waitFor(() => expect(document.activeElement).toBe(prompt()))
+  })
+
+  test('a prompt is called optional only while the form can go without it', async () => {
+    const {actors} = await open()
+    expect(panel().getByText('0 / 500')).toBeDefined()
+    act(() => actors.generation.send({type: 'form.fill', values: {start_image_url: 'https://cdn.example/a.png'}}))
+    expect(panel().queryByText('0 / 500')).toBeNull()
   })
 
   test('Ctrl+Enter sends what the form says, and its card is there at once', async () => {

@@ -45,6 +45,8 @@ export type FeedProps = {
   cards: readonly Card[]
   /** `fit`: as many as have room. */
   columns: 1 | 'fit'
+  /** Items have their own room around them. */
+  isDense?: boolean
   item: (place: FeedPlace) => ReactNode
   scroller: RefObject<HTMLDivElement | null>
   /** Older tasks: there may be some; they are on their way; they could not be had. */
@@ -55,7 +57,7 @@ export type FeedProps = {
 
 /** Tasks of a tool, newest first, under the days they were asked for (design.md §10). */
 export function Feed(props: FeedProps) {
-  const {label, cards, item, scroller, older, onOlder, now} = props
+  const {label, cards, item, scroller, older, onOlder, now, isDense} = props
   const text = useText()
   const {locale} = useIntl()
   const feed = useRef<HTMLElement>(null)
@@ -68,7 +70,7 @@ export function Feed(props: FeedProps) {
   const words = {today: text('common.mediaToday'), yesterday: text('common.mediaYesterday')}
   const setSize = older === 'none' ? cards.length : -1
   const row = (each: FeedRow): ReactNode => (
-    <Row key={each.key} columns={columns} hasDay={each.day !== undefined}>
+    <Row key={each.key} columns={columns} hasDay={each.day !== undefined} isDense={isDense}>
       {each.cards.map((card, place) => (
         <Fragment key={card.key}>
           {item({
@@ -123,11 +125,13 @@ export function Feed(props: FeedProps) {
   )
 }
 
-function Row({columns, hasDay, children}: {columns: number; hasDay: boolean; children: ReactNode}) {
+type RowProps = {columns: number; hasDay: boolean; isDense: boolean | undefined; children: ReactNode}
+
+function Row({columns, hasDay, isDense, children}: RowProps) {
   // as: custom properties are not in the type of a style
   const style = {'--columns': columns} as CSSProperties
   return (
-    <div className={styles.row} data-day={hasDay || undefined} style={style}>
+    <div className={styles.row} data-day={hasDay || undefined} data-dense={isDense || undefined} style={style}>
       {children}
     </div>
   )

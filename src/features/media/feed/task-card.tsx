@@ -96,7 +96,9 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
         </div>
         <div id={`${id}-meta`} className={styles.meta}>
           {commands.meta(card).map((part, place) => (
-            <bdi key={place}>{part}</bdi>
+            <span key={place}>
+              <bdi>{part}</bdi>
+            </span>
           ))}
           {layout === 'list' && <TimeText value={card.at * 1_000} format={formatDateTime} />}
         </div>
@@ -127,7 +129,7 @@ function press(event: KeyboardEvent<HTMLElement>, card: Card, isDone: boolean, c
   act()
 }
 
-/** Buttons over a result: with a pointer they show on the card, by keyboard when one has the focus, on touch always. */
+/** Buttons over a result: with a pointer they show on the card, by keyboard when one has the focus. Touch has the menu. */
 function Over({card, title, commands}: {card: Card; title: string; commands: CardCommands}): ReactNode {
   const text = useText()
   return (

@@ -24,7 +24,7 @@ export function TaskResult({card, ratio, onOpen, onUseText}: TaskResultProps) {
   const {artifacts} = card.reading
   const seen = artifacts.filter(({medium}) => medium === 'image' || medium === 'video')
   if (seen.length === 0) return <TextResults artifacts={artifacts} onUse={onUseText} />
-  const fit = Math.abs(ratio - boxRatio(ratio)) < 0.02 ? 'cover' : 'contain'
+  const isWhole = Math.abs(ratio - boxRatio(ratio)) < 0.02
   const alt = (index: number) =>
     seen.length === 1
       ? text('common.mediaResultAlt', {prompt: card.prompt})
@@ -34,6 +34,8 @@ export function TaskResult({card, ratio, onOpen, onUseText}: TaskResultProps) {
     const openLabel = text(artifact.medium === 'video' ? 'common.mediaPlayOf' : 'common.mediaOpenOf', {
       title: alt(index),
     })
+    // a film fills its card, as its viewer shows all of it; of a picture such as a QR code nothing may be cut off
+    const fit = isWhole || artifact.medium === 'video' ? 'cover' : 'contain'
     return artifact.medium === 'video' ? (
       <ResultVideo artifact={artifact} alt={alt(index)} openLabel={openLabel} fit={fit} onOpen={() => onOpen(place)} />
     ) : (

@@ -49,8 +49,8 @@ export function SegmentedField(props: ChoiceProps) {
     const element = row.current
     if (element === null) return
     const measure = () => {
-      const options = [...element.querySelectorAll<HTMLElement>('[role="radio"]')]
-      if (options.some((option) => option.scrollWidth > option.clientWidth + 1)) setOverflows(true)
+      const group = element.firstElementChild
+      if (group !== null && group.scrollWidth > group.clientWidth + 1) setOverflows(true)
     }
     measure()
     const observer = new ResizeObserver(measure)

@@ -8,6 +8,8 @@ export type FieldProps<Kind extends AnyField['kind']> = {
   form: AnyForm
   defaults: AnyForm
   toolText: ToolText
+  /** The form cannot be sent as long as it is empty. */
+  isNeeded?: boolean
   /** What is wrong with it, in words. */
   error: string | undefined
   /** Said in its place of help after another field changed it. */

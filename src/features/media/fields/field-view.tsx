@@ -13,6 +13,8 @@ export type FieldViewProps = {
   defaults: AnyForm
   toolText: ToolText
   error: string | undefined
+  /** The form cannot be sent as long as this field is empty. */
+  isNeeded?: boolean
   note: string | undefined
   onChange: (field: string, value: unknown) => void
   /** What a field of files has besides its value. */
@@ -21,16 +23,26 @@ export type FieldViewProps = {
   ) => Pick<FilesFieldProps, 'items' | 'onAdd' | 'onRemove' | 'onRetry' | 'onPick'>
   /** The button that has a text written, for a field whose tool can. */
   writer?: (field: Extract<AnyField, {kind: 'prompt' | 'lyrics'}>) => ReactNode
+  /** In the place of an empty prompt. */
+  placeholder?: string | undefined
   /** Files pasted into the prompt; answers whether a field took them. */
   onPasteFiles: (files: readonly File[]) => boolean
 }
 
 /** Any field by its kind. */
-export function FieldView({field, files, writer, onPasteFiles, ...shared}: FieldViewProps): ReactNode {
+export function FieldView({field, files, writer, placeholder, onPasteFiles, ...shared}: FieldViewProps): ReactNode {
   switch (field.kind) {
     case 'prompt':
     case 'lyrics':
-      return <LongTextField {...shared} field={field} onFiles={onPasteFiles} writer={writer?.(field)} />
+      return (
+        <LongTextField
+          {...shared}
+          field={field}
+          placeholder={placeholder}
+          onFiles={onPasteFiles}
+          writer={writer?.(field)}
+        />
+      )
     case 'text':
       return <ShortTextField {...shared} field={field} />
     case 'slider':

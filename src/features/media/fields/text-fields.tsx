@@ -12,15 +12,17 @@ type LongTextProps = FieldProps<'prompt' | 'lyrics'> & {
   onFiles?: (files: readonly File[]) => boolean
   /** The button that has the text written, where the tool can. */
   writer?: ReactNode
+  /** In the place of an empty prompt. */
+  placeholder?: string | undefined
 }
 
 /** The prompt or the lyrics: its length beside the label, files that are pasted go to `onFiles`. */
 export function LongTextField(props: LongTextProps) {
-  const {id, field, form, toolText, error, onChange, onFiles, writer} = props
+  const {id, field, form, toolText, error, onChange, onFiles, writer, placeholder, isNeeded} = props
   const text = useText()
   const value = textOf(form[field.key])
   const help = helpOf(props)
-  const isOptional = value === '' && field.isRequired !== true
+  const isOptional = value === '' && field.isRequired !== true && isNeeded !== true
   return (
     <Field
       id={id}
@@ -34,6 +36,7 @@ export function LongTextField(props: LongTextProps) {
         id={id}
         value={value}
         rows={rows[field.kind]}
+        placeholder={field.kind === 'prompt' ? placeholder : undefined}
         onChange={(next) => onChange(field.key, next)}
         onPaste={(event) => {
           const files = [...event.clipboardData.files]
@@ -47,7 +50,7 @@ export function LongTextField(props: LongTextProps) {
 
 /** A text of one line; long ones get more lines. */
 export function ShortTextField(props: FieldProps<'text'>) {
-  const {id, field, form, toolText, error, onChange} = props
+  const {id, field, form, toolText, error, onChange, isNeeded} = props
   const text = useText()
   const value = textOf(form[field.key])
   const help = helpOf(props)
@@ -56,7 +59,13 @@ export function ShortTextField(props: FieldProps<'text'>) {
     <Field
       id={id}
       label={toolText(field.label)}
-      end={value === '' ? text('common.mediaOptional') : <Count now={value.length} most={field.most} />}
+      end={
+        value === '' && isNeeded !== true ? (
+          text('common.mediaOptional')
+        ) : (
+          <Count now={value.length} most={field.most} />
+        )
+      }
       help={help}
       error={error}
     >

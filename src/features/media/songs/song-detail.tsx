@@ -64,17 +64,6 @@ export function SongDetail(props: SongDetailProps) {
             </li>
           ))}
         </ul>
-        {actions.length + targets.length > 0 && (
-          <div className={styles.actions}>
-            {actions.map((offered) => (
-              <button key={offered.action.id} type="button" onClick={() => onAction(offered)}>
-                {toolText(offered.action.label)}
-                <Price amount={costOf(offered)} />
-              </button>
-            ))}
-            <UseTargets {...props} />
-          </div>
-        )}
         {artifact.text !== undefined && artifact.text !== '' && (
           <>
             <div className={styles.lyricHead}>
@@ -83,6 +72,23 @@ export function SongDetail(props: SongDetailProps) {
             </div>
             <Lyric text={artifact.text} />
           </>
+        )}
+        {actions.length > 0 && (
+          <section className={styles.actions}>
+            <h3>{text('common.mediaActions')}</h3>
+            {actions.map((offered) => (
+              <button key={offered.action.id} type="button" onClick={() => onAction(offered)}>
+                {toolText(offered.action.label)}
+                <Price amount={costOf(offered)} />
+              </button>
+            ))}
+          </section>
+        )}
+        {targets.length > 0 && (
+          <section className={styles.actions}>
+            <h3>{text('common.mediaUseIn')}</h3>
+            <UseTargets {...props} />
+          </section>
         )}
         <p className={styles.fine}>
           <TimeText value={card.at * 1_000} format={formatDateTime} />

@@ -3,7 +3,6 @@ import {useCallback, useMemo, useState} from 'react'
 import {selectIsPlaying, selectTrack} from '#machines/player/player.selectors.ts'
 import type {PlayerSnapshot} from '#machines/player/player.machine.ts'
 import {Drawer} from '#ui/drawer.tsx'
-import type {MenuEntry} from '#ui/menu.tsx'
 import {useText} from '#ui/text.tsx'
 import {useMediaQuery} from '#ui/use-media-query.ts'
 import type {Card} from '../feed/card.ts'
@@ -12,7 +11,6 @@ import {useMedia} from '../media.context.tsx'
 import {useCommands} from '../use-commands.ts'
 import {useSelectForm} from '../use-select-form.ts'
 import {useToolText} from '../use-tool-text.ts'
-import {keyOfTarget, nameOfTarget} from '../use-targets.tsx'
 import {SongDetail} from './song-detail.tsx'
 import {SongGroup, type NowPlaying, type SongCommands} from './song-group.tsx'
 import {trackId, trackOf, tracksOf} from './song-rows.ts'
@@ -51,20 +49,6 @@ export function SongResults({cards, scroller, older, onOlder, onFormShown}: Song
       setSelected({key: card.key, index})
       setOpen(true)
     }
-    const targetsGroup = (card: Card, index: number): MenuEntry => ({
-      kind: 'group',
-      id: 'use-in',
-      label: text('common.mediaUseIn'),
-      items: commands.targets(card, index).map((target) => {
-        const {name, role} = nameOfTarget(text, target, commands.targetName)
-        return {
-          id: keyOfTarget(target),
-          label: name,
-          description: role,
-          onSelect: () => commands.goTo(card, target),
-        }
-      }),
-    })
     return {
       ...commands,
       open: select,
@@ -84,7 +68,11 @@ export function SongResults({cards, scroller, older, onOlder, onFormShown}: Song
         return lead && {label: toolText(lead.action.label), run: () => commands.act(card, index, lead)}
       },
       songMenu: (card, index) =>
-        commands.menuWith(card, [...commands.actionEntries(card, index), targetsGroup(card, index)]),
+        commands.menuWith(
+          card,
+          [...commands.actionEntries(card, index), ...commands.targetEntries(card, index)],
+          index,
+        ),
     }
   }, [commands, cards, player, text, toolText])
   const chosen = useMemo(() => {
@@ -112,6 +100,7 @@ export function SongResults({cards, scroller, older, onOlder, onFormShown}: Song
         label={text('common.mediaSongs')}
         cards={cards}
         columns={1}
+        isDense
         scroller={scroller}
         older={older}
         onOlder={onOlder}

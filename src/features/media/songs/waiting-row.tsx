@@ -71,8 +71,8 @@ function WaysOut({card, commands}: {card: Card; commands: SongCommands}): ReactN
     case 'lost':
     case 'gone':
       return (
-        <Button size="sm" icon={<SearchIcon size={14} />} onClick={() => commands.check(card)}>
-          {text('common.mediaCheckNow')}
+        <Button size="sm" className={styles.way} icon={<SearchIcon size={14} />} onClick={() => commands.check(card)}>
+          <span>{text('common.mediaCheckNow')}</span>
         </Button>
       )
     case 'usedUp':
@@ -85,10 +85,11 @@ function WaysOut({card, commands}: {card: Card; commands: SongCommands}): ReactN
       return (
         <Button
           size="sm"
+          className={styles.way}
           icon={<RetryIcon size={14} />}
           onClick={() => (card.state === 'failed' ? commands.retry(card) : commands.sendAgain(card))}
         >
-          {text(card.state === 'unsure' ? 'common.mediaSendAgain' : 'common.mediaTryAgain')}
+          <span>{text(card.state === 'unsure' ? 'common.mediaSendAgain' : 'common.mediaTryAgain')}</span>
         </Button>
       )
   }

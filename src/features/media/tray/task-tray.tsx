@@ -1,5 +1,4 @@
 import type {ReactNode} from 'react'
-import type {Medium} from '#contract/media/media-tool.ts'
 import type {TrayEntry} from '#machines/tasks/tasks.types.ts'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
@@ -10,6 +9,7 @@ import {Spinner} from '#ui/spinner.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
 import {ResultImage} from '../feed/result-image.tsx'
 import {Elapsed} from '../feed/task-well.tsx'
+import {safeUrl} from '../media-url.ts'
 import styles from './task-tray.module.css'
 
 /** A line of the tray: something of a tool, or an answer of a chat. */
@@ -24,7 +24,7 @@ export type TrayLine = {
   at: number
   id?: string | undefined
   traceId?: string | undefined
-  preview?: {medium: Medium; url: string} | undefined
+  preview?: {medium: 'image' | 'video'; url: string} | undefined
   href: string
   /** Sends what failed or is unsure again. */
   onRetry?: (() => void) | undefined
@@ -92,7 +92,7 @@ function Line({line, now, onGo}: {line: TrayLine} & Pick<TaskTrayProps, 'now' | 
   return (
     <li className={styles.line} data-state={line.state}>
       <span className={styles.thumb}>
-        {line.preview?.medium === 'image' ? <ResultImage url={line.preview.url} alt="" /> : stateIcon(line)}
+        {line.preview === undefined ? stateIcon(line) : <Preview {...line.preview} />}
       </span>
       <a
         className={styles.words}
@@ -141,6 +141,14 @@ function Line({line, now, onGo}: {line: TrayLine} & Pick<TaskTrayProps, 'now' | 
         )}
       </span>
     </li>
+  )
+}
+
+function Preview({medium, url}: NonNullable<TrayLine['preview']>) {
+  return medium === 'image' ? (
+    <ResultImage url={url} alt="" />
+  ) : (
+    <video src={safeUrl(url)} preload="metadata" muted playsInline aria-hidden="true" tabIndex={-1} />
   )
 }
 

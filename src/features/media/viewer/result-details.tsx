@@ -1,6 +1,7 @@
 import type {ReactNode} from 'react'
 import {formatDateTime} from '#domain/date-time.ts'
 import {Button} from '#ui/button.tsx'
+import {buttonClass} from '#ui/button-class.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {ExternalLinkIcon, RetryIcon} from '#ui/icons.tsx'
 import {DownloadIcon} from '#ui/media-icons.tsx'
@@ -53,7 +54,7 @@ export function ResultDetails(props: ResultDetailsProps) {
             <CopyButton labelled label={text('common.mediaCopyPrompt')} value={() => card.prompt} />
           )}
           {url !== undefined && (
-            <a className={styles.action} href={url} target="_blank" rel="noopener noreferrer">
+            <a className={buttonClass('ghost', 'sm')} href={url} target="_blank" rel="noopener noreferrer">
               {text('common.mediaOriginal')}
               <ExternalLinkIcon size={14} />
             </a>

@@ -137,7 +137,12 @@ export function Viewer({cards, at, volume, onMove, onClose, details}: ViewerProp
           )}
         </div>
         <Filmstrip items={items} place={place} onMove={onMove} />
-        {isWide && <aside className={styles.details}>{details(item)}</aside>}
+        {/* near-black in both themes, as all of the viewer (design.md §10) */}
+        {isWide && (
+          <aside className={styles.details} data-theme="dark">
+            {details(item)}
+          </aside>
+        )}
       </div>
       {!isWide && (
         <Drawer open={showsDetails} side="bottom" title={text('common.details')} onClose={() => setShowsDetails(false)}>
