@@ -1,4 +1,4 @@
-import {useLocation, useNavigate} from '@tanstack/react-router'
+import {useMatch, useNavigate} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {useEffect, useMemo, useState, type ReactNode} from 'react'
 import {MediaProvider, type Media} from '#features/media/media.context.tsx'
@@ -69,7 +69,8 @@ function useLiveTool(opened: OpenMedia): OpenMedia {
 /** A screen of the tool that the address names, once its rules and actors are there. */
 export function OpenedTool({children}: {children: (tool: ListedTool) => ReactNode}) {
   const text = useText()
-  const pathname = useLocation({select: (location) => location.pathname})
+  // of this screen: on the way to another one, the location is ahead of it
+  const pathname = useMatch({strict: false, select: (match) => match.pathname})
   const tool = toolOfPath(pathname)
   if (tool === undefined || !isMediaTool(tool)) throw new Error(`No media tool has the address ${pathname}`)
   const title = titleOf(text, usePage()) ?? tool.name
