@@ -87,6 +87,11 @@ export function useFileItems(form: AnyForm): (field: FilesFieldValue) => FileIte
     }
     return upload.state === 'queued' ? {state: 'waiting'} : {state: 'running', percent: selectPercent(snapshot)}
   }
+  /** Nothing is shown of bytes that may not be what they say. */
+  const isChecked = ({id}: FormUpload) => {
+    const snapshot = snapshots.find(({context}) => context.file.id === id)
+    return snapshot === undefined || !(snapshot.matches('queued') || snapshot.matches('checking'))
+  }
   return (field) => {
     const ofField = uploads.filter((upload) => upload.field === field.key)
     const known = new Set(ofField.map(({url}) => url))
@@ -100,7 +105,7 @@ export function useFileItems(form: AnyForm): (field: FilesFieldValue) => FileIte
         state: 'done',
       }))
     const fromUploads = ofField.map((upload): FileItem => {
-      const previewUrl = files.previewOf(upload.id) ?? safeUrl(upload.url)
+      const previewUrl = (isChecked(upload) ? files.previewOf(upload.id) : undefined) ?? safeUrl(upload.url)
       // as: a state has exactly what `stateOf` gives with it
       return {id: upload.id, name: upload.name, medium: field.medium, previewUrl, ...stateOf(upload)} as FileItem
     })
