@@ -104,6 +104,8 @@ export function createToolActors({root, deps, files, inspect}: ToolActorParts) {
       const identity = identities.find((known) => known.id === id)
       const tool = identity && (await loadTool(id))
       if (identity === undefined || tool === undefined) throw new Error(`There is no tool "${id}"`)
+      // while it reads what was kept it hears nothing
+      await waitFor(session, (snapshot) => snapshot.hasTag('active'), {signal})
       session.send({type: 'tool.use', ...usedTool(deps.state.read(), identity)})
       await waitFor(session, () => actors.player() !== undefined && actors.tasks() !== undefined, {signal})
       const tasks = actors.tasks()
