@@ -10,7 +10,6 @@ import {phone, useMediaQuery, wide} from '#ui/use-media-query.ts'
 import {FeedFilters, LayoutChoice} from './feed/feed-head.tsx'
 import {EmptyFeed, FeedSkeleton, NothingMatches} from './feed/feed-states.tsx'
 import type {Card} from './feed/card.ts'
-import {GridResults} from './grid-results.tsx'
 import {useMedia} from './media.context.tsx'
 import styles from './media-screen.module.css'
 import feedStyles from './feed/feed.module.css'
@@ -24,6 +23,7 @@ import {useToolText} from './use-tool-text.ts'
 import {shownFields} from './any-tool.ts'
 
 const Dock = lazy(async () => ({default: (await import('./dock.tsx')).Dock}))
+const GridResults = lazy(async () => ({default: (await import('./grid-results.tsx')).GridResults}))
 const SongResults = lazy(async () => ({default: (await import('./songs/song-results.tsx')).SongResults}))
 
 /** Places of the shell that the screen fills: the panel beside it and the head over it. */
@@ -158,12 +158,10 @@ function Results({cards, isFiltered, onClear, scroller, onScroll, before, usualR
   const content = () => {
     if (cards.length > 0) {
       const shared = {cards, scroller, older, onOlder}
-      return isSongs ? (
+      return (
         <Suspense fallback={<FeedSkeleton ratio={usualRatio} />}>
-          <SongResults {...shared} />
+          {isSongs ? <SongResults {...shared} /> : <GridResults {...shared} usualRatio={usualRatio} />}
         </Suspense>
-      ) : (
-        <GridResults {...shared} usualRatio={usualRatio} />
       )
     }
     if (isFiltered) return <NothingMatches onClear={onClear} />

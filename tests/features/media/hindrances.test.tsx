@@ -22,7 +22,7 @@ describe('who makes it', () => {
     const response = {...klingTask('a').response, provider: 'sandbox', sandbox: true}
     await openKling({metadata: {sandbox: true}, tasks: [klingTask('a', {response})]})
     expect(head().getByTitle(/^Results come from the built-in sandbox/)).toBeDefined()
-    fireEvent.click(screen.getByRole('button', {name: 'Play Result of: prompt a'}))
+    fireEvent.click(await screen.findByRole('button', {name: 'Play Result of: prompt a'}))
     const dialog = await screen.findByRole('dialog', {name: 'Viewer'})
     expect((await within(dialog).findByText('Made by')).nextElementSibling?.textContent).toBe('Sandbox')
   })
@@ -31,7 +31,7 @@ describe('who makes it', () => {
     const response = {...klingTask('a').response, provider: 'foo'}
     await openKling({tasks: [klingTask('a', {response})]})
     expect(head().queryByTitle(/sandbox/)).toBeNull()
-    fireEvent.click(screen.getByRole('button', {name: 'Play Result of: prompt a'}))
+    fireEvent.click(await screen.findByRole('button', {name: 'Play Result of: prompt a'}))
     const dialog = await screen.findByRole('dialog', {name: 'Viewer'})
     expect((await within(dialog).findByText('Made by')).nextElementSibling?.textContent).toBe('foo')
   })

@@ -269,7 +269,7 @@ describe('what can be done with a task', () => {
 
   test('a result opens over the page, with its details and actions', async () => {
     const {actors} = await open({tasks: [task('a')]})
-    fireEvent.click(screen.getByRole('button', {name: 'Play Result of: prompt a'}))
+    fireEvent.click(await screen.findByRole('button', {name: 'Play Result of: prompt a'}))
     const dialog = await screen.findByRole('dialog', {name: 'Viewer'})
     expect(await within(dialog).findByText('Task ID')).toBeDefined()
     expect(within(dialog).getByText('Model').nextElementSibling?.textContent).toBe('v1')
@@ -285,7 +285,7 @@ describe('on a phone', () => {
     const {actors, submitted} = await open({tasks: [task('a')]})
     expect(document.querySelector('#panel')?.childElementCount).toBe(0)
     act(() => actors.generation.send({type: 'form.fill', values: {prompt: 'a paper boat'}}))
-    expect(screen.getByRole('button', {name: 'Settings: 1:1 · Standard · 5 s'})).toBeDefined()
+    expect(await screen.findByRole('button', {name: 'Settings: 1:1 · Standard · 5 s'})).toBeDefined()
     fireEvent.click(screen.getByRole('button', {name: 'a paper boat'}))
     const sheet = await screen.findByRole('dialog', {name: 'Settings'})
     fireEvent.click(within(sheet).getByRole('button', {name: /^Generate/}))
