@@ -6,17 +6,19 @@ import {timeout} from '#machines/lib/timeout.ts'
 import type {Intent, PendingState, SubmissionReport, TaskRecord, ToolRef} from './tasks.types.ts'
 
 /** `isRestored`: the page was left before anybody knew whether the server has the request. */
-export type SubmissionInput = {ref: ToolRef; intent: Intent; isRestored: boolean}
+export type SubmissionInput = {ref: ToolRef; userId: string; intent: Intent; isRestored: boolean}
 export type SubmissionEvent =
   /** The person, or bought credits: the same request again, with the same key. */
   {type: 'submission.retry'} | {type: 'submission.discard'}
 
 /**
  * What the tool's set-up says once it stands. `repeats`: the server knows a key again, so that sending twice is one
- * task. `isHeld`: the call stays open until the task is done, as nothing lets the server answer earlier.
+ * task. `isHeld`: the call stays open until the task is done, as nothing lets the server answer earlier. `isOld`: it was
+ * meant so long ago that a server may have forgotten its key.
  */
-export type Preparation = {repeats: boolean; isHeld: boolean}
+export type Preparation = {repeats: boolean; isHeld: boolean; isOld: boolean}
 export type Accepted = {task?: string; record?: TaskRecord}
+export type FindInput = {ref: ToolRef; userId: string; intent: Intent}
 export type PostInput = {ref: ToolRef; intent: Intent; isHeld: boolean}
 
 type Context = SubmissionInput &
@@ -38,7 +40,8 @@ const mostLooks = 4
  * killed tab or a lost answer make exactly one task. Owned by the tool's list; leaving the screen stops nothing.
  *
  * Where the server knows keys again, a lost answer is asked for with the same key. Elsewhere the task is looked for in the
- * list by time and body, and never sent twice without the person. Refusals keep the request: `usedUp` goes on after
+ * list by time and body, and never sent twice without the person; so is a request of a page that was left long ago.
+ * Refusals keep the request: `usedUp` goes on after
  * credits were bought. Ends `joined` (the list has the task) or `discarded`.
  */
 export const submissionMachine = setup({
@@ -51,7 +54,9 @@ export const submissionMachine = setup({
   actors: {
     saveIntent: promisePort<void, {intent: Intent}>('saveIntent'),
     /** Waits for the tool's set-up. Rejects with `no token` when there will be none. */
-    prepareRequest: promisePort<Preparation, {ref: ToolRef}>('prepareRequest'),
+    prepareRequest: promisePort<Preparation, {ref: ToolRef; intent: Intent}>('prepareRequest'),
+    /** The tasks of the time when the request was made. */
+    findTasks: promisePort<TaskRecord[], FindInput>('findTasks'),
     postRequest: promisePort<Accepted, PostInput>('postRequest'),
     renewCredential: promisePort<void, {ref: ToolRef}>('renewCredential'),
   },
@@ -66,6 +71,7 @@ export const submissionMachine = setup({
     retryDelay: ({context}) => backoffDelay(context.tries, 0.5) + backoff.base,
   },
   guards: {
+    mustSearch: ({context}, {output}: {output: Preparation}) => context.isRestored && output.isOld,
     mustLook: ({context}, {output}: {output: Preparation}) => context.isRestored && !output.repeats,
     hasTask: (_, {output}: {output: Accepted}) => output.task !== undefined,
     needsCredential: ({context}) => context.failure?.status === 401 && !context.isRenewed,
@@ -86,6 +92,10 @@ export const submissionMachine = setup({
     countLook: assign(({context}) => ({looks: context.looks + 1})),
     markRenewed: assign({isRenewed: true}),
     startOver: assign({tries: 0, looks: 0, isRenewed: false, isRestored: false, failure: undefined}),
+    /** The list joins the task of this request, if it is among them. */
+    handOver: enqueueActions(({enqueue, self}, {output}: {output: TaskRecord[]}) => {
+      if (self._parent !== undefined) enqueue.sendTo(self._parent, {type: 'tasks.polled', records: output})
+    }),
     report: enqueueActions(({enqueue, context, self}, {state}: {state: PendingState}) => {
       if (self._parent === undefined) return
       const {intent, failure} = context
@@ -101,7 +111,7 @@ export const submissionMachine = setup({
   },
 }).createMachine({
   id: 'submission',
-  context: ({input}) => ({...input, repeats: false, isHeld: false, tries: 0, looks: 0, isRenewed: false}),
+  context: ({input}) => ({...input, repeats: false, isHeld: false, isOld: false, tries: 0, looks: 0, isRenewed: false}),
   initial: 'saving',
   on: {'submission.discard': {target: '.discarded'}},
   states: {
@@ -123,8 +133,13 @@ export const submissionMachine = setup({
       invoke: {
         id: 'prepareRequest',
         src: 'prepareRequest',
-        input: ({context: {ref}}) => ({ref}),
+        input: ({context: {ref, intent}}) => ({ref, intent}),
         onDone: [
+          {
+            guard: {type: 'mustSearch', params: ({event}) => event},
+            target: 'searching',
+            actions: [{type: 'storePreparation', params: ({event}) => event}],
+          },
           {
             guard: {type: 'mustLook', params: ({event}) => event},
             target: 'looking',
@@ -196,6 +211,19 @@ export const submissionMachine = setup({
       entry: ['countLook', {type: 'report', params: {state: 'looking'}}],
       after: {lookInterval: [{guard: 'mayLook', target: 'looking', reenter: true}, {target: 'unsure'}]},
       on: {'submission.retry': {guard: 'repeats', target: 'posting', actions: ['startOver']}},
+    },
+    searching: {
+      tags: ['looking'],
+      description: 'The page was left long ago: its key may be forgotten, so sending again could buy the same twice.',
+      entry: [{type: 'report', params: {state: 'looking'}}],
+      invoke: {
+        id: 'findTasks',
+        src: 'findTasks',
+        input: ({context: {ref, userId, intent}}) => ({ref, userId, intent}),
+        onDone: {target: 'unsure', actions: [{type: 'handOver', params: ({event}) => event}]},
+        onError: {target: 'unsure', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'unsure', actions: [{type: 'storeFailure', params: timeout}]}},
     },
     unsure: {
       tags: ['waiting'],

@@ -1,5 +1,6 @@
 import {type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {timeout} from '#machines/lib/timeout.ts'
+import {pendingOf} from './task-list.rules.ts'
 import {taskListSetup} from './task-list.setup.ts'
 
 const noToken = {error: {code: 'not_applied', detail: 'no token'}}
@@ -114,7 +115,10 @@ const page = taskListSetup.createStateConfig({
   },
 })
 
-/** Pages before the oldest known task, on demand. */
+/**
+ * Pages before the range that is known without a hole, on demand. What the cache shows already is read again on the way:
+ * a press goes on until a page shows something new.
+ */
 const older = taskListSetup.createStateConfig({
   initial: 'idle',
   states: {
@@ -124,15 +128,27 @@ const older = taskListSetup.createStateConfig({
       invoke: {
         id: 'retrieveOlder',
         src: 'retrieveTasks',
-        input: ({context: {ref, userId, items}}) => ({ref, userId, createdAtMax: items[0]?.task.created_at}),
-        onDone: {
-          target: 'idle',
-          actions: [
-            {type: 'storeOlderPage', params: ({event}) => event},
-            {type: 'take', params: ({event}) => event.output},
-            'sync',
-          ],
-        },
+        input: ({context: {ref, userId, range}}) => ({ref, userId, createdAtMax: range?.from}),
+        onDone: [
+          {
+            guard: {type: 'isBarren', params: ({event}) => event},
+            target: 'loading',
+            reenter: true,
+            actions: [
+              {type: 'storeOlderPage', params: ({event}) => event},
+              {type: 'take', params: ({event}) => event.output},
+              'sync',
+            ],
+          },
+          {
+            target: 'idle',
+            actions: [
+              {type: 'storeOlderPage', params: ({event}) => event},
+              {type: 'take', params: ({event}) => event.output},
+              'sync',
+            ],
+          },
+        ],
         onError: {target: 'failed', actions: [{type: 'storeOlderFailure', params: ({event}) => event}]},
       },
       after: {callDeadline: {target: 'failed', actions: [{type: 'storeOlderFailure', params: timeout}]}},
@@ -209,7 +225,8 @@ export const taskListMachine = taskListSetup.createMachine({
     removed: [],
     hasOlder: false,
     isLost: false,
-    broken: [],
+    resting: [],
+    clicks: [],
     isPolling: false,
     tray: [],
     watched: [],
@@ -218,10 +235,17 @@ export const taskListMachine = taskListSetup.createMachine({
   type: 'parallel',
   on: {
     'task.select': {actions: [{type: 'select', params: ({event}) => event}]},
-    'task.submit': {
-      guard: {type: 'isNewKey', params: ({event}) => event},
-      actions: [{type: 'send', params: ({event}) => ({intent: event.intent, isRestored: false})}, 'sync'],
-    },
+    'task.submit': [
+      {
+        guard: {type: 'isRepeatedClick', params: ({event}) => event},
+        actions: [{type: 'repeatClick', params: ({event}) => event}],
+      },
+      {
+        guard: {type: 'isNewKey', params: ({event}) => event},
+        actions: [{type: 'send', params: ({event}) => event}, 'sync'],
+      },
+    ],
+    'click.settled': {actions: [{type: 'forgetClick', params: ({event}) => event}]},
     'submission.retry': {
       guard: {type: 'isPending', params: ({event}) => event},
       actions: [{type: 'retry', params: ({event}) => event}],
@@ -239,7 +263,14 @@ export const taskListMachine = taskListSetup.createMachine({
         guard: {type: 'isLooking', params: ({event}) => event},
         actions: [{type: 'storeReport', params: ({event}) => event}, 'sync', 'readAgain'],
       },
-      {actions: [{type: 'storeReport', params: ({event}) => event}, 'sync']},
+      {
+        guard: {type: 'isNews', params: ({event}) => event},
+        actions: [
+          {type: 'storeReport', params: ({event}) => event},
+          {type: 'keepIntent', params: ({context, event}) => ({kept: pendingOf(context, event.key)})},
+          'sync',
+        ],
+      },
     ],
     'submission.joined': {
       actions: [
@@ -248,6 +279,7 @@ export const taskListMachine = taskListSetup.createMachine({
         'sync',
       ],
     },
+    'submissions.found': {actions: [{type: 'forgetIntents', params: ({event}) => event}]},
     'tasks.polled': {actions: [{type: 'take', params: ({event}) => event}, 'sync']},
     'tasks.gone': {
       actions: [

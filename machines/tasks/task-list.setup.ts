@@ -1,18 +1,32 @@
 import {assign, enqueueActions, raise, setup} from 'xstate'
 import {toFailure, type Failure} from '#domain/failure.ts'
-import {isTaskOf} from '#domain/find-task.ts'
 import {isSameData} from '#domain/same-data.ts'
 import {promisePort, streamPort} from '#machines/lib/ports.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
 import type {PeerReport} from '#machines/task-poll/task-poll.types.ts'
 import {submissionMachine} from './submission.machine.ts'
+import {
+  clickOf,
+  foundAmong,
+  intentOf,
+  isBarren,
+  isUncertain,
+  pendingOf,
+  reachOfNewest,
+  reachOfOlder,
+  restoredRequest,
+  withKey,
+  without,
+  withoutClick,
+} from './task-list.rules.ts'
 import {isOver, mergeRecords, namedRecord, runningOf, trayOf} from './tasks.rules.ts'
 import {
   submissionId,
   taskRemovalId,
   type CachedTasks,
   type Intent,
+  type KeptIntent,
   type PageInput,
   type PendingTask,
   type SubmissionReport,
@@ -26,26 +40,8 @@ import {
 } from './tasks.types.ts'
 
 type Joined = Extract<SubmissionReport, {type: 'submission.joined'}>
+type Submitted = Omit<Extract<TaskListEvent, {type: 'task.submit'}>, 'type'>
 type Reported = Extract<SubmissionReport, {type: 'submission.reported'}>
-
-const without = (keys: readonly string[], gone: string) => keys.filter((key) => key !== gone)
-const withKey = (keys: readonly string[], key: string) => (keys.includes(key) ? [...keys] : [...keys, key])
-
-const pendingOf = ({pending}: TaskListContext, key: string) => pending.find((request) => request.key === key)
-
-/** A request whose answer is not known, and the task it became: each task is joined once. */
-function foundAmong({pending, keys}: TaskListContext, records: readonly TaskRecord[]) {
-  const taken = new Set(Object.keys(keys))
-  const joins: {request: PendingTask; record: TaskRecord}[] = []
-  for (const request of pending) {
-    if (request.state !== 'looking' && request.state !== 'unsure') continue
-    const record = records.find(({task}) => !taken.has(task.id) && isTaskOf(task, request.submission.body, request.at))
-    if (record === undefined) continue
-    taken.add(record.task.id)
-    joins.push({request, record})
-  }
-  return joins
-}
 
 /** Ports, children, guards and actions of the list of one tool. */
 export const taskListSetup = setup({
@@ -66,18 +62,25 @@ export const taskListSetup = setup({
     submission: submissionMachine,
     removal: removalMachine,
   },
-  delays: {cacheDeadline: 5_000, callDeadline: 25_000, setUpDeadline: 30_000, restartDelay: 5_000},
+  delays: {cacheDeadline: 5_000, callDeadline: 25_000, setUpDeadline: 30_000, restartDelay: 5_000, settleTime: 1_000},
   guards: {
     isReady: ({context}) => context.setUp === 'ready',
     isMissing: ({context}) => context.setUp === 'missing',
-    mayReadOlder: ({context}) => context.hasOlder && context.setUp === 'ready' && context.items.length > 0,
+    mayReadOlder: ({context}) => context.hasOlder && context.setUp === 'ready',
+    isBarren: ({context}, {output}: {output: TaskPage}) => isBarren(context, output),
     isNewKey: ({context}, {intent}: {intent: Intent}) =>
       pendingOf(context, intent.key) === undefined && !Object.values(context.keys).includes(intent.key),
+    isRepeatedClick: ({context}, {from, intent: {submission}}: Submitted) =>
+      from !== undefined && clickOf(context, from, submission) !== undefined,
     isPending: ({context}, {key}: {key: string}) => pendingOf(context, key) !== undefined,
     isListed: ({context}, {id}: {id: string}) =>
       !context.removing.includes(id) && context.items.some(({task}) => task.id === id),
     isRemoving: ({context}, {key}: {key: string}) => context.removing.includes(key),
     needsCredential: (_, {error}: {error: unknown}) => toFailure(error).status === 401,
+    isNews: ({context}, {key, state}: Pick<Reported, 'key' | 'state'>) => {
+      const request = pendingOf(context, key)
+      return request !== undefined && request.state !== state
+    },
     isLooking: (_, {state}: Pick<Reported, 'state'>) => state === 'looking',
   },
   actions: {
@@ -95,7 +98,11 @@ export const taskListSetup = setup({
       const keys = {...context.keys, ...Object.fromEntries(joined)}
       const pending = context.pending.filter(({key}) => joins.every(({request}) => request.key !== key))
       enqueue.assign(joins.length === 0 ? {items} : {items, keys, pending})
-      for (const {key} of joins.map(({request}) => request)) enqueue.stopChild(submissionId(key))
+      for (const {key} of joins.map(({request}) => request)) {
+        enqueue.stopChild(submissionId(key))
+        enqueue.raise({type: 'click.settled', key}, {delay: 'settleTime'})
+      }
+      if (joins.length > 0) enqueue.raise({type: 'submissions.found', keys: joins.map(({request}) => request.key)})
       const wereRunning = new Set(runningOf(context).map(({task}) => task.id))
       const parent = self._parent
       if (parent === undefined) return
@@ -108,20 +115,15 @@ export const taskListSetup = setup({
       }
     }),
     storePage: assign(({context}, {output}: {output: TaskPage}) => ({
+      ...reachOfNewest(context, output),
       total: output.total,
-      hasOlder: output.total > context.items.length,
       failure: undefined,
     })),
-    /** Before the page is taken: whether anything of it is new says whether the list has an end. */
-    storeOlderPage: assign(({context}, {output}: {output: TaskPage}) => {
-      const known = new Set(context.items.map(({task}) => task.id))
-      const hasNew = output.records.some(({task}) => !known.has(task.id))
-      return {
-        total: output.total,
-        hasOlder: hasNew && output.total > output.records.length,
-        olderFailure: undefined,
-      }
-    }),
+    /** Its count is of the older tasks alone, so it says nothing of the total. */
+    storeOlderPage: assign(({context}, {output}: {output: TaskPage}) => ({
+      ...reachOfOlder(context, output),
+      olderFailure: undefined,
+    })),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     storeOlderFailure: assign((_, {error}: {error: unknown}) => ({olderFailure: toFailure(error)})),
     select: assign((_, {id}: {id: string | undefined}) => ({active: id})),
@@ -148,32 +150,39 @@ export const taskListSetup = setup({
         enqueue.sendTo(self._parent, fact)
       }
     }),
-    send: enqueueActions(({enqueue, context}, {intent, isRestored}: {intent: Intent; isRestored: boolean}) => {
+    send: enqueueActions(({enqueue, context}, {intent, from}: Submitted) => {
+      const {key, submission} = intent
       enqueue.spawnChild('submission', {
-        id: submissionId(intent.key),
-        input: {ref: context.ref, intent, isRestored},
+        id: submissionId(key),
+        input: {ref: context.ref, userId: context.userId, intent, isRestored: false},
       })
-      const request: PendingTask = {...intent, state: 'sending'}
       enqueue.assign({
-        pending: [...context.pending.filter(({key}) => key !== intent.key), request],
-        broken: without(context.broken, intent.key),
+        pending: [...context.pending, {...intent, state: 'sending'}],
+        clicks: from === undefined ? context.clicks : [...context.clicks, {from, key, submission}],
       })
     }),
+    /** The same button again: while its request waits for the person that is a retry, else nothing. */
+    repeatClick: enqueueActions(({enqueue, context}, {from, intent: {submission}}: Submitted) => {
+      const click = clickOf(context, from, submission)
+      if (click !== undefined) enqueue.raise({type: 'submission.retry', key: click.key})
+    }),
+    forgetClick: assign(({context}, {key}: {key: string}) => ({clicks: withoutClick(context.clicks, key)})),
     /** Requests that the page was left with are taken up again; of the rest, what is known already is newer. */
     takeCached: enqueueActions(({enqueue, context}, {output}: {output: CachedTasks}) => {
+      const {ref, userId} = context
       const isKnown = ({key}: Intent) =>
         pendingOf(context, key) !== undefined || Object.values(context.keys).includes(key)
-      const intents = output.intents.filter((intent) => !isKnown(intent))
-      for (const intent of intents)
+      const requests = output.intents.filter((intent) => !isKnown(intent)).map(restoredRequest)
+      for (const request of requests.filter(isUncertain))
         enqueue.spawnChild('submission', {
-          id: submissionId(intent.key),
-          input: {ref: context.ref, intent, isRestored: true},
+          id: submissionId(request.key),
+          input: {ref, userId, intent: intentOf(request), isRestored: true},
         })
       enqueue.assign({
         total: context.total || output.total,
-        hasOlder: context.hasOlder || output.total > output.records.length,
         active: context.active ?? output.active,
-        pending: [...intents.map((intent) => ({...intent, state: 'sending' as const})), ...context.pending],
+        pending: [...requests, ...context.pending],
+        resting: [...context.resting, ...requests.filter((each) => !isUncertain(each)).map(({key}) => key)],
       })
     }),
     storeReport: enqueueActions(({enqueue, context, self}, {key, state, failure}: Omit<Reported, 'type'>) => {
@@ -197,6 +206,7 @@ export const taskListSetup = setup({
         pending: context.pending.filter((other) => other.key !== key),
         total: isKnown ? context.total : context.total + 1,
       })
+      enqueue.raise({type: 'click.settled', key}, {delay: 'settleTime'})
       const parent = self._parent
       if (parent === undefined) return
       const {tool} = context.ref
@@ -205,28 +215,30 @@ export const taskListSetup = setup({
         enqueue.sendTo(parent, {type: 'task.settled', tool, id: task, key, status: arrived.status})
     }),
     retry: enqueueActions(({enqueue, context}, {key}: {key: string}) => {
+      const {ref, userId} = context
       const request = pendingOf(context, key)
       if (request === undefined) return
-      if (!context.broken.includes(key)) return enqueue.sendTo(submissionId(key), {type: 'submission.retry'})
-      const {state: _, failure: __, ...intent} = request
-      enqueue.spawnChild('submission', {id: submissionId(key), input: {ref: context.ref, intent, isRestored: true}})
-      enqueue.assign({broken: without(context.broken, key)})
+      if (!context.resting.includes(key)) return enqueue.sendTo(submissionId(key), {type: 'submission.retry'})
+      enqueue.spawnChild('submission', {
+        id: submissionId(key),
+        input: {ref, userId, intent: intentOf(request), isRestored: isUncertain(request)},
+      })
+      enqueue.assign({resting: without(context.resting, key)})
     }),
     retryUsedUp: enqueueActions(({enqueue, context}) => {
-      for (const {key, state} of context.pending)
-        if (state === 'usedUp') enqueue.sendTo(submissionId(key), {type: 'submission.retry'})
+      for (const {key, state} of context.pending) if (state === 'usedUp') enqueue.raise({type: 'submission.retry', key})
     }),
     /** Set-up stands now: requests that were refused for want of it go on. */
     retryUnprovisioned: enqueueActions(({enqueue, context}) => {
       for (const {key, failure, state} of context.pending)
-        if (state === 'rejected' && failure?.code === 'not_applied')
-          enqueue.sendTo(submissionId(key), {type: 'submission.retry'})
+        if (state === 'rejected' && failure?.code === 'not_applied') enqueue.raise({type: 'submission.retry', key})
     }),
     discard: enqueueActions(({enqueue, context}, {key}: {key: string}) => {
       enqueue.stopChild(submissionId(key))
       enqueue.assign({
         pending: context.pending.filter((request) => request.key !== key),
-        broken: without(context.broken, key),
+        resting: without(context.resting, key),
+        clicks: withoutClick(context.clicks, key),
       })
     }),
     remove: enqueueActions(({enqueue, context, self}, {id}: {id: string}) => {
@@ -271,7 +283,7 @@ export const taskListSetup = setup({
       if (actorId !== submissionId(key)) return
       const failure = toFailure(error)
       enqueue.assign({
-        broken: withKey(context.broken, key),
+        resting: withKey(context.resting, key),
         pending: context.pending.map((request) =>
           request.key === key ? {...request, state: 'unsure' as const, failure} : request,
         ),
@@ -301,6 +313,8 @@ export const taskListSetup = setup({
       for (const id of ids) enqueue.sendTo(self._parent, {type: 'task.gone', tool: context.ref.tool, id})
     }),
     readAgain: raise({type: 'tasks.refresh'}),
+    /** Port: what was heard of a request, beside its intent: the next page must not send a refused one. */
+    keepIntent: (_, _known: {kept: KeptIntent | undefined}) => {},
     /** Port: the request has its task, or was put aside; it need not survive a killed tab any more. */
     forgetIntents: (_, _known: {keys: string[]}) => {},
   },

@@ -32,6 +32,12 @@ export type Intent = {key: string; tool: string; submission: Submission; at: num
 export type PendingState = 'sending' | 'looking' | 'unsure' | 'rejected' | 'usedUp'
 export type PendingTask = Intent & {state: PendingState; failure?: Failure}
 
+/** An intent as it is stored, with what was last heard of it: a refused one is never sent again by itself. */
+export type KeptIntent = Intent & Partial<Pick<PendingTask, 'state' | 'failure'>>
+
+/** A press of a button of a card, and the request it made: the second half of a double click is not a second request. */
+export type Click = {from: string; key: string; submission: Submission}
+
 /** What the tray and the tab title tell of one request or task. `at` in unix seconds of the server's clock. */
 export type TrayEntry = {
   tool: string
@@ -63,7 +69,7 @@ export type TaskListEvent =
   /** A screen of the tool is open: the newest page is read. */
   | {type: 'tasks.open'}
   | {type: 'tasks.refresh'}
-  /** One older page, before the oldest that is known. */
+  /** Older pages, until one shows something new. */
   | {type: 'tasks.older'}
   /** The task that is looked at (spec §3, `active`). */
   | {type: 'task.select'; id: string | undefined}
@@ -72,8 +78,12 @@ export type TaskListEvent =
   /** Takes a task off the list; it can be taken back for a while. */
   | {type: 'task.remove'; id: string}
   | {type: 'task.restore'; key: string}
-  /** Sends a new request. */
-  | {type: 'task.submit'; intent: Intent}
+  /** Sends a new request. `from`: key of the card whose button was pressed; the same press again is the same request. */
+  | {type: 'task.submit'; intent: Intent; from?: string}
+  /** Requests whose task was found in the list. */
+  | {type: 'submissions.found'; keys: string[]}
+  /** A while after the request was accepted: the next press is a new one. */
+  | {type: 'click.settled'; key: string}
   /** The same request with the same key: after a refusal, a lost answer, or bought credits. */
   | {type: 'submission.retry'; key: string}
   | {type: 'submission.discard'; key: string}
@@ -92,7 +102,7 @@ export type TaskListEvent =
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
 
 /** What this browser kept of one tool: tasks, and requests that had no task yet when the page was left. */
-export type CachedTasks = {records: TaskRecord[]; total: number; active?: string; intents: Intent[]}
+export type CachedTasks = {records: TaskRecord[]; total: number; active?: string; intents: KeptIntent[]}
 
 /** One page of the server's list. */
 export type TaskPage = {records: TaskRecord[]; total: number}
@@ -115,15 +125,19 @@ export type TaskListContext = {
   /** Ids whose removal can still be taken back, or is on its way. */
   removing: string[]
   removed: string[]
-  /** There may be tasks before the oldest known one. */
+  /** Times of the part of the server's list that is known without a hole; older pages go on from its lower end. */
+  range?: {from: number; to: number}
+  /** There may be tasks before it. */
   hasOlder: boolean
   setUp: SetUp
   isHidden: boolean
   isOnline: boolean
   /** Running tasks cannot be asked for: what is shown of them is old. */
   isLost: boolean
-  /** Keys whose request broke while it was on its way. */
-  broken: string[]
+  /** Keys of requests without an actor: theirs broke, or the page was left after their refusal. */
+  resting: string[]
+  /** Presses whose request is on its way, or was just accepted. */
+  clicks: Click[]
   /** The poller runs. */
   isPolling: boolean
   /** What was last told to the tray, and asked for. */

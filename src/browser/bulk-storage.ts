@@ -52,13 +52,24 @@ const draft = z.object({
 })
 export type Draft = z.infer<typeof draft>
 
-/** A request that was meant and has no task yet (security R45). Times in unix seconds. */
+/** A request that was meant and has no task yet (security R45), and what was last heard of it. Times in unix seconds. */
 const intent = z.object({
   key: z.string().check(z.minLength(1)),
   tool: z.string(),
   submission: z.object({operation: z.string(), body: z.record(z.string(), z.unknown())}),
   at: z.number(),
   form: z.optional(z.record(z.string(), z.unknown())),
+  state: z.optional(z.enum(['sending', 'looking', 'unsure', 'rejected', 'usedUp'])),
+  failure: z.optional(
+    z.object({
+      code: z.string(),
+      detail: z.string(),
+      status: z.optional(z.number()),
+      traceId: z.optional(z.string()),
+      field: z.optional(z.string()),
+      lost: z.optional(z.boolean()),
+    }),
+  ),
 })
 export type StoredIntent = z.infer<typeof intent>
 

@@ -17,7 +17,7 @@ import {describeRules} from './rules.ts'
 const failed = (status: number, code: string) => Object.assign(new Error('foo'), {status, code, detail: 'foo'})
 const unauthorized = {status: 401, code: 'invalid_token', detail: 'foo'}
 const usedUp = {status: 403, code: 'used_up', detail: 'foo'}
-const input: SubmissionInput = {ref, intent: intent('k'), isRestored: false}
+const input: SubmissionInput = {ref, userId: 'u-1', intent: intent('k'), isRestored: false}
 
 const events = {
   'submission.retry': [{type: 'submission.retry'}],
@@ -32,16 +32,19 @@ describe('submission', () => {
     outputs: {
       saveIntent: [undefined],
       prepareRequest: [
-        {repeats: true, isHeld: false},
-        {repeats: false, isHeld: true},
+        {repeats: true, isHeld: false, isOld: false},
+        {repeats: false, isHeld: true, isOld: false},
+        {repeats: true, isHeld: false, isOld: true},
       ],
+      findTasks: [[]],
       postRequest: [{task: 't-1'}, {}],
       renewCredential: [undefined],
     },
     errors: [lostContact('foo'), unauthorized, usedUp, {status: 400, code: 'bad_request', detail: 'foo'}],
-    key: ({context: {repeats, isHeld, tries, looks, isRenewed, isRestored, failure}}) => [
+    key: ({context: {repeats, isHeld, isOld, tries, looks, isRenewed, isRestored, failure}}) => [
       repeats,
       isHeld,
+      isOld,
       Math.min(tries, 6),
       Math.min(looks, 5),
       isRenewed,
@@ -82,9 +85,10 @@ function start(fakes: Fakes, isRestored = false) {
   const machine = submissionMachine.provide({
     actors: {
       saveIntent: fromPromise<void, {intent: Intent}>(fakes.save ?? (async () => undefined)),
-      prepareRequest: fromPromise<Preparation, {ref: ToolRef}>(async () => ({
+      prepareRequest: fromPromise<Preparation, {ref: ToolRef; intent: Intent}>(async () => ({
         repeats: true,
         isHeld: false,
+        isOld: false,
         ...fakes.preparation,
       })),
       postRequest: fromPromise<Accepted, PostInput>(({input: {intent: sent}}) => {

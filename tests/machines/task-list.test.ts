@@ -11,12 +11,19 @@ import type {
   PollInput,
   PollOutput,
 } from '#machines/task-poll/task-poll.types.ts'
-import {submissionMachine, type Accepted, type PostInput, type Preparation} from '#machines/tasks/submission.machine.ts'
+import {
+  submissionMachine,
+  type Accepted,
+  type FindInput,
+  type PostInput,
+  type Preparation,
+} from '#machines/tasks/submission.machine.ts'
 import {taskListMachine, type TaskListSnapshot} from '#machines/tasks/task-list.machine.ts'
 import {selectCards, selectPageStatus} from '#machines/tasks/tasks.selectors.ts'
 import type {
   CachedTasks,
   Intent,
+  KeptIntent,
   PageInput,
   TaskListEvent,
   TaskListInput,
@@ -40,7 +47,12 @@ const events = {
   'task.check': [{type: 'task.check'}, {type: 'task.check', id: 'a'}],
   'task.remove': [{type: 'task.remove', id: 'a'}],
   'task.restore': [{type: 'task.restore', key: 'a'}],
-  'task.submit': [{type: 'task.submit', intent: intent('k')}],
+  'task.submit': [
+    {type: 'task.submit', intent: intent('k')},
+    {type: 'task.submit', intent: intent('k'), from: 'card'},
+  ],
+  'click.settled': [{type: 'click.settled', key: 'k'}],
+  'submissions.found': [{type: 'submissions.found', keys: ['k']}],
   'submission.retry': [{type: 'submission.retry', key: 'k'}],
   'submission.discard': [{type: 'submission.discard', key: 'k'}],
   'submission.reported': [
@@ -82,20 +94,25 @@ describe('task list', () => {
       readCached: [{records: [record('a')], total: 3, intents: []}],
       retrieveTasks: [{records: [record('a')], total: 2}],
       retrieveAgain: [{records: [record('a')], total: 2}],
-      retrieveOlder: [{records: [record('0', 'succeeded', 1)], total: 2}],
+      retrieveOlder: [
+        {records: [record('0', 'succeeded', 1)], total: 2},
+        {records: [record('a', 'running', 50)], total: 9},
+      ],
       renewCredential: [undefined],
       taskPoll: [],
       peers: [undefined],
     },
     errors: [{status: 401, code: 'invalid_token', detail: 'foo'}, new Error('foo')],
     endless: ['taskPoll', 'peers'],
-    key: ({context: {items, pending, removing, gone, setUp, hasOlder, isLost}}) => [
+    key: ({context: {items, pending, removing, gone, setUp, hasOlder, range, clicks, isLost}}) => [
       items.map(({task, status}) => [task.id, status]),
       pending.map(({state}) => state),
       removing,
       gone,
       setUp,
       hasOlder,
+      range,
+      clicks.length,
       isLost,
     ],
     // regions that do not touch each other: what is off its usual place is off alone
@@ -151,6 +168,7 @@ type Fakes = {
   cached?: CachedTasks
   post?: (sent: Intent) => Promise<Accepted>
   preparation?: Preparation
+  found?: TaskRecord[]
   poll?: (ids: string[]) => Promise<PollOutput>
 }
 
@@ -161,6 +179,7 @@ function start(fakes: Fakes = {}, more: Partial<TaskListInput> = {}) {
   const asked: string[][] = []
   const removed: string[] = []
   const forgotten: string[] = []
+  const kept: (KeptIntent | undefined)[] = []
   const peers = new Subject<{type: 'peer.polled'} & PeerReport>()
   const machine = taskListMachine.provide({
     actors: {
@@ -188,9 +207,10 @@ function start(fakes: Fakes = {}, more: Partial<TaskListInput> = {}) {
       submission: submissionMachine.provide({
         actors: {
           saveIntent: fromPromise<void, {intent: Intent}>(async () => undefined),
-          prepareRequest: fromPromise<Preparation, {ref: ToolRef}>(
-            async () => fakes.preparation ?? {repeats: true, isHeld: false},
+          prepareRequest: fromPromise<Preparation, {ref: ToolRef; intent: Intent}>(
+            async () => fakes.preparation ?? {repeats: true, isHeld: false, isOld: false},
           ),
+          findTasks: fromPromise<TaskRecord[], FindInput>(async () => fakes.found ?? []),
           postRequest: fromPromise<Accepted, PostInput>(({input: {intent: sent}}) => {
             return fakes.post?.(sent) ?? Promise.resolve({task: `task of ${sent.key}`})
           }),
@@ -200,7 +220,10 @@ function start(fakes: Fakes = {}, more: Partial<TaskListInput> = {}) {
         actors: {remove: fromPromise<void, {id: string}>(async ({input: {id}}) => void removed.push(id))},
       }),
     },
-    actions: {forgetIntents: (_, {keys}) => void forgotten.push(...keys)},
+    actions: {
+      forgetIntents: (_, {keys}) => void forgotten.push(...keys),
+      keepIntent: (_, request) => void kept.push(request.kept),
+    },
   })
   const clock = new SimulatedClock()
   const parent = setup({actors: {child: machine}}).createMachine({
@@ -215,7 +238,7 @@ function start(fakes: Fakes = {}, more: Partial<TaskListInput> = {}) {
   const context = () => list.getSnapshot().context
   const ids = () => context().items.map(({task}) => task.id)
   const named = (type: string) => facts.filter((fact) => fact.type === type)
-  return {list, clock, facts, pages, asked, removed, forgotten, peers, turn, context, ids, named}
+  return {list, clock, facts, pages, asked, removed, forgotten, kept, peers, turn, context, ids, named}
 }
 
 describe('task list journeys', () => {
@@ -232,7 +255,7 @@ describe('task list journeys', () => {
     expect(run.pages).toEqual([{ref, userId: 'u-1'}])
   })
 
-  test('older pages come before the oldest task until one has nothing new', async () => {
+  test('older pages come before the oldest task until one leads no further', async () => {
     const older = [[record('b', 'succeeded', 20)], [record('b', 'succeeded', 20)]]
     const run = start({
       page: async ({createdAtMax}) =>
@@ -251,6 +274,181 @@ describe('task list journeys', () => {
     run.list.send({type: 'tasks.older'})
     await run.turn()
     expect(run.pages).toHaveLength(3)
+  })
+
+  /** `most` tasks a page of those from 1 to `count`, made at 1, 2, … */
+  const server =
+    (count: number, most: number) =>
+    async ({createdAtMax = Number.POSITIVE_INFINITY}: PageInput): Promise<TaskPage> => {
+      const all = Array.from({length: count}, (_, index) => record(`${index + 1}`, 'succeeded', index + 1))
+      const within = all.filter(({task}) => task.created_at <= createdAtMax)
+      return {records: within.slice(-most).reverse(), total: within.length}
+    }
+  const olderUntilEnd = async (run: ReturnType<typeof start>) => {
+    const totals = [run.context().total]
+    for (let press = 0; run.context().hasOlder && press < 500; press += 1) {
+      run.list.send({type: 'tasks.older'})
+      await run.turn()
+      await run.turn()
+      totals.push(run.context().total)
+    }
+    return totals
+  }
+
+  test.each([
+    {name: 'the newest of long ago', from: 200, to: 300, count: 500},
+    {name: 'some of each kind', from: 340, to: 355, count: 360},
+    {name: 'all there is', from: 1, to: 120, count: 120},
+    {name: 'nothing', from: 1, to: 0, count: 130},
+  ])('whatever the cache holds ($name), every task can be reached and the total stays', async ({from, to, count}) => {
+    const cached = Array.from({length: Math.max(0, to - from + 1)}, (_, index) =>
+      record(`${from + index}`, 'succeeded', from + index),
+    )
+    const run = start({cached: {records: cached, total: 7, intents: []}, page: server(count, 50)})
+    await run.turn()
+    run.list.send({type: 'tasks.open'})
+    await run.turn()
+    const totals = await olderUntilEnd(run)
+    expect(run.ids()).toEqual(Array.from({length: count}, (_, index) => `${index + 1}`))
+    expect(new Set(totals)).toEqual(new Set([count]))
+  })
+
+  test('a press for older tasks passes over what is known already', async () => {
+    const cached = Array.from({length: 40}, (_, index) => record(`${index + 61}`, 'succeeded', index + 61))
+    const run = start({cached: {records: cached, total: 100, intents: []}, page: server(100, 10)})
+    run.list.send({type: 'tasks.open'})
+    await run.turn()
+    run.list.send({type: 'tasks.older'})
+    for (let round = 0; round < 6; round += 1) await run.turn()
+    expect([run.ids()[0], run.list.getSnapshot().value.older]).toEqual(['55', 'idle'])
+  })
+
+  test('more new tasks than a page holds are no hole', async () => {
+    let count = 60
+    const run = start({page: (asked) => server(count, 50)(asked)})
+    run.list.send({type: 'tasks.open'})
+    await run.turn()
+    await olderUntilEnd(run)
+    count = 200
+    run.list.send({type: 'tasks.refresh'})
+    await run.turn()
+    await olderUntilEnd(run)
+    expect(run.ids()).toHaveLength(200)
+  })
+
+  test('two clicks on one button of a card are one request, a later one is another', async () => {
+    const run = start()
+    const click = (key: string) => run.list.send({type: 'task.submit', from: 'card', intent: {...intent('same'), key}})
+    click('k-1')
+    click('k-2')
+    await run.turn()
+    click('k-3')
+    await run.turn()
+    expect(run.ids()).toEqual(['task of k-1'])
+    run.clock.increment(1_000)
+    click('k-4')
+    await run.turn()
+    expect(run.ids()).toEqual(['task of k-1', 'task of k-4'])
+  })
+
+  test('other buttons of a card, and the same one of another card, are requests of their own', async () => {
+    const run = start()
+    run.list.send({type: 'task.submit', from: 'card', intent: intent('k-1')})
+    run.list.send({type: 'task.submit', from: 'card', intent: intent('k-2')})
+    run.list.send({type: 'task.submit', from: 'other', intent: {...intent('k-1'), key: 'k-3'}})
+    await run.turn()
+    expect(run.ids()).toEqual(['task of k-1', 'task of k-2', 'task of k-3'])
+  })
+
+  test('the button of a request that was refused sends that request again', async () => {
+    let isRefused = true
+    const sent: string[] = []
+    const run = start({
+      post: async ({key}) => {
+        sent.push(key)
+        if (isRefused) throw Object.assign(new Error('foo'), {status: 400, code: 'bad_request', detail: 'foo'})
+        return {task: 't-1'}
+      },
+    })
+    run.list.send({type: 'task.submit', from: 'card', intent: intent('k')})
+    await run.turn()
+    isRefused = false
+    run.list.send({type: 'task.submit', from: 'card', intent: {...intent('k'), key: 'other'}})
+    await run.turn()
+    expect([sent, run.ids()]).toEqual([['k', 'k'], ['t-1']])
+  })
+
+  test.each(['rejected', 'usedUp'] as const)(
+    'a %s request of last time is not sent before the person says so',
+    async (state) => {
+      const sent: string[] = []
+      const refusal = {code: 'used_up', detail: 'foo', status: 403}
+      const run = start({
+        cached: {records: [], total: 0, intents: [{...intent('k'), state, failure: refusal}]},
+        post: async ({key}) => {
+          sent.push(key)
+          return {task: 't-1'}
+        },
+      })
+      await run.turn()
+      expect([sent, run.context().pending, run.named('submission.rejected')]).toEqual([
+        [],
+        [{...intent('k'), state, failure: refusal}],
+        [],
+      ])
+      run.list.send({type: 'submission.retry', key: 'k'})
+      await run.turn()
+      expect([sent, run.ids(), run.forgotten]).toEqual([['k'], ['t-1'], ['k']])
+    },
+  )
+
+  test('bought credits send a used up request of last time', async () => {
+    const run = start({cached: {records: [], total: 0, intents: [{...intent('k'), state: 'usedUp'}]}})
+    await run.turn()
+    run.list.send({type: 'credits.added'})
+    await run.turn()
+    expect(run.ids()).toEqual(['task of k'])
+  })
+
+  test('what was heard of a request is kept beside it', async () => {
+    let calls = 0
+    const run = start({
+      post: async () => {
+        calls += 1
+        if (calls === 1) throw Object.assign(new Error('foo'), {status: 400, code: 'bad_request', detail: 'foo'})
+        return {task: 't-1'}
+      },
+    })
+    run.list.send({type: 'task.submit', intent: intent('k')})
+    await run.turn()
+    run.list.send({type: 'submission.retry', key: 'k'})
+    await run.turn()
+    expect(run.kept.map((request) => request?.state)).toEqual(['rejected', 'sending'])
+  })
+
+  test('a request of long ago is looked for at its time, and never sent by itself', async () => {
+    const sent: string[] = []
+    const old = {repeats: true, isHeld: false, isOld: true}
+    const post = async ({key}: Intent) => {
+      sent.push(key)
+      return {task: 't-1'}
+    }
+    const task = {...record('t-9'), task: {...record('t-9').task, request: {prompt: 'k'}}}
+    const cachedIntents = {records: [], total: 0, intents: [intent('k')]}
+    const found = start({cached: cachedIntents, preparation: old, post, found: [task]})
+    await found.turn()
+    expect([sent, found.context().keys, found.context().pending, found.forgotten]).toEqual([
+      [],
+      {'t-9': 'k'},
+      [],
+      ['k'],
+    ])
+    const lost = start({cached: cachedIntents, preparation: old, post})
+    await lost.turn()
+    expect([sent, lost.context().pending.map(({state}) => state)]).toEqual([[], ['unsure']])
+    lost.list.send({type: 'submission.retry', key: 'k'})
+    await lost.turn()
+    expect([sent, lost.ids()]).toEqual([['k'], ['t-1']])
   })
 
   test('without a token nothing is asked; it is a step of set-up, and goes on by itself', async () => {
@@ -303,7 +501,7 @@ describe('task list journeys', () => {
   test('where keys are unknown a lost request joins the task that is found, once', async () => {
     const found = {...record('t-9'), task: {...record('t-9').task, request: {prompt: 'k'}}}
     const run = start({
-      preparation: {repeats: false, isHeld: false},
+      preparation: {repeats: false, isHeld: false, isOld: false},
       post: () => Promise.reject(Object.assign(new Error('foo'), lostContact('foo'))),
       page: async () => ({records: [found], total: 1}),
     })

@@ -78,9 +78,9 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       generation.send({type: 'form.fill', values})
       onFormShown()
     }
-    const send = (submission: Submission) => {
+    const send = ({key: from}: Card, submission: Submission) => {
       const key = media.newKey()
-      list.send({type: 'task.submit', intent: {key, tool: identity.id, submission, at: media.now()}})
+      list.send({type: 'task.submit', from, intent: {key, tool: identity.id, submission, at: media.now()}})
     }
     const copy = (value: string) => {
       writeClipboard(value).then(
@@ -101,7 +101,7 @@ export function useCommands(onFormShown: () => void): MediaCommands {
     const act = (card: Card, index: number, {action, submission}: OfferedAction) => {
       const at = subject(card, index)
       if (at === undefined) return
-      if (submission !== undefined) send(submission)
+      if (submission !== undefined) send(card, submission)
       else if ('fill' in action) fill(action.fill(subjectOf(at), generation.getSnapshot().context.form))
     }
     const targets = (card: Card, index: number) => {
@@ -189,7 +189,7 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       retry: (card) => {
         const submission = sameAgain(media.tool, card)
         if (submission === undefined) fill(media.formOf(card.request, card.type))
-        else send(submission)
+        else send(card, submission)
       },
       edit: (card) => fill(media.formOf(card.request, card.type)),
       reuse: (card) => fill(media.formOf(card.request, card.type)),

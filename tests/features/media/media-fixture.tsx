@@ -77,7 +77,11 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
         submission: submissionMachine.provide({
           actors: {
             saveIntent: fromPromise<void, {intent: Intent}>(async () => undefined),
-            prepareRequest: fromPromise<Preparation, {ref: ToolRef}>(async () => ({repeats: true, isHeld: false})),
+            prepareRequest: fromPromise<Preparation, {ref: ToolRef; intent: Intent}>(async () => ({
+              repeats: true,
+              isHeld: false,
+              isOld: false,
+            })),
             postRequest: fromPromise<Accepted, PostInput>(() => new Promise(() => undefined)),
           },
         }),

@@ -45,6 +45,10 @@ function createTaskListLogic(parts: TaskPortDeps, generation: GenerationApi) {
       removal: createRemovalLogic(parts),
     },
     actions: {
+      keepIntent: (_, {kept}) => {
+        const userId = lookup.userId()
+        if (userId !== undefined && kept !== undefined) void deps.bulk.saveIntent(userId, kept)
+      },
       forgetIntents: (_, {keys}) => {
         const userId = lookup.userId()
         if (userId !== undefined) for (const key of keys) deps.bulk.removeIntent(userId, key)

@@ -1,14 +1,24 @@
 import {fromPromise, waitFor} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
 import type {GenerationApi} from '#api/generation.ts'
-import {submissionMachine, type Accepted, type PostInput, type Preparation} from '#machines/tasks/submission.machine.ts'
-import type {Intent, ToolRef} from '#machines/tasks/tasks.types.ts'
-import {renewPort, rulesOf, type TaskPortDeps} from './task-ports.ts'
+import {
+  submissionMachine,
+  type Accepted,
+  type FindInput,
+  type PostInput,
+  type Preparation,
+} from '#machines/tasks/submission.machine.ts'
+import type {Intent, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
+import {renewPort, retrieveAround, rulesOf, type TaskPortDeps} from './task-ports.ts'
+
+/** Seconds after which nobody relies on a server that remembers a key. */
+const longAgo = 24 * 3600
 
 const noToken = {code: 'not_applied', detail: 'no token'}
 
 /** Fills the ports of one request on its way: the store that survives a killed tab, set-up, the call itself. */
-export function createSubmissionLogic({deps, manifest, lookup}: TaskPortDeps, api: GenerationApi) {
+export function createSubmissionLogic(parts: TaskPortDeps, api: GenerationApi) {
+  const {deps, manifest, lookup, clock} = parts
   /** Extensions of the wire that the tool's service names; none while it could not be read. */
   const capabilitiesOf = (tool: string): readonly string[] =>
     lookup.provisioning(tool)?.getSnapshot().context.service?.metadata?.capabilities ?? []
@@ -19,14 +29,23 @@ export function createSubmissionLogic({deps, manifest, lookup}: TaskPortDeps, ap
         const userId = lookup.userId()
         if (userId !== undefined) await deps.bulk.saveIntent(userId, intent)
       }),
-      prepareRequest: fromPromise<Preparation, {ref: ToolRef}>(async ({input: {ref}, signal}) => {
-        const provisioning = lookup.provisioning(ref.tool)
-        if (provisioning === undefined) throw new ApiError(noToken)
-        const settled = await waitFor(provisioning, (snapshot) => !snapshot.hasTag('settling'), {signal})
-        if (!settled.hasTag('ready')) throw new ApiError(noToken)
-        const capabilities = capabilitiesOf(ref.tool)
-        return {repeats: capabilities.includes('idempotency'), isHeld: api.isHeld(capabilities)}
-      }),
+      prepareRequest: fromPromise<Preparation, {ref: ToolRef; intent: Intent}>(
+        async ({input: {ref, intent}, signal}) => {
+          const provisioning = lookup.provisioning(ref.tool)
+          if (provisioning === undefined) throw new ApiError(noToken)
+          const settled = await waitFor(provisioning, (snapshot) => !snapshot.hasTag('settling'), {signal})
+          if (!settled.hasTag('ready')) throw new ApiError(noToken)
+          const capabilities = capabilitiesOf(ref.tool)
+          return {
+            repeats: capabilities.includes('idempotency'),
+            isHeld: api.isHeld(capabilities),
+            isOld: clock.now() - intent.at > longAgo,
+          }
+        },
+      ),
+      findTasks: fromPromise<TaskRecord[], FindInput>(({input: {ref, userId, intent}, signal}) =>
+        retrieveAround(parts, {ref, userId, at: intent.at}, signal),
+      ),
       postRequest: fromPromise<Accepted, PostInput>(async ({input: {ref, intent}, signal}) => {
         const {operations, identity} = await rulesOf(manifest, ref.tool)
         const {operation: name, body} = intent.submission

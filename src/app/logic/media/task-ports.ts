@@ -141,6 +141,24 @@ export const retrieveTasksPort = ({manifest, api}: TaskPortDeps) =>
     return {records: items.map((task) => toTaskRecord(rules, task)), total: count}
   })
 
+/** Seconds around the time of a request within which its task was made, whatever the clocks say. */
+const around = {before: 120, after: 1_800}
+
+/** The tasks that were made when a request was meant. */
+export async function retrieveAround(
+  {manifest, api}: TaskPortDeps,
+  {ref, userId, at}: {ref: ToolRef; userId: string; at: number},
+  signal: AbortSignal,
+): Promise<TaskRecord[]> {
+  const rules = await rulesOf(manifest, ref.tool)
+  const range = {createdAtMin: at - around.before, createdAtMax: at + around.after}
+  const {items} = await api.retrieveBatch(
+    {service: ref.service, userId, type: rules.taskType, ...range, limit: pageSize},
+    signal,
+  )
+  return items.map((task) => toTaskRecord(rules, task))
+}
+
 /** Tasks from both stores, and the requests that were on their way. */
 export const readCachedPort = ({deps, manifest, slices}: TaskPortDeps) =>
   fromPromise<CachedTasks, {ref: ToolRef; userId: string}>(async ({input: {ref, userId}}) => {

@@ -1,0 +1,84 @@
+import type {Submission} from '#contract/media/media-tool.ts'
+import {isTaskOf} from '#domain/find-task.ts'
+import {isSameData} from '#domain/same-data.ts'
+import type {Click, Intent, KeptIntent, PendingTask, TaskListContext, TaskPage, TaskRecord} from './tasks.types.ts'
+
+export const without = (keys: readonly string[], gone: string) => keys.filter((key) => key !== gone)
+export const withKey = (keys: readonly string[], key: string) => (keys.includes(key) ? [...keys] : [...keys, key])
+
+export const pendingOf = ({pending}: Pick<TaskListContext, 'pending'>, key: string) =>
+  pending.find((request) => request.key === key)
+
+/** A request whose answer is not known, and the task it became: each task is joined once. */
+export function foundAmong({pending, keys}: TaskListContext, records: readonly TaskRecord[]) {
+  const taken = new Set(Object.keys(keys))
+  const joins: {request: PendingTask; record: TaskRecord}[] = []
+  for (const request of pending) {
+    if (request.state !== 'looking' && request.state !== 'unsure') continue
+    const record = records.find(({task}) => !taken.has(task.id) && isTaskOf(task, request.submission.body, request.at))
+    if (record === undefined) continue
+    taken.add(record.task.id)
+    joins.push({request, record})
+  }
+  return joins
+}
+
+// ---- the range of the server's list that is known without a hole -------------------------------------------------
+
+type Reach = Pick<TaskListContext, 'range' | 'hasOlder'>
+
+const timesOf = ({records}: TaskPage) => records.map(({task}) => task.created_at)
+
+/**
+ * What is known without a hole after the newest page came. What stood in the cache does not count: nobody knows what lies
+ * between two of its tasks. A page that does not reach the range known before begins it anew.
+ */
+export function reachOfNewest({range, hasOlder}: Reach, page: TaskPage): Reach {
+  const times = timesOf(page)
+  const isWhole = page.total <= times.length
+  if (times.length === 0) return {range, hasOlder: !isWhole && hasOlder}
+  const [from, to] = [Math.min(...times), Math.max(...times)]
+  if (range === undefined || from > range.to) return {range: {from, to}, hasOlder: !isWhole}
+  return {range: {from: Math.min(from, range.from), to: Math.max(to, range.to)}, hasOlder: !isWhole && hasOlder}
+}
+
+/** And after a page before the range: `total` counts what lies before as well, so it says whether that was all. */
+export function reachOfOlder({range}: Reach, page: TaskPage): Reach {
+  const times = timesOf(page)
+  if (range === undefined || times.length === 0) return {range, hasOlder: false}
+  const from = Math.min(...times, range.from)
+  return {range: {...range, from}, hasOlder: from < range.from && page.total > times.length}
+}
+
+/** The page shows nothing that was not there, and there is more behind it: one press has to show something. */
+export const isBarren = (context: TaskListContext, page: TaskPage): boolean => {
+  const known = new Set([...context.items.map(({task}) => task.id), ...context.removed])
+  return reachOfOlder(context, page).hasOlder && page.records.every(({task}) => known.has(task.id))
+}
+
+// ---- one click, one request --------------------------------------------------------------------------------------
+
+/** The request that the same button of the same card made a moment ago, or that is still on its way. */
+export const clickOf = ({clicks}: Pick<TaskListContext, 'clicks'>, from: string | undefined, submission: Submission) =>
+  clicks.find((click) => click.from === from && isSameData(click.submission, submission))
+
+export const withoutClick = (clicks: readonly Click[], key: string) => clicks.filter((click) => click.key !== key)
+
+// ---- requests of a page that was left ----------------------------------------------------------------------------
+
+const isRefused = ({state}: Pick<KeptIntent, 'state'>) => state === 'rejected' || state === 'usedUp'
+
+/**
+ * What a stored request is when the page opens again. One that the server refused is as it was and waits for the person;
+ * of any other nobody knows what became of it, so it is on its way.
+ */
+export const restoredRequest = (kept: KeptIntent): PendingTask => {
+  const {state, failure, ...intent} = kept
+  return isRefused(kept) && state !== undefined ? {...intent, state, failure} : {...intent, state: 'sending'}
+}
+
+/** The request itself, without what was heard of it. */
+export const intentOf = ({state: _, failure: __, ...intent}: PendingTask): Intent => intent
+
+/** Nobody knows whether the server has it. */
+export const isUncertain = (request: PendingTask) => !isRefused(request)
