@@ -139,9 +139,18 @@ export const createGenerationMachine = (tool: ToolRules) => {
       }
     },
     initial: 'editing',
+    invoke: {
+      id: 'results',
+      src: 'results',
+      input: ({context: {tool: id}}) => ({tool: id}),
+      // the form does without: the person takes the next step by hand
+      onError: {},
+    },
     on: {
-      'field.change': {actions: [{type: 'changeField', params: ({event}) => event}, remember]},
-      'form.fill': {actions: [{type: 'fillForm', params: ({event}) => event}, remember]},
+      'field.change': {
+        actions: [{type: 'changeForm', params: ({event: {field, value}}) => ({values: {[field]: value}})}, remember],
+      },
+      'form.fill': {actions: [{type: 'changeForm', params: ({event}) => event}, remember]},
       'form.reset': {actions: ['resetForm', remember]},
       'files.add': {actions: [{type: 'addFiles', params: ({event}) => event}, 'startUploads']},
       'file.remove': {
@@ -149,9 +158,10 @@ export const createGenerationMachine = (tool: ToolRules) => {
         actions: [{type: 'removeFile', params: ({event}) => event}, 'startUploads', remember],
       },
       'file.retry': {
-        guard: {type: 'isUpload', params: ({event}) => event},
+        guard: {type: 'isRepeatable', params: ({event}) => event},
         actions: [{type: 'retryFile', params: ({event}) => event}],
       },
+      'result.arrived': {actions: [{type: 'takeResult', params: ({event}) => event}]},
       'upload.settled': {
         guard: {type: 'isUpload', params: ({event}) => event},
         actions: [{type: 'storeFile', params: ({event}) => event}, 'startUploads', remember],

@@ -6,7 +6,16 @@ import {streamPort} from '#machines/lib/ports.ts'
 import type {SetUp} from '#machines/tasks/tasks.types.ts'
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import type {ChosenFile} from '#machines/upload/upload.types.ts'
-import {formRules, isTravelling, withFile, withoutFile, type FormRules, type ToolRules} from './generation.rules.ts'
+import {
+  formRules,
+  isTravelling,
+  itemsOf,
+  remainingUploads,
+  withFile,
+  withoutFile,
+  type FormRules,
+  type ToolRules,
+} from './generation.rules.ts'
 import type {
   FormUpload,
   FormValues,
@@ -14,6 +23,7 @@ import type {
   GenerationEvent,
   GenerationInput,
   GenerationTag,
+  ResultFact,
   SubmissionFact,
   SubmissionInput,
 } from './generation.types.ts'
@@ -23,10 +33,17 @@ const mostTransfers = 3
 
 export const uploadId = (id: string) => `upload/${id}` as const
 
-const changed = (rules: FormRules, context: Pick<GenerationContext, 'form'>, values: FormValues) => {
-  const {form, dropped} = rules.change(context.form, values)
-  return {form, dropped, faults: rules.faults(form)}
+type Formed = Pick<GenerationContext, 'form' | 'uploads'>
+
+/** What follows from a change of the form, its files included. `uploads`: as they are with it. */
+const changed = (rules: FormRules, {form: before, uploads}: Formed, values: FormValues) => {
+  const {form, dropped} = rules.change(before, values)
+  return {form, dropped, faults: rules.faults(form), uploads: remainingUploads(uploads, before, form)}
 }
+
+/** Files that left the form, whose upload has to end. */
+const gone = (before: readonly FormUpload[], after: readonly FormUpload[]) =>
+  before.filter(({id}) => after.every((upload) => upload.id !== id))
 
 const marked = (uploads: readonly FormUpload[], id: string, changes: Partial<FormUpload>) =>
   uploads.map((upload) => (upload.id === id ? {...upload, ...changes} : upload))
@@ -34,6 +51,8 @@ const marked = (uploads: readonly FormUpload[], id: string, changes: Partial<For
 /** Ports, children, guards and actions of a tool's form. */
 export const generationSetup = (tool: ToolRules) => {
   const rules = formRules(tool)
+  /** The files that would go with the request: those of fields that take part in it now. */
+  const expected = ({form, uploads}: Formed) => uploads.filter(({field}) => rules.takesPart(form, field))
   return {
     rules,
     chart: setup({
@@ -46,14 +65,18 @@ export const generationSetup = (tool: ToolRules) => {
       actors: {
         /** Hands the request to the tool's list of tasks and reports what becomes of it. */
         submission: streamPort<SubmissionFact, SubmissionInput>('submission'),
+        /** Tasks of this tool that succeed. */
+        results: streamPort<ResultFact, {tool: string}>('results'),
         upload: uploadMachine,
       },
       delays: {settleTime: 1_000, waitDeadline: 600_000, sendDeadline: 60_000},
       guards: {
         hasFaults: ({context}) => context.faults.length > 0,
-        isUploading: ({context}) => context.uploads.some(isTravelling),
-        isAllThere: ({context}) => !context.uploads.some(isTravelling),
-        hasFailedUpload: ({context}) => context.uploads.some(({state}) => state === 'failed'),
+        isUploading: ({context}) => expected(context).some(isTravelling),
+        isAllThere: ({context}) => !expected(context).some(isTravelling),
+        // one file too many was never part of the request
+        hasFailedUpload: ({context}) =>
+          expected(context).some(({state, fault}) => state === 'failed' && fault === undefined),
         isSetUp: ({context}) => context.setUp === 'ready',
         isCurrent: ({context}, {key}: {key: string}) => context.request?.key === key,
         isUsedUp: ({context}, {key, failure}: {key: string; failure: Failure}) =>
@@ -62,12 +85,20 @@ export const generationSetup = (tool: ToolRules) => {
         isSameRequest: ({context}) =>
           context.request !== undefined && isSameData(rules.submission(context.form), context.request.submission),
         isUpload: ({context}, {id}: {id: string}) => context.uploads.some((upload) => upload.id === id),
+        isRepeatable: ({context}, {id}: {id: string}) =>
+          context.uploads.some((upload) => upload.id === id && upload.fault === undefined),
       },
       actions: {
-        changeField: assign(({context}, {field, value}: {field: string; value: unknown}) =>
-          changed(rules, context, {[field]: value}),
-        ),
-        fillForm: assign(({context}, {values}: {values: FormValues}) => changed(rules, context, values)),
+        changeForm: enqueueActions(({enqueue, context}, {values}: {values: FormValues}) => {
+          const change = changed(rules, context, values)
+          for (const {id} of gone(context.uploads, change.uploads)) enqueue.stopChild(uploadId(id))
+          enqueue.assign(change)
+        }),
+        /** A task that prepared something for the form succeeded. */
+        takeResult: enqueueActions(({enqueue, context}, {reading, request}: Omit<ResultFact, 'type'>) => {
+          const values = rules.next(reading, request, context.form)
+          if (values !== undefined) enqueue.raise({type: 'form.fill', values})
+        }),
         resetForm: enqueueActions(({enqueue, context}) => {
           for (const {id} of context.uploads) enqueue.stopChild(uploadId(id))
           const form = rules.defaults()
@@ -95,22 +126,27 @@ export const generationSetup = (tool: ToolRules) => {
         addFiles: enqueueActions(
           ({enqueue, context}, added: {field: string; files: readonly ChosenFile[]; rule: FileRule; most: number}) => {
             const {field, files, rule, most} = added
-            const isList = Array.isArray(context.form[field])
-            const own = context.uploads.filter((upload) => upload.field === field)
-            const isKnown = (url: unknown) => own.some((upload) => upload.url === url)
             const value = context.form[field]
-            const others = Array.isArray(value) ? value.filter((url) => !isKnown(url)).length : 0
-            const room = isList ? Math.max(0, most - own.length - others) : 1
-            const taken = files.filter(({id}) => own.every((upload) => upload.id !== id)).slice(0, room)
-            if (taken.length === 0) return
-            // a single field holds one file: the new one takes the place of the old
-            const replaced = isList ? [] : own
-            for (const {id} of replaced) enqueue.stopChild(uploadId(id))
-            for (const file of taken) enqueue.spawnChild('upload', {id: uploadId(file.id), input: {file, field, rule}})
+            const limit = Array.isArray(value) ? most : 1
+            const known = context.uploads.filter((upload) => upload.field === field)
+            // what was one too many last time makes room; a single field holds one file, the new one
+            const own = limit === 1 ? [] : known.filter(({fault}) => fault === undefined)
+            const others = itemsOf(value).filter((url) => known.every((upload) => upload.url !== url))
+            const room = limit === 1 ? 1 : Math.max(0, limit - own.length - others.length)
+            const fresh = files.filter(({id}) => known.every((upload) => upload.id !== id))
+            if (fresh.length === 0) return
+            for (const {id} of known) if (own.every((upload) => upload.id !== id)) enqueue.stopChild(uploadId(id))
+            for (const file of fresh.slice(0, room))
+              enqueue.spawnChild('upload', {id: uploadId(file.id), input: {file, field, rule}})
             enqueue.assign({
               uploads: [
-                ...context.uploads.filter((upload) => !replaced.includes(upload)),
-                ...taken.map(({id, name}) => ({id, field, name, most: isList ? most : 1, state: 'queued' as const})),
+                ...context.uploads.filter((upload) => upload.field !== field || own.includes(upload)),
+                ...fresh.map(({id, name}, place): FormUpload => {
+                  const upload = {id, field, name, most: limit}
+                  return place < room
+                    ? {...upload, state: 'queued'}
+                    : {...upload, state: 'failed', fault: {kind: 'count', most: limit}}
+                }),
               ],
             })
           },
@@ -134,18 +170,19 @@ export const generationSetup = (tool: ToolRules) => {
         removeFile: enqueueActions(({enqueue, context}, {id}: {id: string}) => {
           const upload = context.uploads.find((known) => known.id === id)
           if (upload === undefined) return
-          enqueue.stopChild(uploadId(id))
-          enqueue.assign({
-            ...changed(rules, context, {[upload.field]: withoutFile(context.form[upload.field], upload.url)}),
-            uploads: context.uploads.filter((known) => known !== upload),
-          })
+          const uploads = context.uploads.filter((known) => known !== upload)
+          const value = withoutFile(context.form[upload.field], upload.url)
+          const change = changed(rules, {form: context.form, uploads}, {[upload.field]: value})
+          for (const {id: left} of gone(context.uploads, change.uploads)) enqueue.stopChild(uploadId(left))
+          enqueue.assign(change)
         }),
-        storeFile: assign(({context}, {id, field, url}: {id: string; field: string; url: string}) => ({
-          ...changed(rules, context, {
-            [field]: withFile(context.form[field], url, context.uploads.find((known) => known.id === id)?.most ?? 1),
-          }),
-          uploads: marked(context.uploads, id, {state: 'done', url}),
-        })),
+        storeFile: enqueueActions(({enqueue, context}, {id, field, url}: {id: string; field: string; url: string}) => {
+          const uploads = marked(context.uploads, id, {state: 'done', url})
+          const value = withFile(context.form[field], url, context.uploads.find((known) => known.id === id)?.most ?? 1)
+          const change = changed(rules, {form: context.form, uploads}, {[field]: value})
+          for (const {id: left} of gone(context.uploads, change.uploads)) enqueue.stopChild(uploadId(left))
+          enqueue.assign(change)
+        }),
         markFailed: assign(({context}, {id}: {id: string}) => ({
           uploads: marked(context.uploads, id, {state: 'failed'}),
         })),

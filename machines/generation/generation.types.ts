@@ -1,6 +1,6 @@
-import type {FormFault, Submission} from '#contract/media/media-tool.ts'
+import type {FormFault, Reading, Submission} from '#contract/media/media-tool.ts'
 import type {Failure} from '#domain/failure.ts'
-import type {FileRule} from '#domain/file-rules.ts'
+import type {FileFault, FileRule} from '#domain/file-rules.ts'
 import type {SetUp} from '#machines/tasks/tasks.types.ts'
 import type {ChosenFile, UploadFact} from '#machines/upload/upload.types.ts'
 
@@ -37,6 +37,7 @@ export type GenerationEvent =
   /** Credits were bought: a request that was refused for want of them goes on, with the same key. */
   | {type: 'credits.added'}
   | SubmissionFact
+  | ResultFact
   | UploadFact
   /** An upload broke; the form lives on (security R59). */
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
@@ -51,6 +52,9 @@ export type SubmissionFact =
   /** It is on its way again. */
   | {type: 'submission.resumed'; key: string}
 
+/** A task of this tool succeeded, from the port `results`. */
+export type ResultFact = {type: 'result.arrived'; reading: Reading; request: Record<string, unknown>}
+
 /** A file of a field, on its way or there. */
 export type FormUpload = {
   id: string
@@ -60,6 +64,8 @@ export type FormUpload = {
   most: number
   state: 'queued' | 'running' | 'failed' | 'done'
   url?: string
+  /** Refused without an upload: it is one too many. */
+  fault?: FileFault
 }
 
 export type GenerationContext = {

@@ -3,6 +3,8 @@ export type FileFault =
   | {kind: 'type'; types: readonly string[]}
   | {kind: 'size'; maxBytes: number}
   | {kind: 'empty'}
+  /** More files than the field takes. */
+  | {kind: 'count'; most: number}
   /** The bytes are not what name and type say. */
   | {kind: 'content'}
 

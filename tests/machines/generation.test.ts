@@ -56,6 +56,7 @@ const events = {
     {type: 'submission.rejected', key: 'k', failure: usedUp},
     {type: 'submission.rejected', key: 'other', failure},
   ],
+  'result.arrived': [{type: 'result.arrived', reading: {artifacts: []}, request: {}}],
   'upload.settled': [{type: 'upload.settled', id: 'f', field: 'picture', url: '/f.png'}],
   'upload.failed': [{type: 'upload.failed', id: 'f', field: 'picture'}],
   [`xstate.error.actor.${''}`]: [{type: 'xstate.error.actor.upload/f', actorId: 'upload/f', error: new Error('foo')}],
@@ -76,7 +77,7 @@ describe('generation', () => {
       click === undefined,
       showsFaults,
     ],
-    endless: ['submission'],
+    endless: ['submission', 'results'],
   })
   test('every transition is taken', () => expect(coverage.missing(machine)).toEqual([]))
   test('a form with faults is never sent', () => {
@@ -170,6 +171,7 @@ describe('generation journeys', () => {
       length: 5,
       picture: '',
       pictures: [],
+      sketch: '',
     })
     const restored = {prompt: 'bar', model: 'nobody', length: 25, unknown: 1}
     // the length is only allowed with another model, and is put back
@@ -294,9 +296,88 @@ describe('generation journeys', () => {
     expect(form().picture).toBe('/y.png')
   })
 
+  test('a file of a field that does not take part holds nothing up', async () => {
+    const {actor, sent, turn, transfers, snapshot} = start()
+    actor.send({type: 'files.add', field: 'sketch', files: [file('f')], rule, most: 1})
+    await turn()
+    transfers.get('f')?.error({code: 'unknown', detail: 'foo', lost: true})
+    expect(snapshot().context.uploads[0]?.state).toBe('failed')
+    actor.send({type: 'form.submit', key: 'k-1', at: 1})
+    expect([sent, selectShowsFaults(snapshot())]).toEqual([[], true])
+    actor.send({type: 'field.change', field: 'model', value: 'large'})
+    actor.send({type: 'form.submit', key: 'k-2', at: 1})
+    expect(sent.map(({key}) => key)).toEqual(['k-2'])
+  })
+
+  test('a file on its way to a field that does not take part is not waited for', () => {
+    const {actor, sent} = start({restored: {prompt: 'bar', model: 'large'}})
+    actor.send({type: 'files.add', field: 'sketch', files: [file('f')], rule, most: 1})
+    actor.send({type: 'form.submit', key: 'k', at: 1})
+    expect(sent.map(({key}) => key)).toEqual(['k'])
+  })
+
+  test('a file whose address left the form is not shown any more', async () => {
+    const {actor, finish, snapshot, form} = start()
+    actor.send({type: 'files.add', field: 'picture', files: [file('a')], rule, most: 1})
+    await finish('a')
+    actor.send({type: 'form.fill', values: {picture: '/other.png'}})
+    expect([form().picture, snapshot().context.uploads]).toEqual(['/other.png', []])
+    actor.send({type: 'files.add', field: 'sketch', files: [file('b')], rule, most: 1})
+    await finish('b')
+    actor.send({type: 'field.change', field: 'model', value: 'large'})
+    actor.send({type: 'field.change', field: 'model', value: 'small'})
+    expect([form().sketch, snapshot().context.uploads]).toEqual(['', []])
+  })
+
+  test('a field that is filled from elsewhere ends the file on its way to it', async () => {
+    const {actor, finish, snapshot, form} = start()
+    actor.send({type: 'files.add', field: 'picture', files: [file('a')], rule, most: 1})
+    actor.send({type: 'form.fill', values: {picture: '/other.png'}})
+    await finish('a')
+    expect([form().picture, snapshot().context.uploads]).toEqual(['/other.png', []])
+  })
+
+  test('what is added to a list, or taken out of it, ends no file on its way to it', async () => {
+    const {actor, finish, form} = start({restored: {pictures: ['/x.png']}})
+    actor.send({type: 'files.add', field: 'pictures', files: [file('a'), file('b')], rule, most: 5})
+    actor.send({type: 'form.fill', values: {pictures: ['/x.png', '/y.png']}})
+    await finish('a')
+    actor.send({type: 'field.change', field: 'pictures', value: ['/y.png', '/a.png']})
+    await finish('b')
+    expect(form().pictures).toEqual(['/y.png', '/a.png', '/b.png'])
+  })
+
+  test('files over the limit are named, hold nothing up, and make room for the next', async () => {
+    const {actor, finish, sent, snapshot} = start()
+    const files = ['a', 'b', 'c'].map(file)
+    actor.send({type: 'files.add', field: 'pictures', files, rule, most: 2})
+    for (const id of ['a', 'b']) await finish(id)
+    const shown = () => snapshot().context.uploads.map(({id, state, fault}) => [id, state, fault])
+    expect(shown()).toEqual([
+      ['a', 'done', undefined],
+      ['b', 'done', undefined],
+      ['c', 'failed', {kind: 'count', most: 2}],
+    ])
+    actor.send({type: 'file.retry', id: 'c'})
+    actor.send({type: 'form.submit', key: 'k', at: 1})
+    expect([sent.length, snapshot().status]).toEqual([1, 'active'])
+    actor.send({type: 'file.remove', id: 'a'})
+    actor.send({type: 'files.add', field: 'pictures', files: [file('d')], rule, most: 2})
+    await finish('d')
+    expect(shown().map(([id]) => id)).toEqual(['b', 'd'])
+  })
+
+  test('a task that prepared something fills the form', () => {
+    const {actor, form, calls} = start({restored: {prompt: 'bar', sketch: '/f.png'}})
+    actor.send({type: 'result.arrived', reading: {artifacts: []}, request: {sketch: '/other.png'}})
+    expect(form().picture).toBe('')
+    actor.send({type: 'result.arrived', reading: {artifacts: []}, request: {sketch: '/f.png'}})
+    expect([form().picture, calls]).toEqual(['prepared', ['remember "bar"']])
+  })
+
   test('a form that fills itself from a task drops what the tool does not know', () => {
     const {actor, form} = start()
     actor.send({type: 'form.fill', values: {prompt: 'baz', model: 'large', length: 25, callback_url: 'https://foo'}})
-    expect(form()).toEqual({prompt: 'baz', model: 'large', length: 25, picture: '', pictures: []})
+    expect(form()).toEqual({prompt: 'baz', model: 'large', length: 25, picture: '', pictures: [], sketch: ''})
   })
 })

@@ -24,7 +24,7 @@ export const intent = (key: string, at = 100): Intent => ({
   at,
 })
 
-/** A tool with a prompt that is needed, a model that decides which lengths there are, and files. */
+/** A tool with a prompt that is needed, a model that decides which lengths there are, and files; a sketch goes with the small one alone. */
 export const rules: ToolRules = {
   form: z.object({
     prompt: z._default(z.string(), ''),
@@ -32,11 +32,17 @@ export const rules: ToolRules = {
     length: z._default(z.number(), 5),
     picture: z._default(z.string(), ''),
     pictures: z._default(z.array(z.string()), []),
+    sketch: z._default(z.string(), ''),
   }),
   settle: (form) =>
     form.model === 'small' && form.length === 25
       ? {form: {...form, length: 5}, dropped: ['length']}
-      : {form, dropped: []},
+      : {form: form.model === 'large' ? {...form, sketch: ''} : form, dropped: []},
   faults: ({prompt}): FormFault[] => (prompt === '' ? [{field: 'prompt', message: 'promptNeeded'}] : []),
-  submit: ({prompt, model, length}) => ({operation: 'make', body: {prompt, model, length}}),
+  submit: ({prompt, model, length, picture, pictures, sketch}) => ({
+    operation: 'make',
+    body: {prompt, model, length, picture, pictures, sketch},
+  }),
+  next: (_reading, request, {sketch}) =>
+    sketch !== '' && request.sketch === sketch ? {picture: 'prepared'} : undefined,
 }

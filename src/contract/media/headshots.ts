@@ -1,6 +1,17 @@
 import {z} from '../schema.ts'
 import {itemsIn, readImages, textIn} from './media-answer.ts'
-import {address, faultsOf, field, listField, missing, noImage, priceElse, priceWhen, settled} from './media-rules.ts'
+import {
+  address,
+  faultsOf,
+  field,
+  listField,
+  missing,
+  noImage,
+  priceElse,
+  priceWhen,
+  settled,
+  tooMany,
+} from './media-rules.ts'
 import {defineOperation, defineTool, type ToolIdentity} from './media-tool.ts'
 
 export const identity = {
@@ -73,7 +84,11 @@ export const tool = defineTool({
   },
   settle: settled,
   faults: ({template, image_urls}) =>
-    faultsOf(missing('template', template, 'templateNeeded'), noImage('image_urls', image_urls)),
+    faultsOf(
+      missing('template', template, 'templateNeeded'),
+      noImage('image_urls', image_urls),
+      tooMany('image_urls', image_urls, headshotImages),
+    ),
   submit: (values) => ({operation: 'generate', body: {...values}}),
   read: (response) => {
     const found = readImages(response, (item) => ({title: textIn(item, 'template')}))

@@ -29,8 +29,21 @@ export const identity = {
   serviceId: '3369e077-2500-4263-86c7-cae0f0e7e843',
   order: 30,
   inputs: [
-    {medium: 'image', field: 'start_image_url', label: 'common.mediaStartFrame', most: 1},
-    {medium: 'image', field: 'end_image_url', label: 'common.mediaEndFrame', most: 1},
+    // a frame begins a new video: the one that was to be extended leaves the form
+    {
+      medium: 'image',
+      field: 'start_image_url',
+      label: 'common.mediaStartFrame',
+      most: 1,
+      set: {video_id: '', video_url: ''},
+    },
+    {
+      medium: 'image',
+      field: 'end_image_url',
+      label: 'common.mediaEndFrame',
+      most: 1,
+      set: {video_id: '', video_url: ''},
+    },
     {medium: 'text', field: 'prompt', label: 'common.mediaPrompt', most: 1},
   ],
 } as const satisfies ToolIdentity

@@ -29,9 +29,15 @@ export const identity = {
   serviceId: 'dff45a0d-2858-4936-8e2b-3d49c52aff11',
   order: 10,
   inputs: [
-    {medium: 'image', field: 'start_image_url', label: 'common.mediaStartFrame', most: 1},
+    {
+      medium: 'image',
+      field: 'start_image_url',
+      label: 'common.mediaStartFrame',
+      most: 1,
+      set: {custom: false, video_id: '', video_url: ''},
+    },
     {medium: 'image', field: 'end_image_url', label: 'common.mediaEndFrame', most: 1},
-    {medium: 'video', field: 'video_url', label: 'videoToExtend', most: 1, set: {custom: true}},
+    {medium: 'video', field: 'video_url', label: 'videoToExtend', most: 1, set: {custom: true, video_id: ''}},
     {medium: 'text', field: 'prompt', label: 'common.mediaPrompt', most: 1},
   ],
 } as const satisfies ToolIdentity

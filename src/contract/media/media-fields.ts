@@ -1,4 +1,5 @@
-import {imageTypes, megabyte} from './media-rules.ts'
+import {largestFile} from '../files.ts'
+import {imageTypes} from './media-rules.ts'
 import type {Choice} from './media-screen.ts'
 
 /* Pieces of screens that several tools show alike. */
@@ -28,4 +29,4 @@ export const prefixed = (prefix: string) => (value: string | number) => {
 }
 
 /** What a control for pictures takes (contract/media §1.8). */
-export const pictures = {medium: 'image', types: imageTypes, maxBytes: 20 * megabyte} as const
+export const pictures = {medium: 'image', types: imageTypes, maxBytes: largestFile} as const

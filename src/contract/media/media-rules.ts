@@ -60,6 +60,10 @@ export const noImage = (name: string, value: string | readonly string[] | undefi
 export const tooLong = (name: string, value: string, most: number): FormFault | undefined =>
   value.length > most ? {field: name, message: 'common.mediaTooLong', values: {most}} : undefined
 
+/** A list of files over its limit, such as one that came with old settings. */
+export const tooMany = (name: string, value: readonly unknown[], most: number): FormFault | undefined =>
+  value.length > most ? {field: name, message: 'common.mediaTooMany', values: {most}} : undefined
+
 /** `settle` of a tool whose fields do not restrict each other. */
 export const settled = <Form>(form: Form) => ({form, dropped: [] as string[]})
 /** `settle` with these values changed. `dropped` names the fields that the person is told of. */

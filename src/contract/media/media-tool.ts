@@ -157,6 +157,12 @@ export type MediaTool<
   read: (response: Record<string, unknown>, request: Record<string, unknown>) => Reading
   /** Applied to the body of a submission, as `submit` makes it and as the operation's `body` parses it. */
   price: readonly PriceRule[]
+  /** Values that the form takes on when a task succeeded that prepared something for it; undefined: it stays. */
+  next?: (
+    reading: Reading,
+    request: Record<string, unknown>,
+    form: z.output<Form>,
+  ) => Partial<z.output<Form>> | undefined
   /** Values of the form that would send this request again, where the form's keys are not those of the body. */
   reuse?: (request: Record<string, unknown>, taskType?: string) => Record<string, unknown>
 }

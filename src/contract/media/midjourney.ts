@@ -23,6 +23,7 @@ import {
   text,
   textField,
   tooLong,
+  tooMany,
   wholeBetween,
   withoutEmpty,
 } from './media-rules.ts'
@@ -37,8 +38,20 @@ export const identity = {
   order: 10,
   inputs: [
     {medium: 'image', field: 'references', label: 'reference', most: 5, set: {tab: 'imagine'}},
-    {medium: 'image', field: 'image_url', label: 'common.mediaStartFrame', most: 1, set: {tab: 'videos'}},
-    {medium: 'image', field: 'end_image_url', label: 'common.mediaEndFrame', most: 1, set: {tab: 'videos'}},
+    {
+      medium: 'image',
+      field: 'image_url',
+      label: 'common.mediaStartFrame',
+      most: 1,
+      set: {tab: 'videos', video_id: '', video_url: ''},
+    },
+    {
+      medium: 'image',
+      field: 'end_image_url',
+      label: 'common.mediaEndFrame',
+      most: 1,
+      set: {tab: 'videos', video_id: '', video_url: ''},
+    },
     {medium: 'image', field: 'image_url', label: 'pictureToDescribe', most: 1, set: {tab: 'describe'}},
     {medium: 'text', field: 'prompt', label: 'common.mediaPrompt', most: 1, set: {tab: 'imagine'}},
   ],
@@ -103,6 +116,10 @@ const imagineBody = z
     needs('prompt', ({action, prompt = '', image_id}) =>
       action === 'generate' && image_id === undefined ? prompt.trim() !== '' : true,
     ),
+    z.refine(({prompt = ''}) => referencesOf(prompt).length <= midjourneyLimits.references, {
+      path: ['prompt'],
+      error: 'Too many references',
+    }),
     needs('mask', ({action, mask}) => action !== 'variation_region' || mask !== undefined),
   )
 
@@ -215,6 +232,7 @@ export const tool = defineTool({
     if (tab === 'describe') return faultsOf(noImage('image_url', image_url))
     return faultsOf(
       tab === 'videos' || references.length === 0 ? noPrompt(prompt) : undefined,
+      tab === 'imagine' ? tooMany('references', references, midjourneyLimits.references) : undefined,
       tooLong('prompt', prompt, midjourneyLimits.prompt),
       tab === 'videos' && values.video_id === ''
         ? missing('image_url', image_url, 'common.mediaImageNeeded')

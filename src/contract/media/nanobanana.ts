@@ -16,6 +16,7 @@ import {
   text,
   textField,
   tooLong,
+  tooMany,
 } from './media-rules.ts'
 import {defineOperation, defineTool, type ToolIdentity} from './media-tool.ts'
 
@@ -79,7 +80,9 @@ export const tool = defineTool({
   settle: settled,
   faults: ({action, prompt, image_urls}) =>
     faultsOf(
-      action === 'edit' ? noImage('image_urls', image_urls) : undefined,
+      ...(action === 'edit'
+        ? [noImage('image_urls', image_urls), tooMany('image_urls', image_urls, nanobananaLimits.images)]
+        : []),
       noPrompt(prompt),
       tooLong('prompt', prompt, nanobananaLimits.prompt),
     ),

@@ -17,6 +17,7 @@ import {
   text,
   textField,
   tooLong,
+  tooMany,
   withoutEmpty,
 } from './media-rules.ts'
 import {defineOperation, defineTool, type ToolIdentity} from './media-tool.ts'
@@ -121,6 +122,7 @@ export const tool = defineTool({
   faults: ({ingredients, image_url, prompt}) =>
     faultsOf(
       ingredients ? noImage('image_url', image_url) : noPrompt(prompt),
+      tooMany('image_url', image_url, pikaLimits.images),
       tooLong('prompt', prompt, pikaLimits.prompt),
     ),
   submit: ({ingredients_mode, image_url, ...values}) => ({

@@ -16,6 +16,7 @@ import {
   text,
   textField,
   tooLong,
+  tooMany,
   withoutEmpty,
 } from './media-rules.ts'
 import {defineOperation, defineTool, type ToolIdentity} from './media-tool.ts'
@@ -107,7 +108,9 @@ export const tool = defineTool({
       : changed(values, {duration: 10}, ['duration']),
   faults: ({action, prompt, image_urls}) =>
     faultsOf(
-      action === 'image2video' ? noImage('image_urls', image_urls) : undefined,
+      ...(action === 'image2video'
+        ? [noImage('image_urls', image_urls), tooMany('image_urls', image_urls, soraLimits.images)]
+        : []),
       noPrompt(prompt),
       tooLong('prompt', prompt, soraLimits.prompt),
     ),

@@ -1,5 +1,5 @@
+import {largestFile} from '../files.ts'
 import {namedChoices} from './media-fields.ts'
-import {megabyte} from './media-rules.ts'
 import {defineScreen, type ActionSubject} from './media-screen.ts'
 import {sunoLimits, sunoModels, tool} from './suno.ts'
 
@@ -101,7 +101,7 @@ export const screen = defineScreen(tool, {
       medium: 'audio',
       most: 1,
       types: ['audio/mpeg', 'audio/mp3'],
-      maxBytes: 50 * megabyte,
+      maxBytes: largestFile,
       showIf: ({audio_id}) => audio_id === '',
     },
   ],

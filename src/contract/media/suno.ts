@@ -32,9 +32,15 @@ export const identity = {
   serviceId: 'f2b646d8-3cfd-46ef-969a-1ea9eebde329',
   order: 10,
   inputs: [
-    {medium: 'audio', field: 'reference_url', label: 'reference', most: 1},
-    {medium: 'text', field: 'lyric', label: 'lyrics', most: 1, set: {mode: 'custom', instrumental: false}},
-    {medium: 'text', field: 'prompt', label: 'description', most: 1, set: {mode: 'simple'}},
+    {medium: 'audio', field: 'reference_url', label: 'reference', most: 1, set: {audio_id: ''}},
+    {
+      medium: 'text',
+      field: 'lyric',
+      label: 'lyrics',
+      most: 1,
+      set: {mode: 'custom', instrumental: false, reference_url: ''},
+    },
+    {medium: 'text', field: 'prompt', label: 'description', most: 1, set: {mode: 'simple', reference_url: ''}},
   ],
 } as const satisfies ToolIdentity
 
@@ -136,7 +142,8 @@ export const tool = defineTool({
     }),
     lyrics: defineOperation({
       path: '/suno/lyrics',
-      taskType: 'lyrics',
+      // one list holds all that a person made here; the answer tells what it is
+      taskType: 'audios',
       body: z
         .strictObject({prompt: text(500), model: z.optional(anyOf(['default', 'remi-v1']))})
         .check(needs('prompt', ({prompt}) => prompt.trim() !== '')),
@@ -179,7 +186,7 @@ export const tool = defineTool({
     }),
     mp4: defineOperation({
       path: '/suno/mp4',
-      taskType: 'mp4',
+      taskType: 'audios',
       body: z.strictObject({audio_id: resultId}),
       plan: ({audio_id}) => ({
         medium: 'video',
@@ -205,7 +212,9 @@ export const tool = defineTool({
     // a song can only be worked on in custom mode, and an action without its song is none
     if (values.audio_id === '') return changed(values, none)
     if (values.mode === 'simple') return changed(values, none, ['audio_id'])
-    const {continue_at, source_seconds} = values
+    const {continue_at, source_seconds, reference_url} = values
+    // a song that is worked on takes the place of a recording, whose field does not show then
+    if (reference_url !== '') return changed(values, {reference_url: ''})
     return continue_at !== undefined && source_seconds !== undefined && continue_at > source_seconds
       ? changed(values, {continue_at: Math.floor(source_seconds)}, ['continue_at'])
       : settled(values)
@@ -248,6 +257,18 @@ export const tool = defineTool({
     mode: request.custom === true ? 'custom' : 'simple',
     reference_url: request.audio_url,
   }),
+  // a recording that was prepared is extended next (contract/media §2.12)
+  next: ({artifacts: [recording]}, {audio_url}, {reference_url}) =>
+    reference_url === '' || audio_url !== reference_url || recording?.id === undefined
+      ? undefined
+      : {
+          mode: 'custom',
+          action: 'upload_extend',
+          audio_id: recording.id,
+          source_seconds: recording.durationSeconds,
+          source_cover: '',
+          reference_url: '',
+        },
   price: [
     // the four operations are told apart by the keys only they have
     priceWhen({action: 'stems'}, 2.5),

@@ -20,6 +20,7 @@ import {
   text,
   textField,
   tooLong,
+  tooMany,
   withoutEmpty,
 } from './media-rules.ts'
 import {defineOperation, defineTool, type ToolIdentity} from './media-tool.ts'
@@ -109,14 +110,21 @@ export const tool = defineTool({
   faults: ({action, prompt, image_urls, video_id}) => {
     if (action === 'get1080p') return faultsOf(missing('video_id', video_id, 'common.mediaVideoNeeded'))
     return faultsOf(
-      action === 'image2video' ? noImage('image_urls', image_urls) : noPrompt(prompt),
+      ...(action === 'image2video'
+        ? [noImage('image_urls', image_urls), tooMany('image_urls', image_urls, veoLimits.images)]
+        : [noPrompt(prompt)]),
       tooLong('prompt', prompt, veoLimits.prompt),
     )
   },
-  submit: ({image_urls, ...values}) => ({
-    operation: 'videos',
-    body: {...withoutEmpty(values), image_urls: values.action === 'image2video' ? image_urls : []},
-  }),
+  submit: ({image_urls, ...values}) => {
+    const {action, video_id, video_url} = values
+    // of a finished video nothing else counts, and a prompt that is hidden then must not be refused
+    if (action === 'get1080p') return {operation: 'videos', body: withoutEmpty({action, video_id, video_url})}
+    return {
+      operation: 'videos',
+      body: {...withoutEmpty(values), image_urls: action === 'image2video' ? image_urls : []},
+    }
+  },
   read: (response) => readVideos(response),
   price: [
     priceWhen({action: 'get1080p'}, 0.5),

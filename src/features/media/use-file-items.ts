@@ -26,11 +26,13 @@ export function faultText(text: Text, locale: string, fault: FileFault): string 
         types: new Intl.ListFormat(locale, {type: 'disjunction'}).format(fault.types.map(shortType)),
       })
     case 'size':
-      return text('common.mediaFileSize', {size: Math.round(fault.maxBytes / megabyte)})
+      return text('common.mediaFileSize', {size: Math.floor(fault.maxBytes / megabyte)})
     case 'empty':
       return text('common.mediaFileEmpty')
     case 'content':
       return text('common.mediaFileContent')
+    case 'count':
+      return text('common.mediaTooMany', {most: fault.most})
   }
 }
 
@@ -71,6 +73,7 @@ export function useFileItems(form: AnyForm): (field: FilesFieldValue) => FileIte
   )
   const snapshots = useUploadSnapshots(running)
   const stateOf = (upload: FormUpload): Pick<FileItem, 'state'> & {percent?: number; problem?: string} => {
+    if (upload.fault !== undefined) return {state: 'refused', problem: faultText(text, locale, upload.fault)}
     const snapshot = snapshots.find(({context}) => context.file.id === upload.id)
     if (upload.state === 'done' || snapshot === undefined)
       return upload.state === 'failed'

@@ -20,7 +20,7 @@ export const nameOfTarget = (text: Text, target: UseTarget, targetName: UseTarge
       }
 
 export const keyOfTarget = (target: UseTarget): string =>
-  target.kind === 'tool' ? `${target.tool}/${target.input.field}` : `chat/${target.as}`
+  target.kind === 'tool' ? `${target.tool}/${target.input.field}/${target.input.label}` : `chat/${target.as}`
 
 /** The tools and chats that can take a result, as buttons. */
 export function UseTargets({

@@ -1,12 +1,10 @@
 import {randomBytes} from 'node:crypto'
 import {mkdir, open, readdir, rename, rm, stat} from 'node:fs/promises'
 import {join} from 'node:path'
+import {largestFile} from '#contract/files.ts'
 import type {ServerDeps} from '../deps.ts'
 import {badRequest, HttpFailure} from '../http/failure.ts'
 import {cutOff} from './multipart.ts'
-
-/** Bytes of one file (security R30). */
-export const largestFile = 20 * 1_048_576
 
 /** 128 random bits: the storage name and the handle in the address (security R22, R28). */
 export const newFileId = (): string => randomBytes(16).toString('base64url')

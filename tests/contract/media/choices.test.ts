@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import {largestFile} from '#contract/files.ts'
 import {z} from '#contract/schema.ts'
 import {all, toolNamed} from './all-tools.ts'
 
@@ -197,6 +198,6 @@ test('pictures are of the types of the contract; a video to extend is an MP4 und
   const others = files.filter((field) => JSON.stringify(field.types) !== JSON.stringify(types))
   expect(others.map(({id, types: accepted, maxBytes}) => ({id, accepted, maxBytes}))).toEqual([
     {id: 'luma', accepted: ['video/mp4'], maxBytes: 10_000_000},
-    {id: 'suno', accepted: ['audio/mpeg', 'audio/mp3'], maxBytes: 50_000_000},
+    {id: 'suno', accepted: ['audio/mpeg', 'audio/mp3'], maxBytes: largestFile},
   ])
 })

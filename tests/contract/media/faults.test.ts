@@ -10,6 +10,7 @@ const formOf = (id: string, values: Form) => {
   return tool.settle(z.parse(tool.form, values)).form
 }
 const picture = 'https://files.test/a.png'
+const pictures = (count: number) => Array.from({length: count}, (_, index) => `https://files.test/${index}.png`)
 
 const long = (length: number) => 'x'.repeat(length)
 const refused: [tool: string, values: Form, fields: string[]][] = [
@@ -47,6 +48,18 @@ const refused: [tool: string, values: Form, fields: string[]][] = [
   ['midjourney', {prompt: long(201)}, ['prompt']],
   ['midjourney', {tab: 'videos'}, ['prompt', 'image_url']],
   ['midjourney', {tab: 'describe'}, ['image_url']],
+  // lists that came with old settings may be over their limit; of a list that does not go out nobody is told
+  ['midjourney', {references: pictures(6)}, ['references']],
+  ['midjourney', {references: pictures(6), tab: 'videos', prompt: 'foo', image_url: picture}, []],
+  ['nanobanana', {action: 'edit', prompt: 'foo', image_urls: pictures(6)}, ['image_urls']],
+  ['nanobanana', {prompt: 'foo', image_urls: pictures(6)}, []],
+  ['sora', {action: 'image2video', prompt: 'foo', image_urls: pictures(3)}, ['image_urls']],
+  ['sora', {prompt: 'foo', image_urls: pictures(3)}, []],
+  ['veo', {action: 'image2video', image_urls: pictures(3)}, ['image_urls']],
+  ['veo', {prompt: 'foo', image_urls: pictures(3)}, []],
+  ['pika', {ingredients: true, image_url: pictures(4)}, ['image_url']],
+  ['headshots', {template: 'wedding', image_urls: pictures(3)}, ['image_urls']],
+  ['veo', {action: 'get1080p', video_id: 'v', prompt: long(501)}, []],
 ]
 test.each(refused)('%s %o: faults in %o', (id, values, fields) => {
   expect(

@@ -128,10 +128,6 @@ const sent: [tool: string, values: Form, operation: string, body: Form][] = [
     'videos',
     {
       action: 'get1080p',
-      model: 'veo2-fast',
-      translation: false,
-      aspect_ratio: '16:9',
-      image_urls: [],
       video_id: 'vid',
       video_url: 'https://files.test/v.mp4',
     },

@@ -1,12 +1,13 @@
-import {Observable} from 'rxjs'
+import {NEVER, Observable} from 'rxjs'
 import {fromEventObservable} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
 import type {FilesApi} from '#api/files.ts'
 import {toFailure} from '#domain/failure.ts'
 import {createGenerationMachine} from '#machines/generation/generation.machine.ts'
 import type {ToolRules} from '#machines/generation/generation.rules.ts'
-import type {SubmissionFact, SubmissionInput} from '#machines/generation/generation.types.ts'
+import type {ResultFact, SubmissionFact, SubmissionInput} from '#machines/generation/generation.types.ts'
 import type {TaskListActor, TaskListSnapshot} from '#machines/tasks/task-list.machine.ts'
+import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
 import type {ToolSlices} from './tool-slices.ts'
 import {createUploadLogic} from './upload.logic.ts'
 
@@ -57,6 +58,31 @@ const submission$ = (list: TaskListActor, {tool, form, key, at, submission}: Sub
     return () => subscription.unsubscribe()
   })
 
+/** Of the tasks that are there already, so many of the newest may have waited for the form. */
+const mostEarlier = 20
+
+/** Tasks of the list that succeed, each once. */
+const results$ = (list: TaskListActor) =>
+  new Observable<ResultFact>((subscriber) => {
+    const told = new Set<string>()
+    let last: readonly TaskRecord[] | undefined
+    const look = ({context: {items}}: TaskListSnapshot) => {
+      if (items === last) return
+      const fresh = items.filter(({task, status}) => status === 'succeeded' && !told.has(task.id))
+      for (const {task} of fresh) told.add(task.id)
+      for (const {task, reading} of last === undefined || last.length === 0 ? fresh.slice(-mostEarlier) : fresh)
+        subscriber.next({type: 'result.arrived', reading, request: task.request ?? {}})
+      last = items
+    }
+    look(list.getSnapshot())
+    const subscription = list.subscribe({
+      next: look,
+      error: (error: unknown) => subscriber.error(error),
+      complete: () => subscriber.complete(),
+    })
+    return () => subscription.unsubscribe()
+  })
+
 /** Fills the ports of one tool's form. */
 export function createGenerationLogic(rules: ToolRules, {list, openFiles, fileOf, slices}: GenerationParts) {
   return createGenerationMachine(rules).provide({
@@ -65,6 +91,10 @@ export function createGenerationLogic(rules: ToolRules, {list, openFiles, fileOf
         const tasks = list()
         if (tasks === undefined) throw new ApiError({code: 'not_applied', detail: 'no token'})
         return submission$(tasks, input)
+      }),
+      results: fromEventObservable<ResultFact, {tool: string}>((): Observable<ResultFact> => {
+        const tasks = list()
+        return tasks === undefined || rules.next === undefined ? NEVER : results$(tasks)
       }),
       upload: createUploadLogic(openFiles, fileOf),
     },
