@@ -70,7 +70,11 @@ const applications = provisioningSetup.createStateConfig({
         input: ({context: {userId, serviceId}}) => ({userId, serviceId}),
         onDone: {
           target: 'success',
-          actions: [{type: 'storeApplications', params: ({event}) => event}, raise({type: 'applications.loaded'})],
+          actions: [
+            {type: 'tellCredits', params: ({event}) => event},
+            {type: 'storeApplications', params: ({event}) => event},
+            raise({type: 'applications.loaded'}),
+          ],
         },
         onError: {
           target: 'error',

@@ -1,6 +1,12 @@
 import {assign, enqueueActions, setup} from 'xstate'
 import type {Application, Credential, Service} from '#contract/management.ts'
-import {chooseApplication, credentialFor, hasGeneralApplication, isExpired} from '#domain/application-choice.ts'
+import {
+  chooseApplication,
+  credentialFor,
+  hasGeneralApplication,
+  hasMoreCredits,
+  isExpired,
+} from '#domain/application-choice.ts'
 import {toFailure} from '#domain/failure.ts'
 import {promisePort} from '#machines/lib/ports.ts'
 import type {
@@ -59,6 +65,12 @@ export const provisioningSetup = setup({
   actions: {
     tell: enqueueActions(({enqueue, self}, fact: ProvisionFact) => {
       if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    }),
+    /** Before the list is stored: what was refused for want of credits can go on. */
+    tellCredits: enqueueActions(({enqueue, context: {application}, self}, {output}: {output: ApplicationsOutput}) => {
+      const read = output.applications.find(({id}) => id === application?.id)
+      if (self._parent !== undefined && hasMoreCredits(application, read))
+        enqueue.sendTo(self._parent, {type: 'credits.added'})
     }),
     storeService: assign(({context}, {output}: {output: Service}) => ({
       service: output,

@@ -28,7 +28,6 @@ import {
   type Intent,
   type KeptIntent,
   type PageInput,
-  type PendingTask,
   type SubmissionReport,
   type TaskListContext,
   type TaskListEvent,
@@ -225,8 +224,10 @@ export const taskListSetup = setup({
       })
       enqueue.assign({resting: without(context.resting, key)})
     }),
-    retryUsedUp: enqueueActions(({enqueue, context}) => {
-      for (const {key, state} of context.pending) if (state === 'usedUp') enqueue.raise({type: 'submission.retry', key})
+    /** Those of an earlier visit wait for the person: who buys credits today may not remember them. */
+    retryUsedUp: enqueueActions(({enqueue, context: {pending, resting}}) => {
+      const waiting = pending.filter(({key, state}) => state === 'usedUp' && !resting.includes(key))
+      for (const {key} of waiting) enqueue.raise({type: 'submission.retry', key})
     }),
     /** Set-up stands now: requests that were refused for want of it go on. */
     retryUnprovisioned: enqueueActions(({enqueue, context}) => {

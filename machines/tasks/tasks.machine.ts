@@ -12,10 +12,14 @@ export const tasksMachine = tasksSetup.createMachine({
   initial: 'quiet',
   entry: [{type: 'start', params: ({context}) => ({tools: context.tools})}],
   on: {
-    'tool.use': {
-      guard: {type: 'isNew', params: ({event}) => event},
-      actions: [{type: 'start', params: ({event: {ref, provision}}) => ({tools: [{ref, provision}]})}],
-    },
+    'tool.use': [
+      {
+        guard: {type: 'isNew', params: ({event}) => event},
+        actions: [{type: 'start', params: ({event: {ref, provision}}) => ({tools: [{ref, provision}]})}],
+      },
+      // its screen is open again, perhaps after a visit where credits are bought
+      {actions: ['lookForCredits']},
+    ],
     'task.submit': {actions: [{type: 'pass', params: ({event}) => ({tool: event.intent.tool, event})}]},
     'provision.ready': {
       actions: [{type: 'storeSetUp', params: ({event: {serviceId}}) => ({serviceId, setUp: 'ready' as const})}],
@@ -37,6 +41,7 @@ export const tasksMachine = tasksSetup.createMachine({
       actions: [
         {type: 'storeHidden', params: {isHidden: false}},
         {type: 'passToAll', params: ({event}) => ({event})},
+        'lookForCredits',
       ],
     },
     'page.leaving': {actions: [{type: 'passToAll', params: ({event}) => ({event})}]},

@@ -101,6 +101,14 @@ export const tasksSetup = setup({
         if (provisioning !== undefined) enqueue.sendTo(provisioning, {type: 'applications.refresh'})
       }
     }),
+    /** Where requests wait for credits, it is asked whether there are some now. */
+    lookForCredits: enqueueActions(({enqueue, context, system}) => {
+      for (const {ref} of context.tools) {
+        const isWaiting = context.tray[ref.tool]?.some(({state}) => state === 'usedUp') ?? false
+        const provisioning = findActor<ProvisioningActor>(system, toolProvisioningId(ref.tool))
+        if (isWaiting && provisioning !== undefined) enqueue.sendTo(provisioning, {type: 'applications.refresh'})
+      }
+    }),
     storeTray: assign(({context}, {tool, tray}: Omit<Extract<TaskListFact, {type: 'list.changed'}>, 'type'>) =>
       isSameData(context.tray[tool], tray) ? {} : {tray: {...context.tray, [tool]: tray}},
     ),

@@ -8,6 +8,12 @@ export const isExhausted = ({remaining_amount}: Application) =>
 export const isExpired = ({expired_at}: {expired_at?: string | null}, now: number) =>
   expired_at != null && expired_at !== '' && Date.parse(expired_at) < now
 
+/** Credits were added between two readings of one application. */
+export const hasMoreCredits = (before: Application | undefined, after: Application | undefined) =>
+  before?.remaining_amount != null &&
+  after?.remaining_amount != null &&
+  Number(after.remaining_amount) > Number(before.remaining_amount)
+
 export const isUsable = (application: Application, now: number) =>
   !isExhausted(application) && !isExpired(application, now)
 

@@ -20,6 +20,7 @@ function createMediaBackend() {
     posts: [] as {key: string | null; body: unknown}[],
     /** Answers of generation calls get lost on their way. */
     losesAnswers: false,
+    isUsedUp: false,
     capabilities: ['idempotency', 'async', 'delete'],
   }
   backend.server.capabilities = media.capabilities
@@ -28,6 +29,7 @@ function createMediaBackend() {
   const generate = (key: string | null, body: {prompt?: string}) => {
     media.posts.push({key, body})
     tellPosted()
+    if (media.isUsedUp) return json({error: {code: 'used_up', message: 'foo'}, success: false}, 403)
     const known = key === null ? undefined : keys.get(key)
     const id = known ?? `t-${media.tasks.length + 1}`
     if (known === undefined) {
@@ -181,6 +183,27 @@ describe('media tools below the root', () => {
     })
     await page.deps.bulk.flush()
     expect([...page.bulkItems.keys()].filter((key) => /\/(task|intent)\//.test(key))).toHaveLength(1)
+  })
+
+  test('used up: once there are credits the request goes on when the page is seen again, and so does its form', async () => {
+    const backend = createMediaBackend()
+    const setBalance = (remaining: number) => {
+      for (const application of backend.server.applications) application.remaining_amount = remaining
+    }
+    setBalance(0)
+    const page = open(backend)
+    const flux = await page.use()
+    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
+    backend.media.isUsedUp = true
+    await submit(flux, 'foo', 'k-1')
+    await waitFor(flux.actors.generation, (snapshot) => snapshot.hasTag('usedUp'))
+    backend.media.isUsedUp = false
+    setBalance(900)
+    page.events.visible.next(false)
+    page.events.visible.next(true)
+    await waitFor(flux.actors.list, ({context}) => context.items.length === 1)
+    await waitFor(flux.actors.generation, (snapshot) => snapshot.hasTag('sent'))
+    expect(backend.media.posts.map(({key}) => key)).toEqual(['k-1', 'k-1'])
   })
 
   test('forms stand beside the root, and are inspected as the actors below it are', async () => {

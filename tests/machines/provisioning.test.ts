@@ -151,6 +151,24 @@ describe('provisioning journeys', () => {
     expect(created).toEqual([])
   })
 
+  test('credits that were added since are told, once; fewer are not', async () => {
+    let amount = 5
+    const {actor, facts} = start({
+      applications: async () => ({applications: [{...equipped, remaining_amount: amount}], now: 0}),
+    })
+    const read = async (remaining: number) => {
+      amount = remaining
+      actor.send({type: 'applications.refresh'})
+      await waitFor(actor, ({context}) => context.application?.remaining_amount === remaining)
+    }
+    await waitFor(actor, (snapshot) => snapshot.hasTag('ready'))
+    await read(4)
+    expect(types(facts)).not.toContain('credits.added')
+    await read(20)
+    await read(19)
+    expect(types(facts).filter((type) => type === 'credits.added')).toHaveLength(1)
+  })
+
   test('a stored credential works at once and is kept when the application still has it', async () => {
     const {actor, facts} = start({}, {restored: {service, application: equipped, credential}})
     expect(actor.getSnapshot().hasTag('ready')).toBe(true)

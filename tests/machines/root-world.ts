@@ -15,13 +15,16 @@ export const state = 'state-of-at-least-128-bits'
 const json = (body: unknown, status = 200) =>
   new Response(JSON.stringify(body), {status, headers: {'content-type': 'application/json'}})
 
+type StoredApplication = {id: string; scope: string; type: string; credentials: unknown[]; remaining_amount?: number}
+const general = (): StoredApplication => ({id: 'app', scope: 'Global', type: 'Usage', credentials: []})
+
 /** A back end in a few lines: one person, one application, answers that the test writes. */
 export function createBackend() {
   const calls: string[] = []
   const server = {
     /** Access tokens it knows. */
     tokens: new Set(['access-1']),
-    applications: [{id: 'app', scope: 'Global', type: 'Usage', credentials: [] as unknown[]}],
+    applications: [general()],
     conversations: [] as unknown[],
     siteOrigin: hub as string | undefined,
     capabilities: ['resume', 'stop', 'idempotency'],
@@ -44,7 +47,7 @@ export function createBackend() {
       case 'GET /applications/':
         return json({count: server.applications.length, items: server.applications})
       case 'POST /applications/':
-        server.applications = [{id: 'app', scope: 'Global', type: 'Usage', credentials: []}]
+        server.applications = [general()]
         return json(server.applications[0])
       case 'POST /credentials/':
         server.credentials += 1

@@ -1,8 +1,8 @@
 import {useMemo} from 'react'
 import {useSelector} from '@xstate/react'
-import {useTargets as targetsOf, type UseTarget} from '#domain/use-in.ts'
+import {usedValues, useTargets as targetsOf, type UseTarget} from '#domain/use-in.ts'
 import {messageId} from '#contract/media/media-screen.ts'
-import type {MediaTool, Submission} from '#contract/media/media-tool.ts'
+import type {MediaTool, Submission, ToolInput} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
 import {selectApplication, selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import type {MenuEntry, MenuItem} from '#ui/menu.tsx'
@@ -193,7 +193,13 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       },
       edit: (card) => fill(media.formOf(card.request, card.type)),
       reuse: (card) => fill(media.formOf(card.request, card.type)),
-      usePrompt: (prompt) => fill({prompt}),
+      usePrompt: (prompt) => {
+        // the tool says what else has to be set for its prompt to count: another tab, say
+        const inputs: readonly ToolInput[] = identity.inputs
+        const input = inputs.find(({medium, field}) => medium === 'text' && field === 'prompt')
+        const {form} = generation.getSnapshot().context
+        fill(input === undefined ? {prompt} : usedValues(form, input, prompt))
+      },
       check: (card) => list.send({type: 'task.check', ...(card.id === undefined ? {} : {id: card.id})}),
       sendAgain: (card) => list.send({type: 'submission.retry', key: card.key}),
       discard: (card) => list.send({type: 'submission.discard', key: card.key}),
