@@ -105,7 +105,6 @@ export const generationSetup = (tool: ToolRules) => {
           enqueue.assign({form, faults: rules.faults(form), dropped: [], uploads: [], showsFaults: false})
         }),
         showFaults: assign({showsFaults: true}),
-        hideFaults: assign({showsFaults: false}),
         storeClick: assign((_, click: {key: string; at: number}) => ({click: {key: click.key, at: click.at}})),
         clearClick: assign({click: undefined}),
         composeRequest: assign(({context}) =>

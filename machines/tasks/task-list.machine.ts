@@ -1,200 +1,7 @@
 import {type ActorRefFrom, type SnapshotFrom} from 'xstate'
-import {timeout} from '#machines/lib/timeout.ts'
 import {pendingOf} from './task-list.rules.ts'
 import {taskListSetup} from './task-list.setup.ts'
-
-const noToken = {error: {code: 'not_applied', detail: 'no token'}}
-
-/** What this browser kept, shown before the server answers; requests that were on their way are taken up. */
-const cache = taskListSetup.createStateConfig({
-  initial: 'reading',
-  states: {
-    reading: {
-      invoke: {
-        id: 'readCached',
-        src: 'readCached',
-        input: ({context: {ref, userId}}) => ({ref, userId}),
-        onDone: {
-          target: 'read',
-          actions: [
-            {type: 'takeCached', params: ({event}) => event},
-            {type: 'take', params: ({event}) => event.output},
-            'sync',
-          ],
-        },
-        // storage is a cache: without it the list is what the server has
-        onError: {target: 'read'},
-      },
-      after: {cacheDeadline: {target: 'read'}},
-    },
-    read: {tags: ['cached']},
-  },
-})
-
-/** The newest page: states are the specification's request status (spec §4). */
-const page = taskListSetup.createStateConfig({
-  initial: 'none',
-  states: {
-    none: {on: {'tasks.open': {target: 'opening'}, 'tasks.refresh': {target: 'opening'}}},
-    opening: {
-      always: [
-        {guard: 'isReady', target: 'request'},
-        {guard: 'isMissing', target: 'error', actions: [{type: 'storeFailure', params: noToken}]},
-        {target: 'waiting'},
-      ],
-    },
-    waiting: {
-      tags: ['loading'],
-      description: 'The tool is still being set up.',
-      after: {setUpDeadline: {target: 'error', actions: [{type: 'storeFailure', params: noToken}]}},
-      on: {
-        'provision.ready': {target: 'request'},
-        'provision.missing': {target: 'error', actions: [{type: 'storeFailure', params: noToken}]},
-      },
-    },
-    request: {
-      tags: ['loading'],
-      invoke: {
-        id: 'retrieveTasks',
-        src: 'retrieveTasks',
-        input: ({context: {ref, userId}}) => ({ref, userId}),
-        onDone: {
-          target: 'success',
-          actions: [
-            {type: 'take', params: ({event}) => event.output},
-            {type: 'storePage', params: ({event}) => event},
-            'sync',
-          ],
-        },
-        onError: [
-          {guard: {type: 'needsCredential', params: ({event}) => event}, target: 'renewing'},
-          {target: 'error', actions: [{type: 'storeFailure', params: ({event}) => event}]},
-        ],
-      },
-      after: {callDeadline: {target: 'error', actions: [{type: 'storeFailure', params: timeout}]}},
-    },
-    renewing: {
-      tags: ['loading'],
-      description: 'The AI host refused the credential: provisioning makes a new one, once for a page.',
-      invoke: {
-        id: 'renewCredential',
-        src: 'renewCredential',
-        input: ({context: {ref}}) => ({ref}),
-        onDone: {target: 'repeating'},
-        onError: {target: 'error', actions: [{type: 'storeFailure', params: ({event}) => event}]},
-      },
-      after: {callDeadline: {target: 'error', actions: [{type: 'storeFailure', params: timeout}]}},
-    },
-    repeating: {
-      tags: ['loading'],
-      invoke: {
-        id: 'retrieveAgain',
-        src: 'retrieveTasks',
-        input: ({context: {ref, userId}}) => ({ref, userId}),
-        onDone: {
-          target: 'success',
-          actions: [
-            {type: 'take', params: ({event}) => event.output},
-            {type: 'storePage', params: ({event}) => event},
-            'sync',
-          ],
-        },
-        onError: {target: 'error', actions: [{type: 'storeFailure', params: ({event}) => event}]},
-      },
-      after: {callDeadline: {target: 'error', actions: [{type: 'storeFailure', params: timeout}]}},
-    },
-    success: {on: {'tasks.open': {target: 'opening'}, 'tasks.refresh': {target: 'opening'}}},
-    error: {
-      on: {
-        'tasks.open': {target: 'opening'},
-        'tasks.refresh': {target: 'opening'},
-        'provision.ready': {target: 'request'},
-        'connection.restored': {target: 'opening'},
-      },
-    },
-  },
-})
-
-/**
- * Pages before the range that is known without a hole, on demand. What the cache shows already is read again on the way:
- * a press goes on until a page shows something new.
- */
-const older = taskListSetup.createStateConfig({
-  initial: 'idle',
-  states: {
-    idle: {on: {'tasks.older': {guard: 'mayReadOlder', target: 'loading'}}},
-    loading: {
-      tags: ['loadingOlder'],
-      invoke: {
-        id: 'retrieveOlder',
-        src: 'retrieveTasks',
-        input: ({context: {ref, userId, range}}) => ({ref, userId, createdAtMax: range?.from}),
-        onDone: [
-          {
-            guard: {type: 'isBarren', params: ({event}) => event},
-            target: 'loading',
-            reenter: true,
-            actions: [
-              {type: 'storeOlderPage', params: ({event}) => event},
-              {type: 'take', params: ({event}) => event.output},
-              'sync',
-            ],
-          },
-          {
-            target: 'idle',
-            actions: [
-              {type: 'storeOlderPage', params: ({event}) => event},
-              {type: 'take', params: ({event}) => event.output},
-              'sync',
-            ],
-          },
-        ],
-        onError: {target: 'failed', actions: [{type: 'storeOlderFailure', params: ({event}) => event}]},
-      },
-      after: {callDeadline: {target: 'failed', actions: [{type: 'storeOlderFailure', params: timeout}]}},
-    },
-    failed: {on: {'tasks.older': {guard: 'mayReadOlder', target: 'loading'}}},
-  },
-})
-
-/** The poller, started again when it broke (security R59). */
-const poll = taskListSetup.createStateConfig({
-  initial: 'running',
-  states: {
-    running: {
-      entry: ['startPolling'],
-      exit: ['endPolling'],
-      invoke: {
-        id: 'taskPoll',
-        src: 'taskPoll',
-        input: ({context: {ref, userId, watched, isHidden, isOnline}}) => ({ref, userId, watched, isHidden, isOnline}),
-        onError: {target: 'broken', actions: [{type: 'storeLost', params: {isLost: true}}]},
-      },
-      on: {'task.check': {actions: [{type: 'ungone', params: ({event}) => event}, 'sync', 'askNow']}},
-    },
-    broken: {
-      after: {restartDelay: {target: 'running'}},
-      on: {'task.check': {target: 'running', actions: [{type: 'ungone', params: ({event}) => event}, 'sync']}},
-    },
-  },
-})
-
-/** Word from the other tabs. A browser without it loses nothing but the word. */
-const peers = taskListSetup.createStateConfig({
-  initial: 'listening',
-  states: {
-    listening: {
-      invoke: {
-        id: 'peers',
-        src: 'peers',
-        input: ({context: {ref, userId}}) => ({ref, userId}),
-        onError: {target: 'deaf'},
-        onDone: {target: 'deaf'},
-      },
-    },
-    deaf: {after: {restartDelay: {target: 'listening'}}},
-  },
-})
+import {cache, older, page, peers, poll} from './task-list.states.ts'
 
 /**
  * What is told to the list while another region may be waiting for it. A region of its own: an event that any region takes
@@ -311,7 +118,15 @@ export const taskListMachine = taskListSetup.createMachine({
     'removal.failed': {
       actions: [
         {type: 'showAgain', params: ({event}) => event},
-        {type: 'tellRemoveFailed', params: ({event}) => event},
+        {
+          type: 'tell',
+          params: ({context, event: {key, failure}}) => ({
+            type: 'task.removeFailed' as const,
+            tool: context.ref.tool,
+            id: key,
+            failure,
+          }),
+        },
         'sync',
       ],
     },

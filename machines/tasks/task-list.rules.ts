@@ -1,7 +1,9 @@
 import type {Submission} from '#contract/media/media-tool.ts'
 import {isTaskOf} from '#domain/find-task.ts'
+import type {Failure} from '#domain/failure.ts'
 import {isSameData} from '#domain/same-data.ts'
 import type {Click, Intent, KeptIntent, PendingTask, TaskListContext, TaskPage, TaskRecord} from './tasks.types.ts'
+import {mergeRecords, namedRecord} from './tasks.rules.ts'
 
 export const without = (keys: readonly string[], gone: string) => keys.filter((key) => key !== gone)
 export const withKey = (keys: readonly string[], key: string) => (keys.includes(key) ? [...keys] : [...keys, key])
@@ -10,7 +12,7 @@ export const pendingOf = ({pending}: Pick<TaskListContext, 'pending'>, key: stri
   pending.find((request) => request.key === key)
 
 /** A request whose answer is not known, and the task it became: each task is joined once. */
-export function foundAmong({pending, keys}: TaskListContext, records: readonly TaskRecord[]) {
+function foundAmong({pending, keys}: TaskListContext, records: readonly TaskRecord[]) {
   const taken = new Set(Object.keys(keys))
   const joins: {request: PendingTask; record: TaskRecord}[] = []
   for (const request of pending) {
@@ -22,6 +24,50 @@ export function foundAmong({pending, keys}: TaskListContext, records: readonly T
   }
   return joins
 }
+
+/** What follows from tasks that arrived; undefined when they say nothing new. */
+export function arrivalOf(context: TaskListContext, records: readonly TaskRecord[]) {
+  const arrived = records.filter(({task}) => !context.removed.includes(task.id))
+  const items = mergeRecords(context.items, arrived)
+  const joins = foundAmong(context, arrived)
+  if (items === context.items && joins.length === 0) return undefined
+  const joined = new Map(joins.map(({request, record}) => [record.task.id, request.key]))
+  const changes = {
+    items,
+    keys: joins.length === 0 ? context.keys : {...context.keys, ...Object.fromEntries(joined)},
+    pending:
+      joins.length === 0
+        ? context.pending
+        : context.pending.filter(({key}) => joins.every(({request}) => request.key !== key)),
+  }
+  return {arrived, joins, joined, changes}
+}
+
+/** What follows from a request that has its task; undefined when it is not waited for. */
+export function joinOf(
+  context: TaskListContext,
+  {key, task, record}: {key: string; task: string; record?: TaskRecord},
+) {
+  const request = pendingOf(context, key)
+  if (request === undefined) return undefined
+  const isKnown = context.items.some((item) => item.task.id === task)
+  const arrived = record ?? (isKnown ? undefined : namedRecord(task, request))
+  const changes = {
+    items: arrived === undefined ? context.items : mergeRecords(context.items, [arrived]),
+    keys: {...context.keys, [task]: key},
+    pending: context.pending.filter((other) => other.key !== key),
+    total: isKnown ? context.total : context.total + 1,
+  }
+  return {arrived, changes}
+}
+
+/** A request whose actor broke waits for the person. */
+export const brokenRequest = (context: TaskListContext, key: string, failure: Failure) => ({
+  resting: withKey(context.resting, key),
+  pending: context.pending.map((request) =>
+    request.key === key ? {...request, state: 'unsure' as const, failure} : request,
+  ),
+})
 
 // ---- the range of the server's list that is known without a hole -------------------------------------------------
 

@@ -1,5 +1,5 @@
 import {assign, enqueueActions, raise, setup} from 'xstate'
-import {toFailure, type Failure} from '#domain/failure.ts'
+import {toFailure} from '#domain/failure.ts'
 import {isSameData} from '#domain/same-data.ts'
 import {promisePort, streamPort} from '#machines/lib/ports.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
@@ -7,11 +7,13 @@ import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
 import type {PeerReport} from '#machines/task-poll/task-poll.types.ts'
 import {submissionMachine} from './submission.machine.ts'
 import {
+  arrivalOf,
+  brokenRequest,
   clickOf,
-  foundAmong,
   intentOf,
   isBarren,
   isUncertain,
+  joinOf,
   pendingOf,
   reachOfNewest,
   reachOfOlder,
@@ -20,7 +22,7 @@ import {
   without,
   withoutClick,
 } from './task-list.rules.ts'
-import {isOver, mergeRecords, namedRecord, runningOf, trayOf} from './tasks.rules.ts'
+import {isOver, runningOf, trayOf} from './tasks.rules.ts'
 import {
   submissionId,
   taskRemovalId,
@@ -89,17 +91,13 @@ export const taskListSetup = setup({
     }),
     /** New or newer tasks, from a page, the poller or another tab. Nothing new changes nothing. */
     take: enqueueActions(({enqueue, context, self}, {records}: {records: readonly TaskRecord[]}) => {
-      const arrived = records.filter(({task}) => !context.removed.includes(task.id))
-      const items = mergeRecords(context.items, arrived)
-      const joins = foundAmong(context, arrived)
-      if (items === context.items && joins.length === 0) return
-      const joined = new Map(joins.map(({request, record}) => [record.task.id, request.key]))
-      const keys = {...context.keys, ...Object.fromEntries(joined)}
-      const pending = context.pending.filter(({key}) => joins.every(({request}) => request.key !== key))
-      enqueue.assign(joins.length === 0 ? {items} : {items, keys, pending})
-      for (const {key} of joins.map(({request}) => request)) {
-        enqueue.stopChild(submissionId(key))
-        enqueue.raise({type: 'click.settled', key}, {delay: 'settleTime'})
+      const arrival = arrivalOf(context, records)
+      if (arrival === undefined) return
+      const {arrived, joins, joined, changes} = arrival
+      enqueue.assign(changes)
+      for (const {request} of joins) {
+        enqueue.stopChild(submissionId(request.key))
+        enqueue.raise({type: 'click.settled', key: request.key}, {delay: 'settleTime'})
       }
       if (joins.length > 0) enqueue.raise({type: 'submissions.found', keys: joins.map(({request}) => request.key)})
       const wereRunning = new Set(runningOf(context).map(({task}) => task.id))
@@ -110,7 +108,7 @@ export const taskListSetup = setup({
       for (const record of arrived) {
         const {id} = record.task
         if (!isOver(record) || !(wereRunning.has(id) || joined.has(id))) continue
-        enqueue.sendTo(parent, {type: 'task.settled', tool, id, key: keys[id] ?? id, status: record.status})
+        enqueue.sendTo(parent, {type: 'task.settled', tool, id, key: changes.keys[id] ?? id, status: record.status})
       }
     }),
     storePage: assign(({context}, {output}: {output: TaskPage}) => ({
@@ -193,18 +191,13 @@ export const taskListSetup = setup({
       const fact: TaskListFact = {type: 'submission.rejected', tool, key, failure: failure ?? toFailure(undefined)}
       enqueue.sendTo(self._parent, fact)
     }),
-    join: enqueueActions(({enqueue, context, self}, {key, task, record}: Omit<Joined, 'type'>) => {
-      const request = pendingOf(context, key)
-      if (request === undefined) return
-      const isKnown = context.items.some((item) => item.task.id === task)
-      const arrived = record ?? (isKnown ? undefined : namedRecord(task, request))
+    join: enqueueActions(({enqueue, context, self}, joining: Omit<Joined, 'type'>) => {
+      const {key, task} = joining
+      const join = joinOf(context, joining)
+      if (join === undefined) return
+      const {arrived, changes} = join
       enqueue.stopChild(submissionId(key))
-      enqueue.assign({
-        items: arrived === undefined ? context.items : mergeRecords(context.items, [arrived]),
-        keys: {...context.keys, [task]: key},
-        pending: context.pending.filter((other) => other.key !== key),
-        total: isKnown ? context.total : context.total + 1,
-      })
+      enqueue.assign(changes)
       enqueue.raise({type: 'click.settled', key}, {delay: 'settleTime'})
       const parent = self._parent
       if (parent === undefined) return
@@ -272,23 +265,12 @@ export const taskListSetup = setup({
         total: Math.max(0, context.total - 1),
       })
     }),
-    tellRemoveFailed: enqueueActions(({enqueue, context, self}, event: {key: string; failure: Failure}) => {
-      const {key: id, failure} = event
-      const fact: TaskListFact = {type: 'task.removeFailed', tool: context.ref.tool, id, failure}
-      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
-    }),
     /** A child broke: its request waits for the person, its removal is called off. */
     dropChild: enqueueActions(({enqueue, context}, {actorId, error}: {actorId: string; error: unknown}) => {
       const key = actorId.slice(actorId.indexOf('/') + 1)
       if (actorId === taskRemovalId(key)) enqueue.assign({removing: without(context.removing, key)})
       if (actorId !== submissionId(key)) return
-      const failure = toFailure(error)
-      enqueue.assign({
-        resting: withKey(context.resting, key),
-        pending: context.pending.map((request) =>
-          request.key === key ? {...request, state: 'unsure' as const, failure} : request,
-        ),
-      })
+      enqueue.assign(brokenRequest(context, key, toFailure(error)))
     }),
     startPolling: assign({isPolling: true}),
     endPolling: assign({isPolling: false}),

@@ -66,7 +66,6 @@ export function selectCards({context}: TaskListSnapshot): readonly TaskCard[] {
 
 export const selectTotal = ({context}: TaskListSnapshot) => context.total
 export const selectActiveId = ({context}: TaskListSnapshot) => context.active
-export const selectTask = ({context}: TaskListSnapshot, id: string) => context.items.find(({task}) => task.id === id)
 /** The newest page's request status (spec §4). Cached tasks are shown whatever it is. */
 export const selectPageStatus = ({value, context}: TaskListSnapshot): RequestStatus => {
   switch (value.page) {
@@ -105,10 +104,6 @@ export function selectTray({context: {tray}}: TasksSnapshot): readonly TrayEntry
   trays.set(tray, entries)
   return entries
 }
-
-/** How many make themselves, without the person. */
-export const selectRunningCount = (snapshot: TasksSnapshot) =>
-  selectTray(snapshot).filter(({state}) => state !== 'rejected' && state !== 'usedUp' && state !== 'unsure').length
 
 /** A part of a tool broke too often and waits for `part.revive`. */
 export const selectIsDown = ({context}: TasksSnapshot, part: ToolPart) => isBeyondRepair(context.crashes, part)

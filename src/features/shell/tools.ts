@@ -1,6 +1,7 @@
 import {mediaTools} from 'virtual:media-tool-list'
 import {type Site} from '#contract/management.ts'
 import {type MediaGroup} from '#contract/media/media-tool.ts'
+import {offeredTools} from '#domain/offered-tools.ts'
 
 /*
  * The tools of the product by group (spec §1, §2; contract/screens §2). The rail shows groups; a group opens the tool
@@ -35,14 +36,15 @@ export const isMediaTool = (tool: Tool): tool is MediaTool => tool.group !== 'ch
 
 type Features = Site['features']
 
-/**
- * The tools a site offers. A site that names any of our tools in `features` offers exactly those it turned on; a site
- * that names none (a fresh one, or one of a back end without features) offers all.
- */
+/** The tools a site offers. */
 export function enabledTools(features: Features): readonly Tool[] {
-  const named = features ?? {}
-  if (!tools.some((tool) => tool.id in named)) return tools
-  return tools.filter((tool) => named[tool.id]?.enabled === true)
+  const offered = new Set(
+    offeredTools(
+      features,
+      tools.map(({id}) => id),
+    ),
+  )
+  return tools.filter(({id}) => offered.has(id))
 }
 
 export const enabledMediaTools = (features: Features, group: MediaGroup): readonly MediaTool[] =>
