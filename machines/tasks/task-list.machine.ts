@@ -1,19 +1,7 @@
 import {type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {pendingOf} from './task-list.rules.ts'
 import {taskListSetup} from './task-list.setup.ts'
-import {cache, older, page, peers, poll} from './task-list.states.ts'
-
-/**
- * What is told to the list while another region may be waiting for it. A region of its own: an event that any region takes
- * never reaches the handlers of the whole machine.
- */
-const surroundings = taskListSetup.createStateConfig({
-  on: {
-    'provision.ready': {actions: ['storeReady', 'sync', 'retryUnprovisioned']},
-    'provision.missing': {actions: ['storeMissing', 'sync']},
-    'connection.restored': {actions: [{type: 'storeOnline', params: {isOnline: true}}, 'passOn']},
-  },
-})
+import {cache, older, page, peers, poll, surroundings} from './task-list.states.ts'
 
 /**
  * The tasks of one tool and person (spec §3, §4): the list ascending by time with the server's count, requests that
@@ -102,7 +90,7 @@ export const taskListMachine = taskListSetup.createMachine({
         {type: 'take', params: ({event}) => event},
         {type: 'storeLost', params: ({event}) => event},
         'sync',
-        'passOn',
+        {type: 'passOn', params: ({event}) => ({event})},
       ],
     },
     'task.remove': {
@@ -131,10 +119,25 @@ export const taskListMachine = taskListSetup.createMachine({
       ],
     },
     'credits.added': {actions: ['retryUsedUp']},
-    'page.hidden': {actions: [{type: 'storeHidden', params: {isHidden: true}}, 'passOn']},
-    'page.shown': {actions: [{type: 'storeHidden', params: {isHidden: false}}, 'passOn']},
+    'page.hidden': {
+      actions: [
+        {type: 'storeHidden', params: {isHidden: true}},
+        {type: 'passOn', params: ({event}) => ({event})},
+      ],
+    },
+    'page.shown': {
+      actions: [
+        {type: 'storeHidden', params: {isHidden: false}},
+        {type: 'passOn', params: ({event}) => ({event})},
+      ],
+    },
     'page.leaving': {actions: ['flushRemovals']},
-    'connection.lost': {actions: [{type: 'storeOnline', params: {isOnline: false}}, 'passOn']},
+    'connection.lost': {
+      actions: [
+        {type: 'storeOnline', params: {isOnline: false}},
+        {type: 'passOn', params: ({event}) => ({event})},
+      ],
+    },
     'xstate.error.actor.*': {actions: [{type: 'dropChild', params: ({event}) => event}, 'sync']},
   },
   states: {surroundings, cache, page, older, poll, peers},

@@ -40,9 +40,16 @@ import {
   type ToolRef,
 } from './tasks.types.ts'
 
+type ForPoll = Extract<
+  TaskListEvent,
+  {type: 'page.hidden' | 'page.shown' | 'connection.lost' | 'connection.restored' | 'peer.polled'}
+>
 type Joined = Extract<SubmissionReport, {type: 'submission.joined'}>
 type Submitted = Omit<Extract<TaskListEvent, {type: 'task.submit'}>, 'type'>
 type Reported = Extract<SubmissionReport, {type: 'submission.reported'}>
+
+/** Milliseconds after which a press is not the second half of a double click. */
+const settleTime = 1_000
 
 /** Ports, children, guards and actions of the list of one tool. */
 export const taskListSetup = setup({
@@ -63,7 +70,7 @@ export const taskListSetup = setup({
     submission: submissionMachine,
     removal: removalMachine,
   },
-  delays: {cacheDeadline: 5_000, callDeadline: 25_000, setUpDeadline: 30_000, restartDelay: 5_000, settleTime: 1_000},
+  delays: {cacheDeadline: 5_000, callDeadline: 25_000, setUpDeadline: 30_000, restartDelay: 5_000},
   guards: {
     isReady: ({context}) => context.setUp === 'ready',
     isMissing: ({context}) => context.setUp === 'missing',
@@ -97,7 +104,7 @@ export const taskListSetup = setup({
       enqueue.assign(changes)
       for (const {request} of joins) {
         enqueue.stopChild(submissionId(request.key))
-        enqueue.raise({type: 'click.settled', key: request.key}, {delay: 'settleTime'})
+        enqueue.raise({type: 'click.settled', key: request.key}, {delay: settleTime})
       }
       if (joins.length > 0) enqueue.raise({type: 'submissions.found', keys: joins.map(({request}) => request.key)})
       const wereRunning = new Set(runningOf(context).map(({task}) => task.id))
@@ -198,7 +205,7 @@ export const taskListSetup = setup({
       const {arrived, changes} = join
       enqueue.stopChild(submissionId(key))
       enqueue.assign(changes)
-      enqueue.raise({type: 'click.settled', key}, {delay: 'settleTime'})
+      enqueue.raise({type: 'click.settled', key}, {delay: settleTime})
       const parent = self._parent
       if (parent === undefined) return
       const {tool} = context.ref
@@ -275,18 +282,8 @@ export const taskListSetup = setup({
     startPolling: assign({isPolling: true}),
     endPolling: assign({isPolling: false}),
     /** What the poller has to know of the page, the network and the other tabs. */
-    passOn: enqueueActions(({enqueue, context, event}) => {
-      if (!context.isPolling) return
-      switch (event.type) {
-        case 'page.hidden':
-        case 'page.shown':
-        case 'connection.lost':
-        case 'connection.restored':
-        case 'peer.polled':
-          enqueue.sendTo('taskPoll', event)
-          break
-        default:
-      }
+    passOn: enqueueActions(({enqueue, context}, {event}: {event: ForPoll}) => {
+      if (context.isPolling) enqueue.sendTo('taskPoll', event)
     }),
     askNow: enqueueActions(({enqueue, context}) => {
       if (context.isPolling) enqueue.sendTo('taskPoll', {type: 'tasks.check'})

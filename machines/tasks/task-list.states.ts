@@ -195,3 +195,20 @@ export const peers = taskListSetup.createStateConfig({
     deaf: {after: {restartDelay: {target: 'listening'}}},
   },
 })
+
+/**
+ * What is told to the list while another region may be waiting for it. A region of its own: an event that any region takes
+ * never reaches the handlers of the whole machine.
+ */
+export const surroundings = taskListSetup.createStateConfig({
+  on: {
+    'provision.ready': {actions: ['storeReady', 'sync', 'retryUnprovisioned']},
+    'provision.missing': {actions: ['storeMissing', 'sync']},
+    'connection.restored': {
+      actions: [
+        {type: 'storeOnline', params: {isOnline: true}},
+        {type: 'passOn', params: ({event}) => ({event})},
+      ],
+    },
+  },
+})
