@@ -262,8 +262,8 @@ export const tool = defineTool({
     reference_url === '' || audio_url !== reference_url || recording?.id === undefined
       ? undefined
       : {
-          mode: 'custom',
-          action: 'upload_extend',
+          mode: 'custom' as const,
+          action: 'upload_extend' as const,
           audio_id: recording.id,
           source_seconds: recording.durationSeconds,
           source_cover: '',
