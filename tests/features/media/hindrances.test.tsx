@@ -48,11 +48,11 @@ describe('who makes it', () => {
 
 describe('on a phone', () => {
   beforeEach(() => void useWidth(390))
-  const generate = () => screen.getByRole('button', {name: /^Generate/})
+  const generate = () => screen.findByRole('button', {name: /^Generate/})
 
   test('Generate with a fault opens the sheet at it, and the dock tells it afterwards', async () => {
     const {submitted} = await openKling()
-    fireEvent.click(generate())
+    fireEvent.click(await generate())
     const sheet = await screen.findByRole('dialog', {name: 'Settings'})
     expect(within(sheet).getByText('Describe what to make first.')).toBeDefined()
     fireEvent.keyDown(sheet, {key: 'Escape'})
@@ -71,7 +71,7 @@ describe('on a phone', () => {
     const rule = {types: ['image/png'], maxBytes: 9}
     act(() => world.actors.generation.send({type: 'files.add', field: 'start_image_url', files: [file], rule, most: 1}))
     await waitFor(() => expect(world.actors.generation.getSnapshot().context.uploads[0]?.state).toBe('failed'))
-    fireEvent.click(generate())
+    fireEvent.click(await generate())
     expect(await screen.findByRole('dialog', {name: 'Settings'})).toBeDefined()
     expect(world.submitted).toEqual([])
   })
@@ -79,11 +79,12 @@ describe('on a phone', () => {
   test('the dock shows what is left after a run, that it waits for an upload, and a refusal', async () => {
     const world = await openKling({balance: 100})
     write('foo', world)
+    await generate()
     expect(document.body.textContent).toContain('98.60 left after')
     const file = {id: 'file', name: 'a.png', type: 'image/png', size: 3}
     const rule = {types: ['image/png'], maxBytes: 9}
     act(() => world.actors.generation.send({type: 'files.add', field: 'start_image_url', files: [file], rule, most: 1}))
-    fireEvent.click(generate())
+    fireEvent.click(await generate())
     expect(screen.getByText('Generating waits for the upload.')).toBeDefined()
     fireEvent.click(screen.getByRole('button', {name: 'Cancel'}))
     expect(screen.queryByText('Generating waits for the upload.')).toBeNull()
