@@ -1,11 +1,12 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {defineOperation, defineTool, type MediaTool, type Medium} from '#contract/media/media-tool.ts'
+import type {MediaTool, Medium} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
 import {task as taskSchema} from '#contract/task.ts'
 import {costOf} from '#domain/price-rules.ts'
 import {taskStatus} from '#domain/task-status.ts'
 import {mediaTools} from '#server/media/media-tools.ts'
 import type {MadeFile} from '#server/providers/media-provider.ts'
+import {tool as sketch} from '#tests/contract/media/sketch.ts'
 import {createAsker, type Asker} from './ai.harness.ts'
 import {
   createMediaServer,
@@ -26,39 +27,8 @@ import {
  * read from the answer by the same tool. A tool that the server has never heard of needs nothing but its value.
  */
 
-/** A fourteenth tool, defined here. */
-const form = z.object({prompt: z._default(z.string(), '')})
-const fourteenth = defineTool({
-  identity: {
-    id: 'foo',
-    name: 'Foo',
-    group: 'image',
-    service: 'foo-service',
-    serviceId: '5b0f5c1e-6a0e-4f5c-9d5e-0f6f0b6f9a14',
-    order: 99,
-    inputs: [],
-  },
-  taskType: 'foos',
-  form,
-  operations: {
-    foos: defineOperation({
-      path: '/foo-service/foos',
-      taskType: 'foos',
-      body: z.strictObject({prompt: z.string()}),
-      plan: ({prompt}) => ({medium: 'image', prompt, count: 1, aspectRatio: [1, 1], sources: []}),
-      respond: ([made]) => (made === undefined ? {state: 'processing'} : {state: 'succeeded', foo_url: made.url}),
-    }),
-  },
-  settle: (values) => ({form: values, dropped: []}),
-  faults: () => [],
-  submit: (body) => ({operation: 'foos', body}),
-  read: ({foo_url: url, state}) => ({
-    artifacts: typeof url === 'string' ? [{medium: 'image', url}] : [],
-    ...(typeof state === 'string' ? {state} : {}),
-  }),
-  price: [{conditions: true, consumption: 0.1}],
-}) as MediaTool // as: the list of tools forgets the form of each
-
+// as: the list of tools forgets the form of each
+const fourteenth = sketch as unknown as MediaTool
 const tools = [...mediaTools, fourteenth]
 const media = createScriptedMedia()
 let on: MediaServer

@@ -1,8 +1,11 @@
 import {act} from '@testing-library/react'
+import {useEffect, useState, type ReactNode} from 'react'
+import {IntlProvider, useIntl} from 'react-intl'
 import {vi} from 'vitest'
 import {tool as kling} from '#contract/media/kling.ts'
 import {screen as klingScreen} from '#contract/media/kling.screen.ts'
 import {type Task} from '#contract/task.ts'
+import {type Jump} from '#features/media/feed/feed.tsx'
 import {MediaScreen} from '#features/media/media-screen.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 import {now} from './cards.ts'
@@ -52,14 +55,37 @@ export function Places() {
 }
 export const slots = () => ({panel: document.querySelector('#panel'), head: document.querySelector('#head')})
 
-/** The screen of kling with its list read and its set-up settled. */
-export async function openKling(options: Parameters<typeof createMediaWorld>[1] = {}) {
-  const world = createMediaWorld(klingShown, options)
+/** Messages of a namespace that is not in the repository. */
+function Words({words, children}: {words: Record<string, string>; children: ReactNode}) {
+  const {messages, locale, onError} = useIntl()
+  return (
+    <IntlProvider locale={locale} messages={{...messages, ...words} as typeof messages} onError={onError}>
+      {children}
+    </IntlProvider>
+  )
+}
+
+type Shown = Parameters<typeof createMediaWorld>[0]
+type Options = Parameters<typeof createMediaWorld>[1]
+
+/** The screen of a tool with its list read and its set-up settled; `goTo` names a task as the address does. */
+export async function openScreen(shown: Shown, options: Options = {}, words: Record<string, string> = {}) {
+  const world = createMediaWorld(shown, options)
+  let goTo: (jump: Jump) => void = () => undefined
+  function Screen() {
+    const [jump, setJump] = useState<Jump>()
+    useEffect(() => {
+      goTo = setJump
+    }, [])
+    return <MediaScreen slots={slots()} jump={jump} switcher={() => <button type="button">Kling</button>} />
+  }
   renderView(<Places />)
   const view = renderView(
-    <InMedia media={world.media}>
-      <MediaScreen slots={slots()} switcher={() => <button type="button">Kling</button>} />
-    </InMedia>,
+    <Words words={words}>
+      <InMedia media={world.media}>
+        <Screen />
+      </InMedia>
+    </Words>,
   )
   await act(async () => {
     await vi.waitFor(() => {
@@ -67,8 +93,9 @@ export async function openKling(options: Parameters<typeof createMediaWorld>[1] 
       expectSettled(world.actors.provisioning.getSnapshot().hasTag('settling'))
     })
   })
-  return {...world, view}
+  return {...world, view, goTo: (task: string, visit: string) => act(() => goTo({task, visit}))}
 }
+export const openKling = (options?: Options) => openScreen(klingShown, options)
 function expectSettled(isOpen: boolean) {
   if (isOpen) throw new Error('It has not settled')
 }

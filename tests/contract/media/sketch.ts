@@ -1,0 +1,83 @@
+import {artifact, itemsIn, reading, textIn} from '#contract/media/media-answer.ts'
+import {
+  needs,
+  noPrompt,
+  faultsOf,
+  field,
+  priceElse,
+  ratioOf,
+  settled,
+  text,
+  textField,
+} from '#contract/media/media-rules.ts'
+import {defineScreen} from '#contract/media/media-screen.ts'
+import {defineOperation, defineTool, type ToolIdentity} from '#contract/media/media-tool.ts'
+import {z} from '#contract/schema.ts'
+
+/*
+ * A tool that nothing knows (docs/decisions/0010): two files' worth of values. It answers in a shape of its own, over
+ * several requests.
+ */
+
+export const identity = {
+  id: 'sketch',
+  name: 'Sketch',
+  group: 'image',
+  service: 'sketch-lab',
+  serviceId: '00000000-0000-4000-8000-000000000014',
+  order: 60,
+  inputs: [{medium: 'image', field: 'base', label: 'base', most: 1, set: {kind: 'redraw'}}],
+} as const satisfies ToolIdentity
+
+export const tool = defineTool({
+  identity,
+  taskType: 'sketches',
+  form: z.object({
+    kind: field(z.enum(['draw', 'redraw']), 'draw'),
+    prompt: textField(),
+    base: textField(),
+    paper: field(z.enum(['3:2', '2:3']), '3:2'),
+  }),
+  operations: {
+    sketches: defineOperation({
+      path: '/sketch-lab/sketches',
+      taskType: 'sketches',
+      body: z
+        .strictObject({prompt: text(50), base: z.optional(z.string()), paper: z.enum(['3:2', '2:3'])})
+        .check(needs('prompt', ({prompt}) => prompt !== '')),
+      plan: ({prompt, paper, base}) => ({
+        medium: 'image',
+        prompt,
+        count: 2,
+        aspectRatio: ratioOf(paper, [3, 2]),
+        sources: base === undefined ? [] : [base],
+      }),
+      respond: (sketches, _body, progress) => ({
+        progress,
+        data: sketches.map(({id, url}) => ({sheet: id, file: url})),
+      }),
+    }),
+  },
+  settle: settled,
+  faults: ({prompt}) => faultsOf(noPrompt(prompt)),
+  submit: ({prompt, base, paper, kind}) => ({
+    operation: 'sketches',
+    body: {prompt, paper, ...(kind === 'redraw' ? {base} : {})},
+  }),
+  read: (answer) =>
+    reading(
+      itemsIn(answer).map((item) => artifact({medium: 'image', id: textIn(item, 'sheet'), url: textIn(item, 'file')})),
+      {progress: Number(answer.progress)},
+    ),
+  price: [priceElse(0.75)],
+})
+
+export const screen = defineScreen(tool, {
+  results: 'grid',
+  fields: [
+    {kind: 'prompt', key: 'prompt', label: 'common.mediaPrompt', most: 50},
+    {kind: 'ratio', key: 'paper', label: 'paper', choices: [{value: '3:2'}, {value: '2:3'}]},
+  ],
+  actions: [],
+  examples: [],
+})

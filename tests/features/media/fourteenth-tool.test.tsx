@@ -1,0 +1,48 @@
+import {act, fireEvent, screen, within} from '@testing-library/react'
+import {beforeEach, expect, test} from 'vitest'
+import {identity, screen as sketchScreen, tool as sketch} from '#tests/contract/media/sketch.ts'
+import {now} from './cards.ts'
+import {recordOf} from './media-fixture.tsx'
+import {openScreen, useWidth} from './open-screen.tsx'
+
+beforeEach(() => void useWidth(1_440))
+// as: the world holds any tool, and a form of one tool is narrower than that
+const shown = {tool: sketch, screen: sketchScreen} as unknown as Parameters<typeof openScreen>[0]
+const words = {'sketch.paper': 'Paper', 'sketch.base': 'Base'}
+
+/*
+ * The screen of a tool that nothing knows: its values and the words of its namespace are all there is of it.
+ */
+test('its form, price, request, card, result and details are there without a line of code', async () => {
+  const world = await openScreen(shown, {balance: 10}, words)
+  const panel = within(document.querySelector<HTMLElement>('#panel') ?? document.body)
+  expect(panel.getByRole('radiogroup', {name: 'Paper'})).toBeDefined()
+  expect(document.querySelector('#panel')?.textContent).toContain('Estimated cost 0.75 credits')
+  expect(document.querySelector('#panel')?.textContent).toContain('9.25 left after')
+
+  const generate = panel.getByRole('button', {name: /^Generate/})
+  fireEvent.click(generate)
+  expect(panel.getByText('Describe what to make first.')).toBeDefined()
+  fireEvent.change(panel.getByRole('textbox', {name: /^Prompt/}), {target: {value: 'harbour'}})
+  fireEvent.click(panel.getByRole('radio', {name: '2:3'}))
+  fireEvent.click(generate)
+  expect(world.submitted[0]?.submission).toEqual({operation: 'sketches', body: {prompt: 'harbour', paper: '2:3'}})
+  expect(within(screen.getByRole('article')).getByText('Sending')).toBeDefined()
+
+  const task = {id: 'a', type: 'sketches', created_at: now, request: {prompt: 'quay', paper: '3:2'}}
+  const sheets = ['1', '2'].map((sheet) => ({sheet, file: `https://cdn.example/${sheet}.png`}))
+  const response = {success: true, progress: 100, data: sheets}
+  act(() =>
+    world.actors.list.send({
+      type: 'tasks.polled',
+      // as: a record forgets the form of its tool
+      records: [recordOf(sketch as unknown as Parameters<typeof recordOf>[0], {...task, response})],
+    }),
+  )
+  const made = screen.getByRole('article', {name: 'quay'})
+  expect([...made.querySelectorAll('img')].map(({src}) => src)).toEqual(sheets.map(({file}) => file))
+  fireEvent.keyDown(made, {key: 'Enter'})
+  const dialog = await screen.findByRole('dialog', {name: 'Viewer'})
+  expect((await within(dialog).findByText('Tool')).nextElementSibling?.textContent).toBe(identity.name)
+  expect(within(dialog).getByText('Paper').nextElementSibling?.textContent).toBe('3:2')
+})
