@@ -1,7 +1,7 @@
 import {type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {pendingOf} from './task-list.rules.ts'
 import {taskListSetup} from './task-list.setup.ts'
-import {cache, older, page, peers, poll, surroundings} from './task-list.states.ts'
+import {cache, days, older, page, peers, poll, surroundings} from './task-list.states.ts'
 
 /**
  * The tasks of one tool and person (spec §3, §4): the list ascending by time with the server's count, requests that
@@ -83,8 +83,8 @@ export const taskListMachine = taskListSetup.createMachine({
         'sync',
       ],
     },
-    'contact.lost': {actions: [{type: 'storeLost', params: {isLost: true}}]},
-    'contact.restored': {actions: [{type: 'storeLost', params: {isLost: false}}]},
+    'contact.lost': {actions: [{type: 'storeLost', params: {isLost: true}}, 'sync']},
+    'contact.restored': {actions: [{type: 'storeLost', params: {isLost: false}}, 'sync']},
     'peer.polled': {
       actions: [
         {type: 'take', params: ({event}) => event},
@@ -140,7 +140,7 @@ export const taskListMachine = taskListSetup.createMachine({
     },
     'xstate.error.actor.*': {actions: [{type: 'dropChild', params: ({event}) => event}, 'sync']},
   },
-  states: {surroundings, cache, page, older, poll, peers},
+  states: {surroundings, cache, page, older, days, poll, peers},
 })
 
 export type TaskListActor = ActorRefFrom<typeof taskListMachine>

@@ -22,7 +22,7 @@ import {
   without,
   withoutClick,
 } from './task-list.rules.ts'
-import {isOver, runningOf, trayOf} from './tasks.rules.ts'
+import {isDue, isOver, runningOf, trayOf} from './tasks.rules.ts'
 import {
   submissionId,
   taskRemovalId,
@@ -57,7 +57,7 @@ export const taskListSetup = setup({
     input: {} as TaskListInput,
     context: {} as TaskListContext,
     events: {} as TaskListEvent,
-    tags: {} as 'cached' | 'loading' | 'loadingOlder',
+    tags: {} as 'cached' | 'loading' | 'loadingOlder' | 'loadingDays',
   },
   actors: {
     readCached: promisePort<CachedTasks, {ref: ToolRef; userId: string}>('readCached'),
@@ -76,6 +76,7 @@ export const taskListSetup = setup({
     isMissing: ({context}) => context.setUp === 'missing',
     mayReadOlder: ({context}) => context.hasOlder && context.setUp === 'ready',
     isBarren: ({context}, {output}: {output: TaskPage}) => isBarren(context, output),
+    hasMoreDays: ({context}) => context.days?.hasMore === true,
     isNewKey: ({context}, {intent}: {intent: Intent}) =>
       pendingOf(context, intent.key) === undefined && !Object.values(context.keys).includes(intent.key),
     isRepeatedClick: ({context}, {from, intent: {submission}}: Submitted) =>
@@ -128,6 +129,16 @@ export const taskListSetup = setup({
       ...reachOfOlder(context, output),
       olderFailure: undefined,
     })),
+    storeDays: assign((_, {from, to}: {from: number | undefined; to: number | undefined}) => ({
+      days: {from, to, hasMore: false},
+    })),
+    /** A page of the days moves their end to the oldest that was read. */
+    storeDaysPage: assign(({context: {days}}, {output: {records, total}}: {output: TaskPage}) => {
+      const oldest = records.reduce((time, {task}) => Math.min(time, task.created_at), Number.POSITIVE_INFINITY)
+      if (days === undefined || records.length === 0) return {days: days && {...days, hasMore: false}}
+      // a page that ends where it began would be read for ever
+      return {days: {...days, to: oldest, hasMore: total > records.length && oldest !== days.to}}
+    }),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     storeOlderFailure: assign((_, {error}: {error: unknown}) => ({olderFailure: toFailure(error)})),
     select: assign((_, {id}: {id: string | undefined}) => ({active: id})),
@@ -250,7 +261,9 @@ export const taskListSetup = setup({
         removing: withKey(context.removing, id),
         active: context.active === id ? undefined : context.active,
       })
-      if (self._parent !== undefined) enqueue.sendTo(self._parent, {type: 'task.removed', tool: context.ref.tool, id})
+      if (self._parent === undefined) return
+      const isCharged = context.items.some((record) => record.task.id === id && isDue(record))
+      enqueue.sendTo(self._parent, {type: 'task.removed', tool: context.ref.tool, id, isDue: isCharged})
     }),
     undoRemoval: enqueueActions(({enqueue}, {key}: {key: string}) => {
       enqueue.sendTo(taskRemovalId(key), {type: 'removal.undo'})

@@ -157,6 +157,42 @@ export const older = taskListSetup.createStateConfig({
   },
 })
 
+/** What was asked for between two times (a history's days), page by page, wherever the list's own pages are. */
+export const days = taskListSetup.createStateConfig({
+  initial: 'none',
+  on: {
+    'tasks.find': {guard: 'isReady', target: '.loading', actions: [{type: 'storeDays', params: ({event}) => event}]},
+  },
+  states: {
+    none: {},
+    loading: {
+      tags: ['loadingDays'],
+      invoke: {
+        id: 'retrieveDays',
+        src: 'retrieveTasks',
+        input: ({context: {ref, userId, days: asked}}) => ({
+          ref,
+          userId,
+          createdAtMin: asked?.from,
+          createdAtMax: asked?.to,
+        }),
+        onDone: {
+          target: 'found',
+          actions: [
+            {type: 'storeDaysPage', params: ({event}) => event},
+            {type: 'take', params: ({event}) => event.output},
+            'sync',
+          ],
+        },
+        onError: {target: 'failed'},
+      },
+      after: {callDeadline: {target: 'failed'}},
+    },
+    found: {on: {'tasks.findMore': {guard: 'hasMoreDays', target: 'loading'}}},
+    failed: {on: {'tasks.findMore': {target: 'loading'}}},
+  },
+})
+
 /** The poller, started again when it broke (security R59). */
 export const poll = taskListSetup.createStateConfig({
   initial: 'running',
@@ -168,7 +204,7 @@ export const poll = taskListSetup.createStateConfig({
         id: 'taskPoll',
         src: 'taskPoll',
         input: ({context: {ref, userId, watched, isHidden, isOnline}}) => ({ref, userId, watched, isHidden, isOnline}),
-        onError: {target: 'broken', actions: [{type: 'storeLost', params: {isLost: true}}]},
+        onError: {target: 'broken', actions: [{type: 'storeLost', params: {isLost: true}}, 'sync']},
       },
       on: {'task.check': {actions: [{type: 'ungone', params: ({event}) => event}, 'sync', 'askNow']}},
     },

@@ -39,14 +39,20 @@ const requestEntry = (tool: string, {key, state, submission, at}: PendingTask): 
   at,
 })
 
-const taskEntry = (tool: string, key: string, {task, status, reading}: TaskRecord): TrayEntry => {
+/** It has started and has a price: taken away now, it is charged all the same. */
+export const isDue = (record: TaskRecord) =>
+  !isOver(record) && record.task.started_at != null && (record.task.credits?.held ?? 0) > 0
+
+type EntryState = {key: string; state: TrayEntry['state']}
+
+const taskEntry = (tool: string, {task, reading}: TaskRecord, {key, state}: EntryState): TrayEntry => {
   const traceId = traceOf(task)
   return {
     tool,
     key,
     id: task.id,
     ...(traceId === undefined ? {} : {traceId}),
-    state: status,
+    state,
     prompt: promptOf(task.request),
     ...(reading.progress === undefined ? {} : {progress: reading.progress}),
     at: task.created_at,
@@ -55,9 +61,15 @@ const taskEntry = (tool: string, key: string, {task, status, reading}: TaskRecor
 
 /** What of a list belongs into the tray: all that runs or waits for the person. Oldest first. */
 export const trayOf = (context: TaskListContext): TrayEntry[] => {
-  const {ref, pending, keys} = context
+  const {ref, items, pending, keys, gone, removing, isLost} = context
+  const stateOf = ({task, status}: TaskRecord) => (gone.includes(task.id) ? 'gone' : isLost ? 'lost' : status)
   return [
-    ...runningOf(context).map((record) => taskEntry(ref.tool, keys[record.task.id] ?? record.task.id, record)),
+    ...items
+      .filter((record) => !isOver(record) && !removing.includes(record.task.id))
+      .map((record) => {
+        const {id} = record.task
+        return taskEntry(ref.tool, record, {key: keys[id] ?? id, state: stateOf(record)})
+      }),
     ...pending.map((request) => requestEntry(ref.tool, request)),
   ]
 }

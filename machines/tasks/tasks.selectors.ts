@@ -87,6 +87,9 @@ export const selectNeedsSetup = ({context}: TaskListSnapshot) => context.setUp =
 export const selectHasOlder = ({context}: TaskListSnapshot) => context.hasOlder
 export const selectIsLoadingOlder = (snapshot: TaskListSnapshot) => snapshot.hasTag('loadingOlder')
 export const selectOlderFailure = ({context}: TaskListSnapshot) => context.olderFailure
+/** How far the times that are looked through were read: there may be more of them. */
+export const selectDays = ({value, context}: TaskListSnapshot) =>
+  value.days === 'loading' || value.days === 'failed' ? value.days : context.days?.hasMore === true ? 'some' : 'none'
 /** Running tasks cannot be asked for. */
 export const selectIsLost = ({context}: TaskListSnapshot) => context.isLost
 

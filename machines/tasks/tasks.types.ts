@@ -46,7 +46,8 @@ export type TrayEntry = {
   /** The server's id, and its trace id, once known. */
   id?: string
   traceId?: string
-  state: PendingState | TaskStatus | 'gone'
+  /** `gone`: the server does not know it any more; `lost`: it runs, and cannot be asked for. */
+  state: PendingState | TaskStatus | 'gone' | 'lost'
   prompt: string
   progress?: number
   at: number
@@ -71,6 +72,9 @@ export type TaskListEvent =
   | {type: 'tasks.refresh'}
   /** Older pages, until one shows something new. */
   | {type: 'tasks.older'}
+  /** What was asked for between two times, in unix seconds; then, page by page, what is older of it. */
+  | {type: 'tasks.find'; from: number | undefined; to: number | undefined}
+  | {type: 'tasks.findMore'}
   /** The task that is looked at (spec §3, `active`). */
   | {type: 'task.select'; id: string | undefined}
   /** Asks for running tasks now: after lost contact, a stalled task, a vanished one. */
@@ -106,7 +110,13 @@ export type CachedTasks = {records: TaskRecord[]; total: number; active?: string
 
 /** One page of the server's list. */
 export type TaskPage = {records: TaskRecord[]; total: number}
-export type PageInput = {ref: ToolRef; userId: string; createdAtMax?: number}
+/** Both times belong to the page. */
+export type PageInput = {
+  ref: ToolRef
+  userId: string
+  createdAtMin?: number | undefined
+  createdAtMax?: number | undefined
+}
 
 export type TaskListContext = {
   userId: string
@@ -129,6 +139,8 @@ export type TaskListContext = {
   range?: {from: number; to: number}
   /** There may be tasks before it. */
   hasOlder: boolean
+  /** The times that were looked through last: what lies between `from` and `to` has not been read yet. */
+  days?: {from?: number | undefined; to?: number | undefined; hasMore: boolean}
   setUp: SetUp
   isHidden: boolean
   isOnline: boolean
@@ -153,7 +165,8 @@ export type TaskListFact =
   /** A task came to its end while this session looked. */
   | {type: 'task.settled'; tool: string; id: string; key: string; status: TaskStatus}
   | {type: 'task.gone'; tool: string; id: string}
-  | {type: 'task.removed'; tool: string; id: string}
+  /** `isDue`: it had started and is charged all the same. */
+  | {type: 'task.removed'; tool: string; id: string; isDue: boolean}
   | {type: 'task.removeFailed'; tool: string; id: string; failure: Failure}
   | {type: 'submission.accepted'; tool: string; key: string; id: string}
   | {type: 'submission.rejected'; tool: string; key: string; failure: Failure}

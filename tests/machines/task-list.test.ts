@@ -19,7 +19,7 @@ import {
   type Preparation,
 } from '#machines/tasks/submission.machine.ts'
 import {taskListMachine, type TaskListSnapshot} from '#machines/tasks/task-list.machine.ts'
-import {selectCards, selectPageStatus} from '#machines/tasks/tasks.selectors.ts'
+import {selectCards, selectPageStatus, selectDays} from '#machines/tasks/tasks.selectors.ts'
 import type {
   CachedTasks,
   Intent,
@@ -62,6 +62,8 @@ const events = {
   'submission.joined': [{type: 'submission.joined', key: 'k', task: 'b'}],
   'tasks.polled': [{type: 'tasks.polled', records: [record('a', 'succeeded')]}],
   'tasks.gone': [{type: 'tasks.gone', ids: ['a']}],
+  'tasks.find': [{type: 'tasks.find', from: 100, to: 200}],
+  'tasks.findMore': [{type: 'tasks.findMore'}],
   'contact.lost': [{type: 'contact.lost'}],
   'contact.restored': [{type: 'contact.restored'}],
   'peer.polled': [{type: 'peer.polled', ...report}],
@@ -98,13 +100,17 @@ describe('task list', () => {
         {records: [record('0', 'succeeded', 1)], total: 2},
         {records: [record('a', 'running', 50)], total: 9},
       ],
+      retrieveDays: [
+        {records: [record('1', 'succeeded', 150)], total: 2},
+        {records: [], total: 0},
+      ],
       renewCredential: [undefined],
       taskPoll: [],
       peers: [undefined],
     },
     errors: [{status: 401, code: 'invalid_token', detail: 'foo'}, new Error('foo')],
     endless: ['taskPoll', 'peers'],
-    key: ({context: {items, pending, removing, gone, setUp, hasOlder, range, clicks, isLost}}) => [
+    key: ({context: {items, pending, removing, gone, setUp, hasOlder, range, clicks, isLost, days}}) => [
       items.map(({task, status}) => [task.id, status]),
       pending.map(({state}) => state),
       removing,
@@ -114,6 +120,7 @@ describe('task list', () => {
       range,
       clicks.length,
       isLost,
+      days?.hasMore,
     ],
     // regions that do not touch each other: what is off its usual place is off alone
     stop: ({value, context: {pending, removing, gone, isLost}}) =>
@@ -121,6 +128,7 @@ describe('task list', () => {
         value.cache === 'reading',
         !['none', 'success'].includes(value.page),
         value.older !== 'idle',
+        value.days !== 'none',
         value.poll !== 'running' || isLost,
         value.peers !== 'listening',
         pending.length > 0,
@@ -566,6 +574,81 @@ describe('task list journeys', () => {
     run.list.send({type: 'task.check', id: 'a'})
     await run.turn()
     expect(run.asked.length).toBe(polls + 1)
+  })
+
+  test('the tray tells lost contact and what is gone instead of a clock that goes on', async () => {
+    const run = start({cached: {records: [record('a'), record('b', 'running', 200)], total: 2, intents: []}})
+    await run.turn()
+    const states = () => run.context().tray.map(({id, state}) => `${id} ${state}`)
+    const told = () => run.named('list.changed').at(-1)?.tray
+    expect(states()).toEqual(['a running', 'b running'])
+    run.list.send({type: 'contact.lost'})
+    expect(states()).toEqual(['a lost', 'b lost'])
+    expect(told()).toEqual(run.context().tray)
+    run.list.send({type: 'contact.restored'})
+    expect(states()).toEqual(['a running', 'b running'])
+    run.list.send({type: 'tasks.gone', ids: ['a']})
+    expect(states()).toEqual(['a gone', 'b running'])
+    expect(run.context().watched).toEqual(['b'])
+    run.list.send({type: 'task.check', id: 'a'})
+    expect(states()).toEqual(['a running', 'b running'])
+  })
+
+  test('who deletes a task is told whether it is due all the same', async () => {
+    const priced = record('a')
+    const due = {...priced, task: {...priced.task, started_at: 1, credits: {held: 2}}}
+    const run = start({cached: {records: [due, record('b', 'running', 200)], total: 2, intents: []}})
+    await run.turn()
+    run.list.send({type: 'task.remove', id: 'a'})
+    run.list.send({type: 'task.remove', id: 'b'})
+    expect(run.named('task.removed').map(({id, isDue}) => [id, isDue])).toEqual([
+      ['a', true],
+      ['b', false],
+    ])
+  })
+
+  test('days are asked for by their times, page by page, and change neither count nor end of the list', async () => {
+    const run = start({
+      page: async ({createdAtMin, createdAtMax}) =>
+        createdAtMin === undefined
+          ? {records: [record('z', 'succeeded', 900)], total: 50}
+          : createdAtMax === 299
+            ? {records: [record('c', 'succeeded', 250), record('b', 'succeeded', 220)], total: 3}
+            : {records: [record('b', 'succeeded', 220), record('a', 'succeeded', 210)], total: 2},
+    })
+    run.list.send({type: 'tasks.open'})
+    await run.turn()
+    run.list.send({type: 'tasks.find', from: 200, to: 299})
+    expect(selectDays(run.list.getSnapshot())).toBe('loading')
+    await run.turn()
+    expect([run.ids(), selectDays(run.list.getSnapshot())]).toEqual([['b', 'c', 'z'], 'some'])
+    run.list.send({type: 'tasks.findMore'})
+    await run.turn()
+    expect([run.ids(), selectDays(run.list.getSnapshot())]).toEqual([['a', 'b', 'c', 'z'], 'none'])
+    expect(run.pages.slice(1).map(({createdAtMin, createdAtMax}) => [createdAtMin, createdAtMax])).toEqual([
+      [200, 299],
+      [200, 220],
+    ])
+    expect([run.context().total, run.context().hasOlder]).toEqual([50, true])
+    run.list.send({type: 'tasks.findMore'})
+    expect(run.pages).toHaveLength(3)
+  })
+
+  test('days that could not be had are asked for again', async () => {
+    let fails = true
+    const run = start({
+      page: async () => {
+        if (fails) throw new Error('foo')
+        return {records: [record('a', 'succeeded', 210)], total: 1}
+      },
+    })
+    run.list.send({type: 'tasks.find', from: 200, to: undefined})
+    await run.turn()
+    expect(selectDays(run.list.getSnapshot())).toBe('failed')
+    fails = false
+    run.list.send({type: 'tasks.findMore'})
+    await run.turn()
+    expect([run.ids(), selectDays(run.list.getSnapshot())]).toEqual([['a'], 'none'])
   })
 
   test('used up keeps the request; bought credits send it again', async () => {

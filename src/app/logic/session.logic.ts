@@ -138,7 +138,8 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: L
         switch (fact.type) {
           case 'task.removed': {
             const undo = {to: taskListId(fact.tool), event: {type: 'task.restore', key: fact.id}}
-            return show(enqueue, {kind: 'info', textId: 'index.taskRemoved', values, undo}, `removed/${fact.id}`)
+            const textId = fact.isDue ? 'index.taskRemovedCharged' : 'index.taskRemoved'
+            return show(enqueue, {kind: 'info', textId, values, undo}, `removed/${fact.id}`)
           }
           case 'task.removeFailed':
             return show(enqueue, {

@@ -132,10 +132,10 @@ export function peersPort({manifest, media}: TaskPortDeps) {
 
 /** One page of the server's list, the newest or one before a time. */
 export const retrieveTasksPort = ({manifest, api}: TaskPortDeps) =>
-  fromPromise<TaskPage, PageInput>(async ({input: {ref, userId, createdAtMax}, signal}) => {
+  fromPromise<TaskPage, PageInput>(async ({input: {ref, userId, createdAtMin, createdAtMax}, signal}) => {
     const rules = await rulesOf(manifest, ref.tool)
     const {items, count} = await api.retrieveBatch(
-      {service: ref.service, userId, type: rules.taskType, createdAtMax, limit: pageSize},
+      {service: ref.service, userId, type: rules.taskType, createdAtMin, createdAtMax, limit: pageSize},
       signal,
     )
     return {records: items.map((task) => toTaskRecord(rules, task)), total: count}
