@@ -1,14 +1,18 @@
-import {useMatch, useNavigate} from '@tanstack/react-router'
+import {useLocation, useMatch, useNavigate} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {useEffect, useMemo, useState, type ReactNode} from 'react'
 import {MediaProvider, type Media} from '#features/media/media.context.tsx'
 import {MediaScreen} from '#features/media/media-screen.tsx'
+import type {Jump} from '#features/media/feed/feed.tsx'
 import {FeedSkeleton} from '#features/media/feed/feed-states.tsx'
 import {enabledTools, isMediaTool, toolOfPath, type MediaTool as ListedTool} from '#features/shell/tools.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
+import type {TasksSnapshot} from '#machines/tasks/tasks.machine.ts'
+import {selectIsDown} from '#machines/tasks/tasks.selectors.ts'
+import {taskListId, toolProvisioningId, type ToolPart} from '#machines/tasks/tasks.types.ts'
 import {ErrorState} from '#ui/error-state.tsx'
 import {useText} from '#ui/text.tsx'
-import {useAppActor, useRoot} from '../actors.context.tsx'
+import {useAppActor, useRoot, useSessionActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {firstRun} from '../shell/first-run.ts'
 import {titleOf} from '../routes/static-data.ts'
@@ -66,6 +70,20 @@ function useLiveTool(opened: OpenMedia): OpenMedia {
   }, [opened, list, provisioning, player])
 }
 
+/** Starts the parts of the tool again that broke too often to be started by themselves; undefined while none did. */
+function useBrokenParts(tool: string): (() => void) | undefined {
+  const tasks = useSessionActor('tasks')
+  const isListDown = useSelector(tasks, (snapshot) => isDown(snapshot, taskListId(tool)))
+  const isSetUpDown = useSelector(tasks, (snapshot) => isDown(snapshot, toolProvisioningId(tool)))
+  if (!isListDown && !isSetUpDown) return undefined
+  return () => {
+    if (isListDown) tasks?.send({type: 'part.revive', part: taskListId(tool)})
+    if (isSetUpDown) tasks?.send({type: 'part.revive', part: toolProvisioningId(tool)})
+  }
+}
+const isDown = (snapshot: TasksSnapshot | undefined, part: ToolPart) =>
+  snapshot !== undefined && selectIsDown(snapshot, part)
+
 /** A screen of the tool that the address names, once its rules and actors are there. */
 export function OpenedTool({children}: {children: (tool: ListedTool) => ReactNode}) {
   const text = useText()
@@ -75,7 +93,8 @@ export function OpenedTool({children}: {children: (tool: ListedTool) => ReactNod
   if (tool === undefined || !isMediaTool(tool)) throw new Error(`No media tool has the address ${pathname}`)
   const title = titleOf(text, usePage()) ?? tool.name
   const [opening, retry] = useOpenTool(tool.id)
-  if (opening.state === 'open') {
+  const revive = useBrokenParts(tool.id)
+  if (opening.state === 'open' && revive === undefined) {
     return (
       <ProvidedTool key={tool.id} opened={opening.opened}>
         {children(tool)}
@@ -87,7 +106,9 @@ export function OpenedTool({children}: {children: (tool: ListedTool) => ReactNod
       <h1 className="visually-hidden" tabIndex={-1}>
         {title}
       </h1>
-      {opening.state === 'failed' ? (
+      {revive !== undefined ? (
+        <ErrorState title={text('common.mediaDown', {tool: tool.name})} onRetry={revive} />
+      ) : opening.state === 'failed' ? (
         <ErrorState title={text('common.mediaOpenFailed', {tool: tool.name})} onRetry={retry} />
       ) : (
         <FeedSkeleton ratio={tool.group === 'video' ? 16 / 9 : 1} />
@@ -128,12 +149,22 @@ function ProvidedTool({opened, children}: {opened: OpenMedia; children: ReactNod
   return <MediaProvider media={media}>{children}</MediaProvider>
 }
 
+/** The task that the address names (`/{tool}#{id}`), another one with each visit. */
+function useJump(): Jump | undefined {
+  const task = useLocation({select: ({hash}) => hash})
+  const visit = useLocation({select: ({state}) => state.__TSR_key})
+  return useMemo(() => (task === '' ? undefined : {task, visit}), [task, visit])
+}
+
 /** `/{tool}` */
 export function MediaRoute() {
   const slots = useSlots()
+  const jump = useJump()
   return (
     <OpenedTool>
-      {(tool) => <MediaScreen slots={slots} switcher={(isSmall) => <ToolSwitcher tool={tool} isSmall={isSmall} />} />}
+      {(tool) => (
+        <MediaScreen slots={slots} jump={jump} switcher={(isSmall) => <ToolSwitcher tool={tool} isSmall={isSmall} />} />
+      )}
     </OpenedTool>
   )
 }

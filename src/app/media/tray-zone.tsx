@@ -1,19 +1,23 @@
 import {useNavigate} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
-import {useMemo} from 'react'
+import {useCallback, useMemo} from 'react'
 import type {Artifact} from '#contract/media/media-tool.ts'
+import {sameAgain} from '#features/media/same-again.ts'
 import {TaskTray, type TrayLine} from '#features/media/tray/task-tray.tsx'
 import {tools} from '#features/shell/tools.ts'
 import {conversationTitle} from '#features/chat/conversation-sections.ts'
+import {groupOfModel} from '#features/chat/model-catalogue.ts'
 import {selectAnswering, selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
 import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
+import type {ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
+import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {promptOf, traceOf} from '#machines/tasks/tasks.rules.ts'
 import {selectTray} from '#machines/tasks/tasks.selectors.ts'
 import type {TasksSnapshot} from '#machines/tasks/tasks.machine.ts'
 import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
 import {useText} from '#ui/text.tsx'
 import {useAppInfo} from '../app-info.tsx'
-import {useSessionActor} from '../actors.context.tsx'
+import {useAppActor, useSessionActor} from '../actors.context.tsx'
 
 /** How many of the last ones are listed (design.md §10). */
 const mostRecent = 5
@@ -22,6 +26,9 @@ const nameOf = (id: string) => tools.find((tool) => tool.id === id)?.name ?? id
 const trayOf = (snapshot: TasksSnapshot | undefined) => (snapshot === undefined ? undefined : selectTray(snapshot))
 const itemsOf = (snapshot: ConversationListSnapshot | undefined) =>
   snapshot === undefined ? undefined : selectItems(snapshot)
+const noModels: ReturnType<typeof selectServedModels> = []
+const servedOf = (snapshot: ProvisioningSnapshot | undefined) =>
+  snapshot === undefined ? noModels : selectServedModels(snapshot)
 const answeringOf = (snapshot: ConversationListSnapshot | undefined) =>
   snapshot === undefined ? undefined : selectAnswering(snapshot)
 
@@ -32,7 +39,10 @@ function previewOf(artifact: Artifact | undefined): TrayLine['preview'] {
   return {medium: artifact.medium, url: artifact.url}
 }
 
-function recentLine(tool: string, {task, status, reading}: TaskRecord): TrayLine {
+/** The card of a task on the page of its tool. */
+const hrefOf = (tool: string, task: string) => `/${tool}#${task}`
+
+function recentLine(tool: string, {task, status, reading}: TaskRecord, onRetry: () => void): TrayLine {
   const [first] = reading.artifacts
   const preview = previewOf(first)
   return {
@@ -43,9 +53,40 @@ function recentLine(tool: string, {task, status, reading}: TaskRecord): TrayLine
     at: task.created_at,
     id: task.id,
     traceId: traceOf(task),
-    href: `/${tool}`,
+    href: hrefOf(tool, task.id),
+    ...(status === 'failed' ? {onRetry} : {}),
     ...(preview === undefined ? {} : {preview}),
   }
+}
+
+const waitingStates = new Set<TrayLine['state']>(['rejected', 'unsure', 'usedUp'])
+
+/** Sends failed tasks again, as the button of their card does: the list takes a second press for the same. */
+function useRetry(onGo: (href: string) => void) {
+  const {media} = useAppInfo()
+  const notices = useAppActor('notices')
+  return useCallback(
+    (tool: string, {task}: TaskRecord) => {
+      const retry = async () => {
+        const {tool: rules, actors} = await media.open(tool)
+        const submission = sameAgain(rules, {request: task.request ?? {}, type: task.type ?? undefined})
+        // no operation takes it as it was: its card offers to change it first
+        if (submission === undefined) onGo(hrefOf(tool, task.id))
+        else {
+          const intent = {key: media.newKey(), tool, submission, at: media.now()}
+          const from = actors.list.getSnapshot().context.keys[task.id] ?? task.id
+          actors.list.send({type: 'task.submit', from, intent})
+        }
+      }
+      retry().catch(() =>
+        notices.send({
+          type: 'notice.show',
+          notice: {id: media.newKey(), kind: 'error', textId: 'common.mediaOpenFailed', values: {tool: nameOf(tool)}},
+        }),
+      )
+    },
+    [media, notices, onGo],
+  )
 }
 
 /** The list of tasks with the actors of the session: what runs in every tool and chat, and what ended last. */
@@ -53,11 +94,20 @@ export function TrayZone({onClose}: {onClose: () => void}) {
   const text = useText()
   const navigate = useNavigate()
   const {media, chat} = useAppInfo()
+  const go = useCallback(
+    (href: string) => {
+      onClose()
+      void navigate({href})
+    },
+    [onClose, navigate],
+  )
+  const retry = useRetry(go)
   const tasks = useSessionActor('tasks')
   const conversations = useSessionActor('conversations')
   const tray = useSelector(tasks, trayOf)
   const items = useSelector(conversations, itemsOf)
   const answering = useSelector(conversations, answeringOf)
+  const served = useSelector(useSessionActor('provisioning/chat'), servedOf)
 
   const active = useMemo(() => {
     const ofTools = (tray ?? []).map(({tool, key, id, traceId, state, prompt, progress, at}): TrayLine => ({
@@ -69,10 +119,11 @@ export function TrayZone({onClose}: {onClose: () => void}) {
       at,
       id,
       traceId,
-      href: `/${tool}`,
-      onRetry:
-        state === 'rejected' || state === 'unsure' || state === 'usedUp'
-          ? () => media.list(tool)?.send({type: 'submission.retry', key})
+      href: hrefOf(tool, id ?? key),
+      onRetry: waitingStates.has(state) ? () => media.list(tool)?.send({type: 'submission.retry', key}) : undefined,
+      onCheck:
+        state === 'lost' || state === 'gone'
+          ? () => media.list(tool)?.send({type: 'task.check', ...(state === 'gone' && id !== undefined ? {id} : {})})
           : undefined,
     }))
     const ofChats = (answering ?? []).flatMap((key): TrayLine[] => {
@@ -85,12 +136,15 @@ export function TrayZone({onClose}: {onClose: () => void}) {
           prompt: conversationTitle(record),
           state: 'running',
           at: record.updatedAt,
-          href: chat.navigation.href({group: 'chatgpt', conversation: record.id ?? record.key}),
+          href: chat.navigation.href({
+            group: groupOfModel(record.model, served),
+            conversation: record.id ?? record.key,
+          }),
         },
       ]
     })
     return [...ofTools, ...ofChats].sort((one, other) => other.at - one.at)
-  }, [tray, answering, items, media, chat, text])
+  }, [tray, answering, items, served, media, chat, text])
 
   const recent = useMemo(
     () =>
@@ -99,22 +153,12 @@ export function TrayZone({onClose}: {onClose: () => void}) {
           (media.list(ref.tool)?.getSnapshot().context.items ?? [])
             .filter(({status}) => status === 'succeeded' || status === 'failed')
             .slice(-mostRecent)
-            .map((record) => recentLine(ref.tool, record)),
+            .map((record) => recentLine(ref.tool, record, () => retry(ref.tool, record))),
         )
         .sort((one, other) => other.at - one.at)
         .slice(0, mostRecent),
     // eslint-disable-next-line react-hooks/exhaustive-deps -- what ended last changes when something leaves the tray
-    [tasks, tray, media],
+    [tasks, tray, media, retry],
   )
-  return (
-    <TaskTray
-      active={active}
-      recent={recent}
-      now={media.now}
-      onGo={(href) => {
-        onClose()
-        void navigate({href})
-      }}
-    />
-  )
+  return <TaskTray active={active} recent={recent} now={media.now} onGo={go} />
 }

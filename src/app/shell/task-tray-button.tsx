@@ -12,7 +12,7 @@ import {useSessionActor} from '../actors.context.tsx'
 const load = () => import('../media/tray-zone.tsx')
 const TrayZone = lazy(async () => ({default: (await load()).TrayZone}))
 
-const waiting = new Set(['rejected', 'usedUp', 'unsure'])
+const waiting = new Set(['rejected', 'usedUp', 'unsure', 'gone'])
 /** What makes itself, without the person. */
 const countRunning = (snapshot: TasksSnapshot | undefined) =>
   Object.values(snapshot?.context.tray ?? {})

@@ -3,16 +3,18 @@ import {lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactNode
 import {createPortal} from 'react-dom'
 import {selectTotal} from '#machines/tasks/tasks.selectors.ts'
 import {ErrorState} from '#ui/error-state.tsx'
-import {EmptyState} from '#ui/empty-state.tsx'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery, wide} from '#ui/use-media-query.ts'
 import {FeedFilters, LayoutChoice} from './feed/feed-head.tsx'
 import {EmptyFeed, FeedSkeleton, NothingMatches} from './feed/feed-states.tsx'
 import type {Card} from './feed/card.ts'
+import type {Jump} from './feed/feed.tsx'
+import {Older} from './feed/older.tsx'
 import {useMedia} from './media.context.tsx'
 import styles from './media-screen.module.css'
 import feedStyles from './feed/feed.module.css'
+import {SetUpStep} from './set-up-step.tsx'
 import {SandboxBadge} from './sandbox-badge.tsx'
 import {SettingsPanel} from './settings-panel.tsx'
 import {SongColumnContext} from './songs/song-column.tsx'
@@ -33,12 +35,14 @@ export type MediaScreenProps = {
   slots: MediaSlots
   /** Changes the tool; stands over the settings, on phones in the head. */
   switcher: (isSmall: boolean) => ReactNode
+  /** The task that the address names. */
+  jump?: Jump | undefined
 }
 
 const usualRatios = {image: 1, video: 16 / 9, music: 1} as const
 
 /** The screen of every media tool: settings in the panel or a docked prompt, results in the workspace. */
-export function MediaScreen({slots, switcher}: MediaScreenProps) {
+export function MediaScreen({slots, switcher, jump}: MediaScreenProps) {
   const media = useMedia()
   const text = useText()
   const isWide = useMediaQuery(wide)
@@ -46,7 +50,7 @@ export function MediaScreen({slots, switcher}: MediaScreenProps) {
   const {actors, screen, identity} = media
   const cards = useCards()
   const total = useSelector(actors.list, selectTotal)
-  const view = useFilter(cards, total)
+  const view = useFilter(cards, total, jump?.visit)
   const [layout, setLayout] = useLayout()
   const scroller = useRef<HTMLDivElement>(null)
   const isSongs = screen.results === 'songs'
@@ -79,6 +83,7 @@ export function MediaScreen({slots, switcher}: MediaScreenProps) {
           isFiltered={view.filter !== 'all'}
           onClear={view.clear}
           scroller={scroller}
+          jump={jump}
           onScroll={setDown}
           before={
             <>
@@ -131,12 +136,13 @@ type ResultsProps = {
   isFiltered: boolean
   onClear: () => void
   scroller: React.RefObject<HTMLDivElement | null>
+  jump: Jump | undefined
   onScroll: (isDown: boolean) => void
   before: ReactNode
   usualRatio: number
 }
 
-function Results({cards, isFiltered, onClear, scroller, onScroll, before, usualRatio}: ResultsProps) {
+function Results({cards, isFiltered, onClear, scroller, jump, onScroll, before, usualRatio}: ResultsProps) {
   const media = useMedia()
   const text = useText()
   const toolText = useToolText(media.identity.id)
@@ -157,26 +163,22 @@ function Results({cards, isFiltered, onClear, scroller, onScroll, before, usualR
   }
   const content = () => {
     if (cards.length > 0) {
-      const shared = {cards, scroller, older, onOlder}
+      const shared = {cards, scroller, older, onOlder, jump}
       return (
         <Suspense fallback={<FeedSkeleton ratio={usualRatio} />}>
           {isSongs ? <SongResults {...shared} /> : <GridResults {...shared} usualRatio={usualRatio} />}
         </Suspense>
       )
     }
-    if (isFiltered) return <NothingMatches onClear={onClear} />
-    if (needsSetUp) {
+    if (isFiltered) {
       return (
-        <EmptyState
-          title={text('common.mediaSetUp', {tool: media.identity.name})}
-          action={
-            <Button variant="primary" onClick={media.startSetUp}>
-              {text('application.pillStart')}
-            </Button>
-          }
-        />
+        <>
+          <NothingMatches onClear={onClear} />
+          <Older older={older} onOlder={onOlder} />
+        </>
       )
     }
+    if (needsSetUp) return <SetUpStep />
     if (status === 'error') {
       return (
         <ErrorState

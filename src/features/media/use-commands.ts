@@ -2,20 +2,20 @@ import {useMemo} from 'react'
 import {useSelector} from '@xstate/react'
 import {usedValues, useTargets as targetsOf, type UseTarget} from '#domain/use-in.ts'
 import {messageId} from '#contract/media/media-screen.ts'
-import type {MediaTool, Submission, ToolInput} from '#contract/media/media-tool.ts'
-import {z} from '#contract/schema.ts'
+import type {Submission, ToolInput} from '#contract/media/media-tool.ts'
 import {selectApplication, selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import type {MenuEntry, MenuItem} from '#ui/menu.tsx'
 import {writeClipboard} from '#ui/clipboard.ts'
 import {useText, type MessageId, type Text} from '#ui/text.tsx'
 import {choicesOf, type AnyForm} from './any-tool.ts'
 import {creditsOf} from './credits.ts'
-import type {Card} from './feed/card.ts'
+import {isBusy, type Card} from './feed/card.ts'
 import {contentRatio} from './feed/ratio.ts'
 import type {CardCommands} from './feed/task-card.tsx'
 import {fileNameOf, safeUrl, saveFile} from './media-url.ts'
 import {useMedia, type Media} from './media.context.tsx'
 import {actionGroups, subjectOf, type OfferedAction} from './result-actions.ts'
+import {sameAgain} from './same-again.ts'
 import {keyOfTarget, nameOfTarget, type TargetName} from './use-targets.tsx'
 import {isNumber} from './settings-line.ts'
 import {choiceText, useToolText, type ToolText} from './use-tool-text.ts'
@@ -23,7 +23,7 @@ import {choiceText, useToolText, type ToolText} from './use-tool-text.ts'
 /** Kinds of settings that say how a result was made, in the order they are told: the model, then the rest, then the shape. */
 const metaKinds = ['select', 'segmented', 'ratio'] as const
 
-/** How a task was made, in a few words: the chosen settings of its request, then what it cost. */
+/** How a task was made, in a few words: the chosen settings of its request, then what it costs. */
 function metaOf(media: Media, card: Card, toolText: ToolText, text: Text): string[] {
   const parts = metaKinds.flatMap((kind) =>
     media.screen.fields.flatMap((field) => {
@@ -33,22 +33,15 @@ function metaOf(media: Media, card: Card, toolText: ToolText, text: Text): strin
       return choice === undefined || isNumber(choice) ? [] : [choiceText(toolText, choice)]
     }),
   )
-  const cost =
-    card.credits === undefined || card.credits === 0 ? [] : [text('common.creditAmount', {amount: card.credits})]
-  return [...new Set(parts)].slice(0, 4).concat(cost)
+  return [...new Set(parts)].slice(0, 4).concat(costsOf(card, text))
 }
 
-/** What servers add to a request when they tell it back. */
-const echoed = new Set(['callback_url', 'async'])
-
-/** The request of a task as it can be sent again, undefined when no operation of the tool takes it. */
-export function sameAgain(tool: Pick<MediaTool, 'operations'>, {request, type}: Card): Submission | undefined {
-  const body = Object.fromEntries(
-    Object.entries(request).filter(([key, value]) => value !== null && value !== undefined && !echoed.has(key)),
-  )
-  const fitting = Object.entries(tool.operations).filter(([, {body: schema}]) => z.safeParse(schema, body).success)
-  const [operation] = fitting.find(([, {taskType}]) => taskType === type) ?? fitting[0] ?? []
-  return operation === undefined ? undefined : {operation, body}
+/** What a task was charged, or what is put aside for it while it runs. A failed one tells it beside its reason. */
+function costsOf(card: Card, text: Text): string[] {
+  const {held = 0, settled = 0} = card.credits ?? {}
+  if (card.state === 'succeeded') return settled === 0 ? [] : [text('common.creditAmount', {amount: settled})]
+  if (held === 0 || !isBusy(card)) return []
+  return [text('common.mediaHeldOf', {credits: text('common.creditAmount', {amount: held})})]
 }
 
 export type MediaCommands = Omit<CardCommands, 'open'> & {
@@ -152,8 +145,15 @@ export function useCommands(onFormShown: () => void): MediaCommands {
         ...(url === undefined ? [] : [item('common.mediaCopyLink', () => copy(url))]),
         ...(id === undefined ? [] : [item('common.mediaCopyTaskId', () => copy(id))]),
         ...(traceId === undefined ? [] : [item('common.mediaCopyTrace', () => copy(traceId))]),
-        {kind: 'separator', id: 'end'},
-        item('common.mediaDelete', () => remove(card), {danger: true}),
+        ...(mayRemove(card)
+          ? [
+              {kind: 'separator' as const, id: 'end'},
+              item('common.mediaDelete', () => remove(card), {
+                danger: true,
+                ...(card.isDue ? {description: text('common.mediaDeleteCharged')} : {}),
+              }),
+            ]
+          : []),
       ]
     }
     const targetEntries = (card: Card, index: number): MenuEntry[] => {
@@ -170,7 +170,13 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       const name = fileNameOf(identity.id, card.prompt, at.artifact.id ?? card.id ?? '', url, at.artifact.medium)
       saveFile(url, name).catch(() => media.notify({kind: 'error', textId: 'common.mediaDownloadFailed'}))
     }
+    /** Ours: another back end does not know how to delete a task. What it does not have needs no call. */
+    const mayRemove = ({id, state}: Card) =>
+      id === undefined ||
+      state === 'gone' ||
+      selectService(actors.provisioning.getSnapshot())?.metadata?.capabilities?.includes('delete') === true
     const remove = (card: Card) => {
+      if (!mayRemove(card)) return
       if (card.id !== undefined) list.send({type: 'task.remove', id: card.id})
       else list.send({type: 'submission.discard', key: card.key})
     }

@@ -37,9 +37,14 @@ export function useLayout(): [FeedLayout, (layout: FeedLayout) => void] {
   return [useSyncExternalStore(subscribe, readLayout), writeLayout]
 }
 
-/** The filter of a feed, what it leaves over, and how many each has. `total` counts what the server has. */
-export function useFilter(cards: readonly Card[], total: number) {
-  const [filter, setFilter] = useState<FeedFilter>('all')
+/**
+ * The filter of a feed, what it leaves over, and how many each has. `total` counts what the server has. Who goes to a task
+ * from elsewhere (`visit` is another then) sees all again.
+ */
+export function useFilter(cards: readonly Card[], total: number, visit?: unknown) {
+  const [chosen, setChosen] = useState<{filter: FeedFilter; visit: unknown}>({filter: 'all', visit})
+  const filter = chosen.visit === visit ? chosen.filter : 'all'
+  const setFilter = useCallback((next: FeedFilter) => setChosen({filter: next, visit}), [visit])
   const shown = useMemo(() => filterCards(cards, filter), [cards, filter])
   const counts = useMemo(
     (): FeedCounts => ({
@@ -49,6 +54,6 @@ export function useFilter(cards: readonly Card[], total: number) {
     }),
     [cards, total],
   )
-  const clear = useCallback(() => setFilter('all'), [])
+  const clear = useCallback(() => setFilter('all'), [setFilter])
   return {filter, setFilter, clear, shown, counts}
 }

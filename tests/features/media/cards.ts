@@ -46,6 +46,7 @@ export const card = (state: CardState, given: Partial<Card> = {}): Card => ({
   at: now - 72,
   finishedAt: undefined,
   failure: undefined,
+  isDue: false,
   provider: undefined,
   isSandbox: false,
   credits: undefined,

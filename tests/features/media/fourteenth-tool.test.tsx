@@ -27,7 +27,7 @@ test('its form, price, request, card, result and details are there without a lin
   fireEvent.click(panel.getByRole('radio', {name: '2:3'}))
   fireEvent.click(generate)
   expect(world.submitted[0]?.submission).toEqual({operation: 'sketches', body: {prompt: 'harbour', paper: '2:3'}})
-  expect(within(screen.getByRole('article')).getByText('Sending')).toBeDefined()
+  expect(within(await screen.findByRole('article')).getByText('Sending')).toBeDefined()
 
   const task = {id: 'a', type: 'sketches', created_at: now, request: {prompt: 'quay', paper: '3:2'}}
   const sheets = ['1', '2'].map((sheet) => ({sheet, file: `https://cdn.example/${sheet}.png`}))
@@ -39,7 +39,7 @@ test('its form, price, request, card, result and details are there without a lin
       records: [recordOf(sketch as unknown as Parameters<typeof recordOf>[0], {...task, response})],
     }),
   )
-  const made = screen.getByRole('article', {name: 'quay'})
+  const made = await screen.findByRole('article', {name: 'quay'})
   expect([...made.querySelectorAll('img')].map(({src}) => src)).toEqual(sheets.map(({file}) => file))
   fireEvent.keyDown(made, {key: 'Enter'})
   const dialog = await screen.findByRole('dialog', {name: 'Viewer'})

@@ -116,7 +116,7 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
       actors: {
         getService: fromPromise<Service, {serviceId: string}>(async () => ({
           id: identity.serviceId,
-          metadata: {price: tool.price, ...metadata},
+          metadata: {price: tool.price, capabilities: ['delete'], ...metadata},
         })),
         getApplications: fromPromise<ApplicationsOutput, ApplicationsInput>(async () => ({
           applications: hasApplication

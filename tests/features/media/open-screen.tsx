@@ -1,4 +1,4 @@
-import {act} from '@testing-library/react'
+import {act, screen} from '@testing-library/react'
 import {useEffect, useState, type ReactNode} from 'react'
 import {IntlProvider, useIntl} from 'react-intl'
 import {vi} from 'vitest'
@@ -93,6 +93,8 @@ export async function openScreen(shown: Shown, options: Options = {}, words: Rec
       expectSettled(world.actors.provisioning.getSnapshot().hasTag('settling'))
     })
   })
+  // results are loaded with the first of them
+  if ((options.tasks ?? []).length > 0) await screen.findAllByRole('article')
   return {...world, view, goTo: (task: string, visit: string) => act(() => goTo({task, visit}))}
 }
 export const openKling = (options?: Options) => openScreen(klingShown, options)

@@ -30,6 +30,7 @@ async function showViewer(
       volume={80}
       onMove={onMove}
       onClose={onClose}
+      onPlay={vi.fn()}
       details={(item) => <p>{item.card.prompt}</p>}
     />,
     {locale},
@@ -118,6 +119,7 @@ test('a result that goes away closes it', async () => {
       volume={1}
       onMove={vi.fn()}
       onClose={onClose}
+      onPlay={vi.fn()}
       details={() => null}
     />,
   )

@@ -1,7 +1,8 @@
 import type {Reading} from '#contract/media/media-tool.ts'
+import type {Task} from '#contract/task.ts'
 import type {Failure} from '#domain/failure.ts'
 import {failureOf} from '#domain/task-status.ts'
-import {promptOf, traceOf} from '#machines/tasks/tasks.rules.ts'
+import {isDue, promptOf, traceOf} from '#machines/tasks/tasks.rules.ts'
 import type {TaskCard} from '#machines/tasks/tasks.selectors.ts'
 import type {PendingState, PendingTask, TaskStatus} from '#machines/tasks/tasks.types.ts'
 
@@ -29,11 +30,13 @@ export type Card = {
   at: number
   finishedAt: number | undefined
   failure: Failure | undefined
+  /** It has started and has a price: deleted now, it is charged all the same. */
+  isDue: boolean
   /** Who made it, as far as the server says so, and whether that was no model at all. */
   provider: string | undefined
   isSandbox: boolean
-  /** What it cost, once the server says so. */
-  credits: number | undefined
+  /** What was put aside for it and, since it ended, what was charged of that; as far as the server says so. */
+  credits: {held: number; settled: number | undefined} | undefined
 }
 
 const none: Reading = {artifacts: []}
@@ -52,7 +55,6 @@ export function cardOf(tool: string, listed: TaskCard): Card {
 
 function cardOfTask(tool: string, {key, record, isGone, isLost}: Extract<TaskCard, {kind: 'task'}>): Card {
   const {task, status, reading} = record
-  const credits = task['credits']
   return {
     key,
     id: task.id,
@@ -66,11 +68,14 @@ function cardOfTask(tool: string, {key, record, isGone, isLost}: Extract<TaskCar
     at: task.created_at,
     finishedAt: task.finished_at ?? undefined,
     failure: status === 'failed' ? failureOf(task) : undefined,
+    isDue: isDue(record),
     provider: task.response?.provider,
     isSandbox: task.response?.sandbox === true,
-    credits: typeof credits === 'number' ? credits : undefined,
+    credits: creditsOf(task),
   }
 }
+
+const creditsOf = ({credits}: Task) => credits && {held: credits.held, settled: credits.settled ?? undefined}
 
 const cardOfRequest = ({key, tool, submission, at, state, failure}: PendingTask): Card => ({
   key,
@@ -85,6 +90,7 @@ const cardOfRequest = ({key, tool, submission, at, state, failure}: PendingTask)
   at,
   finishedAt: undefined,
   failure,
+  isDue: false,
   provider: undefined,
   isSandbox: false,
   credits: undefined,

@@ -14,10 +14,9 @@ import {
   type RefObject,
 } from 'react'
 import {useIntl} from 'react-intl'
-import {Button} from '#ui/button.tsx'
-import {Spinner} from '#ui/spinner.tsx'
 import {useText} from '#ui/text.tsx'
 import type {Card} from './card.ts'
+import {Older, type OlderProps} from './older.tsx'
 import {dayName, feedRows, type FeedRow} from './feed-rows.ts'
 import styles from './feed.module.css'
 
@@ -40,6 +39,9 @@ export type FeedPlace = {
   onCurrent: (key: string) => void
 }
 
+/** A task that the person went to from elsewhere: by its id, or the key of its request. Another one with each visit. */
+export type Jump = {task: string; visit: unknown}
+
 export type FeedProps = {
   label: string
   cards: readonly Card[]
@@ -49,15 +51,17 @@ export type FeedProps = {
   isDense?: boolean
   item: (place: FeedPlace) => ReactNode
   scroller: RefObject<HTMLDivElement | null>
-  /** Older tasks: there may be some; they are on their way; they could not be had. */
-  older: 'none' | 'some' | 'loading' | 'failed'
+  older: OlderProps['older']
   onOlder: () => void
   now: () => number
+  /** The card to go to, once it is there. */
+  jump?: Jump | undefined
+  onArrive?: (card: Card) => void
 }
 
 /** Tasks of a tool, newest first, under the days they were asked for (design.md §10). */
 export function Feed(props: FeedProps) {
-  const {label, cards, item, scroller, older, onOlder, now, isDense} = props
+  const {label, cards, item, scroller, older, onOlder, now, isDense, jump, onArrive} = props
   const text = useText()
   const {locale} = useIntl()
   const feed = useRef<HTMLElement>(null)
@@ -91,15 +95,34 @@ export function Feed(props: FeedProps) {
     const next = step === undefined ? undefined : cards[Math.min(cards.length - 1, Math.max(0, at + step))]
     if (next === undefined) return
     event.preventDefault()
-    setCurrent(next.key)
-    const place = rows.findIndex(({cards: inRow}) => inRow.includes(next))
-    reveal.current?.(place)
-    focusCard(feed.current, next.key)
+    goTo(next)
   }
   const reveal = useRef<((row: number) => void) | undefined>(undefined)
+  const aim = useRef<{key: string; place: number} | undefined>(undefined)
+  const goTo = (card: Card) => {
+    const place = rows.findIndex(({cards: inRow}) => inRow.includes(card))
+    aim.current = cardOf(feed.current, card.key) === null ? {key: card.key, place} : undefined
+    setCurrent(card.key)
+    reveal.current?.(place)
+    focusCard(feed.current, card.key)
+  }
   const setReveal = useCallback((next: ((row: number) => void) | undefined) => {
     reveal.current = next
+    const wantedCard = aim.current
+    aim.current = undefined
+    // the list that keeps only what is near came after the person had gone to a card
+    if (next === undefined || wantedCard === undefined) return
+    next(wantedCard.place)
+    focusCard(feed.current, wantedCard.key)
   }, [])
+  const target = jump && cards.find(({id, key}) => id === jump.task || key === jump.task)
+  const visited = useRef<unknown>(undefined)
+  useEffect(() => {
+    if (target === undefined || visited.current === jump?.visit) return
+    visited.current = jump?.visit
+    goTo(target)
+    onArrive?.(target)
+  })
   const currentRow = rows.findIndex(({cards: inRow}) => inRow.some(({key}) => key === current))
   return (
     <>
@@ -215,37 +238,4 @@ function stepOf(event: KeyboardEvent<HTMLElement>, columns: number): number | un
     End: Number.POSITIVE_INFINITY,
   }
   return steps[event.key]
-}
-
-type OlderProps = Pick<FeedProps, 'older' | 'onOlder' | 'scroller'>
-
-/** The end of what is known: coming near asks for older tasks, and so does a real button. */
-function Older({older, onOlder, scroller}: OlderProps) {
-  const text = useText()
-  const end = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const element = end.current
-    if (element === null || older !== 'some') return
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({isIntersecting}) => isIntersecting)) onOlder()
-      },
-      {root: scroller.current, rootMargin: '600px'},
-    )
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [older, onOlder, scroller])
-  if (older === 'none') return null
-  return (
-    <div ref={end} className={styles.older}>
-      {older === 'loading' ? (
-        <Spinner label={text('common.loading')} />
-      ) : (
-        <>
-          {older === 'failed' && <p role="alert">{text('common.mediaOlderFailed')}</p>}
-          <Button onClick={onOlder}>{text(older === 'failed' ? 'common.retry' : 'common.mediaOlder')}</Button>
-        </>
-      )}
-    </div>
-  )
 }

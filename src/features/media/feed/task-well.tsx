@@ -6,7 +6,7 @@ import {buttonClass} from '#ui/button-class.ts'
 import {classNames} from '#ui/class-names.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {AlertIcon, EditIcon, InfoIcon, RetryIcon, SearchIcon} from '#ui/icons.tsx'
-import {useText, type MessageId} from '#ui/text.tsx'
+import {useText, type MessageId, type Text} from '#ui/text.tsx'
 import {durationText} from '../duration.ts'
 import {safeUrl} from '../media-url.ts'
 import {useTick} from '../use-tick.ts'
@@ -167,6 +167,7 @@ function FailedWell({card, commands}: WellProps) {
   const text = useText()
   const {failure, state} = card
   const reason = state === 'usedUp' ? undefined : reasonOf(failure)
+  const refund = refundText(text, card)
   return (
     <div className={classNames(styles.well, styles.fail)} data-state={state}>
       <p className={styles.title}>
@@ -174,6 +175,7 @@ function FailedWell({card, commands}: WellProps) {
         {text(failedTitle[state] ?? 'common.mediaFailed')}
       </p>
       {reason !== undefined && <p dir="auto">{'said' in reason ? reason.said : text(reason.textId)}</p>}
+      {refund !== undefined && <p>{refund}</p>}
       {failure !== undefined && (
         <p className={styles.code}>
           <bdi dir="ltr">{failure.code}</bdi>
@@ -205,6 +207,20 @@ function FailedWell({card, commands}: WellProps) {
       </div>
     </div>
   )
+}
+
+/** A refusal is made before anything is charged. */
+const isRefusal = ({state, failure}: Card) =>
+  state === 'rejected' && failure?.status !== undefined && failure.status >= 400 && failure.status < 500
+
+/** What became of the credits of a request that failed, where that is known. */
+export function refundText(text: Text, card: Card): string | undefined {
+  const {credits} = card
+  if (credits === undefined ? !isRefusal(card) : (credits.settled ?? 0) > 0) return undefined
+  const back = credits?.held ?? 0
+  return back > 0
+    ? text('common.mediaRefundedOf', {credits: text('common.creditAmount', {amount: back})})
+    : text('common.mediaNotCharged')
 }
 
 /** Copies what a helper asks for: the trace id, else the task's id, with the error. */

@@ -1,7 +1,7 @@
 import {useSelector} from '@xstate/react'
 import {useCallback, useEffect, useMemo, useRef, useState, type ReactNode} from 'react'
 import {createPortal} from 'react-dom'
-import {selectTotal} from '#machines/tasks/tasks.selectors.ts'
+import {selectDays, selectTotal} from '#machines/tasks/tasks.selectors.ts'
 import {Button} from '#ui/button.tsx'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {ErrorState} from '#ui/error-state.tsx'
@@ -10,10 +10,12 @@ import {useMediaQuery, phone} from '#ui/use-media-query.ts'
 import type {Card} from '../feed/card.ts'
 import {FeedFilters, LayoutChoice} from '../feed/feed-head.tsx'
 import {FeedSkeleton, NothingMatches} from '../feed/feed-states.tsx'
+import {Older} from '../feed/older.tsx'
 import {GridResults} from '../grid-results.tsx'
 import {useMedia} from '../media.context.tsx'
 import {ResultArea, type MediaSlots} from '../media-screen.tsx'
 import {SandboxBadge} from '../sandbox-badge.tsx'
+import {SetUpStep} from '../set-up-step.tsx'
 import {SongResults} from '../songs/song-results.tsx'
 import {useCards, useListState} from '../use-cards.ts'
 import {useFilter, useLayout} from '../use-feed-view.ts'
@@ -57,12 +59,18 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
   const [range, setRange] = useState(nothing)
   const inRange = useMemo(() => matching(cards, range), [cards, range])
   const view = useFilter(inRange, range === nothing ? total : inRange.length)
-  const {status, older} = useListState()
+  const {status, needsSetUp, ...listed} = useListState()
+  const found = useSelector(actors.list, selectDays)
+  const hasDays = range.from !== '' || range.to !== ''
+  const older = hasDays ? found : listed.older
   const [layout, setLayout] = useLayout()
   const scroller = useRef<HTMLDivElement>(null)
   const isSongs = screen.results === 'songs'
   const toTool = useCallback(() => navigation.go(navigation.toolHref(identity.id)), [navigation, identity.id])
-  const onOlder = useCallback(() => actors.list.send({type: 'tasks.older'}), [actors.list])
+  const onOlder = useCallback(
+    () => actors.list.send({type: hasDays ? 'tasks.findMore' : 'tasks.older'}),
+    [actors.list, hasDays],
+  )
   useEffect(() => actors.list.send({type: 'tasks.open'}), [actors.list])
 
   const isFiltered = range !== nothing || view.filter !== 'all'
@@ -73,6 +81,10 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
   const set = (change: Partial<Range>) => {
     const next = {...range, ...change}
     setRange(next.from === '' && next.to === '' && next.words === '' ? nothing : next)
+    if (next.from === range.from && next.to === range.to) return
+    const [from, last] = [startOf(next.from), startOf(next.to)]
+    if (from === undefined && last === undefined) return
+    actors.list.send({type: 'tasks.find', from, to: last === undefined ? undefined : last + dayLength})
   }
   const content = () => {
     if (view.shown.length > 0) {
@@ -83,7 +95,15 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
         <GridResults {...shared} usualRatio={identity.group === 'video' ? 16 / 9 : 1} />
       )
     }
-    if (isFiltered) return <NothingMatches onClear={clear} />
+    if (isFiltered) {
+      return (
+        <>
+          <NothingMatches onClear={clear} />
+          <Older older={older} onOlder={onOlder} />
+        </>
+      )
+    }
+    if (needsSetUp) return <SetUpStep />
     if (status === 'error') {
       return (
         <ErrorState title={text('common.mediaLoadFailed')} onRetry={() => actors.list.send({type: 'tasks.refresh'})} />

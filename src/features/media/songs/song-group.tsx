@@ -3,7 +3,7 @@ import type {Artifact} from '#contract/media/media-tool.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {MoreIcon} from '#ui/icons.tsx'
-import {DownloadIcon, PauseIcon, PlayIcon} from '#ui/media-icons.tsx'
+import {DownloadIcon, PlayIcon} from '#ui/media-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {durationText} from '../duration.ts'
 import type {Card} from '../feed/card.ts'
@@ -20,6 +20,8 @@ export type SongCommands = CardCommands & {
   select: (card: Card, index: number) => void
   /** The action that goes on from a song, shown beside it. */
   lead: (card: Card, index: number) => {label: string; run: () => void} | undefined
+  /** Opens the film of a song, where there is one. */
+  watch: (card: Card, index: number) => void
   songMenu: (card: Card, index: number) => ReturnType<CardCommands['menu']>
 }
 
@@ -129,8 +131,6 @@ function SongRow({id, card, artifact, index, isPlaying, isSelected, commands}: S
                 <i />
                 <i />
               </span>
-            ) : isPlaying === false ? (
-              <PauseIcon />
             ) : (
               <PlayIcon />
             )}

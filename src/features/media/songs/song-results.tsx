@@ -3,17 +3,19 @@ import {useCallback, useMemo, useState} from 'react'
 import {selectIsPlaying, selectTrack} from '#machines/player/player.selectors.ts'
 import type {PlayerSnapshot} from '#machines/player/player.machine.ts'
 import {Drawer} from '#ui/drawer.tsx'
+import type {MenuEntry} from '#ui/menu.tsx'
 import {useText} from '#ui/text.tsx'
 import {useMediaQuery} from '#ui/use-media-query.ts'
 import type {Card} from '../feed/card.ts'
 import {Feed, type FeedProps} from '../feed/feed.tsx'
 import {useMedia} from '../media.context.tsx'
+import {ResultViewer} from '../result-viewer.tsx'
 import {useCommands} from '../use-commands.ts'
 import {useSelectForm} from '../use-select-form.ts'
 import {useToolText} from '../use-tool-text.ts'
 import {SongDetail} from './song-detail.tsx'
 import {SongGroup, type NowPlaying, type SongCommands} from './song-group.tsx'
-import {trackId, trackOf, tracksOf} from './song-rows.ts'
+import {filmOf, trackId, trackOf, tracksOf} from './song-rows.ts'
 import {SongColumn} from './song-column.tsx'
 
 /** Room for the column with the song beside the list (screens.md §3). */
@@ -24,22 +26,27 @@ const nowPlaying = (snapshot: PlayerSnapshot): NowPlaying | undefined => {
   return track === undefined ? undefined : {id: track.id, isPlaying: selectIsPlaying(snapshot)}
 }
 
-type SongResultsProps = Pick<FeedProps, 'cards' | 'scroller' | 'older' | 'onOlder'> & {onFormShown?: () => void}
+type SongResultsProps = Pick<FeedProps, 'cards' | 'scroller' | 'older' | 'onOlder' | 'jump'> & {
+  onFormShown?: () => void
+}
 
 /** Songs as a list, with one of them in detail beside it; they play in the player of the page. */
-export function SongResults({cards, scroller, older, onOlder, onFormShown}: SongResultsProps) {
+export function SongResults({cards, onFormShown, ...feed}: SongResultsProps) {
   const media = useMedia()
   const text = useText()
   const toolText = useToolText(media.identity.id)
   const isRoomy = useMediaQuery(roomy)
-  const {player} = media.actors
+  const {player, list} = media.actors
   const now = useSelector(player, nowPlaying, shallowEqual)
   const [selected, setSelected] = useState<{key: string; index: number}>()
   const [isOpen, setOpen] = useState(false)
+  const [film, setFilm] = useState<Card>()
+  const closeFilm = useCallback(() => setFilm(undefined), [])
   const selectForm = useSelectForm()
   const shown = onFormShown ?? selectForm
   const showForm = useCallback(() => {
     setOpen(false)
+    setFilm(undefined)
     shown()
   }, [shown])
   const commands = useCommands(showForm)
@@ -48,6 +55,20 @@ export function SongResults({cards, scroller, older, onOlder, onFormShown}: Song
     const select = (card: Card, index: number) => {
       setSelected({key: card.key, index})
       setOpen(true)
+      list.send({type: 'task.select', id: card.id})
+    }
+    const filmGroup = (card: Card, index: number): MenuEntry[] => {
+      const found = filmOf(card, index)
+      if (found === undefined) return []
+      const items = [
+        {id: 'watch', label: text('common.mediaWatchVideo'), onSelect: () => setFilm(found)},
+        {
+          id: 'download-video',
+          label: text('common.mediaDownloadVideo'),
+          onSelect: () => commands.download(found, 0),
+        },
+      ]
+      return [...items, {kind: 'separator', id: 'film'}]
     }
     return {
       ...commands,
@@ -55,6 +76,7 @@ export function SongResults({cards, scroller, older, onOlder, onFormShown}: Song
       select,
       play: (card, index) => {
         setSelected({key: card.key, index})
+        list.send({type: 'task.select', id: card.id})
         if (selectTrack(player.getSnapshot())?.id === trackId(card, index)) return player.send({type: 'player.toggle'})
         const artifact = card.reading.artifacts[index]
         const track = artifact && trackOf(card, artifact, index, untitled)
@@ -70,11 +92,12 @@ export function SongResults({cards, scroller, older, onOlder, onFormShown}: Song
       songMenu: (card, index) =>
         commands.menuWith(
           card,
-          [...commands.actionEntries(card, index), ...commands.targetEntries(card, index)],
+          [...filmGroup(card, index), ...commands.actionEntries(card, index), ...commands.targetEntries(card, index)],
           index,
         ),
+      watch: (card, index) => setFilm(filmOf(card, index)),
     }
-  }, [commands, cards, player, text, toolText])
+  }, [commands, cards, player, list, text, toolText])
   const chosen = useMemo(() => {
     const card = cards.find(({key}) => key === selected?.key) ?? cards.find(({reading}) => reading.artifacts.length > 0)
     const index = card?.key === selected?.key ? (selected?.index ?? 0) : 0
@@ -98,13 +121,12 @@ export function SongResults({cards, scroller, older, onOlder, onFormShown}: Song
     <>
       <Feed
         label={text('common.mediaSongs')}
+        {...feed}
         cards={cards}
         columns={1}
         isDense
-        scroller={scroller}
-        older={older}
-        onOlder={onOlder}
         now={media.now}
+        onArrive={(card) => list.send({type: 'task.select', id: card.id})}
         item={(place) => (
           <SongGroup
             {...place}
@@ -114,6 +136,15 @@ export function SongResults({cards, scroller, older, onOlder, onFormShown}: Song
           />
         )}
       />
+      {film !== undefined && (
+        <ResultViewer
+          cards={[film]}
+          at={{key: film.key, index: 0}}
+          commands={commands}
+          onMove={setFilm}
+          onClose={closeFilm}
+        />
+      )}
       {isRoomy ? (
         <SongColumn>{detail}</SongColumn>
       ) : (

@@ -5,11 +5,11 @@ import {classNames} from '#ui/class-names.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {AlertIcon, FileIcon, MoreIcon, RetryIcon, SearchIcon} from '#ui/icons.tsx'
-import {DownloadIcon, FilmIcon} from '#ui/media-icons.tsx'
+import {DownloadIcon, FilmIcon, PlayIcon} from '#ui/media-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import type {Card} from '../feed/card.ts'
 import {LateMenu} from '../feed/task-card.tsx'
-import {Elapsed, reasonOf} from '../feed/task-well.tsx'
+import {Elapsed, reasonOf, refundText} from '../feed/task-well.tsx'
 import type {SongCommands} from './song-group.tsx'
 import styles from './songs.module.css'
 
@@ -37,6 +37,7 @@ export function WaitingRow({id, card, commands}: {id: string; card: Card; comman
   const reason = card.state === 'failed' || card.state === 'rejected' ? reasonOf(card.failure) : undefined
   const sentence =
     reason === undefined ? text(waitingText[card.state]) : 'said' in reason ? reason.said : text(reason.textId)
+  const refund = reason === undefined ? undefined : refundText(text, card)
   return (
     <div className={styles.song} data-state={card.state}>
       <span className={classNames(styles.cover, isTroubled ? styles.trouble : styles.blank)}>
@@ -48,6 +49,7 @@ export function WaitingRow({id, card, commands}: {id: string; card: Card; comman
         </b>
         <small dir="auto" className={isTroubled ? styles.error : undefined}>
           {sentence}
+          {refund !== undefined && ` ${refund}`}
         </small>
       </span>
       <span className={styles.operations}>
@@ -134,12 +136,20 @@ export function OtherRow({id, card, commands}: {id: string; card: Card; commands
       </span>
       <span className={styles.operations}>
         {words === undefined ? (
-          <IconButton
-            size="sm"
-            label={text('common.mediaDownloadOf', {title})}
-            icon={<DownloadIcon />}
-            onClick={() => commands.download(card, 0)}
-          />
+          <>
+            <IconButton
+              size="sm"
+              label={text('common.mediaPlayOf', {title})}
+              icon={<PlayIcon />}
+              onClick={() => commands.watch(card, 0)}
+            />
+            <IconButton
+              size="sm"
+              label={text('common.mediaDownloadOf', {title})}
+              icon={<DownloadIcon />}
+              onClick={() => commands.download(card, 0)}
+            />
+          </>
         ) : (
           <CopyButton value={() => words} />
         )}

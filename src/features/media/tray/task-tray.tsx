@@ -28,6 +28,8 @@ export type TrayLine = {
   href: string
   /** Sends what failed or is unsure again. */
   onRetry?: (() => void) | undefined
+  /** Asks the server for what is lost or gone. */
+  onCheck?: (() => void) | undefined
 }
 
 type TaskTrayProps = {
@@ -51,6 +53,7 @@ const stateText: Record<TrayLine['state'], MessageId> = {
   succeeded: 'common.mediaDone',
   failed: 'common.mediaFailed',
   gone: 'common.mediaGone',
+  lost: 'common.mediaLost',
 }
 
 /** Everything that runs or waits for the person, over all tools and chats, and what ended last (design.md §10). */
@@ -119,6 +122,11 @@ function Line({line, now, onGo}: {line: TrayLine} & Pick<TaskTrayProps, 'now' | 
         {line.onRetry !== undefined && (
           <Button size="sm" onClick={line.onRetry}>
             {text('common.retry')}
+          </Button>
+        )}
+        {line.onCheck !== undefined && (
+          <Button size="sm" onClick={line.onCheck}>
+            {text('common.mediaCheckNow')}
           </Button>
         )}
         {line.state === 'succeeded' && (

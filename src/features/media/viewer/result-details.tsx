@@ -110,9 +110,9 @@ export function ResultDetails(props: ResultDetailsProps) {
               </bdi>
             </Fact>
           )}
-          {card.credits !== undefined && (
+          {card.credits?.settled !== undefined && (
             <Fact label={text('common.mediaCharged')}>
-              <MoneyText amount={card.credits} />
+              <MoneyText amount={card.credits.settled} />
             </Fact>
           )}
           <Fact label={text('common.mediaCreated')}>

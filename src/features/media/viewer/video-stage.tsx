@@ -27,11 +27,13 @@ type VideoStageProps = {
   /** 0 to 100, the volume of the player (spec §9). */
   volume: number
   onFullScreen: () => void
+  /** It begins to sound: whatever else plays falls silent. */
+  onPlay: () => void
   ref?: Ref<VideoHandle>
 }
 
 /** A film with its controls: play, timeline, one picture at a time, sound, full screen. It starts on request. */
-export function VideoStage({url, poster, title, volume, onFullScreen, ref}: VideoStageProps) {
+export function VideoStage({url, poster, title, volume, onFullScreen, onPlay, ref}: VideoStageProps) {
   const text = useText()
   const video = useRef<HTMLVideoElement>(null)
   const [isPlaying, setPlaying] = useState(false)
@@ -89,7 +91,10 @@ export function VideoStage({url, poster, title, volume, onFullScreen, ref}: Vide
         loop
         preload="auto"
         onClick={toggle}
-        onPlay={() => setPlaying(true)}
+        onPlay={() => {
+          setPlaying(true)
+          onPlay()
+        }}
         onPause={() => setPlaying(false)}
         onError={() => setBroken(true)}
         onTimeUpdate={({currentTarget}) => setPosition(currentTarget.currentTime)}

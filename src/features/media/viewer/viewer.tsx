@@ -38,6 +38,8 @@ export type ViewerProps = {
   volume: number
   onMove: (item: ViewerItem) => void
   onClose: () => void
+  /** A film begins to sound. */
+  onPlay: () => void
   details: (item: ViewerItem) => ReactNode
 }
 
@@ -46,7 +48,7 @@ export type ViewerProps = {
  * arrows go on (in a film: 5 seconds), Page Up and Down always go on, Space plays, comma and full stop step by a picture,
  * M, F, plus, minus and 0.
  */
-export function Viewer({cards, at, volume, onMove, onClose, details}: ViewerProps) {
+export function Viewer({cards, at, volume, onMove, onClose, onPlay, details}: ViewerProps) {
   const text = useText()
   const isWide = useMediaQuery(wide)
   const video = useRef<VideoHandle>(null)
@@ -115,6 +117,7 @@ export function Viewer({cards, at, volume, onMove, onClose, details}: ViewerProp
               title={title}
               volume={volume}
               onFullScreen={fullScreen}
+              onPlay={onPlay}
             />
           ) : (
             <ImageStage ref={image} url={url} title={title} onFullScreen={fullScreen} />

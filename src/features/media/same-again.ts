@@ -1,0 +1,19 @@
+import type {MediaTool, Submission} from '#contract/media/media-tool.ts'
+import {z} from '#contract/schema.ts'
+import type {Card} from './feed/card.ts'
+
+/** What servers add to a request when they tell it back. */
+const echoed = new Set(['callback_url', 'async'])
+
+/** The request of a task as it can be sent again, undefined when no operation of the tool takes it. */
+export function sameAgain(
+  tool: Pick<MediaTool, 'operations'>,
+  {request, type}: Pick<Card, 'request' | 'type'>,
+): Submission | undefined {
+  const body = Object.fromEntries(
+    Object.entries(request).filter(([key, value]) => value !== null && value !== undefined && !echoed.has(key)),
+  )
+  const fitting = Object.entries(tool.operations).filter(([, {body: schema}]) => z.safeParse(schema, body).success)
+  const [operation] = fitting.find(([, {taskType}]) => taskType === type) ?? fitting[0] ?? []
+  return operation === undefined ? undefined : {operation, body}
+}

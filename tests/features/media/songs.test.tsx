@@ -1,0 +1,93 @@
+import {fireEvent, screen, waitFor, within} from '@testing-library/react'
+import {beforeEach, describe, expect, test, vi} from 'vitest'
+import {tool as suno} from '#contract/media/suno.ts'
+import {screen as sunoScreen} from '#contract/media/suno.screen.ts'
+import {type Task} from '#contract/task.ts'
+import {SongGroup, type NowPlaying, type SongCommands} from '#features/media/songs/song-group.tsx'
+import {renderView} from '#tests/ui/render.tsx'
+import {card, createCommands, now, song} from './cards.ts'
+import {openScreen, useWidth} from './open-screen.tsx'
+
+beforeEach(() => void useWidth(1_440))
+// as: the world holds any tool, and a form of one tool is narrower than that
+const shown = {tool: suno, screen: sunoScreen} as unknown as Parameters<typeof openScreen>[0]
+
+const task = (id: string, type: string, data: Record<string, unknown>): Task => ({
+  id,
+  type,
+  created_at: now - 60,
+  request: {prompt: `prompt ${id}`},
+  response: {success: true, task_id: id, data},
+})
+const songWith = (video: string) =>
+  task('a', 'audios', {id: 's-1', title: 'Tide', audio_url: 'https://cdn.example/a.mp3', video_url: video, lyric: ''})
+
+describe('the button of a song', () => {
+  const show = (playing: NowPlaying | undefined) => {
+    const commands: SongCommands = {
+      ...createCommands(),
+      play: vi.fn(),
+      select: vi.fn(),
+      watch: vi.fn(),
+      lead: () => undefined,
+      songMenu: () => [],
+    }
+    const view = renderView(
+      <SongGroup
+        card={card('succeeded', {key: 'foo', reading: {artifacts: [song()]}})}
+        heading={undefined}
+        index={0}
+        count={1}
+        isCurrent
+        onCurrent={vi.fn()}
+        now={playing}
+        selected={undefined}
+        commands={commands}
+      />,
+    )
+    const drawn = screen.getByRole('button', {name: /^(?:Play|Pause) Tide$/}).innerHTML
+    view.unmount()
+    return drawn
+  }
+
+  test('looks the same for a song that waits paused and for one that was never on: it plays', () => {
+    expect(show({id: 'foo/0', isPlaying: false})).toBe(show(undefined))
+    expect(show({id: 'foo/0', isPlaying: true})).not.toBe(show(undefined))
+  })
+})
+
+describe('the film of a song', () => {
+  const openMenu = async () => {
+    const more = await screen.findByRole('button', {name: 'More for Tide'})
+    fireEvent.focus(more)
+    fireEvent.click(more)
+    return within(await screen.findByRole('menu'))
+  }
+
+  test('can be watched over the page and saved', async () => {
+    const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('foo', {status: 404}))
+    const {media} = await openScreen(shown, {tasks: [songWith('https://cdn.example/a.mp4')]})
+    fireEvent.click((await openMenu()).getByRole('menuitem', {name: 'Watch video'}))
+    const dialog = await screen.findByRole('dialog', {name: 'Viewer'})
+    expect(dialog.querySelector('video')?.src).toBe('https://cdn.example/a.mp4')
+    fireEvent.click(within(dialog).getByRole('button', {name: 'Close'}))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    fireEvent.click((await openMenu()).getByRole('menuitem', {name: 'Download video'}))
+    await waitFor(() => expect(media.notify).toHaveBeenCalledTimes(1))
+    expect(fetched.mock.calls.map(([url]) => url)).toEqual(['https://cdn.example/a.mp4'])
+  })
+
+  test('is not offered where there is none: it can be made', async () => {
+    await openScreen(shown, {tasks: [songWith('')]})
+    const menu = await openMenu()
+    expect(menu.queryByRole('menuitem', {name: 'Watch video'})).toBeNull()
+    expect(menu.getByRole('menuitem', {name: /^Make video|video/i})).toBeDefined()
+  })
+
+  test('that was made by a task of its own opens from its line', async () => {
+    await openScreen(shown, {tasks: [task('b', 'mp4', {video_url: 'https://cdn.example/b.mp4'})]})
+    fireEvent.click(await screen.findByRole('button', {name: 'Play prompt b'}))
+    const dialog = await screen.findByRole('dialog', {name: 'Viewer'})
+    expect(dialog.querySelector('video')?.src).toBe('https://cdn.example/b.mp4')
+  })
+})
