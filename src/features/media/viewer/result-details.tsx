@@ -141,15 +141,11 @@ function ActionBlock({title, children}: {title: string; children: ReactNode}) {
   )
 }
 
-/** What an action costs that is sent at once; nothing for one that only fills the form. */
+/** What an action costs that is sent at once; nothing for one that only fills the form or is free. */
 export function Price({amount}: {amount: number | undefined}) {
   const text = useText()
-  if (amount === undefined) return null
-  return (
-    <small>
-      {amount === 0 ? text('common.mediaFree') : text('common.creditAmount', {amount: `\u2066${amount}\u2069`})}
-    </small>
-  )
+  if (amount === undefined || amount === 0) return null
+  return <small>{text('common.creditAmount', {amount: `\u2066${amount}\u2069`})}</small>
 }
 
 function Fact({label, copy, children}: {label: string; copy?: string; children: ReactNode}) {
