@@ -1,3 +1,4 @@
+import {availableParallelism} from 'node:os'
 import {defineConfig} from 'vitest/config'
 import {localesPlugin} from './src/tools/locales.mjs'
 import {mediaToolsPlugin} from './src/tools/media-tools.mjs'
@@ -7,8 +8,10 @@ import {mediaWorkerPlugin} from './src/tools/media-worker.mjs'
 export default defineConfig({
   plugins: [localesPlugin(), mediaToolsPlugin(), mediaWorkerPlugin()],
   test: {
+    // one more than by default: a run has the machine for itself, and half of the tests wait for a database
+    maxWorkers: availableParallelism(),
     // bounds against a hang, not measurements: a busy machine may take long
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     hookTimeout: 120_000,
     projects: [
       {

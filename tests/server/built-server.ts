@@ -1,20 +1,23 @@
-import {spawn, type ChildProcess} from 'node:child_process'
+import {execFileSync, spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
-import {rmSync} from 'node:fs'
 import {join, resolve} from 'node:path'
-import {build} from 'vite'
+import {pathToFileURL} from 'node:url'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The server as `npm start` runs it, built from these sources into a folder of its own inside the checkout. */
-export async function buildServer(): Promise<{entry: string; remove: () => void}> {
-  const folder = join(root, '.cache', `test-server-${process.pid}`)
-  await build({
-    root,
-    logLevel: 'error',
-    build: {ssr: 'src/server/main.ts', outDir: folder, emptyOutDir: true, copyPublicDir: false},
+/**
+ * The server as `npm start` runs it: built once for these sources, whoever needs it first. The build does not see the
+ * test's environment, where NODE_ENV is `test`: it would be a development build, and `npm start` would serve it.
+ */
+export function builtServer(): string {
+  const build = pathToFileURL(join(root, 'src/tools/build.mjs')).href
+  const script = `const {ensureBuilt} = await import(${JSON.stringify(build)}); await ensureBuilt()`
+  execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: root,
+    env: {PATH: process.env['PATH']},
+    stdio: ['ignore', 'ignore', 'inherit'],
   })
-  return {entry: join(folder, 'main.js'), remove: () => rmSync(folder, {recursive: true, force: true})}
+  return join(root, 'dist/server/main.js')
 }
 
 /** A server process with what it wrote. It sees the given environment and nothing of the test's. */

@@ -5,12 +5,17 @@ import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
 import {clientAddress, listen, type Listener} from '#server/http/listen.ts'
 import {createRouter, type Peer} from '#server/http/router.ts'
 import {StartFailure} from '#server/start-failure.ts'
+import {freePort} from './free-port.ts'
 import {createTestServer, type TestServer} from './harness.ts'
 
 let server: TestServer
+let port: number
+let authPort: number
 let listener: Listener | undefined
 beforeAll(async () => {
-  server = await createTestServer({config: {port: 4110, serviceOrigins: {auth: 'http://127.0.0.1:4111'}}})
+  port = await freePort()
+  authPort = await freePort()
+  server = await createTestServer({config: {port, serviceOrigins: {auth: `http://127.0.0.1:${authPort}`}}})
 })
 afterAll(() => server.close())
 afterEach(async () => {
@@ -24,7 +29,7 @@ const start = async (handle: (request: Request, peer?: Peer) => Promise<Response
 }
 
 /** A connection of its own for each request: kept ones would end with the listener of another test. */
-const get = (path = '/', host = '127.0.0.1:4110'): Promise<IncomingMessage> =>
+const get = (path = '/', host = `127.0.0.1:${port}`): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     request(`http://${host}${path}`, {agent: false}, resolve).on('error', reject).end()
   })
@@ -34,19 +39,19 @@ describe('listening', () => {
   test('on the port and on those of services with an own loopback origin, for both families', async () => {
     const {addresses} = await start(async (request) => new Response(new URL(request.url).host))
     expect(addresses.filter(({family}) => family === 'IPv4').map(({address, port}) => `${address}:${port}`)).toEqual([
-      '127.0.0.1:4110',
-      '127.0.0.1:4111',
+      `127.0.0.1:${port}`,
+      `127.0.0.1:${authPort}`,
     ])
-    expect(await textOf(await get('/', '127.0.0.1:4111'))).toBe('127.0.0.1:4111')
-    expect(await textOf(await get('/', 'localhost:4110'))).toBe('localhost:4110')
+    expect(await textOf(await get('/', `127.0.0.1:${authPort}`))).toBe(`127.0.0.1:${authPort}`)
+    expect(await textOf(await get('/', `localhost:${port}`))).toBe(`localhost:${port}`)
   })
 
   test('a taken port is said, and what was opened before is closed', async () => {
-    const other: Server = createServer().listen(4111, '127.0.0.1')
+    const other: Server = createServer().listen(authPort, '127.0.0.1')
     await once(other, 'listening')
     const refused = listen(server.deps, async () => new Response())
     await expect(refused).rejects.toThrow(
-      'AUTH_ORIGIN: port 4111 is in use by another program. Stop that program, or set another port.',
+      `AUTH_ORIGIN: port ${authPort} is in use by another program. Stop that program, or set another port.`,
     )
     await expect(refused).rejects.toBeInstanceOf(StartFailure)
     other.close()
@@ -61,7 +66,7 @@ describe('listening', () => {
       '\x00\x01\x02\r\n\r\n',
       'GET / HTTP/1.1\r\n\r\n',
       'GET http://[ HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n',
-      `GET / HTTP/1.1\r\nHost: 127.0.0.1:4110\r\nX-Foo: ${'x'.repeat(20_000)}\r\n\r\n`,
+      `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Foo: ${'x'.repeat(20_000)}\r\n\r\n`,
     ]) {
       expect(await exchange(bytes)).toMatch(/^HTTP\/1\.1 4\d\d/)
     }
@@ -73,7 +78,7 @@ describe('listening', () => {
     const answer = await exchange('GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 421/)
     expect(
-      await exchange('GET http://evil.example/ HTTP/1.1\r\nHost: 127.0.0.1:4110\r\nConnection: close\r\n\r\n'),
+      await exchange(`GET http://evil.example/ HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`),
     ).toMatch(/^HTTP\/1\.1 421/)
   })
 })
@@ -145,7 +150,7 @@ describe('the address of a client (R13)', () => {
 
 /** Raw bytes to the port; what came back when the server closed. */
 async function exchange(bytes: string): Promise<string> {
-  const socket = connect(4110, '127.0.0.1')
+  const socket = connect(port, '127.0.0.1')
   let answer = ''
   socket.on('data', (data: Buffer) => (answer += data.toString()))
   socket.on('error', () => undefined)

@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process'
 import {once} from 'node:events'
 import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:net'
@@ -7,22 +8,31 @@ import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from
 import {silentLog} from '#server/log.ts'
 import {takeOver} from '#server/store/cluster-processes.ts'
 import {postgresProcessesIn} from '#server/store/process-table.ts'
-import {buildServer, ServerProcess} from './built-server.ts'
+import {builtServer, ServerProcess} from './built-server.ts'
+import {freePort} from './free-port.ts'
 
-const port = '4130'
-const address = `http://127.0.0.1:${port}`
 const canary = 'canary-8f2b11c0'
 
-let built: Awaited<ReturnType<typeof buildServer>>
+let entry: string
+/** A data folder as a server leaves it that has been stopped: what most tests begin with, since initdb takes seconds. */
+let used: string
+let port: string
+let address: string
 let folder: string
 const started: ServerProcess[] = []
 
 beforeAll(async () => {
-  built = await buildServer()
-}, 120_000)
-afterAll(() => built.remove())
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'atrium-start-'))
+  entry = builtServer()
+  used = newFolder()
+  const server = new ServerProcess(entry, {PORT: String(await freePort()), DATA_DIR: used})
+  await server.ready()
+  await server.signal('SIGTERM')
+}, 240_000)
+afterAll(() => rmSync(used, {recursive: true, force: true}))
+beforeEach(async () => {
+  folder = newFolder()
+  port = String(await freePort())
+  address = `http://127.0.0.1:${port}`
 })
 afterEach(async () => {
   for (const server of started.splice(0)) await server.signal('SIGKILL')
@@ -30,8 +40,15 @@ afterEach(async () => {
   rmSync(folder, {recursive: true, force: true})
 })
 
+function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'atrium-start-'))
+}
+
+/** With its owners and modes: the database may belong to another user than the server. */
+const beginUsed = () => execFileSync('cp', ['-a', `${used}/.`, folder])
+
 function run(environment: Record<string, string> = {}, parameters: string[] = []): ServerProcess {
-  const server = new ServerProcess(built.entry, {PORT: port, DATA_DIR: folder, ...environment}, parameters)
+  const server = new ServerProcess(entry, {PORT: port, DATA_DIR: folder, ...environment}, parameters)
   started.push(server)
   return server
 }
@@ -48,16 +65,17 @@ describe('a server process', {timeout: 120_000}, () => {
     expect(server.output).toBe(`Atrium is ready: http://localhost:${port}\n`)
     const answers = await Promise.all(
       [
+        '/',
         '/services/auth/auth/login',
         '/services/platform/api/v1/users/me',
         '/services/platform/api/v1/sites/?origin=http://foo',
-        '/none',
+        '/services/none',
       ].map(async (path) => {
         const response = await fetch(address + path)
         return `${response.status} ${JSON.stringify([...response.headers])} ${await response.text()}`
       }),
     )
-    expect(answers.map((answer) => answer.slice(0, 3))).toEqual(['200', '401', '200', '404'])
+    expect(answers.map((answer) => answer.slice(0, 3))).toEqual(['200', '200', '401', '200', '404'])
     expect(await server.signal('SIGTERM')).toBe(0)
     expect(databaseProcesses()).toEqual([])
     expect(existsSync(join(folder, 'atrium.lock'))).toBe(false)
@@ -73,17 +91,29 @@ describe('a server process', {timeout: 120_000}, () => {
     expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe(secret)
   })
 
+  test('starts again and again on what it left', async () => {
+    beginUsed()
+    for (const next of [run, run]) {
+      const again = await next().ready()
+      expect((await fetch(address)).status).toBe(200)
+      expect(await again.signal('SIGTERM')).toBe(0)
+    }
+  })
+
   test('that is killed leaves nothing that blocks; a second one is refused while it runs', async () => {
+    beginUsed()
     const first = await run().ready()
-    const second = run({PORT: '4131'})
+    const second = run({PORT: String(await freePort())})
     expect(await second.ended()).toBe(78)
     expect([second.output, second.log]).toEqual([
       '',
       `\natrium: The data folder ${folder} is in use by process ${first.pid}. Stop that server, or set DATA_DIR to another folder.\n`,
     ])
+    expect((await fetch(address)).status).toBe(200)
     expect(await first.signal('SIGKILL')).toBe('SIGKILL')
     expect(databaseProcesses().length).toBeGreaterThan(0)
     const third = await run().ready()
+    expect((await fetch(address)).status).toBe(200)
     expect((await fetch(`${address}/services/platform/api/v1/users/me`)).status).toBe(401)
     expect(await third.signal('SIGTERM')).toBe(0)
   })
@@ -98,6 +128,7 @@ describe('a server process', {timeout: 120_000}, () => {
   })
 
   test('whose port is taken says so and stops its database again', async () => {
+    beginUsed()
     const other = createServer().listen(Number(port), '127.0.0.1')
     await once(other, 'listening')
     const server = run()
@@ -110,7 +141,10 @@ describe('a server process', {timeout: 120_000}, () => {
   })
 
   test.each([
-    [{PORT: 'abc'}, 'PORT must be a whole number from 1 to 65535, not "abc".'],
+    [{PORT: 'eighty'}, 'PORT must be a whole number from 1 to 65535, not "eighty".'],
+    [{PORT: '70000'}, 'PORT must be a whole number from 1 to 65535, not "70000".'],
+    [{HOST: '0.0.0.0'}, 'PUBLIC_ORIGINS'],
+    [{AUTH_ORIGIN: 'ftp://foo'}, 'AUTH_ORIGIN'],
     [
       {DATABASE_URL: 'postgresql://127.0.0.1:4139/foo?connect_timeout=1', ROLE: 'boss'},
       'ROLE must be one of all, api, worker, not "boss".',
@@ -120,15 +154,22 @@ describe('a server process', {timeout: 120_000}, () => {
   ])('with %o is refused with a sentence', async (environment, sentence) => {
     const server = run(environment)
     expect(await server.ended()).toBe(78)
-    expect(server.log).toContain(`\natrium: ${sentence}`)
+    expect(server.log).toContain('\natrium: ')
+    expect(server.log).toContain(sentence)
+    expect(server.log).not.toMatch(/\n\s+at /)
     expect(server.output).toBe('')
   })
 
-  test('a data folder that is a file is refused with a sentence', async () => {
-    writeFileSync(join(folder, 'file'), '')
-    const server = run({DATA_DIR: join(folder, 'file')})
-    expect([await server.ended(), server.log]).toEqual([78, expect.stringContaining('atrium: DATA_DIR')])
-  })
+  test.each([['file'], ['file', 'below']])(
+    'a data folder at %s, which is a file, is refused with a sentence',
+    async (...names) => {
+      writeFileSync(join(folder, 'file'), '')
+      const server = run({DATA_DIR: join(folder, ...names)})
+      expect([await server.ended(), server.log]).toEqual([78, expect.stringContaining('atrium: DATA_DIR')])
+      expect(server.log).not.toMatch(/\n\s+at /)
+      expect(server.output).toBe('')
+    },
+  )
 })
 
 describe("the operator's commands", {timeout: 120_000}, () => {
@@ -145,6 +186,7 @@ describe("the operator's commands", {timeout: 120_000}, () => {
   })
 
   test('work on the database of the running server', async () => {
+    beginUsed()
     const server = await run().ready()
     const command = run({}, ['admin', 'make-admin', 'nobody@example.com'])
     expect([await command.ended(), command.log]).toEqual([78, '\natrium: There is no account nobody@example.com.\n'])
