@@ -3,6 +3,7 @@ import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import {execFileSync} from 'node:child_process'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
 import {describe, expect, test} from 'vitest'
 import {localeNames, localesFolder, readLocale} from '#tools/locales.mjs'
 
@@ -62,7 +63,7 @@ test('formatjs verifies the merged languages: no missing or extra message, the s
   const folder = mkdtempSync(join(tmpdir(), 'atrium-locales-'))
   try {
     for (const locale of localeNames) writeFileSync(join(folder, `${locale}.json`), JSON.stringify(readLocale(locale)))
-    const binary = new URL('../../node_modules/@formatjs/cli/bin/formatjs', import.meta.url).pathname
+    const binary = fileURLToPath(new URL('../../node_modules/@formatjs/cli/bin/formatjs', import.meta.url))
     expect(existsSync(binary)).toBe(true)
     const output = execFileSync(
       process.execPath,
