@@ -22,6 +22,12 @@ export type TaskQuery = {
   createdAtMin?: number
 }
 
+export type Asking = {
+  signal?: AbortSignal
+  /** Not repeated when it fails, for callers with a backoff of their own. Default: as any read (`request.ts`). */
+  once?: boolean
+}
+
 const page = z.object({count: z.catch(z.optional(z.number()), undefined), items: z.array(z.unknown())})
 
 const filled = <T extends string | readonly string[]>(value: T | undefined) =>
@@ -56,7 +62,7 @@ export const createTasksApi = (deps: TasksApiDeps) => {
   }
 
   return {
-    async retrieveBatch(query: TaskQuery, signal?: AbortSignal): Promise<{items: Task[]; count: number}> {
+    async retrieveBatch(query: TaskQuery, {signal, once}: Asking = {}): Promise<{items: Task[]; count: number}> {
       const {service, ids, applicationId, userId, type, limit, offset, createdAtMax, createdAtMin} = query
       const body = {
         action: 'retrieve_batch',
@@ -69,15 +75,19 @@ export const createTasksApi = (deps: TasksApiDeps) => {
         created_at_max: createdAtMax,
         created_at_min: createdAtMin,
       }
-      const {items, count} = await command(service, body, page, {isRead: true, signal})
+      const {items, count} = await command(service, body, page, {isRead: once !== true, signal})
       const tasks = items.map(readTask).filter((item) => item !== undefined)
       if (tasks.length < items.length) log('Tasks of another shape were left out', {service})
       return {items: tasks, count: count ?? tasks.length}
     },
 
     /** Rejects with status 404 when the server does not know the task. */
-    async retrieve({service, id}: {service: string; id: string}, signal?: AbortSignal): Promise<Task | undefined> {
-      return readTask(await command(service, {action: 'retrieve', id}, z.unknown(), {isRead: true, signal}))
+    async retrieve(
+      {service, id}: {service: string; id: string},
+      {signal, once}: Asking = {},
+    ): Promise<Task | undefined> {
+      const options = {isRead: once !== true, signal}
+      return readTask(await command(service, {action: 'retrieve', id}, z.unknown(), options))
     },
 
     /** Ours, only where the service offers `delete`. Still sent when the page is closing: it waits for its undo to pass. */

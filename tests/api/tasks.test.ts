@@ -88,6 +88,17 @@ describe('tasks', () => {
     expect(removing.seen[0]).toMatchObject({keepalive: true, body: {action: 'delete', id: 't-1'}})
   })
 
+  test('who has a backoff of their own asks once', async () => {
+    const busy = createFakeFetch(json({error: {code: 'busy'}}, 500))
+    const {tasks} = setUp(busy)
+    await expect(tasks.retrieveBatch({service: 'flux', ids: ['t-1']}, {once: true})).rejects.toMatchObject({
+      status: 500,
+    })
+    expect(busy.seen).toHaveLength(1)
+    await expect(tasks.retrieve({service: 'flux', id: 't-1'}, {once: true})).rejects.toMatchObject({status: 500})
+    expect(busy.seen).toHaveLength(2)
+  })
+
   test('a task the server does not know is a 404', async () => {
     const {tasks} = setUp(createFakeFetch(json({error: {code: 'not_found', message: 'foo'}}, 404)))
     await expect(tasks.retrieve({service: 'flux', id: 't-1'})).rejects.toMatchObject({status: 404})

@@ -5,6 +5,7 @@ import {identity, tool} from '#contract/media/flux.ts'
 import {createMediaTools} from '#app/media/media-tools.ts'
 import type {MediaDeps} from '#app/logic/root-deps.ts'
 import type {TaskReport} from '#browser/task-channel.ts'
+import type {TaskPollActor} from '#machines/task-poll/task-poll.machine.ts'
 import {selectCards, selectTray} from '#machines/tasks/tasks.selectors.ts'
 import {createBackend, createWorld, hub} from './root-world.ts'
 
@@ -21,6 +22,8 @@ function createMediaBackend() {
     /** Answers of generation calls get lost on their way. */
     losesAnswers: false,
     isUsedUp: false,
+    /** Questions for tasks are refused. */
+    isBusy: false,
     capabilities: ['idempotency', 'async', 'delete'],
   }
   backend.server.capabilities = media.capabilities
@@ -50,6 +53,7 @@ function createMediaBackend() {
     if (url.pathname === '/flux/images') return generate(new Headers(init.headers).get('idempotency-key'), body)
     if (url.pathname !== '/flux/tasks') return backend.fetch(address, init)
     backend.calls.push(`tasks ${body.action} ${body.ids?.join() ?? ''}`.trim())
+    if (media.isBusy) return json({error: {code: 'api_error', message: 'Busy'}}, 500)
     const items = media.tasks.filter(({id}) => body.ids === undefined || body.ids.includes(String(id)))
     return json({items, count: items.length})
   }
@@ -247,6 +251,24 @@ describe('media tools below the root', () => {
     const second = open(backend, {stored, bulkItems: first.bulkItems})
     const list = await second.wokenList()
     await waitFor(list, ({context}) => context.items[0]?.status === 'succeeded')
+  })
+
+  test('a poll that fails went out once: the poller alone asks again', async () => {
+    const backend = createMediaBackend()
+    const page = open(backend)
+    const flux = await page.use()
+    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
+    await submit(flux, 'foo', 'k-1')
+    const {children} = await waitFor(flux.actors.list, ({context}) => context.items.length === 1)
+    // as: the children of a list are typed by all its logic; the one of this id is its poller
+    const poller = children.taskPoll as TaskPollActor | undefined
+    if (poller === undefined) throw new Error('Nobody polls')
+    await waitFor(poller, (snapshot) => snapshot.matches({active: {leading: 'waiting'}}))
+    backend.media.isBusy = true
+    backend.calls.length = 0
+    flux.actors.list.send({type: 'task.check'})
+    await waitFor(poller, (snapshot) => snapshot.matches({active: {leading: 'backingOff'}}))
+    expect(backend.calls.filter((call) => call.startsWith('tasks'))).toEqual(['tasks retrieve_batch t-1'])
   })
 
   test('what another tab learnt arrives without a question of this one', async () => {

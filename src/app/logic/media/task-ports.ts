@@ -51,21 +51,25 @@ export async function rulesOf({loadTool}: ToolManifest, tool: string): Promise<M
 
 const isUnknown = (error: unknown) => toFailure(error).status === 404
 
-/** The port that asks for running tasks: by their ids, then for each one the answer left out by its own. */
+/**
+ * The port that asks for running tasks: by their ids, then for each one the answer left out by its own. A question goes out
+ * once: the chart of the poller decides when the next one does.
+ */
 function pollTasks({manifest, api, clock}: TaskPortDeps) {
   return fromPromise<PollOutput, PollInput>(async ({input: {ref, ids}, signal}) => {
     const rules = await rulesOf(manifest, ref.tool)
     const found: Task[] = []
+    const asking = {signal, once: true}
     for (let start = 0; start < ids.length; start += pollRules.most) {
       const part = ids.slice(start, start + pollRules.most)
-      const {items} = await api.retrieveBatch({service: ref.service, ids: part, limit: part.length}, signal)
+      const {items} = await api.retrieveBatch({service: ref.service, ids: part, limit: part.length}, asking)
       found.push(...items)
     }
     const known = new Set(found.map(({id}) => id))
     const left = ids.filter((id) => !known.has(id)).slice(0, mostLookups)
     const missing: string[] = []
     for (const id of left) {
-      const task = await api.retrieve({service: ref.service, id}, signal).catch((error: unknown) => {
+      const task = await api.retrieve({service: ref.service, id}, asking).catch((error: unknown) => {
         if (isUnknown(error)) return undefined
         throw error
       })
@@ -136,7 +140,7 @@ export const retrieveTasksPort = ({manifest, api}: TaskPortDeps) =>
     const rules = await rulesOf(manifest, ref.tool)
     const {items, count} = await api.retrieveBatch(
       {service: ref.service, userId, type: rules.taskType, createdAtMin, createdAtMax, limit: pageSize},
-      signal,
+      {signal},
     )
     return {records: items.map((task) => toTaskRecord(rules, task)), total: count}
   })
@@ -154,7 +158,7 @@ export async function retrieveAround(
   const range = {createdAtMin: at - around.before, createdAtMax: at + around.after}
   const {items} = await api.retrieveBatch(
     {service: ref.service, userId, type: rules.taskType, ...range, limit: pageSize},
-    signal,
+    {signal},
   )
   return items.map((task) => toTaskRecord(rules, task))
 }
