@@ -2,6 +2,7 @@ import {mkdtempSync, rmSync, truncateSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import type {Page} from '@playwright/test'
+import {largestFile} from '#contract/files.ts'
 import {expect, test} from './fixtures.ts'
 import {cards, generateButton, openTool, promptField, settings} from './support/media-page.ts'
 import {pixel} from './support/media-upstream.ts'
@@ -39,7 +40,7 @@ test('a file of a wrong type, too large, empty, or not what it says is refused i
   const folder = mkdtempSync(join(tmpdir(), 'atrium-e2e-files-'))
   const large = join(folder, 'large.png')
   writeFileSync(large, pixel)
-  truncateSync(large, 20_000_001)
+  truncateSync(large, largestFile + 1)
   const refused: [File | string, string | RegExp][] = [
     [
       {name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words')},
