@@ -78,8 +78,10 @@ test('the chat screen comes cold within its budget, a media screen adds no more 
     const other = await blankTab(context, installation.url, signedIn)
     const media = await watchTransfers(other)
     await other.goto(`${installation.url}/${tool}`)
-    await expect(other.getByRole('heading', {level: 1, name})).toBeVisible()
-    await expect(other.getByRole('main').or(other.getByRole('complementary')).getByRole('textbox').first()).toBeVisible()
+    await expect(other.getByRole('button', {name: `Change tool, ${name}`})).toBeVisible()
+    await expect(
+      other.getByRole('main').or(other.getByRole('complementary')).getByRole('textbox').first(),
+    ).toBeVisible()
     await other.waitForLoadState('networkidle')
     await expect.poll(() => media.transfers().length).toBeGreaterThan(0)
     const known = new Set(client.map(({url}) => new URL(url).pathname))

@@ -248,7 +248,7 @@ test.describe('addresses', () => {
     await page.getByLabel('Email').fill(person.email)
     await page.getByLabel('Password', {exact: true}).fill(person.password)
     await page.getByRole('button', {name: 'Sign in'}).click()
-    await expect(page.getByRole('heading', {name: 'Sora'})).toBeVisible()
+    await expect(page.getByRole('button', {name: 'Change tool, Sora'})).toBeVisible()
     await expect(page).toHaveURL(`${installation.url}/sora?prompt=a%20b`)
   })
 })
