@@ -7,7 +7,7 @@ import {ensureInstalled} from './install.mjs'
  * their budget end with 1; times never do, since they tell as much about the machine as about Atrium.
  *
  *   --bytes        only bytes and counts: what may fail a build
- *   --only=a,e     only these parts: a page, b streaming, c long conversation, d routes, e server, f start, g media
+ *   --only=a,e     only these parts: a page, b streaming, c long conversation, d routes, e server, f start, g media, h tasks
  */
 
 const onlyBytes = process.argv.includes('--bytes')
@@ -53,6 +53,12 @@ const parts = [
     letter: 'g',
     title: 'Server while the sandbox makes videos',
     load: async () => (await import('./bench/media-threads.mjs')).mediaThreads,
+    measuresBytes: false,
+  },
+  {
+    letter: 'h',
+    title: 'A page of tasks into a long list',
+    load: async () => (await import('./bench/merge-tasks.mjs')).mergeTasks,
     measuresBytes: false,
   },
 ]
