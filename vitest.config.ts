@@ -11,7 +11,7 @@ export default defineConfig({
     // one more than by default: a run has the machine for itself, and half of the tests wait for a database
     maxWorkers: availableParallelism(),
     // bounds against a hang, not measurements: a busy machine may take long
-    testTimeout: 180_000,
+    testTimeout: 60_000,
     hookTimeout: 120_000,
     projects: [
       {

@@ -11,6 +11,7 @@ const english = readLocale('en')
 
 describe.each(all)('$id', ({id, tool, screen}) => {
   const defaults = z.parse(tool.form, {})
+  // as: the schema of an object, whose shape its general type does not name
   const keys = Object.keys((tool.form as unknown as {def: {shape: object}}).def.shape)
 
   test('every text is a message', () => {
