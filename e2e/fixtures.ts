@@ -104,7 +104,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await give(async (browser) => {
         if (account !== undefined && Date.now() - account.madeAt < accountLifetime) return account
         const person = newPerson()
-        const context = await browser.newContext()
+        const context = await browser.newContext({locale: 'en-US'})
         const page = await context.newPage()
         await register(page, installation.url, person)
         await acceptTerms(page)

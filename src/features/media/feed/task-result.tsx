@@ -25,10 +25,11 @@ export function TaskResult({card, ratio, onOpen, onUseText}: TaskResultProps) {
   const seen = artifacts.filter(({medium}) => medium === 'image' || medium === 'video')
   if (seen.length === 0) return <TextResults artifacts={artifacts} onUse={onUseText} />
   const isWhole = Math.abs(ratio - boxRatio(ratio)) < 0.02
+  const prompt = card.prompt === '' ? text('common.mediaUntitled') : card.prompt
   const alt = (index: number) =>
     seen.length === 1
-      ? text('common.mediaResultAlt', {prompt: card.prompt})
-      : text('common.mediaResultAltOf', {prompt: card.prompt, number: index + 1, count: seen.length})
+      ? text('common.mediaResultAlt', {prompt})
+      : text('common.mediaResultAltOf', {prompt, number: index + 1, count: seen.length})
   const view = (artifact: Artifact, index: number) => {
     const place = artifacts.indexOf(artifact)
     const openLabel = text(artifact.medium === 'video' ? 'common.mediaPlayOf' : 'common.mediaOpenOf', {

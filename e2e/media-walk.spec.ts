@@ -1,0 +1,131 @@
+import AxeBuilder from '@axe-core/playwright'
+import type {Locator, Page} from '@playwright/test'
+import type {MediaTool} from '#contract/media/media-tool.ts'
+import {anyScreen, type AnyScreen} from '#features/media/any-tool.ts'
+import {readLocale} from '#tools/locales.mjs'
+import {readIdentities} from '#tools/media-tools.mjs'
+import {expect, test} from './fixtures.ts'
+import {fillByKeys} from './support/form-keys.ts'
+import {expectSeenFocus, tabTo} from './support/keyboard.ts'
+import {cards} from './support/media-page.ts'
+
+/*
+ * Every tool on a phone in Arabic, by nothing but keys: from its address to a result that is really there. The default run
+ * walks one tool of each group, the full run all that there are.
+ */
+test.use({locale: 'ar', viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true})
+
+const usual = ['headshots', 'hailuo', 'suno']
+const tools = readIdentities()
+  .map(({id}) => String(id))
+  .filter((id) => process.env.ATRIUM_E2E === 'full' || usual.includes(id))
+
+const words: Record<string, string> = readLocale('ar')
+const word = (id: string): string => {
+  const message = words[id]
+  if (message === undefined) throw new Error(`Arabic has no message ${id}`)
+  return message
+}
+/** A message with a value behind its words, as the beginning of a name. */
+const startOf = (id: string) => new RegExp(`^${word(id).replace(/\{.*/, '')}`)
+
+async function valuesOf(id: string): Promise<{tool: MediaTool; screen: AnyScreen}> {
+  // as: every tool's two files export these (docs/media-tools.md)
+  const {tool} = (await import(`../src/contract/media/${id}.ts`)) as {tool: MediaTool}
+  const {screen} = (await import(`../src/contract/media/${id}.screen.ts`)) as {screen: AnyScreen}
+  return {tool, screen: anyScreen(screen)}
+}
+
+/** From right to left, nothing beside the page, and nothing serious that axe finds. */
+async function expectSound(page: Page): Promise<void> {
+  const {dir, overflow} = await page.evaluate(() => ({
+    dir: document.documentElement.dir,
+    overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  }))
+  expect({dir, overflow}).toEqual({dir: 'rtl', overflow: 0})
+  const {violations} = await new AxeBuilder({page}).analyze()
+  const serious = violations.filter(({impact}) => impact === 'serious' || impact === 'critical')
+  expect(serious.map(({id, nodes}) => ({id, at: nodes.map(({target}) => target.join(' '))}))).toEqual([])
+}
+
+async function expectRoomForFinger(target: Locator): Promise<void> {
+  const {width = 0, height = 0} = (await target.boundingBox()) ?? {}
+  expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
+}
+
+const isLoaded = (media: Locator): Promise<boolean> =>
+  media.evaluate((element) =>
+    element instanceof HTMLImageElement
+      ? element.complete && element.naturalWidth > 0
+      : element instanceof HTMLMediaElement &&
+        element.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA &&
+        element.duration > 0,
+  )
+
+/** The player's element is in no document: the page remembers what was made. */
+async function rememberAudio(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const create = document.createElement.bind(document)
+    const made: HTMLAudioElement[] = []
+    Object.assign(globalThis, {made})
+    document.createElement = (name: string) => {
+      const element = create(name)
+      if (element instanceof HTMLAudioElement) made.push(element)
+      return element
+    }
+  })
+}
+
+const isHeard = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    // as: `rememberAudio` put it there
+    const {made} = globalThis as unknown as {made: HTMLAudioElement[]}
+    return made.some(({readyState, duration}) => readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && duration > 0)
+  })
+
+for (const id of tools) {
+  test(`${id} on a phone in Arabic, by keyboard: form, request, result`, async ({chat: page}) => {
+    const {tool, screen} = await valuesOf(id)
+    await rememberAudio(page)
+    await page.goto(new URL(`/${id}`, page.url()).href)
+    const settings = page.getByRole('main').getByRole('button', {name: startOf('common.mediaSettings')})
+    const generateWord = word(tool.identity.group === 'music' ? 'common.mediaCreate' : 'common.mediaGenerate')
+    await expectRoomForFinger(settings)
+    await expectRoomForFinger(page.getByRole('main').getByRole('button', {name: generateWord}))
+
+    await tabTo(page, settings)
+    await page.keyboard.press('Enter')
+    const sheet = page.getByRole('dialog')
+    const prompt = `قارب صغير ${id}`
+    await fillByKeys({page, sheet, tool, screen, words}, prompt)
+    await expectSound(page)
+    const generate = sheet.getByRole('button', {name: generateWord})
+    await tabTo(page, generate)
+    await expectRoomForFinger(generate)
+    await page.keyboard.press('Enter')
+    await expect(sheet).toHaveCount(0)
+    await expectSeenFocus(page)
+
+    const card = cards(page).first()
+    if (screen.results === 'songs') {
+      const play = card.getByRole('button', {name: startOf('common.mediaPlayOf')}).first()
+      await play.waitFor()
+      await tabTo(page, play, 'Shift+Tab')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => isHeard(page)).toBe(true)
+    } else {
+      // while it is made, a card may show what went in
+      const open = startOf(tool.identity.group === 'video' ? 'common.mediaPlayOf' : 'common.mediaOpenOf')
+      await card.getByRole('button', {name: open}).first().waitFor()
+      const picture = card.locator('img, video').first()
+      await expect.poll(() => isLoaded(picture)).toBe(true)
+      await tabTo(page, card, 'Shift+Tab')
+      await page.keyboard.press('Enter')
+      const medium = tool.identity.group === 'video' ? 'video' : 'img'
+      await expect.poll(() => isLoaded(page.getByRole('dialog').locator(medium).first())).toBe(true)
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    }
+    await expectSound(page)
+  })
+}
