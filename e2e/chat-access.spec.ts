@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type {Page} from '@playwright/test'
 import {answers, ask, composer, expect, test, thread} from './fixtures.ts'
-import {alert, lastMessage} from './support/chat-page.ts'
+import {alert, lastMessage, stopAnswer} from './support/chat-page.ts'
 
 const origin = (page: Page) => new URL(page.url()).origin
 
@@ -83,7 +83,7 @@ test('by keyboard alone: ask, stop, retry, copy, new chat, back to the first', a
   await keys.type('Typed')
   await keys.press('Enter')
   await expect(lastMessage(chat)).toContainText('keyboard words')
-  await keys.press('Escape')
+  await stopAnswer(chat, () => keys.press('Escape'))
   await expect(lastMessage(chat)).toContainText('Stopped.')
   await expect(composer(chat)).toBeFocused()
 

@@ -1,5 +1,5 @@
 import {answers, ask, composer, expect, test} from './fixtures.ts'
-import {conversationId, copiedAnswer, lastMessage, storedAnswer, thread} from './support/chat-page.ts'
+import {conversationId, copiedAnswer, lastMessage, stopAnswer, storedAnswer, thread} from './support/chat-page.ts'
 import {demanding, numbered} from './support/texts.ts'
 
 test('register, accept, ask: words appear while the provider still writes', async ({page, person, modelServer}) => {
@@ -96,7 +96,7 @@ test('Stop keeps the text and settles; Continue asks to go on, Retry asks again'
   modelServer.hold(1)
   await ask(chat, 'Once more')
   await expect(lastMessage(chat)).toContainText('and')
-  await chat.getByRole('button', {name: 'Stop'}).click()
+  await stopAnswer(chat, () => chat.getByRole('button', {name: 'Stop'}).click())
   modelServer.release()
   modelServer.answer('again, whole')
   await lastMessage(chat).getByRole('button', {name: 'Retry'}).click()
@@ -112,11 +112,13 @@ test('Stop before the first word leaves an empty stopped answer, and the next qu
   modelServer.answer('never read')
   modelServer.hold()
   await ask(chat, 'Wait')
-  await chat.getByRole('button', {name: 'Stop'}).click()
+  await stopAnswer(chat, () => chat.getByRole('button', {name: 'Stop'}).click())
   await expect(lastMessage(chat)).toContainText('Stopped.')
   await expect(lastMessage(chat).getByRole('button', {name: 'Continue'})).toHaveCount(0)
   modelServer.release()
   modelServer.answer('taken')
-  await ask(chat, 'Next')
+  await composer(chat).fill('Next')
+  await expect(chat.getByRole('button', {name: 'Send'})).toBeEnabled()
+  await composer(chat).press('Enter')
   await expect(lastMessage(chat)).toContainText('taken')
 })

@@ -1,6 +1,6 @@
 import {expect, test as base, type Page} from '@playwright/test'
 import {acceptTerms, ask, composer} from './fixtures.ts'
-import {conversations, lastMessage, newChat, row} from './support/chat-page.ts'
+import {answers, conversations, lastMessage, newChat, row} from './support/chat-page.ts'
 import {ForeignBackend} from './support/foreign-backend.ts'
 import type {LocalServer} from './support/http-server.ts'
 import {hostClient} from './support/static-host.ts'
@@ -135,6 +135,40 @@ test('sign in, ask, rename, delete and sign out with exactly the calls of the sp
       'accept-language': expect.anything(),
       'content-type': 'application/json',
     })
+  })
+
+  await test.step('answer again and edit cut the history with messages as the contract has them', async () => {
+    const cuts = () =>
+      backend.of('api', 'POST').flatMap(({body}) => (body instanceof Object && 'messages' in body ? [body] : []))
+    const first = [
+      {role: 'user', content: 'One'},
+      {role: 'assistant', content: 'You said: One – é✓', state: 'finished'},
+    ]
+    await lastMessage(page).getByRole('button', {name: 'Answer again'}).click()
+    await expect.poll(cuts).toEqual([{action: 'update', id: 'c-1', messages: first}])
+    await expect(lastMessage(page)).toContainText('You said: Two – é✓')
+    await expect.poll(() => backend.conversations[0]?.messages.length).toBe(4)
+
+    await answers(page).first().hover()
+    await answers(page).first().getByRole('button', {name: 'Edit'}).click()
+    const field = page.getByRole('textbox', {name: 'Edit message'})
+    await field.fill('Three')
+    await field.press('Control+Enter')
+    await expect(lastMessage(page)).toContainText('You said: Three – é✓')
+    await expect(answers(page)).toHaveCount(2)
+    expect(cuts().slice(1)).toEqual([{action: 'update', id: 'c-1', messages: []}])
+    expect(asked().map(({body}) => body)).toEqual(
+      ['One', 'Two', 'Two', 'Three'].map((question, index) => ({
+        question,
+        model: 'gpt-5-all',
+        references: [],
+        ...(index > 0 ? {id: 'c-1'} : {}),
+        stateful: true,
+      })),
+    )
+    await ask(page, 'Two')
+    await expect(lastMessage(page)).toContainText('You said: Two – é✓')
+    await expect(page.getByRole('button', {name: 'Stop'})).toHaveCount(0)
   })
 
   await test.step('rename and delete', async () => {

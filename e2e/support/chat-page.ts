@@ -22,6 +22,15 @@ export async function ask(page: Page, question: string): Promise<void> {
   await composer(page).press('Enter')
 }
 
+/** Stops the answer by `act`, and waits until the server has confirmed it: words that it sends before would still count. */
+export async function stopAnswer(page: Page, act: () => Promise<void>): Promise<void> {
+  const confirmed = page.waitForResponse(
+    (response) => response.request().postData()?.includes('"action":"stop"') === true,
+  )
+  await act()
+  await confirmed
+}
+
 export const newChat = (page: Page): Promise<void> =>
   conversations(page)
     .getByRole('link', {name: /^New chat/})

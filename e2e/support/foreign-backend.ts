@@ -199,7 +199,8 @@ export class ForeignBackend {
         else send(response, {error: {code: 'not_found', message: 'There is no such conversation.'}}, 404)
         return
       case 'update':
-        Object.assign(conversation ?? {}, fields)
+        // a copy: the recorded body keeps what was sent
+        Object.assign(conversation ?? {}, structuredClone(fields))
         send(response, conversation ?? {})
         return
       case 'delete':
