@@ -8,6 +8,13 @@ export const generateButton = (page: Page): Locator =>
   settings(page).getByRole('button', {name: /^(Generate|Create)\b/})
 /** The button of the list of tasks; its name says how many run. */
 export const tasksButton = (page: Page): Locator => page.getByRole('button', {name: /^Tasks\b/})
+/** Opens the list of tasks; gives its lines, those of every tool and chat. */
+export async function openTray(page: Page): Promise<Locator> {
+  await tasksButton(page).click()
+  const lines = page.getByRole('dialog', {name: 'Tasks'}).getByRole('listitem')
+  await lines.first().waitFor()
+  return lines
+}
 /** What is described in the form of any tool: its prompt, or the song. */
 export const promptField = (page: Page): Locator => settings(page).getByRole('textbox', {name: /^(Prompt|Song desc)/})
 
@@ -25,7 +32,12 @@ export async function generate(page: Page, prompt: string): Promise<void> {
 }
 
 type Kept = {user: {id: string}; token: {access: string}} & Record<string, {credential?: {token?: string}}>
-export type ServerTask = {id: string; response?: {success?: boolean}}
+export type ServerTask = {
+  id: string
+  request: {prompt?: string}
+  response?: {success?: boolean; outcome?: string}
+  credits: {held: number; settled?: number}
+}
 
 /** The tasks of a service as the server keeps them, asked by the page with the tool's own credential. */
 export const storedTasks = (page: Page, tool: string): Promise<{count: number; items: ServerTask[]}> =>

@@ -28,6 +28,23 @@ export const toStoredRecord = ({
 export const fromRecord = ({key, id, model, title, messages, updatedAt}: ConversationRecord): StoredConversation[] =>
   id === undefined ? [] : [{id, key, model, ...(title === undefined ? {} : {title}), messages, updated_at: updatedAt}]
 
+/**
+ * The bulk storage has every conversation whole, but a page that goes has no time to write there: what the server named
+ * last stands in the recent ones alone.
+ */
+export function joinStored(
+  whole: readonly ConversationRecord[],
+  recent: readonly ConversationRecord[],
+): ConversationRecord[] {
+  const named = new Map(recent.map(({key, id}) => [key, id]))
+  const known = new Set(whole.map(({key}) => key))
+  const joined = whole.map((record) => {
+    const id = record.id ?? named.get(record.key)
+    return id === undefined ? record : {...record, id}
+  })
+  return [...joined, ...recent.filter(({key}) => !known.has(key))]
+}
+
 type Kept = Pick<Provision, 'service' | 'application' | 'credential'> & {applications?: Provision['applications']}
 
 const provisionOf = (slice: {[Part in keyof Kept]?: Kept[Part] | null} | undefined): Partial<Provision> => ({
@@ -51,7 +68,6 @@ export async function readStoredSession(
   const stored = state.read()
   const isTheirs = stored.user === undefined || stored.user.id === userId
   const [conversations, intents] = await Promise.all([bulk.conversations(userId), bulk.intents(userId)])
-  const known = new Set(conversations.map(({key}) => key))
   const recent = isTheirs ? (stored.chat?.conversations ?? []).map(toStoredRecord) : []
   const isUnderway = ({id}: {id: string}) =>
     intents.some(({tool}) => tool === id) ||
@@ -60,7 +76,7 @@ export async function readStoredSession(
   const underway = tools.some(isUnderway) ? (await loadTools()).identities.filter(isUnderway) : []
   return {
     ...(isTheirs ? {provision: provisionOf(stored.chat)} : {}),
-    conversations: [...conversations, ...recent.filter(({key}) => !known.has(key))],
+    conversations: joinStored(conversations, recent),
     tools: underway.map((identity) => usedTool(isTheirs ? stored : {}, identity)),
     volume: stored.audio?.volume,
   }

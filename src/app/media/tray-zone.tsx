@@ -2,12 +2,13 @@ import {useNavigate} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {useCallback, useMemo} from 'react'
 import type {Artifact} from '#contract/media/media-tool.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
 import {sameAgain} from '#features/media/same-again.ts'
 import {TaskTray, type TrayLine} from '#features/media/tray/task-tray.tsx'
 import {tools} from '#features/shell/tools.ts'
 import {conversationTitle} from '#features/chat/conversation-sections.ts'
 import {groupOfModel} from '#features/chat/model-catalogue.ts'
-import {selectAnswering, selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectAnswering, selectItems, selectUnread} from '#machines/conversation-list/conversation-list.selectors.ts'
 import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
@@ -31,6 +32,8 @@ const servedOf = (snapshot: ProvisioningSnapshot | undefined) =>
   snapshot === undefined ? noModels : selectServedModels(snapshot)
 const answeringOf = (snapshot: ConversationListSnapshot | undefined) =>
   snapshot === undefined ? undefined : selectAnswering(snapshot)
+const unreadOf = (snapshot: ConversationListSnapshot | undefined) =>
+  snapshot === undefined ? undefined : selectUnread(snapshot)
 
 /** A small picture of a result: its poster, else the result itself where it is something to look at. */
 function previewOf(artifact: Artifact | undefined): TrayLine['preview'] {
@@ -38,6 +41,15 @@ function previewOf(artifact: Artifact | undefined): TrayLine['preview'] {
   if (artifact?.url === undefined || (artifact.medium !== 'image' && artifact.medium !== 'video')) return undefined
   return {medium: artifact.medium, url: artifact.url}
 }
+
+const endOf = ({messages}: ConversationRecord) => (messages.at(-1)?.state === 'failed' ? 'failed' : 'succeeded')
+
+/** Chats whose answer failed, or ended unseen: what was answered and seen is no news. */
+const endedChats = (items: readonly ConversationRecord[], unread: readonly string[]) =>
+  items.filter(({key, messages}) => {
+    const last = messages.at(-1)
+    return unread.includes(key) || (last?.state === 'failed' && last.outcome !== 'stopped')
+  })
 
 /** The card of a task on the page of its tool. */
 const hrefOf = (tool: string, task: string) => `/${tool}#${task}`
@@ -107,8 +119,20 @@ export function TrayZone({onClose}: {onClose: () => void}) {
   const tray = useSelector(tasks, trayOf)
   const items = useSelector(conversations, itemsOf)
   const answering = useSelector(conversations, answeringOf)
+  const unread = useSelector(conversations, unreadOf)
   const served = useSelector(useSessionActor('provisioning/chat'), servedOf)
 
+  const chatLine = useCallback(
+    (record: ConversationRecord, state: TrayLine['state']): TrayLine => ({
+      key: `chat/${record.key}`,
+      tool: text('index.chat'),
+      prompt: conversationTitle(record),
+      state,
+      at: record.updatedAt,
+      href: chat.navigation.href({group: groupOfModel(record.model, served), conversation: record.id ?? record.key}),
+    }),
+    [served, chat, text],
+  )
   const active = useMemo(() => {
     const ofTools = (tray ?? []).map(({tool, key, id, traceId, state, prompt, progress, at}): TrayLine => ({
       key,
@@ -126,39 +150,29 @@ export function TrayZone({onClose}: {onClose: () => void}) {
           ? () => media.list(tool)?.send({type: 'task.check', ...(state === 'gone' && id !== undefined ? {id} : {})})
           : undefined,
     }))
-    const ofChats = (answering ?? []).flatMap((key): TrayLine[] => {
-      const record = items?.find((each) => each.key === key)
-      if (record === undefined) return []
-      return [
-        {
-          key: `chat/${key}`,
-          tool: text('index.chat'),
-          prompt: conversationTitle(record),
-          state: 'running',
-          at: record.updatedAt,
-          href: chat.navigation.href({
-            group: groupOfModel(record.model, served),
-            conversation: record.id ?? record.key,
-          }),
-        },
-      ]
-    })
+    const ofChats = (items ?? [])
+      .filter(({key}) => answering?.includes(key) === true)
+      .map((record) => chatLine(record, 'running'))
     return [...ofTools, ...ofChats].sort((one, other) => other.at - one.at)
-  }, [tray, answering, items, served, media, chat, text])
+  }, [tray, answering, items, chatLine, media])
 
   const recent = useMemo(
     () =>
-      (tasks?.getSnapshot().context.tools ?? [])
-        .flatMap(({ref}) =>
+      [
+        ...endedChats(items ?? [], unread ?? [])
+          .filter(({key}) => answering?.includes(key) !== true)
+          .map((record) => chatLine(record, endOf(record))),
+        ...(tasks?.getSnapshot().context.tools ?? []).flatMap(({ref}) =>
           (media.list(ref.tool)?.getSnapshot().context.items ?? [])
             .filter(({status}) => status === 'succeeded' || status === 'failed')
             .slice(-mostRecent)
             .map((record) => recentLine(ref.tool, record, () => retry(ref.tool, record))),
-        )
+        ),
+      ]
         .sort((one, other) => other.at - one.at)
         .slice(0, mostRecent),
     // eslint-disable-next-line react-hooks/exhaustive-deps -- what ended last changes when something leaves the tray
-    [tasks, tray, media, retry],
+    [tasks, tray, items, unread, answering, chatLine, media, retry],
   )
   return <TaskTray active={active} recent={recent} now={media.now} onGo={go} />
 }
