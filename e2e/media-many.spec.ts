@@ -1,0 +1,129 @@
+import type {Page} from '@playwright/test'
+import {expect, test} from './fixtures.ts'
+import type {Installation} from './support/installation.ts'
+import {cards, openTool} from './support/media-page.ts'
+import {pixel} from './support/media-upstream.ts'
+import {seedPictures} from './support/seeded-tasks.ts'
+
+/* Ten thousand tasks of one tool, in the real database: what is far away costs nothing. */
+
+const count = 10_000
+const failedEvery = 25
+/** What may be in the document at once, however many there are. */
+const mostCards = 80
+
+const card = (page: Page, place: number) => cards(page).filter({has: page.getByText(`picture ${place}`, {exact: true})})
+const filter = (page: Page, name: RegExp) =>
+  page.getByRole('group', {name: 'Filter results'}).getByRole('button', {name})
+
+type Question = {created_at_min?: number; created_at_max?: number}
+
+/** Pages of the list that were asked for, and all requests, from now on. */
+function watchRequests(page: Page): {pages: Question[]; all: string[]} {
+  const seen = {pages: [] as Question[], all: [] as string[]}
+  page.on('request', (request) => {
+    seen.all.push(request.url())
+    // as: the API tests check what the app sends here
+    if (request.url().endsWith('/flux/tasks')) seen.pages.push(request.postDataJSON() as Question)
+  })
+  return seen
+}
+
+/** Scrolls on until a card at this place or behind is in the document, and gives its place. */
+async function scrollPast(page: Page, place: number): Promise<number> {
+  await cards(page).first().hover()
+  const last = async () => Number(await cards(page).last().getAttribute('aria-posinset'))
+  await expect
+    .poll(
+      async () => {
+        await page.mouse.wheel(0, 3_000)
+        return last()
+      },
+      {intervals: [100]},
+    )
+    .toBeGreaterThanOrEqual(place)
+  return last()
+}
+
+/** Gives the time of the newest. */
+async function seed(page: Page, installation: Installation): Promise<number> {
+  const userId = await page.evaluate(
+    // as: the shape of what the app keeps is asserted by tests/browser
+    () => (JSON.parse(localStorage.getItem('vuex') ?? '{}') as {user: {id: string}}).user.id,
+  )
+  const newest = Math.floor(Date.now() / 1_000) - 60
+  const pictureUrl = `${installation.url}/made/one.png`
+  await page.route('**/made/one.png*', (route) => route.fulfill({contentType: 'image/png', body: pixel}))
+  await seedPictures(installation, {userId, count, newest, pictureUrl, failedEvery})
+  return newest
+}
+
+/** `2026-11-22`, as a date field takes it. */
+const dayOf = (seconds: number) => {
+  const date = new Date(seconds * 1_000)
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => `${part}`.padStart(2, '0')).join('-')
+}
+
+test('ten thousand tasks: the newest at once, few in the document, older ones on demand, and silence when idle', async ({
+  chat,
+  installation,
+}) => {
+  await seed(chat, installation)
+  const requests = watchRequests(chat)
+  await chat.clock.install()
+
+  await openTool(chat, '/flux')
+  await expect(card(chat, 1).getByRole('img', {name: 'Result of: picture 1'})).toBeVisible()
+  await expect(filter(chat, /^All/)).toHaveText(`All${count}`)
+  expect(await cards(chat).count()).toBeLessThan(mostCards)
+  expect(requests.pages).toHaveLength(1)
+
+  // no screen of the list is asked for before somebody comes near it
+  await expect(card(chat, await scrollPast(chat, 60))).toBeAttached()
+  const pages = requests.pages.length
+  expect(pages).toBeLessThanOrEqual(4)
+  await expect(card(chat, await scrollPast(chat, 400))).toBeAttached()
+  expect(requests.pages.length).toBeGreaterThan(pages)
+  expect(requests.pages.length).toBeLessThan(15)
+  expect(await cards(chat).count()).toBeLessThan(mostCards)
+
+  const before = requests.all.length
+  // whatever waits for its time has it in each of these steps
+  for (let minute = 0; minute < 10; minute += 1) await chat.clock.fastForward(60_000)
+  expect(requests.all.slice(before)).toEqual([])
+
+  await filter(chat, /^Failed/).click()
+  await expect(card(chat, failedEvery)).toContainText('Not this one.')
+  await expect(card(chat, 1)).toHaveCount(0)
+  for (const words of await cards(chat).allTextContents()) expect(words).toContain("This one didn't work")
+  expect(await cards(chat).count()).toBeLessThan(mostCards)
+})
+
+test('the history finds a day in the middle of ten thousand tasks without the days between', async ({
+  chat,
+  installation,
+}) => {
+  const newest = await seed(chat, installation)
+  const wanted = newest - 5_000 * 60
+  const midnight = (hours: 0 | 24) => new Date(wanted * 1_000).setHours(hours, 0, 0, 0) / 1_000
+  // one a minute, newest first
+  const first = Math.floor((newest - midnight(24)) / 60) + 2
+  const last = Math.floor((newest - midnight(0)) / 60) + 1
+  const requests = watchRequests(chat)
+  await openTool(chat, '/flux')
+  await chat.goto(`${installation.url}/flux/history`)
+  await expect(card(chat, 1)).toBeVisible()
+  const before = requests.pages.length
+  await chat.getByLabel('From').fill(dayOf(wanted))
+  await chat.getByLabel('To').fill(dayOf(wanted))
+  await expect(card(chat, first)).toBeVisible()
+  await expect(card(chat, first - 1)).toHaveCount(0)
+  expect(requests.pages.length - before).toBeLessThanOrEqual(3)
+  expect(await cards(chat).count()).toBeLessThan(mostCards)
+  await scrollPast(chat, 120)
+  for (const words of await cards(chat).allTextContents()) {
+    const place = Number(/picture (\d+)/.exec(words)?.[1])
+    expect(place).toBeGreaterThanOrEqual(first)
+    expect(place).toBeLessThanOrEqual(last)
+  }
+})

@@ -1,0 +1,46 @@
+import pg from 'pg'
+import {findRunningPostgres} from '#server/store/cluster-processes.ts'
+import type {Installation} from './installation.ts'
+
+type Seed = {
+  userId: string
+  count: number
+  /** When the newest was made; the others a minute before each other. Unix seconds. */
+  newest: number
+  /** Where the pictures of all of them stand. */
+  pictureUrl: string
+  /** Every so many-th failed. */
+  failedEvery: number
+}
+
+/**
+ * Pictures of Flux straight into the database of an installation, in place of what the person has: `picture 1` is the
+ * newest.
+ */
+export async function seedPictures(installation: Installation, seed: Seed): Promise<void> {
+  const running = findRunningPostgres(installation.dataDir)
+  if (running === undefined) throw new Error('The database of the installation does not run.')
+  const client = new pg.Client({...running, database: 'atrium'})
+  await client.connect()
+  try {
+    await client.query('delete from tasks where user_id = $1', [seed.userId])
+    await client.query(
+      `insert into tasks (user_id, service, operation, type, state, outcome, error, provider, request, response, trace_id,
+         settled, created_at, started_at, finished_at)
+       select $1, 'flux', 'images', 'images',
+         case when fails then 'failed' else 'succeeded' end,
+         case when fails then 'refused' end,
+         case when fails then '{"code": "bad_request", "message": "Not this one."}'::jsonb end,
+         'sandbox',
+         jsonb_build_object('action', 'generate', 'model', 'flux-dev', 'count', 1, 'prompt', 'picture ' || place),
+         case when not fails
+           then jsonb_build_object('data', jsonb_build_array(jsonb_build_object('image_url', $4::text))) end,
+         gen_random_uuid(), 0, made, made, made
+       from generate_series(1, $2::int) place,
+         lateral (select place % $5::int = 0 as fails, to_timestamp($3::float8 - (place - 1) * 60) as made) each`,
+      [seed.userId, seed.count, seed.newest, seed.pictureUrl, seed.failedEvery],
+    )
+  } finally {
+    await client.end()
+  }
+}
