@@ -96,6 +96,8 @@ async function change(page: Page, control: Locator, field: AnyField, {prompt, is
     case 'prompt':
     case 'lyrics':
     case 'text':
+      // an empty field begins where the page does
+      expect(await control.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl')
       await page.keyboard.insertText(field.kind === 'prompt' ? prompt : 'atrium')
       return expect(control).toHaveValue(field.kind === 'prompt' ? prompt : 'atrium')
     case 'number':

@@ -2,6 +2,7 @@ import {useSelector} from '@xstate/react'
 import {useState} from 'react'
 import {selectForm, selectShownFault, selectShowsFailedUpload} from '#machines/generation/generation.selectors.ts'
 import {useText} from '#ui/text.tsx'
+import {shownFields} from './any-tool.ts'
 import {useMedia} from './media.context.tsx'
 import {PhoneDock} from './phone-dock.tsx'
 import {settingsLine} from './settings-line.ts'
@@ -18,15 +19,19 @@ export function Dock({isSmall}: {isSmall: boolean}) {
   const open = () => setOpen(true)
   const close = () => setOpen(false)
   const generate = useGenerate({onRefused: open})
-  const {prompt} = usePromptText()
+  const {prompt, field} = usePromptText()
   const form = useSelector(generation, selectForm)
+  // a tool without a prompt is asked for its first choice
+  const [first] = shownFields(media.screen, form, 'main')
   const fault = useSelector(generation, selectShownFault)
   const hasFailedUpload = useSelector(generation, selectShowsFailedUpload)
   return (
     <PhoneDock
       {...generate}
       prompt={prompt}
-      placeholder={text(describeText[media.identity.group])}
+      placeholder={
+        field === undefined && first !== undefined ? toolText(first.label) : text(describeText[media.identity.group])
+      }
       line={settingsLine(media.screen, form, toolText)}
       isSmall={isSmall}
       fault={

@@ -1,4 +1,4 @@
-import type {ReactNode} from 'react'
+import {Fragment, type ReactNode} from 'react'
 import {Button} from '#ui/button.tsx'
 import {Drawer} from '#ui/drawer.tsx'
 import {SlidersIcon} from '#ui/media-icons.tsx'
@@ -11,7 +11,7 @@ type PhoneDockProps = GenerateProps & {
   prompt: string
   placeholder: string
   /** The chosen settings in a few words. */
-  line: string
+  line: readonly string[]
   /** The feed is being read downwards: one line is enough. */
   isSmall: boolean
   /** What has to be mended in the form before it can be sent; the sheet has the field. */
@@ -22,6 +22,18 @@ type PhoneDockProps = GenerateProps & {
   /** The same form as in the panel of wide pages. */
   children: ReactNode
 }
+
+/** Each part keeps its own direction: `Sora 2` and `10 s` are two also where the text runs to the left. */
+const SettingsLine = ({parts}: {parts: readonly string[]}) => (
+  <span className={styles.line}>
+    {parts.map((part, place) => (
+      <Fragment key={place}>
+        {place > 0 && ' · '}
+        <bdi>{part}</bdi>
+      </Fragment>
+    ))}
+  </span>
+)
 
 /**
  * Phones and tablets: the results come first, and the prompt is docked under them. Touching it, or the settings beside the
@@ -49,10 +61,10 @@ export function PhoneDock(props: PhoneDockProps) {
           <Button
             className={styles.settings}
             icon={<SlidersIcon size={14} />}
-            aria-label={`${text('common.mediaSettings')}: ${line}`}
+            aria-label={`${text('common.mediaSettings')}: ${line.join(' · ')}`}
             onClick={onOpen}
           >
-            <bdi>{line === '' ? text('common.mediaSettings') : line}</bdi>
+            <SettingsLine parts={line.length === 0 ? [text('common.mediaSettings')] : line} />
           </Button>
           {generate.phase === 'ready' || generate.phase === 'rejected' ? (
             <Button variant="primary" className={styles.send} onClick={generate.onGenerate}>

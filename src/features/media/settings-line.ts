@@ -8,17 +8,17 @@ const isBlank = (value: unknown) =>
 export const isChanged = ({key}: AnyField, form: AnyForm, defaults: AnyForm): boolean =>
   !(isBlank(form[key]) && isBlank(defaults[key])) && JSON.stringify(form[key]) !== JSON.stringify(defaults[key])
 
-const chosenKinds = new Set(['select', 'segmented', 'ratio', 'tabs'])
+const chosenKinds = new Set(['select', 'segmented', 'ratio', 'tabs', 'tiles'])
 
 /** A bare number, such as how many pictures there are to be, says nothing without its label. */
 export const isNumber = ({value, label, text}: AnyChoice): boolean =>
-  label === undefined && text === undefined && typeof value === 'number'
+  label === undefined && typeof value === 'number' && (text === undefined || text === String(value))
 
 /** How much of a setting the one line of them may say. */
 const mostParts = 3
 
-/** The chosen settings in a few words, such as `16:9 · 5 s · Pro`: what the phone's settings button says. */
-export function settingsLine(screen: AnyScreen, form: AnyForm, toolText: ToolText): string {
+/** The chosen settings in a few words, such as `16:9`, `5 s`, `Pro`: what the phone's settings button says. */
+export function settingsLine(screen: AnyScreen, form: AnyForm, toolText: ToolText): string[] {
   const parts = (['main', 'foot'] as const).flatMap((group) =>
     shownFields(screen, form, group).flatMap((field) => {
       if (!chosenKinds.has(field.kind) || !('choices' in field)) return []
@@ -26,14 +26,13 @@ export function settingsLine(screen: AnyScreen, form: AnyForm, toolText: ToolTex
       return choice === undefined || isNumber(choice) ? [] : [{kind: field.kind, text: choiceText(toolText, choice)}]
     }),
   )
-  const rank = {ratio: 0, segmented: 1, tabs: 2, select: 3}
+  const rank = {ratio: 0, tiles: 1, segmented: 2, tabs: 3, select: 4}
   // as: only the kinds of the set above are here
   const order = (kind: string) => rank[kind as keyof typeof rank]
   return parts
     .sort((one, other) => order(one.kind) - order(other.kind))
     .slice(0, mostParts)
     .map(({text}) => text)
-    .join(' · ')
 }
 
 /** What a task was made with, as label and value: every setting of the request that a field of the tool names. */

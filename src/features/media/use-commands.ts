@@ -21,7 +21,7 @@ import {isNumber} from './settings-line.ts'
 import {choiceText, useToolText, type ToolText} from './use-tool-text.ts'
 
 /** Kinds of settings that say how a result was made, in the order they are told: the model, then the rest, then the shape. */
-const metaKinds = ['select', 'segmented', 'ratio'] as const
+const metaKinds = ['tiles', 'select', 'segmented', 'ratio'] as const
 
 /** How a task was made, in a few words: the chosen settings of its request, then what it costs. */
 function metaOf(media: Media, card: Card, toolText: ToolText, text: Text): string[] {

@@ -19,11 +19,15 @@ type TextAreaProps = {
 const lineHeight = 21
 const inset = 22
 
+/** A field with none is no `:placeholder-shown` while it is empty (base.css). */
+const blank = ' '
+
 /** Text of several lines that grows with what is written (`field-sizing`; elsewhere it scrolls). */
-export function TextArea({rows, onChange, ref, ...rest}: TextAreaProps) {
+export function TextArea({rows, onChange, ref, placeholder = blank, ...rest}: TextAreaProps) {
   return (
     <textarea
       {...rest}
+      placeholder={placeholder}
       ref={ref}
       dir="auto"
       className={styles.area}
@@ -36,10 +40,11 @@ export function TextArea({rows, onChange, ref, ...rest}: TextAreaProps) {
 type LineInputProps = Omit<TextAreaProps, 'rows' | 'ref' | 'onPaste'>
 
 /** Text of one line, with the look of a text area. */
-export function LineInput({onChange, ...rest}: LineInputProps) {
+export function LineInput({onChange, placeholder = blank, ...rest}: LineInputProps) {
   return (
     <input
       {...rest}
+      placeholder={placeholder}
       type="text"
       dir="auto"
       className={classNames(styles.area, styles.input)}

@@ -282,6 +282,14 @@ describe('files', () => {
     expect(files.onAdd).toHaveBeenLastCalledWith([file])
   })
 
+  test('one alone is optional unless the tool cannot do without', () => {
+    const {view} = showField({...field, most: 1}, {images: ''})
+    expect(screen.getByText('Optional')).toBeDefined()
+    view.unmount()
+    showField({...field, most: 1}, {images: ''}, {isNeeded: true})
+    expect(screen.queryByText('Optional')).toBeNull()
+  })
+
   test('show their progress', () => {
     showField(field, {images: []}, {items: [item({state: 'running', percent: 40})]})
     expect(screen.getByRole('progressbar', {name: 'Uploading a.png'}).getAttribute('aria-valuenow')).toBe('40')

@@ -287,7 +287,9 @@ describe('on a phone', () => {
     const {actors, submitted} = await open({tasks: [task('a')]})
     expect(document.querySelector('#panel')?.childElementCount).toBe(0)
     act(() => actors.generation.send({type: 'form.fill', values: {prompt: 'a paper boat'}}))
-    expect(await screen.findByRole('button', {name: 'Settings: 1:1 · Standard · 5 s'})).toBeDefined()
+    const line = await screen.findByRole('button', {name: 'Settings: 1:1 · Standard · 5 s'})
+    // each keeps its own direction
+    expect([...line.querySelectorAll('bdi')].map(({textContent}) => textContent)).toEqual(['1:1', 'Standard', '5 s'])
     fireEvent.click(screen.getByRole('button', {name: 'a paper boat'}))
     const sheet = await screen.findByRole('dialog', {name: 'Settings'})
     fireEvent.click(within(sheet).getByRole('button', {name: /^Generate/}))

@@ -36,7 +36,7 @@ export type FilesFieldProps = FieldProps<'files'> & {
 
 /** One file or several: chosen, dropped, or picked from own results; each with its progress and a way back. */
 export function FilesField(props: FilesFieldProps) {
-  const {id, field, toolText, error, items, onAdd, onRemove, onRetry, onPick} = props
+  const {id, field, toolText, error, isNeeded, items, onAdd, onRemove, onRetry, onPick} = props
   const text = useText()
   const picker = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
@@ -58,7 +58,9 @@ export function FilesField(props: FilesFieldProps) {
       isGroup
       end={
         isSingle ? (
-          text('common.mediaOptional')
+          isNeeded === true || items.length > 0 ? undefined : (
+            text('common.mediaOptional')
+          )
         ) : (
           <bdi dir="ltr">
             {items.length} / {field.most}
