@@ -6,6 +6,7 @@ import {costOf} from '#domain/price-rules.ts'
 import {taskStatus} from '#domain/task-status.ts'
 import {mediaTools} from '#server/media/media-tools.ts'
 import type {MadeFile} from '#server/providers/media-provider.ts'
+import {operationCases} from '#tests/contract/media/operation-cases.ts'
 import {tool as sketch} from '#tests/contract/media/sketch.ts'
 import {createAsker, type Asker} from './ai.harness.ts'
 import {
@@ -54,6 +55,9 @@ function submissionOf(tool: MediaTool) {
   expect(tool.faults(filled)).toEqual([])
   return tool.submit(filled)
 }
+/** What an operation takes, beside what the form sends first. */
+const bodyOf = ({identity}: MediaTool, operation: string) =>
+  operationCases.find(([id, name]) => id === identity.id && name === operation)?.[2] ?? submissionOf(fourteenth).body
 const made: Record<Medium, () => MadeFile> = {
   image: picture,
   video,
@@ -131,11 +135,19 @@ describe.each(tools.map((tool) => [tool.identity.id, tool] as const))('%s', (_id
         if (address !== undefined) expect((await readFileAt(on, address)).status).toBe(200)
   })
 
-  test('every operation refuses an unknown key by name, and a failure is read as one', async () => {
-    for (const {path} of Object.values(tool.operations)) {
-      const {status, body} = await post(on, asker, path, {...submissionOf(tool).body, fooBar: 1, async: true})
-      expect([path, status, body.error.code]).toEqual([path, 400, 'bad_request'])
+  test('every operation refuses an unknown key by name', async () => {
+    const tasksBefore = (await tasksOf(on, asker.userId)).length
+    for (const [name, {path, body: schema}] of Object.entries(tool.operations)) {
+      const valid = bodyOf(tool, name)
+      expect([name, z.safeParse(schema, valid).success]).toEqual([name, true])
+      const {status, body} = await post(on, asker, path, {...valid, fooBar: 1, async: true})
+      expect([name, status, body.error.code]).toEqual([name, 400, 'bad_request'])
+      expect(body.error.message).toContain('fooBar')
     }
+    expect(await tasksOf(on, asker.userId)).toHaveLength(tasksBefore)
+  })
+
+  test('a failure is read as one', async () => {
     const {operation: name, body} = submissionOf(tool)
     const {body: queued} = await post(on, asker, tool.operations[name]?.path ?? '', {...body, async: true})
     await on.work()

@@ -1,164 +1,11 @@
 import {describe, expect, test} from 'vitest'
 import {task as taskSchema} from '#contract/task.ts'
-import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
 import {taskStatus} from '#domain/task-status.ts'
 import {all, made, toolNamed} from './all-tools.ts'
+import {operationCases} from './operation-cases.ts'
 
 /* Each operation of each tool: what it plans, and that its own answers read back to what was made. */
-
-const picture = 'https://files.test/a.png'
-const second = 'https://files.test/b.png'
-
-type Case = [tool: string, operation: string, body: Record<string, unknown>, plan: Partial<MediaPlan>]
-const cases: Case[] = [
-  [
-    'midjourney',
-    'imagine',
-    {prompt: `${picture} ${second} a boat --seed 9 --aspect 16:9`},
-    {medium: 'image', count: 1, aspectRatio: [16, 9], seed: 9, sources: [picture, second], tiles: 4},
-  ],
-  [
-    'midjourney',
-    'imagine',
-    {action: 'upscale2', image_id: '5001', mode: 'turbo'},
-    {medium: 'image', count: 1, sourceId: '5001', action: 'upscale2', tiles: 1},
-  ],
-  ['midjourney', 'imagine', {action: 'zoom_out_1_5x', image_id: '5001'}, {action: 'zoom_out_1_5x', tiles: 4}],
-  [
-    'midjourney',
-    'videos',
-    {prompt: 'waves', image_url: picture, end_image_url: second},
-    {medium: 'video', count: 4, durationSeconds: 5, sources: [picture, second]},
-  ],
-  [
-    'midjourney',
-    'videos',
-    {action: 'extend', prompt: 'on', video_id: '77'},
-    {sourceId: '77', action: 'extend', sources: []},
-  ],
-  ['midjourney', 'describe', {image_url: picture}, {medium: 'text', count: 4, sources: [picture]}],
-  [
-    'qrart',
-    'generate',
-    {
-      type: 'email',
-      content: 'foo@bar.test',
-      preset: 'sunset',
-      prompt: 'sea',
-      qrw: 2.5,
-      ecl: 'Q',
-      aspect_ratio: '4:3',
-      seed: 3,
-    },
-    {
-      medium: 'image',
-      prompt: 'sea, sunset',
-      aspectRatio: [4, 3],
-      seed: 3,
-      code: {content: 'mailto:foo@bar.test', correction: 'Q', strength: 2.5},
-    },
-  ],
-  [
-    'qrart',
-    'generate',
-    {content_image_url: picture},
-    {sources: [picture], code: {content: '', correction: 'H', strength: 2}},
-  ],
-  [
-    'luma',
-    'videos',
-    {prompt: 'fog', aspect_ratio: '9:16', start_image_url: picture},
-    {medium: 'video', aspectRatio: [9, 16], sources: [picture]},
-  ],
-  [
-    'luma',
-    'videos',
-    {action: 'extend', video_id: 'v', video_url: second},
-    {sourceId: 'v', action: 'extend', sources: []},
-  ],
-  ['luma', 'videos', {action: 'extend', video_url: second}, {action: 'extend', sources: [second]}],
-  ['pika', 'videos', {prompt: 'fox', effect: 'Melt'}, {prompt: 'fox, Melt', sources: []}],
-  ['pika', 'videos', {ingredients: true, image_url: [picture]}, {sources: [picture]}],
-  [
-    'kling',
-    'videos',
-    {prompt: 'kite', duration: 10, aspect_ratio: '9:16', start_image_url: picture, end_image_url: second},
-    {medium: 'video', durationSeconds: 10, aspectRatio: [9, 16], sources: [picture, second]},
-  ],
-  ['kling', 'videos', {action: 'extend', video_id: 'kv'}, {action: 'extend', sourceId: 'kv'}],
-  ['veo', 'videos', {prompt: 'harbor', image_urls: [picture]}, {sources: [], aspectRatio: [16, 9]}],
-  ['veo', 'videos', {action: 'image2video', image_urls: [picture]}, {sources: [picture]}],
-  ['veo', 'videos', {action: 'get1080p', video_id: 'vid'}, {action: 'get1080p', sourceId: 'vid'}],
-  [
-    'sora',
-    'videos',
-    {prompt: 'tram', model: 'sora-2-pro', duration: 25, orientation: 'portrait'},
-    {durationSeconds: 25, aspectRatio: [9, 16], sources: []},
-  ],
-  [
-    'pixverse',
-    'videos',
-    {prompt: 'moth', style: 'clay', duration: 8, seed: 0, image_url: picture},
-    {prompt: 'moth, clay', durationSeconds: 8, seed: 0, sources: [picture]},
-  ],
-  [
-    'flux',
-    'images',
-    {prompt: 'owl', count: 3, aspect_ratio: '3:2'},
-    {medium: 'image', count: 3, aspectRatio: [3, 2], sources: []},
-  ],
-  [
-    'flux',
-    'images',
-    {action: 'edit', prompt: 'hat', image_url: picture, size: '1024x512'},
-    {aspectRatio: [1024, 512], sources: [picture]},
-  ],
-  ['hailuo', 'videos', {model: 'minimax-i2v', first_image_url: picture}, {sources: [picture]}],
-  [
-    'headshots',
-    'generate',
-    {template: 'wedding', image_urls: [picture]},
-    {medium: 'image', count: 2, sources: [picture]},
-  ],
-  [
-    'suno',
-    'audios',
-    {custom: true, lyric: 'la', style: 'folk', title: 'Tide'},
-    {
-      medium: 'audio',
-      count: 2,
-      prompt: 'folk',
-      song: {title: 'Tide', style: 'folk', lyric: 'la', isInstrumental: false},
-    },
-  ],
-  [
-    'suno',
-    'audios',
-    {action: 'extend', audio_id: 'a1', continue_at: 30, custom: true},
-    {
-      action: 'extend',
-      sourceId: 'a1',
-      song: {title: undefined, style: undefined, lyric: undefined, isInstrumental: false, continueAt: 30},
-    },
-  ],
-  ['suno', 'audios', {action: 'concat', audio_id: 'a1'}, {count: 1, action: 'concat', sourceId: 'a1'}],
-  ['suno', 'lyrics', {prompt: 'snow'}, {medium: 'text', count: 1, prompt: 'snow'}],
-  [
-    'suno',
-    'upload',
-    {audio_url: 'https://files.test/own.mp3'},
-    {medium: 'audio', action: 'upload', sources: ['https://files.test/own.mp3']},
-  ],
-  ['suno', 'mp4', {audio_id: 'a1'}, {medium: 'video', action: 'mp4', sourceId: 'a1'}],
-  [
-    'nanobanana',
-    'images',
-    {action: 'edit', prompt: 'hat', image_urls: [picture, second]},
-    {sources: [picture, second]},
-  ],
-  ['nanobanana', 'images', {prompt: 'cat', aspect_ratio: '2:3'}, {aspectRatio: [2, 3], sources: []}],
-]
 
 const operationOf = (id: string, name: string) => {
   const operation = toolNamed(id).tool.operations[name]
@@ -166,7 +13,7 @@ const operationOf = (id: string, name: string) => {
   return operation
 }
 
-describe.each(cases)('%s %s %o', (id, name, request, expected) => {
+describe.each(operationCases)('%s %s %o', (id, name, request, expected) => {
   const {tool} = toolNamed(id)
   const operation = operationOf(id, name)
   const body = z.parse(operation.body, request)
@@ -208,7 +55,7 @@ describe.each(cases)('%s %s %o', (id, name, request, expected) => {
 })
 
 test('every operation of every tool has a case', () => {
-  const covered = new Set(cases.map(([id, name]) => `${id} ${name}`))
+  const covered = new Set(operationCases.map(([id, name]) => `${id} ${name}`))
   const operations = all.flatMap(({id, tool}) => Object.keys(tool.operations).map((name) => `${id} ${name}`))
   expect(operations.filter((name) => !covered.has(name))).toEqual([])
 })
