@@ -144,6 +144,12 @@ export const createStateStorage = <TState extends object>(
 
   const storedEpoch = () => Math.max(load().epoch, memory.epoch)
 
+  /** What may be read: a store older than the sign-out another tab told of keeps what is of the person to itself. */
+  const readable = (): StoredSlices => {
+    const stored = load()
+    return stored.epoch < epoch ? ofBrowser(stored.slices) : stored.slices
+  }
+
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
@@ -154,10 +160,7 @@ export const createStateStorage = <TState extends object>(
       log('Not saved: another tab signed out')
       return false
     }
-    const stored = load()
-    // the store may be older than the sign-out another tab told of: what it still holds of the person stays out
-    const slices = stored.epoch < epoch ? ofBrowser(stored.slices) : stored.slices
-    write({...stateOf(slices), ...changes}, epoch)
+    write({...stateOf(readable()), ...changes}, epoch)
     return true
   }
 
@@ -168,7 +171,7 @@ export const createStateStorage = <TState extends object>(
 
   return {
     read() {
-      const {slices} = load()
+      const slices = readable()
       const {state, broken} = rules.validate(slices)
       if (broken.length > 0) {
         log('Parts of the stored state were put aside', {slices: broken.join(' ')})
@@ -188,6 +191,7 @@ export const createStateStorage = <TState extends object>(
       if (next <= epoch) return
       epoch = next
       pending = {}
+      memory = {slices: ofBrowser(memory.slices), epoch}
     },
     endSession() {
       clearTimeout(timer)

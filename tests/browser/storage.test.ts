@@ -167,6 +167,7 @@ describe('several tabs', () => {
     store.save({token: {access: 'foo'}, chat: {conversations: ['a']}, site: {title: 'bar'}})
     store.flush()
     store.adoptEpoch(1)
+    expect(store.read()).toEqual({site: {title: 'bar'}})
     store.save({site: {title: 'baz'}})
     expect(store.flush()).toBe(true)
     expect(stored()).toEqual({site: {title: 'baz'}, _meta: {v: 1, epoch: 1, savedAt: 1000}})
@@ -250,6 +251,19 @@ describe('a store that fails', () => {
     expect(store.isVolatile()).toBe(true)
     expect(store.endSession()).toBe(1)
     expect(store.read()).toEqual({})
+  })
+
+  test.each(['forbidden', 'full'])('%s: the sign-out of another tab empties the memory of the person too', (fault) => {
+    const {state, storage: full} = setUp()
+    state.quota = 10
+    const storage = fault === 'full' ? full : undefined
+    const store = track(createStateStorage({storage, view: window, rules, now: () => 0, log: () => undefined}))
+    store.save({token: {access: 'foo'}, chat: {conversations: ['a']}, site: {title: 'bar'}})
+    store.flush()
+    expect([store.isVolatile(), store.read().token]).toEqual([true, {access: 'foo'}])
+    store.adoptEpoch(1)
+    expect(store.read()).toEqual({site: {title: 'bar'}})
+    expect([store.epoch(), store.storedEpoch()]).toEqual([1, 1])
   })
 
   test('forbidden later: nothing throws', () => {
