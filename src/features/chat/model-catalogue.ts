@@ -17,7 +17,7 @@ export type OfferedModel = {
   provider: string | undefined
 }
 
-/** Names of the specification's models; names are not translated (contract/chat §5). */
+/** The specification's models. Names are the same in each language (docs/decisions/0017-model-names.md). */
 const known: Record<string, {label: string; descriptionId: MessageId}> = {
   'gpt-5-all': {label: 'GPT-5', descriptionId: 'chat.modelGpt5All'},
   'gpt-5': {label: 'GPT-5 basic', descriptionId: 'chat.modelGpt5'},
