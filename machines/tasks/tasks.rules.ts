@@ -5,7 +5,7 @@ import type {PendingTask, TaskListContext, TaskRecord, TrayEntry} from './tasks.
 export const isOver = ({status}: TaskRecord) => status === 'succeeded' || status === 'failed'
 
 export const mergeRecords = (known: TaskRecord[], arrived: readonly TaskRecord[]) =>
-  mergeItems(known, arrived, {taskOf: ({task}) => task, isTerminal: isOver})
+  mergeItems(known, arrived, {taskOf: ({task}) => task, statusOf: ({status}) => status})
 
 /** The task a server has only named so far: it is queued, and everything else comes with the first question. */
 export const namedRecord = (id: string, {submission, at}: PendingTask): TaskRecord => ({

@@ -1,18 +1,28 @@
 import type {Task} from '#contract/task.ts'
 import {isSameData} from './same-data.ts'
 import {compareTasks} from './task-order.ts'
+import type {TaskStatus} from './task-status.ts'
 
 /** A task that has its result or its error does not run any more. */
 export const isTerminal = ({response, finished_at}: Task) =>
   finished_at != null || (response != null && (response.success != null || response.error != null))
 
 /** How the copies of a thing that holds a task are told apart. */
-export type MergeRules<Item> = {taskOf: (item: Item) => Task; isTerminal: (item: Item) => boolean}
+export type MergeRules<Item> = {taskOf: (item: Item) => Task; statusOf: (item: Item) => TaskStatus}
 
-/** Of two copies of one task: the terminal one, then the one that was touched last (security R48). */
-function newer<Item>(known: Item, arrived: Item, {taskOf, isTerminal: isOver}: MergeRules<Item>) {
-  if (isOver(known) !== isOver(arrived)) return isOver(known) ? known : arrived
+const isEnd = (status: TaskStatus) => status === 'succeeded' || status === 'failed'
+
+/**
+ * Of two copies of one task: the terminal one, then the one that was touched last (security R48). An end never changes,
+ * with one exception: a failure becomes a success that came strictly later, as work may be delivered after all. Copies of
+ * the same end follow each other, as their addresses are signed anew.
+ */
+function newer<Item>(known: Item, arrived: Item, {taskOf, statusOf}: MergeRules<Item>) {
+  const [from, to] = [statusOf(known), statusOf(arrived)]
+  if (isEnd(from) !== isEnd(to)) return isEnd(from) ? known : arrived
   const [before, after] = [taskOf(known), taskOf(arrived)]
+  if (isEnd(from) && from !== to)
+    return to === 'succeeded' && (after.finished_at ?? 0) > (before.finished_at ?? Infinity) ? arrived : known
   return (before.finished_at ?? before.started_at ?? 0) > (after.finished_at ?? after.started_at ?? 0) ? known : arrived
 }
 
@@ -45,7 +55,3 @@ export function mergeItems<Item>(known: Item[], arrived: readonly Item[], rules:
   if (!isChanged) return known
   return isMoved ? merged.sort((a, b) => compareTasks(taskOf(a), taskOf(b))) : merged
 }
-
-/** {@link mergeItems} for tasks as they came over the wire. */
-export const mergeTasks = (known: readonly Task[], arrived: readonly Task[]): Task[] =>
-  mergeItems([...known].sort(compareTasks), arrived, {taskOf: (task) => task, isTerminal})

@@ -1,12 +1,10 @@
 import {describe, expect, test} from 'vitest'
-import type {Task} from '#contract/task.ts'
 import {globalApplicationsQuery} from '#domain/application-queries.ts'
 import {backoff, backoffDelay, mayRetry} from '#domain/backoff.ts'
 import {isRunning, mergeConversations} from '#domain/conversation-list.ts'
 import {messageReferences, messageText, toRecord, userContent, type ConversationRecord} from '#domain/conversation.ts'
 import {isLoginLoop, recentRedirects} from '#domain/login-loop.ts'
 import {mergeConversation, mergeMessage} from '#domain/merge-conversation.ts'
-import {mergeTasks} from '#domain/merge-tasks.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
 import {capabilitiesOf} from '#domain/service-capabilities.ts'
 import {isNewerToken, toSessionToken} from '#domain/session-token.ts'
@@ -65,29 +63,6 @@ describe('replace or front', () => {
   test('another goes to the front, and nothing is changed in place', () => {
     expect(replaceOrFront(items, {id: 'c'}, isSame)).toEqual([{id: 'c'}, {id: 'a'}, {id: 'b'}])
     expect(items).toEqual([{id: 'a'}, {id: 'b'}])
-  })
-})
-
-describe('tasks', () => {
-  const task = (id: string, created_at: number, more: Partial<Task> = {}): Task => ({id, created_at, ...more})
-  test('one per id, ascending by creation, equal times by id', () => {
-    const merged = mergeTasks([task('c', 3), task('a', 1)], [task('b', 1), task('c', 3), task('d', 2)])
-    expect(merged.map(({id}) => id)).toEqual(['a', 'b', 'd', 'c'])
-  })
-  test('a terminal task never runs again', () => {
-    const done = task('a', 1, {response: {success: true}})
-    expect(mergeTasks([done], [task('a', 1)])).toEqual([done])
-    expect(mergeTasks([task('a', 1)], [done])).toEqual([done])
-  })
-  test('of two that run the one touched last', () => {
-    const older = task('a', 1, {started_at: 5})
-    const younger = task('a', 1, {started_at: 6})
-    expect(mergeTasks([younger], [older])).toEqual([younger])
-    expect(mergeTasks([older], [younger])).toEqual([younger])
-  })
-  test('ten thousand merge in one pass over them', () => {
-    const many = Array.from({length: 10_000}, (_, index) => task(String(index), 10_000 - index))
-    expect(mergeTasks(many, many.slice(0, 100))).toHaveLength(10_000)
   })
 })
 

@@ -1,0 +1,78 @@
+import {describe, expect, test} from 'vitest'
+import {mergeRecords} from '#machines/tasks/tasks.rules.ts'
+import type {TaskRecord, TaskStatus} from '#machines/tasks/tasks.types.ts'
+import {record} from './media-fixtures.ts'
+
+const ended = (status: TaskStatus, finishedAt?: number | null): TaskRecord => {
+  const {finished_at: _, ...task} = record('a', status).task
+  return {...record('a', status), task: {...task, ...(finishedAt === undefined ? {} : {finished_at: finishedAt})}}
+}
+const begun = (startedAt: number): TaskRecord => {
+  const running = record('a')
+  return {...running, task: {...running.task, started_at: startedAt}}
+}
+
+describe('pages of tasks are merged', () => {
+  test('one per id, ascending by creation, equal times by id', () => {
+    const known = mergeRecords([], [record('c', 'running', 3), record('a', 'running', 1)])
+    const merged = mergeRecords(
+      known,
+      ['b', 'c', 'd'].map((id, index) => record(id, 'running', [1, 3, 2][index])),
+    )
+    expect(merged.map(({task}) => task.id)).toEqual(['a', 'b', 'd', 'c'])
+  })
+
+  test('what says nothing new changes no reference', () => {
+    const known = [record('a'), record('b', 'succeeded', 200)]
+    expect(mergeRecords(known, [record('b', 'succeeded', 200), record('a')])).toBe(known)
+  })
+
+  test.each(['succeeded', 'failed'] as const)('a task that %s never runs again', (status) => {
+    const done = ended(status, 5)
+    for (const running of [record('a'), begun(9), record('a', 'queued'), record('a', 'checking')]) {
+      expect(mergeRecords([done], [running])).toEqual([done])
+      expect(mergeRecords([running], [done])).toEqual([done])
+    }
+  })
+
+  test('of two that run the one touched last', () => {
+    expect(mergeRecords([begun(6)], [begun(5)])).toEqual([begun(6)])
+    expect(mergeRecords([begun(5)], [begun(6)])).toEqual([begun(6)])
+  })
+
+  test.each([
+    ['at the same time', 5, 5],
+    ['later', 5, 6],
+    ['earlier', 5, 4],
+    ['at a time nobody told', undefined, undefined],
+    ['at a time that was told later', null, 6],
+  ])('a success never becomes a failure, also %s', (_when, before, after) => {
+    const done = ended('succeeded', before)
+    expect(mergeRecords([done], [ended('failed', after)])).toEqual([done])
+  })
+
+  test.each([
+    ['at the same time', 5, 5, 'failed'],
+    ['later', 5, 6, 'succeeded'],
+    ['earlier', 5, 4, 'failed'],
+    ['at a time nobody told', 5, undefined, 'failed'],
+    ['and nobody told when it had failed', undefined, 6, 'failed'],
+  ])('a failure becomes a success that came strictly later: %s', (_when, before, after, status) => {
+    const [merged] = mergeRecords([ended('failed', before)], [ended('succeeded', after)])
+    expect(merged?.status).toBe(status)
+  })
+
+  test('of two copies of one end the one that came last, unless it is older', () => {
+    const fresh: TaskRecord = {
+      ...ended('succeeded', 5),
+      reading: {artifacts: [{medium: 'image', url: '/signed-anew.png'}]},
+    }
+    expect(mergeRecords([ended('succeeded', 5)], [fresh])).toEqual([fresh])
+    expect(mergeRecords([ended('succeeded', 6)], [fresh])).toEqual([ended('succeeded', 6)])
+  })
+
+  test('a page of 10,000 tasks is merged in one pass over them', () => {
+    const many = Array.from({length: 10_000}, (_, index) => record(String(index), 'running', 10_000 - index))
+    expect(mergeRecords(mergeRecords([], many), many.slice(0, 100))).toHaveLength(10_000)
+  })
+})
