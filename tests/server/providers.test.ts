@@ -353,6 +353,20 @@ describe('acedata', () => {
     ],
     ['cumulative answers only', lines({answer: 'a'}, {answer: 'abc'}, '[DONE]'), 'abc', undefined],
     ['plain JSON', '{"answer":"whole"}', 'whole', undefined],
+    ['a frame that says it is done', lines({delta_answer: 'all'}, {type: 'done'}), 'all', undefined],
+    [
+      'an event stream that ends at a line without an end mark',
+      lines({delta_answer: 'part'}, {delta_answer: ' of it'}),
+      'part of it',
+      {code: 'api_error', detail: 'The answer of acedata broke off.'},
+    ],
+    [
+      'ndjson that ends inside a line',
+      '{"delta_answer":"part"}\n{"delta_an',
+      'part',
+      {code: 'api_error', detail: 'The answer of acedata broke off.'},
+    ],
+    ['ndjson without text', '{"id":"1"}\n', '', {code: 'api_error', detail: 'acedata ended without an answer.'}],
     [
       'an error after text',
       lines({delta_answer: 'part'}, {error: {code: 'chat_error', message: 'Upstream broke.'}}),
@@ -383,6 +397,11 @@ describe('acedata', () => {
     expect(run.events.map((event) => (event.type === 'delta' ? event.text : '')).join('')).toBe(text)
     expect(run.failure && {code: run.failure.code, detail: run.failure.detail}).toEqual(failure)
     expect(run.events.some(({type}) => type === 'finished')).toBe(failure === undefined)
+  })
+
+  test('an end without an end mark is an interruption, not a refusal', async () => {
+    const {failure} = await collect(providerWith(() => new Response(lines({delta_answer: 'part'}))).provider)
+    expect(failure?.options.interrupted).toBe(true)
   })
 
   test('a refusal keeps its code; a wrong key is not blamed on the person', async () => {

@@ -9,11 +9,12 @@ import {parseJson} from '#domain/parse-json.ts'
  * - `malformed`: a line that is not JSON; it is skipped
  * - `html`: a page instead of an answer
  * - `cut`: the stream ended inside a line
+ * - `whole`: JSON or ndjson ended after a complete value; these have no other mark of their end. An event stream has one
  */
 export type Payload =
   | {kind: 'value'; value: unknown}
   | {kind: 'error'; value: unknown}
-  | {kind: 'done' | 'html' | 'cut'}
+  | {kind: 'done' | 'html' | 'cut' | 'whole'}
   | {kind: 'malformed'; text: string}
 
 export const longestEvent = 1024 * 1024
@@ -114,9 +115,9 @@ function documentReader(): Reader {
     },
     finish: () => {
       const rest = complete(line)
-      if (unparsed === '') return rest
+      if (unparsed === '') return [...rest, {kind: 'whole'}]
       const value = parseJson(unparsed)
-      return [value === undefined ? {kind: 'cut'} : {kind: 'value', value}]
+      return value === undefined ? [{kind: 'cut'}] : [{kind: 'value', value}, {kind: 'whole'}]
     },
   }
 }

@@ -54,6 +54,7 @@ export function createAcedataProvider(config: ProviderConfig, options: AcedataPr
           ended = true
           break
         }
+        if (payload.kind === 'whole') ended = answer !== ''
         if (payload.kind === 'malformed') log.warn('unreadable line of an upstream skipped', {provider: config.name})
         if (payload.kind === 'html')
           throw new ProviderFailure('api_error', `${config.name} answered with a web page. Check its base address.`)
@@ -63,6 +64,10 @@ export function createAcedataProvider(config: ProviderConfig, options: AcedataPr
         const frame = payload.value
         if (frame.error != null || frame.type === 'error')
           throw upstreamFailure(upstream, {body: frame.error == null ? frame : {error: frame.error}})
+        if (frame.type === 'done') {
+          ended = true
+          break
+        }
         const delta = deltaOf(frame, answer)
         answer += delta
         if (delta !== '') yield {type: 'delta', text: delta}
@@ -71,6 +76,8 @@ export function createAcedataProvider(config: ProviderConfig, options: AcedataPr
       throw error instanceof ProviderFailure ? error : brokenOff(config.name, error)
     }
     if (!ended && answer === '') throw new ProviderFailure('api_error', `${config.name} ended without an answer.`)
+    // an event stream says when it is done (docs/decisions/0018)
+    if (!ended) throw brokenOff(config.name)
     yield {type: 'finished'}
   }
 
