@@ -4,6 +4,7 @@ import type {Card} from './feed/card.ts'
 import {TaskCard, type CardCommands} from './feed/task-card.tsx'
 import {useMedia} from './media.context.tsx'
 import {ResultViewer} from './result-viewer.tsx'
+import {useShapes} from './use-cards.ts'
 import {useCommands} from './use-commands.ts'
 import {useLayout} from './use-feed-view.ts'
 import {useSelectForm} from './use-select-form.ts'
@@ -20,6 +21,7 @@ export function GridResults({cards, usualRatio, onFormShown, ...feed}: GridResul
   const media = useMedia()
   const text = useText()
   const [layout] = useLayout()
+  const shapeOf = useShapes(usualRatio)
   const [at, setAt] = useState<{key: string; index: number}>()
   const {list} = media.actors
   const selectForm = useSelectForm()
@@ -51,7 +53,7 @@ export function GridResults({cards, usualRatio, onFormShown, ...feed}: GridResul
         columns={layout === 'list' ? 1 : 'fit'}
         now={media.now}
         onArrive={select}
-        item={(place) => <TaskCard {...place} layout={layout} usualRatio={usualRatio} commands={cardCommands} />}
+        item={(place) => <TaskCard {...place} layout={layout} shapeOf={shapeOf} commands={cardCommands} />}
       />
       {at !== undefined && <ResultViewer cards={cards} at={at} commands={commands} onMove={open} onClose={close} />}
     </>

@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useMemo} from 'react'
+import {useCallback, useMemo} from 'react'
 import {
   selectCards,
   selectHasOlder,
@@ -10,6 +10,7 @@ import {
 } from '#machines/tasks/tasks.selectors.ts'
 import {newestFirst, type Card} from './feed/card.ts'
 import type {FeedProps} from './feed/feed.tsx'
+import {contentShape, ownRatio, type Shape} from './feed/ratio.ts'
 import {useMedia} from './media.context.tsx'
 
 /** The tasks of the tool as cards, newest first. The same array until one of them changes. */
@@ -17,6 +18,20 @@ export function useCards(): readonly Card[] {
   const {actors, identity} = useMedia()
   const listed = useSelector(actors.list, selectCards)
   return useMemo(() => newestFirst(identity.id, listed), [identity.id, listed])
+}
+
+/** The shape of what a card holds or will hold. `usual`: width over height that the tool's results mostly have. */
+export function useShapes(usual: number): (card: Card) => Shape {
+  const {actors, identity, tool} = useMedia()
+  return useCallback(
+    (card: Card) =>
+      contentShape(tool, card, usual, (id) => {
+        const cards = newestFirst(identity.id, selectCards(actors.list.getSnapshot()))
+        const source = cards.flatMap(({reading}) => reading.artifacts).find((artifact) => artifact.id === id)
+        return source && ownRatio(source)
+      }),
+    [actors.list, identity.id, tool, usual],
+  )
 }
 
 /** How far the list itself is. */

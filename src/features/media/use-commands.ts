@@ -10,7 +10,7 @@ import {useText, type MessageId, type Text} from '#ui/text.tsx'
 import {choicesOf, type AnyForm} from './any-tool.ts'
 import {creditsOf} from './credits.ts'
 import {isBusy, type Card} from './feed/card.ts'
-import {contentRatio} from './feed/ratio.ts'
+import {contentShape} from './feed/ratio.ts'
 import type {CardCommands} from './feed/task-card.tsx'
 import {fileNameOf, safeUrl, saveFile} from './media-url.ts'
 import {useMedia, type Media} from './media.context.tsx'
@@ -107,7 +107,7 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       role: text(messageId(tool, input.label) as MessageId),
     })
     const goTo = (card: Card, target: UseTarget) => {
-      const ratio = card.reading.artifacts.length === 0 ? undefined : contentRatio(card, Number.NaN)
+      const ratio = card.reading.artifacts.length === 0 ? undefined : contentShape(media.tool, card, Number.NaN).ratio
       media.useIn(target, {ratio: Number.isNaN(ratio) ? undefined : ratio})
     }
     const item = (id: MessageId, onSelect: () => void, more: Partial<MenuItem> = {}): MenuItem => ({

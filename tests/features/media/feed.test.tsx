@@ -12,6 +12,7 @@ import {renderView} from '#tests/ui/render.tsx'
 import {card, createCommands, now} from './cards.ts'
 
 const day = 86_400
+const wide = () => ({ratio: 16 / 9, count: 1})
 const four = [
   card('running', {key: 'a', prompt: 'foo', at: now - 60}),
   card('failed', {key: 'b', prompt: 'bar', at: now - 120}),
@@ -31,7 +32,7 @@ function FeedUnderTest(given: Partial<FeedProps> & {cards: readonly Card[]}) {
         older="none"
         onOlder={() => undefined}
         now={() => now}
-        item={(place) => <TaskCard {...place} layout="grid" usualRatio={1} commands={commands.current} />}
+        item={(place) => <TaskCard {...place} layout="grid" shapeOf={wide} commands={commands.current} />}
         {...given}
       />
     </div>

@@ -1,7 +1,8 @@
 import {act, fireEvent, screen} from '@testing-library/react'
 import {afterEach, describe, expect, test, vi} from 'vitest'
+import {tool as kling} from '#contract/media/kling.ts'
 import {type Card, type CardState} from '#features/media/feed/card.ts'
-import {boxRatio, contentRatio} from '#features/media/feed/ratio.ts'
+import {boxRatio, contentShape} from '#features/media/feed/ratio.ts'
 import {TaskCard} from '#features/media/feed/task-card.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 import {card, createCommands, image, now, video} from './cards.ts'
@@ -18,7 +19,7 @@ function showCard(shown: Card) {
       index={0}
       count={3}
       isCurrent
-      usualRatio={16 / 9}
+      shapeOf={(each) => contentShape(kling, each, 16 / 9)}
       commands={commands}
       onCurrent={vi.fn()}
     />,
@@ -73,7 +74,7 @@ test('time goes on while it waits, and only its line is drawn', () => {
       index={0}
       count={1}
       isCurrent
-      usualRatio={1}
+      shapeOf={(each) => contentShape(kling, each, 1)}
       commands={commands}
       onCurrent={vi.fn()}
     />,
@@ -128,7 +129,7 @@ test('used up offers credits first', () => {
 })
 
 test('the box has the ratio of the result, else of the request, before anything is loaded', () => {
-  const box = (shown: Card) => boxRatio(contentRatio(shown, 16 / 9))
+  const box = (shown: Card) => boxRatio(contentShape(kling, shown, 16 / 9))
   expect(box(card('queued'))).toBeCloseTo(16 / 9)
   expect(box(card('queued', {request: {aspect_ratio: '1:1'}}))).toBe(1)
   expect(box(card('succeeded', {reading: {artifacts: [video({width: 400, height: 300})]}}))).toBeCloseTo(4 / 3)

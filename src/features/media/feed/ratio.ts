@@ -1,11 +1,33 @@
+import type {Artifact, MediaPlan, MediaTool} from '#contract/media/media-tool.ts'
+import {z} from '#contract/schema.ts'
+import {sameAgain} from '../same-again.ts'
 import type {Card} from './card.ts'
 
 /** Boxes are neither taller nor wider than this (width : height); what is, is shown whole within. */
 const tallest = 3 / 4
 const widest = 16 / 9
+/** A card shows no more results than this. */
+export const mostShown = 4
+
+/** What a card holds: so many results, each of this width over height. */
+export type Shape = {ratio: number; count: number}
 
 const positive = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value > 0
 
+/** Width over height that a result itself says. */
+export const ownRatio = ({width, height}: Artifact): number | undefined =>
+  positive(width) && positive(height) ? width / height : undefined
+
+const isSeen = ({medium}: Pick<Artifact, 'medium'>) => medium === 'image' || medium === 'video'
+
+/** What a server of ours would make of the request; undefined where no operation of the tool takes it. */
+function planOf(tool: Pick<MediaTool, 'operations'>, card: Pick<Card, 'request' | 'type'>): MediaPlan | undefined {
+  const again = sameAgain(tool, card)
+  const operation = again && tool.operations[again.operation]
+  return operation?.plan(z.parse(operation.body, again?.body))
+}
+
+/** The shape that stands in the request in plain words, whatever else is in it. */
 function asked(request: Record<string, unknown>): number | undefined {
   const text = [request.aspect_ratio, request.size, request.ratio].find((value) => typeof value === 'string')
   const parts = typeof text === 'string' ? /^(\d+(?:\.\d+)?)\s*[:x]\s*(\d+(?:\.\d+)?)$/.exec(text) : null
@@ -17,15 +39,37 @@ function asked(request: Record<string, unknown>): number | undefined {
 }
 
 /**
- * Width over height of what a card holds: of the result, else as it was asked for, else as the medium usually is. It is
- * known before anything is loaded, so nothing moves when it arrives.
+ * What a card holds: its results, else what its tool plans for the request, else what the medium usually is. It is known
+ * before anything is loaded, so nothing moves when it arrives. `sourceRatio` tells the shape of a result that is worked on.
  */
-export function contentRatio({reading, request}: Pick<Card, 'reading' | 'request'>, usual: number): number {
-  const sized = reading.artifacts.find(({width, height}) => positive(width) && positive(height))
-  // as: just found to be numbers over zero
-  if (sized !== undefined) return (sized.width as number) / (sized.height as number)
-  return asked(request) ?? usual
+export function contentShape(
+  tool: Pick<MediaTool, 'operations'>,
+  card: Pick<Card, 'reading' | 'request' | 'type'>,
+  usual: number,
+  sourceRatio: (id: string) => number | undefined = () => undefined,
+): Shape {
+  const made = card.reading.artifacts.filter(isSeen)
+  const sized = made.map(ownRatio).find((ratio) => ratio !== undefined)
+  if (sized !== undefined) return {ratio: sized, count: made.length}
+  const plan = planOf(tool, card)
+  const count = made.length > 0 ? made.length : plan !== undefined && isSeen(plan) ? plan.count : 1
+  const planned = plan === undefined ? asked(card.request) : plan.aspectRatio[0] / plan.aspectRatio[1]
+  const source = plan?.sourceId === undefined ? undefined : sourceRatio(plan.sourceId)
+  return {ratio: source ?? planned ?? usual, count}
 }
 
-/** The box of a card: its content's ratio within bounds. */
-export const boxRatio = (ratio: number): number => Math.min(widest, Math.max(tallest, ratio))
+/** Two wide ones are larger above each other than side by side. */
+export const columnsOf = ({ratio, count}: Shape): number => (count < 2 || (count === 2 && ratio > 1.2) ? 1 : 2)
+
+const rowsOf = (shape: Shape) => Math.ceil(Math.min(mostShown, shape.count) / columnsOf(shape))
+
+/** The box of a card: its results beside each other, within bounds. */
+export const boxRatio = (shape: Shape): number =>
+  Math.min(widest, Math.max(tallest, (shape.ratio * columnsOf(shape)) / rowsOf(shape)))
+
+/** Whether a result fills its place in the box with nothing of it cut off. Of an unknown size it may not. */
+export function fillsBox(artifact: Artifact, shape: Shape): boolean {
+  const place = (boxRatio(shape) / columnsOf(shape)) * rowsOf(shape)
+  const own = ownRatio(artifact)
+  return own !== undefined && Math.abs(own / place - 1) < 0.02
+}

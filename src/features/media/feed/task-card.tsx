@@ -8,8 +8,8 @@ import {useText} from '#ui/text.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import type {Card} from './card.ts'
 import type {FeedPlace} from './feed.tsx'
-import {boxRatio} from './ratio.ts'
-import {isTextual, ratioOfCard, TaskResult} from './task-result.tsx'
+import {boxRatio, type Shape} from './ratio.ts'
+import {isTextual, TaskResult} from './task-result.tsx'
 import {TaskWell, type WellCommands} from './task-well.tsx'
 import resultStyles from './result.module.css'
 import styles from './task-card.module.css'
@@ -31,19 +31,19 @@ export type FeedLayout = 'grid' | 'list'
 
 export type TaskCardProps = FeedPlace & {
   layout: FeedLayout
-  /** Width over height that the tool's results usually have. */
-  usualRatio: number
+  /** How many results there are or will be, and of which width over height. */
+  shapeOf: (card: Card) => Shape
   commands: CardCommands
 }
 
 /** One request from the moment it is sent: what became of it, its prompt, how it was made, what can be done with it. */
 export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
-  const {card, layout, heading, index, count, isCurrent, usualRatio, commands, onCurrent} = props
+  const {card, layout, heading, index, count, isCurrent, shapeOf, commands, onCurrent} = props
   const text = useText()
   const id = useId()
   const isDone = card.state === 'succeeded' && card.reading.artifacts.length > 0
   const textual = isDone && isTextual(card)
-  const ratio = ratioOfCard(card, usualRatio)
+  const shape = shapeOf(card)
   const title = card.prompt === '' ? text('common.mediaUntitled') : card.prompt
   return (
     <article
@@ -62,15 +62,15 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
       {heading !== undefined && <h2 className={styles.day}>{heading}</h2>}
       {textual ? (
         <div className={resultStyles.text}>
-          <TaskResult card={card} ratio={ratio} onOpen={() => undefined} onUseText={commands.usePrompt} />
+          <TaskResult card={card} shape={shape} onOpen={() => undefined} onUseText={commands.usePrompt} />
         </div>
       ) : (
-        <div className={styles.media} style={{aspectRatio: String(boxRatio(ratio))}}>
+        <div className={styles.media} style={{aspectRatio: String(boxRatio(shape))}}>
           {isDone ? (
             <>
               <TaskResult
                 card={card}
-                ratio={ratio}
+                shape={shape}
                 onOpen={(at) => commands.open(card, at)}
                 onUseText={commands.usePrompt}
               />

@@ -4,27 +4,26 @@ import {Button} from '#ui/button.tsx'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {WriteIcon} from '#ui/media-icons.tsx'
 import {useText} from '#ui/text.tsx'
-import {boxRatio, contentRatio} from './ratio.ts'
 import type {Card} from './card.ts'
+import {columnsOf, fillsBox, mostShown, type Shape} from './ratio.ts'
 import {ResultImage} from './result-image.tsx'
 import {ResultVideo} from './result-video.tsx'
 import styles from './result.module.css'
 
 type TaskResultProps = {
   card: Card
-  ratio: number
+  shape: Shape
   onOpen: (index: number) => void
   /** Puts a text into the prompt. */
   onUseText: (text: string) => void
 }
 
 /** What a task made: one picture or video, up to four pictures side by side, or texts. */
-export function TaskResult({card, ratio, onOpen, onUseText}: TaskResultProps) {
+export function TaskResult({card, shape, onOpen, onUseText}: TaskResultProps) {
   const text = useText()
   const {artifacts} = card.reading
   const seen = artifacts.filter(({medium}) => medium === 'image' || medium === 'video')
   if (seen.length === 0) return <TextResults artifacts={artifacts} onUse={onUseText} />
-  const isWhole = Math.abs(ratio - boxRatio(ratio)) < 0.02
   const prompt = card.prompt === '' ? text('common.mediaUntitled') : card.prompt
   const alt = (index: number) =>
     seen.length === 1
@@ -36,7 +35,7 @@ export function TaskResult({card, ratio, onOpen, onUseText}: TaskResultProps) {
       title: alt(index),
     })
     // a film fills its card, as its viewer shows all of it; of a picture such as a QR code nothing may be cut off
-    const fit = isWhole || artifact.medium === 'video' ? 'cover' : 'contain'
+    const fit = artifact.medium === 'video' || fillsBox(artifact, shape) ? 'cover' : 'contain'
     return artifact.medium === 'video' ? (
       <ResultVideo artifact={artifact} alt={alt(index)} openLabel={openLabel} fit={fit} onOpen={() => onOpen(place)} />
     ) : (
@@ -48,9 +47,9 @@ export function TaskResult({card, ratio, onOpen, onUseText}: TaskResultProps) {
   }
   const [only] = seen
   if (seen.length === 1 && only !== undefined) return view(only, 0)
-  const shown = seen.slice(0, 4)
+  const shown = seen.slice(0, mostShown)
   // as: custom properties are not in the type of a style
-  const style = {'--columns': 2} as CSSProperties
+  const style = {'--columns': columnsOf(shape)} as CSSProperties
   return (
     <span className={styles.images} style={style}>
       {shown.map((artifact, index) => (
@@ -89,6 +88,3 @@ function TextResults({artifacts, onUse}: {artifacts: readonly Artifact[]; onUse:
 /** Whether a card shows texts instead of something to look at. */
 export const isTextual = ({reading}: Card) =>
   reading.artifacts.length > 0 && reading.artifacts.every(({medium}) => medium === 'text')
-
-/** Width over height of the box of a card, of a tool that usually makes `usual`. */
-export const ratioOfCard = (card: Card, usual: number) => contentRatio(card, usual)
