@@ -2,7 +2,7 @@ import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {tool as flux} from '#contract/media/flux.ts'
 import {tool as kling} from '#contract/media/kling.ts'
-import {tasks} from '#server/store/schema.ts'
+import {idempotencyKeys, tasks} from '#server/store/schema.ts'
 import {deadlines} from '#server/media/task-runner.ts'
 import type {MediaProvider} from '#server/providers/media-provider.ts'
 import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
@@ -245,4 +245,35 @@ test('whoever was promised makes it, or nobody: a provider that is gone is not r
   expect(await taskOf(own)).toMatchObject({provider: 'bar', error: {code: 'bad_request'}})
   expect(media.unasked()).toBe(true)
   await api.close()
+})
+
+test('a key ends two days after its task: a task that runs or ended just now keeps its own, however old', async () => {
+  const hour = 3_600_000
+  const own = await createAsker(a, '10')
+  const headers = (key: string) => ({'idempotency-key': key})
+  const send = (key: string) => post(a, own, '/flux/images', {prompt: key, async: true}, headers(key))
+  const ids: Record<string, string> = {}
+  for (const key of ['ended', 'ended-now', 'runs', 'deleted', 'deleted-now']) ids[key] = (await send(key)).body.task_id
+  const {pool} = a.server.deps.database
+  const long = new Date(Date.now() - 49 * hour)
+  const endAt = (key: string, at: Date) =>
+    pool.query(`update tasks set state = 'failed', finished_at = $2 where id = $1`, [ids[key], at])
+  await endAt('ended', long)
+  await endAt('ended-now', new Date(Date.now() - hour))
+  await pool.query('delete from tasks where id = any($1)', [[ids['deleted'], ids['deleted-now']]])
+  await pool.query(`update idempotency_keys set created_at = $2 where user_id = $1 and key <> 'deleted-now'`, [
+    own.userId,
+    long,
+  ])
+  const keys = async () => {
+    const rows = await a.server.deps.database.asSystem((transaction) =>
+      transaction.select().from(idempotencyKeys).where(eq(idempotencyKeys.userId, own.userId)),
+    )
+    return rows.map(({key}) => key).sort()
+  }
+  clockA.fire(hour)
+  await until(async () => (await keys()).length < 5)
+  expect(await keys()).toEqual(['deleted-now', 'ended-now', 'runs'])
+  expect((await send('runs')).body.task_id).toBe(ids['runs'])
+  expect((await send('deleted-now')).status).toBe(409)
 })

@@ -25,6 +25,7 @@ const tasksPerUser = 5
 /** Tasks that run at once in a process: mostly they wait for a provider; what computes here has bounds of its own. */
 const tasksAtOnce = 32
 const sweepMilliseconds = 5_000
+const cleanMilliseconds = 3_600_000
 const drainMilliseconds = 2_000
 
 export type MediaServiceOptions = {
@@ -88,6 +89,7 @@ export function createMediaService(deps: ServerDeps, options: MediaServiceOption
       await database.asSystem((transaction) => seedMediaServices(transaction, tools))
       await signals.start((taskId) => runner.stop(taskId, 'lost'))
       turns.every(sweepMilliseconds, 'looking after tasks', sweep.turn)
+      turns.every(cleanMilliseconds, 'deleting old keys of tasks', sweep.clean)
       // What an earlier process left waiting begins at once.
       if (runsTasks)
         await runner

@@ -1,8 +1,9 @@
-import {and, eq, inArray, lt, notInArray} from 'drizzle-orm'
+import {and, eq, gte, inArray, isNotNull, isNull, lt, notExists, notInArray, or} from 'drizzle-orm'
 import {enqueueJob} from '../jobs/jobs.ts'
-import {tasks, workers} from '../store/schema.ts'
+import {idempotencyKeys, tasks, workers} from '../store/schema.ts'
 import type {FailedEnd} from '../work/failure-end.ts'
 import {statusOf} from '../work/failure-end.ts'
+import {keptKeyMilliseconds} from '../work/idempotency.ts'
 import {dropArtifacts} from './artifacts.ts'
 import {endAndFollowUp, serviceIdOf} from './end-task.ts'
 import {canGoOn, interrupted, tooLate} from './run-task.ts'
@@ -23,6 +24,8 @@ export type TaskSweep = {
   workersDied: (workerIds: readonly string[]) => Promise<void>
   /** Starts what waits with nobody to start it, and picks up what nobody runs. */
   turn: () => Promise<void>
+  /** Deletes the keys of tasks that ended long ago; a deleted task counts from its request. */
+  clean: () => Promise<void>
 }
 
 export function createTaskSweep(
@@ -106,6 +109,25 @@ export function createTaskSweep(
       await withoutWorker()
       await tooOld()
       if (parts.runsTasks) await runner.startWaiting()
+    },
+    clean: async () => {
+      const old = new Date(now().getTime() - keptKeyMilliseconds)
+      await database.asSystem((transaction) =>
+        transaction.delete(idempotencyKeys).where(
+          and(
+            lt(idempotencyKeys.createdAt, old),
+            isNotNull(idempotencyKeys.taskId),
+            notExists(
+              transaction
+                .select({id: tasks.id})
+                .from(tasks)
+                .where(
+                  and(eq(tasks.id, idempotencyKeys.taskId), or(isNull(tasks.finishedAt), gte(tasks.finishedAt, old))),
+                ),
+            ),
+          ),
+        ),
+      )
     },
   }
 }

@@ -4,6 +4,9 @@ import {badRequest, HttpFailure} from '../http/failure.ts'
 import type {Transaction} from '../store/database.ts'
 import {idempotencyKeys} from '../store/schema.ts'
 
+/** Keys are kept for at least a day (security R46): of an answer from its request, of a media task from its end. */
+export const keptKeyMilliseconds = 48 * 3_600_000
+
 type KeyRow = typeof idempotencyKeys.$inferSelect
 export type Claim = {
   userId: string

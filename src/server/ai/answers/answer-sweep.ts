@@ -1,14 +1,11 @@
 import {and, asc, eq, inArray, isNull, lt, notInArray, sql} from 'drizzle-orm'
 import {answerChunks, answers, idempotencyKeys, workers} from '../../store/schema.ts'
+import {keptKeyMilliseconds} from '../../work/idempotency.ts'
 import type {AnswerRunner} from './answer-runner.ts'
 import {takeOver, type TakeOverParts} from './take-over.ts'
 
-const hour = 3_600_000
-/**
- * Keys are kept for at least a day (security R46); so are the numbered deltas that a resume replays. The key of a media
- * task stays with it for ever: its intent may wait in a browser for weeks, and must not be bought twice.
- */
-const keptMilliseconds = 48 * hour
+/** The numbered deltas that a resume replays are kept as long as the keys of answers. */
+const keptMilliseconds = keptKeyMilliseconds
 /** A worker writes its row before it takes an answer; this is only for rows that were deleted by hand. */
 const unknownWorkerMilliseconds = 60_000
 const atOnce = 100
