@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
-import {joinStored} from '../src/app/logic/stored-session.ts'
+import {joinStored, readStoredSession} from '../src/app/logic/stored-session.ts'
+import {createWorld} from './machines/root-world.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 
 const record = (key: string, id?: string): ConversationRecord => ({
@@ -19,4 +20,32 @@ test('a conversation that was named as the page went keeps its name, and is list
     record('unnamed'),
     record('elsewhere', 'server-3'),
   ])
+})
+
+const luma = {id: 'luma', name: 'Luma', service: 'luma', serviceId: 's-luma', group: 'video', order: 1, inputs: []} as const
+const tools = (tasks: unknown) =>
+  createWorld({
+    stored: {user: {id: 'u-1'}, luma: {tasks}},
+    media: {
+      tools: [luma],
+      loadTools: async () => ({identities: [luma], loadTool: async () => undefined}),
+      openMedia: () => Promise.reject(new Error('Nothing is opened here')),
+    },
+  })
+const task = (response: Record<string, unknown>) => ({id: 'a', created_at: 1, response})
+
+test.each([
+  ['what its tool read as running, whatever its answer claims', {success: true, progress: 40}, ['a'], ['luma']],
+  ['nothing that its tool read as over, whatever its answer lacks', {state: 'failed'}, [], []],
+  ['what nobody said anything of', {success: true}, undefined, ['luma']],
+])('a tool is taken up for %s', async (_what, response, running, taken) => {
+  const {deps} = tools({items: [task(response)], total: 1, ...(running && {running})})
+  const session = await readStoredSession(deps, 'u-1')
+  expect(session.tools.map(({ref}) => ref.tool)).toEqual(taken)
+})
+
+test('a tool without tasks, and one of another person, is not taken up', async () => {
+  expect((await readStoredSession(tools({items: [], total: 0}).deps, 'u-1')).tools).toEqual([])
+  const {deps} = tools({items: [task({})], total: 1, running: ['a']})
+  expect((await readStoredSession(deps, 'u-2')).tools).toEqual([])
 })

@@ -3,10 +3,6 @@ import {isSameData} from './same-data.ts'
 import {compareTasks} from './task-order.ts'
 import type {TaskStatus} from './task-status.ts'
 
-/** A task that has its result or its error does not run any more. */
-export const isTerminal = ({response, finished_at}: Task) =>
-  finished_at != null || (response != null && (response.success != null || response.error != null))
-
 /** How the copies of a thing that holds a task are told apart. */
 export type MergeRules<Item> = {taskOf: (item: Item) => Task; statusOf: (item: Item) => TaskStatus}
 

@@ -58,7 +58,15 @@ const toolSlice = z.object({
   application: z.optional(application),
   applications: z.optional(z.array(application)),
   credential: z.optional(credential),
-  tasks: z.optional(z.object({items: z.array(task), total: z.number(), active: z.optional(z.string())})),
+  tasks: z.optional(
+    z.object({
+      items: z.array(task),
+      total: z.number(),
+      active: z.optional(z.string()),
+      /** Ours: ids of those that run, as the tool read them. */
+      running: z.optional(z.array(z.string())),
+    }),
+  ),
   /** Of midjourney. */
   mode: z.optional(z.string()),
   /** Ours: the settings last used. */

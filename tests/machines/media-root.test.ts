@@ -253,6 +253,26 @@ describe('media tools below the root', () => {
     await waitFor(list, ({context}) => context.items[0]?.status === 'succeeded')
   })
 
+  test('a task that says success without a result is taken up again when the page opens', async () => {
+    const backend = createMediaBackend()
+    const first = open(backend)
+    const flux = await first.use()
+    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
+    await submit(flux, 'foo', 'k-1')
+    await waitFor(flux.actors.list, ({context}) => context.items.length === 1)
+    Object.assign(backend.media.tasks[0] ?? {}, {response: {success: true, task_id: 't-1', data: []}})
+    flux.actors.list.send({type: 'task.check'})
+    await waitFor(flux.actors.list, ({context}) => context.items[0]?.status === 'checking')
+    const stored = first.stored()
+    expect(stored.flux).toMatchObject({tasks: {running: ['t-1']}})
+    first.root.stop()
+    backend.finish('t-1')
+    const second = open(backend, {stored, bulkItems: first.bulkItems})
+    const list = await second.wokenList()
+    await waitFor(list, ({context}) => context.items[0]?.status === 'succeeded')
+    expect(second.stored().flux).toMatchObject({tasks: {running: []}})
+  })
+
   test('a poll that fails went out once: the poller alone asks again', async () => {
     const backend = createMediaBackend()
     const page = open(backend)

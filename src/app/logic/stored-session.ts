@@ -1,7 +1,6 @@
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {ToolIdentity} from '#contract/media/media-tool.ts'
-import {isTerminal} from '#domain/merge-tasks.ts'
-import {readToolSlice, type PersistedState, type StoredConversation} from '#domain/persisted-state.ts'
+import {readToolSlice, type PersistedState, type StoredConversation, type ToolSlice} from '#domain/persisted-state.ts'
 import type {Provision} from '#machines/provisioning/provisioning.types.ts'
 import type {StoredSession} from '#machines/session/session.types.ts'
 import type {UsedTool} from '#machines/tasks/tasks.types.ts'
@@ -60,6 +59,9 @@ export const usedTool = (state: PersistedState, {id, service, serviceId}: ToolId
   provision: provisionOf(readToolSlice(state, id)),
 })
 
+/** What an older version stored does not say what runs: the tool reads it, once. */
+const hasRunning = ({tasks}: ToolSlice = {}) => (tasks?.running ?? tasks?.items ?? []).length > 0
+
 /** What this browser kept for a person: nothing when the store is another person's. */
 export async function readStoredSession(
   {state, bulk, tools, loadTools}: RootDeps,
@@ -70,8 +72,7 @@ export async function readStoredSession(
   const [conversations, intents] = await Promise.all([bulk.conversations(userId), bulk.intents(userId)])
   const recent = isTheirs ? (stored.chat?.conversations ?? []).map(toStoredRecord) : []
   const isUnderway = ({id}: {id: string}) =>
-    intents.some(({tool}) => tool === id) ||
-    (isTheirs && readToolSlice(stored, id)?.tasks?.items.some((task) => !isTerminal(task)) === true)
+    intents.some(({tool}) => tool === id) || (isTheirs && hasRunning(readToolSlice(stored, id)))
   // who has nothing on its way does not load what the tools are
   const underway = tools.some(isUnderway) ? (await loadTools()).identities.filter(isUnderway) : []
   return {

@@ -3,6 +3,7 @@ import {storageBounds} from '#domain/persisted-state.ts'
 import type {PlayerActor} from '#machines/player/player.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {TaskListActor, TaskListSnapshot} from '#machines/tasks/task-list.machine.ts'
+import {isOver} from '#machines/tasks/tasks.rules.ts'
 import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
 import {follow} from '../persistence.ts'
 import type {RootDeps} from '../root-deps.ts'
@@ -38,7 +39,8 @@ export function persistTasks({bulk}: Pick<RootDeps, 'bulk'>, slices: ToolSlices,
       const changedFrom = before.isRead ? before.items : items.filter((record) => !before.items.includes(record))
       saveChanges(bulk, userId, ref.tool, changedFrom, items)
       const newest = items.slice(-storageBounds.tasks).map(({task}) => task)
-      slices.write(ref.tool, {tasks: {items: newest, total, ...(active === undefined ? {} : {active})}})
+      const running = items.filter((record) => !isOver(record)).map(({task}) => task.id)
+      slices.write(ref.tool, {tasks: {items: newest, total, running, ...(active === undefined ? {} : {active})}})
     },
   )
 }
