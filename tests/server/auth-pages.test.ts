@@ -363,6 +363,29 @@ describe('the embedded form', () => {
     expect(`${qrLink.origin}${qrLink.pathname}`).toBe(expected)
   })
 
+  test('the hand-over is spent at its first use, also when a copy of it comes back', async () => {
+    const phone = createBrowser(server)
+    await phone.submit(loginPath, {email: 'foo@example.com', password})
+    const cookie = phone.jar.get('atrium_handover') ?? ''
+    const copies = await Promise.all(
+      Array.from({length: 5}, () => {
+        const copy = createBrowser(server)
+        copy.jar.set('atrium_handover', cookie)
+        return copy.open(page)
+      }),
+    )
+    expect(copies.map(({status}) => status).sort()).toEqual([200, 200, 200, 200, 303])
+    phone.jar.set('atrium_handover', cookie)
+    expect((await phone.open(page)).status).toBe(200)
+  })
+
+  test('a page that cannot take the hand-over leaves it unspent', async () => {
+    const phone = createBrowser(server)
+    await phone.submit(loginPath, {email: 'foo@example.com', password})
+    expect((await phone.open(loginPath)).status).toBe(200)
+    expect((await phone.open(page)).status).toBe(303)
+  })
+
   test('the hand-over ends after a minute and cannot be made up', async () => {
     const aging = await createAuthServer()
     const {user} = await aging.createUser({email: 'foo@example.com', password})

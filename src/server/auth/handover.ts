@@ -1,27 +1,40 @@
-import {timingSafeEqual} from 'node:crypto'
+import {and, eq, gt, lte} from 'drizzle-orm'
 import type {ServerDeps} from '../deps.ts'
+import {hashToken, randomToken} from '../secrets.ts'
+import {loginHandovers} from '../store/schema.ts'
+import {after} from './tokens.ts'
 
 /**
  * A sign-in on a page that nobody asked for (a bookmark, the address of a QR code) has nowhere to send a code: only the
  * app can begin a login (security R09). So the browser keeps this proof while the app begins one, for a minute, and the
- * login page then answers without asking again. It is signed, spent at its first use and good for nothing else.
+ * login page then answers without asking again. It is stored as a hash, spent at its first use and good for nothing else
+ * (docs/decisions/0019).
  */
 export const handoverCookieName = 'atrium_handover'
 export const handoverSeconds = 60
 
-type Deps = Pick<ServerDeps, 'now' | 'secrets'>
-const pattern = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,12})\.([\w-]{43})$/
+type Deps = Pick<ServerDeps, 'database' | 'now'>
 
-export function handoverCookie({now, secrets}: Deps, userId: string): string {
-  const body = `${userId}.${Math.floor(now().getTime() / 1000) + handoverSeconds}`
-  return `${body}.${secrets.sign('form', `handover:${body}`)}`
+/** The proof for a person who has just proven who they are. */
+export async function issueHandover({database, now}: Deps, userId: string): Promise<string> {
+  const token = randomToken()
+  await database.asSystem(async (transaction) => {
+    await transaction.delete(loginHandovers).where(lte(loginHandovers.expiresAt, now()))
+    await transaction
+      .insert(loginHandovers)
+      .values({hash: hashToken(token), userId, expiresAt: after(now(), handoverSeconds)})
+  })
+  return token
 }
 
-/** The person who signed in here a moment ago. */
-export function readHandover({now, secrets}: Deps, cookie: string | undefined): string | undefined {
-  const [, userId, expires, signature] = pattern.exec(cookie ?? '') ?? []
-  if (userId === undefined || expires === undefined || signature === undefined) return undefined
-  const expected = secrets.sign('form', `handover:${userId}.${expires}`)
-  if (!timingSafeEqual(Buffer.from(expected), Buffer.from(signature))) return undefined
-  return Number(expires) * 1000 > now().getTime() ? userId : undefined
+/** The person who signed in here a moment ago. Of several calls with one proof only the first learns it. */
+export async function spendHandover({database, now}: Deps, token: string | undefined): Promise<string | undefined> {
+  if (token === undefined || token === '') return undefined
+  const [spent] = await database.asSystem((transaction) =>
+    transaction
+      .delete(loginHandovers)
+      .where(and(eq(loginHandovers.hash, hashToken(token)), gt(loginHandovers.expiresAt, now())))
+      .returning({userId: loginHandovers.userId}),
+  )
+  return spent?.userId
 }

@@ -6,7 +6,7 @@ import {createLimits} from '../http/limits.ts'
 import {route, type Route} from '../http/route.ts'
 import {sites, users} from '../store/schema.ts'
 import {formToken, formCookieName, isOwnForm} from './form-token.ts'
-import {handoverCookie, handoverCookieName, handoverSeconds, readHandover} from './handover.ts'
+import {handoverCookieName, handoverSeconds, issueHandover, spendHandover} from './handover.ts'
 import {issueCode} from './login-codes.ts'
 import {leave, pageResponse, readLoginView, setCookie, type LoginView} from './login-view.ts'
 import {isAllowedOrigin} from './origins.ts'
@@ -71,7 +71,8 @@ export function loginRoutes(deps: ServerDeps): Route[] {
       const {tokens} = await issueTokens(deps, {userId, client})
       return pageResponse(view, signedInPage(page, tokens))
     }
-    return leave(`${page.hub}/`, [setCookie(view, handoverCookieName, handoverCookie(deps, userId), handoverSeconds)])
+    const handover = await issueHandover(deps, userId)
+    return leave(`${page.hub}/`, [setCookie(view, handoverCookieName, handover, handoverSeconds)])
   }
 
   const open = (kind: Kind) =>
@@ -84,7 +85,7 @@ export function loginRoutes(deps: ServerDeps): Route[] {
         const view = await readLoginView(deps, context.req.raw)
         if ('refused' in view.login) return refuse(view, view.login.refused)
         const handedOver =
-          view.page.target.kind === 'redirect' ? readHandover(deps, view.cookie(handoverCookieName)) : undefined
+          view.page.target.kind === 'redirect' ? await spendHandover(deps, view.cookie(handoverCookieName)) : undefined
         return handedOver === undefined ? show(view, kind) : complete(view, handedOver)
       },
     })

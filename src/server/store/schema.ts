@@ -18,9 +18,9 @@ import type {MessageContent} from '#contract/chat.ts'
 import type {Site} from '#contract/management.ts'
 
 /*
- * The one schema of Atrium. Every table with a `user_id` has forced row-level security (security R20): a request sees
+ * The one schema of Atrium. Every table forces row-level security (security R20): of one with a `user_id` a request sees
  * and writes only rows of `app.user`; the owner role `atrium` (workers, migrations) sees all. The policies stand in the
- * migration `0001_policies.sql`; a meta test compares them with this file.
+ * migrations `0001_policies.sql` and `0005_shared_policies.sql`; a meta test looks at every table.
  */
 
 const id = () => uuid('id').primaryKey().defaultRandom()
@@ -103,6 +103,15 @@ export const loginCodes = pgTable('login_codes', {
   challenge: text('challenge'),
   familyId: uuid('family_id'),
   usedAt: timestamp('used_at', {withTimezone: true}),
+  expiresAt: timestamp('expires_at', {withTimezone: true}).notNull(),
+})
+
+/** A sign-in that waits for the app to begin its login: single use, 60 s (auth/handover.ts). */
+export const loginHandovers = pgTable('login_handovers', {
+  hash: text('hash').primaryKey(),
+  userId: uuid('user_id')
+    .notNull()
+    .references(() => users.id, {onDelete: 'cascade'}),
   expiresAt: timestamp('expires_at', {withTimezone: true}).notNull(),
 })
 
