@@ -1,6 +1,6 @@
-import {sql} from 'drizzle-orm'
+import {eq, sql} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {conversations, users} from '#server/store/schema.ts'
+import {conversations, sites, users} from '#server/store/schema.ts'
 import {createTestServer, type TestServer} from './harness.ts'
 
 let server: TestServer
@@ -12,17 +12,74 @@ afterAll(() => server.close())
 const conversationOf = (userId: string) => ({userId, model: 'foo', title: 'bar'})
 
 describe('row-level security (R20)', () => {
-  test('every table with a user_id forces it, with an own and a system policy', async () => {
-    const {rows} = await server.deps.database.pool.query<{name: string; forced: boolean; policies: string[]}>(`
+  /** Tables of nobody alone: what a request may do there, and why it is safe. */
+  const shared: Record<string, string[]> = {
+    users: ['own true true', 'system true true'], // a person is a row of their own, by its id
+    sites: ['administer true true', 'read true false', 'system true true'], // a page needs its site before sign-in
+    services: ['read true false', 'system true true'], // the catalogue
+    installation: ['read true false', 'system true true'], // facts every page is told
+    workers: ['system true true'], // the server's own
+  }
+  /** Tables outside of it, with the reason. */
+  const unprotected: Record<string, string> = {
+    atrium_migrations: 'names of migrations; a request has no right to it',
+  }
+
+  test('every table forces it: by user_id with an own and a system policy, or as listed', async () => {
+    const {rows} = await server.deps.database.pool.query<{
+      name: string
+      personal: boolean
+      forced: boolean
+      policies: string[]
+    }>(`
       select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
+        exists(select from pg_attribute a where a.attrelid = c.oid and a.attname = 'user_id' and not a.attisdropped)
+          as personal,
         array(select p.polname || ' ' || (p.polqual is not null)::text || ' ' || (p.polwithcheck is not null)::text
           from pg_policy p where p.polrelid = c.oid order by 1) as policies
-      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'user_id' and not a.attisdropped
-      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`)
-    expect(rows.length).toBeGreaterThanOrEqual(13)
-    expect(rows.map(({name, ...rest}) => ({[name]: rest}))).toEqual(
-      rows.map(({name}) => ({[name]: {forced: true, policies: ['own true true', 'system true true']}})),
+      from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace order by 1`)
+    const found = rows.filter(({name}) => !(name in unprotected))
+    expect(rows.filter(({personal}) => personal).length).toBeGreaterThanOrEqual(14)
+    expect(Object.keys(shared).filter((name) => !found.some((row) => row.name === name))).toEqual([])
+    expect(found.map(({name, forced, policies}) => ({[name]: {forced, policies}}))).toEqual(
+      found.map(({name, personal}) => ({
+        [name]: {forced: true, policies: personal ? ['own true true', 'system true true'] : shared[name]},
+      })),
     )
+  })
+
+  test('a request reads nothing of a table outside of it', async () => {
+    const {rows} = await server.deps.database.pool.query<{name: string}>(`
+      select c.relname as name from pg_class c
+      where c.relkind in ('r', 'p', 'v', 'm') and c.relnamespace = 'public'::regnamespace and not c.relforcerowsecurity
+        and has_any_column_privilege('atrium_app', c.oid, 'select, insert, update, references')`)
+    expect(rows).toEqual([])
+  })
+
+  test('a site is read by all and changed only by its admins and operators, its origin by nobody', async () => {
+    const operator = await server.createUser()
+    const [admin, other] = [await server.createUser(), await server.createUser()]
+    const {asUser, asSystem} = server.deps.database
+    await asSystem((transaction) =>
+      transaction.update(users).set({role: 'operator'}).where(eq(users.id, operator.user.id)),
+    )
+    await asSystem((transaction) =>
+      transaction.insert(sites).values({origin: 'https://foo.example', admins: [admin.user.id]}),
+    )
+    const change = (userId: string, values: Partial<typeof sites.$inferInsert>) =>
+      asUser(userId, (transaction) => transaction.update(sites).set(values).returning({title: sites.title}))
+    expect(await asUser(other.user.id, (transaction) => transaction.select().from(sites))).toHaveLength(1)
+    expect(await change(other.user.id, {title: 'taken'})).toEqual([])
+    expect(await change(other.user.id, {admins: [other.user.id]})).toEqual([])
+    expect(await change(admin.user.id, {title: 'foo'})).toEqual([{title: 'foo'}])
+    expect(await change(operator.user.id, {title: 'bar'})).toEqual([{title: 'bar'}])
+    for (const refused of [{origin: 'https://bar.example'}, {admins: []}, {id: other.user.id}]) {
+      await expect(change(admin.user.id, refused)).rejects.toMatchObject({cause: {code: '42501'}})
+    }
+    for (const change of [sql`delete from sites`, sql`insert into sites (origin) values ('https://bar.example')`]) {
+      const attempt = asUser(operator.user.id, (transaction) => transaction.execute(change))
+      await expect(attempt).rejects.toMatchObject({cause: {code: '42501'}})
+    }
   })
 
   test('a request runs as a role without superuser and without bypass', async () => {

@@ -101,8 +101,10 @@ export function siteRoutes(deps: ServerDeps): Route[] {
       body: siteWrite,
       limit: 'management',
       handle: async ({identity, params, body, origin}) => {
+        if (!identity) throw unauthorized()
         const row = await findAdministered(params.id, identity)
-        return Response.json(siteView(await updateSite(deps, row, body, origin), identity))
+        const site = await updateSite(deps, identity, {row, body, requestOrigin: origin})
+        return Response.json(siteView(site, identity))
       },
     }),
   ]

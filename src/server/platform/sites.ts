@@ -100,15 +100,9 @@ export async function createSite(
   const {origin} = body
   if (!origin) throw badRequest('A site needs the origin it is for, such as https://chat.example.com.', 'origin')
   refuseChanged(body, {}, ['id', 'created_at', 'updated_at'])
-  return deps.database.asSystem(async (transaction) => {
-    const values = await writableValues(
-      deps,
-      transaction,
-      {...body, admins: body.admins ?? [identity.userId]},
-      requestOrigin,
-    )
-    return insertSite(transaction, {...values, origin})
-  })
+  const admins = await knownAdmins(deps, body.admins ?? [identity.userId])
+  const values = writableValues(deps, {...body, admins}, requestOrigin)
+  return deps.database.asSystem((transaction) => insertSite(transaction, {...values, origin}))
 }
 
 /**
@@ -117,13 +111,13 @@ export async function createSite(
  */
 export async function updateSite(
   deps: ServerDeps,
-  row: SiteRow,
-  body: SiteWrite,
-  requestOrigin: string | undefined,
+  identity: Identity,
+  {row, body, requestOrigin}: {row: SiteRow; body: SiteWrite; requestOrigin: string | undefined},
 ): Promise<SiteRow> {
   const {updated_at: seen, ...written} = body
   refuseChanged(written, siteKeys(row), ['id', 'origin', 'created_at'])
-  return deps.database.asSystem(async (transaction) => {
+  const admins = await knownAdmins(deps, body.admins)
+  return deps.database.asUser(identity.userId, async (transaction) => {
     const [current] = await transaction.select().from(sites).where(eq(sites.id, row.id)).for('update')
     if (!current) throw new HttpFailure(409, 'conflict', 'This site was deleted meanwhile.')
     if (seen != null && seen !== current.updatedAt.toISOString()) {
@@ -131,7 +125,7 @@ export async function updateSite(
     }
     const [updated] = await transaction
       .update(sites)
-      .set({...(await writableValues(deps, transaction, written, requestOrigin, current)), updatedAt: deps.now()})
+      .set({...writableValues(deps, {...written, admins}, requestOrigin, current), updatedAt: deps.now()})
       .where(eq(sites.id, row.id))
       .returning()
     return updated ?? current
@@ -141,10 +135,9 @@ export async function updateSite(
 const siteKeys = (row: SiteRow) => ({id: row.id, origin: row.origin, created_at: row.createdAt.toISOString()})
 
 /** The writable keys of a site and how null clears them; anything else never reaches the table (security R21). */
-async function writableValues(
+function writableValues(
   {config}: ServerDeps,
-  transaction: Transaction,
-  body: SiteWrite,
+  body: Omit<SiteWrite, 'admins'> & {admins: string[] | undefined},
   requestOrigin: string | undefined,
   stored?: SiteRow,
 ) {
@@ -160,16 +153,23 @@ async function writableValues(
   if (body.features !== undefined) values.features = body.features ?? {}
   if (body.metadata !== undefined) values.metadata = body.metadata ?? {}
   if (body.tags !== undefined) values.tags = body.tags ?? []
-  if (body.admins !== undefined) values.admins = await knownAdmins(transaction, body.admins)
+  if (body.admins !== undefined) values.admins = body.admins
   if (body.distribution !== undefined) values.distribution = checkedDistribution(body.distribution)
   return values
 }
 
-async function knownAdmins(transaction: Transaction, admins: readonly string[] | null): Promise<string[]> {
+/** Named admins that are accounts here. Read as the installation: a request sees no account but its own. */
+async function knownAdmins(
+  {database}: ServerDeps,
+  admins: readonly string[] | null | undefined,
+): Promise<string[] | undefined> {
+  if (admins === undefined) return undefined
   const wanted = [...new Set(admins ?? [])]
   if (wanted.length === 0) throw badRequest('A site keeps at least one admin.', 'admins')
   const found = wanted.every(isUuid)
-    ? await transaction.select({id: users.id}).from(users).where(inArray(users.id, wanted))
+    ? await database.asSystem((transaction) =>
+        transaction.select({id: users.id}).from(users).where(inArray(users.id, wanted)),
+      )
     : []
   if (found.length !== wanted.length) throw badRequest('An admin is named by the id of an account here.', 'admins')
   return wanted
