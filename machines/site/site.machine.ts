@@ -14,6 +14,9 @@ export type SiteEvent =
   | {type: 'site.changed'; site: Site}
 type Context = {origin: string; site?: Site; failure?: Failure}
 
+/** On localhost one browser may have known another installation: its site is not this one's. */
+const isOf = (origin: string, site: Site | undefined) => !site?.origin || site.origin === origin
+
 /**
  * The site of this origin (spec §3, §4): title, description, keywords, favicon, distribution, enabled tools.
  *
@@ -37,9 +40,9 @@ export const siteMachine = setup({
     isRefusal: (_, {error}: {error: unknown}) => isRefusal(toFailure(error)),
   },
   actions: {
-    /** The first item of the list laid over the stored site (contract/startup-auth §2). */
+    /** The first item of the list laid over the stored site (contract/startup-auth §2); an empty list knows no site. */
     storeSite: assign(({context}, {site}: {site: Site | undefined}) => ({
-      site: site === undefined ? context.site : {...context.site, ...site},
+      site: site === undefined ? undefined : {...context.site, ...site},
       failure: undefined,
     })),
     replaceSite: assign((_, {site}: {site: Site}) => ({site, failure: undefined})),
@@ -51,7 +54,7 @@ export const siteMachine = setup({
   },
 }).createMachine({
   id: 'site',
-  context: ({input: {origin, restored}}) => ({origin, site: restored}),
+  context: ({input: {origin, restored}}) => ({origin, site: isOf(origin, restored) ? restored : undefined}),
   initial: 'loading',
   states: {
     loading: {

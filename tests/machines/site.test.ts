@@ -57,6 +57,39 @@ describe('site', () => {
     expect(asked).toBe(logins)
   })
 
+  test.each([
+    ['the site of another installation', {...site, origin: 'https://bar.test'}],
+    ['a site that the server does not know any more', site],
+  ])('%s is given up: one is made', async (_, restored) => {
+    const asked: string[] = []
+    const machine = siteMachine.provide({
+      actors: {
+        getSite: fromPromise<Site | undefined, {origin: string}>(async () => undefined),
+        initializeSite: fromPromise<Site, {origin: string}>(async ({input}) => {
+          asked.push(input.origin)
+          return {id: 'bar', origin: input.origin}
+        }),
+      },
+    })
+    const actor = createActor(machine, {input: {origin: 'https://foo.test', restored}}).start()
+    await waitFor(actor, (snapshot) => snapshot.matches('ready'))
+    actor.send({type: 'site.initialize'})
+    const made = await waitFor(actor, (snapshot) => snapshot.context.site !== undefined)
+    expect(asked).toEqual(['https://foo.test'])
+    expect(made.context.site).toEqual({id: 'bar', origin: 'https://foo.test'})
+  })
+
+  test('nothing of the site of another installation is laid under this one', async () => {
+    const machine = siteMachine.provide({
+      actors: {getSite: fromPromise<Site | undefined, {origin: string}>(async () => site)},
+    })
+    const restored = {origin: 'https://bar.test', description: 'Bar'}
+    const actor = createActor(machine, {input: {origin: 'https://foo.test', restored}}).start()
+    expect(actor.getSnapshot().context.site).toBeUndefined()
+    const ready = await waitFor(actor, (snapshot) => snapshot.matches('ready'))
+    expect(ready.context.site).toEqual(site)
+  })
+
   test('an answer that never comes ends in failed at its deadline', () => {
     const clock = new SimulatedClock()
     const machine = siteMachine.provide({
