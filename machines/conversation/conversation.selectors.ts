@@ -34,7 +34,9 @@ export function selectOutcome(snapshot: Snapshot): MessageOutcome | undefined {
   return undefined
 }
 
-export const selectCanSubmit = (snapshot: Snapshot) => snapshot.hasTag('settled')
+/** A question may be asked: nothing runs, or the order to stop what runs is only repeated. */
+export const selectCanSubmit = (snapshot: Snapshot) =>
+  snapshot.hasTag('settled') || snapshot.matches({stopping: 'waiting'}) || snapshot.matches({stopping: 'offline'})
 export const selectCanStop = (snapshot: Snapshot) => snapshot.can({type: 'answer.stop'})
 export const selectCanRetry = (snapshot: Snapshot) => snapshot.can({type: 'answer.retry', key: '', at: 0})
 export const selectCanRegenerate = (snapshot: Snapshot) => snapshot.can({type: 'answer.regenerate', key: '', at: 0})

@@ -66,6 +66,7 @@ export const conversationSetup = setup({
   },
   guards: {
     hasText: (_, {question}: {question: string}) => question.trim() !== '',
+    hasPlan: ({context}) => context.plan !== undefined,
     hasQuestion: ({context}) => lastQuestion(context.messages) !== undefined,
     isEditable: ({context}, {index, question}: {index: number; question: string}) =>
       question.trim() !== '' && context.messages[index]?.role === 'user',
@@ -119,6 +120,8 @@ export const conversationSetup = setup({
   },
   actions: {
     planAsk: assign((_, plan: Plan) => ({plan, rejection: undefined})),
+    /** What was asked while something still ended comes after it. */
+    placePlan: assign(({context}) => ({plan: context.plan && {...context.plan, cut: context.messages.length}})),
     planRepeat: assign(({context}, {key, at}: {key: string; at: number}) => {
       const question = lastQuestion(context.messages)
       return question === undefined

@@ -1,12 +1,31 @@
 import {timeout} from '#machines/lib/timeout.ts'
 import {answerInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
+import type {ConversationContext, ConversationEvent} from './conversation.types.ts'
+
+type Asked = {context: ConversationContext; event: Extract<ConversationEvent, {type: 'prompt.submit'}>}
+
+const planned = {
+  type: 'planAsk',
+  params: ({context, event}: Asked) => ({...event, cut: context.messages.length}),
+} as const
+const nextQuestion = {
+  guard: {type: 'hasText', params: ({event}: Asked) => event},
+  target: 'unconfirmed',
+  actions: [planned],
+} as const
 
 const logged = {type: 'logStopFailure', params: ({event}: {event: {error: unknown}}) => event} as const
 
+const unconfirmed = [
+  {type: 'settleFailed', params: {outcome: 'stopped', unconfirmed: true}},
+  {type: 'reportChange', params: {phase: 'settled', outcome: 'stopped'}},
+] as const
+
 /**
  * The person stopped the answer. It shows as stopped at once; the server, where it can be told, is told until it
- * confirms. What it never confirmed is said: the answer may go on there.
+ * confirms. What it never confirmed is said: the answer may go on there. The next question waits for an order that is
+ * under way, since a conversation that is being answered takes none, but for no repetition of it.
  */
 export const stopping = conversationSetup.createStateConfig({
   tags: ['stopped'],
@@ -70,20 +89,23 @@ export const stopping = conversationSetup.createStateConfig({
     },
     waiting: {
       after: {stopDelay: {target: 'deciding'}},
-      on: {'connection.restored': {target: 'deciding', actions: [{type: 'storeOnline', params: {online: true}}]}},
+      on: {
+        'prompt.submit': nextQuestion,
+        'connection.restored': {target: 'deciding', actions: [{type: 'storeOnline', params: {online: true}}]},
+      },
     },
     offline: {
       after: {offlineDeadline: {target: 'unconfirmed'}},
-      on: {'connection.restored': {target: 'deciding', actions: [{type: 'storeOnline', params: {online: true}}]}},
+      on: {
+        'prompt.submit': nextQuestion,
+        'connection.restored': {target: 'deciding', actions: [{type: 'storeOnline', params: {online: true}}]},
+      },
     },
     unconfirmed: {
-      always: {
-        target: '#conversation.failed.stopped',
-        actions: [
-          {type: 'settleFailed', params: {outcome: 'stopped', unconfirmed: true}},
-          {type: 'reportChange', params: {phase: 'settled', outcome: 'stopped'}},
-        ],
-      },
+      always: [
+        {guard: 'hasPlan', target: '#conversation.preparing', actions: [...unconfirmed, 'placePlan']},
+        {target: '#conversation.failed.stopped', actions: unconfirmed},
+      ],
     },
     done: {
       always: {

@@ -314,6 +314,28 @@ describe('conversation journeys', () => {
     expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({outcome: 'stopped', unconfirmed: true})
   })
 
+  test('the next question waits for no repetition of a stop, and is asked once', async () => {
+    const {actor, stream, stops, clock, value} = start({
+      capabilities: ['stop'],
+      stop: () => Promise.reject(unreachable()),
+    })
+    actor.send(ask)
+    stream().next(started)
+    actor.send({type: 'connection.lost'})
+    actor.send({type: 'answer.stop'})
+    await waitFor(actor, (snapshot) => snapshot.matches({stopping: 'offline'}))
+    actor.send({...ask, question: 'bar', key: 'key-2', at: 20})
+    expect(value()).toEqual({asking: {pending: 'connecting'}})
+    expect(actor.getSnapshot().context.messages).toMatchObject([
+      {role: 'user', content: 'foo'},
+      {role: 'assistant', outcome: 'stopped', unconfirmed: true},
+      {role: 'user', content: 'bar'},
+    ])
+    clock.increment(5_000)
+    expect(stops).toHaveLength(1)
+    expect(actor.getSnapshot().context.exchange).toMatchObject({key: 'key-2', question: 'bar'})
+  })
+
   test('a refused stop is not repeated', async () => {
     const {actor, stream, stops} = start({
       capabilities: ['stop'],

@@ -156,8 +156,8 @@ describe('conversation', () => {
 
   test('a settled message never changes, but by the server or a new question', () => {
     const changed = edges.filter(({state, event, nextState}) => {
-      if (event.type === 'history.loaded' || nextState.context.exchange?.key !== state.context.exchange?.key)
-        return false
+      if (event.type === 'history.loaded' || event.type === 'prompt.submit') return false
+      if (nextState.context.exchange?.key !== state.context.exchange?.key) return false
       return state.context.messages.some((message, index) => nextState.context.messages[index] !== message)
     })
     expect(changed).toEqual([])
@@ -211,13 +211,20 @@ describe('conversation', () => {
     }
   })
 
-  test('one exchange at a time: a question is refused while one runs', () => {
+  test('one exchange at a time: a question is refused while one runs, until its stop is only repeated', () => {
     const asked = edges.filter(
       ({state, event, nextState}) =>
         event.type === 'prompt.submit' &&
         state.context.exchange &&
-        nextState.context.exchange?.key !== state.context.exchange.key,
+        nextState.context.messages !== state.context.messages,
     )
-    expect(asked).toEqual([])
+    const places = new Set(asked.map(({state}) => JSON.stringify(state.value)))
+    expect([...places].sort()).toEqual(['{"stopping":"offline"}', '{"stopping":"waiting"}'])
+    for (const {state, nextState} of asked) {
+      const [stopped, next] = nextState.context.messages.slice(-2)
+      expect(stopped).toMatchObject({outcome: 'stopped', unconfirmed: true})
+      expect(stopped?.content).toBe(state.context.exchange?.answer)
+      expect(next?.role).toBe('user')
+    }
   })
 })

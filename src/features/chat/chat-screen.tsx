@@ -3,7 +3,12 @@ import {lazy, Suspense, useCallback, useRef, useState} from 'react'
 import {messageText} from '#domain/conversation.ts'
 import {failureText} from '#domain/failure.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
-import {selectCanStop, selectRejection, selectTitle} from '#machines/conversation/conversation.selectors.ts'
+import {
+  selectCanStop,
+  selectCanSubmit,
+  selectRejection,
+  selectTitle,
+} from '#machines/conversation/conversation.selectors.ts'
 import {selectIsMissing} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectApplication} from '#machines/provisioning/provisioning.selectors.ts'
 import {buttonClass} from '#ui/button-class.ts'
@@ -104,7 +109,8 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
   const {served, offered, chosen, choose} = useChatModels(actors, place.group, actor)
 
   const isEmpty = useSelector(actor, ({context}) => context.messages.length === 0 && context.exchange === undefined)
-  const canSend = useSelector(actor, (snapshot) => snapshot.hasTag('settled'))
+  const canSend = useSelector(actor, selectCanSubmit)
+  const isSettled = useSelector(actor, (snapshot) => snapshot.hasTag('settled'))
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'))
   const canStop = useSelector(actor, selectCanStop)
   const title = useSelector(actor, selectTitle)
@@ -142,7 +148,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
     return true
   }
   const editLast = () => {
-    if (!canSend) return
+    if (!isSettled) return
     const index = actor.getSnapshot().context.messages.findLastIndex(({role}) => role === 'user')
     if (index !== -1) setEditing(index)
   }
