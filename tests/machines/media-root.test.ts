@@ -178,7 +178,7 @@ describe('media tools below the root', () => {
     await waitFor(tasks, (snapshot) => snapshot.matches('quiet'))
     // it was made on another page: a word of it
     expect(page.root.actors.notices()?.getSnapshot().context.notices).toMatchObject([
-      {kind: 'success', textId: 'index.taskDone', values: {tool: 'Flux'}, href: '/flux'},
+      {kind: 'success', textId: 'index.taskDone', values: {tool: 'Flux'}, href: '/flux#t-1'},
     ])
     expect(page.stored().flux).toMatchObject({
       tasks: {items: [{id: 't-1', finished_at: 2_000}]},
@@ -271,6 +271,46 @@ describe('media tools below the root', () => {
     const list = await second.wokenList()
     await waitFor(list, ({context}) => context.items[0]?.status === 'succeeded')
     expect(second.stored().flux).toMatchObject({tasks: {running: []}})
+  })
+
+  test('a vanished task is told of once: the next page neither shows nor asks for it', async () => {
+    const backend = createMediaBackend()
+    const first = open(backend)
+    const flux = await first.use()
+    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
+    await submit(flux, 'foo', 'k-1')
+    await waitFor(flux.actors.list, ({context}) => context.items.length === 1)
+    const stored = first.stored()
+    expect(stored.flux).toMatchObject({tasks: {items: [{id: 't-1'}], running: ['t-1']}})
+    flux.actors.list.send({type: 'tasks.gone', ids: ['t-1']})
+    const notices = first.root.actors.notices()?.getSnapshot().context.notices
+    expect(notices).toMatchObject([{id: 'gone/t-1', textId: 'index.taskGone'}])
+    expect(selectCards(flux.actors.list.getSnapshot())).toMatchObject([{isGone: true}])
+    await first.deps.bulk.flush()
+    expect(first.stored().flux).toMatchObject({tasks: {items: [], running: []}})
+    expect([...first.bulkItems.keys()].filter((key) => key.includes('/task/'))).toEqual([])
+    first.root.stop()
+    const asked = backend.calls.length
+    const second = open(backend, {stored: first.stored(), bulkItems: first.bulkItems})
+    await second.session()
+    expect([second.loaded, second.root.actors.tasks()]).toEqual([[], undefined])
+    expect(backend.calls.slice(asked).filter((call) => call.startsWith('tasks'))).toEqual([])
+  })
+
+  test('a vanished task that is asked for again is kept again', async () => {
+    const backend = createMediaBackend()
+    const page = open(backend)
+    const flux = await page.use()
+    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
+    await submit(flux, 'foo', 'k-1')
+    await waitFor(flux.actors.list, ({context}) => context.items.length === 1)
+    flux.actors.list.send({type: 'tasks.gone', ids: ['t-1']})
+    backend.finish('t-1')
+    flux.actors.list.send({type: 'task.check', id: 't-1'})
+    await waitFor(flux.actors.list, ({context}) => context.items[0]?.status === 'succeeded')
+    await page.deps.bulk.flush()
+    expect(page.stored().flux).toMatchObject({tasks: {items: [{id: 't-1', finished_at: 2_000}], running: []}})
+    expect([...page.bulkItems.keys()].filter((key) => key.includes('/task/'))).toHaveLength(1)
   })
 
   test('a poll that fails went out once: the poller alone asks again', async () => {

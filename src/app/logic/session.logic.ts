@@ -122,7 +122,7 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: L
           `removed/${key}`,
         ),
       ),
-      showTask: enqueueActions(({enqueue}, {tool, status}) => {
+      showTask: enqueueActions(({enqueue}, {tool, id, status}) => {
         // on the tool's own screen its card tells
         if (deps.address().pathname.split('/')[1] === tool) return
         const isDone = status === 'succeeded'
@@ -130,7 +130,7 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: L
           kind: isDone ? 'success' : 'error',
           textId: isDone ? 'index.taskDone' : 'index.taskFailed',
           values: {tool: nameOf(tool)},
-          href: `/${tool}`,
+          href: `/${tool}#${id}`,
         })
       }),
       showTaskFact: enqueueActions(({enqueue}, fact) => {

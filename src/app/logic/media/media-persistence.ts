@@ -4,7 +4,7 @@ import type {PlayerActor} from '#machines/player/player.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {TaskListActor, TaskListSnapshot} from '#machines/tasks/task-list.machine.ts'
 import {isOver} from '#machines/tasks/tasks.rules.ts'
-import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
+import type {TaskListContext, TaskRecord} from '#machines/tasks/tasks.types.ts'
 import {follow} from '../persistence.ts'
 import type {RootDeps} from '../root-deps.ts'
 import type {ToolSlices} from './tool-slices.ts'
@@ -22,6 +22,10 @@ function saveChanges(bulk: BulkStorage, userId: string, tool: string, before: Ta
   for (const {task} of known.values()) bulk.removeTask(userId, tool, task)
 }
 
+/** A vanished task was told of (security R50): the next page does not begin with it again. */
+const knownOf = ({items, gone}: Pick<TaskListContext, 'items' | 'gone'>) =>
+  gone.length === 0 ? items : items.filter(({task}) => !gone.includes(task.id))
+
 /** All tasks into the bulk storage, the newest into the slice of the tool (spec §4), once the cache has been read. */
 export function persistTasks({bulk}: Pick<RootDeps, 'bulk'>, slices: ToolSlices, list: TaskListActor) {
   const {userId, ref} = list.getSnapshot().context
@@ -31,12 +35,14 @@ export function persistTasks({bulk}: Pick<RootDeps, 'bulk'>, slices: ToolSlices,
       items: snapshot.context.items,
       total: snapshot.context.total,
       active: snapshot.context.active,
+      gone: snapshot.context.gone,
       isRead: snapshot.hasTag('cached'),
     }),
-    ({items, total, active, isRead}, before) => {
+    ({total, active, isRead, ...listed}, before) => {
       if (!isRead || before === undefined) return
+      const [items, itemsBefore] = [knownOf(listed), knownOf(before)]
       // what was read from the cache stands in it; what came before it was read does not
-      const changedFrom = before.isRead ? before.items : items.filter((record) => !before.items.includes(record))
+      const changedFrom = before.isRead ? itemsBefore : items.filter((record) => !itemsBefore.includes(record))
       saveChanges(bulk, userId, ref.tool, changedFrom, items)
       const newest = items.slice(-storageBounds.tasks).map(({task}) => task)
       const running = items.filter((record) => !isOver(record)).map(({task}) => task.id)
