@@ -18,7 +18,7 @@ export const tasksMachine = tasksSetup.createMachine({
         actions: [{type: 'start', params: ({event: {ref, provision}}) => ({tools: [{ref, provision}]})}],
       },
       // its screen is open again, perhaps after a visit where credits are bought
-      {actions: ['lookForCredits']},
+      {actions: [{type: 'refreshSetUps', params: {of: 'usedUp'}}]},
     ],
     'task.submit': {actions: [{type: 'pass', params: ({event}) => ({tool: event.intent.tool, event})}]},
     'provision.ready': {
@@ -29,7 +29,7 @@ export const tasksMachine = tasksSetup.createMachine({
     },
     'application.applied': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
     'application.present': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
-    'applications.changed': {actions: ['refreshSetUps']},
+    'applications.changed': {actions: [{type: 'refreshSetUps', params: {of: 'all'}}]},
     'credits.added': {actions: [{type: 'passToAll', params: ({event}) => ({event})}]},
     'page.hidden': {
       actions: [
@@ -41,7 +41,7 @@ export const tasksMachine = tasksSetup.createMachine({
       actions: [
         {type: 'storeHidden', params: {isHidden: false}},
         {type: 'passToAll', params: ({event}) => ({event})},
-        'lookForCredits',
+        {type: 'refreshSetUps', params: {of: 'usedUp'}},
       ],
     },
     'page.leaving': {actions: [{type: 'passToAll', params: ({event}) => ({event})}]},

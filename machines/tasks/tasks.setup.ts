@@ -95,18 +95,12 @@ export const tasksSetup = setup({
       const provisioning = findActor<ProvisioningActor>(system, toolProvisioningId(tool))
       if (provisioning !== undefined) enqueue.sendTo(provisioning, {type: 'applications.refresh'})
     }),
-    refreshSetUps: enqueueActions(({enqueue, context, system}) => {
+    /** Set-up looks again: `usedUp` where requests wait for credits alone. */
+    refreshSetUps: enqueueActions(({enqueue, context, system}, {of}: {of: 'all' | 'usedUp'}) => {
       for (const {ref} of context.tools) {
+        const isMeant = of === 'all' || (context.tray[ref.tool] ?? []).some(({state}) => state === of)
         const provisioning = findActor<ProvisioningActor>(system, toolProvisioningId(ref.tool))
-        if (provisioning !== undefined) enqueue.sendTo(provisioning, {type: 'applications.refresh'})
-      }
-    }),
-    /** Where requests wait for credits, it is asked whether there are some now. */
-    lookForCredits: enqueueActions(({enqueue, context, system}) => {
-      for (const {ref} of context.tools) {
-        const isWaiting = context.tray[ref.tool]?.some(({state}) => state === 'usedUp') ?? false
-        const provisioning = findActor<ProvisioningActor>(system, toolProvisioningId(ref.tool))
-        if (isWaiting && provisioning !== undefined) enqueue.sendTo(provisioning, {type: 'applications.refresh'})
+        if (isMeant && provisioning !== undefined) enqueue.sendTo(provisioning, {type: 'applications.refresh'})
       }
     }),
     storeTray: assign(({context}, {tool, tray}: Omit<Extract<TaskListFact, {type: 'list.changed'}>, 'type'>) =>
