@@ -22,7 +22,15 @@ test('a conversation that was named as the page went keeps its name, and is list
   ])
 })
 
-const luma = {id: 'luma', name: 'Luma', service: 'luma', serviceId: 's-luma', group: 'video', order: 1, inputs: []} as const
+const luma = {
+  id: 'luma',
+  name: 'Luma',
+  service: 'luma',
+  serviceId: 's-luma',
+  group: 'video',
+  order: 1,
+  inputs: [],
+} as const
 const tools = (tasks: unknown) =>
   createWorld({
     stored: {user: {id: 'u-1'}, luma: {tasks}},

@@ -14,10 +14,10 @@ export type SubmissionEvent =
 /**
  * What the tool's set-up says once it stands. `repeats`: the server knows a key again, so that sending twice is one
  * task. `isHeld`: the call stays open until the task is done, as nothing lets the server answer earlier. `isOld`: it was
- * meant so long ago that a server may have forgotten its key.
+ * meant so long ago that a server may have forgotten its key. `now`: unix seconds of the server's clock.
  */
-export type Preparation = {repeats: boolean; isHeld: boolean; isOld: boolean}
-export type Accepted = {task?: string; record?: TaskRecord}
+export type Preparation = {repeats: boolean; isHeld: boolean; isOld: boolean; now?: number}
+export type Accepted = {task?: string}
 export type FindInput = {ref: ToolRef; userId: string; intent: Intent}
 export type PostInput = {ref: ToolRef; intent: Intent; isHeld: boolean}
 
@@ -88,7 +88,11 @@ export const submissionMachine = setup({
   actions: {
     storePreparation: assign((_, {output}: {output: Preparation}) => output),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
-    countTry: assign(({context}) => ({tries: context.tries + 1, failure: undefined})),
+    countTry: assign(({context: {tries, intent, now: sentAt}}) => ({
+      tries: tries + 1,
+      failure: undefined,
+      intent: sentAt === undefined ? intent : {...intent, sentAt},
+    })),
     countLook: assign(({context}) => ({looks: context.looks + 1})),
     markRenewed: assign({isRenewed: true}),
     startOver: assign({tries: 0, looks: 0, isRenewed: false, isRestored: false, failure: undefined}),
@@ -99,13 +103,13 @@ export const submissionMachine = setup({
     report: enqueueActions(({enqueue, context, self}, {state}: {state: PendingState}) => {
       if (self._parent === undefined) return
       const {intent, failure} = context
-      const fact: SubmissionReport = {type: 'submission.reported', key: intent.key, state, failure}
+      const {key, sentAt} = intent
+      const fact: SubmissionReport = {type: 'submission.reported', key, state, failure, sentAt}
       enqueue.sendTo(self._parent, fact)
     }),
     reportTask: enqueueActions(({enqueue, context, self}, {output}: {output: Accepted}) => {
       if (self._parent === undefined || output.task === undefined) return
-      const {task, record} = output
-      const fact: SubmissionReport = {type: 'submission.joined', key: context.intent.key, task, record}
+      const fact: SubmissionReport = {type: 'submission.joined', key: context.intent.key, task: output.task}
       enqueue.sendTo(self._parent, fact)
     }),
   },

@@ -56,7 +56,12 @@ export const taskListMachine = taskListSetup.createMachine({
     'submission.reported': [
       {
         guard: {type: 'isLooking', params: ({event}) => event},
-        actions: [{type: 'storeReport', params: ({event}) => event}, 'sync', 'readAgain'],
+        actions: [
+          {type: 'storeReport', params: ({event}) => event},
+          {type: 'keepIntent', params: ({context, event}) => ({kept: pendingOf(context, event.key)})},
+          'sync',
+          'readAgain',
+        ],
       },
       {
         guard: {type: 'isNews', params: ({event}) => event},

@@ -17,7 +17,7 @@ function foundAmong({pending, keys}: TaskListContext, records: readonly TaskReco
   const joins: {request: PendingTask; record: TaskRecord}[] = []
   for (const request of pending) {
     if (request.state !== 'looking' && request.state !== 'unsure') continue
-    const record = records.find(({task}) => !taken.has(task.id) && isTaskOf(task, request.submission.body, request.at))
+    const record = records.find(({task}) => !taken.has(task.id) && isTaskOf(task, request.submission.body, request))
     if (record === undefined) continue
     taken.add(record.task.id)
     joins.push({request, record})
@@ -44,21 +44,16 @@ export function arrivalOf(context: TaskListContext, records: readonly TaskRecord
 }
 
 /** What follows from a request that has its task; undefined when it is not waited for. */
-export function joinOf(
-  context: TaskListContext,
-  {key, task, record}: {key: string; task: string; record?: TaskRecord},
-) {
+export function joinOf(context: TaskListContext, {key, task}: {key: string; task: string}) {
   const request = pendingOf(context, key)
   if (request === undefined) return undefined
   const isKnown = context.items.some((item) => item.task.id === task)
-  const arrived = record ?? (isKnown ? undefined : namedRecord(task, request))
-  const changes = {
-    items: arrived === undefined ? context.items : mergeRecords(context.items, [arrived]),
+  return {
+    items: isKnown ? context.items : mergeRecords(context.items, [namedRecord(task, request)]),
     keys: {...context.keys, [task]: key},
     pending: context.pending.filter((other) => other.key !== key),
     total: isKnown ? context.total : context.total + 1,
   }
-  return {arrived, changes}
 }
 
 /** A request whose actor broke waits for the person. */

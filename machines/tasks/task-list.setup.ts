@@ -200,9 +200,12 @@ export const taskListSetup = setup({
         resting: [...context.resting, ...requests.filter((each) => !isUncertain(each)).map(({key}) => key)],
       })
     }),
-    storeReport: enqueueActions(({enqueue, context, self}, {key, state, failure}: Omit<Reported, 'type'>) => {
+    storeReport: enqueueActions(({enqueue, context, self}, {key, state, failure, sentAt}: Omit<Reported, 'type'>) => {
+      const sent = sentAt === undefined ? {} : {sentAt}
       enqueue.assign({
-        pending: context.pending.map((request) => (request.key === key ? {...request, state, failure} : request)),
+        pending: context.pending.map((request) =>
+          request.key === key ? {...request, ...sent, state, failure} : request,
+        ),
       })
       if ((state !== 'rejected' && state !== 'usedUp') || self._parent === undefined) return
       const {tool} = context.ref
@@ -211,18 +214,13 @@ export const taskListSetup = setup({
     }),
     join: enqueueActions(({enqueue, context, self}, joining: Omit<Joined, 'type'>) => {
       const {key, task} = joining
-      const join = joinOf(context, joining)
-      if (join === undefined) return
-      const {arrived, changes} = join
+      const changes = joinOf(context, joining)
+      if (changes === undefined) return
       enqueue.stopChild(submissionId(key))
       enqueue.assign(changes)
       enqueue.raise({type: 'click.settled', key}, {delay: settleTime})
-      const parent = self._parent
-      if (parent === undefined) return
-      const {tool} = context.ref
-      enqueue.sendTo(parent, {type: 'submission.accepted', tool, key, id: task})
-      if (arrived !== undefined && isOver(arrived))
-        enqueue.sendTo(parent, {type: 'task.settled', tool, id: task, key, status: arrived.status})
+      const fact: TaskListFact = {type: 'submission.accepted', tool: context.ref.tool, key, id: task}
+      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
     }),
     retry: enqueueActions(({enqueue, context}, {key}: {key: string}) => {
       const {ref, userId} = context

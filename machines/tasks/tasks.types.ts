@@ -21,9 +21,17 @@ export type TaskRecord = {
 
 /**
  * A request that was meant, stored before it is sent (security R45): the same key is the same task. `at` in unix seconds
- * of the server's clock. `form`: the settings it came from, for "Edit and retry".
+ * of the server's clock; `sentAt`: when it was last sent, later after a retry. `form`: the settings it came from, for
+ * "Edit and retry".
  */
-export type Intent = {key: string; tool: string; submission: Submission; at: number; form?: Record<string, unknown>}
+export type Intent = {
+  key: string
+  tool: string
+  submission: Submission
+  at: number
+  sentAt?: number | undefined
+  form?: Record<string, unknown>
+}
 
 /**
  * How far a request without a task is. `sending`: on its way, also again. `looking`: its answer was lost and it is looked
@@ -173,8 +181,8 @@ export type TaskListFact =
 
 /** What a `submission` reports to its list. */
 export type SubmissionReport =
-  | {type: 'submission.reported'; key: string; state: PendingState; failure?: Failure}
-  | {type: 'submission.joined'; key: string; task: string; record?: TaskRecord}
+  | {type: 'submission.reported'; key: string; state: PendingState; failure?: Failure; sentAt?: number | undefined}
+  | {type: 'submission.joined'; key: string; task: string}
 
 /** What the poller of a service reports to its list, also from the tab that polls for all. */
 export type PollFact =

@@ -58,6 +58,7 @@ const intent = z.object({
   tool: z.string(),
   submission: z.object({operation: z.string(), body: z.record(z.string(), z.unknown())}),
   at: z.number(),
+  sentAt: z.optional(z.number()),
   form: z.optional(z.record(z.string(), z.unknown())),
   state: z.optional(z.enum(['sending', 'looking', 'unsure', 'rejected', 'usedUp'])),
   failure: z.optional(

@@ -124,7 +124,7 @@ describe('submission journeys', () => {
     })
     await run.turn()
     expect(run.states()).toEqual(['sending', 'submission.joined'])
-    expect(run.facts.at(-1)).toEqual({type: 'submission.joined', key: 'k', task: 't-1', record: undefined})
+    expect(run.facts.at(-1)).toEqual({type: 'submission.joined', key: 'k', task: 't-1'})
   })
 
   test('a store that fails does not keep the request back', async () => {

@@ -529,6 +529,25 @@ describe('task list journeys', () => {
     expect([run.context().keys, run.context().pending.map(({key}) => key)]).toEqual([{'t-9': 'k'}, ['other']])
   })
 
+  test.each([
+    ['was sent again joins the task of then', 9_000, {'t-9': 'k'}],
+    ['was not takes no task of much later', undefined, {}],
+  ])('a lost request that %s', async (_what, now, keys) => {
+    const found = {
+      ...record('t-9', 'running', 9_100),
+      task: {...record('t-9', 'running', 9_100).task, request: {prompt: 'k'}},
+    }
+    const run = start({
+      preparation: {repeats: false, isHeld: false, isOld: false, ...(now && {now})},
+      post: () => Promise.reject(Object.assign(new Error('foo'), lostContact('foo'))),
+      page: async () => ({records: [found], total: 1}),
+    })
+    run.list.send({type: 'task.submit', intent: intent('k')})
+    await run.turn()
+    expect(run.context().keys).toEqual(keys)
+    expect(run.kept.at(-1)).toMatchObject({key: 'k', at: 100, state: 'looking', ...(now && {sentAt: now})})
+  })
+
   test('the end of a task is told once, and is not asked for again', async () => {
     const run = start({
       cached: {records: [record('a')], total: 1, intents: []},

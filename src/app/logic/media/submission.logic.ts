@@ -36,15 +36,17 @@ export function createSubmissionLogic(parts: TaskPortDeps, api: GenerationApi) {
           const settled = await waitFor(provisioning, (snapshot) => !snapshot.hasTag('settling'), {signal})
           if (!settled.hasTag('ready')) throw new ApiError(noToken)
           const capabilities = capabilitiesOf(ref.tool)
+          const now = clock.now()
           return {
             repeats: capabilities.includes('idempotency'),
             isHeld: api.isHeld(capabilities),
-            isOld: clock.now() - intent.at > longAgo,
+            isOld: now - intent.at > longAgo,
+            now,
           }
         },
       ),
       findTasks: fromPromise<TaskRecord[], FindInput>(({input: {ref, userId, intent}, signal}) =>
-        retrieveAround(parts, {ref, userId, at: intent.at}, signal),
+        retrieveAround(parts, {ref, userId, time: intent}, signal),
       ),
       postRequest: fromPromise<Accepted, PostInput>(async ({input: {ref, intent}, signal}) => {
         const {operations, identity} = await rulesOf(manifest, ref.tool)

@@ -4,6 +4,7 @@ import type {TasksApi} from '#api/tasks.ts'
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {Task} from '#contract/task.ts'
 import {toFailure} from '#domain/failure.ts'
+import {timesAround, type RequestTime} from '#domain/find-task.ts'
 import {pollBackoff, pollRules} from '#domain/poll-rules.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
@@ -145,19 +146,23 @@ export const retrieveTasksPort = ({manifest, api}: TaskPortDeps) =>
     return {records: items.map((task) => toTaskRecord(rules, task)), total: count}
   })
 
-/** Seconds around the time of a request within which its task was made, whatever the clocks say. */
-const around = {before: 120, after: 1_800}
-
 /** The tasks that were made when a request was meant. */
 export async function retrieveAround(
   {manifest, api}: TaskPortDeps,
-  {ref, userId, at}: {ref: ToolRef; userId: string; at: number},
+  {ref, userId, time}: {ref: ToolRef; userId: string; time: RequestTime},
   signal: AbortSignal,
 ): Promise<TaskRecord[]> {
   const rules = await rulesOf(manifest, ref.tool)
-  const range = {createdAtMin: at - around.before, createdAtMax: at + around.after}
+  const times = timesAround(time)
   const {items} = await api.retrieveBatch(
-    {service: ref.service, userId, type: rules.taskType, ...range, limit: pageSize},
+    {
+      service: ref.service,
+      userId,
+      type: rules.taskType,
+      createdAtMin: times.from,
+      createdAtMax: times.to,
+      limit: pageSize,
+    },
     {signal},
   )
   return items.map((task) => toTaskRecord(rules, task))
