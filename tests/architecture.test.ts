@@ -1,13 +1,12 @@
-import {readdirSync, readFileSync, statSync} from 'node:fs'
-import {dirname, join, relative, resolve} from 'node:path'
+import {readFileSync} from 'node:fs'
+import {join, relative} from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {files, read, root, specifiersOf, targetOf, walk} from './source-files.ts'
 
 /*
  * The arrows of docs/architecture.md §1, checked against every import of every file. Paths here are relative to the
  * project's folder, with forward slashes.
  */
-
-const root = resolve(import.meta.dirname, '..')
 
 type Place = 'machines' | 'contract' | 'domain' | 'api' | 'browser' | 'ui' | 'features' | 'app' | 'server' | 'tools'
 
@@ -34,17 +33,6 @@ const packages: Partial<Record<Place, RegExp>> = {
   server: /^(?!react|@xstate|xstate|@tanstack|redaxios|localforage|@base-ui|lucide)/,
 }
 
-const walk = (folder: string): string[] =>
-  readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name)
-    return statSync(path).isDirectory() ? walk(path) : [path]
-  })
-
-const files = ['machines', 'src']
-  .flatMap((folder) => walk(join(root, folder)))
-  .filter((file) => /\.(ts|tsx|mjs)$/.test(file))
-  .map((file) => relative(root, file).replaceAll('\\', '/'))
-
 const placeOf = (file: string): Place | undefined => {
   const [first, second] = file.split('/')
   if (first === 'machines') return 'machines'
@@ -52,22 +40,12 @@ const placeOf = (file: string): Place | undefined => {
   return second in allowed ? (second as Place) : undefined
 }
 
-const importPattern = /(?:^|[\s;])(?:import|export)(?:\s[^'"()]*?\sfrom)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
+/** A file without its comments. */
+const codeOf = (file: string) => read(file).replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/g, '')
 
-const specifiersOf = (file: string): string[] =>
-  [...readFileSync(join(root, file), 'utf8').matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? '')
-
-/** The project file an import points at, or undefined for a package. */
-const targetOf = (file: string, specifier: string): string | undefined => {
-  if (specifier.startsWith('#')) {
-    const alias = specifier.slice(1)
-    return alias.startsWith('machines/') ? alias : `src/${alias}`
-  }
-  if (!specifier.startsWith('.')) return undefined
-  return relative(root, resolve(root, dirname(file), specifier)).replaceAll('\\', '/')
-}
-
-const arrows = files.flatMap((file) => specifiersOf(file).map((specifier) => ({file, specifier, target: targetOf(file, specifier)})))
+const arrows = files.flatMap((file) =>
+  specifiersOf(file).map((specifier) => ({file, specifier, target: targetOf(file, specifier)})),
+)
 
 describe('who may import whom', () => {
   test('every file stands in a folder of the table', () => {
@@ -106,31 +84,66 @@ describe('who may import whom', () => {
 
   test('ports are filled in src/app only', () => {
     const wrong = files.filter(
-      (file) => file.startsWith('src/features/') && /\.provide\(\s*\{\s*actors/.test(readFileSync(join(root, file), 'utf8')),
+      (file) => file.startsWith('src/features/') && /\.provide\(\s*\{\s*actors/.test(read(file)),
     )
     expect(wrong).toEqual([])
   })
 
   test('no barrels, and imports of our own files carry their extension', () => {
     expect(files.filter((file) => /\/index\.(ts|tsx)$/.test(file))).toEqual([])
-    const bare = arrows.filter(({target, specifier}) => target !== undefined && !/\.(ts|tsx|mjs|css|svg|json|md)(\?\w+)?$/.test(specifier))
+    const bare = arrows.filter(
+      ({target, specifier}) => target !== undefined && !/\.(ts|tsx|mjs|css|svg|json|md)(\?\w+)?$/.test(specifier),
+    )
     expect(bare.map(({file, specifier}) => `${file} → ${specifier}`)).toEqual([])
   })
 })
 
-test('the server makes requests in one module only (security R27)', () => {
-  const callers = files.filter((file) => {
-    if (!file.startsWith('src/server/')) return false
-    const source = readFileSync(join(root, file), 'utf8')
-    return /(?<![\w.])fetch\(|https?\.(request|get)\(|from 'undici'/.test(source)
+/** What opens a connection from the global object or from Node; a `ports.fetch(…)` is given to a module. */
+const outward = new RegExp(
+  [
+    /(?<![\w.'-])fetch\s*[(,;)}\n]/,
+    /[=(]\s*fetch\b/,
+    /\b(?:globalThis|global)\s*(?:\?\.|\.|\[\s*['"])\s*fetch\b/,
+    /\bhttps?\.(?:request|get)\b/,
+    /import[^'"]*\b(?:request|get|connect|createConnection)\b[^'"]*from 'node:(?:https?|http2|net|tls)'/,
+    /\bnet\.(?:connect|createConnection)\b/,
+    /['"](?:undici|node:https|node:http2|node:tls)['"]/,
+  ]
+    .map(({source}) => source)
+    .join('|'),
+)
+
+describe('the server makes requests in one module only (security R27)', () => {
+  test.each([
+    'await fetch(address)',
+    'await globalThis.fetch(address)',
+    "globalThis['fetch'](address)",
+    'const send = fetch',
+    'const {fetch} = globalThis',
+    'call({fetch, timers})',
+    'http.get(address)',
+    "import {request} from 'node:http'",
+    "import {connect} from 'node:net'",
+    "const {request} = await import('undici')",
+  ])('%s is one', (source) => expect(source).toMatch(outward))
+
+  test.each(['await ports.fetch(address)', "headers.get('sec-fetch-site')", "import {createServer} from 'node:http'"])(
+    '%s is none',
+    (source) => expect(source).not.toMatch(outward),
+  )
+
+  test('in no other file', () => {
+    const callers = files.filter((file) => file.startsWith('src/server/') && outward.test(codeOf(file)))
+    expect(callers).toEqual(['src/server/providers/outbound.ts'])
   })
-  expect(callers.filter((file) => !file.startsWith('src/server/providers/'))).toEqual([])
 })
 
 test('no raw HTML sinks in the client (security R01)', () => {
   const sinks = files.filter((file) => {
     if (file.startsWith('src/server/') || file.startsWith('src/tools/')) return false
-    return /dangerouslySetInnerHTML|\.(inner|outer)HTML\s*=|insertAdjacentHTML|document\.write|\bsrcDoc\b/.test(readFileSync(join(root, file), 'utf8'))
+    return /dangerouslySetInnerHTML|\.(inner|outer)HTML\s*=|insertAdjacentHTML|document\.write|\bsrcDoc\b/.test(
+      read(file),
+    )
   })
   expect(sinks).toEqual([])
 })
@@ -143,7 +156,9 @@ test('styles use logical properties only, so that Arabic mirrors', () => {
     .flatMap((file) =>
       readFileSync(file, 'utf8')
         .split('\n')
-        .flatMap((line, number) => (physical.test(line) ? [`${relative(root, file)}:${number + 1} ${line.trim()}`] : [])),
+        .flatMap((line, number) =>
+          physical.test(line) ? [`${relative(root, file)}:${number + 1} ${line.trim()}`] : [],
+        ),
     )
   expect(wrong).toEqual([])
 })
