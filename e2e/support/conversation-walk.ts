@@ -1,8 +1,9 @@
 import {fromTransition, initialTransition, transition, type SnapshotFrom} from 'xstate'
 import {adjacencyMapToArray, getAdjacencyMap} from 'xstate/graph'
 import {conversationMachine, type ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
-import {selectOutcome, selectRecord, selectState} from '#machines/conversation/conversation.selectors.ts'
+import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
 import type {ConversationEvent, ConversationInput} from '#machines/conversation/conversation.types.ts'
+import {outcomeWord, stateWord} from '#tests/machines/conversation-words.ts'
 
 /*
  * The conversation machine as a person sees it (docs/testing-with-machines.md). A person does not send
@@ -132,11 +133,11 @@ export const lastQuestion = ({context: {messages}}: ConversationSnapshot): numbe
   messages.findLastIndex(({role}) => role === 'user')
 
 export function shownBy(snapshot: ConversationSnapshot): Shown {
-  const state = selectState(snapshot)
+  const state = stateWord(snapshot)
   if (snapshot.hasTag('reconnecting'))
     return state === 'pending' ? 'reconnecting before the first word' : 'reconnecting'
   if (state === undefined) return 'new'
-  return state === 'failed' ? (selectOutcome(snapshot) ?? 'interrupted') : state
+  return state === 'failed' ? (outcomeWord(snapshot) ?? 'interrupted') : state
 }
 
 export const act = (snapshot: ConversationSnapshot, action: Action): ConversationSnapshot => {

@@ -14,7 +14,7 @@ import {
   userMessage,
   type Delta,
 } from '#domain/exchange.ts'
-import {toFailure, type Failure} from '#domain/failure.ts'
+import {isRefusal, toFailure, type Failure} from '#domain/failure.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {promisePort, streamPort} from '#machines/lib/ports.ts'
 import {found, isCredentialFailure, mayRepeat, mayResume, recordOf, settle} from './conversation.rules.ts'
@@ -113,10 +113,7 @@ export const conversationSetup = setup({
       found(context, output)?.state === 'finished',
     foundFailed: ({context}, {output}: {output: RetrievedConversation}) => found(context, output)?.state === 'failed',
     wasTooLate: (_, {output}: {output: StoppedAnswer}) => output.state === 'finished',
-    isRefusal: (_, {error}: {error: unknown}) => {
-      const {status, lost} = toFailure(error)
-      return lost !== true && status !== undefined && status >= 400 && status < 500 && status !== 429
-    },
+    isRefusal: (_, {error}: {error: unknown}) => isRefusal(toFailure(error)),
   },
   actions: {
     planAsk: assign((_, plan: Plan) => ({plan, rejection: undefined})),

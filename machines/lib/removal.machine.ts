@@ -1,4 +1,4 @@
-import {enqueueActions, setup, type SnapshotFrom} from 'xstate'
+import {enqueueActions, setup} from 'xstate'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {promisePort} from './ports.ts'
 import {timeout} from './timeout.ts'
@@ -61,4 +61,3 @@ export const removalMachine = setup({
     failed: {type: 'final'},
   },
 })
-export type RemovalSnapshot = SnapshotFrom<typeof removalMachine>

@@ -1,4 +1,3 @@
-import {capabilitiesOf} from '#domain/service-capabilities.ts'
 import type {ProvisioningSnapshot} from './provisioning.machine.ts'
 
 /** Request status of the specification (spec §4). */
@@ -9,23 +8,17 @@ const noModels: never[] = []
 export const selectService = ({context}: ProvisioningSnapshot) => context.service
 export const selectApplications = ({context}: ProvisioningSnapshot) => context.applications
 export const selectApplication = ({context}: ProvisioningSnapshot) => context.application
-export const selectCredentialToken = ({context}: ProvisioningSnapshot) => context.credential?.token ?? undefined
 export const selectFailures = ({context}: ProvisioningSnapshot) => context.failures
 
-export const selectServiceStatus = ({value}: ProvisioningSnapshot): RequestStatus => value.service
 export const selectApplicationsStatus = ({value}: ProvisioningSnapshot): RequestStatus => value.applications
 export const selectCredentialStatus = ({value}: ProvisioningSnapshot): RequestStatus =>
   value.credential === 'restoring' || value.credential === 'finding' ? 'none' : value.credential
 
 /** The first-run dialog is due. */
 export const selectNeedsApplication = (snapshot: ProvisioningSnapshot) => snapshot.hasTag('needsApplication')
-export const selectIsReady = (snapshot: ProvisioningSnapshot) => snapshot.hasTag('ready')
 
 /** Models the server lists; empty on a back end that lists none. Same reference until the service is read again. */
 export const selectServedModels = ({context}: ProvisioningSnapshot) => context.service?.metadata?.models ?? noModels
 export const selectIsSandbox = ({context}: ProvisioningSnapshot) => context.service?.metadata?.sandbox === true
 /** The service says that nobody makes what it offers. */
 export const selectIsUnavailable = ({context}: ProvisioningSnapshot) => context.service?.metadata?.available === false
-
-/** Extensions of the wire this service offers. A new array each time: compare with `shallowEqual`. */
-export const selectCapabilities = ({context}: ProvisioningSnapshot) => capabilitiesOf(context.service)

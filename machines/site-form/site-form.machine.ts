@@ -1,4 +1,4 @@
-import {assign, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {assign, setup, type SnapshotFrom} from 'xstate'
 import type {Site} from '#contract/management.ts'
 import {toFailure} from '#domain/failure.ts'
 import {fileFault, type FileRule} from '#domain/file-rules.ts'
@@ -161,5 +161,4 @@ export const siteFormMachine = setup({
   },
 })
 
-export type SiteFormActor = ActorRefFrom<typeof siteFormMachine>
 export type SiteFormSnapshot = SnapshotFrom<typeof siteFormMachine>

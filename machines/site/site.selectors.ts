@@ -2,5 +2,3 @@ import type {SiteSnapshot} from './site.machine.ts'
 
 export const selectSite = ({context}: SiteSnapshot) => context.site
 export const selectTitle = ({context}: SiteSnapshot) => context.site?.title ?? undefined
-export const selectIsAdmin = ({context}: SiteSnapshot, userId: string | undefined) =>
-  userId !== undefined && (context.site?.admins?.includes(userId) ?? false)

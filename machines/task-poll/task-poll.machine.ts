@@ -1,4 +1,3 @@
-import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {peerMessage, taskPollSetup} from './task-poll.setup.ts'
 
 /** This tab polls for all tabs of the browser. */
@@ -189,6 +188,3 @@ export const taskPollMachine = taskPollSetup.createMachine({
     },
   },
 })
-
-export type TaskPollActor = ActorRefFrom<typeof taskPollMachine>
-export type TaskPollSnapshot = SnapshotFrom<typeof taskPollMachine>

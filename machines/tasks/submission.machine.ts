@@ -1,4 +1,4 @@
-import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {assign, enqueueActions, setup} from 'xstate'
 import {backoff, backoffDelay} from '#domain/backoff.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {promisePort} from '#machines/lib/ports.ts'
@@ -248,6 +248,3 @@ export const submissionMachine = setup({
     discarded: {type: 'final'},
   },
 })
-
-export type SubmissionActor = ActorRefFrom<typeof submissionMachine>
-export type SubmissionSnapshot = SnapshotFrom<typeof submissionMachine>

@@ -65,7 +65,6 @@ export function selectCards({context}: TaskListSnapshot): readonly TaskCard[] {
 }
 
 export const selectTotal = ({context}: TaskListSnapshot) => context.total
-export const selectActiveId = ({context}: TaskListSnapshot) => context.active
 /** The newest page's request status (spec §4). Cached tasks are shown whatever it is. */
 export const selectPageStatus = ({value, context}: TaskListSnapshot): RequestStatus => {
   switch (value.page) {
@@ -81,7 +80,6 @@ export const selectPageStatus = ({value, context}: TaskListSnapshot): RequestSta
       return context.items.length === 0 ? 'request' : 'success'
   }
 }
-export const selectFailure = ({context}: TaskListSnapshot) => context.failure
 /** There is no token: a step of set-up, not a fault. */
 export const selectNeedsSetup = ({context}: TaskListSnapshot) => context.setUp === 'missing'
 export const selectHasOlder = ({context}: TaskListSnapshot) => context.hasOlder
@@ -90,8 +88,6 @@ export const selectOlderFailure = ({context}: TaskListSnapshot) => context.older
 /** How far the times that are looked through were read: there may be more of them. */
 export const selectDays = ({value, context}: TaskListSnapshot) =>
   value.days === 'loading' || value.days === 'failed' ? value.days : context.days?.hasMore === true ? 'some' : 'none'
-/** Running tasks cannot be asked for. */
-export const selectIsLost = ({context}: TaskListSnapshot) => context.isLost
 
 // ---- all tools --------------------------------------------------------------------------------------------------
 

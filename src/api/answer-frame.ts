@@ -49,7 +49,7 @@ const withoutNumericCode = (failure: Failure): Failure => {
 }
 
 /** The failure a frame tells of, if it does. */
-export const failureOfFrame = (frame: Frame): (AnswerPart & {kind: 'failed'}) | undefined => {
+const failureOfFrame = (frame: Frame): (AnswerPart & {kind: 'failed'}) | undefined => {
   if (!saysError(frame)) return undefined
   const status = typeof frame.status === 'number' ? frame.status : undefined
   return {

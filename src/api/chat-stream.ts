@@ -7,7 +7,7 @@ import {createJsonLineReader, type JsonLine} from './ndjson.ts'
 import {createEventReader} from './sse.ts'
 
 /** Text of one answer in UTF-8 bytes (security R38). */
-export const maxAnswerBytes = 8 * 1024 * 1024
+const maxAnswerBytes = 8 * 1024 * 1024
 const maxLoggedLines = 20
 
 export type AnswerReader = {

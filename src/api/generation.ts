@@ -35,7 +35,7 @@ export type GenerationAnswer = {task: string | undefined; response: Record<strin
 
 /** How the server is told to answer before the task is done. */
 export type Haste = 'async' | 'callback' | 'none'
-export const hasteOf = (capabilities: readonly string[], callbackBase: string | undefined): Haste =>
+const hasteOf = (capabilities: readonly string[], callbackBase: string | undefined): Haste =>
   capabilities.includes('async') ? 'async' : callbackBase === undefined ? 'none' : 'callback'
 
 /** Milliseconds until the first word of a call that is answered at once, and of one that waits for its task. */

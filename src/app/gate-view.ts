@@ -7,7 +7,7 @@ import {useAppActor} from './actors.context.tsx'
 export type GateView = 'open' | 'redirecting' | 'loop' | 'loginFailed' | 'startFailed' | 'ended'
 
 /** From the states of start-up and sign-in (screens.md §14). The page below stays as it is. */
-export function gateView(startup: StartupSnapshot, auth: AuthSnapshot): GateView {
+function gateView(startup: StartupSnapshot, auth: AuthSnapshot): GateView {
   if (auth.hasTag('loop')) return 'loop'
   if (auth.matches({redirecting: 'failed'})) return 'loginFailed'
   if (startup.hasTag('failed')) return startup.context.step === 'login' ? 'loginFailed' : 'startFailed'

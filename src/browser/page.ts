@@ -15,7 +15,6 @@ const faviconOf = (favicon: string | null | undefined, base: string): string | u
 }
 
 export type Page = {
-  setTitle(title: string): void
   /** Description, keywords (joined by comma) and favicon; each is made when missing (contract/startup-auth §2). */
   setSite(site: Pick<Site, 'description' | 'keywords' | 'favicon'>): void
   setTheme(theme: Theme): void
@@ -68,9 +67,6 @@ export const createPage = (view: Window = window): Page => {
   }
 
   return {
-    setTitle(title) {
-      document.title = title
-    },
     setSite({description, keywords, favicon}) {
       setMeta('description', description)
       setMeta('keywords', keywords?.join(','))

@@ -4,7 +4,7 @@ type TrustedTypesFactory = {
 }
 
 /** What our own build may load as a script: hashed assets and the service worker, from this origin. */
-export const isOwnScript = (url: string, origin: string) => {
+const isOwnScript = (url: string, origin: string) => {
   if (!URL.canParse(url, origin)) return false
   const {origin: target, pathname} = new URL(url, origin)
   return target === origin && (pathname.startsWith('/assets/') || pathname === '/sw.js')

@@ -8,8 +8,6 @@ import {identifier, optional, paged, z} from './schema.ts'
 /** Service id of chat (`contract/chat` §1): applications and GET /services/{id} use it. */
 export const chatServiceId = 'b1fbcc32-e218-4253-9dc3-4fe600a1bfb9'
 
-export const chatActions = ['chat', 'retrieve', 'retrieve_batch', 'update', 'delete', 'resume', 'stop'] as const
-
 /** Message states (spec §4). */
 export const messageStates = ['pending', 'answering', 'finished', 'failed'] as const
 export type MessageState = (typeof messageStates)[number]
@@ -19,13 +17,13 @@ export const messageOutcomes = ['stopped', 'interrupted', 'refused'] as const
 export type MessageOutcome = (typeof messageOutcomes)[number]
 
 const urlForm = z.union([z.string(), z.object({url: z.string()})])
-export const contentItem = z.union([
+const contentItem = z.union([
   z.object({type: z.literal('text'), text: z.string()}),
   z.object({type: z.literal('image_url'), image_url: urlForm}),
   z.object({type: z.literal('file_url'), file_url: urlForm}),
 ])
 export type ContentItem = z.infer<typeof contentItem>
-export const messageContent = z.union([z.string(), z.array(contentItem)])
+const messageContent = z.union([z.string(), z.array(contentItem)])
 export type MessageContent = z.infer<typeof messageContent>
 
 export const chatMessage = z.object({

@@ -30,12 +30,3 @@ export const aiErrorBody = z.object({
   trace_id: z.optional(z.string()),
   success: z.optional(z.boolean()),
 })
-export type AiErrorBody = z.infer<typeof aiErrorBody>
-
-/** Body of a failed management or OAuth call. `field` is ours: the path of the input that was refused. */
-export const managementErrorBody = z.object({
-  code: z.string(),
-  detail: z.optional(z.string()),
-  field: z.optional(z.string()),
-})
-export type ManagementErrorBody = z.infer<typeof managementErrorBody>

@@ -26,7 +26,7 @@ export {
 // ---- services -------------------------------------------------------------------------------------------------
 
 /** A model a service really offers (ours: `service.metadata.models`). `disabled` says why it cannot be used here. */
-export const servedModel = z.object({
+const servedModel = z.object({
   name: z.string(),
   label: z.optional(z.string()),
   group: z.enum(['chatgpt', 'deepseek', 'grok']),
@@ -46,7 +46,7 @@ export type ChatCapability = (typeof chatCapabilities)[number]
 /** Of what no flow needs, another server's other form of it is as good as none. */
 const lenient = <T extends z.core.SomeType>(schema: T) => z.catch(z.optional(schema), undefined)
 
-export const serviceMetadata = z.looseObject({
+const serviceMetadata = z.looseObject({
   capabilities: z.optional(z.array(z.string())),
   models: z.optional(z.array(servedModel)),
   sandbox: z.optional(z.boolean()),
@@ -133,7 +133,7 @@ export const user = z.object({
 })
 export type User = z.infer<typeof user>
 
-export const invitee = z.object({
+const invitee = z.object({
   id: identifier,
   username: optional(z.string()),
   email: optional(z.string()),
@@ -181,7 +181,6 @@ export const exchangeRate = z.object({
   rate: amount,
   date: optional(z.string()),
 })
-export type ExchangeRate = z.infer<typeof exchangeRate>
 
 export const uploadedFile = z.object({
   file_url: z.string(),

@@ -30,7 +30,6 @@ export type TokenResponse = z.infer<typeof tokenResponse>
 export const revokeRequest = z.strictObject({
   refresh_token: z.optional(z.string().check(z.minLength(1), z.maxLength(512))),
 })
-export type RevokeRequest = z.infer<typeof revokeRequest>
 
 /** What the embedded login page posts to its opener (spec §7). `state` is ours and checked only for our own service. */
 export const loginMessage = z.discriminatedUnion('name', [

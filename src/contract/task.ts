@@ -1,5 +1,5 @@
 import {aiErrorBody} from './errors.ts'
-import {identifier, optional, paged, z} from './schema.ts'
+import {identifier, optional, z} from './schema.ts'
 
 /** Of a field that no flow needs: another server's other form of it is as good as none. */
 const lenient = <T extends z.core.SomeType>(schema: T) => z.catch(z.optional(schema), undefined)
@@ -36,4 +36,3 @@ export const task = z.looseObject({
   ),
 })
 export type Task = z.infer<typeof task>
-export const taskPage = paged(task)

@@ -1,5 +1,5 @@
 /** Page size of the general applications list (spec §9). */
-export const applicationPageSize = 100
+const applicationPageSize = 100
 
 /** The general wallet of a person (spec §7): limit 100, offset 0, newest first, type usage, scope global. */
 export const globalApplicationsQuery = (userId: string) =>

@@ -8,7 +8,7 @@ export const isRunning = ({messages}: ConversationRecord) => {
 }
 
 /** A conversation the server has never named: its first question was refused or is on its way. */
-export const isLocal = ({id, messages}: ConversationRecord) => id === undefined && messages.length > 0
+const isLocal = ({id, messages}: ConversationRecord) => id === undefined && messages.length > 0
 
 /**
  * The server's list laid over ours: server's order, each one merged with our copy. Ours stay when they run, when the

@@ -70,9 +70,9 @@ export const isRetryable = (failure: Failure) => failure.lost === true || errorR
 export const endsSession = (failure: Failure) =>
   failure.status === 401 || (failure.code === 'invalid_grant' && failure.lost !== true)
 
-/** A server that was reached said no: neither its own fault nor a lost connection. */
+/** A server that was reached said no: neither its own fault, nor a lost connection, nor a yes that cannot be read. */
 export const isRefusal = ({status, lost}: Failure) =>
-  lost !== true && status !== undefined && status < 500 && status !== 429
+  lost !== true && status !== undefined && status >= 400 && status < 500 && status !== 429
 
 /** The text of a failure: `code - detail`. */
 export const failureText = (failure: Failure) => `${failure.code} - ${failure.detail}`

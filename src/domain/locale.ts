@@ -47,7 +47,7 @@ export function toLocale(text: unknown): Locale {
   return isLocale(language) ? language : defaultLocale
 }
 
-export const themes = ['dark', 'light'] as const
+const themes = ['dark', 'light'] as const
 export type Theme = (typeof themes)[number]
 export const toTheme = (text: unknown): Theme | undefined => themes.find((theme) => theme === text)
 

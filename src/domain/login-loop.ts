@@ -1,5 +1,5 @@
 /** More than three login redirects within a minute stop with a message instead of a fourth (security R11). */
-export const loginLoop = {redirects: 3, window: 60_000} as const
+const loginLoop = {redirects: 3, window: 60_000} as const
 
 /** Redirect times (unix ms) that still count at `now`. */
 export const recentRedirects = (times: readonly number[], now: number) =>

@@ -1,5 +1,5 @@
 /** Whether a host name means the machine itself: nothing else in the network reaches it. */
-export const isLoopbackName = (hostname: string): boolean =>
+const isLoopbackName = (hostname: string): boolean =>
   hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(hostname)
 
 /** The same for a whole address; text that is no address is none. */

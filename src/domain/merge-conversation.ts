@@ -17,7 +17,7 @@ export function mergeMessage(ours: RecordMessage, theirs: RecordMessage): Record
  * The server's copy of a conversation laid over ours. The server's history wins; what it never stored (a question
  * that was refused before it was accepted, or one younger than its copy) stays at the end of ours.
  */
-export function mergeMessages(
+function mergeMessages(
   ours: readonly RecordMessage[],
   theirs: readonly RecordMessage[],
   oursIsYounger = false,

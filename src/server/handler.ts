@@ -84,6 +84,3 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
     },
   }
 }
-
-/** The services' handler alone, for tests that ask no model. */
-export const createHandler = (deps: ServerDeps): Handle => createApplication(deps).handle

@@ -80,7 +80,7 @@ const isMediaMessage = (namespace, key, tools) =>
  * @param {string} locale
  * @param {{withPages: boolean, part: 'all' | 'first' | 'media'}} options withPages: with the messages of the server's pages
  */
-export function compileLocale(locale, {withPages, part}) {
+function compileLocale(locale, {withPages, part}) {
   const tools = part === 'all' ? [] : toolNamespaces()
   /** @type {Record<string, Record<string, unknown>>} */
   const namespaces = {}

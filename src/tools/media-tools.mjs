@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {parseAst} from 'vite'
 
-export const toolsFolder = fileURLToPath(new URL('../contract/media', import.meta.url))
+const toolsFolder = fileURLToPath(new URL('../contract/media', import.meta.url))
 
 const groups = ['image', 'video', 'music']
 const listId = 'virtual:media-tool-list'

@@ -8,7 +8,6 @@ import {
   CircleUser,
   Clock,
   Copy,
-  CreditCard,
   ExternalLink,
   FileText,
   Gift,
@@ -74,7 +73,6 @@ export const ClockIcon = /* @__PURE__ */ define(Clock)
 export const CloseIcon = /* @__PURE__ */ define(X)
 export const ConsoleIcon = /* @__PURE__ */ define(LayoutPanelTop)
 export const CopyIcon = /* @__PURE__ */ define(Copy)
-export const CreditCardIcon = /* @__PURE__ */ define(CreditCard)
 export const DeleteIcon = /* @__PURE__ */ define(Trash2)
 export const EditIcon = /* @__PURE__ */ define(Pencil)
 export const ExternalLinkIcon = /* @__PURE__ */ define(ExternalLink, {mirrored: true})

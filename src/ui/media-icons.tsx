@@ -6,7 +6,6 @@ import {
   Download,
   Film,
   LayoutGrid,
-  Link2,
   Maximize2,
   Minus,
   Pause,
@@ -33,7 +32,6 @@ export const ExpandIcon = /* @__PURE__ */ define(Maximize2)
 export const FilmIcon = /* @__PURE__ */ define(Film)
 export const GridIcon = /* @__PURE__ */ define(LayoutGrid)
 export const HistoryIcon = /* @__PURE__ */ define(Clock3)
-export const LinkIcon = /* @__PURE__ */ define(Link2)
 export const ListIcon = /* @__PURE__ */ define(Rows2)
 export const MinusIcon = /* @__PURE__ */ define(Minus)
 export const MuteIcon = /* @__PURE__ */ define(VolumeX)

@@ -65,12 +65,10 @@ const content = (name: string) => document.head.querySelector(`meta[name="${name
 const icon = () => document.head.querySelector<HTMLLinkElement>('link[rel="icon"]')
 
 describe('head', () => {
-  test('title, description, keywords and favicon of the site are made when missing, once', () => {
+  test('description, keywords and favicon of the site are made when missing, once', () => {
     const page = createPage()
-    page.setTitle('foo')
     page.setSite({description: 'a', keywords: ['b', 'c'], favicon: '/files/d.png'})
     page.setSite({description: 'A', keywords: ['B', 'C'], favicon: 'https://foo.test/d.png'})
-    expect(document.title).toBe('foo')
     expect(content('description')).toBe('A')
     expect(content('keywords')).toBe('B,C')
     expect(icon()?.href).toBe('https://foo.test/d.png')

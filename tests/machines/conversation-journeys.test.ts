@@ -6,7 +6,7 @@ import type {ChatCapability} from '#contract/management.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {lostContact} from '#domain/failure.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
-import {selectOutcome, selectRecord, selectState} from '#machines/conversation/conversation.selectors.ts'
+import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
 import type {
   AnswerEvent,
   AnswerInput,
@@ -16,6 +16,7 @@ import type {
   StoppedAnswer,
   TruncateInput,
 } from '#machines/conversation/conversation.types.ts'
+import {outcomeWord, stateWord} from './conversation-words.ts'
 
 const fresh: ConversationRecord = {key: 'k', model: 'm', messages: [], updatedAt: 0}
 const ask: ConversationEvent = {type: 'prompt.submit', question: 'foo', references: [], key: 'key-1', at: 10}
@@ -76,11 +77,11 @@ describe('conversation journeys', () => {
   test('ask, wait, write, finish', () => {
     const {actor, stream, opened} = start()
     actor.send(ask)
-    expect(selectState(actor.getSnapshot())).toBe('pending')
+    expect(stateWord(actor.getSnapshot())).toBe('pending')
     stream().next({type: 'answer.connected'})
     stream().next(started)
     stream().next(delta(1, 'ba'))
-    expect(selectState(actor.getSnapshot())).toBe('answering')
+    expect(stateWord(actor.getSnapshot())).toBe('answering')
     stream().next(delta(2, 'r'))
     stream().next({type: 'answer.completed'})
     expect(selectRecord(actor.getSnapshot())).toEqual({
@@ -231,7 +232,7 @@ describe('conversation journeys', () => {
     stream().next(delta(1, 'ba'))
     const streamed = stream()
     actor.send({type: 'answer.stop'})
-    expect(selectOutcome(actor.getSnapshot())).toBe('stopped')
+    expect(outcomeWord(actor.getSnapshot())).toBe('stopped')
     expect(streamed.observed).toBe(false)
     await waitFor(actor, (snapshot) => snapshot.matches('failed'))
     expect(stops).toEqual([{conversation: 'c-1', message: 'm-1'}])
@@ -246,7 +247,7 @@ describe('conversation journeys', () => {
     const {actor, stream, opened, stops} = start({capabilities: ['stop', 'idempotency']})
     actor.send(ask)
     actor.send({type: 'answer.stop'})
-    expect(selectOutcome(actor.getSnapshot())).toBe('stopped')
+    expect(outcomeWord(actor.getSnapshot())).toBe('stopped')
     expect(opened.map(({input}) => input.exchange.key)).toEqual(['key-1', 'key-1'])
     stream().next(started)
     expect(stops).toEqual([{conversation: 'c-1', message: 'm-1'}])

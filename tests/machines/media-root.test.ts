@@ -1,11 +1,11 @@
 import {NEVER, of, Subject} from 'rxjs'
 import {afterEach, describe, expect, test} from 'vitest'
-import {waitFor} from 'xstate'
+import {waitFor, type ActorRefFrom} from 'xstate'
 import {identity, tool} from '#contract/media/flux.ts'
 import {createMediaTools} from '#app/media/media-tools.ts'
 import type {MediaDeps} from '#app/logic/root-deps.ts'
 import type {TaskReport} from '#browser/task-channel.ts'
-import type {TaskPollActor} from '#machines/task-poll/task-poll.machine.ts'
+import type {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
 import {selectCards, selectTray} from '#machines/tasks/tasks.selectors.ts'
 import {createBackend, createWorld, hub} from './root-world.ts'
 
@@ -321,7 +321,7 @@ describe('media tools below the root', () => {
     await submit(flux, 'foo', 'k-1')
     const {children} = await waitFor(flux.actors.list, ({context}) => context.items.length === 1)
     // as: the children of a list are typed by all its logic; the one of this id is its poller
-    const poller = children.taskPoll as TaskPollActor | undefined
+    const poller = children.taskPoll as ActorRefFrom<typeof taskPollMachine> | undefined
     if (poller === undefined) throw new Error('Nobody polls')
     await waitFor(poller, (snapshot) => snapshot.matches({active: {leading: 'waiting'}}))
     backend.media.isBusy = true

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {createActor, fromPromise, setup, SimulatedClock, waitFor, type AnyEventObject} from 'xstate'
 import type {Application, Credential, Service} from '#contract/management.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
-import {selectCapabilities, selectCredentialStatus} from '#machines/provisioning/provisioning.selectors.ts'
+import {selectCredentialStatus} from '#machines/provisioning/provisioning.selectors.ts'
 import type {
   ApplicationsInput,
   ApplicationsOutput,
@@ -141,7 +141,6 @@ describe('provisioning journeys', () => {
       credential: 'success',
     })
     expect(created).toEqual([{applicationId: 'a-1', host}])
-    expect(selectCapabilities(ready)).toEqual(['resume'])
     expect(types(facts)).toEqual(['provision.serviceRead', 'provision.ready'])
   })
 

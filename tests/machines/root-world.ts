@@ -194,7 +194,6 @@ export function createWorld(options: Options = {}) {
     lock: (_, work) => work(),
     transactions,
     page: {
-      setTitle: () => {},
       setSite: () => {},
       setTheme: () => {},
       setLocale: () => {},

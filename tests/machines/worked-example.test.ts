@@ -10,7 +10,6 @@ import {describe, expect, test} from 'vitest'
 import {createActor, fromEventObservable, fromPromise, SimulatedClock} from 'xstate'
 import {adjacencyMapToArray, getAdjacencyMap, getShortestPaths} from 'xstate/graph'
 import {conversationMachine, type ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
-import {selectOutcome, selectState} from '#machines/conversation/conversation.selectors.ts'
 import type {
   AnswerEvent,
   AnswerInput,
@@ -19,6 +18,7 @@ import type {
   StopInput,
   StoppedAnswer,
 } from '#machines/conversation/conversation.types.ts'
+import {outcomeWord, stateWord} from './conversation-words.ts'
 
 /*
  * Step 1. Events with real payloads. The graph tools would send a bare `{type: 'prompt.submit'}`, and the guard that
@@ -125,15 +125,15 @@ const expectations: Record<string, (snapshot: ConversationSnapshot) => void> = {
   truncating: (snapshot) => {
     expect(snapshot.hasTag('busy')).toBe(true)
     expect(snapshot.can({type: 'answer.stop'})).toBe(true)
-    expect(selectState(snapshot)).toBeUndefined()
+    expect(stateWord(snapshot)).toBeUndefined()
   },
   finished: (snapshot) => {
-    expect(selectState(snapshot)).toBe('finished')
+    expect(stateWord(snapshot)).toBe('finished')
     expect(snapshot.can({type: 'answer.regenerate', key: 'key-3', at: 3})).toBe(true)
   },
   failed: (snapshot) => {
-    expect(selectState(snapshot)).toBe('failed')
-    expect(selectOutcome(snapshot)).toBe(snapshot.context.messages.at(-1)?.outcome)
+    expect(stateWord(snapshot)).toBe('failed')
+    expect(outcomeWord(snapshot)).toBe(snapshot.context.messages.at(-1)?.outcome)
     expect(snapshot.can({type: 'answer.retry', key: 'key-3', at: 3})).toBe(true)
   },
 }
@@ -158,7 +158,7 @@ describe('every generated path, on the running machine', () => {
   )
 
   test('the paths reach every end a person can see', () => {
-    const ends = new Set(paths.map(({state}) => selectOutcome(state) ?? selectState(state) ?? 'new'))
+    const ends = new Set(paths.map(({state}) => outcomeWord(state) ?? stateWord(state) ?? 'new'))
     expect([...ends].sort()).toEqual(['answering', 'finished', 'interrupted', 'new', 'pending', 'refused', 'stopped'])
   })
 })

@@ -78,11 +78,11 @@ export type TestServer = {
 
 export type TestServerOptions = {
   config?: Partial<Config>
-  /** The routes under test; default: none. `createHandler(deps)` of the whole server is tested in handler.test.ts. */
+  /** The routes under test; default: none. */
   routes?: (deps: ServerDeps) => readonly Route[]
   authenticate?: RouterOptions['authenticate']
   servePage?: RouterOptions['servePage']
-  /** Builds the handler in another way, such as with `createHandler` of the whole server. */
+  /** Builds the handler in another way, such as with `createApplication` of the whole server. */
   handler?: (deps: ServerDeps) => Handle | Promise<Handle>
   /** A second process on the same database and data folder. */
   sharing?: TestServer

@@ -18,7 +18,7 @@ import type {Services} from './services.ts'
 const revokePatience = 2_000
 
 /** Path and query of the page, where a login comes back to; from the login pages themselves, where they were to go. */
-export const herePath = ({address}: Pick<RootDeps, 'address'>) => {
+const herePath = ({address}: Pick<RootDeps, 'address'>) => {
   const {pathname, search, searchParams, hash, origin} = address()
   if (!pathname.startsWith('/auth/')) return `${pathname}${search}${hash}`
   return safeReturnPath(searchParams.get('redirect') ?? '', origin) ?? '/'

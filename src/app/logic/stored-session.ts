@@ -7,14 +7,7 @@ import type {UsedTool} from '#machines/tasks/tasks.types.ts'
 import type {RootDeps} from './root-deps.ts'
 
 /** A stored conversation as the client works with it; what an older version stored has the server's id as key. */
-export const toStoredRecord = ({
-  id,
-  key,
-  model,
-  title,
-  messages,
-  updated_at,
-}: StoredConversation): ConversationRecord => ({
+const toStoredRecord = ({id, key, model, title, messages, updated_at}: StoredConversation): ConversationRecord => ({
   key: key ?? id,
   id,
   model: model ?? '',

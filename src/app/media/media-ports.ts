@@ -21,7 +21,7 @@ const toolHref = (tool: string) => `/${tool}`
 const chatGroup = 'chatgpt'
 
 /** The ratio of a form that is nearest to a picture's, by the choices the form has. */
-export function nearestRatio(screen: AnyScreen, form: AnyForm, ratio: number | undefined): AnyForm {
+function nearestRatio(screen: AnyScreen, form: AnyForm, ratio: number | undefined): AnyForm {
   if (ratio === undefined) return {}
   const field = screen.fields.find(({kind}) => kind === 'ratio')
   if (field === undefined || !('choices' in field)) return {}

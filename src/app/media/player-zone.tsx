@@ -1,12 +1,13 @@
 import {useSelector} from '@xstate/react'
 import {lazy, Suspense, useEffect} from 'react'
 import type {PlayerSnapshot} from '#machines/player/player.machine.ts'
+import {selectIsVisible} from '#machines/player/player.selectors.ts'
 import {useAppInfo} from '../app-info.tsx'
 import {useSessionActor} from '../actors.context.tsx'
 
 const Player = lazy(async () => ({default: (await import('#features/media/player/player.tsx')).Player}))
 
-const isVisible = (snapshot: PlayerSnapshot | undefined) => snapshot?.hasTag('visible') === true
+const isVisible = (snapshot: PlayerSnapshot | undefined) => snapshot !== undefined && selectIsVisible(snapshot)
 
 /** The player bar at the foot of every page, from the first song on. */
 export function PlayerZone() {

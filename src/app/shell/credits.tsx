@@ -10,7 +10,7 @@ import {
 import {firstRun} from './first-run.ts'
 
 /** What the pill says of the state of provisioning. */
-export function balanceOf(snapshot: ProvisioningSnapshot): Balance {
+function balanceOf(snapshot: ProvisioningSnapshot): Balance {
   const application = selectApplication(snapshot)
   if (application !== undefined) {
     return {status: selectCredentialStatus(snapshot) === 'request' ? 'preparing' : 'ready', application}

@@ -34,7 +34,7 @@ export const identity = {
   ],
 } as const satisfies ToolIdentity
 
-export const fluxModels = [
+const fluxModels = [
   'flux-dev',
   'flux-pro',
   'flux-pro-1.1',

@@ -31,7 +31,7 @@ export const identity = {
   ],
 } as const satisfies ToolIdentity
 
-export const hailuoModels = ['minimax-t2v', 'minimax-i2v'] as const
+const hailuoModels = ['minimax-t2v', 'minimax-i2v'] as const
 export const hailuoPromptLimit = 300
 
 /** Contract/media §2.10. The picture belongs to the model that starts from one. */

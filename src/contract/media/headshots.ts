@@ -45,7 +45,7 @@ export const headshotTemplates = [
   'bob_suit',
   'female_portrait',
 ] as const satisfies (keyof typeof templateNames)[]
-export const headshotModes = ['fast', 'relax'] as const
+const headshotModes = ['fast', 'relax'] as const
 export const headshotImages = 2
 
 /** Contract/media §2.11. */

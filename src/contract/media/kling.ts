@@ -48,7 +48,7 @@ export const identity = {
   ],
 } as const satisfies ToolIdentity
 
-export const klingModels = [
+const klingModels = [
   'kling-v1',
   'kling-v1-5',
   'kling-v1-6',

@@ -7,7 +7,7 @@ import type {Reading} from './media-tool.ts'
 type Answer = Record<string, unknown>
 
 /** Actions that are not the provider's: the picture goes into another tab of the tool. */
-export const ownPictureActions = ['animate', 'describe'] as const
+const ownPictureActions = ['animate', 'describe'] as const
 
 function readImagine(answer: Answer): Reading {
   const small = textIn(answer, 'image_url')

@@ -95,6 +95,6 @@ export const priceWhen = (keys: PriceKeys, credits: number): PriceRule => ({
   consumption: exactCredits(credits),
 })
 /** Credits have six decimals at most. */
-export const exactCredits = (credits: number) => Math.round(credits * 1_000_000) / 1_000_000
+const exactCredits = (credits: number) => Math.round(credits * 1_000_000) / 1_000_000
 /** The last rule: every body has a price. */
 export const priceElse = (credits: number): PriceRule => ({conditions: true, consumption: credits})

@@ -5,8 +5,7 @@ import type {z} from '../schema.ts'
  * `<id>.ts`, about the wire, and one `ToolScreen` in `<id>.screen.ts`, about its looks. Client and server read the same.
  */
 
-export const mediaGroups = ['image', 'video', 'music'] as const
-export type MediaGroup = (typeof mediaGroups)[number]
+export type MediaGroup = 'image' | 'video' | 'music'
 export type Medium = 'image' | 'video' | 'audio' | 'text'
 
 /** What the list of tools, the routes and the server's catalogue need of a tool, without its rules. */

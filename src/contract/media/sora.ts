@@ -34,7 +34,7 @@ export const identity = {
   ],
 } as const satisfies ToolIdentity
 
-export const soraModels = ['sora-2', 'sora-2-pro'] as const
+const soraModels = ['sora-2', 'sora-2-pro'] as const
 const soraDurations = [10, 15, 25] as const
 type SoraDuration = (typeof soraDurations)[number]
 /** Seconds by model (spec §5). */

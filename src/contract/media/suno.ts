@@ -55,7 +55,7 @@ export const sunoModels = [
 ] as const
 export const sunoLimits = {prompt: 200, lyric: 3000, style: 200, title: 80, continueAt: 3600}
 /** Actions that work on a song; of the last row only the API's documents know. */
-export const songActions = ['extend', 'cover', 'upload_extend', 'stems', 'concat'] as const
+const songActions = ['extend', 'cover', 'upload_extend', 'stems', 'concat'] as const
 const apiActions = ['upload_cover', 'replace_section', 'remaster', 'all_stems'] as const
 
 /**

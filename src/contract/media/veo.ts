@@ -38,7 +38,7 @@ export const identity = {
   ],
 } as const satisfies ToolIdentity
 
-export const veoActions = ['text2video', 'image2video', 'get1080p'] as const
+const veoActions = ['text2video', 'image2video', 'get1080p'] as const
 export const veoModels = ['veo2', 'veo2-fast', 'veo3', 'veo3-fast'] as const
 export const veoRatios = ['1:1', '4:3', '3:4', '16:9', '9:16'] as const
 export const veoLimits = {prompt: 500, images: 2}

@@ -110,7 +110,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
 
   const isEmpty = useSelector(actor, ({context}) => context.messages.length === 0 && context.exchange === undefined)
   const canSend = useSelector(actor, selectCanSubmit)
-  const isSettled = useSelector(actor, (snapshot) => snapshot.hasTag('settled'))
+  const isSettled = useSelector(actor, selectIsSettled)
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'))
   const canStop = useSelector(actor, selectCanStop)
   const title = useSelector(actor, selectTitle)

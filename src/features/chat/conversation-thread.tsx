@@ -3,7 +3,7 @@ import {memo, useCallback, useState, type Ref} from 'react'
 import type {ServedModel} from '#contract/management.ts'
 import {messageText, type RecordMessage} from '#domain/conversation.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
-import {selectAnswerText, selectMessages} from '#machines/conversation/conversation.selectors.ts'
+import {selectAnswerText, selectIsSettled, selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {useText} from '#ui/text.tsx'
 import {useChat} from './chat.context.tsx'
 import type {AnswerProblem} from './error-card.tsx'
@@ -29,7 +29,7 @@ function runningPhase(snapshot: ConversationSnapshot): AnswerPhase {
 }
 
 /** How a settled answer looks: stopped, failed with its reason, or finished. */
-export function settledPhase({state, outcome, error}: RecordMessage): {
+function settledPhase({state, outcome, error}: RecordMessage): {
   phase: AnswerPhase
   problem: AnswerProblem | undefined
 } {
@@ -103,7 +103,7 @@ const ThreadRow = memo(function ThreadRow({
   const running = useSelector(actor, (snapshot) =>
     snapshot.context.messages[index] === undefined ? runningPhase(snapshot) : undefined,
   )
-  const isSettled = useSelector(actor, (snapshot) => snapshot.hasTag('settled'))
+  const isSettled = useSelector(actor, selectIsSettled)
   const sandbox = useSelector(
     actor,
     (snapshot) => (snapshot.context.messages[index] ?? snapshot.context.exchange)?.sandbox === true,

@@ -19,7 +19,7 @@ type FilesFieldValue = Extract<AnyField, {kind: 'files'}>
 const megabyte = 1_000_000
 
 /** Why a file is refused, in words. */
-export function faultText(text: Text, locale: string, fault: FileFault): string {
+function faultText(text: Text, locale: string, fault: FileFault): string {
   switch (fault.kind) {
     case 'type':
       return text('common.mediaFileType', {

@@ -1,15 +1,6 @@
 import {Link} from '@tanstack/react-router'
 import {type ReactNode} from 'react'
-import {
-  ChatIcon,
-  ConsoleIcon,
-  ImageIcon,
-  InviteIcon,
-  MusicIcon,
-  UserIcon,
-  VideoIcon,
-  type Icon,
-} from '#ui/icons.tsx'
+import {ChatIcon, ConsoleIcon, ImageIcon, InviteIcon, MusicIcon, UserIcon, VideoIcon, type Icon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {type GroupLink, type ToolGroup} from './tools.ts'
 import styles from './rail.module.css'
@@ -36,7 +27,12 @@ export function Rail({groups, place, siteTitle, logo, tasks, account}: RailProps
   const current = (here: Place) => (place === here ? 'page' : undefined)
   return (
     <nav className={styles.rail} aria-label={text('index.nav')}>
-      <Link to="/" activeOptions={{exact: true}} className={styles.home} aria-label={text('index.home', {title: siteTitle})}>
+      <Link
+        to="/"
+        activeOptions={{exact: true}}
+        className={styles.home}
+        aria-label={text('index.home', {title: siteTitle})}
+      >
         <Logo source={logo} />
       </Link>
       {groups.map(({group, path}) => {
@@ -89,7 +85,7 @@ export function TabBar({groups, place}: Pick<RailProps, 'groups' | 'place'>) {
 }
 
 /** The site's logo, else our mark. */
-export function Logo({source}: {source: string | undefined}) {
+function Logo({source}: {source: string | undefined}) {
   if (source !== undefined) return <img className={styles.logo} src={source} alt="" width={32} height={32} />
   return (
     <svg className={styles.mark} viewBox="0 0 32 32" aria-hidden="true">

@@ -7,7 +7,7 @@ import {offeredTools} from '#domain/offered-tools.ts'
  * The tools of the product by group (spec §1, §2; contract/screens §2). The rail shows groups; a group opens the tool
  * of it that was used last.
  */
-export const toolGroups = ['chat', 'image', 'video', 'music'] as const
+const toolGroups = ['chat', 'image', 'video', 'music'] as const
 export type ToolGroup = (typeof toolGroups)[number]
 
 /**
@@ -46,11 +46,6 @@ export function enabledTools(features: Features): readonly Tool[] {
   )
   return tools.filter(({id}) => offered.has(id))
 }
-
-export const enabledMediaTools = (features: Features, group: MediaGroup): readonly MediaTool[] =>
-  enabledTools(features)
-    .filter(isMediaTool)
-    .filter((tool) => tool.group === group)
 
 /** The tool whose screen, or a screen below it, has this path. */
 export const toolOfPath = (path: string): Tool | undefined =>

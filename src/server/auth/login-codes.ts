@@ -7,7 +7,7 @@ import {parseRedirectUri, type RedirectUri} from './redirect-uri.ts'
 import {after, invalidGrant, isSameClient, revokeFamily, startFamily, type IssuedTokens} from './tokens.ts'
 
 /** Life of a code (security R10). */
-export const codeSeconds = 60
+const codeSeconds = 60
 /** A spent code is remembered this long, to notice its second use. */
 const rememberedSeconds = 24 * 60 * 60
 

@@ -9,11 +9,11 @@ import {accessTokens, credentials, tokenFamilies} from '../store/schema.ts'
 import {pageOrigins} from './origins.ts'
 
 /** Life of an access token (security R15). */
-export const accessSeconds = 15 * 60
+const accessSeconds = 15 * 60
 /** A sign-in ends when it was not refreshed for this long. */
-export const refreshSeconds = 30 * 24 * 60 * 60
+const refreshSeconds = 30 * 24 * 60 * 60
 /** A replay this soon after a rotation is a lost answer, not a thief. */
-export const rotationGraceSeconds = 30
+const rotationGraceSeconds = 30
 /** Tells user tokens from credential tokens without a look into the database. */
 export const accessTokenPrefix = 'at-'
 

@@ -3,7 +3,6 @@ import type {ServerDeps} from '../deps.ts'
 import {isUuid} from '../platform/fields.ts'
 import type {Transaction} from '../store/database.ts'
 import {users} from '../store/schema.ts'
-import type {Identity} from './identity.ts'
 import {hashPassword, noPassword, verifyPassword} from './password.ts'
 
 type Deps = Pick<ServerDeps, 'database' | 'now'>
@@ -28,7 +27,7 @@ const byEmail = async (transaction: Transaction, email: string): Promise<UserRow
   return user
 }
 
-export const findUserByEmail = (deps: Pick<Deps, 'database'>, email: string): Promise<UserRow | undefined> =>
+const findUserByEmail = (deps: Pick<Deps, 'database'>, email: string): Promise<UserRow | undefined> =>
   deps.database.asSystem((transaction) => byEmail(transaction, email))
 
 /** The inviter of a new person: an existing account, else nobody. A value that is no id is nobody, not an error. */
@@ -86,11 +85,3 @@ export async function checkPassword(
   const user = await findUserByEmail(deps, email)
   return (await verifyPassword(password, user?.passwordHash)) ? user : undefined
 }
-
-export const identityOf = (user: Pick<UserRow, 'id' | 'role'>, familyId?: string): Identity => ({
-  userId: user.id,
-  role: user.role,
-  familyId,
-  credentialId: undefined,
-  applicationId: undefined,
-})

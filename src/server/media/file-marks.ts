@@ -10,10 +10,6 @@ const prefix = 'atrium-file:'
 
 export const fileMark = ({id, name}: {id: string; name: string}): string => `${prefix}${id}/${encodeURIComponent(name)}`
 
-/** The file a mark names. */
-export const markedFile = (text: string): string | undefined =>
-  text.startsWith(prefix) ? text.slice(prefix.length).split('/')[0] : undefined
-
 /** Every text inside of `value`, changed by `change`; `undefined` takes it out. Keys stay. */
 export function mapTexts(value: unknown, change: (text: string, key: string) => string | undefined, key = ''): unknown {
   if (typeof value === 'string') return change(value, key)

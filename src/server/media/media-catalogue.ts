@@ -4,7 +4,7 @@ import type {MediaRegistry} from '../providers/media-registry.ts'
 import {priceRulesOf} from './task-price.ts'
 
 /** Our extensions of the wire for media tools (docs/architecture.md). */
-export const mediaCapabilities = ['idempotency', 'async', 'delete'] as const
+const mediaCapabilities = ['idempotency', 'async', 'delete'] as const
 
 /**
  * What each tool offers: its price rules (the operator's, where stored), our extensions, and who would make it now. A

@@ -5,7 +5,7 @@ import type {Database} from '../store/database.ts'
 import {storeFacts, type TaskRun} from './task-store.ts'
 
 /** Progress is stored at most this often. */
-export const progressMilliseconds = 400
+const progressMilliseconds = 400
 
 export type ProgressWriter = {
   report: (percent: number, snapshot?: Record<string, unknown>) => void

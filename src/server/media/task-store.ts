@@ -24,7 +24,7 @@ const isRunOf = ({taskId, fence}: TaskRun) => and(eq(tasks.id, taskId), eq(tasks
 export const lockTasksOf = (transaction: Transaction, userId: string) =>
   transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`tasks:${userId}`}, 0))`)
 
-export async function countRunning(transaction: Transaction, userId: string): Promise<number> {
+async function countRunning(transaction: Transaction, userId: string): Promise<number> {
   const [row] = await transaction
     .select({running: count()})
     .from(tasks)

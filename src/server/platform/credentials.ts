@@ -19,8 +19,7 @@ const renewalMilliseconds = 3_600_000
 const apiKeyLimit = 50
 
 /** The bearer of a credential: computed, never stored; the table has its hash (security R25). */
-export const credentialToken = (secrets: Secrets, id: string): string =>
-  `${tokenPrefix}${secrets.sign('credential', id)}`
+const credentialToken = (secrets: Secrets, id: string): string => `${tokenPrefix}${secrets.sign('credential', id)}`
 
 /** Not revoked and not expired. */
 export const isLive = (now: Date): SQL | undefined =>

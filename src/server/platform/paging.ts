@@ -11,7 +11,7 @@ export type OrderColumns = Readonly<Record<string, PgColumn>>
 export type Page = {limit: number; offset: number; orderBy: SQL[]}
 
 /** Page size of lists that do not name one, and of the applications list (spec §9). */
-export const defaultLimit = 20
+const defaultLimit = 20
 export const applicationsLimit = 100
 
 /**

@@ -4,7 +4,7 @@ import {realOutboundPorts, type OutboundPorts} from './outbound.ts'
 import type {Provider} from './provider.ts'
 
 /** Model servers that people run beside Atrium, on their usual loopback ports (backends 4.3). */
-export const usualLocalServers = [
+const usualLocalServers = [
   {name: 'ollama', port: 11434},
   {name: 'lmstudio', port: 1234},
   {name: 'llamacpp', port: 8080},

@@ -17,7 +17,7 @@ export type Payload =
   | {kind: 'done' | 'html' | 'cut' | 'whole'}
   | {kind: 'malformed'; text: string}
 
-export const longestEvent = 1024 * 1024
+const longestEvent = 1024 * 1024
 const longestDocument = 8 * 1024 * 1024
 
 /**

@@ -5,7 +5,7 @@
  */
 
 /** @param {Figure} figure */
-export const isMissed = ({value, budget}) => budget !== undefined && !(value <= budget)
+const isMissed = ({value, budget}) => budget !== undefined && !(value <= budget)
 /** @param {Figure} figure */
 export const isOver = (figure) => figure.kind !== 'time' && isMissed(figure)
 

@@ -86,7 +86,7 @@ function pollTasks({manifest, api, clock}: TaskPortDeps) {
   })
 }
 
-export const nameOfLeader = (userId: string, tool: string) => `atrium.tasks.${userId}.${tool}`
+const nameOfLeader = (userId: string, tool: string) => `atrium.tasks.${userId}.${tool}`
 
 /** After a 401 the tool's set-up makes a new credential. */
 export const renewPort = (lookup: MediaLookup) =>

@@ -1,9 +1,6 @@
 import {Marked, type Token, type TokensList} from 'marked'
 import {mathAt} from './math-rule.ts'
 
-/** A formula token of our own extension. */
-export type MathToken = {type: 'math'; raw: string; tex: string; display: boolean}
-
 const markdown = new Marked({gfm: true}).use({
   extensions: [
     {

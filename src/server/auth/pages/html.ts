@@ -6,7 +6,7 @@ export class Html {
 type Value = string | number | false | undefined | Html | readonly Html[]
 
 const entities: Record<string, string> = {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;'}
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 
 const render = (value: Value): string => {
   if (value === undefined || value === false) return ''

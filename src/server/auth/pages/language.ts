@@ -26,7 +26,7 @@ export const languageNames: Readonly<Record<string, string>> = {
 const traditionalChinese = /^zh-(?:hant|tw|hk|mo)\b/
 
 /** The supported language nearest to a tag, or `undefined` when none is near. */
-export function nearestLanguage(tag: string | undefined): string | undefined {
+function nearestLanguage(tag: string | undefined): string | undefined {
   const text = tag?.trim().replaceAll('_', '-').toLowerCase() ?? ''
   const exact = Object.keys(languageNames).find((name) => name.toLowerCase() === text)
   if (exact) return exact

@@ -34,7 +34,7 @@ const stepMilliseconds = 1000
 let pool: MediaPool | undefined
 const thePool = () => (pool ??= createMediaPool({worker: new URL(workerAddress)}))
 
-/** Ends the threads, for tests and for the end of the server. */
+/** Ends the threads, for tests: with the process they end by themselves. */
 export async function closeMediaPool(): Promise<void> {
   const closing = pool
   pool = undefined

@@ -13,11 +13,7 @@ const mostPictures = 8
 export const seedAt = (seed: number, index: number): number => (seed + index) % Number.MAX_SAFE_INTEGER
 
 /** One picture from words. */
-export async function drawPicture(
-  prompt: string,
-  seed: number,
-  aspectRatio: readonly [number, number],
-): Promise<MadeFile> {
+async function drawPicture(prompt: string, seed: number, aspectRatio: readonly [number, number]): Promise<MadeFile> {
   const size = pictureSize(aspectRatio)
   const painting = paint(prompt, seed, size)
   return pictureFile(sharp(svg(size, painting.layers)), size, {prompt, label: {seed, style: painting.style}})

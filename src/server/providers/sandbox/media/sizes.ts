@@ -7,7 +7,7 @@ const mostStretched = 4
  * The size of about `pixels` pixels that has exactly the ratio, in steps of `multiple` (encoders need even numbers). A
  * ratio of large numbers, such as 1366 : 768, is met within a pixel.
  */
-export function sizeOf([across, down]: readonly [number, number], pixels: number, multiple = 2): Size {
+function sizeOf([across, down]: readonly [number, number], pixels: number, multiple = 2): Size {
   const isUsable = Number.isFinite(across / down) && across > 0 && down > 0
   const ratio = isUsable ? Math.min(mostStretched, Math.max(1 / mostStretched, across / down)) : 1
   const isExact =

@@ -153,7 +153,7 @@ const colourWords: readonly (readonly [RegExp, Colour])[] = [
 ]
 
 /** The colours that the words of a prompt name, in the order of the prompt. */
-export function namedColours(prompt: string): Colour[] {
+function namedColours(prompt: string): Colour[] {
   const words = prompt.toLowerCase()
   return colourWords
     .flatMap(([pattern, colour]) => {

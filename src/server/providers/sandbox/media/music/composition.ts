@@ -17,8 +17,8 @@ export type Composition = {
 }
 
 /** Bounds of a song, in seconds. */
-export const shortestSong = 20
-export const longestSong = 40
+const shortestSong = 20
+const longestSong = 40
 const tailSeconds = 1.6
 
 type Section = {name: 'intro' | 'verse' | 'chorus' | 'outro'; bars: number}

@@ -58,7 +58,7 @@ const hooks = [
 ] as const
 
 /** The words of a prompt that carry it, at most five. */
-export function themeWords(prompt: string): string[] {
+function themeWords(prompt: string): string[] {
   const words = prompt.toLowerCase().match(/[\p{L}\p{N}'’-]{2,}/gu) ?? []
   const carrying = words.filter((word) => !fillers.has(word) && !/^-/.test(word))
   return [...new Set(carrying)].slice(0, 5)
