@@ -6,6 +6,7 @@ import type {ConversationActor} from '#machines/conversation/conversation.machin
 import {
   selectCanStop,
   selectCanSubmit,
+  selectIsSettled,
   selectRejection,
   selectTitle,
 } from '#machines/conversation/conversation.selectors.ts'
