@@ -1,7 +1,8 @@
-import type {FrameLocator, Page} from '@playwright/test'
+import type {Browser, FrameLocator, Page} from '@playwright/test'
 import {acceptTerms, ask, composer, expect, newPerson, test, type Person} from './fixtures.ts'
 import {lastMessage} from './support/chat-page.ts'
 import {Installation} from './support/installation.ts'
+import {parseKept} from './support/private-data.ts'
 import {storedState} from './support/signed-in.ts'
 
 /* Sign-in by the embedded page (spec §4, §7), on an installation of its own in test mode. */
@@ -55,62 +56,129 @@ test('the login page stands in a dialog that only a sign-in closes', async ({pag
   await expect(lastMessage(page)).toContainText('You said: Signed in?')
 })
 
-test('messages of anybody but the embedded page do not exist', async ({page}) => {
+/** Real tokens of somebody who signed in elsewhere: a page that took them would work with them. */
+async function tokensOfAnother(browser: Browser): Promise<{access: string; refresh: string; userId: string}> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
   await page.goto(`${popup.url}/chatgpt/conversations`)
-  await expect(frame(page).getByRole('button', {name: 'Sign in'})).toBeVisible()
-  const source = new URL((await page.locator('iframe').getAttribute('src')) ?? '', popup.url)
-  await page.evaluate(
-    async ({state}) => {
-      const login = {
-        name: 'login',
-        data: {access_token: 'at-planted', refresh_token: 'planted', expires_in: 900},
-        state,
-      }
-      const qr = {name: 'show_qr', data: {qrLink: 'https://evil.example/'}, state}
-      // this window itself, with the right origin and the right state
-      window.postMessage(login, '*')
-      window.postMessage(qr, '*')
-      // another frame of the same origin
-      const other = document.createElement('iframe')
-      document.body.append(other)
-      const post = other.contentWindow?.parent.postMessage.bind(other.contentWindow.parent)
-      post?.(login, '*')
-      // shapes that are none
-      for (const message of [null, 'login', {name: 'login'}, {name: 'login', data: {access_token: ''}}]) {
-        window.postMessage(message, '*')
-      }
-      await new Promise((resolve) => {
-        window.addEventListener('message', (event) => event.data === 'last' && resolve(undefined))
-        window.postMessage('last', '*')
-      })
-      other.remove()
-    },
-    {state: source.searchParams.get('state')},
-  )
-  await expect(dialog(page)).toBeVisible()
-  await expect(page.getByText('Scan to continue')).toHaveCount(0)
-  expect(await storedState(page)).not.toContain('planted')
-})
+  await registerInFrame(page, newPerson())
+  await expect.poll(async () => parseKept((await storedState(page)) || '{}').user?.id).toBeTruthy()
+  const {token, user} = parseKept(await storedState(page))
+  await context.close()
+  return {access: token.access, refresh: token.refresh, userId: user.id}
+}
 
-test('a message of the embedded page with another state than this attempt does not exist', async ({page}) => {
-  await page.goto(`${popup.url}/chatgpt/conversations`)
-  await expect(frame(page).getByRole('button', {name: 'Sign in'})).toBeVisible()
-  const inner = page.frames().find((each) => each !== page.mainFrame())
-  await inner?.evaluate(() => {
-    const data = {access_token: 'at-planted', refresh_token: 'planted', expires_in: 900}
-    window.parent.postMessage({name: 'login', data, state: 's'.repeat(43)}, '*')
-    window.parent.postMessage({name: 'login', data}, '*')
+/** Requests from now on that carry one of the secrets. */
+function requestsWith(page: Page, secrets: readonly string[]): string[] {
+  const found: string[] = []
+  page.on('request', (request) => {
+    const sent = `${request.headers()['authorization'] ?? ''} ${request.postData() ?? ''}`
+    if (secrets.some((secret) => sent.includes(secret))) found.push(`${request.method()} ${request.url()}`)
   })
-  await inner?.evaluate(
+  return found
+}
+
+/** What was posted to the page before has been heard, and what came of it is drawn. */
+const messagesHeard = (page: Page) =>
+  page.evaluate(
     () =>
-      new Promise((resolve) => {
-        const channel = new MessageChannel()
-        channel.port1.onmessage = resolve
-        channel.port2.postMessage('after the others')
+      new Promise<void>((resolve) => {
+        window.addEventListener('message', (event) => {
+          if (event.data === 'last') requestAnimationFrame(() => requestAnimationFrame(() => resolve()))
+        })
+        window.postMessage('last', '*')
       }),
   )
+
+/** The dialog still waits, the own sign-in works in it, and nothing of the other person was ever used. */
+async function expectNobodyElse(page: Page, other: {access: string; userId: string}, uses: readonly string[]) {
   await expect(dialog(page)).toBeVisible()
-  expect(await storedState(page)).not.toContain('planted')
+  expect(uses).toEqual([])
+  await registerInFrame(page, newPerson())
+  await acceptTerms(page)
+  await expect(composer(page)).toBeEnabled()
+  expect(uses).toEqual([])
+  const kept = await storedState(page)
+  expect(kept).toContain('"access":"at-')
+  expect(kept).not.toContain(other.access)
+  expect(kept).not.toContain(other.userId)
+}
+
+const loginOf = ({access, refresh}: {access: string; refresh: string}) => ({
+  name: 'login',
+  data: {access_token: access, refresh_token: refresh, expires_in: 900},
+})
+
+/** Posts to the page from itself and from another frame of its origin: the right origin, the wrong source. */
+async function postFromOthers(page: Page, message: Record<string, unknown>): Promise<void> {
+  await page.evaluate((planted) => {
+    window.postMessage(planted, '*')
+    document.body.append(Object.assign(document.createElement('iframe'), {name: 'other'}))
+  }, message)
+  await page.frame('other')?.evaluate((planted) => window.parent.postMessage(planted, '*'), message)
+  await page.evaluate(() => document.querySelector('iframe[name=other]')?.remove())
+}
+
+const stateOf = async (page: Page) =>
+  new URL(
+    (await page.locator('dialog iframe, [role=dialog] iframe').getAttribute('src')) ?? '',
+    popup.url,
+  ).searchParams.get('state')
+
+test('a login that anybody but the embedded page tells does not exist', async ({page, browser}) => {
+  const other = await tokensOfAnother(browser)
+  await page.goto(`${popup.url}/chatgpt/conversations`)
+  await expect(frame(page).getByRole('button', {name: 'Sign in'})).toBeVisible()
+  const uses = requestsWith(page, [other.access, other.refresh])
+  await postFromOthers(page, {...loginOf(other), state: await stateOf(page)})
+  await messagesHeard(page)
+  await expectNobodyElse(page, other, uses)
+})
+
+test('a login of the embedded page with another state than this attempt does not exist', async ({page, browser}) => {
+  const other = await tokensOfAnother(browser)
+  await page.goto(`${popup.url}/chatgpt/conversations`)
+  await expect(frame(page).getByRole('button', {name: 'Sign in'})).toBeVisible()
+  const uses = requestsWith(page, [other.access, other.refresh])
+  const inner = page.frames().find((each) => each !== page.mainFrame())
+  await inner?.evaluate((login) => {
+    window.parent.postMessage({...login, state: 's'.repeat(43)}, '*')
+    window.parent.postMessage(login, '*')
+  }, loginOf(other))
+  await messagesHeard(page)
+  await expectNobodyElse(page, other, uses)
+})
+
+test('a QR code that anybody but the embedded page tells does not exist', async ({page}) => {
+  await page.goto(`${popup.url}/chatgpt/conversations`)
+  await expect(frame(page).getByRole('button', {name: 'Sign in'})).toBeVisible()
+  const evil = {name: 'show_qr', data: {qrLink: 'https://evil.example/'}}
+  await postFromOthers(page, {...evil, state: await stateOf(page)})
+  const inner = page.frames().find((each) => each.url().includes('/auth/login'))
+  await inner?.evaluate((planted) => window.parent.postMessage({...planted, state: 's'.repeat(43)}, '*'), evil)
+  await messagesHeard(page)
+  const qr = page.getByRole('dialog', {name: 'Scan to continue'})
+  await expect(qr).toHaveCount(0)
+  await frame(page).getByRole('button', {name: 'Continue on your phone'}).click()
+  await expect(qr).toContainText(`${popup.url}/services/auth/auth/login?`)
+  await expect(page.getByText('evil.example')).toHaveCount(0)
+})
+
+test('messages of no known shape change nothing', async ({page}) => {
+  await page.goto(`${popup.url}/chatgpt/conversations`)
+  await expect(frame(page).getByRole('button', {name: 'Sign in'})).toBeVisible()
+  const inner = page.frames().find((each) => each.url().includes('/auth/login'))
+  await inner?.evaluate(
+    (state) => {
+      for (const message of [null, 'login', {name: 'login', state}, {name: 'login', data: {access_token: ''}, state}]) {
+        window.parent.postMessage(message, '*')
+      }
+    },
+    await stateOf(page),
+  )
+  await messagesHeard(page)
+  await expect(dialog(page)).toBeVisible()
+  await expect(frame(page).getByRole('button', {name: 'Sign in'})).toBeVisible()
 })
 
 test('the phone link shows as a QR code that never outlives the dialog', async ({page}) => {
