@@ -15,7 +15,6 @@ const entryPoints: Record<string, string> = {
   'src/app/scroll-restoration.ts setupScrollRestoration': 'the same',
   'src/app/scroll-restoration.ts storageKey': 'the same',
   'machines/preferences/preferences.selectors.ts selectShownCurrency': 'WIP',
-  'src/domain/failure.ts isRetryable': 'WIP',
   'src/domain/money.ts formatCredits': 'WIP',
   'src/domain/money.ts formatMoney': 'WIP',
 }

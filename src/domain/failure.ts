@@ -1,4 +1,4 @@
-import type {ErrorCode, ErrorKind, RefusalCode} from '#contract/errors.ts'
+import type {ErrorCode, ErrorKind} from '#contract/errors.ts'
 import {isRecord} from './is-record.ts'
 
 /** What went wrong, as plain data. Its text is `code - detail` (contract/errors §2). */
@@ -14,43 +14,22 @@ export type Failure = {
   lost?: boolean
 }
 
-type ErrorRow = {
-  /** HTTP status the kind belongs to; `undefined` when it never comes from a server. */
-  status: number | undefined
-  /** Message id of the sentence shown when the server sent none. */
-  textId: `api.${ErrorCode}`
-  /** Whether asking again, unchanged, may succeed. */
-  retryable: boolean
+/** Message id of the sentence shown when the server sent none (spec §8, contract/errors §3). */
+const sentences: {readonly [Code in ErrorCode]: `api.${Code}`} = {
+  duplication: 'api.duplication',
+  busy: 'api.busy',
+  api_error: 'api.api_error',
+  bad_request: 'api.bad_request',
+  used_up: 'api.used_up',
+  unknown: 'api.unknown',
+  canceled: 'api.canceled',
+  timeout: 'api.timeout',
+  content_too_large: 'api.content_too_large',
+  too_many_requests: 'api.too_many_requests',
+  not_applied: 'api.not_applied',
+  forbidden: 'api.forbidden',
+  payment_required: 'api.payment_required',
 }
-
-const row = <Kind extends ErrorCode>(kind: Kind, status: number | undefined, retryable: boolean) => ({
-  [kind]: {status, textId: `api.${kind}`, retryable},
-})
-
-/** The eleven request-layer error kinds and their defaults (spec §8, contract/errors §2 and §3). */
-export const errorTable = {
-  ...row('duplication', 409, false),
-  ...row('busy', 500, true),
-  ...row('api_error', 500, true),
-  ...row('bad_request', 400, false),
-  ...row('used_up', 403, false),
-  ...row('unknown', undefined, true),
-  ...row('canceled', undefined, true),
-  ...row('timeout', 504, true),
-  ...row('content_too_large', 413, false),
-  ...row('too_many_requests', 429, true),
-  ...row('not_applied', undefined, false),
-  // as: computed keys widen to an index signature; the test walks errorKinds and finds each of them here
-} as Record<ErrorKind, ErrorRow>
-
-/** Refusals of a provider beside them: each says what a person can do about it. */
-export const refusalTable = {
-  ...row('forbidden', 403, false),
-  ...row('payment_required', 402, true),
-  // as: computed keys widen to an index signature; the test walks refusalCodes and finds each of them here
-} as Record<RefusalCode, ErrorRow>
-
-const rows: Record<ErrorCode, ErrorRow> = {...errorTable, ...refusalTable}
 
 /** Default text and code of a failure whose body names neither (spec §8). */
 export const defaultDetail = 'An error occurred'
@@ -59,12 +38,10 @@ export const defaultCode: ErrorKind = 'api_error'
 /** A stream the browser cannot read (spec §8). */
 export const unreadableStream: Failure = {code: 'api_error', detail: 'ReadableStream not supported.', status: 500}
 
-const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(rows, code)
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(sentences, code)
 
-/** The row of the tables for a failure: its own code, else `unknown`. */
-export const errorRow = (failure: Failure): ErrorRow => rows[isErrorCode(failure.code) ? failure.code : 'unknown']
-
-export const isRetryable = (failure: Failure) => failure.lost === true || errorRow(failure).retryable
+/** The sentence of a failure: that of its own code, else of `unknown`. */
+export const errorTextId = ({code}: Failure) => sentences[isErrorCode(code) ? code : 'unknown']
 
 /** Only an authenticated 401 or a refused grant ends a session (security R17). */
 export const endsSession = (failure: Failure) =>

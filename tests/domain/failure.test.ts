@@ -1,45 +1,37 @@
 import {describe, expect, test} from 'vitest'
 import {errorKinds, refusalCodes} from '#contract/errors.ts'
-import {
-  codeOfStatus,
-  endsSession,
-  errorRow,
-  errorTable,
-  failureText,
-  isRetryable,
-  lostContact,
-  refusalTable,
-  toFailure,
-} from '#domain/failure.ts'
+import {statusOfCode} from '#domain/error-status.ts'
+import {codeOfStatus, endsSession, errorTextId, failureText, lostContact, toFailure} from '#domain/failure.ts'
 
-describe('the table of the eleven kinds', () => {
-  test('every kind has its row, its text and whether asking again may help', () => {
-    expect(Object.keys(errorTable)).toEqual([...errorKinds])
+describe('every code', () => {
+  const codes = [...errorKinds, ...refusalCodes]
+
+  test('has its sentence; one that nobody knows is shown as unknown', () => {
+    expect(codes.map((code) => errorTextId({code, detail: 'foo'}))).toEqual(codes.map((code) => `api.${code}`))
+    expect(errorTextId({code: 'token_mismatched', detail: 'foo'})).toBe('api.unknown')
+    expect(errorTextId({code: 'toString', detail: 'foo'})).toBe('api.unknown')
+  })
+
+  test('has its status (contract/errors §2)', () => {
     expect(
-      Object.entries(errorTable).map(([kind, {status, textId, retryable}]) => [kind, status, textId, retryable]),
-    ).toEqual([
-      ['duplication', 409, 'api.duplication', false],
-      ['busy', 500, 'api.busy', true],
-      ['api_error', 500, 'api.api_error', true],
-      ['bad_request', 400, 'api.bad_request', false],
-      ['used_up', 403, 'api.used_up', false],
-      ['unknown', undefined, 'api.unknown', true],
-      ['canceled', undefined, 'api.canceled', true],
-      ['timeout', 504, 'api.timeout', true],
-      ['content_too_large', 413, 'api.content_too_large', false],
-      ['too_many_requests', 429, 'api.too_many_requests', true],
-      ['not_applied', undefined, 'api.not_applied', false],
-    ])
-  })
-  test('a refusal of the provider has a sentence of its own', () => {
-    expect(Object.keys(refusalTable)).toEqual([...refusalCodes])
-    expect(refusalCodes.map((code) => errorRow({code, detail: 'foo'}))).toEqual([
-      {status: 403, textId: 'api.forbidden', retryable: false},
-      {status: 402, textId: 'api.payment_required', retryable: true},
-    ])
-  })
-  test('a code nobody knows is shown as unknown', () => {
-    expect(errorRow({code: 'token_mismatched', detail: 'foo'})).toBe(errorTable.unknown)
+      Object.fromEntries([...codes, 'token_mismatched', 'toString'].map((code) => [code, statusOfCode(code)])),
+    ).toEqual({
+      bad_request: 400,
+      not_applied: 400,
+      payment_required: 402,
+      forbidden: 403,
+      used_up: 403,
+      duplication: 409,
+      canceled: 409,
+      content_too_large: 413,
+      too_many_requests: 429,
+      busy: 500,
+      api_error: 500,
+      unknown: 500,
+      token_mismatched: 500,
+      toString: 500,
+      timeout: 504,
+    })
   })
 })
 
@@ -121,9 +113,4 @@ test('only a 401 or a refused grant ends a session', () => {
     lostContact('foo'),
   ].map(endsSession)
   expect(ending).toEqual([true, true, false, false, false])
-})
-
-test('lost contact may always be tried again', () => {
-  expect(isRetryable(lostContact('foo'))).toBe(true)
-  expect(isRetryable({code: 'used_up', detail: 'foo'})).toBe(false)
 })

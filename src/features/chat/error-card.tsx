@@ -3,7 +3,7 @@ import {buttonClass} from '#ui/button-class.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {AlertIcon, EditIcon, RetryIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
-import {errorRow, type Failure} from '#domain/failure.ts'
+import {errorTextId, type Failure} from '#domain/failure.ts'
 import styles from './message.module.css'
 import {AppLink} from './place-link.tsx'
 
@@ -24,7 +24,7 @@ export function ErrorCard({problem, addCreditsHref, onRetry, onEdit}: ErrorCardP
   const text = useText()
   const {outcome, failure} = problem
   const sentence =
-    failure === undefined || outcome === 'interrupted' ? text('chat.interrupted') : text(errorRow(failure).textId)
+    failure === undefined || outcome === 'interrupted' ? text('chat.interrupted') : text(errorTextId(failure))
   const detail = failure && (failure.detail === '' ? failure.code : `${failure.code} - ${failure.detail}`)
   return (
     <div role="alert" className={styles.error}>

@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react'
 import {useIntl} from 'react-intl'
-import {errorRow, type Failure} from '#domain/failure.ts'
+import {errorTextId, type Failure} from '#domain/failure.ts'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {Kbd, shownKeys} from '#ui/kbd.tsx'
@@ -126,8 +126,7 @@ export function Problem({phase, failure, onCancel, onContinue, onGenerate}: Gene
   }
   if (phase === 'unavailable') return <p className={styles.status}>{text('common.mediaUnavailable')}</p>
   if (phase !== 'rejected' && phase !== 'usedUp') return null
-  const sentence =
-    phase === 'usedUp' || failure === undefined ? text('common.mediaUsedUp') : text(errorRow(failure).textId)
+  const sentence = phase === 'usedUp' || failure === undefined ? text('common.mediaUsedUp') : text(errorTextId(failure))
   return (
     <div className={styles.problem} role="alert">
       {sentence}

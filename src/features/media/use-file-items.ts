@@ -1,7 +1,7 @@
 import {useSelector} from '@xstate/react'
 import {useCallback, useMemo, useRef, useSyncExternalStore} from 'react'
 import {useIntl} from 'react-intl'
-import {errorRow} from '#domain/failure.ts'
+import {errorTextId} from '#domain/failure.ts'
 import type {FileFault} from '#domain/file-rules.ts'
 import {selectUpload, selectUploads} from '#machines/generation/generation.selectors.ts'
 import type {FormUpload} from '#machines/generation/generation.types.ts'
@@ -85,7 +85,7 @@ export function useFileItems(form: AnyForm): (field: FilesFieldValue) => FileIte
       const failure = selectFailure(snapshot)
       return {
         state: 'failed',
-        problem: failure === undefined ? text('common.mediaUploadFailed') : text(errorRow(failure).textId),
+        problem: failure === undefined ? text('common.mediaUploadFailed') : text(errorTextId(failure)),
       }
     }
     return upload.state === 'queued' ? {state: 'waiting'} : {state: 'running', percent: selectPercent(snapshot)}

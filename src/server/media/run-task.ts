@@ -1,5 +1,6 @@
 import {z} from '#contract/schema.ts'
 import type {MediaTool} from '#contract/media/media-tool.ts'
+import {statusOfCode} from '#domain/error-status.ts'
 import type {ServerDeps} from '../deps.ts'
 import {toHttpFailure} from '../http/boundary.ts'
 import {HttpFailure} from '../http/failure.ts'
@@ -7,7 +8,7 @@ import {platformBase} from '../platform/addresses.ts'
 import type {MediaProvider, MediaResult} from '../providers/media-provider.ts'
 import type {MediaRegistry} from '../providers/media-registry.ts'
 import {ProviderFailure} from '../providers/provider.ts'
-import {failureEnd, statusOf, type EndReason, type FailedEnd} from '../work/failure-end.ts'
+import {failureEnd, type EndReason, type FailedEnd} from '../work/failure-end.ts'
 import {dropArtifacts, keepFiles, type ArtifactParts} from './artifacts.ts'
 import {withAddresses} from './file-marks.ts'
 import {findOperation, type FoundOperation} from './operations.ts'
@@ -158,7 +159,7 @@ function endOf(error: unknown): FailedEnd {
 }
 
 /** The HTTP status a run stands with in the usage list. */
-export const usageStatus = (end: TaskEnd): number => (end.state === 'succeeded' ? 200 : statusOf(end.error.code))
+export const usageStatus = (end: TaskEnd): number => (end.state === 'succeeded' ? 200 : statusOfCode(end.error.code))
 
 /** Prompts never reach the log: a known failure by its code, an unknown one by its stack. */
 function logFailure({log}: ServerDeps, row: TaskRow, error: unknown): void {

@@ -1,6 +1,7 @@
 import {randomUUID} from 'node:crypto'
 import {and, count, eq} from 'drizzle-orm'
 import type {MediaTool} from '#contract/media/media-tool.ts'
+import {statusOfCode} from '#domain/error-status.ts'
 import type {Identity} from '../auth/identity.ts'
 import type {ServerDeps} from '../deps.ts'
 import {requireRoomForFiles} from '../files/stored-files.ts'
@@ -12,7 +13,6 @@ import type {MediaRegistry} from '../providers/media-registry.ts'
 import {ProviderFailure} from '../providers/provider.ts'
 import type {Transaction} from '../store/database.ts'
 import {idempotencyKeys, services, tasks} from '../store/schema.ts'
-import {statusOf} from '../work/failure-end.ts'
 import {claimKey, hashOf} from '../work/idempotency.ts'
 import {usableApplication} from '../work/usable-application.ts'
 import {withMarks} from './file-marks.ts'
@@ -111,7 +111,7 @@ function checkPlan(provider: MediaProvider, tool: MediaTool, plan: Parameters<Me
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     const {retryAfterSeconds} = error.options
-    throw new HttpFailure(statusOf(error.code), error.code, error.detail, {retryAfterSeconds, cause: error})
+    throw new HttpFailure(statusOfCode(error.code), error.code, error.detail, {retryAfterSeconds, cause: error})
   }
 }
 

@@ -1,7 +1,7 @@
 import type {MediaTool} from '#contract/media/media-tool.ts'
+import {statusOfCode} from '#domain/error-status.ts'
 import {HttpFailure} from '../http/failure.ts'
 import type {Connection, Connections} from '../work/connections.ts'
-import {statusOf} from '../work/failure-end.ts'
 import {followTask, type FollowTaskParts} from './follow-task.ts'
 import type {TaskRow} from './task-store.ts'
 import {responseOf} from './task-view.ts'
@@ -30,7 +30,8 @@ export async function waitedResponse(parts: TaskResponseParts, request: TaskRequ
   for await (const row of followTask(parts, {taskId: task.id, userId: task.userId}, signal)) last = row
   const body = responseOf(parts.tools, last, base)
   if (last.state === 'succeeded') return Response.json(body, {headers})
-  if (last.state === 'failed') return Response.json(body, {status: statusOf(last.error?.code ?? 'unknown'), headers})
+  if (last.state === 'failed')
+    return Response.json(body, {status: statusOfCode(last.error?.code ?? 'unknown'), headers})
   throw gone()
 }
 

@@ -1,8 +1,8 @@
 import {and, eq, gte, inArray, isNotNull, isNull, lt, notExists, notInArray, or} from 'drizzle-orm'
+import {statusOfCode} from '#domain/error-status.ts'
 import {enqueueJob} from '../jobs/jobs.ts'
 import {idempotencyKeys, tasks, workers} from '../store/schema.ts'
 import type {FailedEnd} from '../work/failure-end.ts'
-import {statusOf} from '../work/failure-end.ts'
 import {keptKeyMilliseconds} from '../work/idempotency.ts'
 import {dropArtifacts} from './artifacts.ts'
 import {endAndFollowUp, serviceIdOf} from './end-task.ts'
@@ -60,7 +60,7 @@ export function createTaskSweep(
           end,
           serviceId: serviceIdOf(tools, row),
           isCharged: false,
-          status: row.startedAt === null ? undefined : statusOf(end.error.code),
+          status: row.startedAt === null ? undefined : statusOfCode(end.error.code),
           now: now(),
         },
       )

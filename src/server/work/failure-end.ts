@@ -22,19 +22,3 @@ export function failureEnd(error: unknown): FailedEnd {
     },
   }
 }
-
-const statuses: Readonly<Record<string, 400 | 402 | 403 | 409 | 413 | 429 | 500 | 504>> = {
-  bad_request: 400,
-  not_applied: 400,
-  payment_required: 402,
-  forbidden: 403,
-  used_up: 403,
-  duplication: 409,
-  canceled: 409,
-  content_too_large: 413,
-  too_many_requests: 429,
-  timeout: 504,
-}
-
-/** The HTTP status of an error code (contract/errors §2), for JSON answers and usage rows. */
-export const statusOf = (code: string): 400 | 402 | 403 | 409 | 413 | 429 | 500 | 504 => statuses[code] ?? 500

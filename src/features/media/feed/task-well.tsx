@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react'
 import {isStalled} from '#domain/poll-rules.ts'
-import {errorRow, type Failure} from '#domain/failure.ts'
+import {errorTextId, type Failure} from '#domain/failure.ts'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {classNames} from '#ui/class-names.ts'
@@ -161,7 +161,7 @@ export const reasonOf = (failure: Failure | undefined): {textId: MessageId} | {s
     ? undefined
     : failure.detail !== '' && failure.code !== 'used_up'
       ? {said: failure.detail}
-      : {textId: errorRow(failure).textId}
+      : {textId: errorTextId(failure)}
 
 function FailedWell({card, commands}: WellProps) {
   const text = useText()

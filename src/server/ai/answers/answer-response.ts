@@ -1,5 +1,5 @@
+import {statusOfCode} from '#domain/error-status.ts'
 import {HttpFailure} from '../../http/failure.ts'
-import {statusOf} from '../../work/failure-end.ts'
 import {contentTypes, createFrameWriter, ping, type AnswerForm, type FrameWriter} from './answer-frames.ts'
 import type {AnswerRow} from './answer-store.ts'
 import type {Connection, Connections} from '../../work/connections.ts'
@@ -38,7 +38,7 @@ async function jsonResponse(parts: ResponseParts, {answer, headers, left}: Answe
       text += step.deltas.map((delta) => delta.text).join('')
     } else if (step.end.state === 'failed') {
       const {code, message} = step.end.error
-      throw new HttpFailure(statusOf(code), code, message)
+      throw new HttpFailure(statusOfCode(code), code, message)
     }
   }
   return Response.json({answer: text, id: answer.conversationId}, {headers})

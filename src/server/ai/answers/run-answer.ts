@@ -1,7 +1,8 @@
+import {statusOfCode} from '#domain/error-status.ts'
 import type {Log} from '../../log.ts'
 import {ProviderFailure, type ChatInput, type Provider} from '../../providers/provider.ts'
 import {estimateTokens, type Tariff} from '../pricing.ts'
-import {failureEnd, statusOf, type EndReason} from '../../work/failure-end.ts'
+import {failureEnd, type EndReason} from '../../work/failure-end.ts'
 import {endless, interrupted, stopped, tooLong, unstorable} from './answer-failure.ts'
 import type {Settlement} from './answer-store.ts'
 import {createDeltaCleaner, toDeltas} from './answer-text.ts'
@@ -77,7 +78,7 @@ function charge(
     completionTokens: counted.completionTokens,
     tokensEstimated: usage === undefined,
     charge: isFree ? undefined : tariff.cost(counted.promptTokens, counted.completionTokens),
-    status: end.state === 'finished' || end.outcome === 'stopped' ? 200 : statusOf(end.error.code),
+    status: end.state === 'finished' || end.outcome === 'stopped' ? 200 : statusOfCode(end.error.code),
   }
 }
 
