@@ -29,3 +29,10 @@ const greatestCommonDivisor = (first: number, second: number): number =>
 export const pictureSize = (ratio: readonly [number, number]) => sizeOf(ratio, 1024 * 1024)
 /** The class of 640 × 360. */
 export const videoSize = (ratio: readonly [number, number]) => sizeOf(ratio, 640 * 360)
+
+/** The size of 1080p at about this ratio: 1920 × 1080, or upright, or a square of 1080. */
+export function fullHdSize({width, height}: Size): Size {
+  const scale = 1080 / Math.min(width, height)
+  const toEven = (value: number) => Math.round((value * scale) / 2) * 2
+  return {width: toEven(width), height: toEven(height)}
+}

@@ -2,10 +2,10 @@ import sharp from 'sharp'
 import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {fileName} from '../file-names.ts'
 import {exifOf, sandboxSoftware, xmpOf} from '../labels.ts'
-import {partOf, type MadeFile, type VideoCodec, type Work} from '../media-job.ts'
+import {MediaRefusal, partOf, type MadeFile, type VideoCodec, type Work} from '../media-job.ts'
 import {seedAt} from '../pictures.ts'
-import {wrap} from '../picture-file.ts'
-import {videoSize, type Size} from '../sizes.ts'
+import {openPicture, wrap} from '../picture-file.ts'
+import {fullHdSize, videoSize, type Size} from '../sizes.ts'
 import {watermark} from '../watermark.ts'
 import {containerOf, wrapVideo} from './container.ts'
 import {framesPerSecond, type EncodedFrames, type FrameEncoder} from './frame-encoder.ts'
@@ -40,55 +40,107 @@ export async function makeVideos(
   return files
 }
 
-async function makeVideo(
-  plan: MediaPlan,
-  {
-    seed,
-    pictures,
-    before,
-    codec,
-    work,
-  }: {seed: number; pictures: readonly Uint8Array[]; before?: OwnVideo; codec?: VideoCodec; work: Work},
-): Promise<MadeFile> {
+type Making = {seed: number; pictures: readonly Uint8Array[]; before?: OwnVideo; codec?: VideoCodec; work: Work}
+
+async function makeVideo(plan: MediaPlan, {seed, pictures, before, codec, work}: Making): Promise<MadeFile> {
+  if (before === undefined && (plan.action === 'extend' || plan.action === 'get1080p'))
+    throw new MediaRefusal('bad_request', 'The sandbox works on videos only that it made itself.')
+  if (before !== undefined && plan.action === 'get1080p') return makeLarger(before, {codec, work})
   const seconds = Math.min(mostSeconds, Math.max(1, plan.durationSeconds ?? usualSeconds))
   const size = before?.size ?? videoSize(plan.aspectRatio)
+  const isOfPictures = pictures.length > 0 && !before
   const note: VideoNote = before
     ? {seed: before.seed, prompt: before.prompt, startsAt: before.startsAt + before.durationSeconds}
-    : {seed, prompt: plan.prompt.slice(0, 500), startsAt: 0}
-  const isOfPictures = pictures.length > 0 && !before
+    : {seed, prompt: plan.prompt.slice(0, 500), startsAt: 0, ...(isOfPictures && {picturesSeconds: seconds})}
   const scene = isOfPictures
-    ? {style: 'pictures', draw: await createMovingPictures(pictures, {prompt: plan.prompt, seed, size, seconds})}
+    ? {style: 'pictures', draw: await createMovingPictures(pictures, {prompt: note.prompt, seed, size, seconds})}
     : await createMovingScene(note.prompt, note.seed, size)
   const {frames: made, poster} = await encode(scene.draw, {size, seconds, startsAt: note.startsAt, codec, work})
   const frames = joined(before, made)
-  const startsAt = frames === made ? note.startsAt : (before?.startsAt ?? 0)
+  const isWhole = before !== undefined && frames !== made
+  return videoFile(frames, poster, {
+    prompt: plan.prompt || note.prompt,
+    size,
+    note: isWhole ? {...note, startsAt: before.startsAt, picturesSeconds: before.picturesSeconds} : note,
+    style: scene.style,
+    isOfPictures,
+    kept: isWhole ? before.pictures : isOfPictures ? await Promise.all(pictures.slice(0, 5).map(keptPicture)) : [],
+  })
+}
+
+/** The same video drawn again at 1080p: scene, seed and length are those of the file. */
+async function makeLarger(before: OwnVideo, {codec, work}: Pick<Making, 'codec' | 'work'>): Promise<MadeFile> {
+  const {seed, prompt, pictures, picturesSeconds = 0, startsAt, durationSeconds: seconds} = before
+  const size = fullHdSize(before.size)
+  const isOfPictures = pictures.length > 0 && picturesSeconds > 0
+  const shown = isOfPictures
+    ? await createMovingPictures(pictures, {prompt, seed, size, seconds: picturesSeconds})
+    : undefined
+  const scene = shown && startsAt + seconds <= picturesSeconds ? undefined : await createMovingScene(prompt, seed, size)
+  const draw: FramePainter = (frame, time) =>
+    shown && time < picturesSeconds ? shown(frame, time) : scene?.draw(frame, time)
+  const {frames, poster} = await encode(draw, {size, seconds, startsAt, codec: codec ?? codecOf(before), work})
+  const style = shown ? 'pictures' : (scene?.style ?? 'scene')
+  return videoFile(frames, poster, {prompt, size, note: before, style, isOfPictures, kept: pictures})
+}
+
+const codecOf = ({frames}: OwnVideo): VideoCodec => (frames.codec === 'avc' ? 'h264' : 'vp8')
+
+/** A given picture as large as a later 1080p of the video needs it. */
+const keptPicture = async (bytes: Uint8Array): Promise<Uint8Array> => {
+  const {picture} = await openPicture(bytes)
+  return picture()
+    .resize({width: 1920, height: 1920, fit: 'inside', withoutEnlargement: true})
+    .jpeg({quality: 86})
+    .toBuffer()
+}
+
+type Facts = {
+  prompt: string
+  size: Size
+  note: VideoNote
+  style: string
+  isOfPictures: boolean
+  kept: readonly Uint8Array[]
+}
+
+/** Labels and wraps frames, with the first one beside them. */
+async function videoFile(
+  frames: EncodedFrames,
+  poster: Uint8Array,
+  {prompt, size, note, style, isOfPictures, kept}: Facts,
+): Promise<MadeFile> {
   const {type, extension} = containerOf(frames)
-  const label = {seed: note.seed, style: scene.style, isEdited: isOfPictures}
+  const label = {seed: note.seed, style, isEdited: isOfPictures}
+  const name = fileName(prompt, note.seed, extension)
   const cover = await sharp(poster, {raw: {...size, channels: 4}})
     .removeAlpha()
     .withExif(exifOf(label))
-    .withXmp(xmpOf(plan.prompt, label))
+    .withXmp(xmpOf(prompt, label))
     .webp({quality: 84})
     .toBuffer()
   const file = await wrapVideo(frames, {
     framesPerSecond,
     tags: {
-      title: fileName(plan.prompt, note.seed, extension),
+      title: name,
       artist: sandboxSoftware,
       description: note.prompt,
-      comment: noteOf({...note, startsAt}),
+      comment: noteOf(note),
+      ...(kept.length > 0 && {
+        images: kept.map((data) => ({data, mimeType: 'image/jpeg', kind: 'coverFront' as const})),
+      }),
     },
   })
   return {
     medium: 'video',
     file,
     type,
-    name: fileName(plan.prompt, note.seed, extension),
+    name,
     preview: {file: cover, type: 'image/webp'},
     ...size,
     durationSeconds: frames.packets.length / framesPerSecond,
     seed: note.seed,
-    style: scene.style,
+    style,
   }
 }
 
