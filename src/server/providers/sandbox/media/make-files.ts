@@ -17,6 +17,8 @@ export async function makeFiles(job: MediaJob, work: Work): Promise<MadeFile[]> 
       }
       return makePictures(plan, {seed, sources: sources.pictures, edit, work})
     case 'video': {
+      if (plan.action === 'mp4' && sources.songs[0] === undefined)
+        throw new MediaRefusal('bad_request', 'The sandbox makes videos of songs only from MP3 files.')
       if (plan.song !== undefined || sources.songs.length > 0) {
         const {makeSongVideo} = await import('./music/song-video.ts')
         return [await makeSongVideo(plan, {seed, song: sources.songs[0], cover: sources.pictures[0], work})]

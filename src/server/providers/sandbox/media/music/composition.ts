@@ -5,7 +5,15 @@ export type DrumSound = 'kick' | 'snare' | 'hat' | 'open' | 'clap' | 'shaker' | 
 export type Instrument = 'bass' | 'sub' | 'strum' | 'pad' | 'power' | Voice | DrumSound
 
 /** One sound. Times are in seconds; `pan` goes from -1, left, to 1, right. */
-export type Note = {instrument: Instrument; at: number; seconds: number; note: number; loudness: number; pan: number}
+export type Note = {
+  instrument: Instrument
+  at: number
+  seconds: number
+  note: number
+  loudness: number
+  pan: number
+  isMelody?: boolean
+}
 
 export type Composition = {
   style: Style
@@ -37,7 +45,8 @@ const keyNames = ['C', 'C♯', 'D', 'E♭', 'E', 'F', 'F♯', 'G', 'A♭', 'A', 
 
 /**
  * A song for a style and a seed: key, tempo, chords, bass, drums and a melody that comes back. A continuation has the
- * same key, tempo and themes and begins in the middle.
+ * same key, tempo and themes and begins in the middle; an arrangement has the same key, chords and themes in another
+ * style, or in the same one at another tempo.
  */
 export function compose(
   words: string,
@@ -46,11 +55,21 @@ export function compose(
     isInstrumental,
     seconds,
     isContinuation = false,
-  }: {seed: number; isInstrumental: boolean; seconds?: number; isContinuation?: boolean},
+    arrangement,
+  }: {
+    seed: number
+    isInstrumental: boolean
+    seconds?: number
+    isContinuation?: boolean
+    arrangement?: Arrangement
+  },
 ): Composition {
   const random = seededRandom('song', words, seed)
-  const style = chooseStyle(words, random.fork('style'))
-  const beatsPerMinute = random.integer(...style.tempo)
+  const own = chooseStyle(words, random.fork('style'))
+  const ownTempo = random.integer(...own.tempo)
+  const arranged = arrangement && arrangedStyle(own, arrangement)
+  const style = arranged?.style ?? own
+  const beatsPerMinute = arranged?.tempo ?? ownTempo
   const beat = 60 / beatsPerMinute
   const wish = Math.min(longestSong, Math.max(shortestSong, seconds ?? random.between(26, 36)))
   const barSeconds = beat * style.beatsInBar
@@ -63,8 +82,8 @@ export function compose(
     style,
     key: 48 + key,
     beat,
-    progression: random.pick(style.progressions),
-    chorusProgression: random.pick(style.progressions),
+    progression: random.pick(own.progressions),
+    chorusProgression: random.pick(own.progressions),
     isSung: !isInstrumental,
     random,
     notes: [],
@@ -81,6 +100,15 @@ export function compose(
     beatsPerMinute,
     key: `${keyNames[key]} ${style.scale}`,
   }
+}
+
+/** Another dress for a song: words that name a style, and the seed of its tempo. */
+export type Arrangement = {words: string; seed: number}
+
+function arrangedStyle(own: Style, {words, seed}: Arrangement): {style: Style; tempo: number} {
+  const random = seededRandom('arrangement', words, seed)
+  const style = words === '' ? own : chooseStyle(words, random.fork('style'))
+  return {style: {...style, scale: own.scale}, tempo: random.integer(...style.tempo)}
 }
 
 function sectionsOf(bars: number, isContinuation: boolean): Section[] {
@@ -297,6 +325,7 @@ function writeMelody(score: Score, section: Section, from: number, progression: 
           (voice === 'sung' ? 0 : 12),
         loudness,
         pan: 0.08,
+        isMelody: true,
       })
     }
   }

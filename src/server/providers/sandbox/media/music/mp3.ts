@@ -23,6 +23,17 @@ export type EncodedAudio = {
   packets: EncodedPacket[]
 }
 
+/** One after the other, in the format of the first. */
+export function joinAudio([first, ...others]: readonly [EncodedAudio, ...EncodedAudio[]]): EncodedAudio {
+  const packets = [...first.packets]
+  for (const next of others) {
+    const last = packets.at(-1)
+    const end = last === undefined ? 0 : last.timestamp + last.duration
+    packets.push(...next.packets.map((packet) => packet.clone({timestamp: packet.timestamp + end})))
+  }
+  return {decoderConfig: first.decoderConfig, packets}
+}
+
 const bitsPerSecond = 128_000
 const chunkSeconds = 2
 

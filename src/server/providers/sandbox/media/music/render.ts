@@ -7,23 +7,44 @@ import {players} from './instruments.ts'
 export type Stereo = {left: Float32Array; right: Float32Array; rate: number}
 
 /** Plays a composition. `rate` is in samples a second. */
-export function render({notes, seconds, style}: Composition, rate: number, seed: number, work: Work): Stereo {
-  const length = Math.ceil(seconds * rate)
-  const song: Stereo = {left: new Float32Array(length), right: new Float32Array(length), rate}
-  const cache = new Map<string, Float32Array>()
-  for (const [index, note] of notes.entries()) {
-    if (index % 24 === 0) {
-      work.checkpoint()
-      work.report((index / notes.length) * 80)
-    }
-    play(song, note, cache)
-  }
-  work.checkpoint()
-  addEcho(song, style.echo)
-  if (style.crackle > 0) addCrackle(song, style.crackle, seed)
-  master(song)
-  work.report(100)
+export function render(composition: Composition, rate: number, seed: number, work: Work): Stereo {
+  const [song] = renderTracks(composition, [composition.notes], {rate, seed, work})
+  if (song === undefined) throw new Error('no track was asked for')
   return song
+}
+
+/** Its melody and its accompaniment apart; mixed they are the song, sample by sample. */
+export function renderStems(composition: Composition, rate: number, seed: number, work: Work): Stereo[] {
+  const isMelody = ({isMelody: is}: Note) => is === true
+  const tracks = [composition.notes.filter(isMelody), composition.notes.filter((note) => !isMelody(note))]
+  return renderTracks(composition, tracks, {rate, seed, work})
+}
+
+function renderTracks(
+  {seconds, style}: Composition,
+  tracks: readonly (readonly Note[])[],
+  {rate, seed, work}: {rate: number; seed: number; work: Work},
+): Stereo[] {
+  const length = Math.ceil(seconds * rate)
+  const cache = new Map<string, Float32Array>()
+  const played = tracks.map((notes, track) => {
+    const song: Stereo = {left: new Float32Array(length), right: new Float32Array(length), rate}
+    for (const [index, note] of notes.entries()) {
+      if (index % 24 === 0) {
+        work.checkpoint()
+        work.report(((track + index / notes.length) / tracks.length) * 80)
+      }
+      play(song, note, cache)
+    }
+    work.checkpoint()
+    addEcho(song, style.echo)
+    return song
+  })
+  const last = played.at(-1)
+  if (style.crackle > 0 && last) addCrackle(last, style.crackle, seed)
+  master(played, rate)
+  work.report(100)
+  return played
 }
 
 /** Equal sounds, such as drums, are made once. */
@@ -78,17 +99,27 @@ function addCrackle({left, right, rate}: Stereo, loudness: number, seed: number)
 const headroom = 0.9
 const fadeSeconds = 1.4
 
-/** Brings the song to one loudness, rounds off peaks and lets the end fade. */
-function master({left, right, rate}: Stereo) {
-  let energy = 0
-  for (let index = 0; index < left.length; index += 1) {
-    energy += (left[index] as number) ** 2 + (right[index] as number) ** 2
+/** Brings the mix of the tracks to one loudness, rounds off its peaks and lets its end fade. */
+function master(tracks: readonly Stereo[], rate: number) {
+  const sides = [tracks.map(({left}) => left), tracks.map(({right}) => right)]
+  const mixes = sides.map(mixOf)
+  const length = mixes[0]?.length ?? 0
+  const energy = mixes.reduce((sum, mix) => sum + mix.reduce((part, value) => part + value ** 2, 0), 0)
+  const gain = 0.17 / Math.max(1e-6, Math.sqrt(energy / (2 * length)))
+  const fadeFrom = length - fadeSeconds * rate
+  for (const [side, mix] of mixes.entries()) {
+    for (let index = 0; index < length; index += 1) {
+      const fade = index < fadeFrom ? 1 : Math.max(0, (length - index) / (fadeSeconds * rate))
+      const dry = mix[index] as number
+      const rounded = dry === 0 ? gain : Math.tanh(dry * gain) / dry
+      for (const samples of sides[side] ?? []) samples[index] = (samples[index] as number) * rounded * headroom * fade
+    }
   }
-  const gain = 0.17 / Math.max(1e-6, Math.sqrt(energy / (2 * left.length)))
-  const fadeFrom = left.length - fadeSeconds * rate
-  for (let index = 0; index < left.length; index += 1) {
-    const fade = index < fadeFrom ? 1 : Math.max(0, (left.length - index) / (fadeSeconds * rate))
-    left[index] = Math.tanh((left[index] as number) * gain) * headroom * fade
-    right[index] = Math.tanh((right[index] as number) * gain) * headroom * fade
-  }
+}
+
+function mixOf([first, ...others]: readonly Float32Array[]): Float32Array {
+  const mix = new Float32Array(first ?? [])
+  for (const samples of others)
+    for (let index = 0; index < mix.length; index += 1) mix[index] = (mix[index] as number) + (samples[index] as number)
+  return mix
 }

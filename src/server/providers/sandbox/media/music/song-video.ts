@@ -7,7 +7,8 @@ import {createMovingPictures} from '../video/moving-pictures.ts'
 import {wrapVideo} from '../video/container.ts'
 import {encode} from '../video/videos.ts'
 import {readMp3} from './mp3.ts'
-import {coverOf, makeSongs} from './songs.ts'
+import {coverOf} from './song-file.ts'
+import {makeSongs} from './songs.ts'
 
 const size = {width: 480, height: 480}
 /** The cover hardly moves, so few pictures do. */

@@ -1,0 +1,77 @@
+import {sandboxNote} from '../labels.ts'
+import {MediaRefusal, partOf, type MadeFile, type Work} from '../media-job.ts'
+import {encodeMp3, joinAudio, type EncodedAudio, type ReadSong} from './mp3.ts'
+import {composeAgain, readRecipe, type Composed, type Part} from './recipe.ts'
+import {renderStems} from './render.ts'
+import {coverOf, songFile, type SongFacts} from './song-file.ts'
+
+/* What is made of a song as it is: its tracks apart, or an extension and what it extends as one song. */
+
+export const instrumentalText = '[Instrumental]'
+
+export const seedOf = ({tags}: ReadSong): number | undefined => {
+  const seed = tags.comment?.startsWith(sandboxNote) ? /Seed (\d+)/.exec(tags.comment)?.[1] : undefined
+  return seed === undefined ? undefined : Number(seed)
+}
+
+/** The facts that a song's own tags tell. */
+async function factsOf(source: ReadSong): Promise<SongFacts> {
+  const {
+    title = 'Song',
+    lyrics = instrumentalText,
+    genre = '',
+    comment = sandboxNote,
+    beatsPerMinute,
+    images,
+  } = source.tags
+  const seed = seedOf(source) ?? 0
+  const cover = images?.[0]?.data ?? (await coverOf(title, seed))
+  return {
+    seed,
+    title,
+    text: lyrics,
+    style: genre,
+    comment,
+    cover,
+    ...(beatsPerMinute !== undefined && {beatsPerMinute}),
+  }
+}
+
+/** The melody and the accompaniment of a song that the sandbox composed, each as long as the song. */
+export async function makeStems(source: ReadSong, work: Work): Promise<MadeFile[]> {
+  const parts = readRecipe(source.tags.raw)
+  if (parts === undefined || !parts.every(isComposed))
+    throw new MediaRefusal('bad_request', 'The sandbox takes only songs apart that it composed itself.')
+  const tracks: EncodedAudio[][] = [[], []]
+  for (const [index, part] of parts.entries()) {
+    const share = partOf(work, (index / parts.length) * 98, ((index + 1) / parts.length) * 98)
+    const stems = renderStems(composeAgain(part.composed), source.rate, part.composed.seed, partOf(share, 0, 50))
+    for (const [track, sound] of stems.entries()) {
+      const encoded = await encodeMp3(sound, source.channels, partOf(share, 50 + track * 25, 75 + track * 25))
+      tracks[track]?.push({...encoded, packets: encoded.packets.slice(0, part.packets)})
+    }
+  }
+  const facts = await factsOf(source)
+  const isSung = parts.some(({composed}) => !composed.isInstrumental)
+  const names = [isSung ? 'Voice' : 'Melody', 'Music']
+  const files: MadeFile[] = []
+  for (const [track, [first, ...others]] of tracks.entries()) {
+    if (first === undefined) continue
+    const title = `${facts.title} (${names[track]})`
+    files.push(
+      await songFile(joinAudio([first, ...others]), {...facts, title, ...(track > 0 && {text: instrumentalText})}),
+    )
+  }
+  work.report(100)
+  return files
+}
+
+const isComposed = (part: Part): part is Part & {composed: Composed} => part.composed !== undefined
+
+/** An extension and what it extends as one song: what was kept of the source, then the new part. */
+export async function makeWhole(source: ReadSong): Promise<MadeFile> {
+  const recipe = readRecipe(source.tags.raw)
+  if (recipe === undefined || recipe.length < 2)
+    throw new MediaRefusal('bad_request', 'This song extends no other: there is nothing to join.')
+  return songFile(source.audio, {...(await factsOf(source)), recipe})
+}

@@ -1,0 +1,165 @@
+import {beforeAll, describe, expect, test} from 'vitest'
+import type {MadeFile} from '#server/providers/sandbox/media/media-job.ts'
+import {compose} from '#server/providers/sandbox/media/music/composition.ts'
+import {encodeMp3, readMp3, wrapMp3} from '#server/providers/sandbox/media/music/mp3.ts'
+import {readRecipe} from '#server/providers/sandbox/media/music/recipe.ts'
+import {render, renderStems} from '#server/providers/sandbox/media/music/render.ts'
+import {first, make} from './sandbox-media.harness.ts'
+
+/** What is done with a song that is there: extend, cover, stems, concat. */
+
+const quiet = {report: () => {}, checkpoint: () => {}}
+const sung = {isInstrumental: false}
+const work = (action: string, source: Uint8Array, song: object = sung, count = 1) =>
+  make({medium: 'audio', prompt: '', action, count, song: {...sung, ...song}}, {seed: 99, sourceFiles: [source]})
+
+async function heard({file}: MadeFile) {
+  const song = await readMp3(file)
+  if (song === undefined) throw new Error('no song')
+  return {...song, data: song.audio.packets.map(({data}) => Buffer.from(data).toString('base64'))}
+}
+
+let source: MadeFile
+let extension: MadeFile
+let foreign: Uint8Array
+let stems: MadeFile[]
+beforeAll(async () => {
+  source = first(await make({medium: 'audio', prompt: 'a slow folk song of the sea', song: {...sung, title: 'Foo'}}))
+  extension = first(await work('extend', source.file, {continueAt: 9}))
+  stems = await work('stems', source.file, {}, 2)
+  const sound = render(compose('jazz', {seed: 2, isInstrumental: true, seconds: 20}), 22_050, 2, quiet)
+  foreign = await wrapMp3(await encodeMp3(sound, 1, quiet), {title: 'Bar'})
+}, 120_000)
+
+test('its melody and its accompaniment, mixed, are the song sample by sample', () => {
+  for (const style of ['lo-fi', 'classical', 'rock']) {
+    const song = compose(style, {seed: 3, isInstrumental: false, seconds: 20})
+    const whole = render(song, 8_000, 3, quiet)
+    const tracks = renderStems(song, 8_000, 3, quiet)
+    expect(tracks).toHaveLength(2)
+    const loudness = (samples: Float32Array) => Math.sqrt(samples.reduce((sum, value) => sum + value ** 2, 0))
+    for (const side of ['left', 'right'] as const) {
+      const rest = whole[side].map(
+        (value, index) => value - tracks.reduce((sum, track) => sum + (track[side][index] ?? 9), 0),
+      )
+      expect(loudness(rest)).toBeLessThan(loudness(whole[side]) * 1e-4)
+      for (const track of tracks) expect(loudness(track[side])).toBeGreaterThan(loudness(whole[side]) * 0.05)
+    }
+  }
+})
+
+describe('stems', () => {
+  test('are two files as long as the song, of its seed, voice and music', async () => {
+    const made = stems
+    expect(made.map(({title}) => title)).toEqual(['Foo (Voice)', 'Foo (Music)'])
+    expect(made.map(({seed}) => seed)).toEqual([7, 7])
+    expect(made.map(({text}) => text)).toEqual([source.text, '[Instrumental]'])
+    const [whole, ...tracks] = await Promise.all([source, ...made].map(heard))
+    for (const track of tracks) {
+      expect([track.seconds, track.rate, track.data.length]).toEqual([whole?.seconds, whole?.rate, whole?.data.length])
+      expect(track.data).not.toEqual(whole?.data)
+    }
+    expect(tracks[0]?.data).not.toEqual(tracks[1]?.data)
+  })
+
+  test('of an extension are as long as it is, of both its parts', async () => {
+    const made = await work('stems', extension.file, {}, 2)
+    const of = await heard(extension)
+    const [own] = stems
+    const [voice, first] = await Promise.all([made[0] ?? extension, own ?? source].map(heard))
+    expect(made.map(({durationSeconds}) => durationSeconds?.toFixed(3))).toEqual([
+      of.seconds.toFixed(3),
+      of.seconds.toFixed(3),
+    ])
+    const kept = readRecipe(of.tags.raw)?.[0]?.packets ?? 0
+    expect(kept).toBeGreaterThan(100)
+    expect(voice?.data.slice(0, kept)).toEqual(first?.data.slice(0, kept))
+  })
+
+  test('of a song that was not composed here are refused', async () => {
+    await expect(work('stems', foreign, {}, 2)).rejects.toMatchObject({code: 'bad_request'})
+    const [voice] = stems
+    await expect(work('stems', voice?.file ?? foreign, {}, 2)).rejects.toMatchObject({code: 'bad_request'})
+  })
+})
+
+describe('an extension', () => {
+  test('without a second goes on from the end, also of a recording', async () => {
+    for (const [action, file] of [
+      ['extend', source.file],
+      ['upload_extend', foreign],
+    ] as const) {
+      const [before, after] = await Promise.all([readMp3(file), work(action, file).then((made) => heard(first(made)))])
+      const length = before?.audio.packets.length ?? 0
+      expect(after.data.slice(0, length)).toEqual(
+        before?.audio.packets.map(({data}) => Buffer.from(data).toString('base64')),
+      )
+      expect(after.seconds).toBeGreaterThan((before?.seconds ?? 0) + 18)
+    }
+  })
+
+  test('keeps key and tempo of a song whose prompt was more than the name of its style', async () => {
+    const [before, after] = [await heard(source), await heard(extension)]
+    expect(after.tags.beatsPerMinute).toBe(before.tags.beatsPerMinute)
+    expect(after.tags.comment).toBe(before.tags.comment)
+  })
+
+  test('and what it extends are joined to one song, as long as both', async () => {
+    const made = await work('concat', extension.file)
+    expect(made.map(({title, seed}) => [title, seed])).toEqual([['Foo', 7]])
+    const [before, whole, joined] = [await heard(source), await heard(extension), await heard(first(made))]
+    const parts = readRecipe(joined.tags.raw)?.map(({packets}) => packets) ?? []
+    expect(parts.reduce((sum, packets) => sum + packets, 0)).toBe(joined.data.length)
+    expect(joined.data.slice(0, parts[0])).toEqual(before.data.slice(0, parts[0]))
+    expect(joined.data.slice(parts[0])).toEqual(whole.data.slice(parts[0]))
+    expect(made[0]?.durationSeconds).toBeCloseTo(joined.seconds, 3)
+  })
+
+  test.each(['extend', 'upload_extend', 'cover', 'upload_cover', 'stems', 'concat', 'upload'])(
+    '%s without a song is refused',
+    async (action) => {
+      await expect(make({medium: 'audio', action, song: sung})).rejects.toMatchObject({code: 'bad_request'})
+    },
+  )
+
+  test('is needed to join anything', async () => {
+    for (const file of [source.file, foreign])
+      await expect(work('concat', file)).rejects.toMatchObject({code: 'bad_request'})
+  })
+})
+
+describe('a cover', () => {
+  test('is the same song in another style: its key and its melody, at another tempo', async () => {
+    const [one, other] = await work('cover', source.file, {style: 'techno'}, 2)
+    const comments = await Promise.all(
+      [source, one ?? source, other ?? source].map(async (made) => (await heard(made)).tags.comment ?? ''),
+    )
+    const keys = comments.map((comment) => /, ([A-G][♯♭]? \w+), \d+ beats/.exec(comment)?.[1])
+    expect(new Set(keys).size).toBe(1)
+    expect(keys[0]).toBeDefined()
+    expect([one?.title, one?.style]).toEqual(['Foo', 'techno'])
+    expect((await heard(one ?? source)).data).not.toEqual((await heard(other ?? source)).data)
+  })
+
+  test('keeps themes and chords: the steps of both melodies are the same', () => {
+    const options = {seed: 5, isInstrumental: true, seconds: 30}
+    const melody = (song: ReturnType<typeof compose>) =>
+      song.notes.filter(({isMelody}) => isMelody).map(({note}) => note % 12)
+    const [own, cover, stranger] = [
+      compose('folk', options),
+      compose('folk', {...options, arrangement: {words: 'rock', seed: 6}}),
+      compose('rock', options),
+    ].map(melody)
+    expect(cover?.slice(0, 12)).toEqual(own?.slice(0, 12))
+    expect(stranger?.slice(0, 12)).not.toEqual(own?.slice(0, 12))
+  })
+
+  test('of a recording is refused', async () => {
+    for (const action of ['cover', 'upload_cover'])
+      await expect(work(action, foreign)).rejects.toMatchObject({code: 'bad_request'})
+  })
+})
+
+test('a video of no song is refused', async () => {
+  await expect(make({medium: 'video', action: 'mp4'})).rejects.toMatchObject({code: 'bad_request'})
+})
