@@ -1,5 +1,15 @@
 import {createHash} from 'node:crypto'
-import {existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {brotliCompressSync, constants, gzipSync} from 'node:zlib'
@@ -7,7 +17,16 @@ import {ensureInstalled} from './install.mjs'
 import {cacheFolder, distFolder, root} from './paths.mjs'
 import {explainFileError, refuse} from './refuse.mjs'
 
-const sources = ['src', 'machines', 'locales', 'public', 'index.html', 'vite.config.ts', 'package.json', 'package-lock.json']
+const sources = [
+  'src',
+  'machines',
+  'locales',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'package.json',
+  'package-lock.json',
+]
 const stampFile = join(distFolder, '.build-stamp')
 
 /**
@@ -58,7 +77,10 @@ export async function build() {
     const vite = await import('vite')
     const common = {root, logLevel: /** @type {const} */ ('warn')}
     await vite.build({...common, build: {outDir: join(fresh, 'client'), emptyOutDir: true}})
-    await vite.build({...common, build: {ssr: 'src/server/main.ts', outDir: join(fresh, 'server'), emptyOutDir: true, copyPublicDir: false}})
+    await vite.build({
+      ...common,
+      build: {ssr: 'src/server/main.ts', outDir: join(fresh, 'server'), emptyOutDir: true, copyPublicDir: false},
+    })
     precompress(join(fresh, 'client'))
     writeFileSync(join(fresh, '.build-stamp'), stamp)
     const old = join(cacheFolder, `old-${process.pid}`)
@@ -67,7 +89,11 @@ export async function build() {
     rmSync(old, {recursive: true, force: true})
   } catch (error) {
     rmSync(fresh, {recursive: true, force: true})
-    if (error instanceof Error && 'code' in error && ['ENOSPC', 'EROFS', 'EACCES', 'EPERM'].includes(String(error.code))) {
+    if (
+      error instanceof Error &&
+      'code' in error &&
+      ['ENOSPC', 'EROFS', 'EACCES', 'EPERM'].includes(String(error.code))
+    ) {
       refuse(explainFileError(error, distFolder))
     }
     throw error

@@ -25,7 +25,11 @@ const isExecutable = (path) => {
 const find = () => [process.env.CHROMIUM_PATH, ...usualPaths].find(isExecutable)
 
 /** @param {string} command @param {string[]} args */
-const run = (command, args) => spawnSync(command, args, {stdio: ['ignore', 'ignore', 'inherit'], env: {...process.env, DEBIAN_FRONTEND: 'noninteractive'}}).status === 0
+const run = (command, args) =>
+  spawnSync(command, args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {...process.env, DEBIAN_FRONTEND: 'noninteractive'},
+  }).status === 0
 
 /**
  * A Chromium for the browser tests: one that is there, else Debian's package when this is root, else Playwright's own
@@ -38,12 +42,17 @@ export function ensureChromium() {
   const isRoot = process.getuid?.() === 0
   if (isRoot && isExecutable('/usr/bin/apt-get')) {
     process.stderr.write('Installing Chromium for the browser tests …\n')
-    if (run('apt-get', ['update', '-qq']) && run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-core'])) {
+    if (
+      run('apt-get', ['update', '-qq']) &&
+      run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-core'])
+    ) {
       const installed = find()
       if (installed) return installed
     }
   }
   process.stderr.write('Looking for a Chromium that Playwright can download …\n')
   if (run(process.execPath, ['node_modules/playwright/cli.js', 'install', 'chromium'])) return undefined
-  refuse('No Chromium was found for the browser tests. Install one (Debian: apt-get install chromium) or set CHROMIUM_PATH, then try again.')
+  refuse(
+    'No Chromium was found for the browser tests. Install one (Debian: apt-get install chromium) or set CHROMIUM_PATH, then try again.',
+  )
 }

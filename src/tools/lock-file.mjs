@@ -27,9 +27,11 @@ export function faultsOfLock({packages}, manifest) {
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
     if (link) faults.push(`${path} is a link, so nobody knows what it holds`)
     else if (!/^sha512-/.test(integrity ?? '')) faults.push(`${path} has no sha512 integrity`)
-    if (resolved !== undefined && !resolved.startsWith('https://')) faults.push(`${path} comes from ${resolved}, not by https`)
+    if (resolved !== undefined && !resolved.startsWith('https://'))
+      faults.push(`${path} comes from ${resolved}, not by https`)
     const least = Object.entries(leastVersions).find(([known]) => known === name)?.[1]
-    if (least !== undefined && isBelow(version, least)) faults.push(`${path} is ${version}; at least ${least} is needed`)
+    if (least !== undefined && isBelow(version, least))
+      faults.push(`${path} is ${version}; at least ${least} is needed`)
   }
   for (const [name, range] of Object.entries({...manifest.dependencies, ...manifest.devDependencies}))
     if (!/^(npm:(@[\w.-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+([-+][\w.-]+)?$/.test(range))

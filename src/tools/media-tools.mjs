@@ -32,7 +32,8 @@ function literalValue(node, place) {
     case 'ObjectExpression':
       return Object.fromEntries(
         node.properties.map((/** @type {any} */ property) => {
-          if (property.type !== 'Property' || property.computed || property.method || property.shorthand) return refuse()
+          if (property.type !== 'Property' || property.computed || property.method || property.shorthand)
+            return refuse()
           if (property.kind !== 'init') return refuse()
           const key = property.key.type === 'Identifier' ? property.key.name : literalValue(property.key, place)
           return [key, literalValue(property.value, place)]

@@ -23,14 +23,19 @@ function supervise() {
 
   const run = () => {
     const startedAt = Date.now()
-    child = spawn(process.execPath, ['--enable-source-maps', join(distFolder, 'server/main.js')], {cwd: root, stdio: 'inherit'})
+    child = spawn(process.execPath, ['--enable-source-maps', join(distFolder, 'server/main.js')], {
+      cwd: root,
+      stdio: 'inherit',
+    })
     child.on('exit', (code, signal) => {
       child = undefined
       if (stopping || code === 0 || code === refusedExitCode) process.exit(code ?? (signal ? 1 : 0))
       if (Date.now() - startedAt > wellAfterMilliseconds) crashes = 0
       const wait = backoffMilliseconds[Math.min(crashes, backoffMilliseconds.length - 1)] ?? 30_000
       crashes += 1
-      process.stderr.write(`atrium: the server ended unexpectedly (${signal ?? `code ${code}`}); starting it again in ${wait / 1000} s.\n`)
+      process.stderr.write(
+        `atrium: the server ended unexpectedly (${signal ?? `code ${code}`}); starting it again in ${wait / 1000} s.\n`,
+      )
       timer = setTimeout(run, wait)
     })
   }

@@ -16,7 +16,12 @@ const bill = join(cacheFolder, 'sbom.cdx.json')
 const read = (/** @type {string} */ name) => JSON.parse(readFileSync(join(root, name), 'utf8'))
 
 const npm = (/** @type {string[]} */ ...args) => {
-  const result = spawnSync('npm', args, {cwd: root, encoding: 'utf8', shell: process.platform === 'win32', maxBuffer: 64_000_000})
+  const result = spawnSync('npm', args, {
+    cwd: root,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    maxBuffer: 64_000_000,
+  })
   if (result.error) refuse(`npm could not be started (${result.error.message}). Install npm 10 or newer and try again.`)
   return result
 }
@@ -35,7 +40,11 @@ if (listed.status === 0) {
   } catch (error) {
     refuse(explainFileError(error, bill))
   }
-  checks.push({name: 'bill of materials', verdict: 'ok', detail: `${JSON.parse(listed.stdout).components.length} packages in ${bill}`})
+  checks.push({
+    name: 'bill of materials',
+    verdict: 'ok',
+    detail: `${JSON.parse(listed.stdout).components.length} packages in ${bill}`,
+  })
 } else checks.push({name: 'bill of materials', verdict: 'wrong', detail: listed.stderr.trim()})
 
 /** npm ends with 1 for an advisory and for a registry that does not answer; only the first comes with a report. */
@@ -65,9 +74,17 @@ const isInvalid = /invalid|missing/i.test(signatures.stdout)
 checks.push({
   name: 'signatures',
   verdict: signatures.status === 0 ? 'ok' : isInvalid ? 'wrong' : 'not asked',
-  detail: said.split('\n').slice(0, isInvalid ? 40 : 4).join('\n  '),
+  detail: said
+    .split('\n')
+    .slice(0, isInvalid ? 40 : 4)
+    .join('\n  '),
 })
 
 const marks = {ok: '✓', wrong: '✗', 'not asked': '?'}
-for (const {name, verdict, detail} of checks) process.stdout.write(`${marks[verdict]} ${name}: ${verdict}${detail && `\n  ${detail}`}\n`)
-process.exitCode = checks.some(({verdict}) => verdict === 'wrong') ? 1 : checks.some(({verdict}) => verdict === 'not asked') ? 2 : 0
+for (const {name, verdict, detail} of checks)
+  process.stdout.write(`${marks[verdict]} ${name}: ${verdict}${detail && `\n  ${detail}`}\n`)
+process.exitCode = checks.some(({verdict}) => verdict === 'wrong')
+  ? 1
+  : checks.some(({verdict}) => verdict === 'not asked')
+    ? 2
+    : 0

@@ -19,7 +19,11 @@ const binary = (/** @type {string} */ path) => join(root, 'node_modules', path)
 const run = (name, args, env = {}) =>
   new Promise((resolve) => {
     process.stdout.write(`\n── ${name}\n`)
-    const child = spawn(process.execPath, args, {cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: {...process.env, ...env}})
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: {...process.env, ...env},
+    })
     child.on('error', () => resolve(1))
     child.on('exit', (code) => resolve(code ?? 1))
   })
@@ -41,7 +45,13 @@ const check = (/** @type {string} */ name, /** @type {string[]} */ args) =>
   })
 
 /** A stage whose runner writes a JSON report. A runner that ends badly without a failed test counts as one failure. */
-const reported = async (/** @type {string} */ name, /** @type {string[]} */ args, /** @type {string} */ report, /** @type {(json: any) => {passed: number, failed: number}} */ read, /** @type {NodeJS.ProcessEnv} */ env = {}) => {
+const reported = async (
+  /** @type {string} */ name,
+  /** @type {string[]} */ args,
+  /** @type {string} */ report,
+  /** @type {(json: any) => {passed: number, failed: number}} */ read,
+  /** @type {NodeJS.ProcessEnv} */ env = {},
+) => {
   rmSync(report, {force: true})
   const code = await run(name, args, env)
   if (!existsSync(report)) return {name, passed: 0, failed: 1}
@@ -54,9 +64,24 @@ const vitest = (/** @type {string} */ project) => {
   const report = join(cacheFolder, `vitest-${project}.json`)
   return reported(
     `${project} tests`,
-    [binary('vitest/vitest.mjs'), 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    [
+      binary('vitest/vitest.mjs'),
+      'run',
+      '--project',
+      project,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
     report,
-    (json) => ({passed: json.numPassedTests, failed: json.numFailedTests + json.testResults.filter((/** @type {any} */ file) => file.status === 'failed' && file.assertionResults.length === 0).length}),
+    (json) => ({
+      passed: json.numPassedTests,
+      failed:
+        json.numFailedTests +
+        json.testResults.filter(
+          (/** @type {any} */ file) => file.status === 'failed' && file.assertionResults.length === 0,
+        ).length,
+    }),
   )
 }
 
@@ -88,6 +113,7 @@ outcomes.push(
   ...(await Promise.all([
     check('types', [join(root, 'src/tools/types.mjs')]),
     check('lint', [binary('eslint/bin/eslint.js'), '.']),
+    check('format', [binary('prettier/bin/prettier.cjs'), '--check', '.']),
   ])),
 )
 outcomes.push(await vitest('unit'))
@@ -98,7 +124,8 @@ if (mode !== 'check') {
 }
 
 process.stdout.write('\n')
-for (const {name, passed, failed} of outcomes) process.stdout.write(`${failed ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed\n`)
+for (const {name, passed, failed} of outcomes)
+  process.stdout.write(`${failed ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed\n`)
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
 const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0)
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`)

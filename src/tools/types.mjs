@@ -10,7 +10,10 @@ const projects = ['tsconfig.json', 'machines/tsconfig.json', 'src/server/tsconfi
 
 let failed = false
 for (const project of projects) {
-  const result = spawnSync(process.execPath, [join(root, 'node_modules/typescript-native/bin/tsc'), '-p', project], {cwd: root, stdio: 'inherit'})
+  const result = spawnSync(process.execPath, [join(root, 'node_modules/typescript-native/bin/tsc'), '-p', project], {
+    cwd: root,
+    stdio: 'inherit',
+  })
   if (result.status !== 0) failed = true
 }
 process.exit(failed ? 1 : 0)

@@ -26,7 +26,12 @@ export function Suggestions({onSuggest}: {onSuggest: (text: string) => void}) {
   return (
     <div className={styles.suggestions}>
       {suggestions.map(({label, text: beginning}) => (
-        <button key={label} type="button" className={styles.suggestion} onClick={() => onSuggest(`${text(beginning)} `)}>
+        <button
+          key={label}
+          type="button"
+          className={styles.suggestion}
+          onClick={() => onSuggest(`${text(beginning)} `)}
+        >
           {text(label)}
         </button>
       ))}

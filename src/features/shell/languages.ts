@@ -20,7 +20,11 @@ export const languages = [
   {id: 'sr', name: 'Српски', english: 'Serbian'},
 ] as const
 
-const plain = (text: string) => text.normalize('NFD').replace(/\p{Diacritic}/gu, '').toLowerCase()
+const plain = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Diacritic}/gu, '')
+    .toLowerCase()
 
 /** Languages whose own or English name or tag contains the words of the query. */
 export function matchingLanguages(query: string) {

@@ -9,7 +9,11 @@ export type Remembered<T> = {
 }
 
 /** `read` gets the stored text or null and must accept anything; `write` makes the text. */
-export function remembered<T>(key: string, read: (text: string | null) => T, write: (value: T) => string): Remembered<T> {
+export function remembered<T>(
+  key: string,
+  read: (text: string | null) => T,
+  write: (value: T) => string,
+): Remembered<T> {
   const listeners = new Set<() => void>()
   let value = read(stored(key))
   return {
