@@ -24,6 +24,7 @@ export const taskListMachine = taskListSetup.createMachine({
     clicks: [],
     isPolling: false,
     tray: [],
+    ended: [],
     watched: [],
     ...input,
   }),

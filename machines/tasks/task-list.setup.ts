@@ -22,7 +22,7 @@ import {
   without,
   withoutClick,
 } from './task-list.rules.ts'
-import {isDue, isOver, runningOf, trayOf} from './tasks.rules.ts'
+import {endedOf, isDue, isOver, runningOf, trayOf} from './tasks.rules.ts'
 import {
   submissionId,
   taskRemovalId,
@@ -152,16 +152,17 @@ export const taskListSetup = setup({
     })),
     /** A vanished task is asked for once more. */
     ungone: assign(({context}, {id}: {id?: string}) => (id === undefined ? {} : {gone: without(context.gone, id)})),
-    /** The tray and the poller learn what runs, when that changed. */
+    /** The tray and the poller learn what runs and what ended, when that changed. */
     sync: enqueueActions(({enqueue, context, self}) => {
       const tray = trayOf(context)
+      const ended = endedOf(context)
       const watched = context.setUp === 'ready' ? runningOf(context).map(({task}) => task.id) : []
-      const isSameTray = isSameData(tray, context.tray)
+      const isSameTray = isSameData(tray, context.tray) && isSameData(ended, context.ended)
       const isSameWatch = isSameData(watched, context.watched)
-      if (!isSameTray || !isSameWatch) enqueue.assign({tray, watched})
+      if (!isSameTray || !isSameWatch) enqueue.assign({tray, ended, watched})
       if (!isSameWatch && context.isPolling) enqueue.sendTo('taskPoll', {type: 'tasks.watch', ids: watched})
       if (!isSameTray && self._parent !== undefined) {
-        const fact: TaskListFact = {type: 'list.changed', tool: context.ref.tool, tray}
+        const fact: TaskListFact = {type: 'list.changed', tool: context.ref.tool, tray, ended}
         enqueue.sendTo(self._parent, fact)
       }
     }),

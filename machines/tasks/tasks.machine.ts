@@ -8,7 +8,7 @@ import {tasksSetup} from './tasks.setup.ts'
  */
 export const tasksMachine = tasksSetup.createMachine({
   id: 'tasks',
-  context: ({input: {tools, ...input}}) => ({...input, tools, setUps: {}, tray: {}, crashes: {}}),
+  context: ({input: {tools, ...input}}) => ({...input, tools, setUps: {}, tray: {}, ended: {}, crashes: {}}),
   initial: 'quiet',
   entry: [{type: 'start', params: ({context}) => ({tools: context.tools})}],
   on: {

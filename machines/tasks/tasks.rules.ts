@@ -1,4 +1,6 @@
 import type {Task} from '#contract/task.ts'
+import type {Artifact} from '#contract/media/media-tool.ts'
+import {mostEnded, type EndedTask} from '#domain/ended-task.ts'
 import {mergeItems} from '#domain/merge-tasks.ts'
 import type {PendingTask, TaskListContext, TaskRecord, TrayEntry} from './tasks.types.ts'
 
@@ -72,4 +74,39 @@ export const trayOf = (context: TaskListContext): TrayEntry[] => {
       }),
     ...pending.map((request) => requestEntry(ref.tool, request)),
   ]
+}
+
+/** A small picture of a result: its poster, else the result itself where it is something to look at. */
+function previewOf(artifact: Artifact | undefined): EndedTask['preview'] {
+  if (artifact?.previewUrl !== undefined) return {medium: 'image', url: artifact.previewUrl}
+  if (artifact?.url === undefined || (artifact.medium !== 'image' && artifact.medium !== 'video')) return undefined
+  return {medium: artifact.medium, url: artifact.url}
+}
+
+const endOf = ({task}: TaskRecord) => task.finished_at ?? task.created_at
+
+const endedEntry = ({task, status, reading}: TaskRecord): EndedTask => {
+  const [traceId, preview] = [traceOf(task), previewOf(reading.artifacts[0])]
+  return {
+    id: task.id,
+    status: status === 'failed' ? 'failed' : 'succeeded',
+    prompt: promptOf(task.request),
+    at: task.created_at,
+    endedAt: task.finished_at ?? task.created_at,
+    ...(traceId === undefined ? {} : {traceId}),
+    ...(preview === undefined ? {} : {preview}),
+  }
+}
+
+/** What of a list ended last, the last one first. */
+export const endedOf = ({items, removing}: Pick<TaskListContext, 'items' | 'removing'>): EndedTask[] => {
+  const last: TaskRecord[] = []
+  for (const record of [...items].reverse()) {
+    if (!isOver(record) || removing.includes(record.task.id)) continue
+    const place = last.findIndex((other) => endOf(other) < endOf(record))
+    if (place === -1) last.push(record)
+    else last.splice(place, 0, record)
+    if (last.length > mostEnded) last.pop()
+  }
+  return last.map(endedEntry)
 }

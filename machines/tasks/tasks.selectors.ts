@@ -104,5 +104,8 @@ export function selectTray({context: {tray}}: TasksSnapshot): readonly TrayEntry
   return entries
 }
 
+/** What ended last in the tools that are in use, by tool. */
+export const selectEnded = ({context}: TasksSnapshot) => context.ended
+
 /** A part of a tool broke too often and waits for `part.revive`. */
 export const selectIsDown = ({context}: TasksSnapshot, part: ToolPart) => isBeyondRepair(context.crashes, part)

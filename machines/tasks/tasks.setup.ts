@@ -103,8 +103,11 @@ export const tasksSetup = setup({
         if (isMeant && provisioning !== undefined) enqueue.sendTo(provisioning, {type: 'applications.refresh'})
       }
     }),
-    storeTray: assign(({context}, {tool, tray}: Omit<Extract<TaskListFact, {type: 'list.changed'}>, 'type'>) =>
-      isSameData(context.tray[tool], tray) ? {} : {tray: {...context.tray, [tool]: tray}},
+    storeTray: assign(
+      ({context}, {tool, tray, ended}: Omit<Extract<TaskListFact, {type: 'list.changed'}>, 'type'>) => ({
+        ...(isSameData(context.tray[tool], tray) ? {} : {tray: {...context.tray, [tool]: tray}}),
+        ...(isSameData(context.ended[tool], ended) ? {} : {ended: {...context.ended, [tool]: ended}}),
+      }),
     ),
     storeHidden: assign((_, {isHidden}: {isHidden: boolean}) => ({isHidden})),
     storeOnline: assign((_, {isOnline}: {isOnline: boolean}) => ({isOnline})),

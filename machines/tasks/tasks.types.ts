@@ -1,5 +1,6 @@
 import type {Reading, Submission} from '#contract/media/media-tool.ts'
 import type {Task} from '#contract/task.ts'
+import type {EndedTask} from '#domain/ended-task.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {Crashes} from '#machines/lib/supervision.ts'
 import type {Provision, ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
@@ -162,6 +163,7 @@ export type TaskListContext = {
   isPolling: boolean
   /** What was last told to the tray, and asked for. */
   tray: TrayEntry[]
+  ended: EndedTask[]
   watched: string[]
   failure?: Failure
   olderFailure?: Failure
@@ -169,7 +171,7 @@ export type TaskListContext = {
 
 /** Facts of a list for `tasks`. */
 export type TaskListFact =
-  | {type: 'list.changed'; tool: string; tray: TrayEntry[]}
+  | {type: 'list.changed'; tool: string; tray: TrayEntry[]; ended: EndedTask[]}
   /** A task came to its end while this session looked. */
   | {type: 'task.settled'; tool: string; id: string; key: string; status: TaskStatus}
   | {type: 'task.gone'; tool: string; id: string}
@@ -229,6 +231,8 @@ export type TasksContext = {
   setUps: Record<string, SetUp>
   /** What runs, or waits for the person, by tool. */
   tray: Record<string, TrayEntry[]>
+  /** What ended last, by tool; the last one first. */
+  ended: Record<string, EndedTask[]>
   isHidden: boolean
   isOnline: boolean
   /** Crashes since the person last started the part. */

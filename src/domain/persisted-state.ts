@@ -65,6 +65,8 @@ const toolSlice = z.object({
       active: z.optional(z.string()),
       /** Ours: ids of those that run, as the tool read them. */
       running: z.optional(z.array(z.string())),
+      /** Ours: the last ends, for the tray (`readEnded`). */
+      ended: z.optional(z.array(z.unknown())),
     }),
   ),
   /** Of midjourney. */

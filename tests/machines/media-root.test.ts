@@ -185,8 +185,13 @@ describe('media tools below the root', () => {
       config: {prompt: 'foo'},
       credential: {token: 'key-2'},
     })
+    // the next page lists it before any tool is loaded
+    expect(tasks.getSnapshot().context.ended.flux).toMatchObject([{id: 't-1', status: 'succeeded', endedAt: 2_000}])
+    expect(page.tools.storedEnds().get('flux')).toEqual(tasks.getSnapshot().context.ended.flux)
     await page.deps.bulk.flush()
     expect([...page.bulkItems.keys()].filter((key) => /\/(task|intent)\//.test(key))).toHaveLength(1)
+    expect(await page.tools.stored('flux')).toMatchObject([{task: {id: 't-1'}, status: 'succeeded'}])
+    expect(await page.tools.stored('kling')).toEqual([])
   })
 
   test('used up: once there are credits the request goes on when the page is seen again, and so does its form', async () => {

@@ -147,7 +147,7 @@ describe('session', () => {
     'tool.use': [{type: 'tool.use', ref}],
     'player.use': [{type: 'player.use'}],
     'credits.added': [{type: 'credits.added'}],
-    'list.changed': [{type: 'list.changed', tool: 'foo', tray: []}],
+    'list.changed': [{type: 'list.changed', tool: 'foo', tray: [], ended: []}],
     'task.settled': [{type: 'task.settled', tool: 'foo', id: 't-1', key: 'k', status: 'succeeded'}],
     'task.gone': [{type: 'task.gone', tool: 'foo', id: 't-1'}],
     'task.removed': [{type: 'task.removed', tool: 'foo', id: 't-1', isDue: false}],

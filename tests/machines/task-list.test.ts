@@ -560,7 +560,12 @@ describe('task list journeys', () => {
     run.clock.increment(100_000)
     await run.turn()
     expect(run.asked).toHaveLength(1)
-    expect(run.named('list.changed').at(-1)).toEqual({type: 'list.changed', tool: 'foo', tray: []})
+    expect(run.named('list.changed').at(-1)).toMatchObject({
+      type: 'list.changed',
+      tool: 'foo',
+      tray: [],
+      ended: [{id: 'a', status: 'succeeded', endedAt: 109, preview: {medium: 'image', url: '/a.png'}}],
+    })
   })
 
   test('a task that turns from succeeded to pending stays succeeded', async () => {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {mergeRecords} from '#machines/tasks/tasks.rules.ts'
+import {endedOf, mergeRecords} from '#machines/tasks/tasks.rules.ts'
 import type {TaskRecord, TaskStatus} from '#machines/tasks/tasks.types.ts'
 import {record} from './media-fixtures.ts'
 
@@ -75,4 +75,20 @@ describe('pages of tasks are merged', () => {
     const many = Array.from({length: 10_000}, (_, index) => record(String(index), 'running', 10_000 - index))
     expect(mergeRecords(mergeRecords([], many), many.slice(0, 100))).toHaveLength(10_000)
   })
+})
+
+test('the last five ends of a list, by the time of their end', () => {
+  const at = (id: string, createdAt: number, finishedAt: number): TaskRecord => {
+    const done = record(id, 'succeeded', createdAt)
+    return {...done, task: {...done.task, finished_at: finishedAt}}
+  }
+  const items = [
+    at('slow', 1, 900),
+    ...[2, 3, 4, 5, 6, 7].map((time) => at(`${time}`, time, time + 10)),
+    record('z', 'running', 99),
+  ]
+  expect(endedOf({items, removing: ['6']}).map(({id}) => id)).toEqual(['slow', '7', '5', '4', '3'])
+  expect(endedOf({items: [record('a', 'failed')], removing: []})).toEqual([
+    {id: 'a', status: 'failed', prompt: 'a', at: 100, endedAt: 109},
+  ])
 })

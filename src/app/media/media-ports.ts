@@ -1,4 +1,3 @@
-import type {Artifact} from '#contract/media/media-tool.ts'
 import {costOf} from '#domain/price-rules.ts'
 import {usedValues, type UseTarget} from '#domain/use-in.ts'
 import {anyScreen, choicesOf, type AnyForm, type AnyScreen} from '#features/media/any-tool.ts'
@@ -7,6 +6,7 @@ import type {MediaPorts} from '#features/media/media.context.tsx'
 import type {Notice} from '#machines/notices/notices.machine.ts'
 import {loadTool} from 'virtual:media-tools'
 import type {OpenMedia} from './open-media.ts'
+import {nameOf, ownResults} from './own-results.ts'
 
 type Wiring = {
   opened: OpenMedia
@@ -94,31 +94,3 @@ const plainValues = (values: Record<string, string | number | Date> = {}) =>
   Object.fromEntries(
     Object.entries(values).map(([key, value]) => [key, value instanceof Date ? value.toISOString() : value]),
   )
-
-const nameOf = (url: string) => /([^/?#]+)(?:[?#].*)?$/.exec(url)?.[1] ?? url
-
-/** Results of a kind over all tools that are in use, newest first, each address once. */
-function ownResults({tools}: OpenMedia, medium: Artifact['medium']) {
-  const used = tools.tasks()?.getSnapshot().context.tools ?? []
-  const found = used.flatMap(({ref}) => {
-    const items = tools.list(ref.tool)?.getSnapshot().context.items ?? []
-    return items.flatMap(({task, status, reading}) =>
-      status !== 'succeeded'
-        ? []
-        : reading.artifacts.flatMap((artifact) =>
-            artifact.medium === medium && artifact.url !== undefined
-              ? [{at: task.created_at, url: artifact.url, artifact, prompt: task.request?.prompt}]
-              : [],
-          ),
-    )
-  })
-  const seen = new Set<string>()
-  return found
-    .sort((one, other) => other.at - one.at)
-    .filter(({url}) => !seen.has(url) && seen.add(url))
-    .map(({url, artifact, prompt}) => ({
-      url,
-      previewUrl: artifact.previewUrl,
-      title: artifact.title ?? (typeof prompt === 'string' ? prompt : nameOf(url)),
-    }))
-}

@@ -1,5 +1,6 @@
 import type {InspectionEvent, Observer} from 'xstate'
 import {createUuid} from '#api/random.ts'
+import {readToolSlice, storedTools} from '#domain/persisted-state.ts'
 import type {Root} from '../logic/root.ts'
 import type {RootDeps} from '../logic/root-deps.ts'
 import type {HeldFiles} from './held-files.ts'
@@ -38,10 +39,18 @@ export function createMediaTools(root: Root, deps: RootDeps, inspect?: Observer<
     },
     now: () => root.media.logic()?.clock.now() ?? deps.timers.now() / 1_000,
     newKey: createUuid,
+    storedEnds: () => {
+      const state = deps.state.read()
+      const isTheirs = state.user?.id === root.actors.session()?.getSnapshot().context.user.id
+      return new Map(
+        (isTheirs ? storedTools(state) : []).map((tool) => [tool, readToolSlice(state, tool)?.tasks?.ended ?? []]),
+      )
+    },
     session: root.actors.session,
     tasks: root.actors.tasks,
     player: root.actors.player,
     list: root.actors.taskList,
     provisioning: root.actors.toolProvisioning,
+    stored: async (tool) => parts?.actors.stored(tool) ?? [],
   }
 }

@@ -6,6 +6,7 @@ import type {ProvisioningActor} from '#machines/provisioning/provisioning.machin
 import type {SessionActor} from '#machines/session/session.machine.ts'
 import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
 import type {TasksActor} from '#machines/tasks/tasks.machine.ts'
+import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
 import {identities, loadTool} from 'virtual:media-tools'
 import type {HeldFiles} from './held-files.ts'
 import type {OpenTool} from './tool-actors.ts'
@@ -17,11 +18,15 @@ export type MediaTools = {
   /** Unix seconds of the server's clock. */
   now: () => number
   newKey: () => string
+  /** What was stored of the last ends of each tool, read by `readEnded`. */
+  storedEnds: () => ReadonlyMap<string, readonly unknown[]>
   session: () => SessionActor | undefined
   tasks: () => TasksActor | undefined
   player: () => PlayerActor | undefined
   list: (tool: string) => TaskListActor | undefined
   provisioning: (tool: string) => ProvisioningActor | undefined
+  /** The newest tasks that this browser kept of a tool, in use or not; none when they cannot be read. */
+  stored: (tool: string) => Promise<TaskRecord[]>
 }
 
 /** A tool whose screen can be shown. */

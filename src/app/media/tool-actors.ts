@@ -4,9 +4,10 @@ import type {GenerationActor} from '#machines/generation/generation.machine.ts'
 import type {PlayerActor} from '#machines/player/player.machine.ts'
 import type {ProvisioningActor, ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
 import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
-import type {SetUp} from '#machines/tasks/tasks.types.ts'
+import type {SetUp, TaskRecord} from '#machines/tasks/tasks.types.ts'
 import type {Root} from '../logic/root.ts'
 import type {RootDeps} from '../logic/root-deps.ts'
+import {toTaskRecord} from '../logic/media/task-records.ts'
 import {usedTool} from '../logic/stored-session.ts'
 import type {HeldFiles} from './held-files.ts'
 
@@ -22,12 +23,15 @@ export type OpenTool = {
   }
 }
 
+/** So many of the newest tasks of a tool are looked through for results. */
+const mostStored = 200
+
 const setUpOf = (snapshot: ProvisioningSnapshot): SetUp =>
   snapshot.hasTag('ready') ? 'ready' : snapshot.hasTag('settling') ? 'settling' : 'missing'
 
 type ToolActorParts = {
   root: Root
-  deps: Pick<RootDeps, 'state' | 'loadTools'>
+  deps: Pick<RootDeps, 'state' | 'loadTools' | 'bulk' | 'log'>
   files: HeldFiles
   inspect?: Observer<InspectionEvent>
 }
@@ -117,6 +121,21 @@ export function createToolActors({root, deps, files, inspect}: ToolActorParts) {
         identity,
         tool,
         actors: {generation: await formOf(session, tool, provisioning), list, provisioning, player},
+      }
+    },
+    /** Read by the tool's own rules; a tool with nothing stored is not loaded. */
+    async stored(id: string): Promise<TaskRecord[]> {
+      const userId = root.actors.session()?.getSnapshot().context.user.id
+      if (userId === undefined) return []
+      try {
+        const tasks = await deps.bulk.tasks(userId, id, mostStored)
+        if (tasks.length === 0) return []
+        const {loadTool} = await deps.loadTools()
+        const rules = await loadTool(id)
+        return rules === undefined ? [] : tasks.map((task) => toTaskRecord(rules, task))
+      } catch (error) {
+        deps.log('Stored tasks could not be read', {tool: id, error: String(error)})
+        return []
       }
     },
     end: endAll,

@@ -1,8 +1,9 @@
 import {useNavigate} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
-import {useCallback, useMemo} from 'react'
-import type {Artifact} from '#contract/media/media-tool.ts'
+import {useCallback, useMemo, useState} from 'react'
+import {waitFor} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
+import {mostEnded, readEnded, type EndedTask} from '#domain/ended-task.ts'
 import {sameAgain} from '#features/media/same-again.ts'
 import {TaskTray, type TrayLine} from '#features/media/tray/task-tray.tsx'
 import {tools} from '#features/shell/tools.ts'
@@ -12,19 +13,15 @@ import {selectAnswering, selectItems, selectUnread} from '#machines/conversation
 import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
-import {promptOf, traceOf} from '#machines/tasks/tasks.rules.ts'
-import {selectTray} from '#machines/tasks/tasks.selectors.ts'
+import {selectEnded, selectTray} from '#machines/tasks/tasks.selectors.ts'
 import type {TasksSnapshot} from '#machines/tasks/tasks.machine.ts'
-import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
 import {useText} from '#ui/text.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {useAppActor, useSessionActor} from '../actors.context.tsx'
 
-/** How many of the last ones are listed (design.md §10). */
-const mostRecent = 5
-
 const nameOf = (id: string) => tools.find((tool) => tool.id === id)?.name ?? id
 const trayOf = (snapshot: TasksSnapshot | undefined) => (snapshot === undefined ? undefined : selectTray(snapshot))
+const endedOf = (snapshot: TasksSnapshot | undefined) => (snapshot === undefined ? undefined : selectEnded(snapshot))
 const itemsOf = (snapshot: ConversationListSnapshot | undefined) =>
   snapshot === undefined ? undefined : selectItems(snapshot)
 const noModels: ReturnType<typeof selectServedModels> = []
@@ -34,13 +31,6 @@ const answeringOf = (snapshot: ConversationListSnapshot | undefined) =>
   snapshot === undefined ? undefined : selectAnswering(snapshot)
 const unreadOf = (snapshot: ConversationListSnapshot | undefined) =>
   snapshot === undefined ? undefined : selectUnread(snapshot)
-
-/** A small picture of a result: its poster, else the result itself where it is something to look at. */
-function previewOf(artifact: Artifact | undefined): TrayLine['preview'] {
-  if (artifact?.previewUrl !== undefined) return {medium: 'image', url: artifact.previewUrl}
-  if (artifact?.url === undefined || (artifact.medium !== 'image' && artifact.medium !== 'video')) return undefined
-  return {medium: artifact.medium, url: artifact.url}
-}
 
 const endOf = ({messages}: ConversationRecord) => (messages.at(-1)?.state === 'failed' ? 'failed' : 'succeeded')
 
@@ -54,22 +44,15 @@ const endedChats = (items: readonly ConversationRecord[], unread: readonly strin
 /** The card of a task on the page of its tool. */
 const hrefOf = (tool: string, task: string) => `/${tool}#${task}`
 
-function recentLine(tool: string, {task, status, reading}: TaskRecord, onRetry: () => void): TrayLine {
-  const [first] = reading.artifacts
-  const preview = previewOf(first)
-  return {
-    key: task.id,
-    tool: nameOf(tool),
-    prompt: promptOf(task.request),
-    state: status,
-    at: task.created_at,
-    id: task.id,
-    traceId: traceOf(task),
-    href: hrefOf(tool, task.id),
-    ...(status === 'failed' ? {onRetry} : {}),
-    ...(preview === undefined ? {} : {preview}),
-  }
-}
+const recentLine = (tool: string, {status, endedAt, ...ended}: EndedTask, onRetry: () => void): TrayLine => ({
+  ...ended,
+  key: ended.id,
+  tool: nameOf(tool),
+  state: status,
+  at: endedAt,
+  href: hrefOf(tool, ended.id),
+  ...(status === 'failed' ? {onRetry} : {}),
+})
 
 const waitingStates = new Set<TrayLine['state']>(['rejected', 'unsure', 'usedUp'])
 
@@ -78,16 +61,17 @@ function useRetry(onGo: (href: string) => void) {
   const {media} = useAppInfo()
   const notices = useAppActor('notices')
   return useCallback(
-    (tool: string, {task}: TaskRecord) => {
+    (tool: string, id: string) => {
       const retry = async () => {
         const {tool: rules, actors} = await media.open(tool)
-        const submission = sameAgain(rules, {request: task.request ?? {}, type: task.type ?? undefined})
+        const {context} = await waitFor(actors.list, (snapshot) => snapshot.hasTag('cached'))
+        const task = context.items.find((record) => record.task.id === id)?.task
+        const submission = task && sameAgain(rules, {request: task.request ?? {}, type: task.type ?? undefined})
         // no operation takes it as it was: its card offers to change it first
-        if (submission === undefined) onGo(hrefOf(tool, task.id))
+        if (submission === undefined) onGo(hrefOf(tool, id))
         else {
           const intent = {key: media.newKey(), tool, submission, at: media.now()}
-          const from = actors.list.getSnapshot().context.keys[task.id] ?? task.id
-          actors.list.send({type: 'task.submit', from, intent})
+          actors.list.send({type: 'task.submit', from: context.keys[id] ?? id, intent})
         }
       }
       retry().catch(() =>
@@ -117,6 +101,8 @@ export function TrayZone({onClose}: {onClose: () => void}) {
   const tasks = useSessionActor('tasks')
   const conversations = useSessionActor('conversations')
   const tray = useSelector(tasks, trayOf)
+  const ended = useSelector(tasks, endedOf)
+  const [storedEnds] = useState(() => new Map([...media.storedEnds()].map(([tool, ends]) => [tool, readEnded(ends)])))
   const items = useSelector(conversations, itemsOf)
   const answering = useSelector(conversations, answeringOf)
   const unread = useSelector(conversations, unreadOf)
@@ -156,23 +142,17 @@ export function TrayZone({onClose}: {onClose: () => void}) {
     return [...ofTools, ...ofChats].sort((one, other) => other.at - one.at)
   }, [tray, answering, items, chatLine, media])
 
-  const recent = useMemo(
-    () =>
-      [
-        ...endedChats(items ?? [], unread ?? [])
-          .filter(({key}) => answering?.includes(key) !== true)
-          .map((record) => chatLine(record, endOf(record))),
-        ...(tasks?.getSnapshot().context.tools ?? []).flatMap(({ref}) =>
-          (media.list(ref.tool)?.getSnapshot().context.items ?? [])
-            .filter(({status}) => status === 'succeeded' || status === 'failed')
-            .slice(-mostRecent)
-            .map((record) => recentLine(ref.tool, record, () => retry(ref.tool, record))),
-        ),
-      ]
-        .sort((one, other) => other.at - one.at)
-        .slice(0, mostRecent),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- what ended last changes when something leaves the tray
-    [tasks, tray, items, unread, answering, chatLine, media, retry],
-  )
+  const recent = useMemo(() => {
+    // what a list that runs tells is newer than what was stored of it
+    const ofTools = new Map([...storedEnds, ...Object.entries(ended ?? {})])
+    return [
+      ...endedChats(items ?? [], unread ?? [])
+        .filter(({key}) => answering?.includes(key) !== true)
+        .map((record) => chatLine(record, endOf(record))),
+      ...[...ofTools].flatMap(([tool, ends]) => ends.map((each) => recentLine(tool, each, () => retry(tool, each.id)))),
+    ]
+      .sort((one, other) => other.at - one.at)
+      .slice(0, mostEnded)
+  }, [storedEnds, ended, items, unread, answering, chatLine, retry])
   return <TaskTray active={active} recent={recent} now={media.now} onGo={go} />
 }

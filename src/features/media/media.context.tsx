@@ -17,6 +17,8 @@ export type MediaActors = {
   player: PlayerActor
 }
 
+export type OwnResult = {url: string; previewUrl: string | undefined; title: string}
+
 export type MediaPorts = {
   navigation: {
     toolHref: (tool: string) => string
@@ -37,8 +39,8 @@ export type MediaPorts = {
   notify: (notice: {kind: 'info' | 'success' | 'error'; textId: MessageId; values?: MessageValues}) => void
   /** Opens the dialog that makes the general application. */
   startSetUp: () => void
-  /** The person's own results of a kind, of all tools that were used, newest first. */
-  ownResults: (medium: 'image' | 'video' | 'audio') => {url: string; previewUrl: string | undefined; title: string}[]
+  /** The person's own results of a kind, of all tools that were ever used here, newest first. Never rejects. */
+  ownResults: (medium: 'image' | 'video' | 'audio') => Promise<OwnResult[]>
   /** Credits of a request by the price rules of the service. */
   costOf: (rules: unknown, payload: Record<string, unknown>) => number | undefined
   /** A new UUID: the key of one click (security R45). */

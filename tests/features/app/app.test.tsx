@@ -66,11 +66,13 @@ async function open(path: string, world: World, {isTest = false} = {}) {
     },
     now: () => 0,
     newKey: () => crypto.randomUUID(),
+    storedEnds: () => new Map(),
     session: () => actorOf(root, 'session'),
     tasks: () => undefined,
     player: () => undefined,
     list: () => undefined,
     provisioning: () => undefined,
+    stored: async () => [],
   }
   const info = {
     isTest,

@@ -165,7 +165,7 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
     useIn: vi.fn<Media['useIn']>(),
     notify: vi.fn<Media['notify']>(),
     startSetUp: vi.fn(),
-    ownResults: vi.fn<Media['ownResults']>(() => []),
+    ownResults: vi.fn<Media['ownResults']>(async () => []),
     costOf,
     newKey: () => `key-${(keys += 1)}`,
     now: () => now,

@@ -223,7 +223,7 @@ describe('the form', () => {
 
   test('own results can be picked', async () => {
     const {media, actors} = await open()
-    media.ownResults.mockReturnValue([{url: 'https://cdn.example/own.png', previewUrl: undefined, title: 'an owl'}])
+    media.ownResults.mockResolvedValue([{url: 'https://cdn.example/own.png', previewUrl: undefined, title: 'an owl'}])
     fireEvent.click(panel().getAllByRole('button', {name: 'Pick from your results'})[0] ?? document.body)
     fireEvent.click(await screen.findByRole('button', {name: 'an owl'}))
     expect(actors.generation.getSnapshot().context.form.start_image_url).toBe('https://cdn.example/own.png')

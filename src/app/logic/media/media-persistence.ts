@@ -3,7 +3,7 @@ import {storageBounds} from '#domain/persisted-state.ts'
 import type {PlayerActor} from '#machines/player/player.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {TaskListActor, TaskListSnapshot} from '#machines/tasks/task-list.machine.ts'
-import {isOver} from '#machines/tasks/tasks.rules.ts'
+import {endedOf, isOver} from '#machines/tasks/tasks.rules.ts'
 import type {TaskListContext, TaskRecord} from '#machines/tasks/tasks.types.ts'
 import {follow} from '../persistence.ts'
 import type {RootDeps} from '../root-deps.ts'
@@ -46,7 +46,8 @@ export function persistTasks({bulk}: Pick<RootDeps, 'bulk'>, slices: ToolSlices,
       saveChanges(bulk, userId, ref.tool, changedFrom, items)
       const newest = items.slice(-storageBounds.tasks).map(({task}) => task)
       const running = items.filter((record) => !isOver(record)).map(({task}) => task.id)
-      slices.write(ref.tool, {tasks: {items: newest, total, running, ...(active === undefined ? {} : {active})}})
+      const ended = endedOf({items, removing: []})
+      slices.write(ref.tool, {tasks: {items: newest, total, running, ended, ...(active === undefined ? {} : {active})}})
     },
   )
 }

@@ -1,0 +1,44 @@
+import type {Medium} from '#contract/media/media-tool.ts'
+import type {OwnResult} from '#features/media/media.context.tsx'
+import {mergeRecords} from '#machines/tasks/tasks.rules.ts'
+import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
+import type {MediaTools, OpenMedia} from './open-media.ts'
+
+export const nameOf = (url: string) => /([^/?#]+)(?:[?#].*)?$/.exec(url)?.[1] ?? url
+
+/** What this browser kept of a tool and what its list knows, without what is being deleted. */
+async function recordsOf(tools: Pick<MediaTools, 'list' | 'stored'>, tool: string): Promise<TaskRecord[]> {
+  const stored = await tools.stored(tool)
+  const context = tools.list(tool)?.getSnapshot().context
+  if (context === undefined) return mergeRecords([], stored)
+  const {items, removing, removed} = context
+  return mergeRecords(mergeRecords([], stored), items).filter(
+    ({task}) => !removing.includes(task.id) && !removed.includes(task.id),
+  )
+}
+
+/** Results of a kind over all tools, in this visit or an earlier one, newest first, each address once. */
+export async function ownResults(
+  {tools, identities}: Pick<OpenMedia, 'identities'> & {tools: Pick<MediaTools, 'list' | 'stored'>},
+  medium: Medium,
+): Promise<OwnResult[]> {
+  const records = (await Promise.all(identities.map(({id}) => recordsOf(tools, id)))).flat()
+  const found = records.flatMap(({task, status, reading}) =>
+    status !== 'succeeded'
+      ? []
+      : reading.artifacts.flatMap((artifact) =>
+          artifact.medium === medium && artifact.url !== undefined
+            ? [{at: task.created_at, url: artifact.url, artifact, prompt: task.request?.prompt}]
+            : [],
+        ),
+  )
+  const seen = new Set<string>()
+  return found
+    .sort((one, other) => other.at - one.at)
+    .filter(({url}) => !seen.has(url) && seen.add(url))
+    .map(({url, artifact, prompt}) => ({
+      url,
+      previewUrl: artifact.previewUrl,
+      title: artifact.title ?? (typeof prompt === 'string' ? prompt : nameOf(url)),
+    }))
+}

@@ -1,0 +1,130 @@
+import {act, screen, within} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {fromPromise, createActor} from 'xstate'
+import {beforeEach, expect, test, vi} from 'vitest'
+import {AppInfoContext, type AppInfo} from '#app/app-info.tsx'
+import {TrayZone} from '#app/media/tray-zone.tsx'
+import type {EndedTask} from '#domain/ended-task.ts'
+import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
+import type {ConversationPage} from '#machines/conversation-list/conversation-list.types.ts'
+import {noticesMachine} from '#machines/notices/notices.machine.ts'
+import {tasksMachine} from '#machines/tasks/tasks.machine.ts'
+import {renderView} from '../../ui/render.tsx'
+
+const world = vi.hoisted(() => ({actors: {} as Record<string, unknown>, hrefs: [] as string[]}))
+vi.mock('#app/actors.context.tsx', () => ({
+  useSessionActor: (id: string) => world.actors[id],
+  useAppActor: (id: string) => world.actors[id],
+}))
+vi.mock('@tanstack/react-router', () => ({
+  useNavigate:
+    () =>
+    ({href}: {href: string}) =>
+      void world.hrefs.push(href),
+}))
+
+const ended = (id: string, endedAt: number, more: Partial<EndedTask> = {}): EndedTask => ({
+  id,
+  status: 'succeeded',
+  prompt: `prompt ${id}`,
+  at: endedAt - 5,
+  endedAt,
+  ...more,
+})
+
+const startTasks = () =>
+  createActor(tasksMachine, {
+    input: {userId: 'u-1', host: 'h', tools: [], isHidden: false, isOnline: true},
+  }).start()
+const conversations = (records: ConversationPage['records'] = []) =>
+  createActor(
+    conversationListMachine.provide({
+      actors: {
+        getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async () => ({records})),
+      },
+    }),
+    {input: {userId: 'u-1', restored: records}},
+  ).start()
+
+beforeEach(() => {
+  world.hrefs.length = 0
+  world.actors = {notices: createActor(noticesMachine).start(), conversations: conversations()}
+})
+
+function open(stored: Record<string, unknown[]> = {}, media: Partial<AppInfo['media']> = {}) {
+  // as: the zone uses these parts alone
+  const info = {
+    media: {
+      now: () => 1_000,
+      newKey: () => 'k',
+      list: () => undefined,
+      storedEnds: () => new Map(Object.entries(stored)),
+      ...media,
+    },
+    chat: {navigation: {href: ({conversation}: {conversation: string}) => `/chatgpt/${conversation}`}},
+  } as unknown as AppInfo
+  return renderView(
+    <AppInfoContext value={info}>
+      <TrayZone onClose={() => undefined} />
+    </AppInfoContext>,
+  )
+}
+const lines = () => within(screen.getByRole('list')).getAllByRole('link', {name: /prompt|Hello/})
+const prompts = () => lines().map((line) => line.querySelector('b')?.textContent)
+
+test('with nothing running the last five ends are listed as they were stored, the last one first', () => {
+  open({
+    flux: [ended('a', 900), ended('b', 100), ended('c', 200)],
+    kling: [ended('d', 950), ended('e', 300), ended('f', 50), 'of another shape', {id: 'g'}],
+  })
+  expect(prompts()).toEqual(['prompt d', 'prompt a', 'prompt e', 'prompt c', 'prompt b'])
+  expect(lines()[0]?.querySelector('small')?.textContent).toBe('Kling · Done')
+})
+
+test('what ends while the list is open appears, and what a running list tells takes the place of what was stored', () => {
+  const tasks = startTasks()
+  world.actors.tasks = tasks
+  open({flux: [ended('a', 900), ended('removed', 800)], kling: [ended('b', 700)]})
+  expect(prompts()).toEqual(['prompt a', 'prompt removed', 'prompt b'])
+  act(() => tasks.send({type: 'list.changed', tool: 'flux', tray: [], ended: [ended('new', 990), ended('a', 900)]}))
+  expect(prompts()).toEqual(['prompt new', 'prompt a', 'prompt b'])
+})
+
+test('a line leads to its task', async () => {
+  open({flux: [ended('a', 900)]})
+  await userEvent.click(lines()[0] as HTMLElement) // as: there is one
+  expect(world.hrefs).toEqual(['/flux#a'])
+})
+
+test('a failed one can be sent again; a tool that does not open says so', async () => {
+  const notices = createActor(noticesMachine).start()
+  world.actors.notices = notices
+  const opened = vi.fn(() => Promise.reject(new Error('foo')))
+  open({flux: [ended('a', 900, {status: 'failed'}), ended('b', 800)]}, {open: opened})
+  await userEvent.click(screen.getByRole('button', {name: 'Retry'}))
+  expect(opened).toHaveBeenCalledWith('flux')
+  await vi.waitFor(() => expect(notices.getSnapshot().context.notices).toMatchObject([{kind: 'error'}]))
+})
+
+test('answers of chats that failed are among them', () => {
+  world.actors.conversations = conversations([
+    {
+      key: 'c',
+      id: 'c',
+      model: 'gpt-4o',
+      title: 'Hello',
+      messages: [
+        {role: 'user', content: 'Hello', state: 'finished'},
+        {role: 'assistant', content: '', state: 'failed'},
+      ],
+      updatedAt: 920,
+    },
+  ])
+  open({flux: [ended('a', 900), ended('b', 950)]})
+  expect(prompts()).toEqual(['prompt b', 'Hello', 'prompt a'])
+})
+
+test('nothing at all is said', () => {
+  open()
+  expect(screen.queryByRole('list')).toBeNull()
+})
