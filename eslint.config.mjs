@@ -37,6 +37,16 @@ export default tseslint.config(
     },
   },
   {
+    // scripts are checked by their JSDoc types, which the linter does not need to know again; they may print
+    files: ['**/*.mjs'],
+    extends: [tseslint.configs.recommended],
+    rules: {
+      'no-eval': 'error',
+      eqeqeq: ['error', 'always', {null: 'ignore'}],
+      '@typescript-eslint/no-unused-vars': ['error', {argsIgnorePattern: '^_', varsIgnorePattern: '^_'}],
+    },
+  },
+  {
     files: ['tests/**', 'e2e/**'],
     rules: {
       '@typescript-eslint/no-unsafe-assignment': 'off',

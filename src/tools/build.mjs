@@ -54,7 +54,7 @@ function sourceStamp() {
 const isCompressible = (/** @type {string} */ file) => /\.(js|css|html|svg|json|txt|webmanifest|map)$/.test(file)
 
 /** Writes `.br` and `.gz` beside every text asset, so that serving costs no processor time. */
-function precompress(folder) {
+function precompress(/** @type {string} */ folder) {
   walk(folder, (file) => {
     if (!isCompressible(file)) return
     const bytes = readFileSync(file)

@@ -19,7 +19,7 @@ const isNodeSupported = () => {
   return major === 20 ? minor >= 19 : major === 22 ? minor >= 12 : major > 22
 }
 
-/** @param {string} stamp */
+/** @param {string} stamp @param {boolean} development */
 const satisfies = (stamp, development) => stamp === 'development' || (stamp === 'production' && !development)
 
 /**

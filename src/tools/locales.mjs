@@ -90,8 +90,9 @@ function compileLocale(locale, {withPages, part}) {
     if (!withPages && isPageMessage(namespace, key)) continue
     if (part !== 'all' && isMediaMessage(namespace, key, tools) !== (part === 'media')) continue
     const tree = parse(message, {captureLocation: false, shouldParseSkeletons: true})
-    const isPlain = tree.length === 1 && tree[0]?.type === TYPE.literal
-    namespaces[namespace] = {...namespaces[namespace], [key]: isPlain ? tree[0].value : tree}
+    const [only] = tree
+    const isPlain = tree.length === 1 && only?.type === TYPE.literal
+    namespaces[namespace] = {...namespaces[namespace], [key]: isPlain ? only.value : tree}
   }
   return namespaces
 }

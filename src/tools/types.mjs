@@ -6,7 +6,13 @@ import {root} from './paths.mjs'
  * Each folder is checked with the library it may use: machines have no DOM, the server has no window. The native compiler
  * does it (`docs/decisions/0016-native-types.md`); the other one is what typescript-eslint can use.
  */
-const projects = ['tsconfig.json', 'machines/tsconfig.json', 'src/server/tsconfig.json', 'tests/tsconfig.json']
+const projects = [
+  'tsconfig.json',
+  'machines/tsconfig.json',
+  'src/server/tsconfig.json',
+  'src/tools/tsconfig.json',
+  'tests/tsconfig.json',
+]
 
 let failed = false
 for (const project of projects) {
