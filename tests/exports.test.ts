@@ -14,9 +14,8 @@ const entryPoints: Record<string, string> = {
   'src/app/scroll-restoration.ts getElementScrollRestorationEntry': 'the same',
   'src/app/scroll-restoration.ts setupScrollRestoration': 'the same',
   'src/app/scroll-restoration.ts storageKey': 'the same',
-  'machines/preferences/preferences.selectors.ts selectShownCurrency': 'WIP',
-  'src/domain/money.ts formatCredits': 'WIP',
-  'src/domain/money.ts formatMoney': 'WIP',
+  'machines/preferences/preferences.selectors.ts selectShownCurrency': 'the currency of the rule below',
+  'src/domain/money.ts formatMoney': 'the rule of spec §9; no screen shows an amount in a currency yet',
 }
 /** Read whole by a tool: `virtual:media-tool/…` (src/tools/media-tools.mjs) and drizzle-kit. */
 const readByTools = [/^src\/contract\/media\/[a-z-]+(\.screen)?\.ts (tool|screen|identity)$/]

@@ -1,7 +1,7 @@
 import {z} from '#contract/schema.ts'
 
 /** What the tray tells of a task that came to its end. Times in unix seconds of the server's clock. */
-export const endedTask = z.object({
+const endedTask = z.object({
   id: z.string(),
   status: z.enum(['succeeded', 'failed']),
   prompt: z.string(),

@@ -12,6 +12,3 @@ export function formatMoney(usd: number, currency: Currency, rate: number | unde
   const text = Math.abs(value).toFixed(digits)
   return `${value < 0 && Number(text) !== 0 ? '-' : ''}${symbol}${text}`
 }
-
-/** Credits and balances: six decimals (contract/platform §2). */
-export const formatCredits = (amount: number) => (Number.isFinite(amount) ? amount.toFixed(6) : '')

@@ -5,7 +5,7 @@ import {dateSubdomain} from '#domain/date-subdomain.ts'
 import {imageExtensions, isImageUrl} from '#domain/image-extensions.ts'
 import {inviterOf, toInviterId} from '#domain/inviter-order.ts'
 import {directionOf, isLocale, locales, toLocale, toTheme} from '#domain/locale.ts'
-import {formatCredits, formatMoney} from '#domain/money.ts'
+import {formatMoney} from '#domain/money.ts'
 import {serviceBases} from '#domain/service-bases.ts'
 import {siteOrigin} from '#domain/site-origin.ts'
 
@@ -115,8 +115,6 @@ test.each<[number, Parameters<typeof formatMoney>[1], number | undefined, string
   [Number.NaN, 'usd', 1, ''],
   [Number.POSITIVE_INFINITY, 'usd', 1, ''],
 ])('%d in %s at %s is %s', (usd, currency, rate, text) => expect(formatMoney(usd, currency, rate)).toBe(text))
-test('credits have six decimals', () =>
-  expect([formatCredits(1.5), formatCredits(Number.NaN)]).toEqual(['1.500000', '']))
 
 test('times read year-month-day hours:minutes:seconds', () => {
   expect(formatDateTime(new Date(2026, 0, 2, 3, 4, 5))).toBe('2026-01-02 03:04:05')
