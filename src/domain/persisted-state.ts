@@ -105,7 +105,7 @@ export const withToolSlice = (tool: string, slice: ToolSlice | undefined): Parti
   isToolName(tool) ? {[tool]: slice} : {}
 
 /** Ids of the tools that have a slice. */
-const storedTools = (state: PersistedState): string[] =>
+export const storedTools = (state: PersistedState): string[] =>
   Object.entries(state).flatMap(([name, slice]) => (isToolName(name) && slice !== undefined ? [name] : []))
 export type StoredConversation = z.output<typeof storedConversation>
 
