@@ -83,7 +83,7 @@ export const tool = defineTool({
       path: '/pixverse/videos',
       taskType: 'videos',
       body: videoBody,
-      plan: ({prompt, style, image_url, frame = [], aspect_ratio, duration, seed}) => ({
+      plan: ({action, prompt, style, image_url, frame = [], aspect_ratio, duration, seed}) => ({
         medium: 'video',
         prompt: [prompt, style].filter((part) => part !== undefined && part !== '').join(', '),
         count: 1,
@@ -91,6 +91,7 @@ export const tool = defineTool({
         durationSeconds: duration,
         ...(seed === undefined ? {} : {seed}),
         sources: image_url === undefined ? frame : [image_url, ...frame],
+        ...(action === 'extend' ? {action} : {}),
       }),
       respond: (made, body, progress) => {
         const {prompt, model, quality, motion, style = '', aspect_ratio, duration} = body

@@ -230,6 +230,8 @@ async function changed(sources: readonly Opened[], plan: MediaPlan, seed: number
   switch (edit.kind) {
     case 'upscale':
       return enlarged(await cellOf(first, edit.cell), edit.factor)
+    case 'again':
+      return varied(first, seed, true)
     case 'variation':
       return varied(await cellOf(first, edit.cell), seed, edit.strength === 'strong')
     case 'zoom':

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import type {MadeFile} from './media-job.ts'
+import {pictureNote} from './picture-note.ts'
 import {openPicture, pictureFile, settled} from './picture-file.ts'
 
 /** Longest side of the whole grid, in pixels. */
@@ -27,5 +28,7 @@ export async function drawGrid(pictures: readonly Uint8Array[]): Promise<MadeFil
     })),
   )
   const sheet = await settled(sharp({create: {...size, channels: 3, background: '#101014'}}).composite(tiles))
-  return pictureFile(sheet, size, {prompt: 'grid', label: {seed: 0, style: 'grid'}})
+  const note = pictures[0] && (await pictureNote(pictures[0]))
+  const {prompt = 'grid', seed = 0, isEdited = false} = note ?? {}
+  return pictureFile(sheet, size, {prompt, label: {seed, style: 'grid', isEdited}})
 }

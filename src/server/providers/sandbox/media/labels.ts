@@ -34,3 +34,17 @@ export const xmpOf = (prompt: string, {seed, isEdited = false}: Label): string =
     '</rdf:Description></rdf:RDF></x:xmpmeta>',
     '<?xpacket end="r"?>',
   ].join('')
+
+export type OwnLabel = {seed: number; prompt: string; isEdited: boolean}
+
+/** The label of one of our own pictures. */
+export function readXmp(xmp: string): OwnLabel | undefined {
+  const [, words] = /<rdf:li xml:lang="x-default">([^<]*)<\/rdf:li>/.exec(xmp) ?? []
+  if (!words?.startsWith(`${sandboxNote} Seed `)) return undefined
+  const [, seed = '', prompt = ''] = /^Seed (\d+)\. ?([\s\S]*)$/.exec(words.slice(sandboxNote.length + 1)) ?? []
+  return {
+    seed: Number(seed),
+    prompt: prompt.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))),
+    isEdited: xmp.includes('algorithmicallyEnhanced'),
+  }
+}

@@ -24,6 +24,8 @@ export type MadeFile = {
 /** What is done with a source picture. Without one of these it is edited after the prompt. */
 export type PictureEdit =
   | {kind: 'edit'}
+  /** Drawn anew from its own words; what was made of given pictures is varied instead. */
+  | {kind: 'again'}
   | {kind: 'variation'; strength: 'subtle' | 'strong'; cell?: number}
   /** `cell` 1–4 takes a quarter of a grid, in reading order. */
   | {kind: 'upscale'; factor: number; cell?: number}

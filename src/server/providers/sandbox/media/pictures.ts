@@ -2,9 +2,10 @@ import sharp from 'sharp'
 import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {paint, svg} from './art/scenes.ts'
 import {editPicture} from './edit-picture.ts'
-import type {MadeFile, PictureEdit, Work} from './media-job.ts'
-import {pictureFile} from './picture-file.ts'
-import {pictureSize} from './sizes.ts'
+import {MediaRefusal, type MadeFile, type PictureEdit, type Work} from './media-job.ts'
+import {openPicture, pictureFile} from './picture-file.ts'
+import {pictureNote} from './picture-note.ts'
+import {greatestCommonDivisor, pictureSize} from './sizes.ts'
 
 /** More than any tool asks for at once. */
 const mostPictures = 8
@@ -25,16 +26,31 @@ export async function makePictures(
   {seed, sources, edit, work}: {seed: number; sources: readonly Uint8Array[]; edit?: PictureEdit; work: Work},
 ): Promise<MadeFile[]> {
   const count = Math.min(mostPictures, Math.max(1, Math.floor(plan.count)))
+  const [source] = sources
+  if (source === undefined && edit !== undefined)
+    throw new MediaRefusal('bad_request', 'The picture that this works on is not here any more.')
+  const note = source && (await pictureNote(source))
+  // an action has no words of its own: those of the picture go on with it
+  const prompt = plan.prompt || (note?.prompt ?? '')
+  const isAgain = edit?.kind === 'again' && note !== undefined && !note.isEdited
+  const aspectRatio = isAgain && source ? await ratioOf(source) : plan.aspectRatio
   const files: MadeFile[] = []
   for (let index = 0; index < count; index += 1) {
     work.checkpoint()
     const own = seedAt(seed, index)
     files.push(
-      sources.length > 0
-        ? await editPicture(plan, {seed: own, sources, edit: edit ?? {kind: 'edit'}})
-        : await drawPicture(plan.prompt, own, plan.aspectRatio),
+      sources.length > 0 && !isAgain
+        ? await editPicture({...plan, prompt}, {seed: own, sources, edit: edit ?? {kind: 'edit'}})
+        : await drawPicture(prompt, own, aspectRatio),
     )
     work.report(((index + 1) / count) * 100)
   }
   return files
+}
+
+/** In small whole numbers where it has them. */
+async function ratioOf(picture: Uint8Array): Promise<readonly [number, number]> {
+  const {size} = await openPicture(picture)
+  const divisor = greatestCommonDivisor(size.width, size.height)
+  return [size.width / divisor, size.height / divisor]
 }

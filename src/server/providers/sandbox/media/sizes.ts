@@ -22,7 +22,7 @@ function sizeOf([across, down]: readonly [number, number], pixels: number, multi
   return {width: (across / divisor) * unit, height: (down / divisor) * unit}
 }
 
-const greatestCommonDivisor = (first: number, second: number): number =>
+export const greatestCommonDivisor = (first: number, second: number): number =>
   second === 0 ? first : greatestCommonDivisor(second, first % second)
 
 /** About a megapixel, as image models make. */

@@ -1,0 +1,94 @@
+import sharp from 'sharp'
+import {afterAll, describe, expect, test} from 'vitest'
+import {tool as midjourney} from '#contract/media/midjourney.ts'
+import {tool as pixverse} from '#contract/media/pixverse.ts'
+import {tool as suno} from '#contract/media/suno.ts'
+import type {MediaTool} from '#contract/media/media-tool.ts'
+import {z} from '#contract/schema.ts'
+import {readXmp} from '#server/providers/sandbox/media/labels.ts'
+import {closeMediaPool} from '#server/providers/sandbox/media/make-media.ts'
+import {createSandboxMedia} from '#server/providers/sandbox/sandbox-media.ts'
+import {all} from '#tests/contract/media/all-tools.ts'
+import {operationCases} from '#tests/contract/media/operation-cases.ts'
+
+/* What a result's action asks of the sandbox: it is made as it is called, or refused before anything is held. */
+
+afterAll(closeMediaPool)
+const sandbox = createSandboxMedia()
+const planned = (tool: MediaTool, operation: string, body: object) => {
+  const found = tool.operations[operation]
+  if (found === undefined) throw new Error(`no operation ${operation}`)
+  return {operation: found, plan: found.plan(z.parse(found.body, body))}
+}
+// as: the list of tools forgets the form of each
+const [imagine, songs, videos] = [midjourney, suno, pixverse] as unknown as [MediaTool, MediaTool, MediaTool]
+
+test.each(operationCases)('%s %s %o is made', (id, operation, body) => {
+  const tool = all.find((each) => each.id === id)?.tool
+  if (tool === undefined) throw new Error(`no tool ${id}`)
+  expect(() => sandbox.check(tool, planned(tool, operation, body).plan)).not.toThrow()
+})
+
+test.each([
+  [imagine, 'imagine', {action: 'variation_region', image_id: '1', mask: 'foo'}],
+  [songs, 'audios', {action: 'replace_section', audio_id: '1'}],
+  [songs, 'audios', {action: 'remaster', audio_id: '1'}],
+  [songs, 'audios', {action: 'all_stems', audio_id: '1'}],
+  [videos, 'videos', {action: 'extend', prompt: 'foo'}],
+] as const)('%# what it cannot make is refused', (tool, operation, body) => {
+  expect(() => sandbox.check(tool, planned(tool, operation, body).plan)).toThrow(
+    expect.objectContaining({code: 'bad_request'}),
+  )
+})
+
+describe('a sheet of midjourney', () => {
+  const ask = async (body: object, sources: readonly Uint8Array[]) => {
+    const {operation, plan} = planned(imagine, 'imagine', body)
+    const made = await sandbox.make({
+      tool: imagine,
+      operation,
+      body: {...body},
+      plan,
+      job: undefined,
+      storeJob: async () => {},
+      onProgress: () => {},
+      sourceFiles: async () =>
+        sources.map((bytes) => ({name: 'foo.webp', type: 'image/webp', size: bytes.length, read: async () => bytes})),
+      publicAddress: () => undefined,
+      signal: new AbortController().signal,
+    })
+    const file = made.kind === 'files' ? made.files[0]?.file : undefined
+    if (!(file instanceof Uint8Array)) throw new Error('no file')
+    const {width, height, xmp} = await sharp(file).metadata()
+    return {file, width, height, own: readXmp(xmp?.toString() ?? '')}
+  }
+
+  test('is rolled again from its own words, in its shape, with another seed; an enlarged cell keeps the words', async () => {
+    const sheet = await ask({prompt: 'a <b>fox</b> & hills --aspect 4:3 --seed 9'}, [])
+    expect(sheet.own).toEqual({seed: 9, prompt: 'a <b>fox</b> & hills --aspect 4:3 --seed 9', isEdited: false})
+    const again = await ask({action: 'reroll', image_id: '1'}, [sheet.file])
+    expect([again.width, again.height]).toEqual([sheet.width, sheet.height])
+    expect(again.own).toMatchObject({prompt: sheet.own?.prompt, isEdited: false})
+    expect(again.own?.seed).not.toBe(9)
+    const single = await ask({action: 'upscale2', image_id: '1'}, [sheet.file])
+    expect(single.own).toMatchObject({prompt: sheet.own?.prompt, isEdited: true})
+    const larger = await ask({action: 'upscale_2x', image_id: '1'}, [single.file])
+    expect([larger.width, larger.height]).toEqual([2 * (single.width ?? 0), 2 * (single.height ?? 0)])
+    const redone = await ask({action: 'redo_upscale_2x', image_id: '1'}, [larger.file])
+    expect([redone.width, redone.height]).toEqual([larger.width, larger.height])
+  }, 120_000)
+
+  test('works on the result, not on a reference beside it; without it nothing is made', async () => {
+    const [reference, result] = await Promise.all(
+      [64, 200].map((side) =>
+        sharp({create: {width: side, height: side, channels: 3, background: '#204060'}})
+          .png()
+          .toBuffer(),
+      ),
+    )
+    if (!reference || !result) throw new Error('no pictures')
+    const body = {action: 'upscale_2x', image_id: '1', prompt: 'https://files.test/a.png foo'}
+    expect((await ask(body, [reference, result])).width).toBe(400)
+    await expect(ask(body, [])).rejects.toMatchObject({code: 'bad_request'})
+  }, 120_000)
+})
