@@ -83,7 +83,9 @@ function isReplaced(before: unknown, after: unknown): boolean {
 export const remainingUploads = (uploads: readonly FormUpload[], before: FormValues, after: FormValues): FormUpload[] =>
   uploads.filter(({field, state, url, fault}) => {
     if (state === 'done') return itemsOf(after[field]).includes(url)
-    return fault !== undefined || !isReplaced(before[field], after[field])
+    return isSurplus({fault}) || !isReplaced(before[field], after[field])
   })
 
+/** One file too many; it was never part of the request. */
+export const isSurplus = ({fault}: Pick<FormUpload, 'fault'>) => fault?.kind === 'count'
 export const isTravelling = ({state}: FormUpload) => state === 'queued' || state === 'running'

@@ -1,6 +1,6 @@
 import {assign, enqueueActions, setup} from 'xstate'
 import {toFailure, type Failure} from '#domain/failure.ts'
-import type {FileRule} from '#domain/file-rules.ts'
+import {fileFault, type FileFault, type FileRule} from '#domain/file-rules.ts'
 import {isSameData} from '#domain/same-data.ts'
 import {streamPort} from '#machines/lib/ports.ts'
 import type {SetUp} from '#machines/tasks/tasks.types.ts'
@@ -8,6 +8,7 @@ import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import type {ChosenFile} from '#machines/upload/upload.types.ts'
 import {
   formRules,
+  isSurplus,
   isTravelling,
   itemsOf,
   remainingUploads,
@@ -74,9 +75,8 @@ export const generationSetup = (tool: ToolRules) => {
         hasFaults: ({context}) => context.faults.length > 0,
         isUploading: ({context}) => expected(context).some(isTravelling),
         isAllThere: ({context}) => !expected(context).some(isTravelling),
-        // one file too many was never part of the request
         hasFailedUpload: ({context}) =>
-          expected(context).some(({state, fault}) => state === 'failed' && fault === undefined),
+          expected(context).some((upload) => upload.state === 'failed' && !isSurplus(upload)),
         isSetUp: ({context}) => context.setUp === 'ready',
         isCurrent: ({context}, {key}: {key: string}) => context.request?.key === key,
         isUsedUp: ({context}, {key, failure}: {key: string; failure: Failure}) =>
@@ -128,23 +128,24 @@ export const generationSetup = (tool: ToolRules) => {
             const value = context.form[field]
             const limit = Array.isArray(value) ? most : 1
             const known = context.uploads.filter((upload) => upload.field === field)
-            // what was one too many last time makes room; a single field holds one file, the new one
-            const own = limit === 1 ? [] : known.filter(({fault}) => fault === undefined)
-            const others = itemsOf(value).filter((url) => known.every((upload) => upload.url !== url))
-            const room = limit === 1 ? 1 : Math.max(0, limit - own.length - others.length)
             const fresh = files.filter(({id}) => known.every((upload) => upload.id !== id))
             if (fresh.length === 0) return
+            const fitting = fresh.filter((file) => fileFault(file, rule) === undefined)
+            // what was refused last time makes room; a single field holds one file, the new one
+            const own = limit === 1 && fitting.length > 0 ? [] : known.filter(({fault}) => fault === undefined)
+            const others = itemsOf(value).filter((url) => known.every((upload) => upload.url !== url))
+            const room = limit === 1 ? 1 : Math.max(0, limit - own.length - others.length)
             for (const {id} of known) if (own.every((upload) => upload.id !== id)) enqueue.stopChild(uploadId(id))
-            for (const file of fresh.slice(0, room))
-              enqueue.spawnChild('upload', {id: uploadId(file.id), input: {file, field, rule}})
+            const taken = fitting.slice(0, room)
+            for (const file of taken) enqueue.spawnChild('upload', {id: uploadId(file.id), input: {file, field, rule}})
             enqueue.assign({
               uploads: [
                 ...context.uploads.filter((upload) => upload.field !== field || own.includes(upload)),
-                ...fresh.map(({id, name}, place): FormUpload => {
-                  const upload = {id, field, name, most: limit}
-                  return place < room
+                ...fresh.map((file): FormUpload => {
+                  const upload = {id: file.id, field, name: file.name, most: limit}
+                  return taken.includes(file)
                     ? {...upload, state: 'queued'}
-                    : {...upload, state: 'failed', fault: {kind: 'count', most: limit}}
+                    : {...upload, state: 'failed', fault: fileFault(file, rule) ?? {kind: 'count', most: limit}}
                 }),
               ],
             })
@@ -182,8 +183,8 @@ export const generationSetup = (tool: ToolRules) => {
           for (const {id: left} of gone(context.uploads, change.uploads)) enqueue.stopChild(uploadId(left))
           enqueue.assign(change)
         }),
-        markFailed: assign(({context}, {id}: {id: string}) => ({
-          uploads: marked(context.uploads, id, {state: 'failed'}),
+        markFailed: assign(({context}, {id, fault}: {id: string; fault?: FileFault}) => ({
+          uploads: marked(context.uploads, id, {state: 'failed', ...(fault && {fault})}),
         })),
         dropBroken: assign(({context}, {actorId}: {actorId: string}) => ({
           uploads: context.uploads.filter(({id}) => uploadId(id) !== actorId),

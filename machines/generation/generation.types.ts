@@ -64,7 +64,7 @@ export type FormUpload = {
   most: number
   state: 'queued' | 'running' | 'failed' | 'done'
   url?: string
-  /** Refused without an upload: it is one too many. */
+  /** The file is refused, or one too many: it takes no place of the field. */
   fault?: FileFault
 }
 

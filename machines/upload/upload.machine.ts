@@ -42,8 +42,8 @@ export const uploadMachine = setup({
       const fact: UploadFact = {type: 'upload.settled', id: file.id, field, url}
       enqueue.sendTo(self._parent, fact)
     }),
-    tellFailed: enqueueActions(({enqueue, context: {file, field}, self}) => {
-      const fact: UploadFact = {type: 'upload.failed', id: file.id, field}
+    tellFailed: enqueueActions(({enqueue, context: {file, field, fault}, self}) => {
+      const fact: UploadFact = {type: 'upload.failed', id: file.id, field, ...(fault && {fault})}
       if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
     }),
   },

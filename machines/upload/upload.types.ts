@@ -26,7 +26,9 @@ export type UploadContext = UploadInput & {
 
 /** Facts for the owner (`generation`). */
 export type UploadFact =
-  {type: 'upload.settled'; id: string; field: string; url: string} | {type: 'upload.failed'; id: string; field: string}
+  | {type: 'upload.settled'; id: string; field: string; url: string}
+  /** `fault`: the file is refused and takes no place of its field. */
+  | {type: 'upload.failed'; id: string; field: string; fault?: FileFault}
 
 /** `busy`: on its way. `refused`: the file itself is wrong. `failed`: may be sent again. */
 export type UploadTag = 'busy' | 'refused' | 'failed' | 'done'

@@ -359,6 +359,54 @@ describe('generation journeys', () => {
     expect(shown().map(([id]) => id)).toEqual(['b', 'd'])
   })
 
+  test('a refused file takes no room and gives way to the next one', async () => {
+    const {actor, finish, form, snapshot} = start()
+    const svg = (id: string) => ({...file(id), name: `${id}.svg`, type: 'image/svg+xml'})
+    const shown = () => snapshot().context.uploads.map(({id, state, fault}) => [id, state, fault?.kind])
+    actor.send({type: 'files.add', field: 'pictures', files: [svg('s'), file('a'), file('b')], rule, most: 2})
+    for (const id of ['a', 'b']) await finish(id)
+    expect([form().pictures, shown()]).toEqual([
+      ['/a.png', '/b.png'],
+      [
+        ['s', 'failed', 'type'],
+        ['a', 'done', undefined],
+        ['b', 'done', undefined],
+      ],
+    ])
+    actor.send({type: 'file.remove', id: 'b'})
+    actor.send({type: 'files.add', field: 'pictures', files: [file('c')], rule, most: 2})
+    await finish('c')
+    expect([form().pictures, shown().map(([id]) => id)]).toEqual([
+      ['/a.png', '/c.png'],
+      ['a', 'c'],
+    ])
+  })
+
+  test('a refused file leaves the one of a single field on its way, and goes when another comes', async () => {
+    const {actor, finish, form, snapshot} = start()
+    const svg = {...file('s'), name: 's.svg', type: 'image/svg+xml'}
+    actor.send({type: 'files.add', field: 'picture', files: [file('a')], rule, most: 1})
+    actor.send({type: 'files.add', field: 'picture', files: [svg], rule, most: 1})
+    await finish('a')
+    expect(form().picture).toBe('/a.png')
+    actor.send({type: 'files.add', field: 'picture', files: [{...svg, id: 't'}], rule, most: 1})
+    actor.send({type: 'file.retry', id: 't'})
+    expect(snapshot().context.uploads.map(({id, state}) => [id, state])).toEqual([
+      ['a', 'done'],
+      ['t', 'failed'],
+    ])
+    actor.send({type: 'form.fill', values: {picture: '/own.png'}})
+    expect([form().picture, snapshot().context.uploads]).toEqual(['/own.png', []])
+  })
+
+  test('a file whose bytes are refused makes room as well', () => {
+    const {actor, snapshot} = start()
+    actor.send({type: 'files.add', field: 'pictures', files: [file('a')], rule, most: 1})
+    actor.send({type: 'upload.failed', id: 'a', field: 'pictures', fault: {kind: 'content'}})
+    actor.send({type: 'files.add', field: 'pictures', files: [file('b')], rule, most: 1})
+    expect(snapshot().context.uploads.map(({id, state}) => [id, state])).toEqual([['b', 'running']])
+  })
+
   test('a task that prepared something fills the form', () => {
     const {actor, form, calls} = start({restored: {prompt: 'bar', sketch: '/f.png'}})
     actor.send({type: 'result.arrived', reading: {artifacts: []}, request: {sketch: '/other.png'}})

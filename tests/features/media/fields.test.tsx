@@ -309,6 +309,17 @@ describe('files', () => {
     expect(screen.queryByRole('button', {name: 'Try a.png again'})).toBeNull()
   })
 
+  test('a refused one takes no place: another can be added or picked', () => {
+    const onPick = vi.fn()
+    const refused = item({id: 'r', name: 'r.svg', state: 'refused', problem: 'Bar'})
+    const {view} = showField({...field, most: 1}, {images: ''}, {items: [refused], onPick})
+    expect(screen.getByRole('button', {name: /Add/})).toBeDefined()
+    expect(screen.getByRole('button', {name: 'Pick from your results'})).toBeDefined()
+    view.unmount()
+    showField(field, {images: []}, {items: [refused, item()], onPick})
+    expect(screen.getByText('1 / 2')).toBeDefined()
+  })
+
   test('a picture is only ever the source of an img, whatever it is', () => {
     showField(field, {images: []}, {items: [item({name: 'a.svg', previewUrl: 'blob:svg'})]})
     expect(document.querySelector('img')?.getAttribute('src')).toBe('blob:svg')

@@ -41,7 +41,8 @@ export function FilesField(props: FilesFieldProps) {
   const picker = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const isSingle = field.most === 1
-  const isFull = items.length >= field.most
+  const taken = items.filter(({state}) => state !== 'refused').length
+  const isFull = taken >= field.most
   const label = toolText(field.label)
   const help = helpOf(props)
   const problems = items.flatMap((item) => ('problem' in item ? [item] : []))
@@ -63,7 +64,7 @@ export function FilesField(props: FilesFieldProps) {
           )
         ) : (
           <bdi dir="ltr">
-            {items.length} / {field.most}
+            {taken} / {field.most}
           </bdi>
         )
       }
