@@ -1,4 +1,4 @@
-import {act, fireEvent, screen} from '@testing-library/react'
+import {act, fireEvent, screen, waitFor} from '@testing-library/react'
 import {afterEach, describe, expect, test, vi} from 'vitest'
 import {tool as kling} from '#contract/media/kling.ts'
 import {type Card, type CardState} from '#features/media/feed/card.ts'
@@ -112,7 +112,24 @@ test('a failure gives the reason of the server and its code, and goes on from th
   fireEvent.click(screen.getByRole('button', {name: 'Edit'}))
   expect(commands.retry).toHaveBeenCalledExactlyOnceWith(shown)
   expect(commands.edit).toHaveBeenCalledExactlyOnceWith(shown)
-  expect(screen.getByRole('button', {name: 'Copy trace ID'})).toBeDefined()
+})
+
+test('a failure names its ids under its details, and copies error and ids at once', async () => {
+  const written: string[] = []
+  vi.stubGlobal('navigator', {
+    ...navigator,
+    clipboard: {writeText: (value: string) => Promise.resolve(written.push(value))},
+  })
+  showCard(card('failed', {failure: {code: 'forbidden', detail: 'content refused', traceId: 'trace-1'}}))
+  const details = screen.getByText('Details').closest('details')
+  expect(details?.open).toBe(false)
+  expect([...(details?.querySelectorAll('dd') ?? [])].map(({textContent}) => textContent)).toEqual([
+    'task-1',
+    'trace-1',
+  ])
+  fireEvent.click(screen.getByRole('button', {name: 'Copy details'}))
+  await waitFor(() => expect(written).toEqual(['forbidden: content refused\ntask task-1\ntrace trace-1']))
+  vi.unstubAllGlobals()
 })
 
 test('a refused request is the same request when it is sent again', () => {

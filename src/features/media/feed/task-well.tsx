@@ -1,16 +1,15 @@
-import type {ReactNode} from 'react'
 import {isStalled} from '#domain/poll-rules.ts'
 import {errorTextId, type Failure} from '#domain/failure.ts'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {classNames} from '#ui/class-names.ts'
-import {CopyButton} from '#ui/copy-button.tsx'
 import {AlertIcon, EditIcon, InfoIcon, RetryIcon, SearchIcon} from '#ui/icons.tsx'
 import {useText, type MessageId, type Text} from '#ui/text.tsx'
 import {durationText} from '../duration.ts'
 import {safeUrl} from '../media-url.ts'
 import {useTick} from '../use-tick.ts'
 import type {Card, CardState} from './card.ts'
+import {CopyDetails, Ids} from './task-ids.tsx'
 import styles from './task-well.module.css'
 
 /** What a person can do with a task that has no result. Each exit of each state is here (docs/architecture.md §2). */
@@ -181,6 +180,7 @@ function FailedWell({card, commands}: WellProps) {
           <bdi dir="ltr">{failure.code}</bdi>
         </p>
       )}
+      <Ids card={card} />
       <div className={styles.buttons}>
         {state === 'usedUp' && (
           <a className={buttonClass('primary', 'sm')} href={commands.addCreditsHref}>
@@ -203,7 +203,7 @@ function FailedWell({card, commands}: WellProps) {
           </Button>
         )}
         <span className={styles.grow} />
-        <CopyIds card={card} />
+        <CopyDetails card={card} />
       </div>
     </div>
   )
@@ -221,24 +221,6 @@ export function refundText(text: Text, card: Card): string | undefined {
   return back > 0
     ? text('common.mediaRefundedOf', {credits: text('common.creditAmount', {amount: back})})
     : text('common.mediaNotCharged')
-}
-
-/** Copies what a helper asks for: the trace id, else the task's id, with the error. */
-function CopyIds({card}: {card: Card}): ReactNode {
-  const text = useText()
-  const {traceId, id, failure} = card
-  const lines = [
-    failure === undefined ? undefined : `${failure.code}: ${failure.detail}`,
-    id === undefined ? undefined : `task ${id}`,
-    traceId === undefined ? undefined : `trace ${traceId}`,
-  ].filter((line) => line !== undefined)
-  if (lines.length === 0) return null
-  return (
-    <CopyButton
-      label={text(traceId === undefined ? 'common.copyDetails' : 'common.mediaCopyTrace')}
-      value={() => traceId ?? lines.join('\n')}
-    />
-  )
 }
 
 const doubtText = {
@@ -259,6 +241,7 @@ function DoubtfulWell({card, commands}: WellProps) {
         {text(title)}
       </p>
       <p>{text(help)}</p>
+      <Ids card={card} />
       <div className={styles.buttons}>
         {state === 'unsure' ? (
           <>
@@ -282,7 +265,7 @@ function DoubtfulWell({card, commands}: WellProps) {
           </>
         )}
         <span className={styles.grow} />
-        <CopyIds card={card} />
+        <CopyDetails card={card} />
       </div>
     </div>
   )
