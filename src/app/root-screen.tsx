@@ -10,6 +10,7 @@ import {useAppActor, useSessionActor} from './actors.context.tsx'
 import {AppShell} from './app-shell.tsx'
 import {titleOf} from './routes/static-data.ts'
 import {Overlays} from './shell/overlays.tsx'
+import {useRunningCount} from './shell/use-running-count.ts'
 import {Skeleton} from './skeleton.tsx'
 import {usePage} from './use-page.ts'
 
@@ -39,17 +40,18 @@ export function FirstWait() {
   )
 }
 
-/** "page · site" (design.md §9). Apart from the page: a title that changes draws nothing else again. */
+/** "(2) page · site" (design.md §9, §10). Apart from the page: a title that changes draws nothing else again. */
 function DocumentTitle() {
   const text = useText()
   const site = useSelector(useAppActor('site'), selectTitle) ?? 'Atrium'
   const conversation = useConversationTitle()
   const name = titleOf(text, usePage())
   const page = conversation === '' ? text('chat.untitled') : (conversation ?? name)
+  const count = useRunningCount()
   const title = page === undefined ? site : text('index.documentTitle', {page, site})
   useEffect(() => {
-    document.title = title
-  }, [title])
+    document.title = count === 0 ? title : `(${count}) ${title}`
+  }, [count, title])
   return null
 }
 

@@ -259,6 +259,21 @@ test('the tab is named by the conversation in the address; a new one is a new ch
   await waitFor(() => expect(document.title).toBe('Chat · Foo'))
 }, 30_000)
 
+test('the tab says how much is being made', async () => {
+  const {root} = await open('/chatgpt/conversations', {user})
+  await waitFor(() => expect(document.title).toBe('New chat · Foo'))
+  await waitFor(() => expect(actorOf(root, 'conversations')).toBeDefined())
+  const change = (phase: 'running' | 'settled') => {
+    const messages = [{role: 'user' as const, content: 'Foo?'}]
+    const record = {key: 'k', model: 'gpt-5-all', messages, updatedAt: 1}
+    actorOf(root, 'conversations')?.send({type: 'conversation.changed', phase, record})
+  }
+  act(() => change('running'))
+  await waitFor(() => expect(document.title).toBe('(1) New chat · Foo'))
+  act(() => change('settled'))
+  await waitFor(() => expect(document.title).toBe('New chat · Foo'))
+}, 30_000)
+
 test('a media tool and its history are named while they open', async () => {
   const {router} = await open('/kling', {user})
   expect(await screen.findByRole('heading', {level: 1, name: 'Kling'})).toBeDefined()
