@@ -1,14 +1,18 @@
 import type {Artifact, ToolIdentity, ToolInput} from '#contract/media/media-tool.ts'
+import type {ModelGroup} from '#contract/models.ts'
 
 /*
  * "Use in…": which tool, in which role, can take a result. The table is made of the tools' own `inputs`; chats take
- * pictures as attachments and texts as questions.
+ * texts as questions and, where a model of theirs reads pictures, pictures as attachments.
  */
 
 export type UseTarget =
   | {kind: 'tool'; tool: string; input: ToolInput; value: string}
   /** A file for a chat of a model that reads pictures, or a text for its composer. */
-  | {kind: 'chat'; as: 'attachment' | 'question'; value: string}
+  | {kind: 'chat'; group: ModelGroup; name: string; as: 'attachment' | 'question'; value: string}
+
+/** A group of chats that the site offers. `takesImages`: one of its models is served and reads pictures. */
+export type ChatOffer = {group: ModelGroup; name: string; takesImages: boolean}
 
 type Offered = {medium: Artifact['medium']; value: string; isPrompt: boolean}
 
@@ -23,7 +27,11 @@ function offersOf({medium, url, text}: Artifact): Offered[] {
 }
 
 /** Everything a result can be used in, in the order of the tools. */
-export function useTargets(identities: readonly ToolIdentity[], artifact: Artifact): UseTarget[] {
+export function useTargets(
+  identities: readonly ToolIdentity[],
+  chatGroups: readonly ChatOffer[],
+  artifact: Artifact,
+): UseTarget[] {
   const offers = offersOf(artifact)
   const tools = identities.flatMap(({id, inputs}) =>
     offers.flatMap(({medium, value, isPrompt}) =>
@@ -32,12 +40,14 @@ export function useTargets(identities: readonly ToolIdentity[], artifact: Artifa
         .map((input): UseTarget => ({kind: 'tool', tool: id, input, value})),
     ),
   )
-  const chats = offers.flatMap(({medium, value}): UseTarget[] =>
-    medium === 'image'
-      ? [{kind: 'chat', as: 'attachment', value}]
-      : medium === 'text'
-        ? [{kind: 'chat', as: 'question', value}]
-        : [],
+  const chats = offers.flatMap(({medium, value}) =>
+    chatGroups.flatMap(({group, name, takesImages}): UseTarget[] =>
+      medium === 'image' && takesImages
+        ? [{kind: 'chat', group, name, as: 'attachment', value}]
+        : medium === 'text'
+          ? [{kind: 'chat', group, name, as: 'question', value}]
+          : [],
+    ),
   )
   return [...tools, ...chats]
 }

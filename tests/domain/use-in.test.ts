@@ -6,11 +6,15 @@ import {usedValues, useTargets, type UseTarget} from '#domain/use-in.ts'
 // as: the plugin reads them as plain data; each file checks its own against ToolIdentity
 const identities = readIdentities() as ToolIdentity[]
 const name = (target: UseTarget) =>
-  target.kind === 'chat' ? `chat ${target.as}` : `${target.tool} ${target.input.field}`
+  target.kind === 'chat' ? `${target.group} ${target.as}` : `${target.tool} ${target.input.field}`
 const url = 'https://files.test/a'
+const chats = [
+  {group: 'chatgpt', name: 'ChatGPT', takesImages: true},
+  {group: 'deepseek', name: 'DeepSeek', takesImages: false},
+] as const
 
 test('a picture goes wherever a picture is taken, and into a chat', () => {
-  expect(useTargets(identities, {medium: 'image', url}).map(name)).toEqual([
+  expect(useTargets(identities, chats, {medium: 'image', url}).map(name)).toEqual([
     'midjourney references',
     'midjourney image_url',
     'midjourney end_image_url',
@@ -28,22 +32,23 @@ test('a picture goes wherever a picture is taken, and into a chat', () => {
     'sora image_urls',
     'pixverse image_url',
     'hailuo first_image_url',
-    'chat attachment',
+    'chatgpt attachment',
   ])
 })
 
 test('a video is extended, a song reworked and its words sung', () => {
-  expect(useTargets(identities, {medium: 'video', url}).map(name)).toEqual(['luma video_url'])
-  const targets = useTargets(identities, {medium: 'audio', url, text: 'la la'})
+  expect(useTargets(identities, chats, {medium: 'video', url}).map(name)).toEqual(['luma video_url'])
+  const targets = useTargets(identities, chats, {medium: 'audio', url, text: 'la la'})
   expect(targets.map((target) => `${name(target)} ${target.value}`)).toEqual([
     `suno reference_url ${url}`,
     'suno lyric la la',
-    'chat question la la',
+    'chatgpt question la la',
+    'deepseek question la la',
   ])
 })
 
 test('a text is a prompt anywhere and a lyric', () => {
-  const targets = useTargets(identities, {medium: 'text', text: 'a boat'})
+  const targets = useTargets(identities, chats, {medium: 'text', text: 'a boat'})
   expect(targets.map(name)).toEqual([
     'midjourney prompt',
     'flux prompt',
@@ -58,14 +63,15 @@ test('a text is a prompt anywhere and a lyric', () => {
     'hailuo prompt',
     'suno lyric',
     'suno prompt',
-    'chat question',
+    'chatgpt question',
+    'deepseek question',
   ])
   expect(new Set(targets.map(({value}) => value))).toEqual(new Set(['a boat']))
 })
 
 test('what has nothing to give goes nowhere', () => {
-  expect(useTargets(identities, {medium: 'video', id: 'made later'})).toEqual([])
-  expect(useTargets(identities, {medium: 'text', text: ' '})).toEqual([])
+  expect(useTargets(identities, chats, {medium: 'video', id: 'made later'})).toEqual([])
+  expect(useTargets(identities, chats, {medium: 'text', text: ' '})).toEqual([])
 })
 
 test('one field is replaced, a list is added to, the newest stay; other fields follow', () => {

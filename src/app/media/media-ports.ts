@@ -17,8 +17,6 @@ type Wiring = {
 }
 
 const toolHref = (tool: string) => `/${tool}`
-/** Where a result of one's own is used in a chat: a new conversation of the first group (spec §2, `/`). */
-const chatGroup = 'chatgpt'
 
 /** The ratio of a form that is nearest to a picture's, by the choices the form has. */
 function nearestRatio(screen: AnyScreen, form: AnyForm, ratio: number | undefined): AnyForm {
@@ -51,8 +49,8 @@ export function createMediaPorts({opened, chat, navigate, notify, startSetUp}: W
     actors.generation.send({type: 'form.fill', values: {...matched, ...values}})
     navigate(toolHref(target.tool))
   }
-  const draftInChat = ({as, value}: Extract<UseTarget, {kind: 'chat'}>) => {
-    const key = `new/${chatGroup}`
+  const draftInChat = ({group, as, value}: Extract<UseTarget, {kind: 'chat'}>) => {
+    const key = `new/${group}`
     const draft = chat.drafts.read(key) ?? {text: '', references: []}
     chat.drafts.write(
       key,
@@ -60,7 +58,7 @@ export function createMediaPorts({opened, chat, navigate, notify, startSetUp}: W
         ? {...draft, text: draft.text === '' ? value : `${draft.text.trimEnd()}\n${value}`}
         : {...draft, references: [...draft.references, {url: value, name: nameOf(value), size: undefined}]},
     )
-    chat.navigation.go({group: chatGroup, conversation: undefined})
+    chat.navigation.go({group, conversation: undefined})
   }
   return {
     navigation: {

@@ -17,6 +17,7 @@ import {useAppInfo} from '../app-info.tsx'
 import {firstRun} from '../shell/first-run.ts'
 import {titleOf} from '../routes/static-data.ts'
 import {usePage} from '../use-page.ts'
+import {chatOffers, servedOf} from './chat-offers.ts'
 import {createMediaPorts} from './media-ports.ts'
 import {openMedia, type OpenMedia} from './open-media.ts'
 import {useSlots} from './slots.tsx'
@@ -122,6 +123,7 @@ function ProvidedTool({opened, children}: {opened: OpenMedia; children: ReactNod
   const navigate = useNavigate()
   const notices = useAppActor('notices')
   const site = useSelector(useAppActor('site'), selectSite)
+  const served = useSelector(useSessionActor('provisioning/chat'), servedOf)
   const live = useLiveTool(opened)
   const ports = useMemo(
     () =>
@@ -135,7 +137,8 @@ function ProvidedTool({opened, children}: {opened: OpenMedia; children: ReactNod
     [opened, info.chat, navigate, notices],
   )
   const media = useMemo((): Media => {
-    const enabled = new Set(enabledTools(site?.features).map(({id}) => id))
+    const allowed = enabledTools(site?.features)
+    const enabled = new Set(allowed.map(({id}) => id))
     return {
       ...ports,
       identity: live.identity,
@@ -144,8 +147,9 @@ function ProvidedTool({opened, children}: {opened: OpenMedia; children: ReactNod
       defaults: live.defaults,
       actors: live.actors,
       offered: live.identities.filter(({id}) => enabled.has(id)),
+      chats: chatOffers(allowed, served),
     }
-  }, [ports, live, site])
+  }, [ports, live, site, served])
   return <MediaProvider media={media}>{children}</MediaProvider>
 }
 

@@ -11,22 +11,18 @@ import {conversationTitle} from '#features/chat/conversation-sections.ts'
 import {groupOfModel} from '#features/chat/model-catalogue.ts'
 import {selectAnswering, selectItems, selectUnread} from '#machines/conversation-list/conversation-list.selectors.ts'
 import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
-import type {ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
-import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {selectEnded, selectTray} from '#machines/tasks/tasks.selectors.ts'
 import type {TasksSnapshot} from '#machines/tasks/tasks.machine.ts'
 import {useText} from '#ui/text.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {useAppActor, useSessionActor} from '../actors.context.tsx'
+import {servedOf} from './chat-offers.ts'
 
 const nameOf = (id: string) => tools.find((tool) => tool.id === id)?.name ?? id
 const trayOf = (snapshot: TasksSnapshot | undefined) => (snapshot === undefined ? undefined : selectTray(snapshot))
 const endedOf = (snapshot: TasksSnapshot | undefined) => (snapshot === undefined ? undefined : selectEnded(snapshot))
 const itemsOf = (snapshot: ConversationListSnapshot | undefined) =>
   snapshot === undefined ? undefined : selectItems(snapshot)
-const noModels: ReturnType<typeof selectServedModels> = []
-const servedOf = (snapshot: ProvisioningSnapshot | undefined) =>
-  snapshot === undefined ? noModels : selectServedModels(snapshot)
 const answeringOf = (snapshot: ConversationListSnapshot | undefined) =>
   snapshot === undefined ? undefined : selectAnswering(snapshot)
 const unreadOf = (snapshot: ConversationListSnapshot | undefined) =>

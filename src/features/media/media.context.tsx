@@ -1,6 +1,6 @@
 import {createContext, useContext, type ReactNode} from 'react'
 import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
-import type {UseTarget} from '#domain/use-in.ts'
+import type {ChatOffer, UseTarget} from '#domain/use-in.ts'
 import type {GenerationActor} from '#machines/generation/generation.machine.ts'
 import type {PlayerActor} from '#machines/player/player.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
@@ -57,6 +57,8 @@ export type Media = MediaPorts & {
   defaults: AnyForm
   /** Tools that the site offers, this one among them. */
   offered: readonly ToolIdentity[]
+  /** Chats that the site offers. */
+  chats: readonly ChatOffer[]
   actors: MediaActors
   /** The settings that would ask for this again. */
   formOf: (request: Record<string, unknown>, taskType: string | undefined) => AnyForm

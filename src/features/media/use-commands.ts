@@ -99,7 +99,7 @@ export function useCommands(onFormShown: () => void): MediaCommands {
     }
     const targets = (card: Card, index: number) => {
       const at = subject(card, index)
-      return at === undefined ? [] : targetsOf(media.offered, at.artifact)
+      return at === undefined ? [] : targetsOf(media.offered, media.chats, at.artifact)
     }
     const targetName = ({tool, input}: Extract<UseTarget, {kind: 'tool'}>): TargetName => ({
       name: media.offered.find(({id}) => id === tool)?.name ?? tool,

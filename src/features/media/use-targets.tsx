@@ -15,12 +15,14 @@ export const nameOfTarget = (text: Text, target: UseTarget, targetName: UseTarge
   target.kind === 'tool'
     ? targetName(target)
     : {
-        name: text('index.chat'),
+        name: target.name,
         role: text(target.as === 'attachment' ? 'common.mediaAsAttachment' : 'common.mediaAsQuestion'),
       }
 
 export const keyOfTarget = (target: UseTarget): string =>
-  target.kind === 'tool' ? `${target.tool}/${target.input.field}/${target.input.label}` : `chat/${target.as}`
+  target.kind === 'tool'
+    ? `${target.tool}/${target.input.field}/${target.input.label}`
+    : `chat/${target.group}/${target.as}`
 
 /** The tools and chats that can take a result, as buttons. */
 export function UseTargets({

@@ -13,7 +13,7 @@ import {identity, tool} from './sketch.ts'
 
 test('form → request → plan → answer → reading → status', () => {
   const base = {medium: 'image', url: 'https://files.test/base.png'} as const
-  const [target] = useTargets([identity], base)
+  const [target] = useTargets([identity], [], base)
   expect(target).toMatchObject({kind: 'tool', tool: 'sketch', value: base.url})
   const filled = usedValues({}, identity.inputs[0], base.url)
   const {form} = tool.settle(z.parse(tool.form, {...filled, prompt: 'harbour', paper: '2:3'}))

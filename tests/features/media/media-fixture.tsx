@@ -150,6 +150,7 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
     screen,
     defaults: defaultsOf(tool),
     offered: [identity],
+    chats: [{group: 'chatgpt', name: 'ChatGPT', takesImages: true}],
     actors,
     formOf: vi.fn<Media['formOf']>((request) => request),
     navigation: {

@@ -1,0 +1,28 @@
+import type {ServedModel} from '#contract/management.ts'
+import type {ChatOffer} from '#domain/use-in.ts'
+import {offeredModels} from '#features/chat/model-catalogue.ts'
+import type {Tool} from '#features/shell/tools.ts'
+import type {ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
+import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
+
+const noModels: ReturnType<typeof selectServedModels> = []
+
+/** What the chat service serves; nothing before there is a session. */
+export const servedOf = (snapshot: ProvisioningSnapshot | undefined) =>
+  snapshot === undefined ? noModels : selectServedModels(snapshot)
+
+/** The chats among the tools that a site offers, as places that take a result. */
+export const chatOffers = (enabled: readonly Tool[], served: readonly ServedModel[]): ChatOffer[] =>
+  enabled.flatMap((tool) =>
+    tool.group === 'chat'
+      ? [
+          {
+            group: tool.id,
+            name: tool.name,
+            takesImages: offeredModels(tool.id, served).some(
+              ({disabled, takesImages}) => takesImages && disabled === undefined,
+            ),
+          },
+        ]
+      : [],
+  )
