@@ -25,6 +25,7 @@ const playerSetup = setup({
   guards: {
     isCurrent: ({context}, {track}: {track: Track}) => isSameData(context.queue[context.index], track),
     hasNext: ({context}) => context.index < context.queue.length - 1,
+    hasSongs: ({context}) => context.queue.length > 0,
     goesBack: ({context}) => context.index > 0 && context.position <= restartAfter,
   },
   actions: {
@@ -140,6 +141,13 @@ const open = playerSetup.createStateConfig({
         'player.toggle': {target: 'paused', actions: ['pauseAudio']},
       },
     },
+    kept: {
+      description: 'Paused since before the page was loaded: not a byte of the song is here until it is wanted.',
+      on: {
+        'player.play': {target: 'loading'},
+        'player.toggle': {target: 'loading'},
+      },
+    },
     paused: {
       on: {
         'audio.started': {target: 'playing'},
@@ -163,12 +171,12 @@ const open = playerSetup.createStateConfig({
  */
 export const playerMachine = playerSetup.createMachine({
   id: 'player',
-  context: ({input}) => ({
-    queue: [],
-    index: 0,
-    position: 0,
-    duration: 0,
-    volume: Math.round(bounded(input.volume ?? 100, 100)),
+  context: ({input: {volume, kept}}) => ({
+    queue: kept?.queue ?? [],
+    index: kept?.index ?? 0,
+    position: kept?.position ?? 0,
+    duration: kept?.queue[kept.index]?.duration ?? 0,
+    volume: Math.round(bounded(volume ?? 100, 100)),
   }),
   initial: 'none',
   on: {
@@ -181,6 +189,7 @@ export const playerMachine = playerSetup.createMachine({
   },
   states: {
     none: {
+      always: {guard: 'hasSongs', target: 'open.kept'},
       on: {'track.play': {target: 'open', actions: [{type: 'storeQueue', params: ({event}) => event}]}},
     },
     open,

@@ -15,8 +15,11 @@ export type Track = {
   task?: string
 }
 
-/** `volume`: as it was remembered. */
-export type PlayerInput = {volume: number | undefined}
+/** What a reload finds again: the songs, the one that was heard, and how far. */
+export type KeptSongs = {queue: Track[]; index: number; position: number}
+
+/** Both as they were remembered. */
+export type PlayerInput = {volume: number | undefined; kept?: KeptSongs | undefined}
 
 export type PlayerEvent =
   /** Plays a song; `queue` is what comes before and after it (default: the song alone). */

@@ -155,7 +155,10 @@ export const sessionMachine = sessionSetup.createMachine({
         player: {
           initial: 'dormant',
           states: {
-            dormant: {on: {'player.use': {target: 'running'}}},
+            dormant: {
+              always: {guard: 'hasSongs', target: 'running'},
+              on: {'player.use': {target: 'running'}},
+            },
             running: {
               initial: 'loading',
               after: afterCalm('player'),
@@ -174,7 +177,7 @@ export const sessionMachine = sessionSetup.createMachine({
                     id: 'player',
                     systemId: 'player',
                     src: 'player',
-                    input: ({context: {stored}}) => ({volume: stored.volume}),
+                    input: ({context: {stored}}) => ({volume: stored.volume, kept: stored.songs}),
                     onError: {...onError('player'), target: '#session.active.player.broken'},
                   },
                 },

@@ -36,6 +36,7 @@ export const sessionSetup = setup({
   guards: {
     isBroken: ({context}, {child}: {child: SessionChild}) => isBeyondRepair(context.crashes, child),
     isFor: (_, {child, asked}: {child: SessionChild; asked: SessionChild}) => child === asked,
+    hasSongs: ({context}) => context.stored.songs !== undefined,
     hasTools: ({context}) => context.tools.length > 0,
   },
   actions: {

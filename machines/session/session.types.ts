@@ -2,6 +2,7 @@ import type {User} from '#contract/management.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {ConversationListFact} from '#machines/conversation-list/conversation-list.types.ts'
 import type {Crashes} from '#machines/lib/supervision.ts'
+import type {KeptSongs} from '#machines/player/player.types.ts'
 import type {Provision, ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
 import type {TaskListFact, UsedTool} from '#machines/tasks/tasks.types.ts'
 
@@ -21,6 +22,8 @@ export type StoredSession = {
   tools: UsedTool[]
   /** Of the player, 0 to 100. */
   volume?: number
+  /** Songs that were in the player: its chart is loaded at once. */
+  songs?: KeptSongs
 }
 
 export type SessionChild = 'provisioning/chat' | 'conversations' | 'tasks' | 'player'

@@ -50,6 +50,29 @@ const audio = z.object({
   volume: z.number().check(z.minimum(0), z.maximum(100)),
 })
 
+const webAddress = z.string().check(z.maxLength(4096), z.regex(/^(?:https?:\/)?\/\S+$/i))
+const shortText = z.string().check(z.maxLength(1_000))
+const track = z.object({
+  id: shortText,
+  url: webAddress,
+  title: shortText,
+  subtitle: z.optional(shortText),
+  coverUrl: z.optional(webAddress),
+  lyric: z.optional(z.string().check(z.maxLength(20_000))),
+  duration: z.optional(z.number().check(z.minimum(0))),
+  tool: z.optional(shortText),
+  task: z.optional(shortText),
+})
+
+/** Ours: the songs in the player (screens.md §3). Apart from `audio`: they are a person's, the volume is the browser's. */
+const player = z
+  .object({
+    queue: z.array(track).check(z.minLength(1), z.maxLength(20)),
+    index: z.int().check(z.minimum(0)),
+    position: z.number().check(z.minimum(0)),
+  })
+  .check(z.refine(({queue, index}) => index < queue.length, {path: ['index']}))
+
 /**
  * What is kept of one media tool, under its id (contract/startup-auth §8): the newest tasks; all of them live in
  * IndexedDB. Tools are told by the shape of their slice, not by a list of names: a tool is its two files alone.
@@ -88,6 +111,7 @@ const slices = {
   fingerprint: z.string().check(z.maxLength(128)),
   chat,
   audio,
+  player,
 } as const
 type Slices = typeof slices
 

@@ -157,6 +157,18 @@ describe('the stored state', () => {
       })),
     },
   })
+  test('songs are kept with a place among them, and only from the web', () => {
+    const song = {id: 'a', url: 'https://files.test/a.mp3', title: 'Tide'}
+    const player = {queue: [song], index: 0, position: 7}
+    const read = (given: object) => validateState({player: {...player, ...given}}).state.player
+    expect(read({})).toEqual(player)
+    expect(read({queue: []})).toBeUndefined()
+    expect(read({index: 1})).toBeUndefined()
+    expect(read({position: -1})).toBeUndefined()
+    expect(read({queue: [{...song, url: 'javascript:alert(1)'}]})).toBeUndefined()
+    expect(read({queue: Array.from({length: 21}, () => song)})).toBeUndefined()
+  })
+
   test('the newest fifty', () => {
     const {conversations} = boundState(stored(80)).chat ?? {}
     expect(conversations?.map(({id}) => Number(id))).toEqual(Array.from({length: 50}, (_, index) => 79 - index))
@@ -180,7 +192,20 @@ describe('the stored state', () => {
     expect(last).toEqual({user: {id: 'u'}, token, chat: undefined})
   })
   test('what is of the browser survives a sign-out', () => {
-    const names = ['user', 'token', 'chat', 'setting', 'locale', 'dark', 'site', 'currency', 'exchange', 'fingerprint']
-    expect(names.filter((name) => !isOfBrowser(name))).toEqual(['user', 'token', 'chat'])
+    const names = [
+      'user',
+      'token',
+      'chat',
+      'player',
+      'audio',
+      'setting',
+      'locale',
+      'dark',
+      'site',
+      'currency',
+      'exchange',
+      'fingerprint',
+    ]
+    expect(names.filter((name) => !isOfBrowser(name))).toEqual(['user', 'token', 'chat', 'player'])
   })
 })

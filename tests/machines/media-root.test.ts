@@ -359,6 +359,25 @@ describe('media tools below the root', () => {
     expect(flux.actors.list.getSnapshot().context.items.map(({task}) => task.id)).toEqual(['t-9'])
   })
 
+  test('songs wait after a reload for the same person, and go with the session', async () => {
+    const songs = ['a', 'b'].map((id) => ({id, url: `${hub}/${id}.mp3`, title: id}))
+    const page = open(createMediaBackend())
+    const {player} = (await page.use()).actors
+    player.send({type: 'track.play', track: {id: 'b', url: `${hub}/b.mp3`, title: 'b'}, queue: songs})
+    player.send({type: 'audio.progressed', position: 12})
+    expect(page.stored().player).toEqual({queue: songs, index: 1, position: 12})
+
+    const later = open(createMediaBackend(), {stored: page.stored()})
+    await waitFor(await later.session(), () => later.root.actors.player() !== undefined)
+    expect(later.root.actors.player()?.getSnapshot()).toMatchObject({
+      value: {open: 'kept'},
+      context: {queue: songs, index: 1, position: 12},
+    })
+    later.events.tabs.next({type: 'session.ended', epoch: 1})
+    await waitFor(later.root.actor, () => later.root.actors.session() === undefined)
+    expect(later.stored().player).toBeUndefined()
+  })
+
   test('signing out ends forms, lists and player, and leaves nothing of the person', async () => {
     const page = open(createMediaBackend())
     const flux = await page.use()

@@ -2,8 +2,8 @@ import {Subject} from 'rxjs'
 import {describe, expect, test} from 'vitest'
 import {createActor, fromEventObservable, SimulatedClock} from 'xstate'
 import {playerMachine} from '#machines/player/player.machine.ts'
-import {selectHasFailed, selectIsPlaying, selectTrack} from '#machines/player/player.selectors.ts'
-import type {AudioFact, MediaKey, PlayerEvent, Track} from '#machines/player/player.types.ts'
+import {selectHasFailed, selectIsPlaying, selectKept, selectTrack} from '#machines/player/player.selectors.ts'
+import type {AudioFact, KeptSongs, MediaKey, PlayerEvent, Track} from '#machines/player/player.types.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
@@ -37,6 +37,7 @@ const events = {
 describe('player', () => {
   const {states, coverage} = describeRules(playerMachine, {
     input: {volume: undefined},
+    inputs: [{volume: 40, kept: {queue, index: 1, position: 7}}],
     events: Object.values(events).flat(),
     outputs: {audio: [undefined]},
     endless: ['audio'],
@@ -48,7 +49,7 @@ describe('player', () => {
   })
 })
 
-function start(volume?: number) {
+function start(volume?: number, kept?: KeptSongs) {
   const calls: string[] = []
   let audio = new Subject<AudioFact | MediaKey>()
   const machine = playerMachine.provide({
@@ -68,7 +69,7 @@ function start(volume?: number) {
     },
   })
   const clock = new SimulatedClock()
-  const player = createActor(machine, {clock, input: {volume}}).start()
+  const player = createActor(machine, {clock, input: {volume, kept}}).start()
   return {player, clock, calls, report: (fact: AudioFact) => audio.next(fact), snapshot: () => player.getSnapshot()}
 }
 
@@ -94,6 +95,39 @@ describe('player journeys', () => {
     player.send({type: 'track.play', track: track('a')})
     expect(calls).toEqual(['volume 100', 'volume 30', 'load a at 0 with 30'])
     expect(start(45).snapshot().context.volume).toBe(45)
+  })
+
+  test('after a reload the song waits where it was, and is loaded when it is wanted', () => {
+    const {player, calls, report, snapshot} = start(40, {
+      queue: [track('a'), {...track('b'), duration: 60}],
+      index: 1,
+      position: 7,
+    })
+    expect([snapshot().value, selectIsPlaying(snapshot()), selectTrack(snapshot())?.id]).toEqual([
+      {open: 'kept'},
+      false,
+      'b',
+    ])
+    expect([snapshot().context.duration, calls]).toEqual([60, []])
+    player.send({type: 'player.seek', position: 9})
+    player.send({type: 'player.toggle'})
+    report({type: 'audio.started'})
+    expect([calls, selectIsPlaying(snapshot())]).toEqual([['seek 9', 'load b at 9 with 40'], true])
+    player.send({type: 'player.close'})
+    expect([snapshot().value, selectKept(snapshot())]).toEqual(['none', undefined])
+  })
+
+  test('what is kept of a long queue are the songs around the one that is heard, words of that one alone', () => {
+    const {player, snapshot, report} = start()
+    const long = Array.from({length: 50}, (_, index) => ({...track(`t${index}`), lyric: 'la'}))
+    const heard = long[30]
+    if (heard === undefined) throw new Error('no song')
+    player.send({type: 'track.play', track: heard, queue: long})
+    report({type: 'audio.progressed', position: 12})
+    const kept = selectKept(snapshot())
+    expect([kept?.queue.length, kept?.queue[kept.index], kept?.position]).toEqual([20, heard, 12])
+    expect(kept?.queue.filter(({lyric}) => lyric !== undefined)).toEqual([heard])
+    expect(start(undefined, kept).snapshot().context.queue).toEqual(kept?.queue)
   })
 
   test('the song that plays already is not loaded again', () => {

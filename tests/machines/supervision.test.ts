@@ -170,7 +170,10 @@ describe('session', () => {
     input: {user, epoch: 1, host: 'https://foo.test'},
     events: Object.values(events).flat(),
     outputs: {
-      readStored: [{conversations: [], tools: []}],
+      readStored: [
+        {conversations: [], tools: []},
+        {conversations: [], tools: [], songs: {queue: [{id: 'a', url: '/a.mp3', title: 'a'}], index: 0, position: 0}},
+      ],
       'provisioning/chat': [],
       conversations: [],
       tasks: [],
@@ -187,7 +190,7 @@ describe('session', () => {
         },
       },
     ],
-    key: ({context: {crashes, tools}}) => [counts(crashes), tools.length],
+    key: ({context: {crashes, tools, stored}}) => [counts(crashes), tools.length, stored.songs !== undefined],
     stop: (snapshot) => walks.every((isElsewhere) => isElsewhere(snapshot)),
   })
   test('every transition is taken', () => {

@@ -73,5 +73,6 @@ export async function readStoredSession(
     conversations: joinStored(conversations, recent),
     tools: underway.map((identity) => usedTool(isTheirs ? stored : {}, identity)),
     volume: stored.audio?.volume,
+    ...(isTheirs && stored.player ? {songs: stored.player} : {}),
   }
 }

@@ -11,7 +11,7 @@ import {taskListId, toolProvisioningId} from '#machines/tasks/tasks.types.ts'
 import {createProvisioningLogic} from '../provisioning.logic.ts'
 import type {MediaDeps, RootDeps, ToolManifest} from '../root-deps.ts'
 import type {Services} from '../services.ts'
-import {persistTasks, persistToolSetUp, persistVolume} from './media-persistence.ts'
+import {persistTasks, persistPlayer, persistToolSetUp} from './media-persistence.ts'
 import {createServerClock, observed} from './server-clock.ts'
 import {createSubmissionLogic} from './submission.logic.ts'
 import {
@@ -142,7 +142,7 @@ export function createMediaLogic({deps, media, manifest, services, lookup}: Medi
         look()
         tasks.subscribe(look)
       }),
-    followPlayer: (player: PlayerActor) => once(player, () => persistVolume(deps, player)),
+    followPlayer: (player: PlayerActor) => once(player, () => persistPlayer(deps, player)),
     clear: () => slices.clear(),
   }
 }
