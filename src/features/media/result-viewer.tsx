@@ -39,6 +39,7 @@ export function ResultViewer({cards, at, commands, onMove, onClose}: ResultViewe
               item={item}
               tool={media.identity.name}
               toolText={toolText}
+              inputs={commands.inputs(item.card)}
               settings={requestSettings(media.screen, item.card.request, toolText)}
               groups={commands.groups(item.card, item.index)}
               targets={commands.targets(item.card, item.index)}

@@ -12,6 +12,7 @@ import {creditsOf} from './credits.ts'
 import {isBusy, type Card} from './feed/card.ts'
 import {contentShape} from './feed/ratio.ts'
 import type {CardCommands} from './feed/task-card.tsx'
+import {inputPictures} from './input-thumbs.tsx'
 import {fileNameOf, safeUrl, saveFile} from './media-url.ts'
 import {useMedia, type Media} from './media.context.tsx'
 import {actionGroups, subjectOf, type OfferedAction} from './result-actions.ts'
@@ -192,6 +193,7 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       addCreditsHref: navigation.addCreditsHref(applicationId),
       now: media.now,
       meta: (card) => metaOf(media, card, toolText, text),
+      inputs: (card) => inputPictures(screen, media.formOf(card.request, card.type), toolText),
       retry: (card) => {
         const submission = sameAgain(media.tool, card)
         if (submission === undefined) fill(media.formOf(card.request, card.type))

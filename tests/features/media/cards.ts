@@ -66,6 +66,7 @@ export const createCommands = () => ({
   remove: vi.fn<CardCommands['remove']>(),
   menu: vi.fn<CardCommands['menu']>((): MenuEntry[] => [{id: 'foo', label: 'Foo'}]),
   useIn: vi.fn<CardCommands['useIn']>((): MenuEntry[] => [{id: 'bar', label: 'Bar'}]),
+  inputs: vi.fn<CardCommands['inputs']>(() => []),
   meta: vi.fn<CardCommands['meta']>(() => ['v1', '5 s']),
   addCreditsHref: '/console/applications/foo/extra',
   now: () => now,

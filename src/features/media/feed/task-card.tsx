@@ -6,6 +6,7 @@ import {DownloadIcon, ExpandIcon, UseInIcon} from '#ui/media-icons.tsx'
 import {Menu, type MenuEntry} from '#ui/menu.tsx'
 import {useText} from '#ui/text.tsx'
 import {TimeText} from '#ui/time-text.tsx'
+import {InputThumbs, type InputPicture} from '../input-thumbs.tsx'
 import type {Card} from './card.ts'
 import type {FeedPlace} from './feed.tsx'
 import {boxRatio, type Shape} from './ratio.ts'
@@ -25,6 +26,8 @@ export type CardCommands = WellCommands & {
   useIn: (card: Card, index: number) => readonly MenuEntry[]
   /** A few words on how it was made, such as `v1.6 · 10 s · 16:9`. */
   meta: (card: Card) => readonly string[]
+  /** The pictures that went into it. */
+  inputs: (card: Card) => readonly InputPicture[]
 }
 
 export type FeedLayout = 'grid' | 'list'
@@ -94,6 +97,7 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
             )}
           />
         </div>
+        <InputThumbs pictures={commands.inputs(card)} />
         <div id={`${id}-meta`} className={styles.meta}>
           {commands.meta(card).map((part, place) => (
             <span key={place}>

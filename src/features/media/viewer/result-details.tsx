@@ -10,6 +10,7 @@ import {useText} from '#ui/text.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {durationText} from '../duration.ts'
 import {safeUrl} from '../media-url.ts'
+import {InputThumbs, type InputPicture} from '../input-thumbs.tsx'
 import type {ActionGroup, OfferedAction} from '../result-actions.ts'
 import {UseTargets, type UseTargetsProps} from '../use-targets.tsx'
 import type {ToolText} from '../use-tool-text.ts'
@@ -21,6 +22,7 @@ type ResultDetailsProps = UseTargetsProps & {
   /** Name of the tool. */
   tool: string
   toolText: ToolText
+  inputs: readonly InputPicture[]
   settings: readonly {key: string; label: string; value: string}[]
   groups: readonly ActionGroup[]
   costOf: (action: OfferedAction) => number | undefined
@@ -31,7 +33,7 @@ type ResultDetailsProps = UseTargetsProps & {
 
 /** How a result was made, and what can be done with it (design.md §10). */
 export function ResultDetails(props: ResultDetailsProps) {
-  const {item, tool, toolText, settings, groups, targets, costOf} = props
+  const {item, tool, toolText, inputs, settings, groups, targets, costOf} = props
   const text = useText()
   const {card, artifact} = item
   const url = safeUrl(artifact.url)
@@ -43,6 +45,7 @@ export function ResultDetails(props: ResultDetailsProps) {
         <p className={styles.prompt} dir="auto">
           {card.prompt === '' ? text('common.mediaUntitled') : card.prompt}
         </p>
+        <InputThumbs pictures={inputs} />
         <div className={styles.line}>
           <Button size="sm" icon={<DownloadIcon size={14} />} onClick={props.onDownload}>
             {text('common.mediaDownload')}

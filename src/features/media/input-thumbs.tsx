@@ -1,0 +1,53 @@
+import {useState} from 'react'
+import {textsOf} from './fields/field-props.ts'
+import {safeUrl} from './media-url.ts'
+import type {AnyForm, AnyScreen} from './any-tool.ts'
+import type {ToolText} from './use-tool-text.ts'
+import styles from './input-thumbs.module.css'
+
+/** A picture that went into a request, and the field it stood in. */
+export type InputPicture = {url: string; label: string}
+
+/** The pictures of a request, each once, by the file fields of its tool. `form`: the settings that would ask for it again. */
+export function inputPictures(screen: AnyScreen, form: AnyForm, toolText: ToolText): InputPicture[] {
+  const found = screen.fields.flatMap((field) =>
+    field.kind === 'files' && field.medium === 'image' && field.showIf?.(form) !== false
+      ? textsOf(form[field.key]).flatMap((address) => {
+          const url = safeUrl(address)
+          return url === undefined ? [] : [{url, label: toolText(field.label)}]
+        })
+      : [],
+  )
+  return found.filter(({url}, place) => found.findIndex((each) => each.url === url) === place)
+}
+
+/** They show as small pictures in one line (contract/media §2.13). */
+export function InputThumbs({pictures}: {pictures: readonly InputPicture[]}) {
+  return pictures.length === 0 ? null : (
+    <ul className={styles.inputs}>
+      {pictures.map(({url, label}) => (
+        <Thumb key={url} url={url} label={label} />
+      ))}
+    </ul>
+  )
+}
+
+/** What does not load, such as a file that was deleted since, leaves its place empty: nothing moves. */
+function Thumb({url, label}: InputPicture) {
+  const [isBroken, setBroken] = useState(false)
+  return (
+    <li data-broken={isBroken || undefined}>
+      {!isBroken && (
+        <img
+          src={url}
+          alt={label}
+          title={label}
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          onError={() => setBroken(true)}
+        />
+      )}
+    </li>
+  )
+}
