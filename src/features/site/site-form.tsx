@@ -200,7 +200,7 @@ function Line({label, help, value, most, error, onChange}: TextFieldProps) {
   const end = most === undefined ? {} : {end: <Count now={value.length} most={most} />}
   return (
     <Field id={id} label={label} help={help} error={error} {...end}>
-      <LineInput id={id} value={value} onChange={onChange} {...noteProps(id, help, error)} />
+      <LineInput id={id} value={value} onChange={onChange} {...noteProps(id, help, error, most !== undefined)} />
     </Field>
   )
 }
@@ -209,7 +209,7 @@ function Paragraph({label, help, value, most = 0, error, onChange}: TextFieldPro
   const id = useId()
   return (
     <Field id={id} label={label} help={help} error={error} end={<Count now={value.length} most={most} />}>
-      <TextArea id={id} rows={3} value={value} onChange={onChange} {...noteProps(id, help, error)} />
+      <TextArea id={id} rows={3} value={value} onChange={onChange} {...noteProps(id, help, error, true)} />
     </Field>
   )
 }

@@ -2,12 +2,12 @@ import type {ReactNode} from 'react'
 import styles from './field.module.css'
 
 type FieldProps = {
-  /** Of the control; the note has `{id}-note`, the label `{id}-label`. */
+  /** Of the control; the note has `{id}-note`, the label `{id}-label`, the end of its line `{id}-end`. */
   id: string
   label: string
   /** A control that is several elements (radios, files) is named by its label instead of being labelled. */
   isGroup?: boolean
-  /** At the end of the label's line: a count, "Optional", a value. */
+  /** At the end of the label's line: a count, "Optional", a value. No part of the control's name. */
   end?: ReactNode
   /** A control in that line; it stands outside of the label. */
   action?: ReactNode
@@ -20,23 +20,25 @@ type FieldProps = {
 /** A control with its label and the sentence under it. */
 export function Field({id, label, isGroup = false, end, action, help, error, children}: FieldProps) {
   const note = error ?? help
-  const head = (
-    <>
-      <span id={`${id}-label`} dir="auto">
-        {label}
-      </span>
-      {end !== undefined && <span className={styles.end}>{end}</span>}
-    </>
+  const name = (
+    <span id={`${id}-label`} dir="auto">
+      {label}
+    </span>
   )
   return (
     <div className={styles.field}>
       <div className={styles.line}>
         {isGroup ? (
-          <div className={styles.head}>{head}</div>
+          <div className={styles.head}>{name}</div>
         ) : (
           <label htmlFor={id} className={styles.head}>
-            {head}
+            {name}
           </label>
+        )}
+        {end !== undefined && (
+          <span id={endId(id)} className={styles.end}>
+            {end}
+          </span>
         )}
         {action}
       </div>
@@ -51,12 +53,16 @@ export function Field({id, label, isGroup = false, end, action, help, error, chi
 }
 
 const noteId = (id: string) => `${id}-note`
+const endId = (id: string) => `${id}-end`
 
-/** What ties a control to the sentence under it. */
-export const noteProps = (id: string, help: string | undefined, error: string | undefined) => ({
-  ...(error === undefined && help === undefined ? {} : {'aria-describedby': noteId(id)}),
-  ...(error === undefined ? {} : {'aria-invalid': true as const}),
-})
+/** What ties a control to the sentence under it, and to the end of its label's line where that is read as well. */
+export function noteProps(id: string, help: string | undefined, error: string | undefined, hasEnd = false) {
+  const described = [...(hasEnd ? [endId(id)] : []), ...(error === undefined && help === undefined ? [] : [noteId(id)])]
+  return {
+    ...(described.length === 0 ? {} : {'aria-describedby': described.join(' ')}),
+    ...(error === undefined ? {} : {'aria-invalid': true as const}),
+  }
+}
 
 /** `118 / 500`, isolated from the writing direction; red once it is over. */
 export function Count({now, most}: {now: number; most: number}) {

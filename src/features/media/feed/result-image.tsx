@@ -1,4 +1,4 @@
-import {useState, type ReactNode} from 'react'
+import {useState} from 'react'
 import {Button} from '#ui/button.tsx'
 import {AlertIcon, ExternalLinkIcon, RetryIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
@@ -46,7 +46,7 @@ export function ResultImage({url, alt, className, fit = 'cover'}: ResultImagePro
   )
 }
 
-type BrokenMediaProps = {url: string | undefined; onRetry: () => void; children?: ReactNode}
+type BrokenMediaProps = {url: string | undefined; onRetry: () => void}
 
 /** A result that is there, and whose file is not. */
 export function BrokenMedia({url, onRetry}: BrokenMediaProps) {

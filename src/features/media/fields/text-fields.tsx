@@ -42,7 +42,7 @@ export function LongTextField(props: LongTextProps) {
           const files = [...event.clipboardData.files]
           if (files.length > 0 && onFiles?.(files) === true) event.preventDefault()
         }}
-        {...noteProps(id, help, error)}
+        {...noteProps(id, help, error, true)}
       />
     </Field>
   )
@@ -54,7 +54,7 @@ export function ShortTextField(props: FieldProps<'text'>) {
   const text = useText()
   const value = textOf(form[field.key])
   const help = helpOf(props)
-  const shared = {id, value, onChange: (next: string) => onChange(field.key, next), ...noteProps(id, help, error)}
+  const shared = {id, value, onChange: (next: string) => onChange(field.key, next), ...noteProps(id, help, error, true)}
   return (
     <Field
       id={id}
