@@ -11,7 +11,11 @@ export type FeedCounts = Record<FeedFilter, number>
 
 type FeedFiltersProps = {filter: FeedFilter; counts: FeedCounts; onFilter: (filter: FeedFilter) => void}
 
-const filterText = {all: 'common.mediaAll', busy: 'common.mediaInProgress', failed: 'common.mediaFailedFilter'} as const
+export const filterText = {
+  all: 'common.mediaAll',
+  busy: 'common.mediaInProgress',
+  failed: 'common.mediaFailedFilter',
+} as const
 const filters = ['all', 'busy', 'failed'] as const
 
 /** All, what runs, what failed; each with its number. One that has none goes away, unless it is on. */

@@ -21,9 +21,8 @@ import {useCards, useListState} from '../use-cards.ts'
 import {useFilter, useLayout} from '../use-feed-view.ts'
 import feedStyles from '../feed/feed.module.css'
 import styles from '../media-screen.module.css'
-
-type Range = {from: string; to: string; words: string}
-const nothing: Range = {from: '', to: '', words: ''}
+import {HistoryFilters, noRange, PhoneFilters, type Range} from './history-filters.tsx'
+import historyStyles from './history.module.css'
 
 const dayLength = 86_400
 
@@ -56,9 +55,9 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
   const {actors, identity, screen, navigation} = media
   const cards = useCards()
   const total = useSelector(actors.list, selectTotal)
-  const [range, setRange] = useState(nothing)
+  const [range, setRange] = useState(noRange)
   const inRange = useMemo(() => matching(cards, range), [cards, range])
-  const view = useFilter(inRange, range === nothing ? total : inRange.length)
+  const view = useFilter(inRange, range === noRange ? total : inRange.length)
   const {status, needsSetUp, ...listed} = useListState()
   const found = useSelector(actors.list, selectDays)
   const hasDays = range.from !== '' || range.to !== ''
@@ -73,14 +72,14 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
   )
   useEffect(() => actors.list.send({type: 'tasks.open'}), [actors.list])
 
-  const isFiltered = range !== nothing || view.filter !== 'all'
+  const isFiltered = range !== noRange || view.filter !== 'all'
   const clear = () => {
-    setRange(nothing)
+    setRange(noRange)
     view.clear()
   }
   const set = (change: Partial<Range>) => {
     const next = {...range, ...change}
-    setRange(next.from === '' && next.to === '' && next.words === '' ? nothing : next)
+    setRange(next.from === '' && next.to === '' && next.words === '' ? noRange : next)
     if (next.from === range.from && next.to === range.to) return
     const [from, last] = [startOf(next.from), startOf(next.to)]
     if (from === undefined && last === undefined) return
@@ -118,6 +117,14 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
       />
     )
   }
+  const filters = {
+    range,
+    onChange: set,
+    onClear: isFiltered ? clear : undefined,
+    note: isFiltered && older !== 'none' && (
+      <p className={historyStyles.fine}>{text('common.mediaSearchedLoaded', {count: cards.length})}</p>
+    ),
+  }
   const head = (
     <div className={feedStyles.head}>
       {isPhone ? switcher(true) : <h1 tabIndex={-1}>{title}</h1>}
@@ -136,44 +143,15 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
       )}
       <ResultArea isSongs={isSongs}>
         <div ref={scroller} className={styles.scroller} data-songs={isSongs || undefined}>
-          <form className={styles.filterRow} role="search" onSubmit={(event) => event.preventDefault()}>
-            <label>
-              {text('common.mediaFrom')}
-              <input
-                type="date"
-                value={range.from}
-                max={range.to}
-                onChange={(event) => set({from: event.currentTarget.value})}
-              />
-            </label>
-            <label>
-              {text('common.mediaTo')}
-              <input
-                type="date"
-                value={range.to}
-                min={range.from}
-                onChange={(event) => set({to: event.currentTarget.value})}
-              />
-            </label>
-            <label>
-              {text('common.mediaSearchPrompts')}
-              <input
-                type="search"
-                dir="auto"
-                value={range.words}
-                onChange={(event) => set({words: event.currentTarget.value})}
-              />
-            </label>
-            {isFiltered && (
-              <Button size="sm" variant="ghost" onClick={clear}>
-                {text('common.mediaClearFilters')}
-              </Button>
-            )}
-            {isFiltered && older !== 'none' && (
-              <p className={styles.fine}>{text('common.mediaSearchedLoaded', {count: cards.length})}</p>
-            )}
-          </form>
-          {isPhone && <FeedFilters filter={view.filter} counts={view.counts} onFilter={view.setFilter} />}
+          {isPhone ? (
+            <PhoneFilters
+              {...filters}
+              view={view}
+              layout={isSongs ? null : <LayoutChoice layout={layout} onLayout={setLayout} />}
+            />
+          ) : (
+            <HistoryFilters {...filters} />
+          )}
           {content()}
         </div>
       </ResultArea>
