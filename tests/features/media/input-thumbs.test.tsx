@@ -3,12 +3,14 @@ import {expect, test} from 'vitest'
 import {tool as midjourney} from '#contract/media/midjourney.ts'
 import {screen as midjourneyScreen} from '#contract/media/midjourney.screen.ts'
 import {screen as nanobananaScreen} from '#contract/media/nanobanana.screen.ts'
-import {anyScreen} from '#features/media/any-tool.ts'
+import type {AnyScreen} from '#features/media/any-tool.ts'
 import {InputThumbs, inputPictures} from '#features/media/input-thumbs.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 
 const [one, two] = ['https://cdn.example/1.png', 'https://cdn.example/2.png']
 const toolText = (id: string) => id
+// as: the exact form is forgotten, as the client forgets it
+const anyScreen = (known: unknown) => known as AnyScreen
 
 test('the pictures of a request are those of its file fields, each once and only from the web', () => {
   const screen = anyScreen(nanobananaScreen)
