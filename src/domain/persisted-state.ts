@@ -92,7 +92,7 @@ const toolSlice = z.object({
       ended: z.optional(z.array(z.unknown())),
     }),
   ),
-  /** Of midjourney. */
+  /** The specification's slice of midjourney has it; written for every tool whose form does, and read by nobody. */
   mode: z.optional(z.string()),
   /** Ours: the settings last used. */
   config: z.optional(z.record(z.string(), z.unknown())),

@@ -150,5 +150,6 @@ export function TrayZone({onClose}: {onClose: () => void}) {
       .sort((one, other) => other.at - one.at)
       .slice(0, mostEnded)
   }, [storedEnds, ended, items, unread, answering, chatLine, retry])
-  return <TaskTray active={active} recent={recent} now={media.now} onGo={go} />
+  // the session is not open yet: an empty list would be a guess
+  return <TaskTray active={active} recent={recent} isLoading={items === undefined} now={media.now} onGo={go} />
 }

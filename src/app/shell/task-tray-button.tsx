@@ -1,6 +1,7 @@
 import {lazy, Suspense} from 'react'
 import {TasksButton} from '#features/shell/tasks-button.tsx'
 import {Popover} from '#ui/popover.tsx'
+import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {useRunningCount} from './use-running-count.ts'
@@ -44,7 +45,7 @@ export function TaskTrayButton({isSmall, hidesEmpty = false}: TaskTrayButtonProp
       )}
     >
       {(close) => (
-        <Suspense>
+        <Suspense fallback={<Skeleton inlineSize="min(352px, 80vw)" blockSize={120} />}>
           <TrayZone onClose={close} />
         </Suspense>
       )}

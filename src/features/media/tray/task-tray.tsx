@@ -5,6 +5,7 @@ import {buttonClass} from '#ui/button-class.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {AlertIcon, CheckIcon, ClockIcon, InfoIcon} from '#ui/icons.tsx'
+import {Skeleton} from '#ui/skeleton.tsx'
 import {Spinner} from '#ui/spinner.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
 import {ResultImage} from '../feed/result-image.tsx'
@@ -36,6 +37,8 @@ type TaskTrayProps = {
   active: readonly TrayLine[]
   /** The last ones that came to their end, newest first. */
   recent: readonly TrayLine[]
+  /** What there is is not known yet. */
+  isLoading?: boolean
   now: () => number
   /** Goes to an address within the page. */
   onGo: (href: string) => void
@@ -57,8 +60,10 @@ const stateText: Record<TrayLine['state'], MessageId> = {
 }
 
 /** Everything that runs or waits for the person, over all tools and chats, and what ended last (design.md §10). */
-export function TaskTray({active, recent, now, onGo}: TaskTrayProps) {
+export function TaskTray({active, recent, isLoading = false, now, onGo}: TaskTrayProps) {
   const text = useText()
+  if (isLoading && active.length + recent.length === 0)
+    return <Skeleton inlineSize="min(352px, 80vw)" blockSize={120} />
   if (active.length + recent.length === 0) return <EmptyState title={text('common.mediaTrayEmpty')} />
   return (
     <div className={styles.tray}>
