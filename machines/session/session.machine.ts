@@ -65,6 +65,7 @@ export const sessionMachine = sessionSetup.createMachine({
         'credits.added': {actions: ['refreshBalance', {type: 'passToTasks', params: ({event}) => ({event})}]},
         'task.settled': {actions: [{type: 'showTask', params: ({event}) => event}]},
         'task.gone': {actions: [{type: 'showTaskFact', params: ({event}) => event}]},
+        'task.unfound': {actions: [{type: 'showTaskFact', params: ({event}) => event}]},
         'task.removed': {actions: [{type: 'showTaskFact', params: ({event}) => event}]},
         'task.removeFailed': {actions: [{type: 'showTaskFact', params: ({event}) => event}]},
         'conversation.settled': {actions: ['refreshBalance']},

@@ -74,7 +74,10 @@ export const sessionSetup = setup({
     /** Port: a task came to its end. */
     showTask: (_, _settled: Extract<TaskListFact, {type: 'task.settled'}>) => {},
     /** Port: a task is unknown to the server, was taken off its list, or could not be. */
-    showTaskFact: (_, _fact: Extract<TaskListFact, {type: 'task.gone' | 'task.removed' | 'task.removeFailed'}>) => {},
+    showTaskFact: (
+      _,
+      _fact: Extract<TaskListFact, {type: 'task.gone' | 'task.unfound' | 'task.removed' | 'task.removeFailed'}>,
+    ) => {},
     /** Port: a deleted conversation can be taken back for a while. */
     showRemoved: (_, _removed: {key: string; title: string | undefined}) => {},
     /** Port: a rename or a deletion was refused. */

@@ -1,7 +1,7 @@
 import {type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {pendingOf} from './task-list.rules.ts'
 import {taskListSetup} from './task-list.setup.ts'
-import {cache, days, older, page, peers, poll, surroundings} from './task-list.states.ts'
+import {cache, days, finding, older, page, peers, poll, surroundings} from './task-list.states.ts'
 
 /**
  * The tasks of one tool and person (spec §3, §4): the list ascending by time with the server's count, requests that
@@ -146,7 +146,7 @@ export const taskListMachine = taskListSetup.createMachine({
     },
     'xstate.error.actor.*': {actions: [{type: 'dropChild', params: ({event}) => event}, 'sync']},
   },
-  states: {surroundings, cache, page, older, days, poll, peers},
+  states: {surroundings, cache, page, older, days, finding, poll, peers},
 })
 
 export type TaskListActor = ActorRefFrom<typeof taskListMachine>

@@ -63,6 +63,8 @@ export const taskListSetup = setup({
     readCached: promisePort<CachedTasks, {ref: ToolRef; userId: string}>('readCached'),
     /** Rejects with `no token` when there is none (spec §5). */
     retrieveTasks: promisePort<TaskPage, PageInput>('retrieveTasks'),
+    /** Rejects with status 404 when the server does not know the task. */
+    retrieveTask: promisePort<TaskRecord, {ref: ToolRef; id: string}>('retrieveTask'),
     renewCredential: promisePort<void, {ref: ToolRef}>('renewCredential'),
     /** What other tabs of this browser learnt of this tool's tasks. */
     peers: streamPort<{type: 'peer.polled'} & PeerReport, {ref: ToolRef; userId: string}>('peers'),
@@ -76,6 +78,8 @@ export const taskListSetup = setup({
     isMissing: ({context}) => context.setUp === 'missing',
     mayReadOlder: ({context}) => context.hasOlder && context.setUp === 'ready',
     isBarren: ({context}, {output}: {output: TaskPage}) => isBarren(context, output),
+    mayFind: ({context}, {id}: {id: string}) =>
+      context.setUp === 'ready' && context.items.every(({task}) => task.id !== id),
     hasMoreDays: ({context}) => context.days?.hasMore === true,
     isNewKey: ({context}, {intent}: {intent: Intent}) =>
       pendingOf(context, intent.key) === undefined && !Object.values(context.keys).includes(intent.key),
@@ -141,6 +145,12 @@ export const taskListSetup = setup({
     }),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     storeOlderFailure: assign((_, {error}: {error: unknown}) => ({olderFailure: toFailure(error)})),
+    storeWanted: assign((_, {id}: {id: string}) => ({wanted: id})),
+    tellUnfound: enqueueActions(({enqueue, context, self}, {error}: {error: unknown}) => {
+      const {ref, wanted = ''} = context
+      const fact: TaskListFact = {type: 'task.unfound', tool: ref.tool, id: wanted, failure: toFailure(error)}
+      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    }),
     select: assign((_, {id}: {id: string | undefined}) => ({active: id})),
     storeReady: assign({setUp: 'ready' as const, failure: undefined}),
     storeMissing: assign({setUp: 'missing' as const}),

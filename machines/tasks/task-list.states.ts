@@ -193,6 +193,34 @@ export const days = taskListSetup.createStateConfig({
   },
 })
 
+/** A task that the person went to, wherever in the server's list it is. */
+export const finding = taskListSetup.createStateConfig({
+  initial: 'none',
+  on: {
+    'task.find': {
+      guard: {type: 'mayFind', params: ({event}) => event},
+      target: '.asking',
+      actions: [{type: 'storeWanted', params: ({event}) => event}],
+    },
+  },
+  states: {
+    none: {},
+    asking: {
+      invoke: {
+        id: 'retrieveTask',
+        src: 'retrieveTask',
+        input: ({context: {ref, wanted = ''}}) => ({ref, id: wanted}),
+        onDone: {
+          target: 'none',
+          actions: [{type: 'take', params: ({event}) => ({records: [event.output]})}, 'sync'],
+        },
+        onError: {target: 'none', actions: [{type: 'tellUnfound', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'none', actions: [{type: 'tellUnfound', params: timeout}]}},
+    },
+  },
+})
+
 /** The poller, started again when it broke (security R59). */
 export const poll = taskListSetup.createStateConfig({
   initial: 'running',

@@ -65,6 +65,7 @@ export const tasksMachine = tasksSetup.createMachine({
       ],
     },
     'task.gone': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
+    'task.unfound': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
     'task.removed': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
     'task.removeFailed': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
     'submission.accepted': {

@@ -80,6 +80,8 @@ export const selectPageStatus = ({value, context}: TaskListSnapshot): RequestSta
       return context.items.length === 0 ? 'request' : 'success'
   }
 }
+/** The newest page has come: what is not listed is older, or not there. */
+export const selectIsRead = ({value}: TaskListSnapshot) => value.page === 'success'
 /** There is no token: a step of set-up, not a fault. */
 export const selectNeedsSetup = ({context}: TaskListSnapshot) => context.setUp === 'missing'
 export const selectHasOlder = ({context}: TaskListSnapshot) => context.hasOlder

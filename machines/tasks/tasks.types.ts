@@ -84,6 +84,8 @@ export type TaskListEvent =
   /** What was asked for between two times, in unix seconds; then, page by page, what is older of it. */
   | {type: 'tasks.find'; from: number | undefined; to: number | undefined}
   | {type: 'tasks.findMore'}
+  /** A task that the person goes to and that is not listed: it is asked for by its id. */
+  | {type: 'task.find'; id: string}
   /** The task that is looked at (spec §3, `active`). */
   | {type: 'task.select'; id: string | undefined}
   /** Asks for running tasks now: after lost contact, a stalled task, a vanished one. */
@@ -148,6 +150,8 @@ export type TaskListContext = {
   range?: {from: number; to: number}
   /** There may be tasks before it. */
   hasOlder: boolean
+  /** The id of the task that the person went to. */
+  wanted?: string
   /** The times that were looked through last: what lies between `from` and `to` has not been read yet. */
   days?: {from?: number | undefined; to?: number | undefined; hasMore: boolean}
   setUp: SetUp
@@ -178,6 +182,8 @@ export type TaskListFact =
   /** `isDue`: it had started and is charged all the same. */
   | {type: 'task.removed'; tool: string; id: string; isDue: boolean}
   | {type: 'task.removeFailed'; tool: string; id: string; failure: Failure}
+  /** It could not be shown: the server does not know it, or could not be asked. */
+  | {type: 'task.unfound'; tool: string; id: string; failure: Failure}
   | {type: 'submission.accepted'; tool: string; key: string; id: string}
   | {type: 'submission.rejected'; tool: string; key: string; failure: Failure}
 

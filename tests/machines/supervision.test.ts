@@ -151,6 +151,7 @@ describe('session', () => {
     'task.settled': [{type: 'task.settled', tool: 'foo', id: 't-1', key: 'k', status: 'succeeded'}],
     'task.gone': [{type: 'task.gone', tool: 'foo', id: 't-1'}],
     'task.removed': [{type: 'task.removed', tool: 'foo', id: 't-1', isDue: false}],
+    'task.unfound': [{type: 'task.unfound', tool: 'foo', id: 't-1', failure}],
     'task.removeFailed': [{type: 'task.removeFailed', tool: 'foo', id: 't-1', failure}],
     'submission.accepted': [{type: 'submission.accepted', tool: 'foo', key: 'k', id: 't-1'}],
     'submission.rejected': [{type: 'submission.rejected', tool: 'foo', key: 'k', failure}],

@@ -44,6 +44,7 @@ const events = {
   'tasks.refresh': [{type: 'tasks.refresh'}],
   'tasks.older': [{type: 'tasks.older'}],
   'task.select': [{type: 'task.select', id: 'a'}],
+  'task.find': [{type: 'task.find', id: 'c'}],
   'task.check': [{type: 'task.check'}, {type: 'task.check', id: 'a'}],
   'task.remove': [{type: 'task.remove', id: 'a'}],
   'task.restore': [{type: 'task.restore', key: 'a'}],
@@ -107,6 +108,7 @@ describe('task list', () => {
         {records: [record('1', 'succeeded', 150)], total: 2},
         {records: [], total: 0},
       ],
+      retrieveTask: [record('a')],
       renewCredential: [undefined],
       taskPoll: [],
       peers: [undefined],
@@ -132,6 +134,7 @@ describe('task list', () => {
         !['none', 'success'].includes(value.page),
         value.older !== 'idle',
         value.days !== 'none',
+        value.finding !== 'none',
         value.poll !== 'running' || isLost,
         value.peers !== 'listening',
         pending.length > 0,
@@ -182,6 +185,7 @@ describe('task list', () => {
 })
 
 type Fakes = {
+  task?: (id: string) => Promise<TaskRecord>
   page?: (asked: PageInput) => Promise<TaskPage>
   cached?: CachedTasks
   post?: (sent: Intent) => Promise<Accepted>
@@ -208,6 +212,9 @@ function start(fakes: Fakes = {}, more: Partial<TaskListInput> = {}) {
         pages.push(page)
         return fakes.page?.(page) ?? Promise.resolve({records: [], total: 0})
       }),
+      retrieveTask: fromPromise<TaskRecord, {ref: ToolRef; id: string}>(
+        ({input: {id}}) => fakes.task?.(id) ?? Promise.reject(new Error('foo')),
+      ),
       peers: fromEventObservable(() => peers),
       taskPoll: taskPollMachine.provide({
         actors: {
@@ -639,6 +646,35 @@ describe('task list journeys', () => {
       ['a', true],
       ['b', false],
     ])
+  })
+
+  test('a task that the person goes to is asked for when it is not listed', async () => {
+    const asked: string[] = []
+    const run = start({
+      cached: {records: [record('b', 'succeeded', 200)], total: 2, intents: []},
+      task: async (id) => {
+        asked.push(id)
+        return record(id, 'succeeded', 50)
+      },
+    })
+    await run.turn()
+    run.list.send({type: 'task.find', id: 'b'})
+    run.list.send({type: 'task.find', id: 'a'})
+    await run.turn()
+    expect([asked, run.ids(), run.context().range]).toEqual([['a'], ['a', 'b'], undefined])
+    expect(run.named('task.unfound')).toEqual([])
+  })
+
+  test('a task that is not there is told of; without set-up nothing is asked', async () => {
+    const failure = {status: 404, code: 'not_found', detail: 'foo'}
+    const run = start({task: () => Promise.reject(Object.assign(new Error('foo'), failure))})
+    run.list.send({type: 'task.find', id: 'a'})
+    await run.turn()
+    expect(run.named('task.unfound')).toMatchObject([{tool: 'foo', id: 'a', failure}])
+    const early = start({}, {setUp: 'settling'})
+    early.list.send({type: 'task.find', id: 'a'})
+    await early.turn()
+    expect(early.named('task.unfound')).toEqual([])
   })
 
   test('days are asked for by their times, page by page, and change neither count nor end of the list', async () => {

@@ -147,6 +147,10 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: L
               textId: 'index.taskRemoveFailed',
               values: {...values, code: fact.failure.code},
             })
+          case 'task.unfound':
+            return fact.failure.status === 404
+              ? show(enqueue, {kind: 'warning', textId: 'index.taskGone', values}, `gone/${fact.id}`)
+              : show(enqueue, {kind: 'error', textId: 'common.mediaLoadFailed'})
           case 'task.gone':
             return show(enqueue, {kind: 'warning', textId: 'index.taskGone', values}, `gone/${fact.id}`)
         }

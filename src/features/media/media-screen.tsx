@@ -1,7 +1,7 @@
 import {useSelector} from '@xstate/react'
 import {lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactNode} from 'react'
 import {createPortal} from 'react-dom'
-import {selectTotal} from '#machines/tasks/tasks.selectors.ts'
+import {selectIsRead, selectTotal} from '#machines/tasks/tasks.selectors.ts'
 import {ErrorState} from '#ui/error-state.tsx'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
@@ -57,6 +57,7 @@ export function MediaScreen({slots, switcher, jump}: MediaScreenProps) {
   const [isDown, setDown] = useState(false)
 
   useEffect(() => actors.list.send({type: 'tasks.open'}), [actors.list])
+  useFind(jump, cards)
   useScrollToSent(cards, scroller)
   const filters = <FeedFilters filter={view.filter} counts={view.counts} onFilter={view.setFilter} />
   const title = text(isSongs ? 'common.mediaSongs' : 'common.mediaResults')
@@ -119,6 +120,18 @@ export function ResultArea({isSongs, children}: {isSongs: boolean; children: Rea
       </div>
     </SongColumnContext>
   )
+}
+
+/** A task that the address names and that no card shows is asked for, once a visit. */
+function useFind(jump: Jump | undefined, cards: readonly Card[]) {
+  const {list} = useMedia().actors
+  const isRead = useSelector(list, selectIsRead)
+  const asked = useRef<unknown>(undefined)
+  useEffect(() => {
+    if (jump === undefined || !isRead || asked.current === jump.visit) return
+    asked.current = jump.visit
+    if (cards.every(({id, key}) => id !== jump.task && key !== jump.task)) list.send({type: 'task.find', id: jump.task})
+  }, [jump, isRead, cards, list])
 }
 
 /** Who sends a request wants to see it: the feed goes to its top. Nothing else moves what is being read. */

@@ -11,7 +11,7 @@ import {noticesMachine} from '#machines/notices/notices.machine.ts'
 import {tasksMachine} from '#machines/tasks/tasks.machine.ts'
 import {renderView} from '../../ui/render.tsx'
 
-const world = vi.hoisted(() => ({actors: {} as Record<string, unknown>, hrefs: [] as string[]}))
+const world = vi.hoisted((): {actors: Record<string, unknown>; hrefs: string[]} => ({actors: {}, hrefs: []}))
 vi.mock('#app/actors.context.tsx', () => ({
   useSessionActor: (id: string) => world.actors[id],
   useAppActor: (id: string) => world.actors[id],

@@ -83,8 +83,12 @@ describe('going to a task from elsewhere', () => {
 
   test('a task that is not there yet is gone to when it comes, and nothing moves after that', async () => {
     const world = await openKling({tasks: [klingTask('a')]})
+    const asked: string[] = []
+    world.actors.list.subscribe(({context: {wanted}}) => void (wanted !== undefined && asked.push(wanted)))
     world.goTo('b', 'first')
     expect(document.activeElement).toBe(document.body)
+    // it is older than what has been read, or not there: the server is asked for it
+    expect(new Set(asked)).toEqual(new Set(['b']))
     const [known] = world.actors.list.getSnapshot().context.items
     const arrive = (id: string) =>
       act(() =>

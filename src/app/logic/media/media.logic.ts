@@ -21,6 +21,7 @@ import {
   peersPort,
   readCachedPort,
   renewPort,
+  retrieveTaskPort,
   retrieveTasksPort,
   type TaskPortDeps,
 } from './task-ports.ts'
@@ -38,6 +39,7 @@ function createTaskListLogic(parts: TaskPortDeps, generation: GenerationApi) {
     actors: {
       readCached: readCachedPort(parts),
       retrieveTasks: retrieveTasksPort(parts),
+      retrieveTask: retrieveTaskPort(parts),
       renewCredential: renewPort(lookup),
       peers: peersPort(parts),
       taskPoll: createTaskPollLogic(parts),

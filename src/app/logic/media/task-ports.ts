@@ -1,5 +1,6 @@
 import {concatMap, filter, from, map, type Observable} from 'rxjs'
 import {fromEventObservable, fromPromise} from 'xstate'
+import {ApiError} from '#api/api-error.ts'
 import type {TasksApi} from '#api/tasks.ts'
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {Task} from '#contract/task.ts'
@@ -144,6 +145,15 @@ export const retrieveTasksPort = ({manifest, api}: TaskPortDeps) =>
       {signal},
     )
     return {records: items.map((task) => toTaskRecord(rules, task)), total: count}
+  })
+
+/** One task by its id. */
+export const retrieveTaskPort = ({manifest, api}: TaskPortDeps) =>
+  fromPromise<TaskRecord, {ref: ToolRef; id: string}>(async ({input: {ref, id}, signal}) => {
+    const rules = await rulesOf(manifest, ref.tool)
+    const task = await api.retrieve({service: ref.service, id}, {signal})
+    if (task?.id !== id) throw new ApiError({status: 404, code: 'not_found', detail: 'Another task came.'})
+    return toTaskRecord(rules, task)
   })
 
 /** The tasks that were made when a request was meant. */
