@@ -10,6 +10,7 @@ const leading = taskPollSetup.createStateConfig({
   states: {
     polling: {
       tags: ['asking'],
+      entry: ['forgetRest'],
       always: {guard: 'isOffline', target: 'offline'},
       invoke: {
         id: 'pollTasks',
@@ -29,7 +30,7 @@ const leading = taskPollSetup.createStateConfig({
             target: 'renewing',
             actions: ['markRenewed'],
           },
-          {target: 'failing'},
+          {target: 'failing', actions: [{type: 'storeRest', params: ({event}) => event}]},
         ],
       },
       after: {callDeadline: {target: 'failing'}},
@@ -131,6 +132,7 @@ export const taskPollMachine = taskPollSetup.createMachine({
   context: ({input}) => ({
     ...input,
     failures: 0,
+    leastRest: 0,
     age: 0,
     misses: {},
     isRenewed: false,

@@ -21,8 +21,8 @@ const middle = 0.5
 
 /** What the other tabs learn after a question: what was answered, and when they will hear again. */
 export const peerMessage = (context: TaskPollContext, records: PeerReport['records']): PeerMessage => {
-  const {ref, userId, isHidden, isLost, age, failures} = context
-  const nextIn = failures > 0 ? pollBackoff(failures, middle) : pollInterval({isHidden, age})
+  const {ref, userId, isHidden, isLost, age, failures, leastRest} = context
+  const nextIn = failures > 0 ? Math.max(leastRest, pollBackoff(failures, middle)) : pollInterval({isHidden, age})
   return {ref, userId, report: {records, isHidden, isLost, nextIn}}
 }
 
@@ -43,7 +43,7 @@ export const taskPollSetup = setup({
   delays: {
     pollInterval: ({context: {isHidden, age}}) => pollInterval({isHidden, age}),
     /** Filled with chance by `src/app`: full jitter. */
-    pollBackoff: ({context}) => pollBackoff(context.failures, middle),
+    pollBackoff: ({context}) => Math.max(context.leastRest, pollBackoff(context.failures, middle)),
     callDeadline: 25_000,
     offlineDeadline: 60_000,
     silence: ({context}) => context.peerNextIn + pollRules.silence,
@@ -87,7 +87,11 @@ export const taskPollSetup = setup({
       return {failures: 0, isRenewed: false, age: output.age, misses}
     }),
     countFailure: assign(({context}) => ({failures: context.failures + 1})),
-    forgiveFailures: assign({failures: 0}),
+    storeRest: assign((_, {error}: {error: unknown}) => ({
+      leastRest: (toFailure(error).retryAfterSeconds ?? 0) * 1000,
+    })),
+    forgetRest: assign({leastRest: 0}),
+    forgiveFailures: assign({failures: 0, leastRest: 0}),
     markRenewed: assign({isRenewed: true}),
     markLost: assign({isLost: true}),
     tell: enqueueActions(({enqueue, self}, fact: PollFact) => {

@@ -32,6 +32,8 @@ export type TaskPollEvent =
 export type TaskPollContext = TaskPollInput & {
   /** Failures in a row. */
   failures: number
+  /** Milliseconds that a full server asked to be left alone for. */
+  leastRest: number
   /** Seconds since the youngest running task was made, when it was last asked for. */
   age: number
   /** How often a task was missing, by id. */

@@ -9,6 +9,7 @@ export class ApiError extends Error implements Failure {
   readonly traceId?: string
   readonly field?: string
   readonly lost?: boolean
+  readonly retryAfterSeconds?: number
 
   constructor(failure: Failure, options?: ErrorOptions) {
     super(`${failure.code} - ${failure.detail}`, options)
@@ -18,6 +19,7 @@ export class ApiError extends Error implements Failure {
     this.traceId = failure.traceId
     this.field = failure.field
     this.lost = failure.lost
+    this.retryAfterSeconds = failure.retryAfterSeconds
   }
 }
 

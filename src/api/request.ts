@@ -1,6 +1,7 @@
 import axios, {type Options, type Response as AxiosResponse} from 'redaxios'
 import {z} from '#contract/schema.ts'
 import {backoff, backoffDelay, mayRetry} from '#domain/backoff.ts'
+import {retryAfterSeconds} from '#domain/retry-after.ts'
 import {ApiError, errorOfFetch, failureOfResponse} from './api-error.ts'
 import {createDeadline, sleep as wait} from './deadline.ts'
 import type {Log} from '#domain/log.ts'
@@ -81,9 +82,14 @@ const retryAfter = (reason: unknown) => {
 const isTransient = ({lost, status, code}: ApiError) =>
   code !== 'canceled' && (lost === true || status === 429 || (status !== undefined && status >= 500))
 
+const restOf = ({status, headers}: AxiosResponse<unknown>) => {
+  const seconds = [429, 503].includes(status) ? retryAfterSeconds(headers.get('retry-after'), Date.now()) : undefined
+  return seconds === undefined ? {} : {retryAfterSeconds: seconds}
+}
+
 const toApiError = (reason: unknown) =>
   isResponse(reason)
-    ? new ApiError(failureOfResponse(reason.data, reason.status), {cause: reason.status})
+    ? new ApiError({...failureOfResponse(reason.data, reason.status), ...restOf(reason)}, {cause: reason.status})
     : errorOfFetch(reason)
 
 const readAnswer = <T>(schema: z.core.$ZodType<T>, data: unknown, status: number): T => {

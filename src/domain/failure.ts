@@ -12,6 +12,8 @@ export type Failure = {
   field?: string
   /** No answer arrived: nothing is known about what the server did. Never the same as a refusal. */
   lost?: boolean
+  /** A server that is full says when to come back. */
+  retryAfterSeconds?: number
 }
 
 /** Message id of the sentence shown when the server sent none (spec §8, contract/errors §3). */
@@ -125,6 +127,7 @@ export function toFailure(reason: unknown): Failure {
       ...failureOfBody(reason, status),
       ...(typeof reason.traceId === 'string' ? {traceId: reason.traceId} : {}),
       ...(reason.lost === true ? {lost: true} : {}),
+      ...(typeof reason.retryAfterSeconds === 'number' ? {retryAfterSeconds: reason.retryAfterSeconds} : {}),
     }
   }
   if (reason instanceof Error) return failureOfError(reason)

@@ -1,6 +1,7 @@
 import {afterEach, describe, expect, test, vi} from 'vitest'
 import {ApiError} from '#api/api-error.ts'
 import {createRequester, queryText, type ApiDeps} from '#api/request.ts'
+import {toFailure} from '#domain/failure.ts'
 import {z} from '#contract/schema.ts'
 import {createFakeFetch, json, silence} from './fake-fetch.ts'
 
@@ -141,6 +142,18 @@ describe('retry', () => {
     const fake = createFakeFetch(json({}, 429, {'retry-after': '3600'}))
     expect(await errorOf(setUp(fake).get())).toMatchObject({code: 'too_many_requests', status: 429})
     expect(fake.seen).toHaveLength(1)
+  })
+
+  test.each([
+    [429, '7', 7],
+    [503, '3600', 300],
+    [503, 'soon', undefined],
+    [500, '7', undefined],
+  ])('a %i that is not asked again says when to come back: %s', async (status, header, seconds) => {
+    const {request} = setUp(createFakeFetch(json({}, status, {'retry-after': header})))
+    const error = await errorOf(request({method: 'post', path: '/foo', answer}))
+    expect(error).toMatchObject({status})
+    expect(toFailure(error).retryAfterSeconds).toBe(seconds)
   })
 
   test.each([400, 401, 403, 404, 409, 422])('%i is an answer', async (status) => {

@@ -222,6 +222,28 @@ describe('task poll journeys', () => {
     expect(facts.slice(1)).toEqual([{type: 'contact.restored'}, {type: 'tasks.polled', records: [record('a')]}])
   })
 
+  test('a full server that says when is not asked before', async () => {
+    const {clock, asked, lead, turn} = start(
+      {
+        poll: async (_, call) => {
+          if (call > 1) return {records: [record('a')], missing: [], age: 1}
+          throw Object.assign(new Error('foo'), {status: 429, code: 'busy', detail: 'foo', retryAfterSeconds: 120})
+        },
+      },
+      {watched: ['a']},
+    )
+    await lead()
+    clock.increment(119_999)
+    await turn()
+    expect(asked).toHaveLength(1)
+    clock.increment(1)
+    await turn()
+    expect(asked).toHaveLength(2)
+    clock.increment(pollRules.visible)
+    await turn()
+    expect(asked).toHaveLength(3)
+  })
+
   test('a refused credential is renewed once; a second refusal in a row is a failure', async () => {
     let renewals = 0
     const {asked, lead, turn, facts, clock} = start(

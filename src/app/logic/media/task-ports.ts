@@ -104,7 +104,7 @@ export function createTaskPollLogic(parts: TaskPortDeps) {
       ),
       renewCredential: renewPort(lookup),
     },
-    delays: {pollBackoff: ({context}) => pollBackoff(context.failures, media.random())},
+    delays: {pollBackoff: ({context}) => Math.max(context.leastRest, pollBackoff(context.failures, media.random()))},
     actions: {
       tellPeers: (_, {ref, userId, report}) => {
         const {records, ...pace} = report
