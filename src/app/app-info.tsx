@@ -3,6 +3,7 @@ import {type ChatPorts} from '#features/chat/chat.context.tsx'
 import {type Drafts} from './chat/drafts.ts'
 import {type Services} from './logic/services.ts'
 import type {MediaTools} from './media/open-media.ts'
+import type {MessagePart} from './messages.ts'
 
 /** What views need of the page and its installation besides the actors (docs/architecture.md §3). */
 export type AppInfo = {
@@ -16,8 +17,8 @@ export type AppInfo = {
   /** Clients for pages that have a logic of their own. */
   services: Pick<Services, 'management' | 'files'>
   media: MediaTools
-  /** Loads what of the language only the media tools show. */
-  prepareMedia: () => Promise<void>
+  /** Loads what of the language only these screens show. */
+  prepareWords: (part: MessagePart) => Promise<void>
   drafts: Pick<Drafts, 'subscribe' | 'isReady'>
 }
 

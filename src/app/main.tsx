@@ -1,7 +1,7 @@
 import {StrictMode} from 'react'
 import {createRoot as createReactRoot} from 'react-dom/client'
 import {mediaTools} from 'virtual:media-tool-list'
-import {mediaMessageLoaders, messageLoaders} from 'virtual:message-loaders'
+import {messageLoaders, partLoaders} from 'virtual:message-loaders'
 import {installTrustedTypes} from '#browser/trusted-types.ts'
 import {defaultLocale} from '#domain/locale.ts'
 import {testServices} from '#domain/service-bases.ts'
@@ -20,7 +20,7 @@ import {createAppRouter} from './router.ts'
 const log = (message: string, details?: unknown) => console.warn(message, details ?? '')
 
 installTrustedTypes()
-const messages = createMessageStore(messageLoaders, log, mediaMessageLoaders)
+const messages = createMessageStore(messageLoaders, log, partLoaders)
 // Before anything else that could read or send the address: a login code is taken out of it (security R11).
 const deps = createBrowserDeps({
   loadLanguage: messages.load,
@@ -59,7 +59,7 @@ async function start() {
       return auth
     },
     prepareLanguage,
-    prepareMedia: messages.loadMedia,
+    prepareWords: messages.loadPart,
   })
   moveFocusOnNavigation(router)
   const chat = createChatPorts({
@@ -76,7 +76,7 @@ async function start() {
     chat,
     services: root.services,
     media: createMediaTools(root, deps, inspect),
-    prepareMedia: messages.loadMedia,
+    prepareWords: messages.loadPart,
     drafts,
   }
   const place = document.getElementById('root')

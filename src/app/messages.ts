@@ -3,6 +3,9 @@ import {type MessageFormatElement} from '@formatjs/icu-messageformat-parser'
 /** One compiled language: message id → syntax tree. */
 export type Messages = Record<string, MessageFormatElement[]>
 export type MessageLoaders = Record<string, () => Promise<{default: Messages}>>
+/** Words that only some screens show (`laterParts` of src/tools/locales.mjs). */
+export type MessagePart = 'media' | 'account'
+export type PartLoaders = Partial<Record<MessagePart, (locale: string) => Promise<{default: Messages}>>>
 export type LoadedLanguage = {locale: string; messages: Messages}
 
 /** The language the interface is shown in; follows the newest request that succeeded. */
@@ -10,34 +13,34 @@ export type MessageStore = {
   get: () => LoadedLanguage | undefined
   /** Resolves when the language, or what it fell back to, is there. Never rejects: a failure is only logged (spec §8). */
   load: (locale: string) => Promise<void>
-  /** Also what only the media tools show, from now on in every language. Resolves and fails as `load`. */
-  loadMedia: () => Promise<void>
+  /** Also what only these screens show, from now on in every language. Resolves and fails as `load`. */
+  loadPart: (part: MessagePart) => Promise<void>
   subscribe: (listener: () => void) => () => void
 }
 
 const fallback = 'en'
 
 /**
- * Loads one language at a time; what of it only the media tools show from the first `loadMedia` on. A language that cannot
+ * Loads one language at a time; what of it only some screens show from their first `loadPart` on. A language that cannot
  * be loaded leaves the one on screen, else it is English.
  */
 export function createMessageStore(
   loaders: MessageLoaders,
   log: (message: string, error: unknown) => void,
-  mediaLoaders: MessageLoaders = {},
+  partLoaders: PartLoaders = {},
 ): MessageStore {
   const listeners = new Set<() => void>()
   let current: LoadedLanguage | undefined
   let wanted = fallback
-  let wantsMedia = false
-  let hasMedia = false
+  let wantedParts: readonly MessagePart[] = []
+  let shownParts = wantedParts
 
   const read = async (locale: string): Promise<LoadedLanguage | undefined> => {
     const loader = loaders[locale]
     try {
       if (loader === undefined) throw new Error(`"${locale}" is not a language of the interface`)
-      const parts = await Promise.all([loader(), wantsMedia ? mediaLoaders[locale]?.() : undefined])
-      return {locale, messages: {...parts[0].default, ...parts[1]?.default}}
+      const files = await Promise.all([loader(), ...wantedParts.map((part) => partLoaders[part]?.(locale))])
+      return {locale, messages: Object.assign({}, ...files.map((file) => file?.default))}
     } catch (error) {
       log(`The messages of "${locale}" could not be loaded`, error)
       return undefined
@@ -45,20 +48,20 @@ export function createMessageStore(
   }
   const load = async (locale: string) => {
     wanted = locale
-    const withMedia = wantsMedia
-    if (current?.locale === locale && hasMedia === withMedia) return
+    const withParts = wantedParts
+    if (current?.locale === locale && shownParts === withParts) return
     const loaded = await read(locale)
-    if (wanted !== locale || wantsMedia !== withMedia) return // a newer choice decides
+    if (wanted !== locale || wantedParts !== withParts) return // a newer choice decides
     if (loaded === undefined && current !== undefined) return
-    hasMedia = withMedia && loaded !== undefined
+    if (loaded !== undefined) shownParts = withParts
     current = loaded ?? (locale === fallback ? undefined : await read(fallback)) ?? {locale: fallback, messages: {}}
     for (const listener of listeners) listener()
   }
   return {
     get: () => current,
     load,
-    loadMedia: () => {
-      wantsMedia = true
+    loadPart: (part) => {
+      if (!wantedParts.includes(part)) wantedParts = [...wantedParts, part]
       return load(wanted)
     },
     subscribe: (listener) => {

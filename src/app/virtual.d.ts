@@ -1,8 +1,11 @@
 declare module 'virtual:message-loaders' {
   import type {MessageFormatElement} from '@formatjs/icu-messageformat-parser'
   export const messageLoaders: Record<string, () => Promise<{default: Record<string, MessageFormatElement[]>}>>
-  /** What only the media tools show. */
-  export const mediaMessageLoaders: typeof messageLoaders
+  /** What only some screens show. */
+  export const partLoaders: Record<
+    'media' | 'account',
+    (locale: string) => Promise<{default: Record<string, MessageFormatElement[]>}>
+  >
 }
 
 declare module 'virtual:media-tool-list' {

@@ -1,7 +1,7 @@
 import {filter, fromEvent, map, merge, NEVER, type Observable} from 'rxjs'
 import {z} from '#contract/schema.ts'
 
-const tabFact = z.discriminatedUnion('type', [
+const tabFact = z.union([
   /** The person signed out. `epoch` counts sign-outs of this browser (security R16). */
   z.object({type: z.literal('session.ended'), epoch: z.number()}),
   /** A token was stored: signed in, or refreshed. Tokens do not travel; the other tab reads its storage. */

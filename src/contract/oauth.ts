@@ -1,23 +1,5 @@
 import {z} from './schema.ts'
 
-/** Base64url text of at least 128 random bits: `state`, PKCE verifier and challenge (security R09, R10). */
-const opaque = z.string().check(z.regex(/^[A-Za-z0-9_-]{22,256}$/))
-
-/** POST {auth}/oauth2/v1/token. A foreign auth service receives `{code}` only. */
-export const tokenRequest = z.union([
-  z.strictObject({
-    code: z.string().check(z.minLength(1), z.maxLength(512)),
-    grant_type: z.optional(z.literal('authorization_code')),
-    code_verifier: z.optional(opaque),
-    redirect_uri: z.optional(z.string().check(z.maxLength(4096))),
-  }),
-  z.strictObject({
-    grant_type: z.literal('refresh_token'),
-    refresh_token: z.string().check(z.minLength(1), z.maxLength(512)),
-  }),
-])
-export type TokenRequest = z.infer<typeof tokenRequest>
-
 /** `expires_in` is in seconds. */
 export const tokenResponse = z.object({
   access_token: z.string().check(z.minLength(1), z.maxLength(8192)),
@@ -26,13 +8,8 @@ export const tokenResponse = z.object({
 })
 export type TokenResponse = z.infer<typeof tokenResponse>
 
-/** POST {auth}/oauth2/v1/revoke (ours): ends the sign-in of the refresh token, of the bearer, or of both. */
-export const revokeRequest = z.strictObject({
-  refresh_token: z.optional(z.string().check(z.minLength(1), z.maxLength(512))),
-})
-
 /** What the embedded login page posts to its opener (spec §7). `state` is ours and checked only for our own service. */
-export const loginMessage = z.discriminatedUnion('name', [
+export const loginMessage = z.union([
   z.object({
     name: z.literal('login'),
     data: z.object({
@@ -49,18 +26,3 @@ export const loginMessage = z.discriminatedUnion('name', [
   }),
 ])
 export type LoginMessage = z.infer<typeof loginMessage>
-
-/** Query of {auth}/auth/login. `site`, `inviter_id` and `redirect` are the specification's; the rest is PKCE. */
-export const loginQuery = z.object({
-  site: z.optional(z.string().check(z.maxLength(2048))),
-  inviter_id: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/))),
-  redirect: z.optional(z.string().check(z.maxLength(4096))),
-  state: z.optional(opaque),
-  code_challenge: z.optional(opaque),
-  code_challenge_method: z.optional(z.literal('S256')),
-  /** `popup` asks for the embedded form that answers by postMessage to `parent_origin`. */
-  parent_origin: z.optional(z.string().check(z.maxLength(512))),
-  lang: z.optional(z.string().check(z.maxLength(16))),
-  theme: z.optional(z.enum(['dark', 'light'])),
-})
-export type LoginQuery = z.infer<typeof loginQuery>

@@ -64,21 +64,26 @@ const toolNamespaces = () =>
         .map((name) => name.slice(0, -screenFile.length))
     : []
 
+/** Messages of some screens only are files of their own, which the first screen of a chat does not load. */
+const laterParts = ['media', 'account']
+
 /**
- * Messages that only the screens of media tools show: they are a file of their own, which the first screen of a chat does
- * not load.
  * @param {string} namespace
  * @param {string} key
  * @param {readonly string[]} tools
  */
-const isMediaMessage = (namespace, key, tools) =>
-  tools.includes(namespace) || (namespace === 'common' && /^media[A-Z]/.test(key))
+function partOf(namespace, key, tools) {
+  if (tools.includes(namespace) || (namespace === 'common' && /^media[A-Z]/.test(key))) return 'media'
+  if ((namespace === 'site' && key !== 'title') || (namespace === 'index' && /^profile[A-Z]/.test(key)))
+    return 'account'
+  return 'first'
+}
 
 /**
  * One language parsed ahead of time: namespace → key → plain text, or the ICU syntax tree where a message has
  * arguments. A message missing in the language is the English one.
  * @param {string} locale
- * @param {{withPages: boolean, part: 'all' | 'first' | 'media'}} options withPages: with the messages of the server's pages
+ * @param {{withPages: boolean, part: string}} options part: `all`, `first` or one of the later ones; withPages: with the messages of the server's pages
  */
 function compileLocale(locale, {withPages, part}) {
   const tools = part === 'all' ? [] : toolNamespaces()
@@ -88,7 +93,7 @@ function compileLocale(locale, {withPages, part}) {
     const dot = id.indexOf('.')
     const [namespace, key] = [id.slice(0, dot), id.slice(dot + 1)]
     if (!withPages && isPageMessage(namespace, key)) continue
-    if (part !== 'all' && isMediaMessage(namespace, key, tools) !== (part === 'media')) continue
+    if (part !== 'all' && partOf(namespace, key, tools) !== part) continue
     const tree = parse(message, {captureLocation: false, shouldParseSkeletons: true})
     const [only] = tree
     const isPlain = tree.length === 1 && only?.type === TYPE.literal
@@ -99,8 +104,7 @@ function compileLocale(locale, {withPages, part}) {
 
 const prefix = 'virtual:messages/'
 const loadersId = 'virtual:message-loaders'
-const mediaLoadersId = 'virtual:media-message-loaders'
-const mediaSuffix = '/media'
+const partLoadersPrefix = 'virtual:message-loaders/'
 
 /** In the page: a compiled file as the flat map `namespace.key` → syntax tree that formatjs takes without its parser. */
 const unfold = `const unfold = ({default: namespaces}) => ({
@@ -123,9 +127,9 @@ const loadersOf = (name, suffix) => {
 }
 
 /**
- * Vite plugin. `virtual:messages/<locale>` is one compiled language, `virtual:messages/<locale>/media` what of it only the
- * media tools show; `virtual:message-loaders` maps each locale to a dynamic import of each, so that a page loads the files
- * of exactly one language. Outside of the client's build the first holds everything and the second nothing.
+ * Vite plugin. `virtual:messages/<locale>` is one compiled language, `virtual:messages/<locale>/<part>` what of it only some
+ * screens show; `virtual:message-loaders` maps each locale to a dynamic import of each, so that a page loads the files
+ * of exactly one language. Outside of the client's build the first holds everything and the others nothing.
  * @returns {import('vite').Plugin}
  */
 export function localesPlugin() {
@@ -137,26 +141,26 @@ export function localesPlugin() {
       isSplit = command === 'build' && !build.ssr
       withPages = !isSplit
     },
-    resolveId: (id) => (id.startsWith(prefix) || id === loadersId || id === mediaLoadersId ? `\0${id}` : undefined),
+    resolveId: (id) =>
+      id.startsWith(prefix) || id === loadersId || id.startsWith(partLoadersPrefix) ? `\0${id}` : undefined,
     load(id) {
       if (id === `\0${loadersId}`) {
-        // the names of the media files are a file of their own: the first screen does not carry them
-        return `${loadersOf('messageLoaders', '')}
-          const loadMedia = (locale) => import('${mediaLoadersId}').then(({mediaLoaders}) => mediaLoaders[locale]())
-          export const mediaMessageLoaders = Object.fromEntries(
-            Object.keys(messageLoaders).map((locale) => [locale, () => loadMedia(locale)]),
-          )`
+        // the names of the later files are files of their own: the first screen does not carry them
+        const parts = laterParts.map(
+          (part) => `${part}: (locale) => import('${partLoadersPrefix}${part}').then(({loaders}) => loaders[locale]())`,
+        )
+        return `${loadersOf('messageLoaders', '')}\nexport const partLoaders = {${parts.join(',\n')}}\n`
       }
-      if (id === `\0${mediaLoadersId}`) return loadersOf('mediaLoaders', mediaSuffix)
+      const listed = laterParts.find((part) => id === `\0${partLoadersPrefix}${part}`)
+      if (listed !== undefined) return loadersOf('loaders', `/${listed}`)
       if (!id.startsWith(`\0${prefix}`)) return undefined
-      const isMedia = id.endsWith(mediaSuffix)
-      if (isMedia && !isSplit) return 'export default {}'
-      const locale = id.slice(prefix.length + 1, isMedia ? -mediaSuffix.length : undefined)
+      const [locale = '', later] = id.slice(prefix.length + 1).split('/')
+      if (later !== undefined && !isSplit) return 'export default {}'
       for (const language of ['en', locale]) {
         const folder = join(localesFolder, language)
         if (existsSync(folder)) for (const file of readdirSync(folder)) this.addWatchFile(join(folder, file))
       }
-      const part = isMedia ? 'media' : isSplit ? 'first' : 'all'
+      const part = later ?? (isSplit ? 'first' : 'all')
       return `export default ${JSON.stringify(compileLocale(locale, {withPages, part}))}`
     },
   }

@@ -12,11 +12,11 @@ const isVisible = (snapshot: PlayerSnapshot | undefined) => snapshot !== undefin
 /** The player bar at the foot of every page, from the first song on. */
 export function PlayerZone() {
   const player = useSessionActor('player')
-  const {prepareMedia} = useAppInfo()
+  const {prepareWords} = useAppInfo()
   const isShown = useSelector(player, isVisible)
   useEffect(() => {
-    if (isShown) void prepareMedia()
-  }, [isShown, prepareMedia])
+    if (isShown) void prepareWords('media')
+  }, [isShown, prepareWords])
   return player !== undefined && isShown ? (
     <Suspense>
       <Player player={player} />

@@ -1,11 +1,15 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import type {RouterContext} from './root.route.tsx'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
+
+const beforeAccount = ({context}: {context: RouterContext}) => context.prepareWords('account')
 
 /** No login flag (spec §2). */
 export const profileRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/profile',
+  beforeLoad: beforeAccount,
   component: lazyRouteComponent(() => import('../account/profile-route.tsx'), 'ProfileRoute'),
   staticData: {title: 'index.profile', place: 'you'},
 })
@@ -14,6 +18,7 @@ export const profileRoute = createRoute({
 export const siteRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/site',
+  beforeLoad: beforeAccount,
   component: lazyRouteComponent(() => import('../account/site-route.tsx'), 'SiteRoute'),
   staticData: {title: 'site.title'},
 })

@@ -12,7 +12,7 @@ const historyScreen = lazyRouteComponent(() => import('../media/media-history-ro
 /** Signed in, and with the words of the tools. */
 async function beforeMedia(opened: {context: RouterContext; location: ParsedLocation}) {
   await requireLogin(opened)
-  await opened.context.prepareMedia()
+  await opened.context.prepareWords('media')
 }
 
 const mediaRoute = ({id, name, path, group}: MediaTool) =>

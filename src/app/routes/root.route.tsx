@@ -1,4 +1,5 @@
 import {createRootRouteWithContext} from '@tanstack/react-router'
+import type {MessagePart} from '../messages.ts'
 import {type AuthActor} from '#machines/auth/auth.machine.ts'
 import {FirstWait, LostInShell, RootScreen} from '../root-screen.tsx'
 
@@ -7,8 +8,8 @@ export type RouterContext = {
   auth: () => AuthActor
   /** Loads the language of the LOCALE cookie, else the default, before each navigation (spec §2). */
   prepareLanguage: () => Promise<void>
-  /** Loads what of the language only the media tools show. */
-  prepareMedia: () => Promise<void>
+  /** Loads what of the language only these screens show. */
+  prepareWords: (part: MessagePart) => Promise<void>
 }
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({

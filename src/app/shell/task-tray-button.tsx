@@ -15,7 +15,7 @@ type TaskTrayButtonProps = {isSmall: boolean; hidesEmpty?: boolean}
 /** The button of the list of tasks, over all tools and chats (design.md §10). Its content is loaded when it opens. */
 export function TaskTrayButton({isSmall, hidesEmpty = false}: TaskTrayButtonProps) {
   const text = useText()
-  const {prepareMedia} = useAppInfo()
+  const {prepareWords} = useAppInfo()
   const count = useRunningCount()
   if (hidesEmpty && count === 0) return null
   return (
@@ -29,15 +29,15 @@ export function TaskTrayButton({isSmall, hidesEmpty = false}: TaskTrayButtonProp
           trigger={{
             ...trigger,
             onPointerEnter: () => {
-              void prepareMedia()
+              void prepareWords('media')
               onPointerEnter()
             },
             onFocus: () => {
-              void prepareMedia()
+              void prepareWords('media')
               onFocus()
             },
             onClick: () => {
-              void prepareMedia()
+              void prepareWords('media')
               onClick()
             },
           }}

@@ -1,4 +1,4 @@
-import {loginQuery, type LoginQuery} from '#contract/oauth.ts'
+import {loginQuery, type LoginQuery} from '#contract/oauth-requests.ts'
 import type {ServerDeps} from '../deps.ts'
 import {isAllowedOrigin, pageOrigins} from './origins.ts'
 import {parseOrigin, parseRedirectUri, type RedirectUri} from './redirect-uri.ts'

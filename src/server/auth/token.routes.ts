@@ -1,4 +1,4 @@
-import {revokeRequest, tokenRequest, type TokenRequest} from '#contract/oauth.ts'
+import {revokeRequest, tokenRequest, type TokenRequest} from '#contract/oauth-requests.ts'
 import type {ServerDeps} from '../deps.ts'
 import {route, type Route} from '../http/route.ts'
 import {exchangeCode} from './login-codes.ts'

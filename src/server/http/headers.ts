@@ -51,11 +51,14 @@ export const createNonce = (): string => randomBytes(16).toString('base64')
 
 /**
  * Policy of the app's page (security R03, R07): only scripts with this answer's nonce, no inline handlers, Trusted Types
- * with the one policy `app`, and the configured services as the only places to talk to.
+ * with the one policy `app`, and the configured services as the only places to talk to. `own` is the page's origin.
  */
-export function pagePolicy(nonce: string, bases: {auth: string; platform: string; api: string}): string {
-  const origins = (...addresses: string[]) =>
-    [...new Set(["'self'", ...addresses.map((address) => new URL(address).origin)])].join(' ')
+export function pagePolicy(nonce: string, own: string, bases: {auth: string; platform: string; api: string}): string {
+  const named = (address: string) => {
+    const {origin} = new URL(address)
+    return origin === own ? "'self'" : origin
+  }
+  const origins = (...addresses: string[]) => [...new Set(["'self'", ...addresses.map(named)])].join(' ')
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,

@@ -53,7 +53,7 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-cache',
         vary: 'Cookie',
-        'content-security-policy': pagePolicy(nonce, bases),
+        'content-security-policy': pagePolicy(nonce, visibleOrigin, bases),
       },
     })
     return compressed(request, page)

@@ -32,7 +32,7 @@ async function open(path: string, world: World, {isTest = false} = {}) {
     {
       auth,
       prepareLanguage: () => messages.load(actorOf(root, 'preferences')?.getSnapshot().context.locale ?? 'en'),
-      prepareMedia: messages.loadMedia,
+      prepareWords: messages.loadPart,
     },
     createMemoryHistory({initialEntries: [path]}),
   )
@@ -82,7 +82,7 @@ async function open(path: string, world: World, {isTest = false} = {}) {
     services,
     drafts,
     media,
-    prepareMedia: messages.loadMedia,
+    prepareWords: messages.loadPart,
   }
   render(<App root={root} router={router} messages={messages} info={info} />)
   return {root, auth, router, messages, stopFocus}

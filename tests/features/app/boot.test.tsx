@@ -107,7 +107,7 @@ test('the first frame is the one that the page will have, on every route', () =>
   const nowhere = () => {
     throw new Error('Nothing is navigated here')
   }
-  const context = {auth: nowhere, prepareLanguage: nowhere, prepareMedia: nowhere}
+  const context = {auth: nowhere, prepareLanguage: nowhere, prepareWords: nowhere}
   const router = createAppRouter(context)
   const frames = Object.entries(router.routesByPath).flatMap(([path, {options}]) => {
     const {panel, title, toolName} = options.staticData ?? {}

@@ -39,7 +39,7 @@ function startAuth({signedIn}: {signedIn: boolean}) {
 function open(path: string, auth: ReturnType<typeof startAuth>['auth']) {
   const prepareLanguage = vi.fn(() => Promise.resolve())
   const router = createAppRouter(
-    {auth: () => auth, prepareLanguage, prepareMedia: () => Promise.resolve()},
+    {auth: () => auth, prepareLanguage, prepareWords: () => Promise.resolve()},
     createMemoryHistory({initialEntries: [path]}),
   )
   return {router, prepareLanguage, loaded: router.load()}
@@ -169,7 +169,7 @@ test('a navigation waits for its language', async () => {
     {
       auth: () => auth,
       prepareLanguage: () => new Promise<void>((resolve) => (ready = resolve)),
-      prepareMedia: () => Promise.resolve(),
+      prepareWords: () => Promise.resolve(),
     },
     createMemoryHistory({initialEntries: ['/site']}),
   )

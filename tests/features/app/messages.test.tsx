@@ -77,17 +77,17 @@ test('listeners hear of each language that is shown', async () => {
   expect(seen).toEqual(['en', 'de'])
 })
 
-test('what only the media tools show comes when it is asked for, and with every language from then on', async () => {
+test('what only some screens show comes when it is asked for, and with every language from then on', async () => {
   const media = vi.fn((word: string) => Promise.resolve({default: {bar: [{type: 0, value: word}]}}))
   const store = createMessageStore(
     {en: () => Promise.resolve({default: text('hello')}), de: () => Promise.resolve({default: text('hallo')})},
     vi.fn(),
-    {en: () => media('song'), de: () => media('Lied')},
+    {media: (locale) => media(locale === 'en' ? 'song' : 'Lied')},
   )
   await store.load('en')
   expect(media).not.toHaveBeenCalled()
-  await store.loadMedia()
-  await store.loadMedia()
+  await store.loadPart('media')
+  await store.loadPart('media')
   expect(store.get()).toEqual({locale: 'en', messages: {...text('hello'), bar: [{type: 0, value: 'song'}]}})
   expect(media).toHaveBeenCalledTimes(1)
   await store.load('de')
