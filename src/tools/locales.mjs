@@ -74,8 +74,9 @@ const laterParts = ['media', 'account']
  */
 function partOf(namespace, key, tools) {
   if (tools.includes(namespace) || (namespace === 'common' && /^media[A-Z]/.test(key))) return 'media'
-  if ((namespace === 'site' && key !== 'title') || (namespace === 'index' && /^profile[A-Z]/.test(key)))
-    return 'account'
+  if (namespace === 'index' && key === 'historyLine') return 'media'
+  if (namespace === 'index' && /^(profile[A-Z]|coming|[a-z]+Line$)/.test(key)) return 'account'
+  if (namespace === 'site' && key !== 'title') return 'account'
   return 'first'
 }
 

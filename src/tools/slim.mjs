@@ -29,6 +29,16 @@ const withoutIconKeys = rewriting('atrium-icon-keys', /\/lucide-react\/dist\/esm
   code.replace(/,\s*key: "\w+"/g, ''),
 )
 
+/**
+ * rxjs as a source of what is no source here: async iterables and byte streams, with the helpers that their syntax has in
+ * older browsers (0.8 KB). Our streams are Observables and promises (src/api).
+ */
+const withoutAsyncIterables = rewriting(
+  'atrium-async-iterables',
+  /\/rxjs\/dist\/esm\/internal\/observable\/innerFrom\.js$/,
+  (code) => code.replace(/if \(is(?:AsyncIterable|ReadableStreamLike)\(input\)\) \{[^}]*\}/g, ''),
+)
+
 /** @type {import('vite').Plugin} The page without comments and indentation, its own script as short as the others. */
 const slimPage = {
   name: 'atrium-slim-page',
@@ -81,7 +91,47 @@ const withInlineRuntime = {
   },
 }
 
-export const slimPlugins = [withoutDescriptions, withoutIconKeys, slimPage, withInlineRuntime]
+/**
+ * Vite's `import()` with the files it needs, as far as a browser needs it that knows modules: it guards against more than can
+ * happen here (0.5 KB). Every file is of this origin and asked for once; one that cannot be had fails the import.
+ * @type {import('vite').Plugin}
+ */
+const withSmallPreload = {
+  name: 'atrium-small-preload',
+  apply: 'build',
+  enforce: 'pre',
+  load: (id) =>
+    id.endsWith('vite/preload-helper.js')
+      ? `const asked = {}
+const ask = (file) => new Promise((resolve, reject) => {
+  const href = '/' + file
+  if (document.querySelector('link[href="' + href + '"]')) return resolve()
+  const link = document.createElement('link')
+  const isStyle = file.endsWith('.css')
+  link.rel = isStyle ? 'stylesheet' : 'modulepreload'
+  link.nonce = document.querySelector('meta[property=csp-nonce]').nonce
+  link.href = href
+  link.onload = resolve
+  link.onerror = () => {
+    link.remove()
+    delete asked[file]
+    reject(new Error('Not loaded: ' + href))
+  }
+  document.head.append(link)
+  if (!isStyle) resolve()
+})
+export const __vitePreload = (load, files = []) => Promise.all(files.map((file) => (asked[file] ??= ask(file)))).then(load)`
+      : undefined,
+}
+
+export const slimPlugins = [
+  withoutDescriptions,
+  withoutIconKeys,
+  withoutAsyncIterables,
+  slimPage,
+  withInlineRuntime,
+  withSmallPreload,
+]
 
 /** @type {Map<string, string>} */
 const styleFiles = new Map()

@@ -1,11 +1,15 @@
 import {createRoute, lazyRouteComponent, redirect} from '@tanstack/react-router'
-import {requireLogin} from './guard.ts'
+import {requireLoginAndWords} from './guard.ts'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
 
 const comingScreen = lazyRouteComponent(() => import('../coming-route.tsx'), 'ComingRoute')
 
-const parent = createRoute({getParentRoute: () => shellRoute, path: '/console', beforeLoad: requireLogin})
+const parent = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/console',
+  beforeLoad: requireLoginAndWords('account'),
+})
 
 const index = createRoute({
   getParentRoute: () => parent,

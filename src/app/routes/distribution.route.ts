@@ -1,5 +1,5 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
-import {requireLogin} from './guard.ts'
+import {requireLoginAndWords} from './guard.ts'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
 
@@ -9,7 +9,7 @@ const page = <const Path extends string>(path: Path, name: 'distribution' | 'rew
   createRoute({
     getParentRoute: () => shellRoute,
     path,
-    beforeLoad: requireLogin,
+    beforeLoad: requireLoginAndWords('account'),
     component: comingScreen,
     staticData: {title: `index.${name}`, line: `index.${name}Line`, place: 'invite'},
   })

@@ -1,25 +1,18 @@
-import {createRoute, lazyRouteComponent, type ParsedLocation} from '@tanstack/react-router'
+import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {toolLine} from '#features/shell/tool-line.ts'
 import {isMediaTool, tools, type MediaTool} from '#features/shell/tools.ts'
-import {requireLogin} from './guard.ts'
-import {type RouterContext} from './root.route.tsx'
+import {requireLoginAndWords} from './guard.ts'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
 
 const toolScreen = lazyRouteComponent(() => import('../media/media-route.tsx'), 'MediaRoute')
 const historyScreen = lazyRouteComponent(() => import('../media/media-history-route.tsx'), 'MediaHistoryRoute')
 
-/** Signed in, and with the words of the tools. */
-async function beforeMedia(opened: {context: RouterContext; location: ParsedLocation}) {
-  await requireLogin(opened)
-  await opened.context.prepareWords('media')
-}
-
 const mediaRoute = ({id, name, path, group}: MediaTool) =>
   createRoute({
     getParentRoute: () => shellRoute,
     path,
-    beforeLoad: beforeMedia,
+    beforeLoad: requireLoginAndWords('media'),
     component: toolScreen,
     staticData: {toolName: name, line: toolLine(id), place: group, panel: 'tools', fillsHead: true, appName: id},
   })
@@ -28,7 +21,7 @@ const historyRoute = ({id, name, path, group}: MediaTool) =>
   createRoute({
     getParentRoute: () => shellRoute,
     path: `${path}/history`,
-    beforeLoad: beforeMedia,
+    beforeLoad: requireLoginAndWords('media'),
     component: historyScreen,
     staticData: {
       title: 'index.history',
