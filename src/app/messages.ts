@@ -40,7 +40,9 @@ export function createMessageStore(
     try {
       if (loader === undefined) throw new Error(`"${locale}" is not a language of the interface`)
       const files = await Promise.all([loader(), ...wantedParts.map((part) => partLoaders[part]?.(locale))])
-      return {locale, messages: Object.assign({}, ...files.map((file) => file?.default))}
+      const messages: Messages = {}
+      for (const file of files) Object.assign(messages, file?.default)
+      return {locale, messages}
     } catch (error) {
       log(`The messages of "${locale}" could not be loaded`, error)
       return undefined
