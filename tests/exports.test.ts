@@ -15,6 +15,7 @@ const entryPoints: Record<string, string> = {
   'src/app/scroll-restoration.ts setupScrollRestoration': 'the same',
   'src/app/scroll-restoration.ts storageKey': 'the same',
   'machines/preferences/preferences.selectors.ts selectShownCurrency': 'the currency of the rule below',
+  'src/tools/slim.mjs __vitePreload': 'the name by which Vite imports what stands in for its own',
   'src/domain/money.ts formatMoney': 'the rule of spec §9; no screen shows an amount in a currency yet',
 }
 /** Read whole by a tool: `virtual:media-tool/…` (src/tools/media-tools.mjs) and drizzle-kit. */

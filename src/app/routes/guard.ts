@@ -8,7 +8,7 @@ import type {RouterContext} from './root.route.tsx'
  * Lets signed-in people pass (spec §2, login-required routes). While start-up has not decided it waits; a visitor goes
  * to the login page and comes back to the address asked for.
  */
-export async function requireLogin({context, location}: {context: {auth: () => AuthActor}; location: ParsedLocation}) {
+async function requireLogin({context, location}: {context: {auth: () => AuthActor}; location: ParsedLocation}) {
   const decided = await waitFor(context.auth(), (snapshot) => !snapshot.hasTag('undecided'))
   if (!decided.hasTag('authenticated')) redirect({to: '/auth/login', search: {redirect: location.href}, throw: true})
 }
