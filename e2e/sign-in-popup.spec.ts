@@ -62,7 +62,12 @@ async function tokensOfAnother(browser: Browser): Promise<{access: string; refre
   const page = await context.newPage()
   await page.goto(`${popup.url}/chatgpt/conversations`)
   await registerInFrame(page, newPerson())
-  await expect.poll(async () => parseKept((await storedState(page)) || '{}').user?.id).toBeTruthy()
+  // the first person of an installation is led to its settings meanwhile: this waits over a navigation
+  await page.waitForFunction(() => {
+    const kept = localStorage.getItem('vuex') ?? ''
+    return kept.includes('"access":"at-') && /"user":\{[^}]*"id":/.test(kept)
+  })
+  await acceptTerms(page)
   const {token, user} = parseKept(await storedState(page))
   await context.close()
   return {access: token.access, refresh: token.refresh, userId: user.id}
