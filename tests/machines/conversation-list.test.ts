@@ -86,6 +86,15 @@ const events = {
 
 describe('conversation list', () => {
   const {edges, coverage} = describeRules(conversationListMachine, {
+    person: [
+      'conversations.refresh',
+      'conversation.create',
+      'conversation.open',
+      'conversation.close',
+      'conversation.rename',
+      'conversation.remove',
+      'conversation.restore',
+    ],
     input: {userId: 'u-1'},
     inputs: [{userId: 'u-1', restored: [settled('a'), running]}],
     events: Object.values(events).flat(),

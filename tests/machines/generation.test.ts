@@ -56,6 +56,16 @@ const events = {
 
 describe('generation', () => {
   const {edges, states, coverage} = describeRules(machine, {
+    person: [
+      'field.change',
+      'form.reset',
+      'form.fill',
+      'form.submit',
+      'submit.cancel',
+      'files.add',
+      'file.remove',
+      'file.retry',
+    ],
     input,
     inputs: [{...input, setUp: 'missing'}],
     events: Object.values(events).flat(),

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {createActor, createMachine, fromPromise} from 'xstate'
+import {assign, createActor, createMachine, fromPromise} from 'xstate'
 import {createCoverage, deadEnds, endlessInvokes, unguardedInvokes, walk} from './graph.ts'
 
 /** A machine with every fault the rules look for. */
@@ -16,7 +16,41 @@ const faulty = createMachine({
 const walked = walk(faulty, {input: undefined, events: [{type: 'go'}, {type: 'stay'}]})
 
 describe('the rules find what breaks them', () => {
-  test('dead ends', () => expect(deadEnds(walked)).toEqual(['"waiting"', '"trap"']))
+  test('dead ends', () => expect(deadEnds({...walked, person: ['go', 'stay']})).toEqual(['"waiting"', '"trap"']))
+  test('only a person or a near deadline is an exit', () => {
+    const waiting = createMachine({
+      id: 'waiting',
+      initial: 'told',
+      states: {
+        told: {on: {'fact.told': 'late'}},
+        late: {after: {120_001: 'soon'}, on: {'fact.told': 'soon'}},
+        soon: {after: {patience: 'asked'}},
+        asked: {on: {'person.asks': 'told'}},
+      },
+    }).provide({delays: {patience: 120_000}})
+    const run = walk(waiting, {input: undefined, events: [{type: 'fact.told'}, {type: 'person.asks'}]})
+    expect(deadEnds({...run, person: ['person.asks']})).toEqual(['"told"', '"late"'])
+  })
+  test('an exit of one context is none of another', () => {
+    const guarded = createMachine({
+      id: 'guarded',
+      context: {isOpen: true},
+      initial: 'here',
+      states: {
+        here: {
+          on: {
+            'fact.shut': {actions: assign({isOpen: false})},
+            'person.leaves': {guard: ({context}) => context.isOpen, target: 'there'},
+          },
+        },
+        there: {on: {'person.leaves': 'here'}},
+      },
+    })
+    const key = ({context}: {context: {isOpen: boolean}}) => context.isOpen
+    const run = walk(guarded, {input: undefined, events: [{type: 'fact.shut'}, {type: 'person.leaves'}], key})
+    expect(deadEnds({...run, person: ['person.leaves']})).toEqual([])
+    expect(deadEnds({...run, person: ['person.leaves'], key})).toEqual(['"here"'])
+  })
   test('invokes without onError', () => expect(unguardedInvokes(faulty)).toEqual(['faulty.waiting: foo']))
   test('invokes without a deadline', () => expect(endlessInvokes(faulty)).toEqual(['faulty.waiting: foo']))
   test('transitions nobody took', () => {

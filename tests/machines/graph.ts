@@ -186,24 +186,49 @@ export function createCoverage() {
 
 // ---- rules of docs/architecture.md §2 ------------------------------------------------------------------------------
 
-/** Rule 1: states from which neither an event of the outside nor a deadline leads anywhere. */
+/** A person who can do nothing waits at most this long. */
+export const longestWait = 120_000
+
+/** How long a deadline of a snapshot is, in milliseconds. */
+function waitOf(snapshot: AnyMachineSnapshot, type: string): number {
+  const found = snapshot._nodes.flatMap((node) => node.after).find(({eventType}) => eventType === type)
+  if (found === undefined) return Number.POSITIVE_INFINITY
+  const {delay} = found
+  const named = typeof delay === 'string' ? snapshot.machine.implementations.delays[delay] : delay
+  if (typeof named === 'function') {
+    // as: delays of ours read the context only
+    return (named as (args: {context: unknown}, params: unknown) => number)({context: snapshot.context}, undefined)
+  }
+  return Number(named ?? delay)
+}
+
+/**
+ * Rule 1: states from which neither a person (by one of the events of `person`) nor a deadline of at most two minutes leads
+ * anywhere. Two states with one value and another deciding context are two. `person` counts when anything that decides
+ * changes; a deadline has to lead out of the value, since one that only counts would wait for ever.
+ */
 export const deadEnds = <TMachine extends AnyStateMachine>({
   edges,
   states,
+  person,
+  key = () => '',
 }: {
   edges: readonly Edge<TMachine>[]
   states: readonly SnapshotFrom<TMachine>[]
+  person: readonly string[]
+  key?: (snapshot: SnapshotFrom<TMachine>) => unknown
 }): string[] => {
   const text = (snapshot: unknown) => JSON.stringify(plain(snapshot).value)
-  const open = new Set(
-    edges
-      .filter(({event}) => !isOwn(event.type) || event.type.startsWith('xstate.after.'))
-      .filter(({state, nextState}) => text(state) !== text(nextState) || plain(nextState).status !== 'active')
-      .map(({state}) => text(state)),
-  )
-  return [...new Set(states.filter((state) => plain(state).status === 'active').map(text))].filter(
-    (value) => !open.has(value),
-  )
+  const whole = (snapshot: SnapshotFrom<TMachine>) => `${text(snapshot)} ${JSON.stringify(key(snapshot))}`
+  const isExit = ({state, event, nextState}: Edge<TMachine>) => {
+    const hasEnded = plain(nextState).status !== 'active'
+    if (person.includes(event.type)) return hasEnded || whole(state) !== whole(nextState)
+    if (!event.type.startsWith('xstate.after.') || waitOf(plain(state), event.type) > longestWait) return false
+    return hasEnded || text(state) !== text(nextState)
+  }
+  const open = new Set(edges.filter(isExit).map(({state}) => whole(state)))
+  const closed = states.filter((state) => plain(state).status === 'active' && !open.has(whole(state)))
+  return [...new Set(closed.map(text))]
 }
 
 /** Rule 7: invoked actors whose failure nobody handles. */

@@ -9,6 +9,7 @@ const record = {key: 'foo', id: 'foo', model: 'm', messages: [], updatedAt: 0}
 
 describe('removal', () => {
   const {edges, coverage} = describeRules(removalMachine, {
+    person: ['removal.undo'],
     input: {key: 'foo', id: 'foo'},
     inputs: [{key: 'foo', id: undefined}],
     events: [{type: 'removal.undo'}, {type: 'removal.flush'}],

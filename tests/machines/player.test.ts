@@ -36,6 +36,18 @@ const events = {
 
 describe('player', () => {
   const {states, coverage} = describeRules(playerMachine, {
+    person: [
+      'track.play',
+      'player.toggle',
+      'player.play',
+      'player.pause',
+      'player.next',
+      'player.previous',
+      'player.retry',
+      'player.close',
+      'player.seek',
+      'volume.change',
+    ],
     input: {volume: undefined},
     inputs: [{volume: 40, kept: {queue, index: 1, position: 7}}],
     events: Object.values(events).flat(),

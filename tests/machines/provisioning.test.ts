@@ -43,6 +43,14 @@ const events = {
 
 describe('provisioning', () => {
   const {edges, states, coverage} = describeRules(provisioningMachine, {
+    person: [
+      'provision.refresh',
+      'service.refresh',
+      'applications.refresh',
+      'application.choose',
+      'application.apply',
+      'credential.create',
+    ],
     input,
     inputs: [{...input, restored: {service, applications: [equipped], application: equipped, credential}}],
     events: Object.values(events).flat(),

@@ -54,6 +54,7 @@ async function open(options: {read?: Site; save?: () => Promise<Site>; upload?: 
 
 describe('the form of a site', () => {
   const {coverage, edges} = describeRules(siteFormMachine, {
+    person: ['form.load', 'draft.change', 'draft.discard', 'picture.choose', 'picture.cancel', 'form.save'],
     input,
     events: Object.values(events).flat(),
     outputs: {

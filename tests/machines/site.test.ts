@@ -16,6 +16,7 @@ const events = {
 
 describe('site', () => {
   const {coverage} = describeRules(siteMachine, {
+    person: ['site.load'],
     input: {origin: 'https://foo.test'},
     events: Object.values(events).flat(),
     outputs: {getSite: [site, undefined], initializeSite: [site]},

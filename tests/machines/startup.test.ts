@@ -19,6 +19,7 @@ const unreachable: SessionDecision = {authenticated: false, isUnreachable: true,
 
 describe('startup', () => {
   const {edges, coverage} = describeRules(startupMachine, {
+    person: ['startup.retry'],
     input: {flow: 'redirect'},
     inputs: [{flow: 'popup'}],
     events: Object.values(events).flat(),

@@ -26,6 +26,7 @@ const events = {
 
 describe('submission', () => {
   const {edges, coverage} = describeRules(submissionMachine, {
+    person: ['submission.retry', 'submission.discard'],
     input,
     inputs: [{...input, isRestored: true}],
     events: Object.values(events).flat(),

@@ -40,6 +40,15 @@ describe('app', () => {
     return {child, own}
   })
   const {states, coverage} = describeRules(appMachine, {
+    person: ['child.restart'],
+    lasting: ['absent', 'running'].map((session) => ({
+      preferences: 'running',
+      notices: 'running',
+      auth: 'running',
+      site: 'running',
+      startup: 'running',
+      session,
+    })),
     input,
     events: walks.flatMap(({own}) => own).filter((event, index, all) => all.indexOf(event) === index),
     errors: [new Error('foo')],
@@ -168,6 +177,8 @@ describe('session', () => {
     return isMoved || counts(context.crashes).filter((count) => count > 0).length > 1
   })
   const {coverage} = describeRules(sessionMachine, {
+    // opening the screen of a tool, or a song
+    person: ['child.restart', 'tool.use', 'player.use'],
     input: {user, epoch: 1, host: 'https://foo.test'},
     events: Object.values(events).flat(),
     outputs: {

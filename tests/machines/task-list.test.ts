@@ -90,6 +90,22 @@ const events = {
 
 describe('task list', () => {
   const {edges, coverage} = describeRules(taskListMachine, {
+    person: [
+      // a set-up that failed is tried again by the person, in the machine of the set-up
+      'provision.ready',
+      'tasks.open',
+      'tasks.refresh',
+      'tasks.older',
+      'task.select',
+      'task.check',
+      'task.remove',
+      'task.restore',
+      'task.submit',
+      'submission.retry',
+      'submission.discard',
+      'tasks.find',
+      'tasks.findMore',
+    ],
     input,
     inputs: [
       {...input, setUp: 'settling'},

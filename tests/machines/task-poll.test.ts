@@ -42,6 +42,9 @@ const events = {
 
 describe('task poll', () => {
   const {edges, states, coverage} = describeRules(taskPollMachine, {
+    person: ['tasks.check'],
+    // nothing runs; another tab asks, and its silence or a check claims the lead anew without leaving the state
+    lasting: ['idle', {active: 'following'}],
     input,
     inputs: [{...input, watched: ['a']}],
     events: Object.values(events).flat(),
