@@ -2,14 +2,15 @@ import {defineConfig} from '@playwright/test'
 
 const isFull = process.env.ATRIUM_E2E === 'full'
 const chromium = process.env.CHROMIUM_PATH
-/** What runs on other widths and in other languages. */
+/** What runs on both widths and in both directions of writing. */
 const testMatch = 'matrix.spec.ts'
+const desktop = {width: 1440, height: 900}
 const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true}
 
 /**
  * Journeys on the built app and the real server; each worker starts an installation of its own (`e2e/fixtures.ts`).
- * `npm test` walks each journey once on a desktop in English; `npm run test:full` also the matrix journey on a phone and in
- * Arabic.
+ * `npm test` walks each journey once on a desktop in English, and those of the matrix on a phone in Arabic;
+ * `npm run test:full` walks the matrix on both widths in both languages.
  */
 export default defineConfig({
   testDir: 'e2e',
@@ -41,13 +42,14 @@ export default defineConfig({
     {
       name: 'desktop',
       testIgnore: [testMatch],
-      use: {viewport: {width: 1440, height: 900}},
+      use: {viewport: desktop},
     },
+    {name: 'arabic phone', testMatch, use: {...phone, locale: 'ar'}},
     ...(isFull
       ? [
+          {name: 'english', testMatch, use: {viewport: desktop}},
           {name: 'phone', testMatch, use: {...phone}},
-          {name: 'arabic', testMatch, use: {viewport: {width: 1440, height: 900}, locale: 'ar'}},
-          {name: 'arabic phone', testMatch, use: {...phone, locale: 'ar'}},
+          {name: 'arabic', testMatch, use: {viewport: desktop, locale: 'ar'}},
         ]
       : []),
   ],

@@ -1,10 +1,38 @@
 import AxeBuilder from '@axe-core/playwright'
+import type {Page} from '@playwright/test'
+import {readLocale} from '#tools/locales.mjs'
 import {answers, ask, composer, expect, newPerson, test} from './fixtures.ts'
+import {conversationId, lastMessage, stopAnswer} from './support/chat-page.ts'
+import {cards} from './support/media-page.ts'
+import {numbered} from './support/texts.ts'
 
 /*
- * One journey in words of no language: it runs in the projects of the full matrix (phone, Arabic), where the other specs,
- * which speak English to a desktop, do not.
+ * Journeys in words of no language, or of the page's own: they run on both widths and in both directions of writing,
+ * where the other specs, which speak English to a desktop, do not.
  */
+
+/** The words of the language that the page speaks. */
+async function wordsOf(page: Page): Promise<(id: string) => string> {
+  const language = (await page.locator('html').getAttribute('lang')) ?? ''
+  const words: Record<string, string> = readLocale(language)
+  return (id) => {
+    const message = words[id]
+    if (message === undefined) throw new Error(`${language} has no message ${id}`)
+    return message
+  }
+}
+
+const isNarrow = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 600
+/** A message with a value behind its words, as the beginning of a name. */
+const startOf = (message: string) => new RegExp(`^${message.replace(/\{.*/s, '')}`)
+
+/** Enter is a line break on touch: there the button sends. */
+async function send(page: Page, question: string): Promise<void> {
+  await ask(page, question)
+  const unsent = await composer(page).inputValue()
+  if (unsent.trim() !== '') await page.locator('main form button').last().click()
+}
+
 test('register, accept and ask, whatever the language and the width', async ({page, installation, modelServer}) => {
   const person = newPerson()
   modelServer.reset()
@@ -20,10 +48,7 @@ test('register, accept and ask, whatever the language and the width', async ({pa
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await composer(page).waitFor()
 
-  await ask(page, 'foo')
-  // Enter is a line break on touch: there the button sends
-  const unsent = await composer(page).inputValue()
-  if (unsent.trim() !== '') await page.locator('main form button').last().click()
+  await send(page, 'foo')
   await expect(answers(page).last()).toContainText('that ends here.')
 
   const {lang, dir, overflow} = await page.evaluate(() => ({
@@ -35,4 +60,66 @@ test('register, accept and ask, whatever the language and the width', async ({pa
   expect(overflow).toBe(0)
   const {violations} = await new AxeBuilder({page}).analyze()
   expect(violations.filter(({impact}) => impact === 'serious' || impact === 'critical').map(({id}) => id)).toEqual([])
+})
+
+test('sign in, ask, stop, retry, and find it in the list', async ({
+  browser,
+  page,
+  installation,
+  account,
+  modelServer,
+}) => {
+  const {person} = await account(browser)
+  modelServer.reset()
+  modelServer.answer(numbered(20))
+  modelServer.hold(3)
+  await page.goto(installation.url)
+  await page.locator('input[name="email"]').fill(person.email)
+  await page.locator('input[name="password"]').fill(person.password)
+  await page.locator('form button[type="submit"]').last().click()
+  await composer(page).waitFor()
+  const word = await wordsOf(page)
+
+  await send(page, 'foo')
+  await expect(lastMessage(page)).toContainText('word3')
+  await stopAnswer(page, () => page.getByRole('button', {name: word('chat.stop'), exact: true}).click())
+  await expect(lastMessage(page)).toContainText(word('chat.stopped'))
+  modelServer.release()
+  modelServer.answer('whole again')
+  await lastMessage(page)
+    .getByRole('button', {name: word('common.retry'), exact: true})
+    .click()
+  await expect(lastMessage(page)).toContainText('whole again')
+  await expect(answers(page)).toHaveCount(2)
+
+  const id = await conversationId(page)
+  await page.goto(`${installation.url}/chatgpt/conversations`)
+  await composer(page).waitFor()
+  if (isNarrow(page)) await page.getByRole('button', {name: word('index.panelOpen'), exact: true}).click()
+  await page.getByRole('listitem').locator(`a[href$="${id}"]`).click()
+  await expect(lastMessage(page)).toContainText('whole again')
+})
+
+test('a picture is made and is really there', async ({chat: page}) => {
+  const prompt = `foo ${Date.now()}`
+  await page.goto(new URL('/flux', page.url()).href)
+  await page.getByRole('main').waitFor()
+  const word = await wordsOf(page)
+  if (isNarrow(page))
+    await page
+      .getByRole('main')
+      .getByRole('button', {name: startOf(word('common.mediaSettings'))})
+      .click()
+  const form = isNarrow(page) ? page.getByRole('dialog') : page.getByRole('form')
+  await form.getByRole('textbox').first().fill(prompt)
+  await form.getByRole('button', {name: startOf(word('common.mediaGenerate'))}).click()
+  const card = cards(page).first()
+  await card
+    .getByRole('button', {name: startOf(word('common.mediaOpenOf'))})
+    .first()
+    .waitFor()
+  const picture = card.locator('img').first()
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))
+    .toBe(true)
 })
