@@ -17,7 +17,8 @@ type Held = {applicationId: string; userId: string; amount: string}
 /**
  * The ledger on PostgreSQL. All arithmetic happens in SQL `numeric`, never in JavaScript numbers. Each function first
  * locks the application's row, so that whatever touches one balance takes turns; then it looks whether its reference was
- * already booked. Per application, always (the rule the tests check):
+ * already booked. The lock is one of no key: a row that was just written for the application holds its key, and two such
+ * submits would wait for each other forever. Per application, always (the rule the tests check):
  *
  *     remaining_amount = Σ grant − Σ hold + Σ refund      used_amount = Σ settle
  *
@@ -87,7 +88,7 @@ async function lockApplication(transaction: Transaction, applicationId: string, 
     })
     .from(applications)
     .where(and(eq(applications.id, applicationId), eq(applications.userId, userId)))
-    .for('update')
+    .for('no key update')
   if (!row) throw notFound()
   return row
 }
@@ -107,7 +108,7 @@ async function lockHeld(transaction: Transaction, reference: string): Promise<He
     .select({id: applications.id})
     .from(applications)
     .where(eq(applications.id, held.applicationId))
-    .for('update')
+    .for('no key update')
   return held
 }
 
