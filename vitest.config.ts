@@ -1,8 +1,11 @@
 import {availableParallelism} from 'node:os'
-import {defineConfig} from 'vitest/config'
+import {configDefaults, defineConfig} from 'vitest/config'
 import {localesPlugin} from './src/tools/locales.mjs'
 import {mediaToolsPlugin} from './src/tools/media-tools.mjs'
 import {mediaWorkerPlugin} from './src/tools/media-worker.mjs'
+
+/** What takes minutes is for `npm run test:full` alone. */
+const exclude = [...configDefaults.exclude, ...(process.env['ATRIUM_TESTS'] === 'full' ? [] : ['**/*.full.test.ts'])]
 
 /** Machine, domain, contract and api tests run in Node; `*.test.tsx` (views) in happy-dom; server tests share a database. */
 export default defineConfig({
@@ -37,6 +40,7 @@ export default defineConfig({
           name: 'server',
           environment: 'node',
           include: ['tests/server/**/*.test.ts'],
+          exclude,
           globalSetup: ['tests/server/database.setup.ts'],
         },
       },

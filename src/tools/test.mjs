@@ -82,6 +82,7 @@ const vitest = (/** @type {string} */ project) => {
           (/** @type {any} */ file) => file.status === 'failed' && file.assertionResults.length === 0,
         ).length,
     }),
+    {ATRIUM_TESTS: mode},
   )
 }
 

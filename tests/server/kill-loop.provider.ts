@@ -1,0 +1,67 @@
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
+import {once} from 'node:events'
+import {setTimeout as pause} from 'node:timers/promises'
+import {pixel} from './media.harness.ts'
+
+/** A provider of answers and pictures that costs credits, and writes slowly enough to be killed at. */
+export type SlowProvider = {
+  baseUrl: string
+  /** Prompts of all pictures that were ever asked for. */
+  pictures: string[]
+  close: () => Promise<void>
+}
+
+/** Between 20 and 80 words; the same for the same question. */
+export const textFor = (question: string): string => {
+  const count = 20 + (Number(question.match(/\d+/)?.[0] ?? 0) % 7) * 10
+  return Array.from({length: count}, (_, index) => `${question} – word ${index + 1}, `).join('')
+}
+
+export async function startSlowProvider(): Promise<SlowProvider> {
+  const pictures: string[] = []
+  const server = createServer((request, response) => {
+    void answer(request, response, pictures).catch(() => response.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port.')
+  return {
+    baseUrl: `http://127.0.0.1:${address.port}/v1`,
+    pictures,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, pictures: string[]): Promise<void> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer) // as: a request without an encoding yields buffers
+  const json = (body: object) => {
+    response.writeHead(200, {'content-type': 'application/json'})
+    response.end(JSON.stringify(body))
+  }
+  if (request.method === 'GET') return json({object: 'list', data: [{id: 'foo-model', object: 'model'}]})
+  const body = JSON.parse(Buffer.concat(parts).toString()) as {prompt?: string; messages?: {content: string}[]}
+  if (request.url?.endsWith('/images/generations') === true) {
+    pictures.push(String(body.prompt))
+    await pause(300)
+    return json({created: 1, data: [{b64_json: pixel.toString('base64')}]})
+  }
+  const text = textFor(body.messages?.at(-1)?.content ?? '')
+  const send = (delta: object, finish: string | null) =>
+    response.write(
+      `data: ${JSON.stringify({id: 'foo', object: 'chat.completion.chunk', choices: [{index: 0, delta, finish_reason: finish}]})}\n\n`,
+    )
+  response.writeHead(200, {'content-type': 'text/event-stream'})
+  for (const word of text.match(/\s*\S+|\s+$/g) ?? []) {
+    if (response.destroyed) return
+    send({content: word}, null)
+    await pause(2)
+  }
+  send({}, 'stop')
+  response.end('data: [DONE]\n\n')
+}
