@@ -90,7 +90,8 @@ test('ten thousand tasks: the newest at once, few in the document, older ones on
   const before = requests.all.length
   // whatever waits for its time has it in each of these steps
   for (let minute = 0; minute < 10; minute += 1) await chat.clock.fastForward(60_000)
-  expect(requests.all.slice(before)).toEqual([])
+  // a token is refreshed in its time, whatever is on screen
+  expect(requests.all.slice(before).filter((url) => !url.endsWith('/oauth2/v1/token'))).toEqual([])
 
   await filter(chat, /^Failed/).click()
   await expect(card(chat, failedEvery)).toContainText('Not this one.')
