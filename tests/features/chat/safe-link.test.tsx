@@ -69,15 +69,14 @@ describe('the host a link really leads to (R02)', () => {
     expect(hostToReveal('a word', new URL('https://bank.com@evil.example/'))).toBe('evil.example')
   })
 
+  // what grows faster than the text does not end within the runner's bound
   test.each([
-    'a.'.repeat(40_000),
-    '.'.repeat(80_000) + 'a',
-    'https://'.repeat(10_000),
-    'a-'.repeat(40_000),
-    'a'.repeat(80_000),
-  ])('a long text costs little', (text) => {
-    const started = performance.now()
-    hostToReveal(text, evil)
-    expect(performance.now() - started).toBeLessThan(500)
+    ['a.'.repeat(1_000_000), undefined],
+    ['.'.repeat(2_000_000) + 'a', undefined],
+    ['https://'.repeat(250_000), 'evil.example'],
+    ['a-'.repeat(1_000_000), undefined],
+    ['a'.repeat(2_000_000), undefined],
+  ])('a long text is read to its end', (text, revealed) => {
+    expect(hostToReveal(text, evil)).toBe(revealed)
   })
 })
