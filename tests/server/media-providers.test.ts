@@ -387,6 +387,14 @@ describe('on the server', () => {
       asked = []
       await make(publicOn, asking, '/flux/images', {...edit, image_url: there})
       expect(asked[0]?.body.image_url).toBe(`https://ai.example.org${new URL(there).pathname}`)
+
+      answer = ({path}) =>
+        path === '/midjourney/imagine'
+          ? {json: {success: true, task_id: 'up-2', image_id: '1', image_url: `${origin}/a.png`}}
+          : {bytes: pixel}
+      asked = []
+      await make(publicOn, asking, '/midjourney/imagine', {prompt: `${there} an owl --chaos 5`})
+      expect(asked[0]?.body.prompt).toBe(`https://ai.example.org${new URL(there).pathname} an owl --chaos 5`)
     })
   })
 })

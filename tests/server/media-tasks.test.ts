@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {tool as flux} from '#contract/media/flux.ts'
 import {tool as kling} from '#contract/media/kling.ts'
+import {tool as midjourney} from '#contract/media/midjourney.ts'
 import {tool as suno} from '#contract/media/suno.ts'
 import {errorKinds} from '#contract/errors.ts'
 import {ProviderFailure} from '#server/providers/provider.ts'
@@ -26,7 +27,7 @@ const media = createScriptedMedia()
 let on: MediaServer
 let asker: Asker
 beforeAll(async () => {
-  on = await createMediaServer({tools: [flux, kling, suno], provider: media.provider})
+  on = await createMediaServer({tools: [flux, kling, midjourney, suno], provider: media.provider})
   asker = await createAsker(on, '10')
 })
 afterAll(() => on.close())
@@ -232,6 +233,31 @@ describe('a request is refused before anything is made', () => {
     expect(Buffer.from((await file?.read()) ?? [])).toEqual(pixel)
     making.finish()
     await until(async () => (await retrieve(own, 'flux', body.task_id)).response?.success === true)
+  })
+
+  test('references between the words of a prompt are files that go in; the words stay as they were sent', async () => {
+    const person = await on.server.createUser()
+    const own = await createAsker(on, '10', person)
+    const imagine = (prompt: string) => post(on, own, '/midjourney/imagine', {prompt, async: true})
+    const foreign = await upload(on, (await on.server.createUser()).accessToken)
+    const refused = await imagine(`${foreign} an owl`)
+    expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringMatching(/^prompt must be a file/)])
+
+    const [one, two] = [await upload(on, person.accessToken), await upload(on, person.accessToken, pixel, 'bar.png')]
+    for (const prompt of [`${one} an owl --chaos 5`, `${one} ${two} an owl, as in ${two}. --seed 9`]) {
+      const {status, body} = await imagine(prompt)
+      expect(status).toBe(200)
+      const row = (await tasksOf(on, own.userId)).find(({id}) => id === body.task_id)
+      expect(JSON.stringify(row?.request)).not.toContain('http')
+      await on.work()
+      const making = await media.next()
+      const files = await making.ask.sourceFiles()
+      expect(files.map(({name}) => name)).toEqual(prompt.includes(` ${two} an`) ? ['foo.png', 'bar.png'] : ['foo.png'])
+      expect(making.ask.plan.prompt.split(' ').slice(-2)).toEqual(prompt.split(' ').slice(-2))
+      making.finish()
+      await until(async () => (await retrieve(own, 'midjourney', body.task_id)).response?.success === true)
+      expect((await retrieve(own, 'midjourney', body.task_id)).request?.prompt).toBe(prompt)
+    }
   })
 
   test('a service of its own covers no other; a full file quota is said at once', async () => {

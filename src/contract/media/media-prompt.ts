@@ -121,10 +121,12 @@ export function composePrompt(parts: PromptParts): string {
   return text.replace(/--(fast|relax|turbo) /g, '')
 }
 
+const leadingReferences = /^(?:https?:\/\/\S+\s+)*/
+
 /** The parts of a composed prompt. Style words stay among the words; flags nobody knows stay where they are. */
 export function partsOfPrompt(text: string): Partial<PromptParts> {
-  const references = /^(?:https?:\/\/\S+\s+)*/.exec(text)?.[0].trim().split(/\s+/).filter(Boolean) ?? []
-  let prompt = text.replace(/^(?:https?:\/\/\S+\s+)*/, '')
+  const references = leadingReferences.exec(text)?.[0].trim().split(/\s+/).filter(Boolean) ?? []
+  let prompt = withoutReferences(text)
   const parts: Partial<PromptParts> = {}
   for (const flag of flags) {
     const names = [flag.name, ...flag.aliases].map(escaped).join('|')
@@ -143,3 +145,6 @@ export const flagOf = (text: string, ...names: readonly string[]): string | unde
 
 /** The addresses a prompt begins with. */
 export const referencesOf = (text: string): string[] => partsOfPrompt(text).references?.slice() ?? []
+
+/** What is left of a prompt without these: words and flags. */
+export const withoutReferences = (text: string): string => text.replace(leadingReferences, '')

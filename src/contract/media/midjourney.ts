@@ -1,7 +1,7 @@
 import {z} from '../schema.ts'
 import {readMidjourney} from './media-pictures.ts'
 import {isSingle, nextActions, pictureActionNames} from './media-picture-actions.ts'
-import {composePrompt, flagOf, partsOfPrompt, referencesOf} from './media-prompt.ts'
+import {composePrompt, flagOf, partsOfPrompt, referencesOf, withoutReferences} from './media-prompt.ts'
 import {
   address,
   anyOf,
@@ -154,7 +154,7 @@ export const tool = defineTool({
         const seed = Number(flagOf(prompt, 'seed'))
         return {
           medium: 'image',
-          prompt,
+          prompt: withoutReferences(prompt),
           count: 1,
           aspectRatio: ratioOf(flagOf(prompt, 'aspect', 'ar'), [1, 1]),
           ...(Number.isInteger(seed) && seed >= 0 ? {seed} : {}),

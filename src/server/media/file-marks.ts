@@ -2,11 +2,15 @@ import {isRecord} from '#domain/is-record.ts'
 import {filesPath} from '../platform/addresses.ts'
 
 /*
- * Addresses of our own files inside requests and answers of tasks. They are stored as marks, without an origin, since an
- * installation is reached under several and may get another one.
+ * Addresses of our own files inside requests and answers of tasks, as a value of their own or between the words of a
+ * prompt, as midjourney's references stand. They are stored as marks, without an origin, since an installation is reached
+ * under several and may get another one.
  */
 
 const prefix = 'atrium-file:'
+const marksInside = /atrium-file:(?=[\w-]{22}\/)/g
+/** A full stop or a bracket behind an address belongs to the sentence. */
+const addressesInside = /https?:\/\/\S*[^\s.,;:!?'"()[\]{}<>]/gi
 
 export const fileMark = ({id, name}: {id: string; name: string}): string => `${prefix}${id}/${encodeURIComponent(name)}`
 
@@ -26,15 +30,19 @@ export function mapTexts(value: unknown, change: (text: string, key: string) => 
 const mapRecord = (value: Record<string, unknown>, change: (text: string, key: string) => string | undefined) =>
   mapTexts(value, change) as Record<string, unknown> // a record stays one
 
+/** The web addresses in a text. */
+export const addressesIn = (text: string): readonly string[] => text.match(addressesInside) ?? []
+
+/** `value` with other addresses; those that `change` does not know stay. */
+export const withOtherAddresses = (
+  value: Record<string, unknown>,
+  change: (address: string) => string | undefined,
+): Record<string, unknown> =>
+  mapRecord(value, (text) => text.replace(addressesInside, (address) => change(address) ?? address))
+
 /** `value` with whole addresses below `base` (`platformBase`) instead of marks. */
 export const withAddresses = (value: Record<string, unknown>, base: string): Record<string, unknown> =>
-  mapRecord(value, (text) => (text.startsWith(prefix) ? `${base}${filesPath}${text.slice(prefix.length)}` : text))
-
-/** `value` with marks instead of the addresses that `marks` knows. */
-export const withMarks = (
-  value: Record<string, unknown>,
-  marks: ReadonlyMap<string, string>,
-): Record<string, unknown> => mapRecord(value, (text) => marks.get(text) ?? text)
+  mapRecord(value, (text) => text.replace(marksInside, () => `${base}${filesPath}`))
 
 /** `value` without the texts that `change` takes out. */
 export const withTexts = mapRecord

@@ -10,7 +10,7 @@ import type {MediaProvider} from '../providers/media-provider.ts'
 import type {StoredFile} from '../providers/provider.ts'
 import {files, taskArtifacts} from '../store/schema.ts'
 import {findArtifact} from './artifacts.ts'
-import {fileMark, mapTexts} from './file-marks.ts'
+import {addressesIn, fileMark, mapTexts} from './file-marks.ts'
 
 type Body = Record<string, unknown>
 
@@ -71,8 +71,10 @@ type Own = ReadonlyMap<string, {id: string; name: string; file: StoredFile}>
 async function ownFiles(deps: ServerDeps, userId: string, body: Body): Promise<Own> {
   const named = new Map<string, {id: string; name: string}>()
   mapTexts(body, (text) => {
-    const file = parseFileAddress(text)
-    if (file) named.set(text, file)
+    for (const address of addressesIn(text)) {
+      const file = parseFileAddress(address)
+      if (file) named.set(address, file)
+    }
     return text
   })
   const own = new Map<string, {id: string; name: string; file: StoredFile}>()
@@ -102,9 +104,11 @@ async function resultFile(
   return found.file && findStoredFile(deps, userId, `${filesPath}${fileMark(found.file).replace(/^[^:]*:/, '')}`)
 }
 
-/** Key of the body under which a text stands, for the refusal. */
-const fieldOf = (body: Body, text: string): string | undefined =>
-  Object.entries(body).find(([, value]) => value === text || (Array.isArray(value) && value.includes(text)))?.[0]
+/** Key of the body under which an address or an id stands, for the refusal. */
+function fieldOf(body: Body, text: string): string | undefined {
+  const stands = (value: unknown) => typeof value === 'string' && (value === text || addressesIn(value).includes(text))
+  return Object.entries(body).find(([, value]) => (Array.isArray(value) ? value.some(stands) : stands(value)))?.[0]
+}
 
 /** How a provider reaches our files: where it had made them itself, else at a public address of this installation. */
 async function fetchableAddresses(deps: ServerDeps, userId: string, own: Own): Promise<ReadonlyMap<string, string>> {

@@ -15,7 +15,7 @@ import type {Transaction} from '../store/database.ts'
 import {idempotencyKeys, services, tasks} from '../store/schema.ts'
 import {claimKey, hashOf} from '../work/idempotency.ts'
 import {usableApplication} from '../work/usable-application.ts'
-import {withMarks} from './file-marks.ts'
+import {withOtherAddresses} from './file-marks.ts'
 import type {FoundOperation} from './operations.ts'
 import {resolveSources} from './sources.ts'
 import {priceOf, priceRulesOf} from './task-price.ts'
@@ -70,7 +70,7 @@ export async function submitTask(parts: SubmitTaskParts, submit: TaskSubmit): Pr
   checkPlan(provider, tool, plan)
   const place = {userId, service: tool.identity.service}
   const {marks} = await resolveSources(deps, place, provider, sent, plan)
-  const request = withMarks(sent, marks)
+  const request = withOtherAddresses(sent, (address) => marks.get(address))
 
   const taskId = randomUUID()
   return deps.database.asUser(userId, async (transaction) => {

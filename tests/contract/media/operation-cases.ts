@@ -11,7 +11,15 @@ export const operationCases: OperationCase[] = [
     'midjourney',
     'imagine',
     {prompt: `${picture} ${second} a boat --seed 9 --aspect 16:9`},
-    {medium: 'image', count: 1, aspectRatio: [16, 9], seed: 9, sources: [picture, second], tiles: 4},
+    {
+      medium: 'image',
+      prompt: 'a boat --seed 9 --aspect 16:9',
+      count: 1,
+      aspectRatio: [16, 9],
+      seed: 9,
+      sources: [picture, second],
+      tiles: 4,
+    },
   ],
   [
     'midjourney',

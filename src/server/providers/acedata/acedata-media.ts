@@ -3,7 +3,7 @@ import {isRecord} from '#domain/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {taskStatus} from '#domain/task-status.ts'
 import type {ProviderConfig} from '../../config.ts'
-import {mapTexts} from '../../media/file-marks.ts'
+import {withOtherAddresses} from '../../media/file-marks.ts'
 import type {MediaAsk, MediaProvider} from '../media-provider.ts'
 import {callUpstream, readAll, type Deadlines, type OutboundPorts, type Upstream} from '../outbound.ts'
 import {jobNotFound, pollJob} from '../poll-job.ts'
@@ -50,7 +50,7 @@ export function createAcedataMedia(config: ProviderConfig, {ports}: {ports: Outb
 }
 
 async function submit({upstream, ports}: Parts, ask: MediaAsk): Promise<Answer> {
-  const body = mapTexts(ask.body, (text) => ask.publicAddress(text) ?? text) as Answer // a record stays one
+  const body = withOtherAddresses(ask.body, ask.publicAddress)
   for (const options of [{async: true}, {}]) {
     const response = await callUpstream(
       {
