@@ -1,8 +1,8 @@
 import {RouterProvider} from '@tanstack/react-router'
 import {lazy, Suspense, useSyncExternalStore} from 'react'
-import {IntlProvider} from 'react-intl'
 import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
 import {type AppActor} from '#machines/app/app.machine.ts'
+import {LanguageProvider} from '#ui/language.tsx'
 import {ActorsProvider} from './actors.context.tsx'
 import {AppInfoContext, type AppInfo} from './app-info.tsx'
 import {AppChat} from './chat/app-chat.tsx'
@@ -14,15 +14,14 @@ const Gate = lazy(async () => ({default: (await import('./gate.tsx')).Gate}))
 
 type AppProps = {root: AppActor; router: AppRouter; messages: MessageStore; info: AppInfo}
 
+const noMessages = {}
+const logError = (error: unknown) => console.error(error)
+
 /** The whole page below React's root. The actors run already; React only shows them. */
 export function App({root, router, messages, info}: AppProps) {
   const language = useSyncExternalStore(messages.subscribe, messages.get)
   return (
-    <IntlProvider
-      locale={language?.locale ?? 'en'}
-      messages={language?.messages ?? {}}
-      onError={(error) => console.error(error)}
-    >
+    <LanguageProvider locale={language?.locale ?? 'en'} messages={language?.messages ?? noMessages} onError={logError}>
       <ActorsProvider root={root}>
         <AppInfoContext value={info}>
           <AppChat ports={info.chat} drafts={info.drafts}>
@@ -32,7 +31,7 @@ export function App({root, router, messages, info}: AppProps) {
           </AppChat>
         </AppInfoContext>
       </ActorsProvider>
-    </IntlProvider>
+    </LanguageProvider>
   )
 }
 

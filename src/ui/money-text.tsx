@@ -1,4 +1,4 @@
-import {useIntl} from 'react-intl'
+import {useLanguage} from './language.tsx'
 
 type MoneyTextProps = {
   /** Credits; an amount in a currency is written by `formatMoney` of the domain. */
@@ -8,7 +8,7 @@ type MoneyTextProps = {
 
 /** An amount in the person's language: tabular figures, Latin digits, isolated from the writing direction (design §9). */
 export function MoneyText({amount, fractionDigits = 2}: MoneyTextProps) {
-  const {locale} = useIntl()
+  const {locale} = useLanguage()
   const format = new Intl.NumberFormat(`${locale}-u-nu-latn`, {
     minimumFractionDigits: fractionDigits,
     maximumFractionDigits: fractionDigits,

@@ -1,5 +1,5 @@
 import {once} from 'node:events'
-import {request, type IncomingMessage} from 'node:http'
+import {Agent, request, type IncomingMessage} from 'node:http'
 import {connect, createServer, type Server} from 'node:net'
 import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
 import {clientAddress, listen, type Listener} from '#server/http/listen.ts'
@@ -44,6 +44,24 @@ describe('listening', () => {
     ])
     expect(await textOf(await get('/', `127.0.0.1:${authPort}`))).toBe(`127.0.0.1:${authPort}`)
     expect(await textOf(await get('/', `localhost:${port}`))).toBe(`localhost:${port}`)
+  })
+
+  test('a connection stays open for the next request without a header that says so', async () => {
+    await start(async () => new Response('foo'))
+    const agent = new Agent({keepAlive: true, maxSockets: 1})
+    const askAgain = () =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        request(`http://127.0.0.1:${port}/`, {agent}, resolve).on('error', reject).end()
+      })
+    const first = await askAgain()
+    const {socket} = first
+    expect(first.headers).not.toHaveProperty('connection')
+    expect(first.headers).not.toHaveProperty('keep-alive')
+    expect(await textOf(first)).toBe('foo')
+    const second = await askAgain()
+    expect(second.socket).toBe(socket)
+    await textOf(second)
+    agent.destroy()
   })
 
   test('a taken port is said, and what was opened before is closed', async () => {

@@ -1,9 +1,10 @@
 // eslint-disable-next-line @typescript-eslint/triple-slash-reference -- an ambient module has no import of its own
 /// <reference path="../../src/app/virtual.d.ts" />
+import {parse} from '@formatjs/icu-messageformat-parser'
 import {render, type RenderResult} from '@testing-library/react'
-import type {ReactElement, ReactNode} from 'react'
-import {IntlProvider} from 'react-intl'
+import {useMemo, type ReactElement, type ReactNode} from 'react'
 import {messageLoaders} from 'virtual:message-loaders'
+import {LanguageProvider} from '#ui/language.tsx'
 
 const load = async (locale: string) => {
   const loader = messageLoaders[locale]
@@ -12,25 +13,33 @@ const load = async (locale: string) => {
 }
 const messages = {en: await load('en'), de: await load('de'), ar: await load('ar')}
 
+const rethrow = (error: unknown) => {
+  throw error
+}
+
 export type TestLocale = keyof typeof messages
 
+type Surroundings = {
+  locale?: TestLocale
+  /** ICU texts of messages that are not in the repository. */
+  words?: Record<string, string>
+}
+
 /** Everything a view needs around it: the messages of a language. A missing message fails the test. */
-export function TextProvider({locale = 'en', children}: {locale?: TestLocale; children: ReactNode}) {
+export function TextProvider({locale = 'en', words, children}: Surroundings & {children: ReactNode}) {
+  const shown = useMemo(() => {
+    const more = Object.entries(words ?? {}).map(([id, message]) => [id, parse(message)] as const)
+    return {...messages[locale], ...Object.fromEntries(more)}
+  }, [locale, words])
   return (
-    <IntlProvider
-      locale={locale}
-      messages={messages[locale]}
-      onError={(error) => {
-        throw error
-      }}
-    >
+    <LanguageProvider locale={locale} messages={shown} onError={rethrow}>
       {children}
-    </IntlProvider>
+    </LanguageProvider>
   )
 }
 
 /** Renders a view in a language. */
-export const renderView = (view: ReactElement, {locale = 'en'}: {locale?: TestLocale} = {}): RenderResult =>
+export const renderView = (view: ReactElement, surroundings: Surroundings = {}): RenderResult =>
   render(view, {
-    wrapper: ({children}: {children: ReactNode}) => <TextProvider locale={locale}>{children}</TextProvider>,
+    wrapper: ({children}: {children: ReactNode}) => <TextProvider {...surroundings}>{children}</TextProvider>,
   })

@@ -1,8 +1,8 @@
 import {useContext} from 'react'
-import {useIntl} from 'react-intl'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon, RetryIcon} from '#ui/icons.tsx'
+import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
 import styles from './composer.module.css'
@@ -22,22 +22,19 @@ type ComposerAttachmentsProps = {
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte']
 
 function useSize() {
-  const intl = useIntl()
+  const {locale} = useLanguage()
   return (bytes: number) => {
     const step = Math.min(units.length - 1, Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(1_000)))
-    return intl.formatNumber(bytes / 1_000 ** step, {
-      style: 'unit',
-      unit: units[step],
-      unitDisplay: 'short',
-      maximumFractionDigits: step < 2 ? 0 : 1,
-    })
+    const unit: Intl.NumberFormatOptions = {style: 'unit', unit: units[step], unitDisplay: 'short'}
+    const format = new Intl.NumberFormat(locale, {...unit, maximumFractionDigits: step < 2 ? 0 : 1})
+    return format.format(bytes / 1_000 ** step)
   }
 }
 
 /** The chips above the message field: uploading, ready, failed, or not for this model. */
 export function ComposerAttachments({uploads, model, alternative, onChooseModel}: ComposerAttachmentsProps) {
   const text = useText()
-  const intl = useIntl()
+  const {locale} = useLanguage()
   const size = useSize()
   const policy = useContext(MediaPolicyContext)
 
@@ -46,7 +43,7 @@ export function ComposerAttachments({uploads, model, alternative, onChooseModel}
     if (refusal !== undefined)
       return text(refusal === 'images' ? 'chat.imagesOnly' : 'chat.filesUnsupported', {model: model?.label ?? ''})
     if (attachment.state === 'uploading')
-      return text('chat.uploading', {share: intl.formatNumber(attachment.share, {style: 'percent'})})
+      return text('chat.uploading', {share: attachment.share.toLocaleString(locale, {style: 'percent'})})
     if (attachment.state === 'failed') {
       return attachment.failure.code === 'content_too_large' ? text('chat.uploadTooLarge') : text('chat.uploadFailed')
     }

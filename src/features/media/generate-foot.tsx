@@ -1,9 +1,8 @@
-import type {ReactNode} from 'react'
-import {useIntl} from 'react-intl'
 import {errorTextId, type Failure} from '#domain/failure.ts'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {Kbd, shownKeys} from '#ui/kbd.tsx'
+import {useLanguage} from '#ui/language.tsx'
 import {MoneyText} from '#ui/money-text.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
 import styles from './settings-form.module.css'
@@ -66,9 +65,9 @@ export function Cost({cost, balance}: Pick<GenerateProps, 'cost' | 'balance'>) {
 
 /** A sentence with an amount in it; translations may put the amount anywhere. */
 function Amount({id, amount, isStrong = false}: {id: MessageId; amount: number; isStrong?: boolean}) {
-  const intl = useIntl()
+  const language = useLanguage()
   const shown = <MoneyText key="amount" amount={amount} />
-  return intl.formatMessage({id}, {amount: isStrong ? <b key="amount">{shown}</b> : shown}) as ReactNode
+  return language.format(id, {amount: isStrong ? <b key="amount">{shown}</b> : shown})
 }
 
 /** The one button of the form: it sends, waits, or leads to what is missing. */

@@ -1,12 +1,12 @@
 import {useSelector} from '@xstate/react'
 import {useCallback, useMemo, useRef, useSyncExternalStore} from 'react'
-import {useIntl} from 'react-intl'
 import {errorTextId} from '#domain/failure.ts'
 import type {FileFault} from '#domain/file-rules.ts'
 import {selectUpload, selectUploads} from '#machines/generation/generation.selectors.ts'
 import type {FormUpload} from '#machines/generation/generation.types.ts'
 import type {UploadActor, UploadSnapshot} from '#machines/upload/upload.machine.ts'
 import {selectFailure, selectFault, selectPercent} from '#machines/upload/upload.selectors.ts'
+import {useLanguage} from '#ui/language.tsx'
 import {useText, type Text} from '#ui/text.tsx'
 import type {AnyField, AnyForm} from './any-tool.ts'
 import {textsOf} from './fields/field-props.ts'
@@ -60,7 +60,7 @@ function useUploadSnapshots(actors: readonly UploadActor[]): readonly UploadSnap
 /** The files of each field: what its value holds, and what is on its way or was refused. */
 export function useFileItems(form: AnyForm): (field: FilesFieldValue) => FileItem[] {
   const text = useText()
-  const {locale} = useIntl()
+  const {locale} = useLanguage()
   const {actors, files} = useMedia()
   const uploads = useSelector(actors.generation, selectUploads)
   const running = useMemo(

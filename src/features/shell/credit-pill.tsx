@@ -1,9 +1,9 @@
 import {lazy, Suspense} from 'react'
-import {useIntl} from 'react-intl'
 import {type Application} from '#contract/management.ts'
 import {Button} from '#ui/button.tsx'
 import {classNames} from '#ui/class-names.ts'
 import {WalletIcon} from '#ui/icons.tsx'
+import {useLanguage} from '#ui/language.tsx'
 import {Popover} from '#ui/popover.tsx'
 import {Spinner} from '#ui/spinner.tsx'
 import {useText} from '#ui/text.tsx'
@@ -78,19 +78,16 @@ export function CreditPill({balance, applications, onChoose, onRetry, onStart}: 
 
 /** `1,284.50 credits` with the number set apart; translations may put it anywhere. */
 function PillAmount({shown}: {shown: string}) {
-  const intl = useIntl()
+  const language = useLanguage()
   return (
     <span>
-      {intl.formatMessage(
-        {id: 'application.credits'},
-        {
-          amount: (
-            <b key="amount">
-              <bdi dir="ltr">{shown}</bdi>
-            </b>
-          ),
-        },
-      )}
+      {language.format('application.credits', {
+        amount: (
+          <b key="amount">
+            <bdi dir="ltr">{shown}</bdi>
+          </b>
+        ),
+      })}
     </span>
   )
 }

@@ -1,8 +1,8 @@
 import {useId, useState} from 'react'
-import {useIntl} from 'react-intl'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
-import {useText, type MessageId} from '#ui/text.tsx'
+import {useLanguage} from '#ui/language.tsx'
+import {useText} from '#ui/text.tsx'
 import styles from './first-run-dialog.module.css'
 
 type FirstRunDialogProps = {
@@ -18,13 +18,11 @@ type FirstRunDialogProps = {
   onClose: () => void
 }
 
-const agreement = 'application.startAgree' satisfies MessageId
-
 /** Shown while a person has no general application (contract/screens §2): the terms, then the application with its credits. */
 export function FirstRunDialog(props: FirstRunDialogProps) {
   const {open, siteTitle, termsLink, applying, failure, onStart, onClose} = props
   const text = useText()
-  const intl = useIntl()
+  const language = useLanguage()
   const id = useId()
   const [agreed, setAgreed] = useState(true)
   const [refused, setRefused] = useState(false)
@@ -69,16 +67,13 @@ export function FirstRunDialog(props: FirstRunDialogProps) {
           }}
         />
         <label htmlFor={id}>
-          {intl.formatMessage(
-            {id: agreement},
-            {
-              link: (chunks) => (
-                <a key="terms" className={styles.link} href={termsLink} target="_blank" rel="noopener noreferrer">
-                  {chunks}
-                </a>
-              ),
-            },
-          )}
+          {language.format('application.startAgree', {
+            link: (chunks) => (
+              <a key="terms" className={styles.link} href={termsLink} target="_blank" rel="noopener noreferrer">
+                {chunks}
+              </a>
+            ),
+          })}
         </label>
       </div>
       {problem !== undefined && (

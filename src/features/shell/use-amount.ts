@@ -1,8 +1,8 @@
-import {useIntl} from 'react-intl'
+import {useLanguage} from '#ui/language.tsx'
 
 /** Numbers with Latin digits in every language (design.md §9). */
 export function useAmount() {
-  const {locale} = useIntl()
+  const {locale} = useLanguage()
   return (value: number | null | undefined, longest: 2 | 6) =>
     value == null
       ? '–'

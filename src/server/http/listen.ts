@@ -62,6 +62,8 @@ export async function listen(deps: ServerDeps, handle: Handle, front?: Front): P
   )
   const open = async (host: string, port: number): Promise<void> => {
     const server = createHttpServer(deps, (incoming, outgoing) => {
+      // HTTP/1.1 keeps connections open without being told: 48 bytes less on every answer
+      if (incoming.httpVersion === '1.1') outgoing.removeHeader('connection')
       const answer = () => void onRequest(incoming, outgoing)
       if (front === undefined) answer()
       else front.onRequest(incoming, outgoing, answer)

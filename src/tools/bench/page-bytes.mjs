@@ -28,8 +28,8 @@ export const pageBytes = async (bench) => {
   const sum = (/** @type {typeof all} */ some) => some.reduce((total, {bytes}) => total + bytes, 0)
   const largest = client.toSorted((a, b) => b.bytes - a.bytes).slice(0, 4)
   return [
-    {name: 'page, scripts, styles, one language', kind: 'bytes', value: sum(client), unit: 'B', budget: 180_000},
-    {name: 'requests for them', kind: 'count', value: client.length, unit: '', budget: 15},
+    {name: 'everything on the wire', kind: 'bytes', value: sum(all), unit: 'B', budget: 180_000},
+    {name: 'requests', kind: 'count', value: all.length, unit: '', budget: 15},
     {name: 'requests to other origins', kind: 'count', value: all.length - own.length, unit: '', budget: 0},
     ...largest.map(({url, bytes}) => ({
       name: `of it ${new URL(url).pathname.replace(/-[\w-]{8}(?=\.)/, '')}`,
@@ -37,7 +37,7 @@ export const pageBytes = async (bench) => {
       value: bytes,
       unit: 'B',
     })),
-    {name: 'calls of the services meanwhile', kind: 'count', value: services.length, unit: ''},
+    {name: 'of it calls of the services', kind: 'count', value: services.length, unit: ''},
     {name: 'bytes of those calls', kind: 'bytes', value: sum(services), unit: 'B'},
     {name: 'elements in the page', kind: 'count', value: nodes, unit: ''},
   ]

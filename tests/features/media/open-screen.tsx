@@ -1,6 +1,5 @@
 import {act, screen} from '@testing-library/react'
-import {useEffect, useState, type ReactNode} from 'react'
-import {IntlProvider, useIntl} from 'react-intl'
+import {useEffect, useState} from 'react'
 import {vi} from 'vitest'
 import {tool as kling} from '#contract/media/kling.ts'
 import {screen as klingScreen} from '#contract/media/kling.screen.ts'
@@ -55,16 +54,6 @@ export function Places() {
 }
 export const slots = () => ({panel: document.querySelector('#panel'), head: document.querySelector('#head')})
 
-/** Messages of a namespace that is not in the repository. */
-function Words({words, children}: {words: Record<string, string>; children: ReactNode}) {
-  const {messages, locale, onError} = useIntl()
-  return (
-    <IntlProvider locale={locale} messages={{...messages, ...words} as typeof messages} onError={onError}>
-      {children}
-    </IntlProvider>
-  )
-}
-
 type Shown = Parameters<typeof createMediaWorld>[0]
 type Options = Parameters<typeof createMediaWorld>[1]
 
@@ -81,11 +70,10 @@ export async function openScreen(shown: Shown, options: Options = {}, words: Rec
   }
   renderView(<Places />)
   const view = renderView(
-    <Words words={words}>
-      <InMedia media={world.media}>
-        <Screen />
-      </InMedia>
-    </Words>,
+    <InMedia media={world.media}>
+      <Screen />
+    </InMedia>,
+    {words},
   )
   await act(async () => {
     await vi.waitFor(() => {

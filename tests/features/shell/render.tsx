@@ -3,10 +3,10 @@
 import {createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider} from '@tanstack/react-router'
 import {cleanup, render} from '@testing-library/react'
 import {type ReactNode} from 'react'
-import {IntlProvider} from 'react-intl'
 import {afterEach} from 'vitest'
 import './patience.ts'
 import {messageLoaders} from 'virtual:message-loaders'
+import {LanguageProvider} from '#ui/language.tsx'
 
 afterEach(cleanup)
 
@@ -25,10 +25,10 @@ export async function renderView(view: ReactNode, {path = '/', locale = 'en'} = 
   const messages = await messagesOf(locale)
   await router.load()
   const rendered = render(
-    <IntlProvider locale={locale} messages={messages} onError={(error) => problems.push(error)}>
+    <LanguageProvider locale={locale} messages={messages} onError={(error) => problems.push(error)}>
       {/* the registered router type is the product's; links of a view only need some router */}
       <RouterProvider router={router as never} />
-    </IntlProvider>,
+    </LanguageProvider>,
   )
   return {...rendered, router, problems}
 }

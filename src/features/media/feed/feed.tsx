@@ -13,7 +13,7 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react'
-import {useIntl} from 'react-intl'
+import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import type {Card} from './card.ts'
 import {Older, type OlderProps} from './older.tsx'
@@ -63,7 +63,7 @@ export type FeedProps = {
 export function Feed(props: FeedProps) {
   const {label, cards, item, scroller, older, onOlder, now, isDense, jump, onArrive} = props
   const text = useText()
-  const {locale} = useIntl()
+  const {locale} = useLanguage()
   const feed = useRef<HTMLElement>(null)
   const columns = useColumns(feed, props.columns)
   const rows = useMemo(() => feedRows(cards, columns), [cards, columns])
