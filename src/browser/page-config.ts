@@ -10,7 +10,7 @@ export type ClientConfig = ServiceBases & {
   siteOrigin?: string
   loginFlow: 'redirect' | 'popup'
   cookieDomain?: string
-  /** Extensions of the login the auth service offers: `pkce`, `refresh`. */
+  /** Extensions that auth service and platform offer: `pkce`, `refresh`, `running`. */
   capabilities: readonly string[]
   /** Where a foreign AI host may call back. */
   callbackBase?: string

@@ -77,6 +77,13 @@ export const service = z.object({
 export type Service = z.infer<typeof service>
 export const servicePage = paged(service)
 
+// ---- tasks ------------------------------------------------------------------------------------------------------
+
+/** Ours, where the page's configuration offers `running`. `service` is the first segment of its paths. */
+const runningTask = z.object({id: identifier, service: z.string(), created_at: z.number()})
+export const runningTasks = z.object({items: z.array(runningTask)})
+export type RunningTasks = z.infer<typeof runningTasks>
+
 // ---- credentials and applications -----------------------------------------------------------------------------
 
 export const credential = z.object({

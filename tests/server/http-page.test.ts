@@ -81,7 +81,7 @@ describe('the page', () => {
       hub: testOrigin,
       siteOrigin: expect.stringMatching(/^http:\/\/localhost-[0-9a-f-]{36}$/),
       loginFlow: 'redirect',
-      capabilities: ['pkce', 'refresh'],
+      capabilities: ['pkce', 'refresh', 'running'],
       foreignImages: false,
     })
   })
@@ -105,7 +105,7 @@ describe('the page', () => {
       api: 'https://ai.example.org/services/api',
       hub: 'https://ai.example.org',
       loginFlow: 'popup',
-      capabilities: ['pkce', 'refresh'],
+      capabilities: ['pkce', 'refresh', 'running'],
       foreignImages: false,
     })
     await split.close()

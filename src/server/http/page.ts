@@ -41,7 +41,7 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
       ...bases,
       hub: visibleOrigin,
       loginFlow: deps.config.loginFlow,
-      capabilities: ['pkce', 'refresh'],
+      capabilities: ['pkce', 'refresh', 'running'],
       foreignImages: false,
       ...(isLoopbackOrigin(visibleOrigin) ? {siteOrigin: await placeholder()} : {}),
     }

@@ -10,6 +10,7 @@ import {checkKey} from '../work/idempotency.ts'
 import {allowedCallback} from './callbacks.ts'
 import type {MediaService} from './media-service.ts'
 import {operationsOf, type FoundOperation} from './operations.ts'
+import {runningTasksRoute} from './running-tasks.ts'
 import {submitTask} from './submit-task.ts'
 import {deleteTask, retrieveTask, retrieveTasks, type TaskCaller} from './task-commands.ts'
 import {queuedResponse, streamedResponse, waitedResponse} from './task-response.ts'
@@ -17,11 +18,11 @@ import {queuedResponse, streamedResponse, waitedResponse} from './task-response.
 type Body = Record<string, unknown>
 
 /**
- * The media services, all made of the tools' values (contract/media §1): one route for each path of an operation, and
- * `/{service}/tasks` for each service.
+ * The media services, all made of the tools' values (contract/media §1): one route for each path of an operation,
+ * `/{service}/tasks` for each service, and what runs over all of them.
  */
-export const mediaRoutes = (service: MediaService): Route[] =>
-  service.tools.flatMap((tool) => [
+export const mediaRoutes = (service: MediaService): Route[] => [
+  ...service.tools.flatMap((tool) => [
     ...generationRoutes(service, tool),
     route<TaskCommand>({
       service: 'api',
@@ -32,7 +33,9 @@ export const mediaRoutes = (service: MediaService): Route[] =>
       body: taskCommand,
       handle: async (input) => Response.json(await command(service, tool, input)),
     }),
-  ])
+  ]),
+  runningTasksRoute(service.commands.deps),
+]
 
 function generationRoutes(service: MediaService, tool: MediaTool): Route[] {
   const operations = operationsOf(tool)

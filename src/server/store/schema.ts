@@ -450,6 +450,10 @@ export const tasks = pgTable(
     index('tasks_open')
       .on(table.state, table.workerId)
       .where(sql`state in ('queued', 'running')`),
+    /** What runs for a person, over all services and beside however many tasks that have ended. */
+    index('tasks_running')
+      .on(table.userId, table.createdAt)
+      .where(sql`state in ('queued', 'running')`),
   ],
 )
 

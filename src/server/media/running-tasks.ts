@@ -1,0 +1,42 @@
+import {and, desc, eq} from 'drizzle-orm'
+import type {RunningTasks} from '#contract/management.ts'
+import type {ServerDeps} from '../deps.ts'
+import {unauthorized} from '../http/failure.ts'
+import {route, type Route} from '../http/route.ts'
+import type {Transaction} from '../store/database.ts'
+import {tasks} from '../store/schema.ts'
+import {isOpen} from './task-store.ts'
+
+/** Five of a person run at once and the others wait in line: so many are named, the newest. */
+const mostNamed = 200
+
+/** Not the tasks themselves: whoever wants those asks their service. The index holds nothing that has ended. */
+export const findRunning = (transaction: Transaction, userId: string) =>
+  transaction
+    .select({id: tasks.id, service: tasks.service, createdAt: tasks.createdAt})
+    .from(tasks)
+    .where(and(eq(tasks.userId, userId), isOpen))
+    .orderBy(desc(tasks.createdAt))
+    .limit(mostNamed)
+
+/**
+ * Ours, announced as `running` in the page's configuration: names what runs for the token's subject over all services, so
+ * that a browser that knows of none of it need not ask each service.
+ */
+export const runningTasksRoute = ({database}: Pick<ServerDeps, 'database'>): Route =>
+  route({
+    service: 'platform',
+    method: 'GET',
+    path: '/api/v1/tasks/running',
+    policy: 'user',
+    limit: 'management',
+    handle: async ({identity}) => {
+      if (identity === undefined) throw unauthorized()
+      const {userId} = identity
+      const rows = await database.asUser(userId, (transaction) => findRunning(transaction, userId))
+      const answer: RunningTasks = {
+        items: rows.map(({createdAt, ...named}) => ({...named, created_at: createdAt.getTime() / 1000})),
+      }
+      return Response.json(answer)
+    },
+  })

@@ -1,0 +1,1 @@
+CREATE INDEX "tasks_running" ON "tasks" USING btree ("user_id","created_at") WHERE state in ('queued', 'running');
