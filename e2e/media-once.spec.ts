@@ -1,7 +1,6 @@
 import type {Page} from '@playwright/test'
-import {ask, expect, test as journeys} from './fixtures.ts'
+import {ask, expect} from './fixtures.ts'
 import {alert, answers, conversationId, lastMessage} from './support/chat-page.ts'
-import {Installation} from './support/installation.ts'
 import {
   cards,
   generate,
@@ -14,38 +13,13 @@ import {
   tasksButton,
   type ServerTask,
 } from './support/media-page.ts'
-import {MediaUpstream} from './support/media-upstream.ts'
 import {numbered} from './support/texts.ts'
+import {test} from './support/with-upstream.ts'
 
 /*
  * Made once, charged once (docs/media-tools.md §4). The installation is this file's own: it is killed, and it passes
  * generations on to an upstream that costs credits.
  */
-
-const test = journeys.extend<object, {upstream: MediaUpstream}>({
-  upstream: [
-    async ({}, give) => {
-      const upstream = await MediaUpstream.start()
-      await give(upstream)
-      await upstream.dispose()
-    },
-    {scope: 'worker'},
-  ],
-  installation: [
-    async ({modelServer, upstream}, give) => {
-      const installation = await Installation.start({
-        OPENAI_BASE_URL: modelServer.baseUrl,
-        OPENAI_API_KEY: 'sk-canary-e2e',
-        ACEDATA_BASE_URL: upstream.url,
-        ACEDATA_API_KEY: 'ace-canary-e2e',
-        FREE_CREDITS: '1000',
-      })
-      await give(installation)
-      await installation.dispose()
-    },
-    {scope: 'worker'},
-  ],
-})
 
 let count = 0
 /** A prompt that no other task of the account has. */

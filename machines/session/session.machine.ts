@@ -45,8 +45,11 @@ export const sessionMachine = sessionSetup.createMachine({
       type: 'parallel',
       tags: ['active'],
       on: {
-        'provision.ready': {actions: [{type: 'shareCredential', params: {isReady: true}}]},
-        'provision.missing': {actions: [{type: 'shareCredential', params: {isReady: false}}]},
+        // raised, not handled by a region itself: a region's own transition would take the place of these
+        'provision.ready': {actions: [{type: 'shareCredential', params: {isReady: true}}, raise({type: 'tasks.seek'})]},
+        'provision.missing': {
+          actions: [{type: 'shareCredential', params: {isReady: false}}, raise({type: 'tasks.seek'})],
+        },
         'provision.serviceRead': {actions: [{type: 'shareCapabilities', params: ({event}) => event}]},
         'application.applied': {
           actions: [{type: 'showApplied', params: {isNew: true}}, 'refreshBalance', shareApplication],
@@ -58,7 +61,6 @@ export const sessionMachine = sessionSetup.createMachine({
           actions: [
             {type: 'storeTool', params: ({event}) => event},
             {type: 'passToTasks', params: ({event}) => ({event})},
-            // not handled by the player's region itself: a region's own transition would take the place of this one
             raise({type: 'player.use'}),
           ],
         },
@@ -151,6 +153,37 @@ export const sessionMachine = sessionSetup.createMachine({
             },
             broken: broken('tasks'),
             down: down('tasks'),
+          },
+        },
+        elsewhere: {
+          description: 'What was started on another device, or what this browser forgot: the tasks take it up.',
+          initial: 'waiting',
+          states: {
+            waiting: {
+              after: {chatFirst: {target: 'asking'}},
+              on: {'tasks.seek': {target: 'asking'}},
+            },
+            asking: {
+              invoke: {
+                id: 'findRunning',
+                src: 'findRunning',
+                onDone: {
+                  target: 'fresh',
+                  actions: [
+                    {type: 'storeFound', params: ({event}) => event},
+                    {
+                      type: 'passToTasks',
+                      params: ({event}) => ({event: {type: 'tasks.found', tools: event.output} as const}),
+                    },
+                  ],
+                },
+                onError: {target: 'failed'},
+              },
+              after: {loadDeadline: {target: 'failed'}},
+            },
+            fresh: {after: {freshness: {target: 'old'}}},
+            old: {on: {'page.shown': {target: 'asking'}}},
+            failed: {on: {'page.shown': {target: 'asking'}, 'tasks.seek': {target: 'asking'}}},
           },
         },
         player: {

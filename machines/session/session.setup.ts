@@ -24,12 +24,18 @@ export const sessionSetup = setup({
     conversations: conversationListMachine,
     /** Loads the charts of tasks and player: who only chats does not carry them. */
     loadMedia: promisePort<void>('loadMedia'),
+    /** Tools in which something runs, as the server says; none where it does not say. */
+    findRunning: promisePort<UsedTool[]>('findRunning'),
     tasks: logicPort<typeof tasksMachine>('tasks'),
     player: logicPort<typeof playerMachine>('player'),
   },
   delays: {
     readDeadline: 3_000,
     loadDeadline: 30_000,
+    /** Longer than the set-up of a chat takes. */
+    chatFirst: 15_000,
+    /** An answer of the server to what runs is new for so long. */
+    freshness: 300_000,
     calm: supervision.calm,
     restartDelay: ({context}) => restartDelay(context.crashes),
   },
@@ -44,6 +50,9 @@ export const sessionSetup = setup({
     storeTool: assign(({context}, {ref, provision}: UsedTool) =>
       context.tools.some((known) => known.ref.tool === ref.tool) ? {} : {tools: [...context.tools, {ref, provision}]},
     ),
+    storeFound: assign(({context}, {output}: {output: UsedTool[]}) => ({
+      tools: [...context.tools.filter(({ref}) => output.every((found) => found.ref.tool !== ref.tool)), ...output],
+    })),
     countCrash: assign(({context}, {child, error}: {child: SessionChild; error: unknown}) => ({
       crashes: countCrash(context.crashes, child, error),
     })),

@@ -35,6 +35,10 @@ export type SessionEvent =
   | ({type: 'tool.use'} & UsedTool)
   /** The player is wanted: its chart is loaded. */
   | {type: 'player.use'}
+  /** What runs elsewhere can be asked for: the chat stands, or what made the question fail may be over. */
+  | {type: 'tasks.seek'}
+  /** The page is looked at again. */
+  | {type: 'page.shown'}
   /** Credits were bought. */
   | {type: 'credits.added'}
   /** The person asks to start a part that broke too often. */

@@ -2,6 +2,7 @@ import {type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {pendingOf} from './task-list.rules.ts'
 import {taskListSetup} from './task-list.setup.ts'
 import {cache, days, finding, older, page, peers, poll, surroundings} from './task-list.states.ts'
+import {newlyNamed} from './tasks.rules.ts'
 
 /**
  * The tasks of one tool and person (spec §3, §4): the list ascending by time with the server's count, requests that
@@ -81,6 +82,9 @@ export const taskListMachine = taskListSetup.createMachine({
       ],
     },
     'submissions.found': {actions: [{type: 'forgetIntents', params: ({event}) => event}]},
+    'tasks.named': {
+      actions: [{type: 'take', params: ({context, event}) => ({records: newlyNamed(context, event.tasks)})}, 'sync'],
+    },
     'tasks.polled': {actions: [{type: 'take', params: ({event}) => event}, 'sync']},
     'tasks.gone': {
       actions: [

@@ -48,8 +48,9 @@ export function joinOf(context: TaskListContext, {key, task}: {key: string; task
   const request = pendingOf(context, key)
   if (request === undefined) return undefined
   const isKnown = context.items.some((item) => item.task.id === task)
+  const named = {id: task, created_at: request.at, request: request.submission.body}
   return {
-    items: isKnown ? context.items : mergeRecords(context.items, [namedRecord(task, request)]),
+    items: isKnown ? context.items : mergeRecords(context.items, [namedRecord(named)]),
     keys: {...context.keys, [task]: key},
     pending: context.pending.filter((other) => other.key !== key),
     total: isKnown ? context.total : context.total + 1,

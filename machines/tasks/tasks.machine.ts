@@ -1,5 +1,5 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
-import {tasksSetup} from './tasks.setup.ts'
+import {tasksSetup, unusedOf} from './tasks.setup.ts'
 
 /**
  * The media tools of one person: for each tool that is used or has something on its way its set-up and its list of tasks,
@@ -10,7 +10,10 @@ export const tasksMachine = tasksSetup.createMachine({
   id: 'tasks',
   context: ({input: {tools, ...input}}) => ({...input, tools, setUps: {}, tray: {}, ended: {}, crashes: {}}),
   initial: 'quiet',
-  entry: [{type: 'start', params: ({context}) => ({tools: context.tools})}],
+  entry: [
+    {type: 'start', params: ({context}) => ({tools: context.tools})},
+    {type: 'name', params: ({context}) => ({tools: context.tools})},
+  ],
   on: {
     'tool.use': [
       {
@@ -20,6 +23,12 @@ export const tasksMachine = tasksSetup.createMachine({
       // its screen is open again, perhaps after a visit where credits are bought
       {actions: [{type: 'refreshSetUps', params: {of: 'usedUp'}}]},
     ],
+    'tasks.found': {
+      actions: [
+        {type: 'start', params: ({context, event: {tools}}) => ({tools: unusedOf(context, tools)})},
+        {type: 'name', params: ({event: {tools}}) => ({tools})},
+      ],
+    },
     'task.submit': {actions: [{type: 'pass', params: ({event}) => ({tool: event.intent.tool, event})}]},
     'provision.ready': {
       actions: [{type: 'storeSetUp', params: ({event: {serviceId}}) => ({serviceId, setUp: 'ready' as const})}],

@@ -2,7 +2,7 @@ import type {Task} from '#contract/task.ts'
 import type {Artifact} from '#contract/media/media-tool.ts'
 import {mostEnded, type EndedTask} from '#domain/ended-task.ts'
 import {mergeItems} from '#domain/merge-tasks.ts'
-import type {PendingTask, TaskListContext, TaskRecord, TrayEntry} from './tasks.types.ts'
+import type {NamedTask, PendingTask, TaskListContext, TaskRecord, TrayEntry} from './tasks.types.ts'
 
 export const isOver = ({status}: TaskRecord) => status === 'succeeded' || status === 'failed'
 
@@ -10,11 +10,11 @@ export const mergeRecords = (known: TaskRecord[], arrived: readonly TaskRecord[]
   mergeItems(known, arrived, {taskOf: ({task}) => task, statusOf: ({status}) => status})
 
 /** The task a server has only named so far: it is queued, and everything else comes with the first question. */
-export const namedRecord = (id: string, {submission, at}: PendingTask): TaskRecord => ({
-  task: {id, created_at: at, request: submission.body},
-  status: 'queued',
-  reading: {artifacts: []},
-})
+export const namedRecord = (task: Task): TaskRecord => ({task, status: 'queued', reading: {artifacts: []}})
+
+/** Of a task that is listed more is known than its name. */
+export const newlyNamed = ({items}: Pick<TaskListContext, 'items'>, tasks: readonly NamedTask[]): TaskRecord[] =>
+  tasks.filter(({id}) => items.every(({task}) => task.id !== id)).map(namedRecord)
 
 /** The prompt of a request, as far as tools agree on its name. */
 export const promptOf = (request: Record<string, unknown> | null | undefined): string => {

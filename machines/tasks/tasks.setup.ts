@@ -22,6 +22,10 @@ import {
 const isPartOf = (tool: string, part: string): part is ToolPart =>
   part === taskListId(tool) || part === toolProvisioningId(tool)
 
+/** Of some tools those that have no list yet. */
+export const unusedOf = (context: TasksContext, tools: readonly UsedTool[]) =>
+  tools.filter(({ref}) => context.tools.every((known) => known.ref.tool !== ref.tool))
+
 const listInput = ({userId, setUps, isHidden, isOnline}: TasksContext, ref: ToolRef) => ({
   userId,
   ref,
@@ -44,7 +48,7 @@ export const tasksSetup = setup({
   guards: {
     isRunning: ({context}) => Object.values(context.tray).some((entries) => entries.length > 0),
     isQuiet: ({context}) => Object.values(context.tray).every((entries) => entries.length === 0),
-    isNew: ({context}, {ref}: UsedTool) => context.tools.every((known) => known.ref.tool !== ref.tool),
+    isNew: ({context}, used: UsedTool) => unusedOf(context, [used]).length > 0,
   },
   actions: {
     start: enqueueActions(({enqueue, context}, {tools}: {tools: UsedTool[]}) => {
@@ -60,8 +64,14 @@ export const tasksSetup = setup({
           input: provisioningInput(context, used),
         })
       }
-      const isKnown = ({ref}: UsedTool) => context.tools.some((known) => known.ref.tool === ref.tool)
-      enqueue.assign({tools: [...context.tools, ...tools.filter((used) => !isKnown(used))]})
+      enqueue.assign({tools: [...context.tools, ...unusedOf(context, tools)]})
+    }),
+    /** The lists learn what the server says is being made. */
+    name: enqueueActions(({enqueue, system}, {tools}: {tools: UsedTool[]}) => {
+      for (const {ref, running} of tools) {
+        const list = findActor<TaskListActor>(system, taskListId(ref.tool))
+        if (list !== undefined && running !== undefined) enqueue.sendTo(list, {type: 'tasks.named', tasks: running})
+      }
     }),
     restart: enqueueActions(({enqueue, context}, {part}: {part: ToolPart}) => {
       const used = context.tools.find(({ref}) => isPartOf(ref.tool, part))

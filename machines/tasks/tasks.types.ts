@@ -84,6 +84,8 @@ export type TaskListEvent =
   /** What was asked for between two times, in unix seconds; then, page by page, what is older of it. */
   | {type: 'tasks.find'; from: number | undefined; to: number | undefined}
   | {type: 'tasks.findMore'}
+  /** Tasks that run, whoever started them. */
+  | {type: 'tasks.named'; tasks: NamedTask[]}
   /** A task that the person goes to and that is not listed: it is asked for by its id. */
   | {type: 'task.find'; id: string}
   /** The task that is looked at (spec §3, `active`). */
@@ -201,8 +203,11 @@ export type PollFact =
 
 // ---- all lists: actor `tasks` -----------------------------------------------------------------------------------
 
-/** A tool that is used, with what this browser kept of its set-up. */
-export type UsedTool = {ref: ToolRef; provision?: Partial<Provision>}
+/** A task of which the server said only that it runs. */
+export type NamedTask = Pick<Task, 'id' | 'created_at'>
+
+/** A tool that is used, with what this browser kept of its set-up. `running`: what the server says it makes there. */
+export type UsedTool = {ref: ToolRef; provision?: Partial<Provision>; running?: NamedTask[]}
 
 /** `tools`: those that have something on its way. `host`: the page's origin, for credentials. */
 export type TasksInput = {userId: string; host: string; tools: UsedTool[]; isHidden: boolean; isOnline: boolean}
@@ -210,6 +215,8 @@ export type TasksInput = {userId: string; host: string; tools: UsedTool[]; isHid
 export type TasksEvent =
   /** A tool is used: its set-up and its list exist from now on. */
   | ({type: 'tool.use'} & UsedTool)
+  /** Tools in which something runs that was started elsewhere, or that this browser forgot. */
+  | {type: 'tasks.found'; tools: UsedTool[]}
   /** Sends a request of any tool whose list exists. */
   | {type: 'task.submit'; intent: Intent}
   /** Credits were bought: what was refused for want of them goes on. */

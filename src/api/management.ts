@@ -5,6 +5,7 @@ import {
   credentialPage,
   exchangeRate,
   inviteePage,
+  runningTasks,
   service,
   servicePage,
   site,
@@ -139,6 +140,8 @@ export const createManagementApi = (deps: ManagementDeps) => {
       verify: (code: string, signal?: AbortSignal) =>
         write('put', `${base}/users/verify`, {code}, verification, signal),
     },
+    /** Ours, only where the page's configuration offers `running`. */
+    runningTasks: (signal?: AbortSignal) => get(`${base}/tasks/running`, runningTasks, signal),
     /** Currency codes in lower case. Nobody asks for the rate of a currency to itself (spec §5). */
     exchangeRate: (source: string, target: string, signal?: AbortSignal) =>
       send({

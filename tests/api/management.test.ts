@@ -20,7 +20,7 @@ const page = json({count: 0, items: []})
 const one = json({id: 'a'})
 const nothing = new Response(null, {status: 204})
 
-/** Every call of spec §7's management table. */
+/** Every call of spec §7's management table, and ours. */
 const calls: [
   (api: ManagementApi) => Promise<unknown>,
   method: string,
@@ -110,6 +110,7 @@ const calls: [
     {source: 'usd', target: 'eur'},
     json({rate: 0.9}),
   ],
+  [(api) => api.runningTasks(), 'GET', '/tasks/running', undefined, json({items: []})],
 ]
 
 test.each(calls.map(([call, method, path, ...rest]) => ({name: `${method} ${path}`, call, method, path, rest})))(

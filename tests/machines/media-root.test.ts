@@ -24,6 +24,8 @@ function createMediaBackend() {
     isUsedUp: false,
     /** Questions for tasks are refused. */
     isBusy: false,
+    /** Whether the next questions for what runs are refused. */
+    refusesRunning: [] as boolean[],
     capabilities: ['idempotency', 'async', 'delete'],
   }
   backend.server.capabilities = media.capabilities
@@ -50,6 +52,12 @@ function createMediaBackend() {
       ids?: string[]
       prompt?: string
     }
+    if (url.pathname === '/api/v1/tasks/running') {
+      backend.calls.push(`running as ${new Headers(init.headers).get('authorization')}`)
+      if (media.refusesRunning.shift() === true) return json({code: 'forbidden'}, 403)
+      const items = media.tasks.filter(({finished_at}) => finished_at === undefined)
+      return json({items: items.map(({id, created_at}) => ({id, created_at, service: 'flux'}))})
+    }
     if (url.pathname === '/flux/images') return generate(new Headers(init.headers).get('idempotency-key'), body)
     if (url.pathname !== '/flux/tasks') return backend.fetch(address, init)
     backend.calls.push(`tasks ${body.action} ${body.ids?.join() ?? ''}`.trim())
@@ -71,7 +79,7 @@ function createMediaBackend() {
 const token = {access: 'access-1', expiration: 1_900, receivedAt: 1_000_000, refreshAt: 2_000_000}
 const signedIn = {user: {id: 'u-1'}, token}
 
-type Kept = {stored?: Record<string, unknown>; bulkItems?: Map<string, unknown>}
+type Kept = {stored?: Record<string, unknown>; bulkItems?: Map<string, unknown>; capabilities?: string[]}
 const running: {stop: () => void}[] = []
 afterEach(() => {
   for (const root of running.splice(0)) root.stop()
@@ -100,6 +108,7 @@ function open(backend: ReturnType<typeof createMediaBackend>, kept: Kept = {}) {
     href: `${hub}/chatgpt`,
     stored: kept.stored ?? signedIn,
     ...(kept.bulkItems && {bulkItems: kept.bulkItems}),
+    ...(kept.capabilities && {capabilities: kept.capabilities}),
     media: {
       tools: [{id: 'flux', name: 'Flux'}],
       loadTools: async () => {
@@ -391,5 +400,94 @@ describe('media tools below the root', () => {
       'stopped',
       'stopped',
     ])
+  })
+})
+
+describe('what runs elsewhere', () => {
+  const capabilities = ['pkce', 'refresh', 'running']
+  const isQuestion = (call: string) => call.startsWith('running')
+  const asked = (backend: ReturnType<typeof createMediaBackend>) => backend.calls.filter(isQuestion)
+  /** A back end where another device had a picture made, or has. */
+  const withTask = (...ids: string[]) => {
+    const backend = createMediaBackend()
+    for (const id of ids) backend.media.tasks.push({id, type: 'images', created_at: 1_000, request: {prompt: id}})
+    return backend
+  }
+  /** Until the session knows the answer, or that there is none. */
+  const answered = async (page: ReturnType<typeof open>, elsewhere: 'fresh' | 'failed' = 'fresh') =>
+    waitFor(await page.session(), (snapshot) => snapshot.matches({active: {elsewhere}}))
+
+  test('is taken up by a browser that knows of none of it, and followed to its end', async () => {
+    const backend = withTask('t-1')
+    const page = open(backend, {capabilities})
+    const list = await page.wokenList()
+    await waitFor(list, ({context}) => context.items[0]?.status === 'running' || context.tray[0]?.prompt === 't-1')
+    const tasks = page.root.actors.tasks()
+    if (tasks === undefined) throw new Error('The tasks are not running')
+    expect(selectTray(tasks.getSnapshot())).toMatchObject([{tool: 'flux', id: 't-1', prompt: 't-1'}])
+    expect(asked(backend)).toEqual(['running as Bearer access-1'])
+    // by its id alone: nobody opened the tool, so its list is not read
+    expect(new Set(backend.calls.filter((call) => call.startsWith('tasks')))).toEqual(
+      new Set(['tasks retrieve_batch t-1']),
+    )
+    backend.finish('t-1')
+    list.send({type: 'task.check'})
+    await waitFor(tasks, (snapshot) => snapshot.matches('quiet'))
+    expect(page.root.actors.notices()?.getSnapshot().context.notices).toMatchObject([
+      {kind: 'success', textId: 'index.taskDone', href: '/flux#t-1'},
+    ])
+    expect(page.stored().flux).toMatchObject({tasks: {items: [{id: 't-1', finished_at: 2_000}], running: []}})
+  })
+
+  test('is one question where nothing runs, and nothing of the tools is loaded', async () => {
+    const backend = withTask('t-1')
+    backend.finish('t-1')
+    const page = open(backend, {capabilities})
+    await answered(page)
+    expect([asked(backend).length, page.loaded, page.root.actors.tasks()]).toEqual([1, [], undefined])
+    // looked at again, and a network that is back: the answer is still new
+    page.events.visible.next(true)
+    page.events.online.next(true)
+    await answered(page)
+    expect(asked(backend)).toHaveLength(1)
+  })
+
+  test('is not asked for where the platform does not offer to say it', async () => {
+    const backend = withTask('t-1')
+    const page = open(backend)
+    await answered(page)
+    expect([asked(backend), page.loaded]).toEqual([[], []])
+  })
+
+  test('joins the tools that are in use already', async () => {
+    const backend = withTask()
+    backend.media.refusesRunning.push(true)
+    const page = open(backend, {capabilities})
+    const flux = await page.use()
+    await answered(page, 'failed')
+    backend.media.tasks.push({id: 't-2', type: 'images', created_at: 1_000, request: {prompt: 't-2'}})
+    page.events.visible.next(true)
+    await waitFor(flux.actors.list, ({context}) => context.items.some(({task}) => task.id === 't-2'))
+    expect((await page.session()).getSnapshot().context.tools).toHaveLength(1)
+  })
+
+  test('a question that failed is asked again with the next token, and when the network is back', async () => {
+    const backend = withTask('t-1')
+    backend.media.refusesRunning.push(true, true)
+    const page = open(backend, {capabilities})
+    await answered(page, 'failed')
+    const asking = waitFor(await page.session(), (snapshot) => snapshot.matches({active: {elsewhere: 'asking'}}))
+    page.events.online.next(true)
+    await asking
+    await answered(page, 'failed')
+    expect(asked(backend)).toHaveLength(2)
+    backend.server.tokens.add('access-9')
+    page.root.actors.auth()?.send({
+      type: 'token.adopted',
+      token: {...token, access: 'access-9', receivedAt: 1_000_001},
+      epoch: page.deps.state.epoch(),
+    })
+    await page.wokenList()
+    expect(asked(backend).at(-1)).toBe('running as Bearer access-9')
   })
 })

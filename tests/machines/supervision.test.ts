@@ -143,6 +143,8 @@ describe('app', () => {
 const sessionChildren: SessionChild[] = ['provisioning/chat', 'conversations', 'tasks', 'player']
 const ref = {tool: 'foo', service: 'foo', serviceId: 's-foo'}
 
+const isFound = (event: {type: string}) => 'output' in event && Array.isArray(event.output) && event.output.length > 0
+
 describe('session', () => {
   const events = {
     'provision.ready': [{type: 'provision.ready', serviceId: 's'}],
@@ -156,6 +158,8 @@ describe('session', () => {
     'tool.use': [{type: 'tool.use', ref}],
     'player.use': [{type: 'player.use'}],
     'credits.added': [{type: 'credits.added'}],
+    'tasks.seek': [{type: 'tasks.seek'}],
+    'page.shown': [{type: 'page.shown'}],
     'list.changed': [{type: 'list.changed', tool: 'foo', tray: [], ended: []}],
     'task.settled': [{type: 'task.settled', tool: 'foo', id: 't-1', key: 'k', status: 'succeeded'}],
     'task.gone': [{type: 'task.gone', tool: 'foo', id: 't-1'}],
@@ -176,7 +180,7 @@ describe('session', () => {
     const isMoved = others.some(([, state]) => state === 'broken' || state === 'down')
     return isMoved || counts(context.crashes).filter((count) => count > 0).length > 1
   })
-  const {coverage} = describeRules(sessionMachine, {
+  const {edges, coverage} = describeRules(sessionMachine, {
     // opening the screen of a tool, or a song
     person: ['child.restart', 'tool.use', 'player.use'],
     input: {user, epoch: 1, host: 'https://foo.test'},
@@ -186,27 +190,45 @@ describe('session', () => {
         {conversations: [], tools: []},
         {conversations: [], tools: [], songs: {queue: [{id: 'a', url: '/a.mp3', title: 'a'}], index: 0, position: 0}},
       ],
+      findRunning: [[], [{ref, running: [{id: 't-1', created_at: 1}]}]],
       'provisioning/chat': [],
       conversations: [],
       tasks: [],
       player: [],
     },
     endless: ['provisioning/chat', 'conversations', 'tasks', 'player'],
-    lasting: [
-      {
-        active: {
-          provisioning: 'running',
-          conversations: 'running',
-          tasks: {running: 'working'},
-          player: {running: 'working'},
-        },
+    lasting: ['fresh', 'failed', 'old'].map((elsewhere) => ({
+      active: {
+        provisioning: 'running',
+        conversations: 'running',
+        tasks: {running: 'working'},
+        elsewhere,
+        player: {running: 'working'},
       },
-    ],
+    })),
     key: ({context: {crashes, tools, stored}}) => [counts(crashes), tools.length, stored.songs !== undefined],
     stop: (snapshot) => walks.every((isElsewhere) => isElsewhere(snapshot)),
   })
   test('every transition is taken', () => {
     expect(coverage.missing(sessionMachine).filter((name) => !name.includes('xstate.done.actor'))).toEqual([])
+  })
+  test('no passing of time asks what runs elsewhere a second time: a look does, or what mends a failed question', () => {
+    const asked = edges.filter(
+      ({state, nextState}) =>
+        state.matches('active') &&
+        !state.matches({active: {elsewhere: 'waiting'}}) &&
+        !state.matches({active: {elsewhere: 'asking'}}) &&
+        nextState.matches({active: {elsewhere: 'asking'}}),
+    )
+    const by = (elsewhere: 'fresh' | 'old' | 'failed') =>
+      new Set(asked.filter(({state}) => state.matches({active: {elsewhere}})).map(({event}) => event.type))
+    expect([by('fresh'), by('old')]).toEqual([new Set(), new Set(['page.shown'])])
+    expect(by('failed')).toEqual(new Set(['page.shown', 'tasks.seek', 'provision.ready', 'provision.missing']))
+  })
+  test('a tool in which something runs is in use from then on', () => {
+    const found = edges.filter(({event}) => event.type === 'xstate.done.actor.findRunning' && isFound(event))
+    expect(found.length).toBeGreaterThan(0)
+    expect(found.filter(({nextState}) => nextState.matches({active: {tasks: 'dormant'}}))).toEqual([])
   })
 })
 

@@ -65,6 +65,7 @@ const events = {
     {type: 'tasks.polled', records: [record('a', 'succeeded')]},
     {type: 'tasks.polled', records: [record('a', 'failed')]},
   ],
+  'tasks.named': [{type: 'tasks.named', tasks: [{id: 'a', created_at: 100}]}],
   'tasks.gone': [{type: 'tasks.gone', ids: ['a']}],
   'tasks.find': [{type: 'tasks.find', from: 100, to: 200}],
   'tasks.findMore': [{type: 'tasks.findMore'}],
@@ -589,6 +590,37 @@ describe('task list journeys', () => {
       tray: [],
       ended: [{id: 'a', status: 'succeeded', endedAt: 109, preview: {medium: 'image', url: '/a.png'}}],
     })
+  })
+
+  test('a task that is only named is in the tray at once, asked for by its id, and followed to its end', async () => {
+    const answers = [record('a'), record('a', 'succeeded')]
+    const run = start({poll: async () => ({records: answers.splice(0, 1), missing: [], age: 1})})
+    run.list.send({type: 'tasks.named', tasks: [{id: 'a', created_at: 100}]})
+    expect(run.named('list.changed').at(-1)?.tray).toEqual([
+      {tool: 'foo', key: 'a', id: 'a', state: 'queued', prompt: '', at: 100},
+    ])
+    await run.turn()
+    expect(run.context().tray).toEqual([{tool: 'foo', key: 'a', id: 'a', state: 'running', prompt: 'a', at: 100}])
+    run.clock.increment(3_000)
+    await run.turn()
+    expect([run.asked, run.context().tray, run.pages]).toEqual([[['a'], ['a']], [], []])
+    expect(run.named('task.settled')).toMatchObject([{id: 'a', status: 'succeeded'}])
+  })
+
+  test('what is known of a task is not put aside for its name', async () => {
+    const run = start({cached: {records: [record('a', 'succeeded'), record('b')], total: 2, intents: []}})
+    await run.turn()
+    const {items} = run.context()
+    run.list.send({type: 'tasks.named', tasks: ['a', 'b'].map((id) => ({id, created_at: 100}))})
+    expect(run.context().items).toBe(items)
+  })
+
+  test('a name that comes before the cache is read gives way to what is kept', async () => {
+    const kept = [record('a', 'succeeded'), record('b', 'queued')]
+    const run = start({cached: {records: kept, total: 2, intents: []}})
+    run.list.send({type: 'tasks.named', tasks: ['a', 'b'].map((id) => ({id, created_at: 100}))})
+    await run.turn()
+    expect(run.context().items).toEqual(kept)
   })
 
   test('a task that turns from succeeded to pending stays succeeded', async () => {

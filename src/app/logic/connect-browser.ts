@@ -24,8 +24,9 @@ export function connectParts(deps: RootDeps, root: AppActor, actors: AppActors, 
   root.subscribe(look)
 }
 
-/** Set-up that failed begins anew, of the chat and of each media tool that is used. */
-function repeatFailedSetUp(actors: AppActors) {
+/** What failed is asked again: what runs elsewhere, set-up of the chat and of each media tool that is used. */
+function repeatFailed(actors: AppActors) {
+  actors.session()?.send({type: 'tasks.seek'})
   const tools = actors.session()?.getSnapshot().context.tools ?? []
   for (const provisioning of [actors.provisioning(), ...tools.map(({ref}) => actors.toolProvisioning(ref.tool))]) {
     const value = provisioning?.getSnapshot().value
@@ -42,7 +43,7 @@ function repeatAfterRefresh(auth: AuthActor, actors: AppActors) {
   auth.subscribe(({context: {token}}) => {
     if (token === undefined || token.access === access) return
     access = token.access
-    repeatFailedSetUp(actors)
+    repeatFailed(actors)
   })
 }
 
@@ -94,11 +95,12 @@ export function connectPage(deps: RootDeps, actors: AppActors) {
     actors.conversations()?.send({type: isOnline ? 'connection.restored' : 'connection.lost'})
     if (!isOnline) return
     actors.auth()?.send({type: 'connection.restored'})
-    repeatFailedSetUp(actors)
+    repeatFailed(actors)
   })
   subscription.add(
     page.systemTheme$.subscribe((theme) => actors.preferences()?.send({type: 'systemTheme.changed', theme})),
   )
+  subscription.add(page.visible$.subscribe((isVisible) => isVisible && actors.session()?.send({type: 'page.shown'})))
   // a tab that is only hidden keeps what can be undone
   subscription.add(page.leaving$.subscribe(() => actors.conversations()?.send({type: 'page.hidden'})))
   subscription.add(

@@ -21,13 +21,13 @@ import type {Notice, NoticesActor, NoticesEvent} from '#machines/notices/notices
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import {sessionMachine} from '#machines/session/session.machine.ts'
 import type {StoredSession} from '#machines/session/session.types.ts'
-import {taskListId} from '#machines/tasks/tasks.types.ts'
+import {taskListId, type UsedTool} from '#machines/tasks/tasks.types.ts'
 import type {LateMedia} from './late-media.ts'
 import {createProvisioningLogic} from './provisioning.logic.ts'
 import {renewCredential} from './renew-credential.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
-import {readStoredSession} from './stored-session.ts'
+import {readStoredSession, usedTool} from './stored-session.ts'
 
 type ToNotices = {sendTo: (notices: NoticesActor, event: NoticesEvent) => void}
 type Lookup = {provisioning: () => ProvisioningActor | undefined; notices: () => NoticesActor | undefined}
@@ -85,6 +85,22 @@ function createConversationListLogic(deps: RootDeps, services: Services, lookup:
   })
 }
 
+/** The tools in which the server makes something for the person, where the platform offers to say so. */
+async function findRunning(
+  {config, state, loadTools}: RootDeps,
+  {management}: Services,
+  signal: AbortSignal,
+): Promise<UsedTool[]> {
+  if (!config.capabilities.includes('running')) return []
+  const {items} = await management.runningTasks(signal)
+  // while nothing runs, nothing is loaded
+  const {identities} = items.length === 0 ? {identities: []} : await loadTools()
+  return identities.flatMap((identity) => {
+    const running = items.filter(({service}) => service === identity.service)
+    return running.length === 0 ? [] : [{...usedTool(state.read(), identity), running}]
+  })
+}
+
 /** Fills the ports of `session` and of all below it: provisioning, the list, its conversations. */
 export function createSessionLogic(deps: RootDeps, services: Services, lookup: Lookup, media: LateMedia) {
   // enqueued, never sent inside an action: the toasts would run within it, and their own actions warn of that
@@ -99,6 +115,7 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: L
       provisioning: createProvisioningLogic(deps, services),
       conversations: createConversationListLogic(deps, services, lookup),
       loadMedia: fromPromise<void, undefined>(() => media.load()),
+      findRunning: fromPromise<UsedTool[], undefined>(({signal}) => findRunning(deps, services, signal)),
       tasks: media.tasks,
       player: media.player,
     },
