@@ -11,37 +11,41 @@ const pollInterval = 100
 const settleTime = 50
 
 /**
+ * What a tab stored reaches the copies that other tabs have of the storage a moment later, and the end of a lock does
+ * not wait for it: who comes next would still read what was there before.
+ */
+const echoTime = 250
+
+/**
  * With the Web Locks API. After 10 s the lock is stolen: a frozen tab must not keep the others out. What the work
- * answers counts even when its lock was stolen meanwhile.
+ * answers counts at once, also when its lock was stolen meanwhile; the lock ends when others can see what it stored.
  */
 const createWebLock =
-  (locks: LockManager): TabLock =>
-  async (name, work) => {
-    let running: ReturnType<typeof work> | undefined
-    const start = () => {
-      running = work()
-      return running
-    }
-    const patience = new AbortController()
-    const timer = setTimeout(() => patience.abort(), acquireLimit)
-    const held = locks.request(name, {signal: patience.signal}, () => {
-      clearTimeout(timer)
-      return start()
-    })
-    try {
-      return await held
-    } catch (reason) {
-      if (running !== undefined) return await running
-      if (!patience.signal.aborted) throw reason
-      await locks.request(name, {steal: true}, start).catch((stolen: unknown) => {
-        if (running === undefined) throw stolen
+  (locks: LockManager, sleep: LeaseOptions['sleep']): TabLock =>
+  (name, work) =>
+    new Promise((resolve, reject) => {
+      let isStarted = false
+      const patience = new AbortController()
+      const timer = setTimeout(() => patience.abort(), acquireLimit)
+      const start = () => {
+        isStarted = true
+        clearTimeout(timer)
+        const done = work()
+        done.then(resolve, reject)
+        return done.then(
+          () => sleep(echoTime),
+          () => undefined,
+        )
+      }
+      const leave = (reason: Error) => {
+        clearTimeout(timer)
+        if (!isStarted) reject(reason)
+      }
+      locks.request(name, {signal: patience.signal}, start).catch((reason: Error) => {
+        if (isStarted || !patience.signal.aborted) return leave(reason)
+        return locks.request(name, {steal: true}, start).catch(leave)
       })
-      // the line above leaves only with work that was started
-      return await running!
-    } finally {
-      clearTimeout(timer)
-    }
-  }
+    })
 
 const lease = z.object({owner: z.string(), until: z.number()})
 
@@ -99,4 +103,4 @@ const createLease = ({storage, now, sleep, createId}: LeaseOptions): TabLock => 
 
 /** The lock this browser has: the token refresh runs under it, and reads storage again inside (security R15). */
 export const createTabLock = (locks: LockManager | undefined, options: LeaseOptions): TabLock =>
-  locks === undefined ? createLease(options) : createWebLock(locks)
+  locks === undefined ? createLease(options) : createWebLock(locks, options.sleep)

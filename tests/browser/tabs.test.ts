@@ -210,6 +210,28 @@ describe.each(['web locks', 'a lease'])('the lock of %s', (kind) => {
   })
 })
 
+test('who waits for a web lock begins when what its holder stored has reached every tab', async () => {
+  vi.useFakeTimers({now: 1_000_000})
+  const locks = createFakeLocks()
+  const sleep = (milliseconds: number) => new Promise<void>((done) => setTimeout(done, milliseconds))
+  const open = () =>
+    createTabLock(locks, {storage: undefined, now: () => Date.now(), sleep, createId: () => 'unused with web locks'})
+  let seen = 'old'
+  const written = open()('refresh', async () => {
+    setTimeout(() => {
+      seen = 'new'
+    }, 100)
+    return 'new'
+  })
+  const read = open()('refresh', async () => seen)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(await written).toBe('new')
+  expect(seen).toBe('old')
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await read).toBe('new')
+  vi.useRealTimers()
+})
+
 test('a lease of a tab that died ends by itself', async () => {
   vi.useFakeTimers({now: 1_000_000})
   const {storage, items} = createFakeStorage()
