@@ -98,6 +98,7 @@ test('by keyboard alone: ask, stop, retry, copy, new chat, back to the first', a
   await expect(retry).toBeFocused()
   await keys.press('Enter')
   await expect(lastMessage(chat)).toContainText('and more')
+  await expect(thread(chat)).toHaveAttribute('aria-busy', 'false')
 
   await keys.press('Control+Shift+C')
   await expect.poll(() => chat.evaluate(() => navigator.clipboard.readText())).toBe('keyboard words and more')

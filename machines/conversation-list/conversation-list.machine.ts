@@ -1,6 +1,6 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {timeout} from '#machines/lib/timeout.ts'
-import {conversationListSetup} from './conversation-list.setup.ts'
+import {conversationListSetup, keysToRemove} from './conversation-list.setup.ts'
 
 const noToken = {error: {code: 'not_applied', detail: 'no token'}}
 
@@ -29,12 +29,12 @@ const read = conversationListSetup.createStateConfig({
  */
 export const conversationListMachine = conversationListSetup.createMachine({
   id: 'conversationList',
-  context: ({input: {userId, restored}}) => ({
+  context: ({input: {userId, restored = [], unconfirmed = []}}) => ({
     userId,
-    items: restored ?? [],
+    items: restored,
     unread: [],
     answering: [],
-    removing: [],
+    ...keysToRemove(restored, unconfirmed),
     removed: [],
     crashed: [],
     finding: [],
@@ -47,7 +47,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
   }),
   initial: 'none',
   on: {
-    'credential.ready': {target: '.request'},
+    'credential.ready': {target: '.request', actions: ['repeatRemovals']},
     'credential.missing': {target: '.error', actions: [{type: 'clearList', params: noToken}]},
     'conversation.create': {
       actions: [
@@ -83,7 +83,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
       actions: [{type: 'remove', params: ({event}) => event}, 'sharePlaces'],
     },
     'conversation.restore': {
-      guard: {type: 'isRemoving', params: ({event}) => event},
+      guard: {type: 'isUndoable', params: ({event}) => event},
       actions: [{type: 'undoRemoval', params: ({event}) => event}],
     },
     'page.hidden': {actions: ['flushRemovals']},

@@ -29,6 +29,16 @@ const withKey = (keys: readonly string[], key: string) => (keys.includes(key) ? 
 export const findItem = ({items}: Pick<ConversationListContext, 'items'>, key: string) =>
   items.find((item) => item.key === key || item.id === key)
 
+/** What an earlier page deleted, under the keys that this page knows it by. */
+export function keysToRemove(items: ConversationRecord[], ids: readonly string[]) {
+  const keys = ids.map((id) => findItem({items}, id)?.key ?? id)
+  return {removing: keys, unconfirmed: keys}
+}
+
+/** Those whose actor runs. */
+const removalsOf = ({removing, unconfirmed}: Pick<ConversationListContext, 'removing' | 'unconfirmed'>) =>
+  removing.filter((key) => !unconfirmed.includes(key))
+
 /** A browser opens six connections to a host: answers never take them all. */
 const mostStreams = 4
 
@@ -65,7 +75,7 @@ export const conversationListSetup = setup({
       return item !== undefined && !context.removing.includes(item.key)
     },
     isLost: (_, {failure}: FindingSettled) => failure?.lost === true,
-    isRemoving: ({context}, {key}: {key: string}) => context.removing.includes(key),
+    isUndoable: ({context}, {key}: {key: string}) => removalsOf(context).includes(key),
   },
   actions: {
     clearPages: assign({pages: [], nextPage: 0}),
@@ -220,16 +230,24 @@ export const conversationListSetup = setup({
       const fact: ConversationListFact = {type: 'conversation.removed', key: record.key, title: record.title}
       if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
     }),
+    repeatRemovals: enqueueActions(({enqueue, context}) => {
+      for (const key of context.unconfirmed) {
+        const id = findItem(context, key)?.id ?? key
+        enqueue.spawnChild('removal', {id: removalId(key), input: {key, id}})
+        enqueue.sendTo(removalId(key), {type: 'removal.flush'})
+      }
+      enqueue.assign({unconfirmed: []})
+    }),
     undoRemoval: enqueueActions(({enqueue}, {key}: {key: string}) => {
       enqueue.sendTo(removalId(key), {type: 'removal.undo'})
     }),
     flushRemovals: enqueueActions(({enqueue, context}) => {
-      for (const key of context.removing) enqueue.sendTo(removalId(key), {type: 'removal.flush'})
+      for (const key of removalsOf(context)) enqueue.sendTo(removalId(key), {type: 'removal.flush'})
     }),
     showAgain: assign(({context}, {key}: {key: string}) => ({removing: without(context.removing, key)})),
     forget: assign(({context}, {key}: {key: string}) => ({
       removing: without(context.removing, key),
-      removed: [...context.removed, key],
+      removed: [...new Set([...context.removed, key, findItem(context, key)?.id ?? key])],
       items: context.items.filter((item) => item.key !== key),
     })),
     tellRemoveFailed: enqueueActions(({enqueue, self}, {failure}: {failure: Failure}) => {

@@ -10,6 +10,8 @@ export type ConversationListInput = {
   userId: string
   /** Stored conversations: shown at once, running answers are found again. */
   restored?: ConversationRecord[]
+  /** Ids of conversations that were deleted before, whose deletion the server has not confirmed: not shown, and told to it again. */
+  unconfirmed?: string[]
 }
 
 /** Some conversations of the server; `next` is where the following ones begin, absent after the last. */
@@ -54,6 +56,8 @@ export type ConversationListContext = {
   answering: string[]
   /** Keys whose deletion can still be taken back or is on its way. */
   removing: string[]
+  /** Those of them the server is told of when there is a credential: an earlier page was left before its answer came. */
+  unconfirmed: string[]
   /** Keys and ids that were deleted: a list that was on its way cannot bring them back. */
   removed: string[]
   /** Keys whose actor broke; opening it again starts a new one. */

@@ -20,7 +20,11 @@ export const removalMachine = setup({
   types: {input: {} as RemovalInput, context: {} as RemovalInput, events: {} as RemovalEvent},
   actors: {remove: promisePort<void, {id: string}>('remove')},
   delays: {undoWindow: 8_000, callDeadline: 15_000},
-  guards: {isLocal: ({context}) => context.id === undefined},
+  guards: {
+    isLocal: ({context}) => context.id === undefined,
+    /** What the server no longer has is deleted: an earlier call's answer was lost. */
+    isGone: (_, {error}: {error: unknown}) => toFailure(error).status === 404,
+  },
   actions: {
     tell: enqueueActions(({enqueue, self}, fact: RemovalSettled) => {
       if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
@@ -46,7 +50,10 @@ export const removalMachine = setup({
         src: 'remove',
         input: ({context: {id, key}}) => ({id: id ?? key}),
         onDone: {target: 'done'},
-        onError: {target: 'failed', actions: [{type: 'tellFailure', params: ({event}) => event}]},
+        onError: [
+          {guard: {type: 'isGone', params: ({event}) => event}, target: 'done'},
+          {target: 'failed', actions: [{type: 'tellFailure', params: ({event}) => event}]},
+        ],
       },
       after: {callDeadline: {target: 'failed', actions: [{type: 'tellFailure', params: timeout}]}},
     },

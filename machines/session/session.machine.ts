@@ -105,7 +105,11 @@ export const sessionMachine = sessionSetup.createMachine({
                 id: 'conversations',
                 systemId: 'conversations',
                 src: 'conversations',
-                input: ({context: {user, stored}}) => ({userId: user.id, restored: stored.conversations}),
+                input: ({context: {user, stored}}) => ({
+                  userId: user.id,
+                  restored: stored.conversations,
+                  unconfirmed: stored.unconfirmed,
+                }),
                 onError: onError('conversations'),
               },
               after: afterCalm('conversations'),

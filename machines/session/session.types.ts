@@ -18,6 +18,8 @@ export type StoredSession = {
   /** Set-up of the chat. */
   provision?: Partial<Provision>
   conversations: ConversationRecord[]
+  /** Ids of conversations whose deletion the server has not confirmed. */
+  unconfirmed?: string[]
   /** Media tools that have something on its way: their charts are loaded at once, the others' when they are used. */
   tools: UsedTool[]
   /** Of the player, 0 to 100. */

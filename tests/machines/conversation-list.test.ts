@@ -141,6 +141,7 @@ function start(
   find: (key: string) => Promise<ConversationRecord> = async () => {
     throw new Error('not found')
   },
+  unconfirmed: string[] = [],
 ) {
   const streams = new Map<string, Subject<AnswerEvent>>()
   const calls: string[] = []
@@ -190,7 +191,7 @@ function start(
     },
   })
   const parent = setup({actors: {list: machine}}).createMachine({
-    invoke: {id: 'list', src: 'list', input: {userId: 'u-1', restored}},
+    invoke: {id: 'list', src: 'list', input: {userId: 'u-1', restored, unconfirmed}},
     on: {'*': {actions: ({event}) => void facts.push(event)}},
   })
   const list = createActor(parent, {clock}).start().getSnapshot().children.list
@@ -367,6 +368,25 @@ describe('conversation list journeys', () => {
     list.send({type: 'conversation.remove', key: 'a'})
     list.send({type: 'page.hidden'})
     expect(calls).toEqual(['remove a'])
+  })
+
+  test('a deletion whose answer an earlier page did not see is told again, and its conversation stays away', async () => {
+    const kept = {...settled('a'), key: 'made here'}
+    const load = async () => [settled('a'), settled('b')]
+    const {list, calls, keys} = start([kept, settled('b')], load, undefined, ['a', 'gone'])
+    list.send({type: 'page.hidden'})
+    list.send({type: 'conversation.restore', key: 'made here'})
+    expect(keys()).toEqual(['b'])
+    expect(calls).toEqual([])
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect(keys()).toEqual(['b'])
+    await waitFor(list, (snapshot) => snapshot.context.removed.length === 3)
+    expect(calls).toEqual(['remove a', 'remove gone'])
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect(calls).toHaveLength(2)
+    expect(keys()).toEqual(['b'])
   })
 
   test('a refused deletion brings the conversation back and says so', async () => {

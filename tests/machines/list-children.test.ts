@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {ApiError} from '#api/api-error.ts'
 import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
@@ -7,15 +8,22 @@ import {describeRules} from './rules.ts'
 
 const record = {key: 'foo', id: 'foo', model: 'm', messages: [], updatedAt: 0}
 
+const notFound = new ApiError({code: 'not_found', detail: 'It is not there.', status: 404})
+
 describe('removal', () => {
   const {edges, coverage} = describeRules(removalMachine, {
     person: ['removal.undo'],
     input: {key: 'foo', id: 'foo'},
     inputs: [{key: 'foo', id: undefined}],
     events: [{type: 'removal.undo'}, {type: 'removal.flush'}],
+    errors: [new Error('foo'), notFound],
     key: ({context}) => context.id,
   })
   test('every transition is taken', () => expect(coverage.missing(removalMachine)).toEqual([]))
+  test('what the server does not have is deleted', () => {
+    const ends = edges.filter(({event}) => 'error' in event && event.error === notFound)
+    expect(ends.map(({nextState}) => nextState.value)).toEqual(['done'])
+  })
   test('the server is told only after the time to undo, or when the page closes', () => {
     const told = edges.filter(({state, nextState}) => state.matches('undoable') && nextState.matches('removing'))
     expect(told.map(({event}) => event.type).sort()).toEqual([

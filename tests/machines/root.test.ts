@@ -148,6 +148,17 @@ describe('the whole root on fake ports', () => {
     })
   })
 
+  test('what an earlier page deleted is told to the server again, and kept nowhere once that is done', async () => {
+    const backend = createBackend()
+    const conversation = {id: 'c-9', model: 'm', messages: [], updated_at: 1}
+    backend.server.conversations = [conversation]
+    const chat = {conversations: [{...conversation, key: 'made-here'}], removing: ['c-9']}
+    const world = await ready({backend, stored: {...signedIn, chat}})
+    await until(world.root.actors.conversations(), (snapshot) => snapshot.context.removed.length > 0)
+    expect(backend.calls.filter((call) => call.endsWith(' delete'))).toEqual(['POST /aichat/conversations delete'])
+    await vi.waitFor(() => expect(world.stored()).toMatchObject({chat: {conversations: [], removing: []}}))
+  })
+
   test('set-up that failed begins anew when the network returns', async () => {
     const {root, events, backend} = await ready()
     const provisioning = need(root.actors.provisioning())

@@ -71,6 +71,7 @@ export async function readStoredSession(
   return {
     ...(isTheirs ? {provision: provisionOf(stored.chat)} : {}),
     conversations: joinStored(conversations, recent),
+    ...(isTheirs ? {unconfirmed: stored.chat?.removing} : {}),
     tools: underway.map((identity) => usedTool(isTheirs ? stored : {}, identity)),
     volume: stored.audio?.volume,
     ...(isTheirs && stored.player ? {songs: stored.player} : {}),
