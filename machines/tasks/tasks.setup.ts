@@ -1,4 +1,4 @@
-import {assign, enqueueActions, setup} from 'xstate'
+import {assign, enqueueActions, setup, type AnyActorRef} from 'xstate'
 import {isSameData} from '#domain/same-data.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import {countCrash, forgive, restartDelay, supervision} from '#machines/lib/supervision.ts'
@@ -73,9 +73,10 @@ export const tasksSetup = setup({
         if (list !== undefined && running !== undefined) enqueue.sendTo(list, {type: 'tasks.named', tasks: running})
       }
     }),
-    restart: enqueueActions(({enqueue, context}, {part}: {part: ToolPart}) => {
+    /** A part that runs is let be: a second press, or one while the restart is due, would start it twice. */
+    restart: enqueueActions(({enqueue, context, system}, {part}: {part: ToolPart}) => {
       const used = context.tools.find(({ref}) => isPartOf(ref.tool, part))
-      if (used === undefined) return
+      if (used === undefined || findActor<AnyActorRef>(system, part) !== undefined) return
       if (part === taskListId(used.ref.tool))
         enqueue.spawnChild('taskList', {id: part, systemId: part, input: listInput(context, used.ref)})
       else enqueue.spawnChild('provisioning', {id: part, systemId: part, input: provisioningInput(context, used)})

@@ -1,6 +1,5 @@
 import {
   createEmptyActor,
-  StateMachine,
   type AnyActorScope,
   type AnyMachineSnapshot,
   type AnyStateMachine,
@@ -52,21 +51,31 @@ export const plain = (snapshot: unknown) => snapshot as AnyMachineSnapshot
 
 export const nodesOf = (machine: AnyStateMachine): AnyStateNode[] => [machine.root, ...getStateNodes(machine.root)]
 
-const stripped = (config: unknown): unknown =>
-  Array.isArray(config)
-    ? config.map(stripped)
-    : typeof config === 'object' && config !== null && Object.getPrototypeOf(config) === Object.prototype
-      ? Object.fromEntries(
-          Object.entries(config)
-            .filter(([name]) => name !== 'systemId')
-            .map(([name, value]) => [name, stripped(value)]),
-        )
-      : config
+/**
+ * Somebody for a step to belong to: transitions are pure, but what they start is entered in a system, once for each name.
+ * Each step has a system of its own, as if nothing had been started before it.
+ */
+function stepScope(observe: (event: InspectionEvent) => void = () => {}): AnyActorScope {
+  const actor = createEmptyActor()
+  actor.system.inspect(observe)
+  return {
+    self: actor,
+    logger: () => {},
+    id: '',
+    sessionId: 'walk',
+    defer: () => {},
+    system: actor.system,
+    stopChild: () => {},
+    emit: () => {},
+    actionExecutor: () => {},
+  }
+}
 
-/** The same chart without system ids: pure transitions share one system, where two ids of one kind would collide. */
-const forWalking = <TMachine extends AnyStateMachine>(machine: TMachine): TMachine =>
-  // as: the same configuration and implementations make the same machine
-  new StateMachine(stripped(machine.config) as never, machine.implementations) as unknown as TMachine
+/** The machine as the walk takes it: step by step. */
+const stepwise = (machine: AnyStateMachine) => ({
+  getInitialSnapshot: (_: unknown, input: unknown) => machine.getInitialSnapshot(stepScope() as never, input),
+  transition: (snapshot: AnyMachineSnapshot, event: {type: string}) => machine.transition(snapshot, event, stepScope()),
+})
 
 const isOwn = (type: string) => type.startsWith('xstate.')
 
@@ -104,8 +113,8 @@ export function walk<TMachine extends AnyStateMachine>(machine: TMachine, option
   const eventsOf = (snapshot: AnyMachineSnapshot) =>
     snapshot.status === 'active' ? [...events, ...innerEvents(snapshot, outputs, errors)] : []
   const adjacency = getAdjacencyMap<SnapshotFrom<TMachine>, EventFromLogic<TMachine>, InputFrom<TMachine>>(
-    // as: the machine is its own logic; the generic parameters above are read from it
-    forWalking(machine) as never,
+    // as: of a logic the walk needs these two
+    stepwise(machine) as never,
     {
       input,
       // as: the walk adds events that only the interpreter sends
@@ -161,24 +170,8 @@ export function createCoverage() {
       input: InputFrom<TMachine>,
       edges: readonly Edge<TMachine>[],
     ) {
-      const actor = createEmptyActor()
-      actor.system.inspect(observe)
-      // as: a scope whose actor does nothing; transitions are pure and only need somebody to belong to
-      const scope = {
-        self: actor,
-        logger: () => {},
-        id: '',
-        sessionId: 'walk',
-        defer: () => {},
-        system: actor.system,
-        stopChild: () => {},
-        emit: () => {},
-        actionExecutor: () => {},
-      } as unknown as AnyActorScope
-      const walked = forWalking(machine)
-      walked.getInitialSnapshot(scope as never, input)
-      // a snapshot remembers the machine it was made by
-      for (const {state, event} of edges) plain(state).machine.transition(state, event, scope as never)
+      machine.getInitialSnapshot(stepScope(observe) as never, input)
+      for (const {state, event} of edges) machine.transition(state, event, stepScope(observe))
     },
     missing: (machine: AnyStateMachine) => transitionsOf(machine).filter((name) => !taken.has(name)),
   }
