@@ -98,6 +98,14 @@ describe('an extension', () => {
     }
   })
 
+  test('comes in two ways, of which both keep key and tempo', async () => {
+    const [one, other] = await Promise.all((await work('extend', source.file, {continueAt: 9}, 2)).map(heard))
+    expect(one?.data.length).toBeGreaterThan(0)
+    expect(one?.data).toEqual((await heard(extension)).data)
+    expect(other?.data).not.toEqual(one?.data)
+    expect(other?.tags.comment).toBe(one?.tags.comment)
+  })
+
   test('keeps key and tempo of a song whose prompt was more than the name of its style', async () => {
     const [before, after] = [await heard(source), await heard(extension)]
     expect(after.tags.beatsPerMinute).toBe(before.tags.beatsPerMinute)

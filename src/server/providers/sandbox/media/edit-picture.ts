@@ -30,15 +30,33 @@ async function cellOf(source: Opened, cell: number | undefined): Promise<Opened>
   return fixed(source.picture().extract(region), {width, height})
 }
 
+type Surroundings = {flip: boolean; flop: boolean; brightness: number}
+const plainly: Surroundings = {flip: false, flop: false, brightness: 0.94}
+/** Pictures that show more around the same one differ in what that is: seeds of one sheet follow each other. */
+const surroundings: readonly Surroundings[] = [
+  plainly,
+  {flip: false, flop: true, brightness: 0.7},
+  {flip: true, flop: false, brightness: 1.12},
+  {flip: true, flop: true, brightness: 0.82},
+]
+const surroundingsOf = (seed: number) => surroundings[seed % surroundings.length] ?? plainly
+
 /** The picture at a place of a larger sheet; around it its own colours, softly. */
-async function onSheet(source: Opened, sheet: Size, at: Size & {left: number; top: number}): Promise<Opened> {
+async function onSheet(
+  source: Opened,
+  sheet: Size,
+  at: Size & {left: number; top: number},
+  {flip, flop, brightness}: Surroundings = plainly,
+): Promise<Opened> {
   // a blur of a small picture, enlarged, is the same softness for a fraction of the work
   const small = {width: Math.max(8, Math.round(sheet.width / 16)), height: Math.max(8, Math.round(sheet.height / 16))}
   const around = await source
     .picture()
     .resize({...small, fit: 'cover'})
+    .flip(flip)
+    .flop(flop)
     .blur(3)
-    .modulate({brightness: 0.94})
+    .modulate({brightness})
     .raw()
     .toBuffer({resolveWithObject: true})
   const inner = await feathered(source, at, sheet)
@@ -109,38 +127,32 @@ function enlarged(source: Opened, factor: number): Promise<Opened> {
   )
 }
 
-function zoomedOut(source: Opened, factor: number): Promise<Opened> {
+function zoomedOut(source: Opened, factor: number, around: Surroundings): Promise<Opened> {
   const {width, height} = source.size
   const share = 1 / Math.min(4, Math.max(1.1, factor))
   const inner = {width: Math.max(1, Math.round(width * share)), height: Math.max(1, Math.round(height * share))}
-  return onSheet(source, source.size, {
-    ...inner,
-    left: Math.floor((width - inner.width) / 2),
-    top: Math.floor((height - inner.height) / 2),
-  })
+  const place = {left: Math.floor((width - inner.width) / 2), top: Math.floor((height - inner.height) / 2)}
+  return onSheet(source, source.size, {...inner, ...place}, around)
 }
 
 /** Half as much again on one side. */
-function panned(source: Opened, direction: 'left' | 'right' | 'up' | 'down'): Promise<Opened> {
+function panned(source: Opened, direction: 'left' | 'right' | 'up' | 'down', around: Surroundings): Promise<Opened> {
   const {width, height} = source.size
   const isAcross = direction === 'left' || direction === 'right'
   const more = Math.round((isAcross ? width : height) / 2)
   const sheet = isAcross ? {width: width + more, height} : {width, height: height + more}
-  return onSheet(source, sheet, {
-    width,
-    height,
-    left: direction === 'left' ? more : 0,
-    top: direction === 'up' ? more : 0,
-  })
+  const place = {left: direction === 'left' ? more : 0, top: direction === 'up' ? more : 0}
+  return onSheet(source, sheet, {width, height, ...place}, around)
 }
 
-function squared(source: Opened): Promise<Opened> {
+function squared(source: Opened, around: Surroundings): Promise<Opened> {
   const {width, height} = source.size
   const side = Math.max(width, height)
   return onSheet(
     source,
     {width: side, height: side},
     {width, height, left: Math.floor((side - width) / 2), top: Math.floor((side - height) / 2)},
+    around,
   )
 }
 
@@ -235,11 +247,11 @@ async function changed(sources: readonly Opened[], plan: MediaPlan, seed: number
     case 'variation':
       return varied(await cellOf(first, edit.cell), seed, edit.strength === 'strong')
     case 'zoom':
-      return zoomedOut(first, edit.factor)
+      return zoomedOut(first, edit.factor, surroundingsOf(seed))
     case 'pan':
-      return panned(first, edit.direction)
+      return panned(first, edit.direction, surroundingsOf(seed))
     case 'square':
-      return squared(first)
+      return squared(first, surroundingsOf(seed))
     case 'edit':
       return edited(sources, plan.prompt, seed, pictureSize(plan.aspectRatio))
   }

@@ -45,7 +45,7 @@ const keyNames = ['C', 'C♯', 'D', 'E♭', 'E', 'F', 'F♯', 'G', 'A♭', 'A', 
 
 /**
  * A song for a style and a seed: key, tempo, chords, bass, drums and a melody that comes back. A continuation has the
- * same key, tempo and themes and begins in the middle; an arrangement has the same key, chords and themes in another
+ * same key, tempo and themes and begins in the middle, with the chorus or with the verse; an arrangement has the same key, chords and themes in another
  * style, or in the same one at another tempo.
  */
 export function compose(
@@ -55,12 +55,14 @@ export function compose(
     isInstrumental,
     seconds,
     isContinuation = false,
+    isVerseFirst = !isContinuation,
     arrangement,
   }: {
     seed: number
     isInstrumental: boolean
     seconds?: number
     isContinuation?: boolean
+    isVerseFirst?: boolean
     arrangement?: Arrangement
   },
 ): Composition {
@@ -89,7 +91,7 @@ export function compose(
     notes: [],
   }
   let bar = 0
-  for (const [index, section] of sectionsOf(bars, isContinuation).entries()) {
+  for (const [index, section] of sectionsOf(bars, {isContinuation, isVerseFirst}).entries()) {
     writeSection(score, section, bar, index)
     bar += section.bars
   }
@@ -111,12 +113,15 @@ function arrangedStyle(own: Style, {words, seed}: Arrangement): {style: Style; t
   return {style: {...style, scale: own.scale}, tempo: random.integer(...style.tempo)}
 }
 
-function sectionsOf(bars: number, isContinuation: boolean): Section[] {
+function sectionsOf(
+  bars: number,
+  {isContinuation, isVerseFirst}: {isContinuation: boolean; isVerseFirst: boolean},
+): Section[] {
   const intro = isContinuation ? 0 : bars >= 14 ? 2 : 1
   const outro = bars >= 12 ? 2 : 1
   const body = bars - intro - outro
   const first = Math.ceil(body / 2 / 2) * 2
-  const names = isContinuation ? (['chorus', 'verse'] as const) : (['verse', 'chorus'] as const)
+  const names = isVerseFirst ? (['verse', 'chorus'] as const) : (['chorus', 'verse'] as const)
   const all: Section[] = [
     {name: 'intro', bars: intro},
     {name: names[0], bars: first},

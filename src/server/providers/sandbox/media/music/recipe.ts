@@ -10,6 +10,7 @@ const composed = z.object({
   seed: z.number(),
   isInstrumental: z.boolean(),
   isContinuation: z.boolean(),
+  isVerseFirst: z.optional(z.boolean()),
   seconds: z.optional(z.number()),
   arrangement: z.optional(z.object({words: z.string(), seed: z.number()})),
 })

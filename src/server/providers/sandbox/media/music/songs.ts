@@ -31,19 +31,24 @@ export async function makeSongs(
   const files: MadeFile[] = []
   for (let index = 0; index < count; index += 1) {
     const part = partOf(work, (index / count) * 100, ((index + 1) / count) * 100)
-    files.push(await makeSong(plan, seedAt(seed, index), before, part))
+    files.push(await makeSong(plan, {seed: seedAt(seed, index), index}, before, part))
   }
   return files
 }
 
-async function makeSong(plan: MediaPlan, seed: number, source: ReadSong | undefined, work: Work): Promise<MadeFile> {
+async function makeSong(
+  plan: MediaPlan,
+  {seed, index}: {seed: number; index: number},
+  source: ReadSong | undefined,
+  work: Work,
+): Promise<MadeFile> {
   const song = plan.song ?? {isInstrumental: false}
   const {action} = plan
   const isExtension = action === 'extend' || action === 'upload_extend'
   const isContinuation =
     source !== undefined && (isExtension || (action === undefined && song.continueAt !== undefined))
   const kept = isContinuation ? keptOf(source, song.continueAt ?? source.seconds) : undefined
-  const composed = composedFor(plan, seed, source, kept)
+  const composed = composedFor(plan, {seed, index}, source, kept)
   const composition = composeAgain(composed)
   const {rate, channels} = isContinuation ? source : {rate: usualRate, channels: 2 as const}
   const sound = render(composition, rate, composed.seed, partOf(work, 0, 55))
@@ -75,12 +80,19 @@ function keptOf({audio, tags}: ReadSong, at: number) {
 /** What is composed: something new, the source's own song that goes on, or the same one in another dress. */
 function composedFor(
   plan: MediaPlan,
-  seed: number,
+  {seed, index}: {seed: number; index: number},
   source: ReadSong | undefined,
   kept: {parts: readonly Part[]} | undefined,
 ): Composed {
   const {style, isInstrumental = false} = plan.song ?? {}
-  const common = {isInstrumental, isContinuation: kept !== undefined, seconds: plan.durationSeconds}
+  const isContinuation = kept !== undefined
+  const common = {
+    isInstrumental,
+    isContinuation,
+    // the second of two that go on from the same song is another one
+    isVerseFirst: !isContinuation || index % 2 === 1,
+    seconds: plan.durationSeconds,
+  }
   const asked = style === source?.tags.genre ? undefined : style
   if (plan.action === 'cover' || plan.action === 'upload_cover') {
     const known = source && readRecipe(source.tags.raw)?.[0]?.composed

@@ -9,16 +9,17 @@ export type FramePainter = (frame: Uint8Array, time: number) => void
 /** The camera goes there and back in that many seconds. */
 const panSeconds = 20
 
-/** A drawn scene whose layers pass each other as if the camera moved, with something in the air. */
+/** A drawn scene whose layers pass each other as if the camera moved, with something in the air, which has its own seed. */
 export async function createMovingScene(
   prompt: string,
   seed: number,
   size: Size,
+  airSeed = seed,
 ): Promise<{style: string; draw: FramePainter}> {
   const large = {width: Math.ceil(size.width * overhang) + 2, height: Math.ceil(size.height * overhang)}
   const painting = paint(prompt, seed, large)
   const sheets = await sheetsOf(painting, large)
-  const particles = createParticles(painting, size, seed)
+  const particles = createParticles(painting, size, airSeed)
   const direction = seed % 2 === 0 ? 1 : -1
   return {
     style: painting.style,

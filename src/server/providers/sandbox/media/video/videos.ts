@@ -35,14 +35,21 @@ export async function makeVideos(
   const files: MadeFile[] = []
   for (let index = 0; index < count; index += 1) {
     const part = partOf(work, (index / count) * 100, ((index + 1) / count) * 100)
-    files.push(await makeVideo(plan, {seed: seedAt(seed, index), pictures, before, codec, work: part}))
+    files.push(await makeVideo(plan, {seed: seedAt(seed, index), index, pictures, before, codec, work: part}))
   }
   return files
 }
 
-type Making = {seed: number; pictures: readonly Uint8Array[]; before?: OwnVideo; codec?: VideoCodec; work: Work}
+type Making = {
+  seed: number
+  index: number
+  pictures: readonly Uint8Array[]
+  before?: OwnVideo
+  codec?: VideoCodec
+  work: Work
+}
 
-async function makeVideo(plan: MediaPlan, {seed, pictures, before, codec, work}: Making): Promise<MadeFile> {
+async function makeVideo(plan: MediaPlan, {seed, index, pictures, before, codec, work}: Making): Promise<MadeFile> {
   if (before === undefined && (plan.action === 'extend' || plan.action === 'get1080p'))
     throw new MediaRefusal('bad_request', 'The sandbox works on videos only that it made itself.')
   if (before !== undefined && plan.action === 'get1080p') return makeLarger(before, {codec, work})
@@ -54,7 +61,8 @@ async function makeVideo(plan: MediaPlan, {seed, pictures, before, codec, work}:
     : {seed, prompt: plan.prompt.slice(0, 500), startsAt: 0, ...(isOfPictures && {picturesSeconds: seconds})}
   const scene = isOfPictures
     ? {style: 'pictures', draw: await createMovingPictures(pictures, {prompt: note.prompt, seed, size, seconds})}
-    : await createMovingScene(note.prompt, note.seed, size)
+    : // several ways to go on are one scene with something else in the air
+      await createMovingScene(note.prompt, note.seed, size, seedAt(note.seed, before ? index : 0))
   const {frames: made, poster} = await encode(scene.draw, {size, seconds, startsAt: note.startsAt, codec, work})
   const frames = joined(before, made)
   const isWhole = before !== undefined && frames !== made
