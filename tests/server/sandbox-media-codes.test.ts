@@ -1,26 +1,10 @@
-import jsqr from 'jsqr'
 import QRCode from 'qrcode'
 import sharp from 'sharp'
 import {describe, expect, test} from 'vitest'
 import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {MediaRefusal} from '#server/providers/sandbox/media/media-job.ts'
+import {scanCode} from './media-probe.ts'
 import {first, make} from './sandbox-media.harness.ts'
-
-// as: the package is CommonJS and its types call the function its default; Node hands out one or the other
-const read = ((jsqr as unknown as {default?: typeof jsqr}).default ?? jsqr) as unknown as (
-  data: Uint8ClampedArray,
-  width: number,
-  height: number,
-) => {data: string} | null
-
-async function decode(file: Uint8Array, width?: number): Promise<string | undefined> {
-  const {data, info} = await sharp(file)
-    .resize(width === undefined ? {} : {width})
-    .ensureAlpha()
-    .raw()
-    .toBuffer({resolveWithObject: true})
-  return read(new Uint8ClampedArray(data), info.width, info.height)?.data
-}
 
 type Code = NonNullable<MediaPlan['code']>
 const drawn = async (code: Partial<Code>, changes: Partial<MediaPlan> = {}, seed = 7) =>
@@ -49,7 +33,7 @@ describe('a code picture decodes', () => {
   )('at ratio %j with correction %s', async (aspectRatio, correction) => {
     const {file, width = 0, height = 1} = await drawn({correction}, {aspectRatio})
     expect(width / height).toBeCloseTo(aspectRatio[0] / aspectRatio[1], 10)
-    expect(await decode(file)).toBe('https://shop.example')
+    expect(await scanCode(file)).toBe('https://shop.example')
   })
 
   test.each([
@@ -62,11 +46,11 @@ describe('a code picture decodes', () => {
     ['one letter', 'a'],
   ])('for %s', async (_kind, content) => {
     const {file} = await drawn({content, correction: 'M'})
-    expect(await decode(file)).toBe(content)
+    expect(await scanCode(file)).toBe(content)
   })
 
   test.each([1.5, 2.2, 3, 99])('at strength %s', async (strength) => {
-    expect(await decode((await drawn({strength})).file)).toBe('https://shop.example')
+    expect(await scanCode((await drawn({strength})).file)).toBe('https://shop.example')
   })
 
   test.each([
@@ -80,8 +64,8 @@ describe('a code picture decodes', () => {
     'black forest',
   ])('on %s, also from the small preview', async (prompt) => {
     const {file, preview} = await drawn({strength: 1.5}, {prompt})
-    expect(await decode(file)).toBe('https://shop.example')
-    expect(await decode(preview?.file ?? new Uint8Array())).toBe('https://shop.example')
+    expect(await scanCode(file)).toBe('https://shop.example')
+    expect(await scanCode(preview?.file ?? new Uint8Array())).toBe('https://shop.example')
   })
 
   test('and stays a picture: a weak code changes less of it than a strong one', async () => {
@@ -103,12 +87,12 @@ test('a picture of a code is taken over with its content', async () => {
   const made = first(
     await make({prompt: 'hills', code: {content: '', correction: 'M', strength: 2}}, {sourceFiles: [source]}),
   )
-  expect(await decode(made.file)).toBe('foo bar')
+  expect(await scanCode(made.file)).toBe('foo bar')
 })
 
 test('several differ in their art, not in their content', async () => {
   const made = await make({prompt: 'foo', count: 2, code: {content: 'bar', correction: 'Q', strength: 2}})
-  expect(await Promise.all(made.map(({file}) => decode(file)))).toEqual(['bar', 'bar'])
+  expect(await Promise.all(made.map(({file}) => scanCode(file)))).toEqual(['bar', 'bar'])
   expect(Buffer.compare(made[0]?.file ?? new Uint8Array(), made[1]?.file ?? new Uint8Array())).not.toBe(0)
 })
 

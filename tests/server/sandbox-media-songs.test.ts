@@ -1,4 +1,3 @@
-import {ALL_FORMATS, BufferSource, Input} from 'mediabunny'
 import sharp from 'sharp'
 import {describe, expect, test} from 'vitest'
 import {WorkStopped} from '#server/providers/sandbox/media/media-job.ts'
@@ -6,31 +5,11 @@ import {compose} from '#server/providers/sandbox/media/music/composition.ts'
 import {lyricNote, lyricOf} from '#server/providers/sandbox/media/music/lyrics.ts'
 import {encodeMp3, readMp3, wrapMp3} from '#server/providers/sandbox/media/music/mp3.ts'
 import {render} from '#server/providers/sandbox/media/music/render.ts'
+import {probe} from './media-probe.ts'
 import {first, make} from './sandbox-media.harness.ts'
 
 const quiet = {report: () => {}, checkpoint: () => {}}
 const song = {isInstrumental: false}
-
-async function probe(file: Uint8Array) {
-  using input = new Input({source: new BufferSource(file), formats: ALL_FORMATS})
-  const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()]
-  return {
-    format: (await input.getFormat()).name,
-    seconds: await input.computeDuration(),
-    audio: audio && {
-      codec: await audio.getCodec(),
-      rate: await audio.getSampleRate(),
-      channels: await audio.getNumberOfChannels(),
-      seconds: await audio.computeDuration(),
-    },
-    video: video && {
-      codec: await video.getCodec(),
-      width: await video.getDisplayWidth(),
-      height: await video.getDisplayHeight(),
-    },
-    tags: await input.getMetadataTags(),
-  }
-}
 
 describe('a song', () => {
   test('is an MP3 of 20 to 40 seconds with cover, lyric and label', async () => {

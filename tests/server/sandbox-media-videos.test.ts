@@ -1,25 +1,13 @@
-import {ALL_FORMATS, BufferSource, EncodedPacketSink, Input} from 'mediabunny'
 import sharp from 'sharp'
 import {describe, expect, test} from 'vitest'
 import {WorkStopped} from '#server/providers/sandbox/media/media-job.ts'
+import {packetsOf, probe as probeFile} from './media-probe.ts'
 import {first, make} from './sandbox-media.harness.ts'
 
 /** What a player sees of a video. */
 async function probe(file: Uint8Array) {
-  using input = new Input({source: new BufferSource(file), formats: ALL_FORMATS})
-  const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()]
-  if (!video) throw new Error('no video track')
-  const packets: Uint8Array[] = []
-  for await (const {data} of new EncodedPacketSink(video).packets()) packets.push(data)
-  return {
-    codec: await video.getCodec(),
-    width: await video.getDisplayWidth(),
-    height: await video.getDisplayHeight(),
-    seconds: await input.computeDuration(),
-    audio: audio && (await audio.getCodec()),
-    tags: await input.getMetadataTags(),
-    packets,
-  }
+  const {video, audio, seconds, tags} = await probeFile(file)
+  return {...video, seconds, audio: audio && audio.codec, tags, packets: await packetsOf(file)}
 }
 
 const boxAt = (file: Uint8Array, name: string) => Buffer.from(file).indexOf(name, 0, 'latin1')

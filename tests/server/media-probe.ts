@@ -1,0 +1,50 @@
+import jsqr from 'jsqr'
+import {ALL_FORMATS, BufferSource, EncodedPacketSink, Input} from 'mediabunny'
+import sharp from 'sharp'
+
+/* What programs that are not ours see in a file: a player, and a scanner of codes. */
+
+/** A song or a video as a player reads it. */
+export async function probe(file: Uint8Array) {
+  using input = new Input({source: new BufferSource(file), formats: ALL_FORMATS})
+  const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()]
+  return {
+    format: (await input.getFormat()).name,
+    seconds: await input.computeDuration(),
+    video: video && {
+      codec: await video.getCodec(),
+      width: await video.getDisplayWidth(),
+      height: await video.getDisplayHeight(),
+    },
+    audio: audio && {
+      codec: await audio.getCodec(),
+      rate: await audio.getSampleRate(),
+      channels: await audio.getNumberOfChannels(),
+      seconds: await audio.computeDuration(),
+    },
+    tags: await input.getMetadataTags(),
+  }
+}
+
+/** The pictures of a video, or the sound of a song, as they are encoded. */
+export async function packetsOf(file: Uint8Array): Promise<Uint8Array[]> {
+  using input = new Input({source: new BufferSource(file), formats: ALL_FORMATS})
+  const track = (await input.getPrimaryVideoTrack()) ?? (await input.getPrimaryAudioTrack())
+  if (!track) throw new Error('neither pictures nor sound')
+  const packets: Uint8Array[] = []
+  for await (const {data} of new EncodedPacketSink(track).packets()) packets.push(data)
+  return packets
+}
+
+// as: the package is CommonJS and its types call the function its default; Node hands out one or the other
+const read = ((jsqr as unknown as {default?: typeof jsqr}).default ?? jsqr) as unknown as (
+  data: Uint8ClampedArray,
+  width: number,
+  height: number,
+) => {data: string} | null
+
+/** What a scanner reads in a picture of a code. */
+export async function scanCode(file: Uint8Array): Promise<string | undefined> {
+  const {data, info} = await sharp(file).ensureAlpha().raw().toBuffer({resolveWithObject: true})
+  return read(new Uint8ClampedArray(data), info.width, info.height)?.data
+}
