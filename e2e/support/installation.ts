@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os'
 import {join, resolve} from 'node:path'
 import {once} from 'node:events'
 
-const serverEntry = resolve(import.meta.dirname, '../../dist/server/main.js')
+const project = resolve(import.meta.dirname, '../..')
 
 /** A port nobody listens on at this moment. */
 export async function freePort(): Promise<number> {
@@ -31,16 +31,21 @@ export class Installation {
     readonly port: number,
     readonly dataDir: string,
     private readonly environment: Record<string, string>,
+    private readonly folder: string,
   ) {}
 
-  /** @param settings environment variables; a function where they name the port */
+  /**
+   * @param settings environment variables; a function where they name the port
+   * @param folder of the project that was built
+   */
   static async start(
     settings: Record<string, string> | ((port: number) => Record<string, string>) = {},
+    folder = project,
   ): Promise<Installation> {
     const port = await freePort()
     const environment = typeof settings === 'function' ? settings(port) : settings
     const dataDir = mkdtempSync(join(tmpdir(), 'atrium-e2e-'))
-    const installation = new Installation(port, dataDir, environment)
+    const installation = new Installation(port, dataDir, environment, folder)
     await installation.run()
     return installation
   }
@@ -83,7 +88,7 @@ export class Installation {
   }
 
   private async run(): Promise<void> {
-    const child = spawn(process.execPath, [serverEntry], {
+    const child = spawn(process.execPath, [join(this.folder, 'dist/server/main.js')], {
       env: {
         PATH: process.env.PATH,
         PORT: String(this.port),

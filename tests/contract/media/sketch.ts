@@ -1,22 +1,21 @@
 import {artifact, itemsIn, reading, textIn} from '#contract/media/media-answer.ts'
 import {
-  needs,
-  noPrompt,
   faultsOf,
   field,
+  needs,
+  noPrompt,
   priceElse,
   ratioOf,
   settled,
   text,
   textField,
 } from '#contract/media/media-rules.ts'
-import {defineScreen} from '#contract/media/media-screen.ts'
 import {defineOperation, defineTool, type ToolIdentity} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
 
 /*
- * A tool that nothing knows (docs/decisions/0010): two files' worth of values. It answers in a shape of its own, over
- * several requests.
+ * A tool that nothing knows (docs/decisions/0010): this file, `sketch.screen.ts`, its words in `sketch.locales.json` and its
+ * mark in `sketch.mark.ts` are all there is of it. It answers in a shape of its own, over several requests.
  */
 
 export const identity = {
@@ -70,14 +69,4 @@ export const tool = defineTool({
       {progress: Number(answer.progress)},
     ),
   price: [priceElse(0.75)],
-})
-
-export const screen = defineScreen(tool, {
-  results: 'grid',
-  fields: [
-    {kind: 'prompt', key: 'prompt', label: 'common.mediaPrompt', most: 50},
-    {kind: 'ratio', key: 'paper', label: 'paper', choices: [{value: '3:2'}, {value: '2:3'}]},
-  ],
-  actions: [],
-  examples: [],
 })

@@ -1,6 +1,8 @@
 import {act, fireEvent, screen, within} from '@testing-library/react'
 import {beforeEach, expect, test} from 'vitest'
-import {identity, screen as sketchScreen, tool as sketch} from '#tests/contract/media/sketch.ts'
+import locales from '#tests/contract/media/sketch.locales.json'
+import {screen as sketchScreen} from '#tests/contract/media/sketch.screen.ts'
+import {identity, tool as sketch} from '#tests/contract/media/sketch.ts'
 import {now} from './cards.ts'
 import {recordOf} from './media-fixture.tsx'
 import {openScreen, useWidth} from './open-screen.tsx'
@@ -8,7 +10,7 @@ import {openScreen, useWidth} from './open-screen.tsx'
 beforeEach(() => void useWidth(1_440))
 // as: the world holds any tool, and a form of one tool is narrower than that
 const shown = {tool: sketch, screen: sketchScreen} as unknown as Parameters<typeof openScreen>[0]
-const words = {'sketch.paper': 'Paper', 'sketch.base': 'Base'}
+const words = Object.fromEntries(Object.entries(locales.en).map(([key, {message}]) => [`sketch.${key}`, message]))
 
 /*
  * The screen of a tool that nothing knows: its values and the words of its namespace are all there is of it.
