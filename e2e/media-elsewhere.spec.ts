@@ -1,18 +1,25 @@
-import {composer, expect, signIn} from './fixtures.ts'
+import {ask, composer, expect, signIn} from './fixtures.ts'
+import {lastMessage} from './support/chat-page.ts'
 import {cards, generate, openTool, openTray, tasksButton} from './support/media-page.ts'
+import {numbered} from './support/texts.ts'
 import {test} from './support/with-upstream.ts'
 
 /* What runs on one device is in the tray of another, which knows nothing of it (docs/media-tools.md §4). */
 
 test.beforeEach(({upstream}) => upstream.reset())
 
-test('a video that was begun elsewhere is in the tray after signing in, without its tool, and ends there', async ({
+test('a video and an answer that were begun elsewhere are in the tray after signing in, without their screens, and end there', async ({
   browser,
   chat,
   installation,
   account,
   upstream,
+  modelServer,
 }) => {
+  modelServer.answer(numbered(20, 'swell'))
+  modelServer.hold(3)
+  await ask(chat, 'What is a wave?')
+  await expect(lastMessage(chat)).toContainText(numbered(3, 'swell'))
   const prompt = 'A wave on another device'
   await openTool(chat, '/kling')
   await generate(chat, prompt)
@@ -30,7 +37,8 @@ test('a video that was begun elsewhere is in the tray after signing in, without 
   })
   await signIn(page, `${installation.url}/chatgpt/conversations`, person)
   await composer(page).waitFor()
-  await expect(tasksButton(page)).toHaveAccessibleName('Tasks: 1 in progress')
+  // beside the answer, which the list of conversations tells of
+  await expect(tasksButton(page)).toHaveAccessibleName('Tasks: 2 in progress')
   const line = (await openTray(page)).filter({hasText: prompt})
   await expect(line).toContainText('Rendering')
   await expect(line).toContainText('Kling')
@@ -42,6 +50,7 @@ test('a video that was begun elsewhere is in the tray after signing in, without 
       return line.getByText('Done').count()
     })
     .toBe(1)
+  modelServer.release()
   await expect(tasksButton(page)).toHaveAccessibleName('Tasks')
   expect(new URL(page.url()).pathname).toBe('/chatgpt/conversations')
   expect(asked.filter((path) => path.endsWith('/running'))).toEqual(['platform/api/v1/tasks/running'])

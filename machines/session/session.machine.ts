@@ -184,6 +184,8 @@ export const sessionMachine = sessionSetup.createMachine({
                 onError: {target: 'failed'},
               },
               after: {loadDeadline: {target: 'failed'}},
+              // a new token: the question went out with the old one
+              on: {'tasks.seek': {target: 'asking', reenter: true}},
             },
             fresh: {after: {freshness: {target: 'old'}}},
             old: {on: {'page.shown': {target: 'asking'}}},

@@ -26,6 +26,8 @@ function createMediaBackend() {
     isBusy: false,
     /** Whether the next questions for what runs are refused. */
     refusesRunning: [] as boolean[],
+    /** Questions for what runs are not answered. */
+    isSilent: false,
     capabilities: ['idempotency', 'async', 'delete'],
   }
   backend.server.capabilities = media.capabilities
@@ -55,6 +57,7 @@ function createMediaBackend() {
     if (url.pathname === '/api/v1/tasks/running') {
       backend.calls.push(`running as ${new Headers(init.headers).get('authorization')}`)
       if (media.refusesRunning.shift() === true) return json({code: 'forbidden'}, 403)
+      if (media.isSilent) return new Promise(() => {})
       const items = media.tasks.filter(({finished_at}) => finished_at === undefined)
       return json({items: items.map(({id, created_at}) => ({id, created_at, service: 'flux'}))})
     }
@@ -417,6 +420,16 @@ describe('what runs elsewhere', () => {
   const answered = async (page: ReturnType<typeof open>, elsewhere: 'fresh' | 'failed' = 'fresh') =>
     waitFor(await page.session(), (snapshot) => snapshot.matches({active: {elsewhere}}))
 
+  /** Another tab has renewed the token. */
+  const adoptToken = (page: ReturnType<typeof open>, backend: ReturnType<typeof createMediaBackend>) => {
+    backend.server.tokens.add('access-9')
+    page.root.actors.auth()?.send({
+      type: 'token.adopted',
+      token: {...token, access: 'access-9', receivedAt: 1_000_001},
+      epoch: page.deps.state.epoch(),
+    })
+  }
+
   test('is taken up by a browser that knows of none of it, and followed to its end', async () => {
     const backend = withTask('t-1')
     const page = open(backend, {capabilities})
@@ -481,13 +494,19 @@ describe('what runs elsewhere', () => {
     await asking
     await answered(page, 'failed')
     expect(asked(backend)).toHaveLength(2)
-    backend.server.tokens.add('access-9')
-    page.root.actors.auth()?.send({
-      type: 'token.adopted',
-      token: {...token, access: 'access-9', receivedAt: 1_000_001},
-      epoch: page.deps.state.epoch(),
-    })
+    adoptToken(page, backend)
     await page.wokenList()
     expect(asked(backend).at(-1)).toBe('running as Bearer access-9')
+  })
+
+  test('a token that comes while the question is open asks it anew: the answer to the old one may be a refusal', async () => {
+    const backend = withTask('t-1')
+    backend.media.isSilent = true
+    const page = open(backend, {capabilities})
+    await waitFor(await page.session(), (snapshot) => snapshot.matches({active: {elsewhere: 'asking'}}))
+    backend.media.isSilent = false
+    adoptToken(page, backend)
+    await page.wokenList()
+    expect(asked(backend)).toEqual(['running as Bearer access-1', 'running as Bearer access-9'])
   })
 })
