@@ -42,6 +42,8 @@ export type AnswerRequest = {
   lastSeq: number
   /** Our server goes on with an answer it numbered. */
   isResumed: boolean
+  /** Waits between two reads (`FrameScheduler`); absent reads at once what comes. */
+  rest?: () => Promise<void>
 }
 
 /** Parts → events, with the names the server gave or, from a server that gives none, ours. */
@@ -80,6 +82,18 @@ const createNaming = ({message, attempt, isResumed}: AnswerRequest) => {
         return [{type: 'answer.failed', failure: part.failure, outcome: part.outcome}]
     }
   }
+}
+
+/** Whether the answer to a read was there already. */
+const isSettled = async (read: Promise<unknown>) => {
+  let settled = false
+  const note = () => {
+    settled = true
+  }
+  read.then(note, note)
+  await Promise.resolve()
+  await Promise.resolve()
+  return settled
 }
 
 const refusalOf = async (response: Response) => {
@@ -137,12 +151,18 @@ export const openAnswer$ = (request: AnswerRequest): Observable<AnswerEvent> =>
         lastSeq: request.lastSeq,
         isNumbered: request.isResumed,
       })
+      let next = bytes.read()
       while (!subscriber.closed) {
-        const chunk = await bytes.read()
+        const chunk = await next
         if (chunk.done) {
           emit(reader.end())
           subscriber.complete()
-        } else hear(emit(reader.push(chunk.value)))
+          return
+        }
+        hear(emit(reader.push(chunk.value)))
+        next = bytes.read()
+        // a page that wakes up for every word has no time for anything else
+        if (!(await isSettled(next))) await request.rest?.()
       }
     }
     run().catch((reason: unknown) => {

@@ -4,6 +4,8 @@ import {Observable, type OperatorFunction} from 'rxjs'
 export type FrameScheduler = {
   requestFrame(callback: () => void): number
   cancelFrame(handle: number): void
+  /** Until the next read of a stream: what arrives meanwhile is one read then. */
+  rest: () => Promise<void>
 }
 
 /** Longest wait of a value, in milliseconds. */
@@ -13,11 +15,15 @@ const longestWait = 100
  * of what they cost 60 times a second (docs/benchmarks.md, b).
  */
 const rest = 60
+/** A flood is faster than anybody reads, and more is painted each time: it comes half as often. */
+const floodRest = 110
+/** A batch of more values than these is a flood. */
+const flood = 8
 
 /**
  * Collects values into one array: a flood of deltas becomes one state change. The first goes out with the next animation
- * frame, the following ones with the first frame after the rest. Nothing waits longer than `longestWait`, and nothing is
- * lost at the end or on an error.
+ * frame, the following ones with the first frame after the rest. Where no frame comes nothing waits longer than
+ * `longestWait` and what is left of the rest; nothing is lost at the end or on an error.
  */
 export const batchFrames =
   <T>(scheduler: FrameScheduler): OperatorFunction<T, T[]> =>
@@ -49,10 +55,13 @@ export const batchFrames =
       }
       const flushAndRest = () => {
         const full = take()
-        timer = setTimeout(() => {
-          timer = undefined
-          if (batch.length > 0) flushWithFrame(longestWait - rest)
-        }, rest)
+        timer = setTimeout(
+          () => {
+            timer = undefined
+            if (batch.length > 0) flushWithFrame(longestWait - rest)
+          },
+          full.length > flood ? floodRest : rest,
+        )
         subscriber.next(full)
       }
       const subscription = source.subscribe({

@@ -120,6 +120,7 @@ export const createChatApi = (deps: ChatApiDeps) => {
         attempt,
         lastSeq: isResumed ? lastSeq : 0,
         isResumed,
+        rest: frames?.rest,
       })
       return frames === undefined ? events$ : events$.pipe(batchDeltas(frames))
     },

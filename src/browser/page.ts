@@ -99,8 +99,15 @@ export const createPage = (view: Window = window): Page => {
   }
 }
 
-/** Paints of this window, for `batchFrames`. */
+/** Milliseconds between two reads of a stream. */
+const readingRest = 50
+
+/** Paints of this window, and the rhythm in which streams are read for them; a hidden window waits for neither. */
 export const createFrameScheduler = (view: Window = window) => ({
   requestFrame: (callback: () => void) => view.requestAnimationFrame(callback),
   cancelFrame: (handle: number) => view.cancelAnimationFrame(handle),
+  rest: () =>
+    view.document.visibilityState === 'hidden'
+      ? Promise.resolve()
+      : new Promise<void>((resolve) => view.setTimeout(resolve, readingRest)),
 })

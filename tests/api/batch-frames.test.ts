@@ -15,6 +15,7 @@ const createFrames = () => {
         return last
       },
       cancelFrame: (handle: number) => waiting.delete(handle),
+      rest: () => Promise.resolve(),
     },
     paint: () => {
       for (const [handle, callback] of Array.from(waiting)) {
@@ -80,6 +81,27 @@ describe('batchFrames', () => {
     run.source.next(2)
     run.paint()
     expect(run.seen).toEqual([[1], [2]])
+  })
+
+  test('after a flood the rest is longer, and short again once it is over', () => {
+    const run = setUp()
+    const flood = Array.from({length: 9}, (_, index) => index)
+    for (const value of flood) run.source.next(value)
+    run.paint()
+    expect(run.seen).toEqual([flood])
+    run.source.next(9)
+    vi.advanceTimersByTime(109)
+    run.paint()
+    expect(run.seen).toEqual([flood])
+    vi.advanceTimersByTime(1)
+    run.paint()
+    expect(run.seen).toEqual([flood, [9]])
+    run.source.next(10)
+    vi.advanceTimersByTime(60)
+    run.paint()
+    expect(run.seen).toEqual([flood, [9], [10]])
+    vi.advanceTimersByTime(60)
+    expectNothingLeft(run)
   })
 
   test('100 ms at most where no frame comes: a hidden tab', () => {

@@ -222,12 +222,95 @@ describe('the answer', () => {
 
   test('frames join what arrived between two paints', async () => {
     const painted: (() => void)[] = []
-    const frames = {requestFrame: (callback: () => void) => painted.push(callback), cancelFrame: () => undefined}
+    const frames = {
+      requestFrame: (callback: () => void) => painted.push(callback),
+      cancelFrame: () => undefined,
+      rest: () => Promise.resolve(),
+    }
     const body = 'data: {"id":"c-1","delta_answer":"a"}\n\ndata: {"id":"c-1","delta_answer":"b"}\n\ndata: [DONE]\n\n'
     const run = collect(setUp(createFakeFetch(stream(body)), {frames}).chat.answer$(question))
     await run.ended
     expect(run.events.filter(({type}) => type === 'answer.received')).toMatchObject([{from: 1, seq: 2, text: 'ab'}])
     expect(painted.length).toBeGreaterThan(0)
+  })
+})
+
+describe('the rhythm of reading', () => {
+  /** Frames that come at once, and rests that the test ends. */
+  const createRhythm = () => {
+    const rests: (() => void)[] = []
+    const frames = {
+      requestFrame: (callback: () => void) => {
+        queueMicrotask(callback)
+        return 0
+      },
+      cancelFrame: () => undefined,
+      rest: () => new Promise<void>((resolve) => rests.push(resolve)),
+    }
+    return {rests, frames}
+  }
+  const delta = (text: string) => `data: {"id":"c-1","delta_answer":"${text}"}\n\n`
+  const textOf = ({events}: ReturnType<typeof collect>) =>
+    events.map((event) => (event.type === 'answer.received' ? event.text : '')).join('')
+
+  test('words are read when the rest is over, all of them, and the end is not missed', async () => {
+    const {rests, frames} = createRhythm()
+    const body = createBody()
+    const run = collect(
+      setUp(
+        createFakeFetch(() => body.response),
+        {frames},
+      ).chat.answer$(question),
+    )
+    body.write(delta('a'))
+    await vi.waitFor(() => expect(textOf(run)).toBe('a'))
+    expect(rests).toHaveLength(1)
+    for (const text of 'bcdefgh') body.write(delta(text))
+    body.write('data: [DONE]\n\n')
+    body.close()
+    expect(textOf(run)).toBe('a')
+    rests[0]?.()
+    await run.ended
+    expect(textOf(run)).toBe('abcdefgh')
+    // what waits in a queue is read in one go
+    expect(rests).toHaveLength(1)
+    expect(run.end()).toBe('completed')
+  })
+
+  test('a connection that breaks in a rest is told after it, with all that came', async () => {
+    const {rests, frames} = createRhythm()
+    const body = createBody()
+    const run = collect(
+      setUp(
+        createFakeFetch(() => body.response),
+        {frames},
+      ).chat.answer$(question),
+    )
+    body.write(delta('a'))
+    await vi.waitFor(() => expect(rests).toHaveLength(1))
+    body.break(new TypeError('network error'))
+    rests[0]?.()
+    await run.ended
+    expect(textOf(run)).toBe('a')
+    expect(run.end()).toMatchObject({error: {lost: true}})
+  })
+
+  test('who leaves in a rest hears nothing more', async () => {
+    const {rests, frames} = createRhythm()
+    const body = createBody()
+    const run = collect(
+      setUp(
+        createFakeFetch(() => body.response),
+        {frames},
+      ).chat.answer$(question),
+    )
+    body.write(delta('a'))
+    await vi.waitFor(() => expect(textOf(run)).toBe('a'))
+    run.subscription.unsubscribe()
+    await vi.waitFor(() => expect(body.cancelled).toHaveBeenCalled())
+    rests[0]?.()
+    expect(textOf(run)).toBe('a')
+    expect(run.end()).toBe('running')
   })
 })
 
