@@ -48,6 +48,7 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => upstream.close(resolve)))
 beforeEach(() => {
   asked = []
+  pauses = []
 })
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -67,12 +68,17 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   response.end(bytes ?? (json === undefined ? '' : JSON.stringify(json)))
 }
 
-/** Pauses between two looks at a job are over at once; deadlines never come. */
+/** Pauses between two looks at a job, of this test. */
+let pauses: number[]
+/** They are over at once; deadlines never come. */
 const hastyPorts: OutboundPorts = {
   ...realOutboundPorts,
   timers: {
     after: (milliseconds, run) => {
-      if (milliseconds <= 30_000 && milliseconds >= 3_000) setImmediate(run)
+      if (milliseconds <= 30_000 && milliseconds >= 3_000) {
+        pauses.push(milliseconds)
+        setImmediate(run)
+      }
       return () => undefined
     },
     every: () => () => undefined,
@@ -205,13 +211,14 @@ describe('on the server', () => {
         if (path.endsWith('/content')) return {bytes: mp4}
         looks += 1
         storedAtLook.push((await tasksOf(on, own.userId))[0]?.providerJob)
-        if (looks === 1) return {status: 503}
+        if (looks === 1) return {status: 503, headers: {'retry-after': '17'}}
         return {
           json: {id: 'video_1', status: looks < 4 ? 'in_progress' : 'completed', progress: looks * 20, seconds: '5'},
         }
       }
       const {body} = await make(on, own, '/kling/videos', {prompt: 'kite', aspect_ratio: '9:16'})
       expect(storedAtLook).toEqual(Array(4).fill('video_1'))
+      expect(pauses).toEqual([17_000, 3_000, 3_000])
       expect(body).toMatchObject({success: true, duration: '5', state: 'succeed'})
       expect((await readFileAt(on, body.video_url)).headers.get('content-type')).toBe('video/mp4')
       expect(asked[0]).toMatchObject({path: '/v1/videos', body: {model: 'foo-video', seconds: '5', size: '720x1280'}})
@@ -280,8 +287,9 @@ describe('on the server', () => {
         if (path.endsWith('.mp4')) return {bytes: mp4}
         if (path.endsWith('.png')) return path.includes('gone') ? {status: 404} : {bytes: pixel}
         looks += 1
-        if (looks === 1) return taskOf(undefined)
-        if (looks === 2) return taskOf({state: 'processing', thumbnail_url: `${origin}/early.png`})
+        if (looks === 1) return {status: 429, headers: {'retry-after': '19'}}
+        if (looks === 2) return taskOf(undefined)
+        if (looks === 3) return taskOf({state: 'processing', thumbnail_url: `${origin}/early.png`})
         return taskOf({
           success: true,
           task_id: 'up-1',
@@ -302,6 +310,7 @@ describe('on the server', () => {
         prompt: 'slow fog',
         video_id: 'up-video',
       })
+      expect(pauses).toEqual([19_000, 3_000, 3_000])
       expect(body.task_id).not.toBe('up-1')
       expect(body.raw_image_url).toBeUndefined()
       expect(JSON.stringify(body)).not.toContain(origin)
@@ -315,7 +324,7 @@ describe('on the server', () => {
       const stranger = await createAsker(on)
       const extend = {action: 'extend', video_id: 'up-video', prompt: 'more'}
       expect((await post(on, stranger, '/luma/videos', extend)).status).toBe(400)
-      looks = 2
+      looks = 3
       expect((await make(on, asker, '/luma/videos', extend)).body.success).toBe(true)
     })
 

@@ -4,12 +4,15 @@ import {ProviderFailure} from './provider.ts'
 
 const pollMilliseconds = 3_000
 const longestPause = 30_000
+/** No longer than this is a server believed that it wants to be left alone. */
+const longestWish = 5 * 60_000
 /** A job that was just made may not be listed yet; contact may be lost for a while. */
 const mostMisses = 10
 
 /**
  * Asks for a job until `look` has its result. Faults of the server and a job that is not found are borne for a while, with
- * growing pauses, since what is asked for is paid already; what the server refuses for good ends it.
+ * growing pauses, never shorter than the server asks for (`Retry-After`), since what is asked for is paid already; what
+ * the server refuses for good ends it.
  */
 export async function pollJob<T>(
   {timers}: Pick<OutboundPorts, 'timers'>,
@@ -18,6 +21,7 @@ export async function pollJob<T>(
 ): Promise<T> {
   let misses = 0
   for (;;) {
+    let wish = 0
     try {
       const result = await look()
       if (result !== undefined) return result
@@ -25,10 +29,15 @@ export async function pollJob<T>(
     } catch (error) {
       misses += 1
       if (signal.aborted || misses > mostMisses || !isPassing(error)) throw error
+      wish = Math.min(longestWish, wishOf(error))
     }
-    await pause(timers, Math.min(longestPause, pollMilliseconds * 2 ** misses), signal)
+    await pause(timers, Math.max(wish, Math.min(longestPause, pollMilliseconds * 2 ** misses)), signal)
   }
 }
+
+/** Milliseconds for which the server asked to be left alone. */
+const wishOf = (error: unknown): number =>
+  error instanceof ProviderFailure ? (error.options.retryAfterSeconds ?? 0) * 1_000 : 0
 
 /** A job that is not found, which `look` says so. */
 export const jobNotFound = (name: string, cause?: unknown) =>

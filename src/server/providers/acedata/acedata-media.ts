@@ -104,7 +104,10 @@ async function retrieve({upstream, ports}: Parts, ask: MediaAsk, job: string): P
   )
   const text = await readAll(response.text, longestAnswer)
   if (response.status === 404) throw jobNotFound(upstream.name)
-  if (response.status !== 200) throw upstreamFailure(upstream, {body: readErrorBody(text), status: response.status})
+  if (response.status !== 200) {
+    const retryAfter = response.headers.get('retry-after')
+    throw upstreamFailure(upstream, {body: readErrorBody(text), status: response.status, retryAfter})
+  }
   const task = parseJson(text)
   if (!isRecord(task)) throw new ProviderFailure('api_error', `${upstream.name} sent no task.`, {status: 502})
   return task

@@ -94,6 +94,7 @@ async function byId(parts: OpenaiMediaParts, ask: MediaAsk, job: string) {
 /** Some servers only list their jobs. */
 async function inList(parts: OpenaiMediaParts, ask: MediaAsk, job: string): Promise<Record<string, unknown>> {
   const response = await call(parts, ask, 'GET', '/videos')
+  if (response.status === 429 || response.status >= 500) throw await failureOf(parts, response)
   if (response.status !== 200) {
     await readAll(response.text)
     throw jobNotFound(parts.upstream.name)
@@ -108,8 +109,8 @@ async function inList(parts: OpenaiMediaParts, ask: MediaAsk, job: string): Prom
 const unreadable = ({upstream}: OpenaiMediaParts) =>
   new ProviderFailure('api_error', `${upstream.name} answered with something that cannot be read.`, {status: 502})
 
-const failureOf = async ({upstream}: OpenaiMediaParts, response: OutboundResponse) =>
-  upstreamFailure(upstream, {body: readErrorBody(await readAll(response.text)), status: response.status})
+const failureOf = async ({upstream}: OpenaiMediaParts, {status, text, headers}: OutboundResponse) =>
+  upstreamFailure(upstream, {body: readErrorBody(await readAll(text)), status, retryAfter: headers.get('retry-after')})
 
 const call = (
   {upstream, ports}: OpenaiMediaParts,
