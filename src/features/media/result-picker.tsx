@@ -1,4 +1,5 @@
 import {Suspense, use, useState} from 'react'
+import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {Spinner} from '#ui/spinner.tsx'
@@ -23,17 +24,30 @@ export function ResultPicker({medium, onPick, onClose}: ResultPickerProps) {
   )
 }
 
+/** Of many results, so many stand in the page at first, and come with each wish for more. */
+const pageSize = 60
+const takeFocus = (element: HTMLElement | null) => element?.focus()
+
 type ResultsProps = Pick<ResultPickerProps, 'medium' | 'onPick'> & {results: Promise<OwnResult[]>}
 
 function Results({results: asked, medium, onPick}: ResultsProps) {
   const text = useText()
   const results = use(asked)
+  const [pages, setPages] = useState(1)
   if (results.length === 0) return <EmptyState title={text('common.mediaPickEmpty')} />
+  const firstNew = (pages - 1) * pageSize
   return (
     <ul className={styles.results}>
-      {results.map(({url, previewUrl, title}) => (
+      {results.slice(0, pages * pageSize).map(({url, previewUrl, title}, index) => (
         <li key={url}>
-          <button type="button" aria-label={title} title={title} onClick={() => onPick(url)}>
+          <button
+            type="button"
+            // the button that asked for it may be gone
+            ref={firstNew > 0 && index === firstNew ? takeFocus : undefined}
+            aria-label={title}
+            title={title}
+            onClick={() => onPick(url)}
+          >
             {medium === 'audio' ? (
               <span dir="auto">{title}</span>
             ) : medium === 'video' && previewUrl === undefined ? (
@@ -44,6 +58,11 @@ function Results({results: asked, medium, onPick}: ResultsProps) {
           </button>
         </li>
       ))}
+      {results.length > pages * pageSize && (
+        <li className={styles.older}>
+          <Button onClick={() => setPages(pages + 1)}>{text('common.mediaOlder')}</Button>
+        </li>
+      )}
     </ul>
   )
 }
