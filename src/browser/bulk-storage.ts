@@ -87,6 +87,7 @@ export type BulkStorage = {
   saveDraft(userId: string, conversationKey: string, value: Draft): void
   /** The newest tasks of a tool, ascending by time. */
   tasks(userId: string, tool: string, most: number): Promise<Task[]>
+  /** What the server has does not open the first database of a browser: it waits for another write, or for `flush`. */
   saveTask(userId: string, tool: string, value: Task): void
   removeTask(userId: string, tool: string, value: Pick<Task, 'id' | 'created_at'>): void
   /** All of a person, of every tool. */
@@ -249,7 +250,11 @@ export const createBulkStorage = (
         return parsed.success ? [parsed.data] : []
       })
     },
-    saveTask: (userId, tool, value) => put(taskKey(userId, tool, value), value),
+    saveTask(userId, tool, value) {
+      const key = taskKey(userId, tool, value)
+      if (usage.isUsed()) put(key, value)
+      else pending.set(key, value)
+    },
     removeTask: (userId, tool, value) => put(taskKey(userId, tool, value), undefined),
     async intents(userId) {
       await flush()

@@ -135,6 +135,28 @@ test('a write or read that fails is logged, and the next one works', async () =>
   expect(await bulk.conversations('u-1')).toEqual([record('a', 2)])
 })
 
+test('tasks alone do not open the database of a browser that has none; they go with the next write, or when asked', async () => {
+  const {items, store} = createStore()
+  const open = vi.fn(async () => store)
+  const used = {is: false}
+  const bulk = createBulkStorage(open, () => undefined, {
+    isUsed: () => used.is,
+    markUsed: () => {
+      used.is = true
+    },
+  })
+  const task = (id: string) => ({id, created_at: 1})
+  bulk.saveTask('u-1', 'flux', task('t-1'))
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(open).not.toHaveBeenCalled()
+  await bulk.flush()
+  expect([...items.values()]).toEqual([task('t-1')])
+  // from then on they are written as everything else
+  bulk.saveTask('u-1', 'flux', task('t-2'))
+  await vi.advanceTimersByTimeAsync(250)
+  expect([...items.values()]).toEqual([task('t-1'), task('t-2')])
+})
+
 test('localforage keeps what it is given', async () => {
   vi.useRealTimers()
   const store = await openBulkStore()
