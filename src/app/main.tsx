@@ -11,7 +11,7 @@ import {createChatPorts} from './chat/chat-ports.ts'
 import {createDrafts} from './chat/drafts.ts'
 import {createBrowserDeps} from './logic/browser-deps.ts'
 import {createRoot} from './logic/root.ts'
-import {loadTools} from './media/load-tools.ts'
+import {loadTools, toolWords} from './media/load-tools.ts'
 import {createMediaTools} from './media/media-tools.ts'
 import {createMessageStore} from './messages.ts'
 import {moveFocusOnNavigation} from './route-focus.ts'
@@ -20,7 +20,7 @@ import {createAppRouter} from './router.ts'
 const log = (message: string, details?: unknown) => console.warn(message, details ?? '')
 
 installTrustedTypes()
-const messages = createMessageStore(messageLoaders, log, partLoaders)
+const messages = createMessageStore(messageLoaders, log, {...partLoaders, ...toolWords})
 // Before anything else that could read or send the address: a login code is taken out of it (security R11).
 const deps = createBrowserDeps({
   loadLanguage: messages.load,

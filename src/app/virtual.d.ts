@@ -15,10 +15,21 @@ declare module 'virtual:media-tool-list' {
 }
 
 declare module 'virtual:media-tools' {
+  import type {MessageFormatElement} from '@formatjs/icu-messageformat-parser'
   import type {ToolScreen} from '#contract/media/media-screen.ts'
   import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
   /** Every media tool, by group and order. */
   export const identities: readonly ToolIdentity[]
   /** Rules and screen of a tool, by its id; one chunk each. */
-  export const loadTool: Readonly<Record<string, () => Promise<{tool: MediaTool; screen: ToolScreen}>>>
+  export const loadTool: Readonly<
+    Record<
+      string,
+      () => Promise<{
+        tool: MediaTool
+        screen: ToolScreen
+        /** Its words by language, but for those that stand where other tools are on screen. */
+        words: Record<string, () => Promise<{default: Record<string, MessageFormatElement[]>}>>
+      }>
+    >
+  >
 }

@@ -2,6 +2,7 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {parse, TYPE} from '@formatjs/icu-messageformat-parser'
+import {readIdentities} from './media-tools.mjs'
 
 /** The 18 interface languages (spec §9); English is the fallback of every message. */
 export const localeNames = [
@@ -54,26 +55,30 @@ export function readLocale(locale) {
  */
 const isPageMessage = (namespace, key) => namespace === 'user' || (namespace === 'site' && key.startsWith('terms'))
 
-/** Each media tool has a file of its looks, and its messages in the namespace of the same name (docs/decisions/0010). */
-const toolsFolder = fileURLToPath(new URL('../contract/media', import.meta.url))
-const screenFile = '.screen.ts'
-const toolNamespaces = () =>
-  existsSync(toolsFolder)
-    ? readdirSync(toolsFolder)
-        .filter((name) => name.endsWith(screenFile))
-        .map((name) => name.slice(0, -screenFile.length))
-    : []
-
-/** Messages of some screens only are files of their own, which the first screen of a chat does not load. */
+/**
+ * Messages of some screens only are files of their own, which the first screen of a chat does not load. So are those of
+ * each media tool (docs/decisions/0010): whoever uses one does not load the words of twelve others.
+ */
 const laterParts = ['media', 'account']
+
+/** What is said of a tool where another one is on screen: its line, and what it takes of other tools' results. */
+function readTools() {
+  /** @type {Map<string, Set<string>>} */
+  const tools = new Map()
+  for (const {id, inputs} of readIdentities())
+    tools.set(id, new Set(['line', ...inputs.map((/** @type {{label: string}} */ {label}) => label)]))
+  return tools
+}
 
 /**
  * @param {string} namespace
  * @param {string} key
- * @param {readonly string[]} tools
+ * @param {Map<string, Set<string>>} tools
  */
 function partOf(namespace, key, tools) {
-  if (tools.includes(namespace) || (namespace === 'common' && /^media[A-Z]/.test(key))) return 'media'
+  const shared = tools.get(namespace)
+  if (shared !== undefined) return shared.has(key) ? 'media' : namespace
+  if (namespace === 'common' && /^media[A-Z]/.test(key)) return 'media'
   if (namespace === 'index' && key === 'historyLine') return 'media'
   if (namespace === 'index' && /^(profile[A-Z]|coming|[a-z]+Line$)/.test(key)) return 'account'
   if (namespace === 'site' && key !== 'title') return 'account'
@@ -84,10 +89,10 @@ function partOf(namespace, key, tools) {
  * One language parsed ahead of time: namespace → key → plain text, or the ICU syntax tree where a message has
  * arguments. A message missing in the language is the English one.
  * @param {string} locale
- * @param {{withPages: boolean, part: string}} options part: `all`, `first` or one of the later ones; withPages: with the messages of the server's pages
+ * @param {{withPages: boolean, part: string}} options part: `all`, `first`, one of the later ones or a media tool; withPages: with the messages of the server's pages
  */
 function compileLocale(locale, {withPages, part}) {
-  const tools = part === 'all' ? [] : toolNamespaces()
+  const tools = part === 'all' ? new Map() : readTools()
   /** @type {Record<string, Record<string, unknown>>} */
   const namespaces = {}
   for (const [id, message] of Object.entries({...readLocale('en'), ...readLocale(locale)})) {
@@ -108,7 +113,7 @@ const loadersId = 'virtual:message-loaders'
 const partLoadersPrefix = 'virtual:message-loaders/'
 
 /** In the page: a compiled file as the flat map `namespace.key` → syntax tree that formatjs takes without its parser. */
-const unfold = `const unfold = ({default: namespaces}) => ({
+const unfold = `export const unfold = ({default: namespaces}) => ({
   default: Object.fromEntries(
     Object.entries(namespaces).flatMap(([namespace, entries]) =>
       Object.entries(entries).map(([key, message]) => [
@@ -124,12 +129,12 @@ const loadersOf = (name, suffix) => {
   const loaders = localeNames.map(
     (locale) => `${JSON.stringify(locale)}: () => import('${prefix}${locale}${suffix}').then(unfold)`,
   )
-  return `${unfold}\nexport const ${name} = {${loaders.join(',\n')}}\n`
+  return `export const ${name} = {${loaders.join(',\n')}}\n`
 }
 
 /**
  * Vite plugin. `virtual:messages/<locale>` is one compiled language, `virtual:messages/<locale>/<part>` what of it only some
- * screens show; `virtual:message-loaders` maps each locale to a dynamic import of each, so that a page loads the files
+ * screens show, or the screen of one media tool; `virtual:message-loaders` maps each locale to a dynamic import of each, so that a page loads the files
  * of exactly one language. Outside of the client's build the first holds everything and the others nothing.
  * @returns {import('vite').Plugin}
  */
@@ -150,10 +155,12 @@ export function localesPlugin() {
         const parts = laterParts.map(
           (part) => `${part}: (locale) => import('${partLoadersPrefix}${part}').then(({loaders}) => loaders[locale]())`,
         )
-        return `${loadersOf('messageLoaders', '')}\nexport const partLoaders = {${parts.join(',\n')}}\n`
+        return `${unfold}\n${loadersOf('messageLoaders', '')}\nexport const partLoaders = {${parts.join(',\n')}}\n`
       }
-      const listed = laterParts.find((part) => id === `\0${partLoadersPrefix}${part}`)
-      if (listed !== undefined) return loadersOf('loaders', `/${listed}`)
+      if (id.startsWith(`\0${partLoadersPrefix}`)) {
+        const part = id.slice(partLoadersPrefix.length + 1)
+        return `import {unfold} from '${loadersId}'\n${loadersOf('loaders', `/${part}`)}`
+      }
       if (!id.startsWith(`\0${prefix}`)) return undefined
       const [locale = '', later] = id.slice(prefix.length + 1).split('/')
       if (later !== undefined && !isSplit) return 'export default {}'

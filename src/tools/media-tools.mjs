@@ -88,7 +88,8 @@ export function readIdentities(folder = toolsFolder) {
 
 /**
  * Vite plugin (docs/decisions/0010). `virtual:media-tool-list` holds id, name and group of each tool, for the first screen;
- * `virtual:media-tools` the whole identities and `loadTool`, which loads a tool's two files as one chunk.
+ * `virtual:media-tools` the whole identities and `loadTool`, which loads a tool's two files as one chunk, with the loaders
+ * of its words (`localesPlugin`).
  * @param {{folder?: string}} [options]
  * @returns {import('vite').Plugin}
  */
@@ -99,7 +100,8 @@ export function mediaToolsPlugin({folder = toolsFolder} = {}) {
     load(id) {
       if (id.startsWith(`\0${toolPrefix}`)) {
         const path = join(folder, id.slice(toolPrefix.length + 1)).replaceAll('\\', '/')
-        return `export {tool} from '${path}.ts'\nexport {screen} from '${path}.screen.ts'`
+        const words = `virtual:message-loaders/${id.slice(toolPrefix.length + 1)}`
+        return `export {tool} from '${path}.ts'\nexport {screen} from '${path}.screen.ts'\nexport {loaders as words} from '${words}'`
       }
       if (id !== `\0${listId}` && id !== `\0${manifestId}`) return undefined
       const identities = readIdentities(folder)

@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {build} from 'vite'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {localesPlugin} from '#tools/locales.mjs'
 import {identityIn, mediaToolsPlugin, readIdentities} from '#tools/media-tools.mjs'
 
 let folder = ''
@@ -76,7 +77,7 @@ test('a build holds the list, and the files of each tool in one chunk of its own
     root: folder,
     configFile: false,
     logLevel: 'silent',
-    plugins: [mediaToolsPlugin({folder})],
+    plugins: [mediaToolsPlugin({folder}), localesPlugin()],
     build: {
       write: false,
       minify: false,

@@ -1,7 +1,20 @@
+import {mediaTools} from 'virtual:media-tool-list'
 import type {ToolManifest} from '../logic/root-deps.ts'
+import type {PartLoaders} from '../messages.ts'
 
 /** What the media tools are; a file of its own, which the first screen of a chat does not load. */
 export const loadTools = async (): Promise<ToolManifest> => {
   const {identities, loadTool} = await import('virtual:media-tools')
   return {identities, loadTool: async (id) => (await loadTool[id]?.())?.tool}
 }
+
+/** The words of each tool, which nobody loads before they open it. */
+export const toolWords: PartLoaders = Object.fromEntries(
+  mediaTools.map(({id}) => [
+    id,
+    async (locale: string) => {
+      const {loadTool} = await import('virtual:media-tools')
+      return (await loadTool[id]?.())?.words[locale]?.() ?? {default: {}}
+    },
+  ]),
+)

@@ -15,8 +15,8 @@ async function requireLogin({context, location}: {context: {auth: () => AuthActo
 
 /** The same, with the words that only these screens show. */
 export const requireLoginAndWords =
-  (part: MessagePart) =>
+  (...parts: MessagePart[]) =>
   async (opened: {context: RouterContext; location: ParsedLocation}): Promise<void> => {
     await requireLogin(opened)
-    await opened.context.prepareWords(part)
+    await Promise.all(parts.map(opened.context.prepareWords))
   }

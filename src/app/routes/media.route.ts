@@ -12,7 +12,7 @@ const mediaRoute = ({id, name, path, group}: MediaTool) =>
   createRoute({
     getParentRoute: () => shellRoute,
     path,
-    beforeLoad: requireLoginAndWords('media'),
+    beforeLoad: requireLoginAndWords('media', id),
     component: toolScreen,
     staticData: {toolName: name, line: toolLine(id), place: group, panel: 'tools', fillsHead: true, appName: id},
   })
@@ -21,7 +21,7 @@ const historyRoute = ({id, name, path, group}: MediaTool) =>
   createRoute({
     getParentRoute: () => shellRoute,
     path: `${path}/history`,
-    beforeLoad: requireLoginAndWords('media'),
+    beforeLoad: requireLoginAndWords('media', id),
     component: historyScreen,
     staticData: {
       title: 'index.history',
