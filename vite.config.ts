@@ -31,6 +31,9 @@ const withoutScrollRestoration = {
 /** React has it since 18; what stands in for it before is not needed (0.7 KB). */
 const withoutStoreShim = {find: /^use-sync-external-store\/shim$/, replacement: 'react'}
 
+/** Files of `src`, without their ending. */
+const files = (...paths: string[]) => new RegExp(`/src/(${paths.join('|').replaceAll('.', '\\.')})\\.(tsx?|css)$`)
+
 /**
  * The first screen (`/` is a new chat) is one script and one style sheet with all they import: together they compress
  * 6 KB better than apart, and nothing of it waits for another file. So is the screen of the media tools. What opens later
@@ -38,17 +41,26 @@ const withoutStoreShim = {find: /^use-sync-external-store\/shim$/, replacement: 
  */
 const screens = {
   groups: [
-    {
-      name: 'app',
-      priority: 2,
-      test: /\/src\/(app\/(main\.tsx|chat\/chat-zone\.tsx|skeleton\.css)|ui\/(tokens|base)\.css)$/,
-    },
+    {name: 'app', priority: 2, test: files('app/main', 'app/chat/chat-zone', 'app/skeleton', 'ui/tokens', 'ui/base')},
     // the tasks of a person who is in the chat need no more than this
-    {name: 'tasks', priority: 1, test: /\/src\/app\/logic\/media\/(media\.logic|browser-media-deps)\.ts$/},
+    {
+      name: 'tasks',
+      priority: 1,
+      test: files('app/logic/media/(media.logic|browser-media-deps)', 'app/media/player-zone'),
+    },
     {
       name: 'media',
-      test: /\/src\/(app\/(media\/(media-route|tool-actors|held-files|player-zone)|logic\/media\/generation\.logic)|contract\/media\/media-fields)\.tsx?$/,
+      test: files(
+        'app/media/(media-route|tool-actors|held-files)',
+        'app/logic/media/generation.logic',
+        'contract/media/media-(fields|answer)',
+        // what pictures, videos and songs have in common: a screen that somebody has used shows results
+        'features/media/feed/(feed|late-menu|result-image|elapsed|state-text)',
+        'features/media/(use-commands|duration|price)',
+      ),
     },
+    {name: 'times', priority: 1, test: files('domain/date-time', 'ui/time-text')},
+    {name: 'songs', test: files('features/media/songs/(song-results|song-group|song-detail|late-row)')},
   ],
 }
 

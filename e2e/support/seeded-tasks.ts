@@ -2,6 +2,19 @@ import pg from 'pg'
 import {findRunningPostgres} from '#server/store/cluster-processes.ts'
 import type {Installation} from './installation.ts'
 
+/** Works in the database of an installation that runs. */
+async function inDatabase(installation: Installation, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const running = findRunningPostgres(installation.dataDir)
+  if (running === undefined) throw new Error('The database of the installation does not run.')
+  const client = new pg.Client({...running, database: 'atrium'})
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
 type Seed = {
   userId: string
   count: number
@@ -18,11 +31,7 @@ type Seed = {
  * newest.
  */
 export async function seedPictures(installation: Installation, seed: Seed): Promise<void> {
-  const running = findRunningPostgres(installation.dataDir)
-  if (running === undefined) throw new Error('The database of the installation does not run.')
-  const client = new pg.Client({...running, database: 'atrium'})
-  await client.connect()
-  try {
+  await inDatabase(installation, async (client) => {
     await client.query('delete from tasks where user_id = $1', [seed.userId])
     await client.query(
       `insert into tasks (user_id, service, operation, type, state, outcome, error, provider, request, response, trace_id,
@@ -40,7 +49,22 @@ export async function seedPictures(installation: Installation, seed: Seed): Prom
          lateral (select place % $5::int = 0 as fails, to_timestamp($3::float8 - (place - 1) * 60) as made) each`,
       [seed.userId, seed.count, seed.newest, seed.pictureUrl, seed.failedEvery],
     )
-  } finally {
-    await client.end()
-  }
+  })
+}
+
+/** Makes `count` of the one task that there is of a service: copies of it, each a minute before the next. */
+export async function copyTasks(installation: Installation, {service, count}: {service: string; count: number}) {
+  await inDatabase(installation, async (client) => {
+    const {rowCount} = await client.query(
+      `insert into tasks (user_id, service, operation, type, application_id, state, provider, request, response, progress,
+         settled, trace_id, created_at, started_at, finished_at)
+       select user_id, service, operation, type, application_id, state, provider, request, response, progress,
+         settled, gen_random_uuid(), created_at - gap, started_at - gap, finished_at - gap
+       from tasks, generate_series(1, $2::int) place, lateral (select place * interval '1 minute' as gap) each
+       where service = $1`,
+      [service, count - 1],
+    )
+    if (rowCount !== count - 1)
+      throw new Error(`There is not exactly one task of ${service} to copy: ${rowCount} were made.`)
+  })
 }

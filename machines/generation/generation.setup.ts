@@ -2,9 +2,9 @@ import {assign, enqueueActions, setup} from 'xstate'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {fileFault, type FileFault, type FileRule} from '#domain/file-rules.ts'
 import {isSameData} from '#domain/same-data.ts'
-import {streamPort} from '#machines/lib/ports.ts'
+import {logicPort, streamPort} from '#machines/lib/ports.ts'
 import type {SetUp} from '#machines/tasks/tasks.types.ts'
-import {uploadMachine} from '#machines/upload/upload.machine.ts'
+import type {uploadMachine} from '#machines/upload/upload.machine.ts'
 import type {ChosenFile} from '#machines/upload/upload.types.ts'
 import {
   formRules,
@@ -68,7 +68,8 @@ export const generationSetup = (tool: ToolRules) => {
         submission: streamPort<SubmissionFact, SubmissionInput>('submission'),
         /** Tasks of this tool that succeed. */
         results: streamPort<ResultFact, {tool: string}>('results'),
-        upload: uploadMachine,
+        /** Loaded before the first file is added. */
+        upload: logicPort<typeof uploadMachine>('upload'),
       },
       delays: {settleTime: 1_000, waitDeadline: 600_000, sendDeadline: 60_000},
       guards: {

@@ -51,16 +51,21 @@ function sourceStamp() {
   return hash.digest('hex')
 }
 
+/** Bytes that the head of an answer grows by when it is compressed. */
+const leastSaving = 50
+
 const isCompressible = (/** @type {string} */ file) => /\.(js|css|html|svg|json|txt|webmanifest|map)$/.test(file)
 
-/** Writes `.br` and `.gz` beside every text asset, so that serving costs no processor time. */
+/** Writes `.br` and `.gz` beside every text asset that they make smaller, so that serving costs no processor time. */
 function precompress(/** @type {string} */ folder) {
   walk(folder, (file) => {
     if (!isCompressible(file)) return
     const bytes = readFileSync(file)
-    if (bytes.length < 1024) return
-    writeFileSync(`${file}.br`, brotliCompressSync(bytes, {params: {[constants.BROTLI_PARAM_QUALITY]: 11}}))
-    writeFileSync(`${file}.gz`, gzipSync(bytes, {level: 9}))
+    const write = (/** @type {string} */ ending, /** @type {Buffer} */ compressed) => {
+      if (compressed.length + leastSaving < bytes.length) writeFileSync(file + ending, compressed)
+    }
+    write('.br', brotliCompressSync(bytes, {params: {[constants.BROTLI_PARAM_QUALITY]: 11}}))
+    write('.gz', gzipSync(bytes, {level: 9}))
   })
 }
 

@@ -37,8 +37,7 @@ function open() {
     createActor(
       createGenerationLogic(suno, {
         list: () => list,
-        openFiles: () => Promise.reject(new Error('No file is sent here')),
-        fileOf: () => undefined,
+        uploads: () => undefined,
         slices: {read: () => ({}), write: () => undefined, clear: () => undefined},
       }),
       {input: {tool: 'suno', setUp: 'ready', restored: {reference_url: recording}}},

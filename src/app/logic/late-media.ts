@@ -1,33 +1,10 @@
-import type {AnyActorLogic} from 'xstate'
 import type {playerMachine} from '#machines/player/player.machine.ts'
 import type {TasksActor, tasksMachine} from '#machines/tasks/tasks.machine.ts'
 import type {PlayerActor} from '#machines/player/player.machine.ts'
+import {late} from './late.ts'
 import type {MediaLogic, MediaLookup} from './media/media.logic.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
-
-/** Logic that is loaded before its first actor starts. */
-const late = <Logic extends AnyActorLogic>(find: () => Logic | undefined): Logic => {
-  const loaded = () => {
-    const logic = find()
-    if (logic === undefined) throw new Error('The charts of the media tools were not loaded')
-    return logic
-  }
-  const delegate: AnyActorLogic = {
-    // as: each call is passed on as it came; the types are those of the logic that is loaded
-    transition: (snapshot, event, scope) => loaded().transition(snapshot, event, scope) as never,
-    getInitialSnapshot: (scope, input) => loaded().getInitialSnapshot(scope, input) as never,
-    getPersistedSnapshot: (snapshot, options) => loaded().getPersistedSnapshot(snapshot, options),
-    restoreSnapshot: (snapshot, scope) => loaded().restoreSnapshot?.(snapshot, scope) as never,
-    start: (snapshot, scope) => loaded().start?.(snapshot, scope),
-    // the inspector draws a chart by it
-    get config() {
-      return find()?.config
-    },
-  }
-  // as: stands for the logic that is loaded, which has this type
-  return delegate as Logic
-}
 
 /** Tasks and player: their charts, clients and adapters come with the first media tool that is used. */
 export type LateMedia = {

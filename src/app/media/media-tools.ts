@@ -37,6 +37,7 @@ export function createMediaTools(root: Root, deps: RootDeps, inspect?: Observer<
       if (parts === undefined) throw new Error('No media tool was opened')
       return parts.files
     },
+    prepareUploads: async () => parts?.actors.prepareUploads(),
     now: () => root.media.logic()?.clock.now() ?? deps.timers.now() / 1_000,
     newKey: createUuid,
     storedEnds: () => {

@@ -15,6 +15,8 @@ import type {OpenTool} from './tool-actors.ts'
 export type MediaTools = {
   open: (tool: string, signal?: AbortSignal) => Promise<OpenTool>
   files: () => HeldFiles
+  /** Before the first file is added to a form; rejects when it cannot be loaded. */
+  prepareUploads: () => Promise<void>
   /** Unix seconds of the server's clock. */
   now: () => number
   newKey: () => string

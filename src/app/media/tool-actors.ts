@@ -8,6 +8,7 @@ import type {SetUp, TaskRecord} from '#machines/tasks/tasks.types.ts'
 import type {Root} from '../logic/root.ts'
 import type {RootDeps} from '../logic/root-deps.ts'
 import {toTaskRecord} from '../logic/media/task-records.ts'
+import type {UploadLogic} from '../logic/media/upload.logic.ts'
 import {usedTool} from '../logic/stored-session.ts'
 import type {HeldFiles} from './held-files.ts'
 
@@ -43,6 +44,8 @@ type ToolActorParts = {
 export function createToolActors({root, deps, files, inspect}: ToolActorParts) {
   const forms = new Map<string, {actor: GenerationActor; session: AnyActorRef; end: () => void}>()
 
+  let uploads: UploadLogic | undefined
+
   const endAll = () => {
     for (const {end} of forms.values()) end()
     forms.clear()
@@ -65,8 +68,7 @@ export function createToolActors({root, deps, files, inspect}: ToolActorParts) {
     const actor: GenerationActor = createActor(
       createGenerationLogic(tool, {
         list: () => root.actors.taskList(id),
-        openFiles: root.services.files,
-        fileOf: files.get,
+        uploads: () => uploads,
         slices: logic.slices,
       }),
       {
@@ -122,6 +124,11 @@ export function createToolActors({root, deps, files, inspect}: ToolActorParts) {
         tool,
         actors: {generation: await formOf(session, tool, provisioning), list, provisioning, player},
       }
+    },
+    /** Before the first file is added to a form. Rejects when the chart of an upload cannot be loaded. */
+    async prepareUploads(): Promise<void> {
+      const {createUploadLogic} = await import('../logic/media/upload.logic.ts')
+      uploads ??= createUploadLogic(root.services.files, files.get)
     },
     /** Read by the tool's own rules; a tool with nothing stored is not loaded. */
     async stored(id: string): Promise<TaskRecord[]> {

@@ -1,20 +1,20 @@
-import {Link} from '@tanstack/react-router'
-import {useSelector} from '@xstate/react'
-import {useState} from 'react'
+import {lazy} from 'react'
 import {ToolMark} from '#features/shell/tool-mark.tsx'
 import {toolLine} from '#features/shell/tool-line.ts'
 import {panelVisible} from '#features/shell/remembered.ts'
-import {enabledTools, isMediaTool, type MediaTool} from '#features/shell/tools.ts'
-import {selectSite} from '#machines/site/site.selectors.ts'
+import type {MediaTool} from '#features/shell/tools.ts'
 import {classNames} from '#ui/class-names.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {SidebarIcon} from '#ui/icons.tsx'
-import {HistoryIcon, SwitchToolIcon} from '#ui/media-icons.tsx'
+import {SwitchToolIcon} from '#ui/media-icons.tsx'
 import {Popover} from '#ui/popover.tsx'
 import {useText} from '#ui/text.tsx'
 import {useMediaQuery, wide} from '#ui/use-media-query.ts'
-import {useAppActor} from '../actors.context.tsx'
 import styles from './tool-switcher.module.css'
+
+const loadChoice = () => import('./tool-choice.tsx')
+// without a place of its own to wait in: the list opens when it is whole, and the focus goes into it
+const ToolChoice = lazy(async () => ({default: (await loadChoice()).ToolChoice}))
 
 type ToolSwitcherProps = {
   tool: MediaTool
@@ -31,12 +31,20 @@ export function ToolSwitcher({tool, isSmall}: ToolSwitcherProps) {
     <div className={classNames(styles.row, isSmall && styles.small)}>
       <Popover
         label={text('index.tools')}
-        trigger={(trigger) => (
+        trigger={({onPointerEnter, onFocus, ...trigger}) => (
           <button
             type="button"
             className={styles.button}
             aria-label={text('common.mediaToolSwitch', {tool: name})}
             {...trigger}
+            onPointerEnter={() => {
+              onPointerEnter()
+              void loadChoice()
+            }}
+            onFocus={() => {
+              onFocus()
+              void loadChoice()
+            }}
           >
             <ToolMark tool={tool.id} />
             <span className={styles.words}>
@@ -58,66 +66,6 @@ export function ToolSwitcher({tool, isSmall}: ToolSwitcherProps) {
           onClick={() => panelVisible.set(false)}
         />
       )}
-    </div>
-  )
-}
-
-const groups = ['image', 'video', 'music'] as const
-
-/** Every media tool the site offers, by group, with a search over names and what they do. */
-function ToolChoice({current, onGo}: {current: MediaTool; onGo: () => void}) {
-  const text = useText()
-  const site = useSelector(useAppActor('site'), selectSite)
-  const [words, setWords] = useState('')
-  const wanted = words.trim().toLowerCase()
-  const tools = enabledTools(site?.features)
-    .filter(isMediaTool)
-    .filter(({id, name}) => [name, text(toolLine(id)), id].some((word) => word.toLowerCase().includes(wanted)))
-  return (
-    <div className={styles.choice}>
-      <input
-        type="search"
-        className={styles.search}
-        dir="auto"
-        placeholder={text('common.mediaToolSearch')}
-        aria-label={text('common.mediaToolSearch')}
-        value={words}
-        onChange={(event) => setWords(event.currentTarget.value)}
-      />
-      <div className={styles.list}>
-        {tools.length === 0 && <p className={styles.none}>{text('common.mediaNothingMatches')}</p>}
-        {groups.map((group) => {
-          const ofGroup = tools.filter((tool) => tool.group === group)
-          if (ofGroup.length === 0) return null
-          return (
-            <section key={group} aria-label={text(`index.${group}`)}>
-              <h2>{text(`index.${group}`)}</h2>
-              <ul>
-                {ofGroup.map(({id, name, path}) => (
-                  <li key={id}>
-                    <Link
-                      to={path}
-                      className={styles.item}
-                      aria-current={id === current.id ? 'page' : undefined}
-                      onClick={onGo}
-                    >
-                      <ToolMark tool={id} />
-                      <span className={styles.words}>
-                        <b>{name}</b>
-                        <small>{text(toolLine(id))}</small>
-                      </span>
-                    </Link>
-                  </li>
-                ))}
-              </ul>
-            </section>
-          )
-        })}
-      </div>
-      <Link to={`${current.path}/history`} className={styles.history} onClick={onGo}>
-        <HistoryIcon />
-        {text('index.history', {tool: current.name})}
-      </Link>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import {useText} from '#ui/text.tsx'
 import {shownFields} from './any-tool.ts'
 import {useMedia} from './media.context.tsx'
 import {PhoneDock} from './phone-dock.tsx'
+import {prepareRequest} from './prepare-request.ts'
 import {settingsLine} from './settings-line.ts'
 import {describeText, SettingsPanel, useGenerate, usePromptText} from './settings-panel.tsx'
 import {useToolText} from './use-tool-text.ts'
@@ -42,6 +43,7 @@ export function Dock({isSmall}: {isSmall: boolean}) {
             : undefined
       }
       isOpen={isOpen}
+      onNear={() => prepareRequest(media.screen)}
       onOpen={open}
       onClose={close}
     >

@@ -1,14 +1,15 @@
-import {useCallback, useMemo, useState} from 'react'
+import {lazy, Suspense, useCallback, useMemo, useState} from 'react'
 import {Feed, type FeedProps} from './feed/feed.tsx'
 import type {Card} from './feed/card.ts'
 import {TaskCard, type CardCommands} from './feed/task-card.tsx'
 import {useMedia} from './media.context.tsx'
-import {ResultViewer} from './result-viewer.tsx'
 import {useShapes} from './use-cards.ts'
 import {useCommands} from './use-commands.ts'
 import {useLayout} from './use-feed-view.ts'
 import {useSelectForm} from './use-select-form.ts'
 import {useText} from '#ui/text.tsx'
+
+const ResultViewer = lazy(async () => ({default: (await import('./result-viewer.tsx')).ResultViewer}))
 
 type GridResultsProps = Pick<FeedProps, 'cards' | 'scroller' | 'older' | 'onOlder' | 'jump'> & {
   usualRatio: number
@@ -55,7 +56,9 @@ export function GridResults({cards, usualRatio, onFormShown, ...feed}: GridResul
         onArrive={select}
         item={(place) => <TaskCard {...place} layout={layout} shapeOf={shapeOf} commands={cardCommands} />}
       />
-      {at !== undefined && <ResultViewer cards={cards} at={at} commands={commands} onMove={open} onClose={close} />}
+      <Suspense>
+        {at !== undefined && <ResultViewer cards={cards} at={at} commands={commands} onMove={open} onClose={close} />}
+      </Suspense>
     </>
   )
 }

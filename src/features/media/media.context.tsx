@@ -28,6 +28,8 @@ export type MediaPorts = {
     addCreditsHref: (applicationId: string | undefined) => string
   }
   files: {
+    /** Before the first is added; rejects when what an upload needs cannot be loaded. */
+    prepare: () => Promise<void>
     /** Keeps the bytes of a chosen file for its upload. */
     hold: (file: File) => ChosenFile
     /** A local picture of a held file; only ever the source of an `img` or `video`. */

@@ -17,6 +17,8 @@ type PhoneDockProps = GenerateProps & {
   /** What has to be mended in the form before it can be sent; the sheet has the field. */
   fault: string | undefined
   isOpen: boolean
+  /** A pointer or the focus comes to it. */
+  onNear: () => void
   onOpen: () => void
   onClose: () => void
   /** The same form as in the panel of wide pages. */
@@ -40,10 +42,10 @@ const SettingsLine = ({parts}: {parts: readonly string[]}) => (
  * button, opens the whole form in a sheet with Generate at its foot. What stands in the way of a request is told here too.
  */
 export function PhoneDock(props: PhoneDockProps) {
-  const {prompt, placeholder, line, isSmall, fault, isOpen, onOpen, onClose, children, ...generate} = props
+  const {prompt, placeholder, line, isSmall, fault, isOpen, onNear, onOpen, onClose, children, ...generate} = props
   const text = useText()
   return (
-    <div className={styles.dock} data-small={isSmall || undefined}>
+    <div className={styles.dock} data-small={isSmall || undefined} onPointerEnter={onNear} onFocus={onNear}>
       <div className={styles.box}>
         <div className={styles.notes}>
           {fault !== undefined && !isOpen && (

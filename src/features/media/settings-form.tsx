@@ -7,7 +7,7 @@ import type {FormFault} from '#contract/media/media-tool.ts'
 import {choicesOf, shownFields, type AnyField, type AnyForm, type AnyScreen} from './any-tool.ts'
 import {fieldRows} from './fields/field-rows.ts'
 import {FieldView, type FieldViewProps} from './fields/field-view.tsx'
-import {isChanged} from './settings-line.ts'
+import {isChanged} from './settings-values.ts'
 import styles from './settings-form.module.css'
 import {choiceText, type ToolText} from './use-tool-text.ts'
 

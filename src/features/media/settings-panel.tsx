@@ -16,6 +16,8 @@ import {
   selectService,
 } from '#machines/provisioning/provisioning.selectors.ts'
 import {useText} from '#ui/text.tsx'
+import {lazyModule, useLazy} from '#ui/use-lazy.ts'
+import type {WriterProps} from './fields/writer.tsx'
 import {shownFields, type AnyField, type AnyForm} from './any-tool.ts'
 import {creditsOf} from './credits.ts'
 import {textOf, textsOf} from './fields/field-props.ts'
@@ -24,8 +26,9 @@ import {useMedia, type Media} from './media.context.tsx'
 import {SettingsForm} from './settings-form.tsx'
 import {useFileItems} from './use-file-items.ts'
 import {useToolText} from './use-tool-text.ts'
-import {useWriter} from './use-writer.tsx'
+import {prepareRequest} from './prepare-request.ts'
 
+const writer = lazyModule(async () => (await import('./fields/writer.tsx')).Writer)
 const ResultPicker = lazy(async () => ({default: (await import('./result-picker.tsx')).ResultPicker}))
 
 type FilesFieldValue = Extract<AnyField, {kind: 'files'}>
@@ -107,6 +110,12 @@ type SettingsPanelProps = {
   head?: ReactNode
 }
 
+/** The button that has a text written. */
+function LateWriter(props: WriterProps): ReactNode {
+  const View = useLazy(writer, true)
+  return View && <View {...props} />
+}
+
 /** What stands in the place of an empty prompt. */
 export const describeText = {
   image: 'common.mediaDescribeImage',
@@ -128,21 +137,25 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
   const needed = useMemo(() => media.tool.faults(form).map(({field}) => field), [media.tool, form])
   const dropped = useSelector(generation, selectDropped)
   const itemsOf = useFileItems(form)
-  const writer = useWriter(form)
   /** The first field that is wrong gets the focus, so that it is seen and its fault is read out. */
   const showFault = () =>
     requestAnimationFrame(() => panel.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
   const generate = useGenerate({onSent, onRefused: showFault})
   const [picking, setPicking] = useState<FilesFieldValue>()
 
-  const add = (field: FilesFieldValue, chosen: readonly File[]) =>
-    generation.send({
-      type: 'files.add',
-      field: field.key,
-      files: chosen.map(files.hold),
-      rule: {types: field.types, maxBytes: field.maxBytes},
-      most: field.most,
-    })
+  const add = (field: FilesFieldValue, chosen: readonly File[]) => {
+    files.prepare().then(
+      () =>
+        generation.send({
+          type: 'files.add',
+          field: field.key,
+          files: chosen.map(files.hold),
+          rule: {types: field.types, maxBytes: field.maxBytes},
+          most: field.most,
+        }),
+      () => media.notify({kind: 'error', textId: 'common.mediaUploadFailed'}),
+    )
+  }
   const change = (field: string, value: unknown) => generation.send({type: 'field.change', field, value})
   const takeAway = (field: FilesFieldValue, id: string) => {
     const value = textsOf(form[field.key])
@@ -165,6 +178,7 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
     add(taker, pasted)
     return true
   }
+  const prepare = () => prepareRequest(screen)
   const submit = () => {
     if (generate.phase === 'ready' || generate.phase === 'rejected') generate.onGenerate()
   }
@@ -175,7 +189,13 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
     submit()
   }
   return (
-    <div ref={panel} style={{display: 'flex', flexDirection: 'column', flex: 1, minBlockSize: 0}} onKeyDown={press}>
+    <div
+      ref={panel}
+      style={{display: 'flex', flexDirection: 'column', flex: 1, minBlockSize: 0}}
+      onKeyDown={press}
+      onPointerEnter={prepare}
+      onFocus={prepare}
+    >
       {head}
       <SettingsForm
         screen={screen}
@@ -190,7 +210,9 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
         onSubmit={submit}
         onPasteFiles={paste}
         placeholder={text(describeText[media.identity.group])}
-        writer={writer}
+        writer={(field) =>
+          field.write === undefined ? undefined : <LateWriter key={field.key} field={field} form={form} />
+        }
         files={(field) => ({
           items: itemsOf(field),
           onAdd: (chosen) => add(field, chosen),

@@ -13,12 +13,12 @@ import {isBusy, type Card} from './feed/card.ts'
 import {contentShape} from './feed/ratio.ts'
 import type {CardCommands} from './feed/task-card.tsx'
 import {inputPictures} from './input-thumbs.tsx'
-import {fileNameOf, safeUrl, saveFile} from './media-url.ts'
+import {safeUrl} from './media-url.ts'
 import {useMedia, type Media} from './media.context.tsx'
 import {actionGroups, subjectOf, type OfferedAction} from './result-actions.ts'
 import {sameAgain} from './same-again.ts'
 import {keyOfTarget, nameOfTarget, type TargetName} from './use-targets.tsx'
-import {isNumber} from './settings-line.ts'
+import {isNumber} from './settings-values.ts'
 import {choiceText, useToolText, type ToolText} from './use-tool-text.ts'
 
 /** Kinds of settings that say how a result was made, in the order they are told: the model, then the rest, then the shape. */
@@ -168,8 +168,10 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       const at = subject(card, index)
       const url = safeUrl(at?.artifact.url)
       if (at === undefined || url === undefined) return
-      const name = fileNameOf(identity.id, card.prompt, at.artifact.id ?? card.id ?? '', url, at.artifact.medium)
-      saveFile(url, name).catch(() => media.notify({kind: 'error', textId: 'common.mediaDownloadFailed'}))
+      const {id = card.id ?? '', medium} = at.artifact
+      import('./save-file.ts')
+        .then(({fileNameOf, saveFile}) => saveFile(url, fileNameOf(identity.id, card.prompt, id, url, medium)))
+        .catch(() => media.notify({kind: 'error', textId: 'common.mediaDownloadFailed'}))
     }
     /** Ours: another back end does not know how to delete a task. What it does not have needs no call. */
     const mayRemove = ({id, state}: Card) =>

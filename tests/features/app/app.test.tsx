@@ -64,6 +64,7 @@ async function open(path: string, world: World, {isTest = false} = {}) {
     files: () => {
       throw new Error('No file is held here')
     },
+    prepareUploads: () => Promise.reject(new Error('No file is sent here')),
     now: () => 0,
     newKey: () => crypto.randomUUID(),
     storedEnds: () => new Map(),

@@ -339,12 +339,13 @@ describe('files', () => {
   })
 })
 
-test('the result that is worked on can only be taken away, with its picture', () => {
+test('the result that is worked on can only be taken away, with its picture', async () => {
   const field: AnyField = {kind: 'taskRef', key: 'video_id', previewKey: 'video_url', label: 'foo'}
   const onChange = vi.fn()
   const {view} = showField(field, {video_id: 'v-1', video_url: 'https://cdn.example/v.mp4'}, {onChange})
+  const remove = await screen.findByRole('button', {name: 'Remove Foo'})
   expect(document.querySelector('video')?.getAttribute('src')).toBe('https://cdn.example/v.mp4')
-  fireEvent.click(screen.getByRole('button', {name: 'Remove Foo'}))
+  fireEvent.click(remove)
   expect(onChange.mock.calls).toEqual([
     ['video_id', undefined],
     ['video_url', undefined],

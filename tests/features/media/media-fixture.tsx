@@ -161,6 +161,7 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
     },
     files: {
       hold: (file: File) => ({id: `file-${file.name}`, name: file.name, type: file.type, size: file.size}),
+      prepare: () => Promise.resolve(),
       previewOf: () => undefined,
     },
     useIn: vi.fn<Media['useIn']>(),

@@ -1,29 +1,34 @@
 import {act, fireEvent, screen, waitFor} from '@testing-library/react'
-import {afterEach, describe, expect, test, vi} from 'vitest'
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {tool as kling} from '#contract/media/kling.ts'
 import {type Card, type CardState} from '#features/media/feed/card.ts'
 import {boxRatio, contentShape} from '#features/media/feed/ratio.ts'
-import {TaskCard} from '#features/media/feed/task-card.tsx'
+import {TaskCard, type TaskCardProps} from '#features/media/feed/task-card.tsx'
+import {wells} from '#features/media/feed/wells.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {card, createCommands, image, now, video} from './cards.ts'
 
+// a card without a result tells its state in one line until these are there
+beforeEach(async () => void (await wells.load()))
 afterEach(() => vi.useRealTimers())
 
+const propsOf = (shown: Card) =>
+  ({
+    card: shown,
+    layout: 'grid',
+    heading: 'Today',
+    index: 0,
+    count: 3,
+    isCurrent: true,
+    shapeOf: (each) => contentShape(kling, each, 16 / 9),
+    commands: createCommands(),
+    onCurrent: vi.fn(),
+  }) satisfies TaskCardProps
+
 function showCard(shown: Card) {
-  const commands = createCommands()
-  const view = renderView(
-    <TaskCard
-      card={shown}
-      layout="grid"
-      heading="Today"
-      index={0}
-      count={3}
-      isCurrent
-      shapeOf={(each) => contentShape(kling, each, 16 / 9)}
-      commands={commands}
-      onCurrent={vi.fn()}
-    />,
-  )
+  const props = propsOf(shown)
+  const {commands} = props
+  const view = renderView(<TaskCard {...props} />)
   return {commands, view, article: screen.getByRole('article')}
 }
 
@@ -52,6 +57,23 @@ describe('each state', () => {
     for (const way of ways) expect(screen.getByRole('button', {name: way})).toBeDefined()
     expect(screen.getByRole('button', {name: 'More'})).toBeDefined()
   })
+})
+
+test.each([
+  ['sending', 'Sending'],
+  ['unsure', /^The connection broke/],
+  ['failed', "This one didn't work"],
+] as const)('%s is told in one line while the rest of it cannot be loaded', async (state, line) => {
+  wells.loaded = undefined
+  const load = vi.spyOn(wells, 'load').mockRejectedValue(new TypeError('offline'))
+  const {view} = showCard(card(state))
+  await act(async () => undefined)
+  expect(screen.getByText(line)).toBeDefined()
+  expect(screen.queryByRole('button', {name: /again$/})).toBeNull()
+  load.mockRestore()
+  // the next card without a result asks for it again
+  view.rerender(<TaskCard {...propsOf(card('rejected'))} />)
+  expect(await screen.findByRole('button', {name: 'Try again'})).toBeDefined()
 })
 
 test('is an article named by its prompt, with its place in the feed', () => {

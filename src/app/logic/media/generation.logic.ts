@@ -1,7 +1,6 @@
 import {NEVER, Observable} from 'rxjs'
 import {fromEventObservable} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
-import type {FilesApi} from '#api/files.ts'
 import {toFailure} from '#domain/failure.ts'
 import {createGenerationMachine} from '#machines/generation/generation.machine.ts'
 import type {ToolRules} from '#machines/generation/generation.rules.ts'
@@ -9,12 +8,13 @@ import type {ResultFact, SubmissionFact, SubmissionInput} from '#machines/genera
 import type {TaskListActor, TaskListSnapshot} from '#machines/tasks/task-list.machine.ts'
 import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
 import type {ToolSlices} from './tool-slices.ts'
-import {createUploadLogic} from './upload.logic.ts'
+import {late} from '../late.ts'
+import type {UploadLogic} from './upload.logic.ts'
 
 type GenerationParts = {
   list: () => TaskListActor | undefined
-  openFiles: () => Promise<FilesApi>
-  fileOf: (id: string) => File | undefined
+  /** The chart of an upload, once it is loaded. */
+  uploads: () => UploadLogic | undefined
   slices: ToolSlices
 }
 
@@ -84,7 +84,7 @@ const results$ = (list: TaskListActor) =>
   })
 
 /** Fills the ports of one tool's form. */
-export function createGenerationLogic(rules: ToolRules, {list, openFiles, fileOf, slices}: GenerationParts) {
+export function createGenerationLogic(rules: ToolRules, {list, uploads, slices}: GenerationParts) {
   return createGenerationMachine(rules).provide({
     actors: {
       submission: fromEventObservable<SubmissionFact, SubmissionInput>(({input}): Observable<SubmissionFact> => {
@@ -96,7 +96,7 @@ export function createGenerationLogic(rules: ToolRules, {list, openFiles, fileOf
         const tasks = list()
         return tasks === undefined || rules.next === undefined ? NEVER : results$(tasks)
       }),
-      upload: createUploadLogic(openFiles, fileOf),
+      upload: late(uploads),
     },
     actions: {
       rememberForm: (_, {tool, form}) => {

@@ -1,6 +1,6 @@
 import {Subscription} from 'rxjs'
 import {fromEventObservable} from 'xstate'
-import {createGenerationApi, type GenerationApi} from '#api/generation.ts'
+import type {GenerationApi} from '#api/generation.ts'
 import {createTasksApi} from '#api/tasks.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import {playerMachine, type PlayerActor} from '#machines/player/player.machine.ts'
@@ -33,7 +33,7 @@ export type MediaLookup = {
   provisioning: (tool: string) => ProvisioningActor | undefined
 }
 
-function createTaskListLogic(parts: TaskPortDeps, generation: GenerationApi) {
+function createTaskListLogic(parts: TaskPortDeps, openGeneration: () => Promise<GenerationApi>) {
   const {deps, lookup} = parts
   return taskListMachine.provide({
     actors: {
@@ -43,7 +43,7 @@ function createTaskListLogic(parts: TaskPortDeps, generation: GenerationApi) {
       renewCredential: renewPort(lookup),
       peers: peersPort(parts),
       taskPoll: createTaskPollLogic(parts),
-      submission: createSubmissionLogic(parts, generation),
+      submission: createSubmissionLogic(parts, openGeneration),
       removal: createRemovalLogic(parts),
     },
     actions: {
@@ -90,7 +90,9 @@ export function createMediaLogic({deps, media, manifest, services, lookup}: Medi
   const {config, log} = deps
   const calls = {fetch, baseUrl: config.api, log, credentialToken: credentialTokens(manifest, lookup)}
   const api = createTasksApi(calls)
-  const generation = createGenerationApi({...calls, callbackBase: config.callbackBase})
+  // comes with the first request: who only looks at results does not load it
+  const openGeneration = async () =>
+    (await import('#api/generation.ts')).createGenerationApi({...calls, callbackBase: config.callbackBase})
   const parts: TaskPortDeps = {deps, media, manifest, api, clock, slices, lookup}
   const known = new WeakSet<object>()
   const once = <Actor extends object>(actor: Actor | undefined, connect: (actor: Actor) => void) => {
@@ -117,7 +119,7 @@ export function createMediaLogic({deps, media, manifest, services, lookup}: Medi
   return {
     tasks: tasksMachine.provide({
       actors: {
-        taskList: createTaskListLogic(parts, generation),
+        taskList: createTaskListLogic(parts, openGeneration),
         provisioning: createProvisioningLogic(deps, services),
       },
       actions: {

@@ -17,7 +17,7 @@ const longAgo = 24 * 3600
 const noToken = {code: 'not_applied', detail: 'no token'}
 
 /** Fills the ports of one request on its way: the store that survives a killed tab, set-up, the call itself. */
-export function createSubmissionLogic(parts: TaskPortDeps, api: GenerationApi) {
+export function createSubmissionLogic(parts: TaskPortDeps, openApi: () => Promise<GenerationApi>) {
   const {deps, manifest, lookup, clock} = parts
   /** Extensions of the wire that the tool's service names; none while it could not be read. */
   const capabilitiesOf = (tool: string): readonly string[] =>
@@ -35,6 +35,7 @@ export function createSubmissionLogic(parts: TaskPortDeps, api: GenerationApi) {
           if (provisioning === undefined) throw new ApiError(noToken)
           const settled = await waitFor(provisioning, (snapshot) => !snapshot.hasTag('settling'), {signal})
           if (!settled.hasTag('ready')) throw new ApiError(noToken)
+          const api = await openApi()
           const capabilities = capabilitiesOf(ref.tool)
           const now = clock.now()
           return {
@@ -54,6 +55,7 @@ export function createSubmissionLogic(parts: TaskPortDeps, api: GenerationApi) {
         const operation = operations[name]
         if (operation === undefined)
           throw new ApiError({code: 'bad_request', detail: `The tool has no operation "${name}".`})
+        const api = await openApi()
         const {task} = await api.submit(
           {
             service: ref.service,

@@ -34,3 +34,4 @@ export function createUploadLogic(openFiles: () => Promise<FilesApi>, fileOf: (i
     },
   })
 }
+export type UploadLogic = ReturnType<typeof createUploadLogic>

@@ -4,7 +4,7 @@ import {CopyButton} from '#ui/copy-button.tsx'
 import {WrapIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './markdown.module.css'
-import {lazyModule, useLazy} from './use-lazy.ts'
+import {lazyModule, useLazy} from '#ui/use-lazy.ts'
 
 const highlighter = lazyModule(() => import('./highlight.ts'))
 

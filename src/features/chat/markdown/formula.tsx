@@ -1,6 +1,6 @@
 import {memo, useLayoutEffect, useRef} from 'react'
 import styles from './markdown.module.css'
-import {lazyModule, useLazy} from './use-lazy.ts'
+import {lazyModule, useLazy} from '#ui/use-lazy.ts'
 
 const katex = lazyModule(async () => (await import('katex')).default)
 

@@ -20,10 +20,12 @@ import {Older, type OlderProps} from './older.tsx'
 import {dayName, feedRows, type FeedRow} from './feed-rows.ts'
 import styles from './feed.module.css'
 
-const WindowedRows = lazy(async () => ({default: (await import('./windowed-rows.tsx')).WindowedRows}))
+const loadWindowedRows = () => import('./windowed-rows.tsx')
+const WindowedRows = lazy(async () => ({default: (await loadWindowedRows()).WindowedRows}))
 
-/** Feeds of up to so many rows are drawn whole; the list that keeps only what is near is loaded beyond. */
+/** Feeds of up to so many rows, or a page of cards, are drawn whole; the list that keeps only what is near is loaded beyond. */
 const mostRows = 24
+const mostCards = 50
 const columnWidth = 264
 const columnGap = 16
 
@@ -123,6 +125,10 @@ export function Feed(props: FeedProps) {
     goTo(target)
     onArrive?.(target)
   })
+  useEffect(() => {
+    // with another page it is soon too many for a whole feed
+    if (older === 'loading') loadWindowedRows().catch(() => undefined)
+  }, [older])
   const currentRow = rows.findIndex(({cards: inRow}) => inRow.some(({key}) => key === current))
   return (
     <>
@@ -135,7 +141,7 @@ export function Feed(props: FeedProps) {
         className={styles.feed}
         onKeyDown={move}
       >
-        {rows.length <= mostRows ? (
+        {rows.length <= mostRows || cards.length <= mostCards ? (
           rows.map(row)
         ) : (
           <Suspense fallback={rows.slice(0, mostRows).map(row)}>

@@ -1,17 +1,19 @@
-import {memo, useId, useState, type KeyboardEvent, type ReactNode} from 'react'
+import {memo, useId, type KeyboardEvent, type ReactNode} from 'react'
 import {formatDateTime} from '#domain/date-time.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {MoreIcon} from '#ui/icons.tsx'
 import {DownloadIcon, ExpandIcon, UseInIcon} from '#ui/media-icons.tsx'
-import {Menu, type MenuEntry} from '#ui/menu.tsx'
+import type {MenuEntry} from '#ui/menu.tsx'
 import {useText} from '#ui/text.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {InputThumbs, type InputPicture} from '../input-thumbs.tsx'
 import type {Card} from './card.ts'
 import type {FeedPlace} from './feed.tsx'
+import {LateMenu} from './late-menu.tsx'
 import {boxRatio, type Shape} from './ratio.ts'
 import {isTextual, TaskResult} from './task-result.tsx'
-import {TaskWell, type WellCommands} from './task-well.tsx'
+import {LateWell} from './late-well.tsx'
+import type {WellCommands} from './task-well.tsx'
 import resultStyles from './result.module.css'
 import styles from './task-card.module.css'
 
@@ -80,7 +82,7 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
               <Over card={card} title={title} commands={commands} />
             </>
           ) : (
-            <TaskWell card={card} commands={commands} />
+            <LateWell key={card.state} card={card} commands={commands} />
           )}
         </div>
       )}
@@ -164,36 +166,5 @@ function Over({card, title, commands}: {card: Card; title: string; commands: Car
         onClick={() => commands.open(card, 0)}
       />
     </div>
-  )
-}
-
-type LateMenuProps = Omit<Parameters<typeof Menu>[0], 'entries'> & {entries: () => readonly MenuEntry[]}
-
-/** A menu whose entries are made when a pointer or the focus first reaches its button. */
-export function LateMenu({entries, trigger, ...rest}: LateMenuProps) {
-  const [isWanted, setWanted] = useState(false)
-  return (
-    <Menu
-      {...rest}
-      align="end"
-      entries={isWanted ? entries() : []}
-      trigger={({onFocus, onPointerEnter, onClick, ...props}) =>
-        trigger({
-          ...props,
-          onFocus: () => {
-            setWanted(true)
-            onFocus()
-          },
-          onPointerEnter: () => {
-            setWanted(true)
-            onPointerEnter()
-          },
-          onClick: () => {
-            setWanted(true)
-            onClick()
-          },
-        })
-      }
-    />
   )
 }

@@ -1,14 +1,14 @@
 import {isStalled} from '#domain/poll-rules.ts'
-import {errorTextId, type Failure} from '#domain/failure.ts'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {classNames} from '#ui/class-names.ts'
 import {AlertIcon, EditIcon, InfoIcon, RetryIcon, SearchIcon} from '#ui/icons.tsx'
-import {useText, type MessageId, type Text} from '#ui/text.tsx'
-import {durationText} from '../duration.ts'
+import {useText, type MessageId} from '#ui/text.tsx'
 import {safeUrl} from '../media-url.ts'
 import {useTick} from '../use-tick.ts'
 import type {Card, CardState} from './card.ts'
+import {Elapsed} from './elapsed.tsx'
+import {reasonOf, refundText} from './failure-text.ts'
 import {CopyDetails, Ids} from './task-ids.tsx'
 import styles from './task-well.module.css'
 
@@ -117,22 +117,6 @@ function BusyWell({card, commands}: WellProps) {
   )
 }
 
-type ElapsedProps = {since: number; now: () => number; message?: MessageId | undefined}
-
-/** Time since a moment, drawn anew each second. */
-export function Elapsed({since, now, message}: ElapsedProps) {
-  useTick()
-  const text = useText()
-  const shown = durationText(Math.max(0, now() - since))
-  return message === undefined ? (
-    <bdi dir="ltr" className={styles.time}>
-      {shown}
-    </bdi>
-  ) : (
-    <span className={styles.time}>{text(message, {time: `\u2066${shown}\u2069`})}</span>
-  )
-}
-
 /** Says so when a task takes longer than tasks do; the server can be asked at once (design.md §10). */
 function SlowNote({card, commands}: WellProps) {
   useTick()
@@ -153,14 +137,6 @@ const failedTitle: Partial<Record<CardState, MessageId>> = {
   rejected: 'common.mediaRejected',
   usedUp: 'common.mediaUsedUp',
 }
-
-/** A sentence for people: the server's own when it has one, else that of the kind of error (spec §8). */
-export const reasonOf = (failure: Failure | undefined): {textId: MessageId} | {said: string} | undefined =>
-  failure === undefined
-    ? undefined
-    : failure.detail !== '' && failure.code !== 'used_up'
-      ? {said: failure.detail}
-      : {textId: errorTextId(failure)}
 
 function FailedWell({card, commands}: WellProps) {
   const text = useText()
@@ -207,20 +183,6 @@ function FailedWell({card, commands}: WellProps) {
       </div>
     </div>
   )
-}
-
-/** A refusal is made before anything is charged. */
-const isRefusal = ({state, failure}: Card) =>
-  state === 'rejected' && failure?.status !== undefined && failure.status >= 400 && failure.status < 500
-
-/** What became of the credits of a request that failed, where that is known. */
-export function refundText(text: Text, card: Card): string | undefined {
-  const {credits} = card
-  if (credits === undefined ? !isRefusal(card) : (credits.settled ?? 0) > 0) return undefined
-  const back = credits?.held ?? 0
-  return back > 0
-    ? text('common.mediaRefundedOf', {credits: text('common.creditAmount', {amount: back})})
-    : text('common.mediaNotCharged')
 }
 
 const doubtText = {

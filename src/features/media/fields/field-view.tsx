@@ -1,10 +1,19 @@
 import type {ReactNode} from 'react'
+import {lazyModule, useLazy} from '#ui/use-lazy.ts'
 import type {AnyField, AnyForm} from '../any-tool.ts'
 import type {ToolText} from '../use-tool-text.ts'
 import {ChipsField, SegmentedField, SelectField, TabsField, TilesField} from './choice-fields.tsx'
 import {type FilesFieldProps, FilesField} from './files-field.tsx'
+import {textOf, type FieldProps} from './field-props.ts'
 import {LongTextField, NumberField, ShortTextField, SliderField, SwitchField} from './text-fields.tsx'
-import {TaskRefField} from './task-ref-field.tsx'
+
+const taskRefField = lazyModule(async () => (await import('./task-ref-field.tsx')).TaskRefField)
+
+/** Shows once a result is worked on. */
+function LateTaskRef(props: FieldProps<'taskRef'>): ReactNode {
+  const View = useLazy(taskRefField, textOf(props.form[props.field.key]) !== '')
+  return View && <View {...props} />
+}
 
 export type FieldViewProps = {
   id: string
@@ -65,6 +74,6 @@ export function FieldView({field, files, writer, placeholder, onPasteFiles, ...s
     case 'files':
       return <FilesField {...shared} field={field} {...files(field)} />
     case 'taskRef':
-      return <TaskRefField {...shared} field={field} />
+      return <LateTaskRef {...shared} field={field} />
   }
 }

@@ -1,7 +1,7 @@
 import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon} from '#ui/icons.tsx'
 import {Field} from '#ui/forms/field.tsx'
-import {FilmIcon} from '#ui/media-icons.tsx'
+import {FilmIcon} from '#ui/late-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {helpOf, textOf, type FieldProps} from './field-props.ts'
 import styles from './fields.module.css'

@@ -5,10 +5,10 @@ import {useText} from '#ui/text.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import type {Card} from '../feed/card.ts'
 import {ResultImage} from '../feed/result-image.tsx'
+import {Price} from '../price.tsx'
 import type {ActionGroup, OfferedAction} from '../result-actions.ts'
 import {UseTargets, type UseTargetsProps} from '../use-targets.tsx'
 import type {ToolText} from '../use-tool-text.ts'
-import {Price} from '../viewer/result-details.tsx'
 import styles from './songs.module.css'
 
 /** Headings of a lyric such as `[Verse]`. */

@@ -9,10 +9,11 @@ import {durationText} from '../duration.ts'
 import type {Card} from '../feed/card.ts'
 import type {FeedPlace} from '../feed/feed.tsx'
 import {ResultImage} from '../feed/result-image.tsx'
-import {LateMenu, type CardCommands} from '../feed/task-card.tsx'
-import {Elapsed} from '../feed/task-well.tsx'
+import {Elapsed} from '../feed/elapsed.tsx'
+import {LateMenu} from '../feed/late-menu.tsx'
+import type {CardCommands} from '../feed/task-card.tsx'
 import {songsOf, trackId} from './song-rows.ts'
-import {OtherRow, Rendering, WaitingRow} from './waiting-row.tsx'
+import {LateRow, Rendering} from './late-row.tsx'
 import styles from './songs.module.css'
 
 export type SongCommands = CardCommands & {
@@ -70,10 +71,8 @@ export const SongGroup = memo(function SongGroup(props: SongGroupProps) {
       onKeyDown={press}
     >
       {heading !== undefined && <h2 className={styles.day}>{heading}</h2>}
-      {songs.length === 0 && card.state === 'succeeded' && card.reading.artifacts.length > 0 ? (
-        <OtherRow id={`${id}-0`} card={card} commands={commands} />
-      ) : songs.length === 0 ? (
-        <WaitingRow id={`${id}-0`} card={card} commands={commands} />
+      {songs.length === 0 ? (
+        <LateRow key={card.state} id={`${id}-0`} card={card} commands={commands} />
       ) : (
         songs.map(({artifact, index: place}, at) => (
           <SongRow

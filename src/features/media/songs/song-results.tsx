@@ -1,5 +1,5 @@
 import {shallowEqual, useSelector} from '@xstate/react'
-import {useCallback, useMemo, useState} from 'react'
+import {lazy, Suspense, useCallback, useMemo, useState} from 'react'
 import {selectIsPlaying, selectTrack} from '#machines/player/player.selectors.ts'
 import type {PlayerSnapshot} from '#machines/player/player.machine.ts'
 import {Drawer} from '#ui/drawer.tsx'
@@ -9,7 +9,6 @@ import {useMediaQuery} from '#ui/use-media-query.ts'
 import type {Card} from '../feed/card.ts'
 import {Feed, type FeedProps} from '../feed/feed.tsx'
 import {useMedia} from '../media.context.tsx'
-import {ResultViewer} from '../result-viewer.tsx'
 import {useCommands} from '../use-commands.ts'
 import {useSelectForm} from '../use-select-form.ts'
 import {useToolText} from '../use-tool-text.ts'
@@ -17,6 +16,8 @@ import {SongDetail} from './song-detail.tsx'
 import {SongGroup, type NowPlaying, type SongCommands} from './song-group.tsx'
 import {filmOf, trackId, trackOf, tracksOf} from './song-rows.ts'
 import {SongColumn} from './song-column.tsx'
+
+const ResultViewer = lazy(async () => ({default: (await import('../result-viewer.tsx')).ResultViewer}))
 
 /** Room for the column with the song beside the list (screens.md §3). */
 const roomy = '(min-width: 1280px)'
@@ -136,15 +137,17 @@ export function SongResults({cards, onFormShown, ...feed}: SongResultsProps) {
           />
         )}
       />
-      {film !== undefined && (
-        <ResultViewer
-          cards={[film]}
-          at={{key: film.key, index: 0}}
-          commands={commands}
-          onMove={setFilm}
-          onClose={closeFilm}
-        />
-      )}
+      <Suspense>
+        {film !== undefined && (
+          <ResultViewer
+            cards={[film]}
+            at={{key: film.key, index: 0}}
+            commands={commands}
+            onMove={setFilm}
+            onClose={closeFilm}
+          />
+        )}
+      </Suspense>
       {isRoomy ? (
         <SongColumn>{detail}</SongColumn>
       ) : (

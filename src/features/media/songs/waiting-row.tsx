@@ -5,38 +5,33 @@ import {classNames} from '#ui/class-names.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {AlertIcon, FileIcon, MoreIcon, RetryIcon, SearchIcon} from '#ui/icons.tsx'
-import {DownloadIcon, FilmIcon, PlayIcon} from '#ui/media-icons.tsx'
+import {FilmIcon} from '#ui/late-icons.tsx'
+import {DownloadIcon, PlayIcon} from '#ui/media-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import type {Card} from '../feed/card.ts'
-import {LateMenu} from '../feed/task-card.tsx'
-import {Elapsed, reasonOf, refundText} from '../feed/task-well.tsx'
+import {stateText} from '../feed/state-text.ts'
+import {Elapsed} from '../feed/elapsed.tsx'
+import {reasonOf, refundText} from '../feed/failure-text.ts'
+import {LateMenu} from '../feed/late-menu.tsx'
+import {Rendering, type RowProps} from './late-row.tsx'
 import type {SongCommands} from './song-group.tsx'
 import styles from './songs.module.css'
 
-const waitingText = {
-  sending: 'common.mediaSending',
-  looking: 'common.mediaLooking',
-  queued: 'common.mediaQueued',
-  running: 'common.mediaRunning',
-  checking: 'common.mediaChecking',
-  succeeded: 'common.mediaChecking',
-  unsure: 'common.mediaUnsureHelp',
-  gone: 'common.mediaGoneHelp',
-  lost: 'common.mediaLostHelp',
-  usedUp: 'common.mediaUsedUp',
-  failed: 'common.mediaFailed',
-  rejected: 'common.mediaRejected',
-} as const satisfies Record<Card['state'], string>
-
 const troubled: readonly Card['state'][] = ['failed', 'rejected', 'usedUp', 'unsure', 'gone', 'lost']
 
+/** A request without a song: what was made instead, or where it is. */
+export function OtherOrWaitingRow(props: RowProps) {
+  const {state, reading} = props.card
+  return state === 'succeeded' && reading.artifacts.length > 0 ? <OtherRow {...props} /> : <WaitingRow {...props} />
+}
+
 /** A request without a song yet: on its way, failed, or not to be found. Every state has its way out. */
-export function WaitingRow({id, card, commands}: {id: string; card: Card; commands: SongCommands}) {
+function WaitingRow({id, card, commands}: RowProps) {
   const text = useText()
   const isTroubled = troubled.includes(card.state)
   const reason = card.state === 'failed' || card.state === 'rejected' ? reasonOf(card.failure) : undefined
   const sentence =
-    reason === undefined ? text(waitingText[card.state]) : 'said' in reason ? reason.said : text(reason.textId)
+    reason === undefined ? text(stateText[card.state]) : 'said' in reason ? reason.said : text(reason.textId)
   const refund = reason === undefined ? undefined : refundText(text, card)
   return (
     <div className={styles.song} data-state={card.state}>
@@ -97,28 +92,8 @@ function WaysOut({card, commands}: {card: Card; commands: SongCommands}): ReactN
   }
 }
 
-export function Rendering({card}: {card: Card}) {
-  const text = useText()
-  const {progress} = card.reading
-  return (
-    <span
-      className={styles.bar}
-      role="progressbar"
-      aria-label={text(waitingText[card.state])}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      {...(progress === undefined ? {} : {'aria-valuenow': Math.round(progress)})}
-    >
-      <i
-        className={progress === undefined ? styles.indeterminate : undefined}
-        style={progress === undefined ? undefined : {inlineSize: `${progress}%`}}
-      />
-    </span>
-  )
-}
-
 /** What was made besides songs: lyrics, or the video of a song. */
-export function OtherRow({id, card, commands}: {id: string; card: Card; commands: SongCommands}) {
+function OtherRow({id, card, commands}: RowProps) {
   const text = useText()
   const [artifact] = card.reading.artifacts
   const words = artifact?.text

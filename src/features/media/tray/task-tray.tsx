@@ -9,7 +9,7 @@ import {Skeleton} from '#ui/skeleton.tsx'
 import {Spinner} from '#ui/spinner.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
 import {ResultImage} from '../feed/result-image.tsx'
-import {Elapsed} from '../feed/task-well.tsx'
+import {Elapsed} from '../feed/elapsed.tsx'
 import {safeUrl} from '../media-url.ts'
 import styles from './task-tray.module.css'
 

@@ -11,6 +11,7 @@ import {TimeText} from '#ui/time-text.tsx'
 import {durationText} from '../duration.ts'
 import {safeUrl} from '../media-url.ts'
 import {InputThumbs, type InputPicture} from '../input-thumbs.tsx'
+import {Price} from '../price.tsx'
 import type {ActionGroup, OfferedAction} from '../result-actions.ts'
 import {UseTargets, type UseTargetsProps} from '../use-targets.tsx'
 import type {ToolText} from '../use-tool-text.ts'
@@ -142,13 +143,6 @@ function ActionBlock({title, children}: {title: string; children: ReactNode}) {
       <div className={styles.actions}>{children}</div>
     </section>
   )
-}
-
-/** What an action costs that is sent at once; nothing for one that only fills the form or is free. */
-export function Price({amount}: {amount: number | undefined}) {
-  const text = useText()
-  if (amount === undefined || amount === 0) return null
-  return <small>{text('common.creditAmount', {amount: `\u2066${amount}\u2069`})}</small>
 }
 
 function Fact({label, copy, children}: {label: string; copy?: string; children: ReactNode}) {

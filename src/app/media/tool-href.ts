@@ -1,0 +1,2 @@
+/** The screen of a media tool. */
+export const toolHref = (tool: string) => `/${tool}`

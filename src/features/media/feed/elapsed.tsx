@@ -1,0 +1,22 @@
+import {useText, type MessageId} from '#ui/text.tsx'
+import {durationText} from '../duration.ts'
+import {useTick} from '../use-tick.ts'
+
+/** Digits of one width: nothing moves while it counts. */
+const even = {fontVariantNumeric: 'tabular-nums'} as const
+
+type ElapsedProps = {since: number; now: () => number; message?: MessageId | undefined}
+
+/** Time since a moment, drawn anew each second. */
+export function Elapsed({since, now, message}: ElapsedProps) {
+  useTick()
+  const text = useText()
+  const shown = durationText(Math.max(0, now() - since))
+  return message === undefined ? (
+    <bdi dir="ltr" style={even}>
+      {shown}
+    </bdi>
+  ) : (
+    <span style={even}>{text(message, {time: `\u2066${shown}\u2069`})}</span>
+  )
+}

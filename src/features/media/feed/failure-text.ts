@@ -1,0 +1,25 @@
+import {errorTextId, type Failure} from '#domain/failure.ts'
+import type {MessageId, Text} from '#ui/text.tsx'
+import type {Card} from './card.ts'
+
+/** A sentence for people: the server's own when it has one, else that of the kind of error (spec §8). */
+export const reasonOf = (failure: Failure | undefined): {textId: MessageId} | {said: string} | undefined =>
+  failure === undefined
+    ? undefined
+    : failure.detail !== '' && failure.code !== 'used_up'
+      ? {said: failure.detail}
+      : {textId: errorTextId(failure)}
+
+/** A refusal is made before anything is charged. */
+const isRefusal = ({state, failure}: Card) =>
+  state === 'rejected' && failure?.status !== undefined && failure.status >= 400 && failure.status < 500
+
+/** What became of the credits of a request that failed, where that is known. */
+export function refundText(text: Text, card: Card): string | undefined {
+  const {credits} = card
+  if (credits === undefined ? !isRefusal(card) : (credits.settled ?? 0) > 0) return undefined
+  const back = credits?.held ?? 0
+  return back > 0
+    ? text('common.mediaRefundedOf', {credits: text('common.creditAmount', {amount: back})})
+    : text('common.mediaNotCharged')
+}

@@ -1,0 +1,18 @@
+import type {MessageId} from '#ui/text.tsx'
+import type {CardState} from './card.ts'
+
+/** What a request without a result is told to be, in one line. */
+export const stateText = {
+  sending: 'common.mediaSending',
+  looking: 'common.mediaLooking',
+  queued: 'common.mediaQueued',
+  running: 'common.mediaRunning',
+  checking: 'common.mediaChecking',
+  succeeded: 'common.mediaChecking',
+  unsure: 'common.mediaUnsureHelp',
+  gone: 'common.mediaGoneHelp',
+  lost: 'common.mediaLostHelp',
+  usedUp: 'common.mediaUsedUp',
+  failed: 'common.mediaFailed',
+  rejected: 'common.mediaRejected',
+} as const satisfies Record<CardState, MessageId>

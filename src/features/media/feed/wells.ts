@@ -1,0 +1,4 @@
+import {lazyModule} from '#ui/use-lazy.ts'
+
+/** What stands in a card without a result. Asked for when somebody comes near the form, at the latest by the first such card. */
+export const wells = lazyModule(async () => (await import('./task-well.tsx')).TaskWell)

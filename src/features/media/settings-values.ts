@@ -1,0 +1,12 @@
+import type {AnyChoice, AnyField, AnyForm} from './any-tool.ts'
+
+export const isBlank = (value: unknown) =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** A setting that is not at its default; absent and empty are the same. */
+export const isChanged = ({key}: AnyField, form: AnyForm, defaults: AnyForm): boolean =>
+  !(isBlank(form[key]) && isBlank(defaults[key])) && JSON.stringify(form[key]) !== JSON.stringify(defaults[key])
+
+/** A bare number, such as how many pictures there are to be, says nothing without its label. */
+export const isNumber = ({value, label, text}: AnyChoice): boolean =>
+  label === undefined && typeof value === 'number' && (text === undefined || text === String(value))

@@ -1,0 +1,4 @@
+import {lazyModule} from '#ui/use-lazy.ts'
+
+/** Lines of requests without a song. Asked for when somebody comes near the form, at the latest by the first such line. */
+export const waitingRows = lazyModule(async () => (await import('./waiting-row.tsx')).OtherOrWaitingRow)

@@ -1,0 +1,27 @@
+import {
+  ChevronLeft,
+  Clock3,
+  Film,
+  Minus,
+  Pause,
+  SkipBack,
+  SkipForward,
+  StepBack,
+  StepForward,
+  Volume2,
+  VolumeX,
+} from 'lucide-react'
+import {define} from './icons.tsx'
+
+/** Icons of what opens over a media screen or plays: apart, so that they come with it. */
+export const BackIcon = /* @__PURE__ */ define(ChevronLeft, {mirrored: true})
+export const FilmIcon = /* @__PURE__ */ define(Film)
+export const HistoryIcon = /* @__PURE__ */ define(Clock3)
+export const MinusIcon = /* @__PURE__ */ define(Minus)
+export const MuteIcon = /* @__PURE__ */ define(VolumeX)
+export const NextIcon = /* @__PURE__ */ define(SkipForward, {filled: true})
+export const PauseIcon = /* @__PURE__ */ define(Pause, {filled: true})
+export const PreviousIcon = /* @__PURE__ */ define(SkipBack, {filled: true})
+export const StepBackIcon = /* @__PURE__ */ define(StepBack)
+export const StepForwardIcon = /* @__PURE__ */ define(StepForward)
+export const VolumeIcon = /* @__PURE__ */ define(Volume2)
