@@ -23,7 +23,7 @@ export default defineConfig({
   expect: {timeout: 30_000},
   outputDir: 'test-results',
   use: {
-    trace: 'retain-on-failure',
+    trace: {mode: 'retain-on-failure', screenshots: false, sources: false},
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(chromium ? {executablePath: chromium} : {}),

@@ -7,20 +7,28 @@ const draft = (text: string) => ({text, references: []})
 const record = (drafts: Record<string, {text: string}>): Stored => ({text: JSON.stringify(drafts), references: []})
 
 /** A storage whose reads are answered when the test says so. */
-const setUp = (stored: Record<string, Stored>) => {
+const setUp = (stored: Record<string, Stored>, left: {text?: string | undefined} = {}) => {
   const waiting: (() => void)[] = []
   const written: Record<string, Stored> = {...stored}
-  const drafts = createDrafts({
-    draft: (userId) => new Promise((resolve) => waiting.push(() => resolve(written[userId]))),
-    saveDraft: (userId, _, value) => {
-      written[userId] = value
+  const drafts = createDrafts(
+    {
+      draft: (userId) => new Promise((resolve) => waiting.push(() => resolve(written[userId]))),
+      saveDraft: (userId, _, value) => {
+        written[userId] = value
+      },
     },
-  })
+    {
+      read: () => left.text,
+      write: (text) => {
+        left.text = text
+      },
+    },
+  )
   const answerReads = async () => {
     for (const answer of waiting.splice(0)) answer()
     await new Promise<void>((resolve) => setImmediate(resolve))
   }
-  return {drafts, written, answerReads}
+  return {drafts, written, left, answerReads}
 }
 
 test('an empty composer that shows before the drafts were read empties nothing', async () => {
@@ -63,4 +71,46 @@ test('an emptied composer is forgotten, and another person sees nothing of it', 
   await answerReads()
   expect(drafts.read('one')).toBeUndefined()
   expect(written['bar']).toBeUndefined()
+})
+
+test('what was typed and emptied in the last moment of a page is there in the next one, once', async () => {
+  const stored = {foo: record({one: draft('stored'), two: draft('stored'), three: draft('stored')})}
+  const before = setUp(stored)
+  before.drafts.follow('foo')
+  before.drafts.write('three', undefined)
+  await before.answerReads()
+  before.drafts.write('one', draft('typed'))
+  before.drafts.write('two', undefined)
+  before.drafts.leave()
+  // the database had no time
+  const next = setUp(stored, before.left)
+  next.drafts.follow('foo')
+  await next.answerReads()
+  expect(['one', 'two', 'three'].map(next.drafts.read)).toEqual([draft('typed'), undefined, draft('stored')])
+  expect(next.written['foo']).toEqual(record({one: draft('typed'), three: draft('stored')}))
+  expect(next.left.text).toBeUndefined()
+})
+
+test('what one person left another one neither sees nor keeps', async () => {
+  const before = setUp({})
+  before.drafts.follow('foo')
+  await before.answerReads()
+  before.drafts.write('one', draft('typed'))
+  before.drafts.leave()
+  const next = setUp({}, before.left)
+  next.drafts.follow('bar')
+  await next.answerReads()
+  expect(next.drafts.read('one')).toBeUndefined()
+  next.drafts.follow(undefined)
+  expect(next.left.text).toBeUndefined()
+})
+
+test('a page that changed nothing leaves nothing, and what cannot be read is nothing', async () => {
+  const left = {text: '{"owner":"foo","drafts":{"one":3}}'}
+  const {drafts, answerReads} = setUp({foo: record({one: draft('stored')})}, left)
+  drafts.follow('foo')
+  await answerReads()
+  expect(drafts.read('one')).toEqual(draft('stored'))
+  drafts.leave()
+  expect(left.text).toContain('"one":3')
 })

@@ -40,10 +40,11 @@ async function start() {
   const root = createRoot(deps, inspect)
   // The actors run before React renders: a one-time code must not be spent twice by a view that mounts twice.
   root.start()
-  const drafts = createDrafts(deps.bulk)
+  const drafts = createDrafts(deps.bulk, deps.leftDrafts)
   const followPerson = () => drafts.follow(root.actor.getSnapshot().context.auth.restored?.user?.id)
   followPerson()
   root.actor.subscribe(followPerson)
+  deps.page.leaving$.subscribe(drafts.leave)
 
   const prepareLanguage = async () => {
     const preferences = root.actors.preferences()

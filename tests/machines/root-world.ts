@@ -175,6 +175,7 @@ export function createWorld(options: Options = {}) {
       now: () => now,
       log: (message) => logged.push(message),
     }),
+    leftDrafts: {read: () => undefined, write: () => undefined},
     bulk: createBulkStorage(
       async () => ({
         getItem: async (key) => bulkItems.get(key) ?? null,

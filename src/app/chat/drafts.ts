@@ -1,10 +1,14 @@
 import {z} from '#contract/schema.ts'
 import {type BulkStorage} from '#browser/bulk-storage.ts'
+import {type StoredText} from '#browser/stored-text.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {type Draft} from '#features/chat/chat.context.tsx'
 
 const reference = z.object({url: z.string(), name: z.string(), size: z.optional(z.number())})
-const draftRecord = z.record(z.string(), z.object({text: z.string(), references: z.array(reference)}))
+const draft = z.object({text: z.string(), references: z.array(reference)})
+const draftRecord = z.record(z.string(), draft)
+/** What a page changed in its last moments; `null`: sent or emptied. */
+const leftRecord = z.object({owner: z.string(), drafts: z.record(z.string(), z.nullable(draft))})
 
 /** Bounds of what is kept: a draft is a convenience, not an archive. */
 const most = 50
@@ -13,6 +17,12 @@ const recordKey = 'composer'
 /** Typed before anybody signed in; the person who signs in gets it. */
 const visitor = 'visitor'
 
+/** Absent sizes are named: a draft that was read equals the one that was written. */
+const toDraft = ({text, references}: z.output<typeof draft>): Draft => ({
+  text,
+  references: references.map((item) => ({...item, size: item.size})),
+})
+
 export type Drafts = {
   read: (key: string) => Draft | undefined
   write: (key: string, draft: Draft | undefined) => void
@@ -20,15 +30,19 @@ export type Drafts = {
   follow: (userId: string | undefined) => void
   /** What was stored has been read. */
   isReady: () => boolean
+  /** The page is about to go: what it changed is kept where that takes no time, until the next page reads it. */
+  leave: () => void
   subscribe: (listener: () => void) => () => void
 }
 
 /** What was typed and not sent (expectations §3): read at once from memory, stored while typing, kept through a login. */
-export function createDrafts(bulk: Pick<BulkStorage, 'draft' | 'saveDraft'>): Drafts {
+export function createDrafts(bulk: Pick<BulkStorage, 'draft' | 'saveDraft'>, left: StoredText): Drafts {
   const listeners = new Set<() => void>()
   let owner = visitor
   let drafts = new Map<string, Draft>()
   let ready = false
+  /** Keys of what this page changed. */
+  let changed = new Set<string>()
 
   const save = () => {
     const kept = [...drafts].slice(-most)
@@ -46,18 +60,24 @@ export function createDrafts(bulk: Pick<BulkStorage, 'draft' | 'saveDraft'>): Dr
     // not ours, or cut off: the same as no drafts
     const parsed = draftRecord.safeParse(parseJson(text))
     const entries = parsed.success ? Object.entries(parsed.data) : []
-    return entries.map(([key, {text, references}]) => [
-      key,
-      {text, references: references.map((item) => ({...item, size: item.size}))},
-    ])
+    return entries.map(([key, value]) => [key, toDraft(value)])
+  }
+  /** What the page before this one changed as it went, once. */
+  const takeLeft = (userId: string): [string, Draft | undefined][] => {
+    const parsed = leftRecord.safeParse(parseJson(left.read() ?? ''))
+    if (!parsed.success || parsed.data.owner !== userId) return []
+    left.write(undefined)
+    return Object.entries(parsed.data.drafts).map(([key, value]) => [key, value === null ? undefined : toDraft(value)])
   }
   const load = async (userId: string) => {
     setReady(false)
     const [own, typedBefore] = await Promise.all([stored(userId), userId === visitor ? [] : stored(visitor)])
     if (owner !== userId) return
-    const isUnsaved = typedBefore.length > 0 || drafts.size > 0
+    const leftBefore = takeLeft(userId)
+    const isUnsaved = typedBefore.length > 0 || leftBefore.length > 0 || drafts.size > 0
     // What was typed in this page meanwhile is newer than anything stored.
-    drafts = new Map([...own, ...typedBefore, ...drafts])
+    const known = new Map<string, Draft | undefined>([...own, ...leftBefore, ...typedBefore, ...drafts])
+    drafts = new Map([...known].flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
     if (typedBefore.length > 0) bulk.saveDraft(visitor, recordKey, {text: '', references: []})
     setReady(true)
     if (isUnsaved) save()
@@ -68,18 +88,29 @@ export function createDrafts(bulk: Pick<BulkStorage, 'draft' | 'saveDraft'>): Dr
     read: (key) => drafts.get(key),
     write: (key, draft) => {
       drafts.delete(key)
-      if (draft !== undefined && (draft.text !== '' || draft.references.length > 0)) drafts.set(key, draft)
+      const isEmpty = draft === undefined || (draft.text === '' && draft.references.length === 0)
+      if (!isEmpty) drafts.set(key, draft)
       // an empty composer that shows before the stored drafts were read must not empty them
+      if (ready || !isEmpty) changed.add(key)
       if (ready) save()
     },
     follow: (userId) => {
       const next = userId ?? visitor
       if (next === owner) return
-      if (owner !== visitor) drafts = new Map()
+      if (owner !== visitor) {
+        drafts = new Map()
+        changed = new Set()
+        left.write(undefined)
+      }
       owner = next
       void load(next)
     },
     isReady: () => ready,
+    leave() {
+      if (changed.size === 0) return
+      const entries = [...changed].map((key) => [key, drafts.get(key) ?? null] as const)
+      left.write(JSON.stringify({owner, drafts: Object.fromEntries(entries)}))
+    },
     subscribe: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

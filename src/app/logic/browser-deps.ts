@@ -3,6 +3,7 @@ import {createSecret, createUuid} from '#api/random.ts'
 import {sleep} from '#api/deadline.ts'
 import {createBulkStorage, openBulkStore, rememberBulkUsage} from '#browser/bulk-storage.ts'
 import {createCookieJar} from '#browser/cookies.ts'
+import {createStoredText} from '#browser/stored-text.ts'
 import {createTabLock} from '#browser/locks.ts'
 import {createLoginTransactions, takeLoginReturn} from '#browser/login-transactions.ts'
 import {loginMessages$} from '#browser/messages.ts'
@@ -45,6 +46,7 @@ export function createBrowserDeps({loadLanguage, loginFrameId, environment, log,
       log,
     }),
     bulk: createBulkStorage(openBulkStore, log, rememberBulkUsage(local)),
+    leftDrafts: createStoredText(local, 'atrium.drafts'),
     cookies: createCookieJar({
       page: document,
       address: location,

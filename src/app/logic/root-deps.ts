@@ -3,6 +3,7 @@ import type {LoginMessage} from '#contract/oauth.ts'
 import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
 import type {AudioPort} from '#browser/audio.ts'
 import type {BulkStorage} from '#browser/bulk-storage.ts'
+import type {StoredText} from '#browser/stored-text.ts'
 import type {CookieJar} from '#browser/cookies.ts'
 import type {TabLock} from '#browser/locks.ts'
 import type {Leadership} from '#browser/leadership.ts'
@@ -40,6 +41,8 @@ export type RootDeps = {
   frames?: FrameScheduler
   state: StateStorage<PersistedState>
   bulk: BulkStorage
+  /** Drafts that a page changed as it went. */
+  leftDrafts: StoredText
   cookies: CookieJar
   tabs: Tabs
   lock: TabLock

@@ -37,7 +37,10 @@ async function open(path: string, world: World, {isTest = false} = {}) {
     createMemoryHistory({initialEntries: [path]}),
   )
   const stopFocus = moveFocusOnNavigation(router)
-  const drafts = createDrafts({draft: () => Promise.resolve(undefined), saveDraft: () => {}})
+  const drafts = createDrafts(
+    {draft: () => Promise.resolve(undefined), saveDraft: () => {}},
+    {read: () => undefined, write: () => {}},
+  )
   const chat: ChatPorts = {
     navigation: {href: () => '/', go: () => {}, follow: () => {}, addCreditsHref: () => '/console'},
     upload: () => Promise.reject(new Error('no server')),
