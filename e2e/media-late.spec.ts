@@ -1,0 +1,55 @@
+import {expect, test} from './fixtures.ts'
+import {cards, generate, openTool, promptField} from './support/media-page.ts'
+
+/* What a media screen loads only when it is used: it opens by keyboard as if it had been there, or says that it is not. */
+
+test('the list of tools, the menus of a card and its viewer open by keyboard, each with the focus in it and back', async ({
+  chat,
+}) => {
+  await openTool(chat, '/flux')
+  const change = chat.getByRole('button', {name: 'Change tool, Flux'})
+  await change.focus()
+  await chat.keyboard.press('Enter')
+  const choice = chat.getByRole('dialog', {name: 'Tools'})
+  await expect(choice.getByRole('searchbox')).toBeFocused()
+  await chat.keyboard.type('sun')
+  await expect(choice.getByRole('link', {name: /Suno/})).toBeVisible()
+  await chat.keyboard.press('Escape')
+  await expect(change).toBeFocused()
+
+  await generate(chat, 'a red kite over the sea')
+  const card = cards(chat).first()
+  await expect(card.getByRole('button', {name: /^Open/}).first()).toBeAttached()
+  await card.focus()
+  await chat.keyboard.press('u')
+  await expect(chat.getByRole('menu', {name: 'Use in…'})).toBeVisible()
+  await chat.keyboard.press('ArrowDown')
+  await expect(chat.getByRole('menuitem').first()).toBeFocused()
+  await chat.keyboard.press('Escape')
+  await expect(card.getByRole('button', {name: /^Use .* in/})).toBeFocused()
+  await card.focus()
+  await chat.keyboard.press('Enter')
+  await expect(chat.getByRole('dialog', {name: 'Viewer'})).toBeVisible()
+  await chat.keyboard.press('Escape')
+  await expect(card).toBeFocused()
+})
+
+test('a request that fails while nothing more can be loaded says so, and shows the rest once it can', async ({
+  chat,
+}) => {
+  await openTool(chat, '/flux')
+  let isCut = true
+  await chat.route('**/assets/task-well-*.js', (route) => (isCut ? route.abort() : route.continue()))
+  await chat.route('**/services/api/flux/images', (route) =>
+    route.fulfill({status: 400, json: {error: {code: 'bad_request', message: 'Not this one.'}}}),
+  )
+  await promptField(chat).fill('a blue kite')
+  await chat.keyboard.press('Control+Enter')
+  const card = cards(chat).filter({hasText: 'a blue kite'})
+  await expect(card.getByText("This wasn't accepted")).toBeVisible()
+  await expect(card.getByRole('button', {name: 'Try again'})).toHaveCount(0)
+  isCut = false
+  await chat.reload()
+  await expect(card.getByRole('button', {name: 'Try again'})).toBeVisible()
+  await expect(card).toContainText('Not this one.')
+})
