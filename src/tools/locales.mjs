@@ -85,17 +85,32 @@ function partOf(namespace, key, tools) {
   return 'first'
 }
 
+/** The files of the languages and the tools, each read once. */
+function createSource() {
+  /** @type {Map<string, Record<string, string>>} */
+  const languages = new Map()
+  /** @type {Map<string, Set<string>> | undefined} */
+  let tools
+  const language = (/** @type {string} */ locale) => {
+    const known = languages.get(locale) ?? readLocale(locale)
+    languages.set(locale, known)
+    return known
+  }
+  return {language, tools: () => (tools ??= readTools())}
+}
+
 /**
  * One language parsed ahead of time: namespace → key → plain text, or the ICU syntax tree where a message has
  * arguments. A message missing in the language is the English one.
+ * @param {ReturnType<typeof createSource>} source
  * @param {string} locale
  * @param {{withPages: boolean, part: string}} options part: `all`, `first`, one of the later ones or a media tool; withPages: with the messages of the server's pages
  */
-function compileLocale(locale, {withPages, part}) {
-  const tools = part === 'all' ? new Map() : readTools()
+function compileLocale(source, locale, {withPages, part}) {
+  const tools = part === 'all' ? new Map() : source.tools()
   /** @type {Record<string, Record<string, unknown>>} */
   const namespaces = {}
-  for (const [id, message] of Object.entries({...readLocale('en'), ...readLocale(locale)})) {
+  for (const [id, message] of Object.entries({...source.language('en'), ...source.language(locale)})) {
     const dot = id.indexOf('.')
     const [namespace, key] = [id.slice(0, dot), id.slice(dot + 1)]
     if (!withPages && isPageMessage(namespace, key)) continue
@@ -141,11 +156,15 @@ const loadersOf = (name, suffix) => {
 export function localesPlugin() {
   let withPages = true
   let isSplit = false
+  let source = createSource()
   return {
     name: 'atrium-locales',
     configResolved({command, build}) {
       isSplit = command === 'build' && !build.ssr
       withPages = !isSplit
+    },
+    buildStart() {
+      source = createSource()
     },
     resolveId: (id) =>
       id.startsWith(prefix) || id === loadersId || id.startsWith(partLoadersPrefix) ? `\0${id}` : undefined,
@@ -164,12 +183,16 @@ export function localesPlugin() {
       if (!id.startsWith(`\0${prefix}`)) return undefined
       const [locale = '', later] = id.slice(prefix.length + 1).split('/')
       if (later !== undefined && !isSplit) return 'export default {}'
-      for (const language of ['en', locale]) {
-        const folder = join(localesFolder, language)
-        if (existsSync(folder)) for (const file of readdirSync(folder)) this.addWatchFile(join(folder, file))
+      // a build reads a language in many parts; while developing each has to be read anew
+      if (!isSplit) {
+        source = createSource()
+        for (const language of ['en', locale]) {
+          const folder = join(localesFolder, language)
+          if (existsSync(folder)) for (const file of readdirSync(folder)) this.addWatchFile(join(folder, file))
+        }
       }
       const part = later ?? (isSplit ? 'first' : 'all')
-      return `export default ${JSON.stringify(compileLocale(locale, {withPages, part}))}`
+      return `export default ${JSON.stringify(compileLocale(source, locale, {withPages, part}))}`
     },
   }
 }
