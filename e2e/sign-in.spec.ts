@@ -137,9 +137,10 @@ test('a used code gives nothing and ends the sign-in it began', async ({
       redirect_uri: expect.stringContaining('/auth/callback?'),
     },
   ])
+  // read now: the page leaves as soon as one of its calls is answered that the sign-in has ended
+  const {access} = parseKept(await storedState(page)).token
   const replay = await page.request.post(`${installation.url}/services/auth/oauth2/v1/token`, {data: calls[0]})
   expect([replay.status(), await replay.json()]).toMatchObject([400, {code: 'invalid_grant'}])
-  const {access} = parseKept(await storedState(page)).token
   const me = await page.request.get(`${installation.url}/services/platform/api/v1/users/me`, {
     headers: {authorization: `Bearer ${access}`},
   })
