@@ -84,6 +84,8 @@ export type MediaPlan = {
   sources: readonly string[]
   /** The upstream id of the result that is worked on. */
   sourceId?: string
+  /** Where several results of one task share that id: which of them, counted from 0 in the order of its answer. */
+  sourceIndex?: number
   /** The content that a code picture must decode to; empty: what the first source decodes to. */
   code?: {content: string; correction: 'L' | 'M' | 'Q' | 'H'; strength: number}
   song?: {title?: string; style?: string; lyric?: string; isInstrumental: boolean; continueAt?: number}

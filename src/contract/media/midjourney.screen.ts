@@ -224,11 +224,12 @@ export const screen = defineScreen(tool, {
       id: 'extend',
       label: 'common.mediaExtend',
       medium: 'video',
-      when: ({artifact}) => artifact.id !== undefined,
-      fill: ({artifact}, form) => ({
+      when: ({artifact, index}) => artifact.id !== undefined && index < midjourneyLimits.videos,
+      fill: ({artifact, index}, form) => ({
         ...form,
         tab: 'videos',
         video_id: artifact.id ?? '',
+        video_index: index,
         video_url: artifact.previewUrl ?? artifact.url ?? '',
         image_url: '',
         end_image_url: '',

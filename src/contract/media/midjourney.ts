@@ -67,14 +67,14 @@ const generalStyles = ['raw'] as const
 type Style = (typeof nijiStyles)[number] | (typeof generalStyles)[number]
 export const midjourneyStylesOf = (model: string): readonly Style[] => (model === '' ? generalStyles : nijiStyles)
 export const midjourneyResolutions = ['480p', '720p'] as const
-export const midjourneyLimits = {prompt: 200, references: 5}
+export const midjourneyLimits = {prompt: 200, references: 5, videos: 4}
 /** Flags, style words and reference addresses stand in the prompt on the wire. */
 const composedLimit = 8000
 
 /**
  * Contract/media §2.1. Three tabs of one tool: what makes pictures, what makes videos, what describes a picture. The
  * values behind the prompt's flags are fields of their own. `image_url` is the start of a video or the picture to
- * describe; `video_id`, with its picture to show, the video to extend.
+ * describe; `video_id`, with its picture to show, the task whose video is extended, and `video_index` which of its four.
  */
 const form = z.object({
   tab: field(z.enum(['imagine', 'videos', 'describe']), 'imagine'),
@@ -96,6 +96,7 @@ const form = z.object({
   end_image_url: textField(),
   video_id: textField(),
   video_url: textField(),
+  video_index: rangeField(0, midjourneyLimits.videos - 1, 0),
   resolution: field(z.enum(midjourneyResolutions), '480p'),
   loop: switchField(false),
 })
@@ -130,7 +131,7 @@ const videosBody = z
     image_url: z.optional(address),
     end_image_url: z.optional(address),
     video_id: z.optional(resultId),
-    video_index: z.optional(wholeBetween(0, 3)),
+    video_index: z.optional(wholeBetween(0, midjourneyLimits.videos - 1)),
     resolution: z._default(z.enum(midjourneyResolutions), '480p'),
     loop: z._default(z.boolean(), false),
     mode: z._default(z.enum(midjourneyModes), 'fast'),
@@ -182,14 +183,14 @@ export const tool = defineTool({
       path: '/midjourney/videos',
       taskType: 'videos',
       body: videosBody,
-      plan: ({action, prompt, image_url, end_image_url, video_id}) => ({
+      plan: ({action, prompt, image_url, end_image_url, video_id, video_index = 0}) => ({
         medium: 'video',
         prompt,
-        count: 4,
+        count: midjourneyLimits.videos,
         aspectRatio: ratioOf(flagOf(prompt, 'aspect', 'ar'), [16, 9]),
         durationSeconds: 5,
         sources: [image_url, end_image_url].filter((url) => url !== undefined),
-        ...(action === 'extend' ? {action, sourceId: video_id} : {}),
+        ...(action === 'extend' ? {action, sourceId: video_id, sourceIndex: video_index} : {}),
       }),
       respond: (made, {image_url}, progress) => {
         const [video] = made
@@ -224,8 +225,10 @@ export const tool = defineTool({
     }),
   },
   settle: (values) => {
-    const isAllowed = values.style === '' || midjourneyStylesOf(values.model).includes(values.style)
-    return isAllowed ? settled(values) : changed(values, {style: ''}, ['style'])
+    // the place among a task's videos goes with the task
+    const form = values.video_id === '' && values.video_index !== 0 ? {...values, video_index: 0} : values
+    const isAllowed = form.style === '' || midjourneyStylesOf(form.model).includes(form.style)
+    return isAllowed ? settled(form) : changed(form, {style: ''}, ['style'])
   },
   faults: (values) => {
     const {tab, prompt, references, image_url} = values
@@ -240,11 +243,13 @@ export const tool = defineTool({
     )
   },
   submit: (values) => {
-    const {tab, mode, prompt, image_url, end_image_url, video_id, resolution, loop} = values
+    const {tab, mode, prompt, image_url, end_image_url, video_id, video_index, resolution, loop} = values
     if (tab === 'describe') return {operation: 'describe', body: {image_url}}
     if (tab === 'imagine')
       return {operation: 'imagine', body: {action: 'generate', prompt: composePrompt(values), mode}}
-    const from = video_id === '' ? {image_url, end_image_url} : {action: 'extend', video_id}
+    // the first goes without its place, as the specified app sends it
+    const place = video_index === 0 ? {} : {video_index}
+    const from = video_id === '' ? {image_url, end_image_url} : {action: 'extend', video_id, ...place}
     return {operation: 'videos', body: withoutEmpty({...from, prompt, resolution, loop, mode})}
   },
   read: readMidjourney,

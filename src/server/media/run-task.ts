@@ -96,8 +96,7 @@ async function make(
   // as: bodies of operations are objects, as their requests were
   const body = parsed.data as Record<string, unknown>
   const plan = operation.plan(body)
-  const place = {userId: row.userId, service: row.service}
-  const {files, publicAddress} = await resolveSources(deps, place, provider, request, plan)
+  const {files, publicAddress} = await resolveSources(deps, {userId: row.userId, tool}, provider, request, plan)
   const result = await provider.make({
     tool,
     operation,

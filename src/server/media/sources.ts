@@ -1,5 +1,5 @@
 import {and, eq, inArray} from 'drizzle-orm'
-import type {MediaPlan} from '#contract/media/media-tool.ts'
+import type {Artifact, MediaPlan, MediaTool} from '#contract/media/media-tool.ts'
 import type {Config} from '../config.ts'
 import type {ServerDeps} from '../deps.ts'
 import {findStoredFile} from '../files/stored-files.ts'
@@ -8,9 +8,10 @@ import {isLoopbackHost} from '../http/origins.ts'
 import {filesPath, parseFileAddress, platformBase} from '../platform/addresses.ts'
 import type {MediaProvider} from '../providers/media-provider.ts'
 import type {StoredFile} from '../providers/provider.ts'
-import {files, taskArtifacts} from '../store/schema.ts'
+import {files, taskArtifacts, tasks} from '../store/schema.ts'
 import {findArtifact} from './artifacts.ts'
-import {addressesIn, fileMark, mapTexts} from './file-marks.ts'
+import {addressesIn, fileMark, mapTexts, withAddresses} from './file-marks.ts'
+import type {TaskRow} from './task-store.ts'
 
 type Body = Record<string, unknown>
 
@@ -31,7 +32,7 @@ export type Sources = {
  */
 export async function resolveSources(
   deps: ServerDeps,
-  {userId, service}: {userId: string; service: string},
+  {userId, tool}: {userId: string; tool: MediaTool},
   provider: Pick<MediaProvider, 'name' | 'sources'>,
   body: Body,
   plan: MediaPlan,
@@ -51,7 +52,7 @@ export async function resolveSources(
         field,
       )
   }
-  const result = await resultFile(deps, {userId, service}, body, plan)
+  const result = await resultFile(deps, {userId, tool}, body, plan)
   return {
     marks: new Map([...own].map(([address, {id, name}]) => [address, fileMark({id, name})])),
     publicAddress: (address) => addresses.get(address),
@@ -88,20 +89,44 @@ async function ownFiles(deps: ServerDeps, userId: string, body: Body): Promise<O
 /** The file of the result that `plan.sourceId` names; a text or an upload upstream has none. */
 async function resultFile(
   deps: ServerDeps,
-  {userId, service}: {userId: string; service: string},
+  {userId, tool}: {userId: string; tool: MediaTool},
   body: Body,
-  {sourceId}: MediaPlan,
+  {sourceId, sourceIndex}: MediaPlan,
 ): Promise<StoredFile | undefined> {
   if (sourceId === undefined) return undefined
+  const {service} = tool.identity
   const found = await deps.database.asUser(userId, async (transaction) => {
     const artifact = await findArtifact(transaction, {userId, service, handle: sourceId})
-    if (artifact?.fileId == null) return {artifact, file: undefined}
+    if (artifact === undefined) return undefined
+    const [task] = await transaction.select().from(tasks).where(eq(tasks.id, artifact.taskId))
+    if (artifact.fileId === null) return {task, file: undefined}
     const [file] = await transaction.select().from(files).where(eq(files.id, artifact.fileId))
-    return {artifact, file}
+    return {task, file}
   })
   const field = fieldOf(body, sourceId)
-  if (found.artifact === undefined) throw badRequest(`${field ?? 'The id'} names no result of yours.`, field)
+  if (found === undefined) throw badRequest(`${field ?? 'The id'} names no result of yours.`, field)
+  if (sourceIndex !== undefined) {
+    const {url} = resultAt(deps, {tool, task: found.task, field}, {sourceId, sourceIndex})
+    return url === undefined ? undefined : findStoredFile(deps, userId, url)
+  }
   return found.file && findStoredFile(deps, userId, `${filesPath}${fileMark(found.file).replace(/^[^:]*:/, '')}`)
+}
+
+/** Of the results that a task's answer has under one id, the one at that place; the field of it goes with the id's. */
+function resultAt(
+  {config}: ServerDeps,
+  {tool, task, field}: {tool: MediaTool; task: TaskRow | undefined; field: string | undefined},
+  {sourceId, sourceIndex}: {sourceId: string; sourceIndex: number},
+): Artifact {
+  const answer = withAddresses(task?.response ?? {}, platformBase(config, undefined))
+  const results = tool.read(answer, task?.request ?? {}).artifacts.filter(({id}) => id === sourceId)
+  const result = results[sourceIndex]
+  if (result !== undefined) return result
+  const place = field?.replace(/id$/, 'index')
+  throw badRequest(
+    `${place ?? 'The place'} names none of the ${results.length} results under ${field ?? 'that id'}.`,
+    place,
+  )
 }
 
 /** Key of the body under which an address or an id stands, for the refusal. */

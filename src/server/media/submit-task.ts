@@ -68,8 +68,7 @@ export async function submitTask(parts: SubmitTaskParts, submit: TaskSubmit): Pr
     )
   const plan = operation.plan(body)
   checkPlan(provider, tool, plan)
-  const place = {userId, service: tool.identity.service}
-  const {marks} = await resolveSources(deps, place, provider, sent, plan)
+  const {marks} = await resolveSources(deps, {userId, tool}, provider, sent, plan)
   const request = withOtherAddresses(sent, (address) => marks.get(address))
 
   const taskId = randomUUID()

@@ -44,7 +44,10 @@ export type MediaAsk = {
   storeJob: (job: string) => Promise<void>
   /** In percent; `snapshot` is an unfinished answer in the tool's shape. */
   onProgress: (percent: number, snapshot?: Record<string, unknown>) => void
-  /** The person's own files that go in, in the order of `plan.sources`, then the result that `plan.sourceId` names. */
+  /**
+   * The person's own files that go in, in the order of `plan.sources`, then the result that `plan.sourceId` and
+   * `plan.sourceIndex` name.
+   */
   sourceFiles: () => Promise<readonly StoredFile[]>
   /** An own file's address as the provider can fetch it; `undefined` when it cannot. */
   publicAddress: (address: string) => string | undefined

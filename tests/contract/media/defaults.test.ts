@@ -42,6 +42,7 @@ const facts: Record<
       end_image_url: '',
       video_id: '',
       video_url: '',
+      video_index: 0,
       resolution: '480p',
       loop: false,
     },

@@ -77,6 +77,9 @@ describe('fields that others no longer allow', () => {
     ['midjourney', {model: '', style: 'cute'}, {style: ''}, ['style']],
     ['midjourney', {model: 'niji 5', style: 'raw'}, {style: ''}, ['style']],
     ['midjourney', {model: 'niji 5', style: 'cute'}, {style: 'cute'}, []],
+    ['midjourney', {video_id: '', video_index: 2}, {video_index: 0}, []],
+    ['midjourney', {video_id: '', video_index: 2, style: 'cute'}, {video_index: 0, style: ''}, ['style']],
+    ['midjourney', {video_id: '77', video_index: 2}, {video_index: 2}, []],
     ['pika', {ingredients: true, model: '1.5'}, {model: '2.0'}, ['model']],
     [
       'pika',
@@ -124,6 +127,7 @@ describe('the server refuses', () => {
     ['midjourney', 'imagine', {action: 'upscale1'}, 'image_id'],
     ['midjourney', 'imagine', {action: 'generate', prompt: ' '}, 'prompt'],
     ['midjourney', 'videos', {action: 'extend', prompt: 'a'}, 'video_id'],
+    ['midjourney', 'videos', {action: 'extend', prompt: 'a', video_id: '77', video_index: 4}, 'video_index'],
   ]
   test.each(bodies)('%s %s %o', (id, operation, body, field) => {
     const result = z.safeParse(toolNamed(id).tool.operations[operation]?.body ?? z.never(), body)

@@ -37,8 +37,8 @@ export const operationCases: OperationCase[] = [
   [
     'midjourney',
     'videos',
-    {action: 'extend', prompt: 'on', video_id: '77'},
-    {sourceId: '77', action: 'extend', sources: []},
+    {action: 'extend', prompt: 'on', video_id: '77', video_index: 2},
+    {sourceId: '77', sourceIndex: 2, action: 'extend', sources: []},
   ],
   ['midjourney', 'describe', {image_url: picture}, {medium: 'text', count: 4, sources: [picture]}],
   [

@@ -54,7 +54,7 @@ describe.each(all)('$id', ({id, tool, screen}) => {
     const others: Record<string, string[]> = {
       kling: ['video_url'],
       veo: ['video_url'],
-      midjourney: ['video_url'],
+      midjourney: ['video_url', 'video_index'],
       luma: ['thumbnail_url'],
       suno: ['action', 'source_cover', 'source_seconds'],
     }
@@ -97,9 +97,9 @@ const spelledOut = (form: unknown) => (key: string, value: unknown) =>
   key === 'choices' && typeof value === 'function' ? (value as (form: unknown) => unknown)(form) : value
 
 type Subject = {artifact: object; index: number; reading: object; request: object}
-const subject = (artifact: object, request: object = {}): Subject => ({
+const subject = (artifact: object, request: object = {}, index = 0): Subject => ({
   artifact,
-  index: 0,
+  index,
   reading: {artifacts: []},
   request,
 })
@@ -128,6 +128,7 @@ const filled: [tool: string, action: string, subject: Subject, sent: object][] =
   ['luma', 'extend', subject(video, {prompt: 'fog'}), {action: 'extend', video_id: 'v1', prompt: 'fog'}],
   ['veo', 'get1080p', subject(video), {action: 'get1080p', video_id: 'v1'}],
   ['midjourney', 'extend', subject(video), {action: 'extend', video_id: 'v1'}],
+  ['midjourney', 'extend', subject(video, {}, 2), {action: 'extend', video_id: 'v1', video_index: 2}],
   ['midjourney', 'animate', subject(picture), {image_url: picture.url, resolution: '480p'}],
   [
     'midjourney',
@@ -202,6 +203,8 @@ test('actions that do not fit their result are not offered', () => {
   expect(actionOf('suno', 'mp4').when?.(subject({...song, videoUrl: 'https://files.test/a.mp4'}))).toBe(false)
   expect(actionOf('veo', 'get1080p').when?.(subject(video, {action: 'get1080p'}))).toBe(false)
   expect(actionOf('kling', 'extend').when?.(subject({medium: 'video', id: 'v1'}))).toBe(false)
+  // the call knows four places
+  expect(actionOf('midjourney', 'extend').when?.(subject(video, {}, 4))).toBe(false)
 })
 
 test('choices and fields follow the other fields', () => {

@@ -283,6 +283,12 @@ const sent: [tool: string, values: Form, operation: string, body: Form][] = [
     'videos',
     {action: 'extend', video_id: '77', prompt: 'on', resolution: '480p', loop: false, mode: 'fast'},
   ],
+  [
+    'midjourney',
+    {tab: 'videos', prompt: 'on', video_id: '77', video_index: 3},
+    'videos',
+    {action: 'extend', video_id: '77', video_index: 3, prompt: 'on', resolution: '480p', loop: false, mode: 'fast'},
+  ],
   ['midjourney', {tab: 'describe', image_url: picture, prompt: 'kept'}, 'describe', {image_url: picture}],
 ]
 

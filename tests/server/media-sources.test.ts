@@ -1,0 +1,102 @@
+import {createServer} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {tool as midjourney} from '#contract/media/midjourney.ts'
+import {createAsker, type Asker} from './ai.harness.ts'
+import {
+  createMediaServer,
+  createScriptedMedia,
+  mp4,
+  post,
+  until,
+  tasksOf,
+  video,
+  type MediaServer,
+} from './media.harness.ts'
+
+/* Which file goes in where one id stands for several results: midjourney answers one `video_id` for its videos. */
+
+/** Where another server has its videos: each ends with the number in its address. */
+const upstream = createServer((request, response) => response.end(bytesOf(Number(request.url?.slice(1)))))
+let origin: string
+let media: ReturnType<typeof createScriptedMedia>
+let on: MediaServer
+let asker: Asker
+beforeAll(async () => {
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}` // as: it listens on a port
+  media = createScriptedMedia({origin})
+  on = await createMediaServer({tools: [midjourney], provider: media.provider})
+  asker = await createAsker(on, '1000')
+})
+afterAll(async () => {
+  await on.close()
+  upstream.close()
+})
+
+/** A video that is known again by its last byte. */
+const bytesOf = (mark: number) => Buffer.concat([mp4, Buffer.from([mark])])
+
+async function begin(body: object) {
+  const before = (await tasksOf(on, asker.userId)).length
+  const answer = post(on, asker, '/midjourney/videos', body)
+  await until(async () => (await tasksOf(on, asker.userId)).length > before)
+  await on.work()
+  return {answer, making: await media.next()}
+}
+
+/** Has so many videos made, and answers with their id. */
+async function makeVideos(marks: readonly number[]): Promise<string> {
+  const {answer, making} = await begin({prompt: 'waves'})
+  making.finish(marks.map((mark) => video({file: bytesOf(mark)})))
+  const {body} = await answer
+  expect(body.video_urls).toHaveLength(marks.length)
+  return body.video_id
+}
+
+const extended = (id: string, more: object = {}) => ({action: 'extend', prompt: 'on', video_id: id, ...more})
+
+/** The files that the provider gets for an extension; the body is passed on as it was sent. */
+async function goesIn(id: string | undefined, more: object): Promise<Buffer[]> {
+  const body = extended(id ?? '', more)
+  const {answer, making} = await begin(body)
+  const files = await Promise.all((await making.ask.sourceFiles()).map((file) => file.read()))
+  expect(making.ask.body).toEqual(body)
+  making.finish([video()])
+  expect((await answer).status).toBe(200)
+  return files.map((file) => Buffer.from(file))
+}
+
+test('the video at video_index is the one that goes in; without it the first', async () => {
+  const ids = [await makeVideos([10, 11, 12, 13]), await makeVideos([20, 21, 22, 23])]
+  expect(await goesIn(ids[0], {})).toEqual([bytesOf(10)])
+  expect(await goesIn(ids[0], {video_index: 0})).toEqual([bytesOf(10)])
+  expect(await goesIn(ids[0], {video_index: 2})).toEqual([bytesOf(12)])
+  expect(await goesIn(ids[1], {video_index: 3})).toEqual([bytesOf(23)])
+})
+
+test('the same of videos that another server made and named', async () => {
+  const {answer, making} = await begin({prompt: 'waves'})
+  const addresses = [50, 51, 52, 53].map((mark) => `${origin}/${mark}`)
+  making.finish({kind: 'answer', response: {progress: 100, video_id: 'up-1', video_urls: addresses}})
+  expect((await answer).body).toMatchObject({success: true, video_id: 'up-1'})
+  for (const index of [3, 0, 1, 2]) {
+    expect(await goesIn('up-1', {video_index: index})).toEqual([bytesOf(50 + index)])
+  }
+})
+
+test('a place at which there is no video is a 400 that names video_index', async () => {
+  const id = await makeVideos([30, 31])
+  const {status, body} = await post(on, asker, '/midjourney/videos', extended(id, {video_index: 2}))
+  expect([status, body.error.code]).toEqual([400, 'bad_request'])
+  expect(body.error.message).toContain('video_index names none of the 2 results')
+  expect(media.unasked()).toBe(true)
+})
+
+test("another person's videos are no source, whatever their place", async () => {
+  const id = await makeVideos([40, 41])
+  const stranger = await createAsker(on, '1000')
+  const {status, body} = await post(on, stranger, '/midjourney/videos', extended(id, {video_index: 1}))
+  expect([status, body.error.code]).toEqual([400, 'bad_request'])
+  expect(body.error.message).toContain('video_id')
+})
