@@ -72,8 +72,8 @@ export const UserMessage = memo(function UserMessage({
         <MessageEditor initial={question} onCancel={onCancelEdit} onSend={onSendEdit} />
       ) : (
         <>
-          <div className={styles.bubble} dir="auto">
-            {question}
+          <div className={styles.bubble}>
+            <div dir="auto">{question}</div>
           </div>
           <div className={styles.actions}>
             {onEdit !== undefined && (
