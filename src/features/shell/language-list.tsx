@@ -11,6 +11,13 @@ type LanguageListProps = {
   onQuery: (query: string) => void
 }
 
+/** Where the list scrolls, the language in use stands in its middle when it opens; the page around it does not move. */
+function showChosen(list: HTMLUListElement | null) {
+  const chosen = list?.querySelector<HTMLElement>('[aria-pressed="true"]')
+  if (!list || !chosen) return
+  list.scrollTop = chosen.offsetTop - list.offsetTop - (list.clientHeight - chosen.offsetHeight) / 2
+}
+
 /** The 18 languages in their own names, with a filter that also knows the English names. */
 export function LanguageList({locale, onLocale, query, onQuery}: LanguageListProps) {
   const text = useText()
@@ -23,7 +30,7 @@ export function LanguageList({locale, onLocale, query, onQuery}: LanguageListPro
         value={query}
         onChange={(event) => onQuery(event.currentTarget.value)}
       />
-      <ul className={styles.languages}>
+      <ul ref={showChosen} className={styles.languages}>
         {shown.map(({id, name}) => (
           <li key={id}>
             <button

@@ -136,19 +136,19 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
   return (
     <div className={styles.screen}>
       {slots.head !== null && createPortal(head, slots.head)}
-      {isPhone && (
-        <h1 className="visually-hidden" tabIndex={-1}>
-          {title}
-        </h1>
-      )}
       <ResultArea isSongs={isSongs}>
         <div ref={scroller} className={styles.scroller} data-songs={isSongs || undefined}>
           {isPhone ? (
-            <PhoneFilters
-              {...filters}
-              view={view}
-              layout={isSongs ? null : <LayoutChoice layout={layout} onLayout={setLayout} />}
-            />
+            <>
+              <h1 className={historyStyles.title} tabIndex={-1}>
+                {title}
+              </h1>
+              <PhoneFilters
+                {...filters}
+                view={view}
+                layout={isSongs ? null : <LayoutChoice layout={layout} onLayout={setLayout} />}
+              />
+            </>
           ) : (
             <HistoryFilters {...filters} />
           )}
