@@ -90,6 +90,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       'DATABASE_URL must be a PostgreSQL address, such as postgresql://atrium:password@db.lan/atrium.',
     )
   }
+  const role = readChoice(source('ROLE'), 'all', ['all', 'api', 'worker'])
+  if (role !== 'all' && databaseUrl === undefined) {
+    throw new StartFailure(
+      `ROLE=${role} needs DATABASE_URL: the embedded database belongs to one process, so no other could ${role === 'api' ? 'run the answers that this one takes' : 'take the questions that this one runs'}.`,
+    )
+  }
   const secret = text('SECRET')
   if (secret !== undefined && secret.length < 32) {
     throw new StartFailure('SECRET must have at least 32 characters. Make one with: openssl rand -base64 32')
@@ -104,7 +110,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ]),
     dataDir: resolve(text('DATA_DIR') ?? '.data'),
     databaseUrl,
-    role: readChoice(source('ROLE'), 'all', ['all', 'api', 'worker']),
+    role,
     mode: readChoice(source('MODE'), 'production', ['production', 'test', 'development']),
     loginFlow: readChoice(source('LOGIN_FLOW'), 'redirect', ['redirect', 'popup']),
     secret,

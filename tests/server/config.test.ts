@@ -59,6 +59,14 @@ describe('a wrong value stops the start with a sentence that names the variable'
     [{PORT: 'abc'}, 'PORT must be a whole number from 1 to 65535, not "abc".'],
     [{PORT: '70000'}, 'PORT must be a whole number from 1 to 65535, not "70000".'],
     [{ROLE: 'boss'}, 'ROLE must be one of all, api, worker, not "boss".'],
+    [
+      {ROLE: 'api'},
+      'ROLE=api needs DATABASE_URL: the embedded database belongs to one process, so no other could run the answers that this one takes.',
+    ],
+    [
+      {ROLE: 'worker'},
+      'ROLE=worker needs DATABASE_URL: the embedded database belongs to one process, so no other could take the questions that this one runs.',
+    ],
     [{MODE: 'Test'}, 'MODE must be one of production, test, development, not "Test".'],
     [{LOGIN_FLOW: 'both'}, 'LOGIN_FLOW must be one of redirect, popup, not "both".'],
     [{FILE_QUOTA: '-1'}, 'FILE_QUOTA must be a whole number of at least 0, not "-1".'],
@@ -104,6 +112,10 @@ describe('a wrong value stops the start with a sentence that names the variable'
     expect(refusal({SECRET: 'too-short-secret'})).not.toContain('too-short-secret')
     expect(refusal({DATABASE_URL: 'mysql://foo:hidden@bar/baz'})).toMatch(/^DATABASE_URL(?!.*hidden)/)
   })
+})
+
+test.each(['api', 'worker'] as const)('the role %s starts with a database of its own', (role) => {
+  expect(readConfig({ROLE: role, DATABASE_URL: 'postgresql://db.lan/atrium'})).toMatchObject({role})
 })
 
 test('origins lose their slash, several are separated by commas', () => {
