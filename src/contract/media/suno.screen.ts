@@ -80,7 +80,8 @@ export const screen = defineScreen(tool, {
       key: 'lyric',
       label: 'lyrics',
       most: sunoLimits.lyric,
-      write: (idea) => ({operation: 'lyrics', body: {prompt: idea}}),
+      // the model tells this request from one for songs, whose body takes a lone prompt too
+      write: (idea) => ({operation: 'lyrics', body: {prompt: idea, model: 'default'}}),
       showIf: (form) => isCustom(form) && !form.instrumental,
     },
     {

@@ -5,7 +5,10 @@ import type {Card} from './feed/card.ts'
 /** What servers add to a request when they tell it back. */
 const echoed = new Set(['callback_url', 'async'])
 
-/** The request of a task as it can be sent again, undefined when no operation of the tool takes it. */
+/**
+ * The request of a task as it can be sent again. Undefined when no operation of the tool takes it, or when several that
+ * make tasks of its type do: a guess would make, and charge for, something else than was asked for.
+ */
 export function sameAgain(
   tool: Pick<MediaTool, 'operations'>,
   {request, type}: Pick<Card, 'request' | 'type'>,
@@ -14,6 +17,7 @@ export function sameAgain(
     Object.entries(request).filter(([key, value]) => value !== null && value !== undefined && !echoed.has(key)),
   )
   const fitting = Object.entries(tool.operations).filter(([, {body: schema}]) => z.safeParse(schema, body).success)
-  const [operation] = fitting.find(([, {taskType}]) => taskType === type) ?? fitting[0] ?? []
-  return operation === undefined ? undefined : {operation, body}
+  const ofType = fitting.filter(([, {taskType}]) => taskType === type)
+  const [found, other] = ofType.length === 0 ? fitting.slice(0, 1) : ofType
+  return found === undefined || other !== undefined ? undefined : {operation: found[0], body}
 }
