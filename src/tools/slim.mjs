@@ -70,6 +70,24 @@ const withoutAnswers = {
   },
 }
 
+/**
+ * formatjs as a formatter of what is no message: numbers and days are written by `Intl` itself, so that they have Latin
+ * digits in every language (design §9). And its checks of a configuration that never changes here (1.1 KB).
+ */
+const withMessagesAlone = rewriting('atrium-messages-alone', /\/@formatjs\/intl\/index\.js$/, (code) =>
+  code
+    .replace(/^\t\t(?!formatMessage:)(?:format\w+|\$t): \w+\.bind\(.*\),?$/gm, '')
+    .replace(/^\t\tget(?:Duration|RelativeTime|List|Display)\w+: memoize\([^]*?\n\t\t\}\),?$/gm, '')
+    .replace(/^\tif \(!locale\) \{[^]*?\n\tverifyConfigMessages\(resolvedConfig\);$/m, ''),
+)
+
+/** react-intl's components, which the bundler keeps for the names that they are given; ours use its context (1 KB). */
+const withoutIntlComponents = rewriting('atrium-intl-components', /\/react-intl\/index\.js$/, (code) =>
+  code
+    .replace(/^\w+\.displayName = .*$/gm, '')
+    .replace(/= (React\.memo|createFormatted\w+)\(/g, '= /* @__PURE__ */ $1('),
+)
+
 /** @type {import('vite').Plugin} The page without comments and indentation, its own script as short as the others. */
 const slimPage = {
   name: 'atrium-slim-page',
@@ -183,6 +201,8 @@ export const slimPlugins = [
   withoutDescriptions,
   withoutIconKeys,
   withoutAsyncIterables,
+  withMessagesAlone,
+  withoutIntlComponents,
   withoutAnswers,
   slimPage,
   withInlineRuntime,
