@@ -11,6 +11,7 @@ import {EmptyFeed, FeedSkeleton, NothingMatches} from './feed/feed-states.tsx'
 import type {Card} from './feed/card.ts'
 import type {Jump} from './feed/feed.tsx'
 import {Older} from './feed/older.tsx'
+import {refuseFiles} from './dragged-files.ts'
 import {useMedia} from './media.context.tsx'
 import styles from './media-screen.module.css'
 import feedStyles from './feed/feed.module.css'
@@ -70,7 +71,7 @@ export function MediaScreen({slots, switcher, jump}: MediaScreenProps) {
     </div>
   )
   return (
-    <div className={styles.screen}>
+    <div className={styles.screen} onDragOver={refuseFiles} onDrop={refuseFiles}>
       {slots.head !== null && createPortal(head, slots.head)}
       {isWide && slots.panel !== null && createPortal(<SettingsPanel head={switcher(false)} />, slots.panel)}
       {isPhone && (

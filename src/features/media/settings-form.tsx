@@ -11,10 +11,7 @@ import {isChanged} from './settings-values.ts'
 import styles from './settings-form.module.css'
 import {choiceText, type ToolText} from './use-tool-text.ts'
 
-export type SettingsFormProps = Pick<
-  FieldViewProps,
-  'files' | 'writer' | 'placeholder' | 'onPasteFiles' | 'onChange'
-> & {
+export type SettingsFormProps = Pick<FieldViewProps, 'files' | 'writer' | 'placeholder' | 'onChange'> & {
   screen: AnyScreen
   form: AnyForm
   defaults: AnyForm
@@ -26,7 +23,6 @@ export type SettingsFormProps = Pick<
   /** Fields that another one has set back to their default. */
   dropped: readonly string[]
   onReset: () => void
-  /** Files that were dropped anywhere on the form; answers whether a field took them. */
   onSubmit: () => void
   children: ReactNode
 }

@@ -1,5 +1,15 @@
 import {useSelector} from '@xstate/react'
-import {lazy, Suspense, useMemo, useRef, useState, type KeyboardEvent, type ReactNode} from 'react'
+import {
+  lazy,
+  Suspense,
+  useMemo,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 import {typeOfFile} from '#domain/file-rules.ts'
 import {
   selectDropped,
@@ -24,6 +34,7 @@ import {textOf, textsOf} from './fields/field-props.ts'
 import {GenerateFoot, type GenerateProps, type SubmitPhase} from './generate-foot.tsx'
 import {useMedia, type Media} from './media.context.tsx'
 import {SettingsForm} from './settings-form.tsx'
+import {hasFiles} from './dragged-files.ts'
 import {useFileItems} from './use-file-items.ts'
 import {useToolText} from './use-tool-text.ts'
 import {prepareRequest} from './prepare-request.ts'
@@ -168,15 +179,29 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
     change(field.key, Array.isArray(before) ? [...textsOf(before).filter((other) => other !== url), url] : url)
     setPicking(undefined)
   }
-  /** Files that were pasted go into the first field that takes them. */
-  const paste = (pasted: readonly File[]) => {
-    const fields = shownFields(screen, form, 'main').filter((field): field is FilesFieldValue => field.kind === 'files')
-    const taker = fields.find(
-      (field) => itemsOf(field).length < field.most && pasted.some((file) => field.types.includes(typeOfFile(file))),
+  const fileFields = shownFields(screen, form, 'main').filter(
+    (field): field is FilesFieldValue => field.kind === 'files',
+  )
+  /** The first field that has room for one of these files. */
+  const takerOf = (given: readonly File[]) =>
+    fileFields.find(
+      (field) => itemsOf(field).length < field.most && given.some((file) => field.types.includes(typeOfFile(file))),
     )
-    if (taker === undefined) return false
+  /** Files that no field takes are left to the field under the caret, which may hold text beside them. */
+  const paste = (event: ClipboardEvent) => {
+    const pasted = [...event.clipboardData.files]
+    const taker = takerOf(pasted)
+    if (taker === undefined) return
+    event.preventDefault()
     add(taker, pasted)
-    return true
+  }
+  /** A field under the pointer has taken its files already. What no field takes goes to the first, which says why not. */
+  const drop = (event: DragEvent) => {
+    const given = [...event.dataTransfer.files]
+    const taker = takerOf(given) ?? fileFields[0]
+    if (event.defaultPrevented || given.length === 0 || taker === undefined) return
+    event.preventDefault()
+    add(taker, given)
   }
   const prepare = () => prepareRequest(screen)
   const submit = () => {
@@ -193,6 +218,11 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
       ref={panel}
       style={{display: 'flex', flexDirection: 'column', flex: 1, minBlockSize: 0}}
       onKeyDown={press}
+      onPaste={paste}
+      onDrop={drop}
+      onDragOver={(event) => {
+        if (fileFields.length > 0 && hasFiles(event)) event.preventDefault()
+      }}
       onPointerEnter={prepare}
       onFocus={prepare}
     >
@@ -208,7 +238,6 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
         onChange={change}
         onReset={() => generation.send({type: 'form.reset'})}
         onSubmit={submit}
-        onPasteFiles={paste}
         placeholder={text(describeText[media.identity.group])}
         writer={(field) =>
           field.write === undefined ? undefined : <LateWriter key={field.key} field={field} form={form} />

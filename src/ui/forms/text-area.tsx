@@ -1,4 +1,4 @@
-import type {ClipboardEvent, Ref} from 'react'
+import type {Ref} from 'react'
 import {classNames} from '../class-names.ts'
 import styles from './text-area.module.css'
 
@@ -10,7 +10,6 @@ type TextAreaProps = {
   rows: number
   placeholder?: string | undefined
   autoFocus?: boolean
-  onPaste?: (event: ClipboardEvent) => void
   ref?: Ref<HTMLTextAreaElement> | undefined
   'aria-describedby'?: string
   'aria-invalid'?: true
@@ -37,7 +36,7 @@ export function TextArea({rows, onChange, ref, placeholder = blank, ...rest}: Te
   )
 }
 
-type LineInputProps = Omit<TextAreaProps, 'rows' | 'ref' | 'onPaste'>
+type LineInputProps = Omit<TextAreaProps, 'rows' | 'ref'>
 
 /** Text of one line, with the look of a text area. */
 export function LineInput({onChange, placeholder = blank, ...rest}: LineInputProps) {
@@ -53,7 +52,7 @@ export function LineInput({onChange, placeholder = blank, ...rest}: LineInputPro
   )
 }
 
-type NumberInputProps = Omit<TextAreaProps, 'value' | 'onChange' | 'rows' | 'ref' | 'onPaste'> & {
+type NumberInputProps = Omit<TextAreaProps, 'value' | 'onChange' | 'rows' | 'ref'> & {
   value: number | undefined
   least: number
   most: number

@@ -33,7 +33,6 @@ function showField(
     note: undefined,
     onChange: vi.fn(),
     files: () => files,
-    onPasteFiles: vi.fn(() => true),
     ...rest,
   } satisfies FieldViewProps
   const view = renderView(<FieldView {...props} />, locale === undefined ? {} : {locale})
@@ -70,14 +69,6 @@ describe('texts', () => {
     const described = (field.getAttribute('aria-describedby') ?? '').split(' ')
     expect(described.map((id) => document.getElementById(id)?.textContent)).toEqual(['Optional', 'Bar'])
     expect(screen.queryByText('Some help')).toBeNull()
-  })
-
-  test('pasted files go on and are not typed', () => {
-    const {props} = showField({kind: 'prompt', key: 'prompt', label: 'foo', most: 5}, {prompt: ''})
-    const file = new File(['foo'], 'a.png', {type: 'image/png'})
-    const wasTyped = fireEvent.paste(screen.getByRole('textbox'), {clipboardData: {files: [file]}})
-    expect(props.onPasteFiles).toHaveBeenCalledExactlyOnceWith([file])
-    expect(wasTyped).toBe(false)
   })
 
   test('a short text is one line, a long one several', () => {

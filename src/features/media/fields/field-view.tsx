@@ -34,24 +34,14 @@ export type FieldViewProps = {
   writer?: (field: Extract<AnyField, {kind: 'prompt' | 'lyrics'}>) => ReactNode
   /** In the place of an empty prompt. */
   placeholder?: string | undefined
-  /** Files pasted into the prompt; answers whether a field took them. */
-  onPasteFiles: (files: readonly File[]) => boolean
 }
 
 /** Any field by its kind. */
-export function FieldView({field, files, writer, placeholder, onPasteFiles, ...shared}: FieldViewProps): ReactNode {
+export function FieldView({field, files, writer, placeholder, ...shared}: FieldViewProps): ReactNode {
   switch (field.kind) {
     case 'prompt':
     case 'lyrics':
-      return (
-        <LongTextField
-          {...shared}
-          field={field}
-          placeholder={placeholder}
-          onFiles={onPasteFiles}
-          writer={writer?.(field)}
-        />
-      )
+      return <LongTextField {...shared} field={field} placeholder={placeholder} writer={writer?.(field)} />
     case 'text':
       return <ShortTextField {...shared} field={field} />
     case 'slider':

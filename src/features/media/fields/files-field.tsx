@@ -5,6 +5,7 @@ import {Field} from '#ui/forms/field.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon, RetryIcon, UploadIcon} from '#ui/icons.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
+import {hasFiles} from '../dragged-files.ts'
 import {helpOf, type FieldProps} from './field-props.ts'
 import styles from './fields.module.css'
 
@@ -77,7 +78,7 @@ export function FilesField(props: FilesFieldProps) {
         className={classNames(styles.files, isOver && styles.over)}
         data-single={isSingle || undefined}
         onDragOver={(event) => {
-          if (!event.dataTransfer.types.includes('Files')) return
+          if (!hasFiles(event)) return
           event.preventDefault()
           setOver(true)
         }}

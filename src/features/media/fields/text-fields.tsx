@@ -9,16 +9,15 @@ import {helpOf, numberOf, textOf, type FieldProps} from './field-props.ts'
 const rows = {prompt: 4, lyrics: 6}
 
 type LongTextProps = FieldProps<'prompt' | 'lyrics'> & {
-  onFiles?: (files: readonly File[]) => boolean
   /** The button that has the text written, where the tool can. */
   writer?: ReactNode
   /** In the place of an empty prompt. */
   placeholder?: string | undefined
 }
 
-/** The prompt or the lyrics: its length beside the label, files that are pasted go to `onFiles`. */
+/** The prompt or the lyrics: its length beside the label. */
 export function LongTextField(props: LongTextProps) {
-  const {id, field, form, toolText, error, onChange, onFiles, writer, placeholder, isNeeded} = props
+  const {id, field, form, toolText, error, onChange, writer, placeholder, isNeeded} = props
   const text = useText()
   const value = textOf(form[field.key])
   const help = helpOf(props)
@@ -38,10 +37,6 @@ export function LongTextField(props: LongTextProps) {
         rows={rows[field.kind]}
         placeholder={field.kind === 'prompt' ? placeholder : undefined}
         onChange={(next) => onChange(field.key, next)}
-        onPaste={(event) => {
-          const files = [...event.clipboardData.files]
-          if (files.length > 0 && onFiles?.(files) === true) event.preventDefault()
-        }}
         {...noteProps(id, help, error, true)}
       />
     </Field>
