@@ -161,10 +161,17 @@ export const older = taskListSetup.createStateConfig({
 export const days = taskListSetup.createStateConfig({
   initial: 'none',
   on: {
-    'tasks.find': {guard: 'isReady', target: '.loading', actions: [{type: 'storeDays', params: ({event}) => event}]},
+    'tasks.find': [
+      {guard: 'isReady', target: '.loading', actions: [{type: 'storeDays', params: ({event}) => event}]},
+      {target: '.waiting', actions: [{type: 'storeDays', params: ({event}) => event}]},
+    ],
   },
   states: {
     none: {},
+    waiting: {
+      description: 'Asked for before the tool was set up: they are read once it is.',
+      on: {'provision.ready': {target: 'loading'}},
+    },
     loading: {
       tags: ['loadingDays'],
       invoke: {

@@ -751,6 +751,21 @@ describe('task list journeys', () => {
     expect(run.pages).toHaveLength(3)
   })
 
+  test('days asked for while the tool is set up are read once it is, the last of them', async () => {
+    const run = start({page: async () => ({records: [record('a', 'succeeded', 210)], total: 1})}, {setUp: 'settling'})
+    run.list.send({type: 'tasks.find', from: 100, to: 199})
+    run.list.send({type: 'tasks.find', from: 200, to: 299})
+    await run.turn()
+    expect(run.pages).toEqual([])
+    run.list.send({type: 'provision.ready'})
+    expect(selectDays(run.list.getSnapshot())).toBe('loading')
+    await run.turn()
+    expect(run.pages.map(({createdAtMin, createdAtMax}) => [createdAtMin, createdAtMax])).toEqual([[200, 299]])
+    expect([run.ids(), selectDays(run.list.getSnapshot())]).toEqual([['a'], 'none'])
+    run.list.send({type: 'provision.ready'})
+    expect(run.pages).toHaveLength(1)
+  })
+
   test('days that could not be had are asked for again', async () => {
     let fails = true
     const run = start({

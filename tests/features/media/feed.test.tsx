@@ -100,6 +100,19 @@ describe('filters', () => {
     expect(keys({from: '', to: '', words: ' BA'})).toEqual(['b', 'c'])
     expect(matching(four, {from: '', to: '', words: ' '})).toBe(four)
   })
+
+  test('a day of a history ends with the day, also when the clock changes', () => {
+    vi.stubEnv('TZ', 'Europe/Berlin')
+    const at = (time: string) => card('succeeded', {key: time, at: Date.parse(time) / 1_000})
+    const keys = (day: string, cards: Card[]) => matching(cards, {from: day, to: day, words: ''}).map(({key}) => key)
+    // a day of 23 hours: its midnights are 23:00 and 22:00 in UTC
+    const short = [at('2026-03-28T23:00:00Z'), at('2026-03-29T21:59:59Z'), at('2026-03-29T22:00:00Z')]
+    expect(keys('2026-03-29', short)).toEqual(['2026-03-28T23:00:00Z', '2026-03-29T21:59:59Z'])
+    // one of 25
+    const long = [at('2026-10-24T22:00:00Z'), at('2026-10-25T22:59:59Z'), at('2026-10-25T23:00:00Z')]
+    expect(keys('2026-10-25', long)).toEqual(['2026-10-24T22:00:00Z', '2026-10-25T22:59:59Z'])
+    vi.unstubAllEnvs()
+  })
 })
 
 describe('by keyboard', () => {

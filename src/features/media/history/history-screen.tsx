@@ -24,23 +24,23 @@ import styles from '../media-screen.module.css'
 import {HistoryFilters, noRange, PhoneFilters, type Range} from './history-filters.tsx'
 import historyStyles from './history.module.css'
 
-const dayLength = 86_400
-
-/** Unix seconds of the beginning of a local day, as a date field gives it. */
-const startOf = (day: string): number | undefined => {
-  const time = new Date(`${day}T00:00:00`).getTime()
+/** Unix seconds of the beginning of a local day, as a date field gives it, or of one some days `later`. */
+const startOf = (day: string, later = 0): number | undefined => {
+  const start = new Date(`${day}T00:00:00`)
+  // by the calendar: a day on which the clock changes has 23 hours, or 25
+  const time = start.setDate(start.getDate() + later)
   return Number.isNaN(time) ? undefined : time / 1_000
 }
 
 /** Cards of these days whose prompt has these words, in any case. */
 export function matching(cards: readonly Card[], {from, to, words}: Range): readonly Card[] {
-  const [first, last] = [startOf(from), startOf(to)]
+  const [first, end] = [startOf(from), startOf(to, 1)]
   const wanted = words.trim().toLowerCase()
-  if (first === undefined && last === undefined && wanted === '') return cards
+  if (first === undefined && end === undefined && wanted === '') return cards
   return cards.filter(
     ({at, prompt}) =>
       (first === undefined || at >= first) &&
-      (last === undefined || at < last + dayLength) &&
+      (end === undefined || at < end) &&
       (wanted === '' || prompt.toLowerCase().includes(wanted)),
   )
 }
@@ -81,9 +81,9 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
     const next = {...range, ...change}
     setRange(next.from === '' && next.to === '' && next.words === '' ? noRange : next)
     if (next.from === range.from && next.to === range.to) return
-    const [from, last] = [startOf(next.from), startOf(next.to)]
-    if (from === undefined && last === undefined) return
-    actors.list.send({type: 'tasks.find', from, to: last === undefined ? undefined : last + dayLength})
+    const [from, to] = [startOf(next.from), startOf(next.to, 1)]
+    if (from === undefined && to === undefined) return
+    actors.list.send({type: 'tasks.find', from, to})
   }
   const content = () => {
     if (view.shown.length > 0) {
