@@ -1,5 +1,5 @@
 import {chatMessage} from './chat.ts'
-import {identifier, z} from './schema.ts'
+import {identifier, optional, z} from './schema.ts'
 
 /*
  * Bodies of POST {api}/aichat/conversations, read strictly by the server. They stand apart from the answers so that the
@@ -21,6 +21,20 @@ export const chatRequest = z.strictObject({
 })
 export type ChatRequest = z.infer<typeof chatRequest>
 
+const address = z.union([z.string(), z.strictObject({url: z.string()})])
+const sentItem = z.union([
+  z.strictObject({type: z.literal('text'), text: z.string()}),
+  z.strictObject({type: z.literal('image_url'), image_url: address}),
+  z.strictObject({type: z.literal('file_url'), file_url: address}),
+])
+
+/** A message of a history that is sent: its keys are those of an answer, but another is a 400 that names it. */
+const sentMessage = z.strictObject({
+  ...chatMessage.shape,
+  content: z.union([z.string(), z.array(sentItem)]),
+  error: optional(z.strictObject({code: z.string(), message: optional(z.string())})),
+})
+
 export const chatCommand = z.union([
   z.strictObject({action: z.literal('retrieve'), id: identifier}),
   z.strictObject({
@@ -37,7 +51,7 @@ export const chatCommand = z.union([
     title: z.optional(z.string().check(z.maxLength(400))),
     model: z.optional(z.string().check(z.maxLength(200))),
     /** Replaces the stored history: a prefix of it, used by edit and regenerate. */
-    messages: z.optional(z.array(chatMessage).check(z.maxLength(5000))),
+    messages: z.optional(z.array(sentMessage).check(z.maxLength(5000))),
   }),
   z.strictObject({action: z.literal('delete'), id: identifier}),
   z.strictObject({

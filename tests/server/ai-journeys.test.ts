@@ -252,6 +252,7 @@ describe('what is asked', () => {
     return {status: response.status, body: await response.json()}
   }
   const chat = {question: 'foo', model: 'foo-model'}
+  const said = {role: 'user', content: 'foo'}
 
   test.each([
     ['no body', '', 400],
@@ -272,6 +273,8 @@ describe('what is asked', () => {
     ['another application', {...chat, application_id: 'foo'}, 404],
     ['resume of nothing', {action: 'resume', id: 'a', message: 'b', attempt: 1, last_seq: 0}, 404],
     ['stop of nothing', {action: 'stop', id: 'a'}, 404],
+    ['an unknown key of a message', {action: 'update', id: 'a', messages: [{...said, foo: 1}]}, 400],
+    ['a message without content', {action: 'update', id: 'a', messages: [{role: 'user'}]}, 400],
     ['update of nothing', {action: 'update', id: 'a', title: 'b'}, 404],
   ])('%s', async (_, body, status) => {
     const answer = await refused(body)
@@ -280,6 +283,18 @@ describe('what is asked', () => {
       error: {code: status === 404 ? 'not_found' : 'bad_request', message: expect.any(String)},
     })
     expect(model.unasked()).toBe(true)
+  })
+
+  test.each([
+    [{...said, foo: 1}, 'messages.0.foo'],
+    [{...said, content: [{type: 'text', text: 'foo', bar: 1}]}, 'messages.0.content.0.bar'],
+    [{...said, content: null}, 'messages.0.content'],
+    [{...said, role: 'tool'}, 'messages.0.role'],
+    [{...said, error: {code: 'foo', bar: 1}}, 'messages.0.error.bar'],
+  ])('a message of a history %j is refused by name', async (message, field) => {
+    const {status, body} = await refused({action: 'update', id: 'a', messages: [message]})
+    expect(status).toBe(400)
+    expect(body.error.message).toContain(`${field}`)
   })
 
   test('without a key, with a wrong one', async () => {
