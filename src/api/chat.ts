@@ -42,6 +42,9 @@ type BatchInput = {userId?: string; applicationId?: string; ids?: string[]; limi
 const pageSize = 100
 const path = '/aichat/conversations'
 
+/** A message nobody can read does not hide the others. */
+const lenientRead = {isRead: true, isLenient: true} as const
+
 const stopped = z.object({
   id: optional(identifier),
   message: optional(identifier),
@@ -93,7 +96,7 @@ export const createChatApi = (deps: ChatApiDeps) => {
   const retrieveBatch = (input: BatchInput, signal?: AbortSignal) => {
     const {userId, applicationId, ids, limit, offset} = input
     const body = {action: 'retrieve_batch', user_id: userId, application_id: applicationId, ids, limit, offset}
-    return command(conversationPage, body, {isRead: true, signal})
+    return command(conversationPage, body, {...lenientRead, signal})
   }
 
   return {
@@ -130,7 +133,7 @@ export const createChatApi = (deps: ChatApiDeps) => {
       command(stopped, {action: 'stop', id: input.conversation, message: input.message}, {signal}),
 
     retrieve: (input: {conversation: string}, signal?: AbortSignal) =>
-      command(conversation, {action: 'retrieve', id: input.conversation}, {isRead: true, signal}),
+      command(conversation, {action: 'retrieve', id: input.conversation}, {...lenientRead, signal}),
 
     retrieveBatch,
 
@@ -167,6 +170,6 @@ export const createChatApi = (deps: ChatApiDeps) => {
     },
   }
 }
-type CommandOptions = Pick<Call<unknown>, 'isRead' | 'keepsAlive' | 'signal'>
+type CommandOptions = Pick<Call<unknown>, 'isRead' | 'isLenient' | 'keepsAlive' | 'signal'>
 
 export type ChatApi = ReturnType<typeof createChatApi>

@@ -77,6 +77,9 @@ export const createManagementApi = (deps: ManagementDeps) => {
   }
   const get = <T>(path: string, answer: z.core.$ZodType<T>, signal?: AbortSignal, query?: Query) =>
     send({method: 'get', path, answer, signal, query})
+  /** A field or a model of a service that is not as ours does not hide the service, nor one service the others. */
+  const getLeniently = <T>(path: string, answer: z.core.$ZodType<T>, signal?: AbortSignal, query?: Query) =>
+    send({method: 'get', path, answer, isLenient: true, signal, query})
   const write = <T>(
     method: 'post' | 'put',
     path: string,
@@ -101,8 +104,9 @@ export const createManagementApi = (deps: ManagementDeps) => {
       remove: (id: string, signal?: AbortSignal) => remove(idPath('applications', id), signal),
     },
     services: {
-      list: (query: ServiceQuery, signal?: AbortSignal) => get(`${base}/services/`, servicePage, signal, query),
-      get: (id: string, signal?: AbortSignal) => get(idPath('services', id), service, signal),
+      list: (query: ServiceQuery, signal?: AbortSignal) =>
+        getLeniently(`${base}/services/`, servicePage, signal, query),
+      get: (id: string, signal?: AbortSignal) => getLeniently(idPath('services', id), service, signal),
       create: (body: z.input<typeof serviceWrite>, signal?: AbortSignal) =>
         write('post', `${base}/services/`, body, service, signal),
       update: (id: string, body: z.input<typeof serviceWrite>, signal?: AbortSignal) =>

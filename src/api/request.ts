@@ -4,6 +4,7 @@ import {backoff, backoffDelay, mayRetry} from '#domain/backoff.ts'
 import {retryAfterSeconds} from '#domain/retry-after.ts'
 import {ApiError, errorOfFetch, failureOfResponse} from './api-error.ts'
 import {createDeadline, sleep as wait} from './deadline.ts'
+import {readLeniently} from './lenient-answer.ts'
 import type {Log} from '#domain/log.ts'
 
 /** What every client of a service is given. */
@@ -39,6 +40,8 @@ export type Call<T> = {
   headers?: Record<string, string>
   /** Of a good answer. */
   answer: z.core.$ZodType<T>
+  /** What cannot be read of a good answer costs itself and not the answer. Never where the answer is written back whole. */
+  isLenient?: boolean
   /** A read may be asked again (security R52). Default: whether it is a GET. */
   isRead?: boolean
   /** Small and final: still sent when the page is closing. */
@@ -92,10 +95,15 @@ const toApiError = (reason: unknown) =>
     ? new ApiError({...failureOfResponse(reason.data, reason.status), ...restOf(reason)}, {cause: reason.status})
     : errorOfFetch(reason)
 
-const readAnswer = <T>(schema: z.core.$ZodType<T>, data: unknown, status: number): T => {
-  const parsed = z.safeParse(schema, data)
+const readAnswer = <T>({answer, isLenient, path}: Call<T>, {data, status}: AxiosResponse<unknown>, log: Log): T => {
+  const parsed = z.safeParse(answer, data)
   if (parsed.success) return parsed.data
-  throw new ApiError({code: 'unknown', detail: 'The server sent an answer this app does not understand.', status})
+  const read = isLenient === true ? readLeniently(answer, data) : undefined
+  if (read === undefined) {
+    throw new ApiError({code: 'unknown', detail: 'The server sent an answer this app does not understand.', status})
+  }
+  log('Parts of an answer are left out', {path, count: read.left.length, left: read.left.slice(0, 20)})
+  return read.data
 }
 
 export type Requester = <T>(call: Call<T>) => Promise<T>
@@ -111,7 +119,7 @@ export const createRequester = (deps: ApiDeps): Requester => {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const response = await send(deps, call, deps.headers())
-        return readAnswer(call.answer, response.data, response.status)
+        return readAnswer(call, response, log)
       } catch (reason) {
         const error = toApiError(reason)
         const delay = retryAfter(reason) ?? backoffDelay(attempt - 1, random())

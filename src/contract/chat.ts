@@ -28,7 +28,8 @@ export type MessageContent = z.infer<typeof messageContent>
 
 export const chatMessage = z.object({
   role: z.enum(['system', 'assistant', 'user']),
-  content: messageContent,
+  /** Another server has none in a message that only calls a tool. */
+  content: z._default(messageContent, ''),
   id: optional(identifier),
   state: optional(z.enum(messageStates)),
   outcome: optional(z.enum(messageOutcomes)),

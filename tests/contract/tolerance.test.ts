@@ -2,19 +2,22 @@ import {describe, expect, test} from 'vitest'
 import {createChatApi} from '#api/chat.ts'
 import {createManagementApi} from '#api/management.ts'
 import {createOAuthApi} from '#api/oauth.ts'
+import type {ChatMessage} from '#contract/chat.ts'
 import {chatCommand, chatRequest} from '#contract/chat-requests.ts'
 
 /* What other implementations of the specified API answer: more keys than ours, fewer, and other forms of the same. */
 
-/** Clients whose server answers everything with this JSON. */
+/** Clients whose server answers everything with this JSON. `left` is what they log that they left out. */
 const clientsOf = (answer: unknown) => {
+  const left: unknown[] = []
   const deps = {
     baseUrl: 'https://api.test',
     fetch: () => Promise.resolve(Response.json(answer)),
     headers: () => ({authorization: 'Bearer foo'}),
-    log: () => undefined,
+    log: (_: string, details?: Record<string, unknown>) => void left.push(details?.left),
   }
   return {
+    left,
     management: createManagementApi({...deps, onUnauthorized: () => undefined}),
     oauth: createOAuthApi(deps),
     chat: createChatApi(deps),
@@ -70,6 +73,38 @@ describe('management', () => {
     })
   })
 
+  const model = {name: 'foo', group: 'chatgpt', provider: 'bar'}
+  test.each([
+    ['capabilities null', {metadata: {capabilities: null, sandbox: true}}, {metadata: {sandbox: true}}],
+    ['models null', {metadata: {models: null}}, {metadata: {}}],
+    ['models as an object', {metadata: {models: {foo: 'bar'}}}, {metadata: {}}],
+    ['sandbox as text', {metadata: {sandbox: 'yes', theirs: 1}}, {metadata: {theirs: 1}}],
+    ['metadata as a list', {metadata: ['foo'], title: 'Foo'}, {title: 'Foo'}],
+    ['a price in words', {price: 'ask us'}, {}],
+    [
+      'models of other forms between ours',
+      {metadata: {models: [{group: 'foo'}, model, 'bar', {...model, group: 'claude'}, {...model, local: 'no'}]}},
+      {metadata: {models: [model, model]}},
+    ],
+  ])('a service with %s is one without it', async (_, theirs, ours) => {
+    const one = clientsOf({id: '7', ...theirs})
+    expect(await one.management.services.get('7')).toEqual({id: '7', ...ours})
+    expect(one.left).toHaveLength(1)
+    const {management} = clientsOf({count: 2, items: [{id: '6'}, {id: '7', ...theirs}]})
+    expect(await management.services.list({})).toEqual({count: 2, items: [{id: '6'}, {id: '7', ...ours}]})
+  })
+
+  test('a service without an id costs itself', async () => {
+    const {management, left} = clientsOf({count: 3, items: [{id: '6'}, {title: 'foo'}, null, {id: '7'}]})
+    expect(await management.services.list({})).toEqual({count: 3, items: [{id: '6'}, {id: '7'}]})
+    expect(left).toEqual([['items.1', 'items.2']])
+  })
+
+  test('a site, which is written back whole, is read whole or not at all', async () => {
+    const {management} = clientsOf({id: '7', admins: 'foo'})
+    await expect(management.sites.get('7')).rejects.toMatchObject({code: 'unknown'})
+  })
+
   test('no site is no site', async () => {
     expect(await clientsOf({count: 0, items: []}).management.sites.findByOrigin('https://foo.test')).toBeUndefined()
   })
@@ -120,6 +155,67 @@ describe('conversations', () => {
     })
   })
 
+  test.each([
+    ['a role nobody has', {role: 'tool', content: 'x'}, [], 'items.1.messages.0'],
+    ['no form of a message', 'x', [], 'items.1.messages.0'],
+    ['no content', {role: 'assistant'}, [{role: 'assistant', content: ''}], undefined],
+    [
+      'content null',
+      {role: 'assistant', content: null},
+      [{role: 'assistant', content: ''}],
+      'items.1.messages.0.content',
+    ],
+    [
+      'a state nobody knows',
+      {role: 'assistant', content: 'x', state: 'thinking'},
+      [{role: 'assistant', content: 'x'}],
+      'items.1.messages.0.state',
+    ],
+    [
+      'an item nobody knows',
+      {
+        role: 'user',
+        content: [
+          {type: 'audio', audio: 'x'},
+          {type: 'text', text: 'x'},
+          {type: 'text', text: 5},
+        ],
+      },
+      [{role: 'user', content: [{type: 'text', text: 'x'}]}],
+      'items.1.messages.0.content.0',
+    ],
+    [
+      'an error in numbers',
+      {role: 'assistant', content: '', error: {code: 5}},
+      [{role: 'assistant', content: ''}],
+      'items.1.messages.0.error',
+    ],
+  ])('a message with %s costs only that', async (_, message, messages, left) => {
+    const last = {role: 'user', content: 'bar'}
+    const clients = clientsOf({
+      count: 2,
+      items: [
+        {id: 'foo', messages: [last]},
+        {id: 'bar', title: 5, messages: [message, last]},
+      ],
+    })
+    expect(await clients.chat.retrieveBatch({userId: 'foo'})).toEqual({
+      count: 2,
+      items: [
+        {id: 'foo', messages: [last]},
+        {id: 'bar', messages: [...messages, last]},
+      ],
+    })
+    expect(clients.left).toHaveLength(1)
+    if (left !== undefined) expect(clients.left[0]).toContain(left)
+  })
+
+  test('no list of conversations is none', async () => {
+    await expect(clientsOf({count: 1, items: 'foo'}).chat.retrieveBatch({userId: 'foo'})).rejects.toMatchObject({
+      code: 'unknown',
+    })
+  })
+
   test('without messages, title and model is an empty one', async () => {
     expect(await clientsOf({id: 'foo', title: null, model: null}).chat.retrieve({conversation: 'foo'})).toEqual({
       id: 'foo',
@@ -165,6 +261,41 @@ describe('what the client sends passes the strict reading of the server', () => 
       {action: 'delete', id: 'foo'},
     ])
     for (const body of bodies) expect(chatCommand.safeParse(body).success).toBe(true)
+  })
+
+  test('a history with all that our server knows of messages', async () => {
+    const messages: ChatMessage[] = [
+      {role: 'system', content: 'foo'},
+      {
+        role: 'user',
+        content: [
+          {type: 'text', text: 'foo'},
+          {type: 'image_url', image_url: {url: 'https://a.test/b.png'}},
+          {type: 'file_url', file_url: 'https://a.test/b.pdf'},
+        ],
+        id: 'm-1',
+      },
+      {
+        role: 'assistant',
+        content: 'bar',
+        id: 'm-2',
+        state: 'failed',
+        outcome: 'refused',
+        error: {code: 'busy', message: null},
+        attempt: 2,
+        model: 'foo',
+        provider: 'bar',
+        sandbox: false,
+      },
+    ]
+    const client = messages.map((message) => ({...message, seq: 3, unsent: true}))
+    const [ours, foreign] = await bodiesOf(async (chat) => {
+      await chat.update('foo', {messages: client, capabilities: ['resume']})
+      await chat.update('foo', {messages: client})
+    })
+    expect(ours).toEqual({action: 'update', id: 'foo', messages})
+    expect(chatCommand.parse(ours)).toEqual(ours)
+    expect(chatCommand.parse(foreign)).toEqual(foreign)
   })
 
   test('questions carry exactly the keys of the specification', async () => {
