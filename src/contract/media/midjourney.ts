@@ -259,7 +259,9 @@ export const tool = defineTool({
     if (isVideo) return {...request, tab: 'videos'}
     if (taskType === 'describe' || (prompt === '' && typeof request.image_url === 'string'))
       return {...request, tab: 'describe'}
-    return {mode: request.mode, tab: 'imagine', ...partsOfPrompt(prompt)}
+    // what works on a picture has no words, and says nothing of how that was made
+    const unsaid = prompt === '' ? {} : {model: '', ratio: '1:1', quality: '1'}
+    return {mode: request.mode, tab: 'imagine', ...unsaid, ...partsOfPrompt(prompt)}
   },
   price: [
     // the three operations are told apart by the keys only they have

@@ -254,7 +254,12 @@ export const tool = defineTool({
   read: readSuno,
   reuse: (request) => ({
     ...request,
-    mode: request.custom === true ? 'custom' : 'simple',
+    // a lyric, or what is made of a song, is in neither
+    ...(request.custom === true
+      ? {mode: 'custom'}
+      : request.prompt !== undefined && sunoModels.some((model) => model === request.model)
+        ? {mode: 'simple'}
+        : {}),
     reference_url: request.audio_url,
   }),
   // a recording that was prepared is extended next (contract/media §2.12)

@@ -1,22 +1,21 @@
-import {choicesOf, type AnyScreen} from './any-tool.ts'
+import {choicesOf, type AnyForm, type AnyScreen} from './any-tool.ts'
 import {isBlank} from './settings-values.ts'
 import {choiceText, type ToolText} from './use-tool-text.ts'
 
-/** What a task was made with, as label and value: every setting of the request that a field of the tool names. */
+/** What a task was made with, as label and value: every setting told by its request that a field of the tool names. */
 export function requestSettings(
   screen: AnyScreen,
-  request: Record<string, unknown>,
+  told: AnyForm,
   toolText: ToolText,
 ): {key: string; label: string; value: string}[] {
   return screen.fields.flatMap((field) => {
-    const value = request[field.key]
-    if (isBlank(value) || field.kind === 'prompt' || field.kind === 'files' || field.kind === 'taskRef') return []
-    const label = toolText(field.label)
-    if ('choices' in field) {
-      const choice = choicesOf(field, request).find((each) => each.value === value)
-      return [{key: field.key, label, value: choice === undefined ? plain(value) : choiceText(toolText, choice)}]
-    }
-    return [{key: field.key, label, value: plain(value)}]
+    const value = told[field.key]
+    if (field.kind === 'prompt' || field.kind === 'files' || field.kind === 'taskRef') return []
+    // an empty value may have a name, such as that of the usual model
+    const choice = 'choices' in field ? choicesOf(field, told).find((each) => each.value === value) : undefined
+    if (choice === undefined && isBlank(value)) return []
+    const said = choice === undefined ? plain(value) : choiceText(toolText, choice)
+    return [{key: field.key, label: toolText(field.label), value: said}]
   })
 }
 

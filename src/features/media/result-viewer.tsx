@@ -3,6 +3,7 @@ import {selectVolume} from '#machines/player/player.selectors.ts'
 import type {Card} from './feed/card.ts'
 import {useMedia} from './media.context.tsx'
 import {requestSettings} from './request-settings.ts'
+import {toldBy} from './settings-values.ts'
 import type {MediaCommands} from './use-commands.ts'
 import {useToolText} from './use-tool-text.ts'
 import {ResultDetails} from './viewer/result-details.tsx'
@@ -36,7 +37,7 @@ export function ResultViewer({cards, at, commands, onMove, onClose}: ResultViewe
           tool={media.identity.name}
           toolText={toolText}
           inputs={commands.inputs(item.card)}
-          settings={requestSettings(media.screen, item.card.request, toolText)}
+          settings={requestSettings(media.screen, toldBy(media.tool, item.card), toolText)}
           groups={commands.groups(item.card, item.index)}
           targets={commands.targets(item.card, item.index)}
           targetName={commands.targetName}

@@ -1,4 +1,10 @@
+import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {AnyChoice, AnyField, AnyForm} from './any-tool.ts'
+import type {Card} from './feed/card.ts'
+
+/** The values of the form that a request tells, and no default beside them. */
+export const toldBy = (tool: Pick<MediaTool, 'reuse'>, {request, type}: Pick<Card, 'request' | 'type'>): AnyForm =>
+  tool.reuse?.(request, type) ?? request
 
 export const isBlank = (value: unknown) =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)

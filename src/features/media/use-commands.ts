@@ -18,23 +18,23 @@ import {useMedia, type Media} from './media.context.tsx'
 import {actionGroups, subjectOf, type OfferedAction} from './result-actions.ts'
 import {sameAgain} from './same-again.ts'
 import {keyOfTarget, nameOfTarget, type TargetName} from './use-targets.tsx'
-import {isNumber} from './settings-values.ts'
+import {isNumber, toldBy} from './settings-values.ts'
 import {choiceText, useToolText, type ToolText} from './use-tool-text.ts'
 
 /** Kinds of settings that say how a result was made, in the order they are told: the model, then the rest, then the shape. */
 const metaKinds = ['tiles', 'select', 'segmented', 'ratio'] as const
 
-/** How a task was made, in a few words: the chosen settings of its request, then what it costs. */
+/** How a task was made, in a few words: the chosen settings that its request tells, then what it costs. */
 function metaOf(media: Media, card: Card, toolText: ToolText, text: Text): string[] {
+  const told = toldBy(media.tool, card)
   const parts = metaKinds.flatMap((kind) =>
     media.screen.fields.flatMap((field) => {
       if (field.kind !== kind || !('choices' in field)) return []
-      const value = card.request[field.key]
-      const choice = choicesOf(field, card.request).find((each) => each.value === value)
+      const choice = choicesOf(field, told).find(({value}) => value === told[field.key])
       return choice === undefined || isNumber(choice) ? [] : [choiceText(toolText, choice)]
     }),
   )
-  return [...new Set(parts)].slice(0, 4).concat(costsOf(card, text))
+  return [...new Set(parts)].slice(0, 5).concat(costsOf(card, text))
 }
 
 /** What a task was charged, or what is put aside for it while it runs. A failed one tells it beside its reason. */

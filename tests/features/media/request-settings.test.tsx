@@ -1,0 +1,50 @@
+import {describe, expect, test} from 'vitest'
+import type {AnyScreen} from '#features/media/any-tool.ts'
+import {requestSettings} from '#features/media/request-settings.ts'
+import {toldBy} from '#features/media/settings-values.ts'
+import {toolNamed} from '#tests/contract/media/all-tools.ts'
+
+/* What a request tells of how a task was made, with the tool's own reading of it; message ids stand for their words. */
+
+function told(id: string, request: Record<string, unknown>, type: string) {
+  const {tool, screen} = toolNamed(id)
+  // as: the exact form is forgotten, as the client forgets it
+  const settings = requestSettings(screen as unknown as AnyScreen, toldBy(tool, {request, type}), (label) => label)
+  return Object.fromEntries(settings.map(({key, value}) => [key, value]))
+}
+
+describe('midjourney', () => {
+  test('what stands behind the flags of the prompt, and what no flag means', () => {
+    const prompt = 'https://files.test/a.png a boat --version 6.1 --quality .5 --aspect 16:9 --no ropes'
+    expect(told('midjourney', {action: 'generate', prompt, mode: 'relax'}, 'imagine')).toMatchObject({
+      model: 'modelGeneral',
+      version: '6.1',
+      quality: expect.stringMatching(/\w/) as string,
+      ratio: '16:9',
+      ignore: 'ropes',
+    })
+    expect(told('midjourney', {prompt: 'a boat --niji 5', mode: 'fast'}, 'imagine')).toMatchObject({
+      model: 'Niji 5',
+      ratio: '1:1',
+    })
+    // whoever sent no version left it to the service
+    expect(told('midjourney', {prompt: 'a boat'}, 'imagine')).not.toHaveProperty('version')
+  })
+
+  test('what works on a picture says nothing of how that was made', () => {
+    const upscale = told('midjourney', {action: 'upscale1', image_id: '1', mode: 'fast'}, 'imagine')
+    expect(Object.keys(upscale).filter((key) => ['model', 'version', 'quality', 'ratio'].includes(key))).toEqual([])
+  })
+})
+
+describe('suno', () => {
+  test('the mode that songs were asked for in', () => {
+    expect(told('suno', {model: 'chirp-v5', custom: true, lyric: 'la'}, 'audios')).toMatchObject({mode: 'modeCustom'})
+    expect(told('suno', {model: 'chirp-v5', prompt: 'a shanty'}, 'audios')).toMatchObject({mode: 'modeSimple'})
+  })
+
+  test('none of what is made otherwise', () => {
+    expect(told('suno', {model: 'default', prompt: 'snow'}, 'audios')).not.toHaveProperty('mode')
+    expect(told('suno', {action: 'stems', audio_id: 'a1'}, 'audios')).not.toHaveProperty('mode')
+  })
+})
