@@ -1,8 +1,9 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdtempSync, mkdirSync, rmSync} from 'node:fs'
+import {mkdtempSync, mkdirSync, realpathSync, rmSync} from 'node:fs'
 import {createServer} from 'node:net'
 import {join} from 'node:path'
+import pg from 'pg'
 import {ensureChromium} from '../chromium.mjs'
 import {cacheFolder, distFolder, root} from '../paths.mjs'
 import {startModelServer} from './model-server.mjs'
@@ -130,3 +131,21 @@ export async function createBench() {
 
 /** @param {import('playwright').Page} page */
 export const composer = (page) => page.getByRole('main').getByRole('textbox').last()
+
+/**
+ * Works in the database of the installation: what many questions would have left there, in a moment.
+ * @param {Bench} bench @param {(client: import('pg').Client) => Promise<void>} work
+ */
+export async function inDatabase(bench, work) {
+  const client = new pg.Client({
+    host: realpathSync(join(bench.dataDir, 'postgres')),
+    user: 'postgres',
+    database: 'atrium',
+  })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}

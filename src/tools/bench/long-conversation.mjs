@@ -1,9 +1,6 @@
 import {randomUUID} from 'node:crypto'
-import {realpathSync} from 'node:fs'
-import {join} from 'node:path'
-import pg from 'pg'
 import {median} from './figures.mjs'
-import {composer} from './installation.mjs'
+import {composer, inDatabase} from './installation.mjs'
 import {tokens} from './model-server.mjs'
 
 const rounds = 5
@@ -11,14 +8,8 @@ const [longest, short] = [2_000, 100]
 const answer = tokens(60).join('').trim()
 
 /** Two conversations as they would be after many questions; asking 1,050 times would measure something else. @param {import('./installation.mjs').Bench} bench @param {string} userId */
-const fill = async (bench, userId) => {
-  const client = new pg.Client({
-    host: realpathSync(join(bench.dataDir, 'postgres')),
-    user: 'postgres',
-    database: 'atrium',
-  })
-  await client.connect()
-  try {
+const fill = (bench, userId) =>
+  inDatabase(bench, async (client) => {
     for (const [title, count] of /** @type {const} */ ([
       ['Long', longest],
       ['Short', short],
@@ -38,10 +29,7 @@ const fill = async (bench, userId) => {
         [userId, id, count, `${answer}\n\n`],
       )
     }
-  } finally {
-    await client.end()
-  }
-}
+  })
 
 /** @type {import('./figures.mjs').Part} */
 export const longConversation = async (bench) => {
