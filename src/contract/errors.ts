@@ -24,9 +24,16 @@ export const refusalCodes = ['forbidden', 'payment_required'] as const
 export type RefusalCode = (typeof refusalCodes)[number]
 export type ErrorCode = ErrorKind | RefusalCode
 
-/** Body of a failed call to the AI host: `{error: {code, message}, trace_id}`; the older `{code, detail}` is read too. */
+/**
+ * Body of a failed call to the AI host: `{error: {code, message}, trace_id}`, and `field` inside `error` from ours; the
+ * older `{code, detail}` is read too.
+ */
 export const aiErrorBody = z.object({
-  error: z.object({code: z.optional(z.coerce.string()), message: z.optional(z.string())}),
+  error: z.object({
+    code: z.optional(z.coerce.string()),
+    message: z.optional(z.string()),
+    field: z.catch(z.optional(z.string()), undefined),
+  }),
   trace_id: z.optional(z.string()),
   success: z.optional(z.boolean()),
 })

@@ -90,7 +90,7 @@ const text = (value: unknown) =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
 
 /**
- * Reads the body of a failed answer in every form known: `{error: {code, message}, trace_id}`, `{error: 'text'}`,
+ * Reads the body of a failed answer in every form known: `{error: {code, message, field}, trace_id}`, `{error: 'text'}`,
  * `{code, detail}`, `{code, message}`. What it does not say is filled from the status and the defaults.
  */
 export function failureOfBody(body: unknown, status?: number): Failure {
@@ -98,7 +98,7 @@ export function failureOfBody(body: unknown, status?: number): Failure {
   const inner = isRecord(outer.error) ? outer.error : outer
   const fallback = status === undefined ? defaultCode : codeOfStatus(status)
   const traceId = text(outer.trace_id)
-  const field = text(outer.field)
+  const field = text(inner.field) ?? text(outer.field)
   return {
     code: text(inner.code) ?? fallback,
     detail: text(inner.message) ?? text(inner.detail) ?? text(outer.error) ?? defaultDetail,

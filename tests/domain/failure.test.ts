@@ -57,6 +57,11 @@ describe('toFailure', () => {
       {code: 'bad_request', detail: 'foo', field: 'title'},
     ],
     [
+      'field of the AI host',
+      {error: {code: 'bad_request', message: 'foo', field: 'messages.0.foo'}, success: false},
+      {code: 'bad_request', detail: 'foo', field: 'messages.0.foo'},
+    ],
+    [
       'rejected response',
       {status: 429, data: {}},
       {code: 'too_many_requests', detail: 'An error occurred', status: 429},

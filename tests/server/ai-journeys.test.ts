@@ -294,7 +294,7 @@ describe('what is asked', () => {
   ])('a message of a history %j is refused by name', async (message, field) => {
     const {status, body} = await refused({action: 'update', id: 'a', messages: [message]})
     expect(status).toBe(400)
-    expect(body.error.message).toContain(`${field}`)
+    expect(body.error).toEqual({code: 'bad_request', message: expect.stringContaining(field), field})
   })
 
   test('without a key, with a wrong one', async () => {

@@ -343,7 +343,10 @@ describe('input (R31, R34)', () => {
 
   test('the branch of a union that was meant names its field', async () => {
     const response = await post('/services/api/open', {action: 'stop'})
-    expect(await response.json()).toMatchObject({error: {code: 'bad_request', message: 'id is missing.'}})
+    expect(await response.json()).toMatchObject({
+      error: {code: 'bad_request', message: 'id is missing.', field: 'id'},
+      success: false,
+    })
   })
 
   test('a body over 1 MiB is refused, stated or not', async () => {

@@ -95,10 +95,11 @@ export function toHttpFailure(error: unknown): HttpFailure {
 /** Writes a refusal in the form of the service: the AI host has its own (`contract/errors` §1). */
 export function failureResponse(failure: HttpFailure, service: ServiceName | undefined, traceId: string): Response {
   const {code, detail, options} = failure
+  const place = options.field === undefined ? {} : {field: options.field}
   const body =
     service === 'api'
-      ? {error: {code, message: detail}, trace_id: traceId, success: false}
-      : {code, detail, ...(options.field === undefined ? {} : {field: options.field})}
+      ? {error: {code, message: detail, ...place}, trace_id: traceId, success: false}
+      : {code, detail, ...place}
   const headers = new Headers({'content-type': 'application/json', ...options.headers})
   if (options.retryAfterSeconds !== undefined) headers.set('retry-after', String(options.retryAfterSeconds))
   if (failure.status === 401) headers.set('www-authenticate', 'Bearer')

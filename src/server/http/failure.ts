@@ -1,6 +1,6 @@
 /**
  * A refusal that a handler throws and the one error boundary writes to the wire: `{code, detail, field?}` on management
- * and auth, `{error: {code, message}, trace_id}` on the AI host (`contract/errors`). The detail is for people and never
+ * and auth, `{error: {code, message, field?}, trace_id}` on the AI host (`contract/errors`). The detail is for people and never
  * carries a secret.
  */
 export class HttpFailure extends Error {
