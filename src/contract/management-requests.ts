@@ -46,7 +46,10 @@ export const applicationCreate = z.strictObject({
   user_id: z.optional(identifier),
 })
 
-/** Nothing of an application is the person's to write but its name in lists; balances are the ledger's. */
+/**
+ * PUT /applications/{id}: nothing of an application is the person's to write, balances are the ledger's. Loose, because an
+ * answer is taken back whole: the route knows its keys, and refuses an unknown and a changed one by name (security R21).
+ */
 export const applicationUpdate = z.looseObject({})
 
 export const applicationQuery = z.strictObject({
