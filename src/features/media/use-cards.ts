@@ -15,22 +15,22 @@ import {useMedia} from './media.context.tsx'
 
 /** The tasks of the tool as cards, newest first. The same array until one of them changes. */
 export function useCards(): readonly Card[] {
-  const {actors, identity} = useMedia()
+  const {actors, tool} = useMedia()
   const listed = useSelector(actors.list, selectCards)
-  return useMemo(() => newestFirst(identity.id, listed), [identity.id, listed])
+  return useMemo(() => newestFirst(tool, listed), [tool, listed])
 }
 
 /** The shape of what a card holds or will hold. `usual`: width over height that the tool's results mostly have. */
 export function useShapes(usual: number): (card: Card) => Shape {
-  const {actors, identity, tool} = useMedia()
+  const {actors, tool} = useMedia()
   return useCallback(
     (card: Card) =>
       contentShape(tool, card, usual, (id) => {
-        const cards = newestFirst(identity.id, selectCards(actors.list.getSnapshot()))
+        const cards = newestFirst(tool, selectCards(actors.list.getSnapshot()))
         const source = cards.flatMap(({reading}) => reading.artifacts).find((artifact) => artifact.id === id)
         return source && ownRatio(source)
       }),
-    [actors.list, identity.id, tool, usual],
+    [actors.list, tool, usual],
   )
 }
 

@@ -1,4 +1,4 @@
-import type {Reading} from '#contract/media/media-tool.ts'
+import type {MediaTool, Reading} from '#contract/media/media-tool.ts'
 import type {Task} from '#contract/task.ts'
 import type {Failure} from '#domain/failure.ts'
 import {failureOf} from '#domain/task-status.ts'
@@ -42,27 +42,33 @@ export type Card = {
 const none: Reading = {artifacts: []}
 const running: readonly TaskStatus[] = ['queued', 'running', 'checking']
 
+type CardTool = Pick<MediaTool, 'identity' | 'reuse'>
+
 const cards = new WeakMap<TaskCard, Card>()
 
 /** A card as it is shown. `tool` is the one whose list it is of. */
-export function cardOf(tool: string, listed: TaskCard): Card {
+export function cardOf(tool: CardTool, listed: TaskCard): Card {
   const known = cards.get(listed)
   if (known !== undefined) return known
-  const card = listed.kind === 'task' ? cardOfTask(tool, listed) : cardOfRequest(listed.request)
+  const card = listed.kind === 'task' ? cardOfTask(tool, listed) : cardOfRequest(tool, listed.request)
   cards.set(listed, card)
   return card
 }
 
-function cardOfTask(tool: string, {key, record, isGone, isLost}: Extract<TaskCard, {kind: 'task'}>): Card {
+/** What was asked for in words, without what a tool puts among them on the wire. */
+const wordsOf = ({reuse}: CardTool, request: Record<string, unknown>, type?: string | null) =>
+  promptOf(reuse?.(request, type ?? undefined) ?? request)
+
+function cardOfTask(tool: CardTool, {key, record, isGone, isLost}: Extract<TaskCard, {kind: 'task'}>): Card {
   const {task, status, reading} = record
   return {
     key,
     id: task.id,
     traceId: traceOf(task),
-    tool,
+    tool: tool.identity.id,
     type: task.type ?? undefined,
     state: !running.includes(status) ? status : isGone ? 'gone' : isLost ? 'lost' : status,
-    prompt: promptOf(task.request),
+    prompt: wordsOf(tool, task.request ?? {}, task.type),
     request: task.request ?? {},
     reading,
     at: task.created_at,
@@ -77,14 +83,14 @@ function cardOfTask(tool: string, {key, record, isGone, isLost}: Extract<TaskCar
 
 const creditsOf = ({credits}: Task) => credits && {held: credits.held, settled: credits.settled ?? undefined}
 
-const cardOfRequest = ({key, tool, submission, at, state, failure}: PendingTask): Card => ({
+const cardOfRequest = (tool: CardTool, {key, submission, at, state, failure}: PendingTask): Card => ({
   key,
   id: undefined,
   traceId: failure?.traceId,
-  tool,
+  tool: tool.identity.id,
   type: undefined,
   state,
-  prompt: promptOf(submission.body),
+  prompt: wordsOf(tool, submission.body),
   request: submission.body,
   reading: none,
   at,
@@ -97,7 +103,7 @@ const cardOfRequest = ({key, tool, submission, at, state, failure}: PendingTask)
 })
 
 /** The cards of a list, newest first: the list itself is ascending (spec §3). */
-export const newestFirst = (tool: string, listed: readonly TaskCard[]): Card[] =>
+export const newestFirst = (tool: CardTool, listed: readonly TaskCard[]): Card[] =>
   listed.map((each) => cardOf(tool, each)).sort((one, other) => other.at - one.at)
 
 const busyStates = new Set<CardState>(['sending', 'looking', 'queued', 'running', 'checking', 'lost'])
