@@ -72,13 +72,17 @@ const withoutAnswers = {
 
 /**
  * formatjs as a formatter of what is no message: numbers and days are written by `Intl` itself, so that they have Latin
- * digits in every language (design §9). And its checks of a configuration that never changes here (1.1 KB).
+ * digits in every language (design §9). And its checks of a configuration that never changes here, the texts that would
+ * stand in for a message, which our types know is there, and time zones of messages (1.5 KB).
  */
 const withMessagesAlone = rewriting('atrium-messages-alone', /\/@formatjs\/intl\/index\.js$/, (code) =>
   code
     .replace(/^\t\t(?!formatMessage:)(?:format\w+|\$t): \w+\.bind\(.*\),?$/gm, '')
     .replace(/^\t\tget(?:Duration|RelativeTime|List|Display)\w+: memoize\([^]*?\n\t\t\}\),?$/gm, '')
-    .replace(/^\tif \(!locale\) \{[^]*?\n\tverifyConfigMessages\(resolvedConfig\);$/m, ''),
+    .replace(/^\tif \(!locale\) \{[^]*?\n\tverifyConfigMessages\(resolvedConfig\);$/m, '')
+    .replace(/^\tif \(!msgId\) invariant\([^]*?`\);$/m, '')
+    .replace(/^(\t+)if \(defaultMessage\) try \{\n[^]*?\n\1\} catch \(e\) \{\n[^]*?\n\1\}$/gm, '')
+    .replace(/^\t(?:formats|defaultFormats) = deepMergeFormatsAndSetTimeZone\(.*$/gm, ''),
 )
 
 /** react-intl's components, which the bundler keeps for the names that they are given; ours use its context (1 KB). */
