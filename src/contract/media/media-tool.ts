@@ -51,6 +51,8 @@ export type Artifact = {
   title?: string
   /** Of a song: its video, when there is one. */
   videoUrl?: string
+  /** Of a song: its video is on its way. */
+  hasVideoComing?: true
   /** Of a text: the text. Of a song: its lyric. */
   text?: string
   style?: string

@@ -151,7 +151,8 @@ export const screen = defineScreen(tool, {
       id: 'mp4',
       label: 'makeVideo',
       medium: 'audio',
-      when: (subject) => isSong(subject) && subject.artifact.videoUrl === undefined,
+      when: (subject) =>
+        isSong(subject) && subject.artifact.videoUrl === undefined && subject.artifact.hasVideoComing !== true,
       send: (subject) => ({operation: 'mp4', body: {audio_id: idOf(subject)}}),
     },
   ],

@@ -1,4 +1,4 @@
-import {fireEvent, screen, waitFor, within} from '@testing-library/react'
+import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import {beforeEach, describe, expect, test, vi} from 'vitest'
 import {tool as suno} from '#contract/media/suno.ts'
 import {screen as sunoScreen} from '#contract/media/suno.screen.ts'
@@ -6,6 +6,7 @@ import {type Task} from '#contract/task.ts'
 import {SongGroup, type NowPlaying, type SongCommands} from '#features/media/songs/song-group.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 import {card, createCommands, now, song} from './cards.ts'
+import {recordOf} from './media-fixture.tsx'
 import {openScreen, useWidth} from './open-screen.tsx'
 
 beforeEach(() => void useWidth(1_440))
@@ -82,6 +83,48 @@ describe('the film of a song', () => {
     const menu = await openMenu()
     expect(menu.queryByRole('menuitem', {name: 'Watch video'})).toBeNull()
     expect(menu.getByRole('menuitem', {name: /^Make video|video/i})).toBeDefined()
+  })
+
+  const filmTask = (id: string, data?: {video_url: string}): Task => ({
+    id,
+    type: 'audios',
+    created_at: now - 30,
+    request: {audio_id: 's-1'},
+    response: data === undefined ? {task_id: id} : {success: true, task_id: id, data},
+  })
+  const rows = () => screen.getAllByRole('article')
+  const menuLabels = async () => (await openMenu()).getAllByRole('menuitem').map(({textContent}) => textContent)
+
+  test('shows in the line of its song while it is made and is not sold twice, then it is there to save', async () => {
+    const {actors} = await openScreen(shown, {tasks: [songWith(''), filmTask('f')]})
+    expect(await screen.findByText('Preparing video')).toBeDefined()
+    expect(rows()).toHaveLength(1)
+    const early = await menuLabels()
+    expect(early.filter((label) => /video/i.test(label))).toEqual([])
+    fireEvent.keyDown(screen.getByRole('menu'), {key: 'Escape'})
+    const made = recordOf(suno, filmTask('f', {video_url: 'https://cdn.example/f.mp4'}))
+    act(() => actors.list.send({type: 'tasks.polled', records: [made]}))
+    expect(screen.queryByText('Preparing video')).toBeNull()
+    expect(rows()).toHaveLength(1)
+    expect((await menuLabels()).filter((label) => /video/i.test(label))).toEqual(['Watch video', 'Download video'])
+  })
+
+  test('that failed stands in a line of its own and can be made again', async () => {
+    const failed: Task = {
+      ...filmTask('f'),
+      response: {success: false, task_id: 'f', error: {code: 'api_error', message: 'foo'}},
+    }
+    await openScreen(shown, {tasks: [songWith(''), failed]})
+    expect(rows()).toHaveLength(2)
+    expect(screen.queryByText('Preparing video')).toBeNull()
+    expect((await menuLabels()).filter((label) => /make a video/i.test(label))).toHaveLength(1)
+  })
+
+  test('that the address names leads to the line of its song', async () => {
+    const made = filmTask('f', {video_url: 'https://cdn.example/f.mp4'})
+    const {goTo} = await openScreen(shown, {tasks: [songWith(''), made]})
+    goTo('f', 'visit')
+    await waitFor(() => expect(document.activeElement).toBe(rows()[0]))
   })
 
   test('that was made by a task of its own opens from its line', async () => {

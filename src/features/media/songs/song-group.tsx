@@ -140,7 +140,9 @@ function SongRow({id, card, artifact, index, isPlaying, isSelected, commands}: S
         <b id={id} dir="auto">
           {title}
         </b>
-        <small dir="auto">{artifact.style ?? card.prompt}</small>
+        <small dir="auto">
+          {artifact.hasVideoComing === true ? text('common.mediaPreparingVideo') : (artifact.style ?? card.prompt)}
+        </small>
       </button>
       <span className={styles.operations}>
         {isReady ? (

@@ -5,11 +5,13 @@ import type {PlayerSnapshot} from '#machines/player/player.machine.ts'
 import {Drawer} from '#ui/drawer.tsx'
 import type {MenuEntry} from '#ui/menu.tsx'
 import {useText} from '#ui/text.tsx'
+import {lazyModule, useLazy} from '#ui/use-lazy.ts'
 import {useMediaQuery} from '#ui/use-media-query.ts'
 import type {Card} from '../feed/card.ts'
 import {Feed, type FeedProps} from '../feed/feed.tsx'
 import {useMedia} from '../media.context.tsx'
 import {useCommands} from '../use-commands.ts'
+import {useCards} from '../use-cards.ts'
 import {useSelectForm} from '../use-select-form.ts'
 import {useToolText} from '../use-tool-text.ts'
 import {SongDetail} from './song-detail.tsx'
@@ -17,6 +19,7 @@ import {SongGroup, type NowPlaying, type SongCommands} from './song-group.tsx'
 import {filmOf, trackId, trackOf, tracksOf} from './song-rows.ts'
 import {SongColumn} from './song-column.tsx'
 
+const songFilms = lazyModule(() => import('./song-films.ts'))
 const ResultViewer = lazy(async () => ({default: (await import('../result-viewer.tsx')).ResultViewer}))
 
 /** Room for the column with the song beside the list (screens.md §3). */
@@ -32,7 +35,14 @@ type SongResultsProps = Pick<FeedProps, 'cards' | 'scroller' | 'older' | 'onOlde
 }
 
 /** Songs as a list, with one of them in detail beside it; they play in the player of the page. */
-export function SongResults({cards, onFormShown, ...feed}: SongResultsProps) {
+export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResultsProps) {
+  const all = useCards()
+  // other work on a song says what it does: only a list with films needs what joins them to their songs
+  const joins = useLazy(
+    songFilms,
+    all.some(({request}) => 'audio_id' in request && !('action' in request)),
+  )
+  const cards = useMemo(() => joins?.joinFilms(given, all) ?? given, [joins, given, all])
   const media = useMedia()
   const text = useText()
   const toolText = useToolText(media.identity.id)
@@ -123,6 +133,7 @@ export function SongResults({cards, onFormShown, ...feed}: SongResultsProps) {
       <Feed
         label={text('common.mediaSongs')}
         {...feed}
+        jump={jump && joins ? {...jump, task: joins.lineOf(jump.task, all)} : jump}
         cards={cards}
         columns={1}
         isDense
