@@ -1,3 +1,4 @@
+import {randomUUID} from 'node:crypto'
 import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {batchMilliseconds} from '#server/ai/answers/answer-writer.ts'
@@ -83,6 +84,19 @@ describe('Idempotency-Key', () => {
     const head = frames[0]?.data as {id: string}
     await post(a, asker, {action: 'delete', id: head.id})
     expect((await ask(a, asker, {question: 'foo'}, withKey('click-2'))).status).toBe(409)
+    expect(model.unasked()).toBe(true)
+  })
+
+  test('again with the name of the conversation that it began: the same answer; with that of another one: refused', async () => {
+    const first = openStream(await ask(a, asker, {question: 'foo'}, withKey('click-4')))
+    ;(await model.next()).finish()
+    const frames = await first.rest()
+    const {id} = frames[0]?.data as {id: string}
+    const again = await ask(b, asker, {question: 'foo', id}, withKey('click-4'))
+    expect(again.headers.get('idempotent-replay')).toBe('true')
+    expect(await openStream(again).rest()).toEqual(frames)
+    const other = await ask(b, asker, {question: 'foo', id: randomUUID()}, withKey('click-4'))
+    expect(other.status).toBe(422)
     expect(model.unasked()).toBe(true)
   })
 

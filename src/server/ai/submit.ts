@@ -10,7 +10,7 @@ import type {Ledger} from '../ledger/ledger.ts'
 import type {Provider} from '../providers/provider.ts'
 import type {Database, Transaction} from '../store/database.ts'
 import {answers, conversations, messages} from '../store/schema.ts'
-import {claimKey, hashOf} from '../work/idempotency.ts'
+import {claimKey, hashOf, otherRequest} from '../work/idempotency.ts'
 import {usableApplication} from '../work/usable-application.ts'
 import {countRunning, lockAnswersOf, type AnswerRunner} from './answers/answer-runner.ts'
 import {holdReference, type AnswerRow} from './answers/answer-store.ts'
@@ -96,7 +96,9 @@ async function replay(
   answerId: string,
 ): Promise<AnswerRow | undefined> {
   if (key === undefined) return undefined
-  const known = await claimKey(transaction, {userId, key, requestHash: hashOf(request), subject: {answerId}})
+  // a page that is left before it hears the name of a new conversation asks first without it, then with it
+  const {id: conversation, ...question} = request
+  const known = await claimKey(transaction, {userId, key, requestHash: hashOf(question), subject: {answerId}})
   if (known === undefined) return undefined
   const [answer] = await transaction
     .select()
@@ -108,6 +110,7 @@ async function replay(
       'duplication',
       'This question was answered before, and the answer has been deleted since.',
     )
+  if (conversation !== undefined && conversation !== answer.conversationId) throw otherRequest()
   return answer
 }
 

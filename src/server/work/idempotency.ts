@@ -24,6 +24,14 @@ export function checkKey(key: string | undefined): string | undefined {
   return key
 }
 
+/** Refuses a key that stands for something else. */
+export const otherRequest = () =>
+  new HttpFailure(
+    422,
+    'bad_request',
+    'This Idempotency-Key was used for another request. Make a new key for a new request.',
+  )
+
 /** The same submit whatever the order of its keys. */
 export function hashOf(request: Record<string, unknown>): string {
   const sorted = Object.entries(request).toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -50,11 +58,6 @@ export async function claimKey(
     .select()
     .from(idempotencyKeys)
     .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)))
-  if (known === undefined || known.requestHash !== requestHash)
-    throw new HttpFailure(
-      422,
-      'bad_request',
-      'This Idempotency-Key was used for another request. Make a new key for a new request.',
-    )
+  if (known === undefined || known.requestHash !== requestHash) throw otherRequest()
   return known
 }
