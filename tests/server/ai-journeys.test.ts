@@ -21,7 +21,7 @@ let on: AiServer
 let asker: Asker
 
 beforeAll(async () => {
-  on = await createAiServer({providers: [model.provider]})
+  on = await createAiServer({providers: [model.provider], config: {limitFactor: 100}})
   asker = await createAsker(on)
 })
 afterAll(() => on.close())
