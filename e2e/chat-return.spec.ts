@@ -64,6 +64,9 @@ test('kill -9 of the server: the text that had come is kept, the message is inte
   modelServer,
 }) => {
   test.setTimeout(180_000)
+  // what was sent is stored at most 100 ms later (docs/architecture.md): only that can outlive the server
+  const id = await conversationId(chat)
+  await expect.poll(async () => String((await storedAnswer(chat, id)).content)).toContain('Tea')
   await installation.kill()
   await installation.restart()
   modelServer.release()
