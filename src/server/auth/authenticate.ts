@@ -15,7 +15,7 @@ const bearerOf = (request: Request): string | undefined =>
 
 async function userIdentity(deps: Deps, token: string): Promise<Identity | undefined> {
   const now = deps.now()
-  const [row] = await deps.database.asSystem((transaction) =>
+  const [row] = await deps.database.asSystemOnce((transaction) =>
     transaction
       .select({userId: users.id, role: users.role, familyId: tokenFamilies.id})
       .from(accessTokens)
@@ -35,7 +35,7 @@ async function userIdentity(deps: Deps, token: string): Promise<Identity | undef
 }
 
 async function credentialIdentity(deps: Deps, token: string, origin: string | null): Promise<Identity | undefined> {
-  const [row] = await deps.database.asSystem((transaction) =>
+  const [row] = await deps.database.asSystemOnce((transaction) =>
     transaction
       .select({
         userId: users.id,

@@ -1,10 +1,10 @@
-import {sql} from 'drizzle-orm'
 import {drizzle, type NodePgDatabase} from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type {Log} from '../log.ts'
 import * as schema from './schema.ts'
 
-export type Transaction = Parameters<Parameters<NodePgDatabase<typeof schema>['transaction']>[0]>[0]
+/** The tables, inside a transaction that is open already. */
+export type Transaction = Omit<NodePgDatabase<typeof schema>, 'transaction'>
 
 /** Every statement runs in a transaction that says for whom; there is no third way to the tables (security R20). */
 export type Database = {
@@ -12,6 +12,8 @@ export type Database = {
   asUser: <T>(userId: string, work: (transaction: Transaction) => Promise<T>) => Promise<T>
   /** As the installation: workers, sign-in, migrations. Sees all rows. */
   asSystem: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>
+  /** One statement as the installation, which is a transaction by itself: no `begin` and no `commit` travel with it. */
+  asSystemOnce: <T>(statement: (transaction: Transaction) => Promise<T>) => Promise<T>
   /** Wakes `handle` with each payload notified on `channel`; a lost connection is replaced. Returns the way to stop. */
   listen: (channel: string, handle: (payload: string) => void) => Promise<() => Promise<void>>
   /** For libraries that bring their own queries (graphile-worker). */
@@ -41,17 +43,14 @@ export function openDatabase(
   // A connection lost while it is in use would else be an uncaught error.
   pool.on('connect', (client) => client.on('error', onError))
   const orm = drizzle(pool, {schema})
+  const runTransaction = createRunTransaction(pool)
 
-  const asUser: Database['asUser'] = async (userId, work) =>
-    orm.transaction(
-      async (transaction) => {
-        await transaction.execute(
-          sql`select set_config('role', 'atrium_app', true), set_config('app.user', ${userId}, true)`,
-        )
-        return work(transaction)
-      },
-      (await isDiskLow()) ? {accessMode: 'read only'} : undefined,
-    )
+  // who it is for travels with the `begin`: a question is a dozen statements, and each round trip delays its first byte
+  const asUser: Database['asUser'] = async (userId, work) => {
+    const begin = (await isDiskLow()) ? 'begin read only' : 'begin'
+    const scope = `select set_config('role', 'atrium_app', true), set_config('app.user', ${pg.escapeLiteral(userId)}, true)`
+    return runTransaction(`${begin}; ${scope}`, work)
+  }
 
   const close = async () => {
     isClosing = true
@@ -59,10 +58,38 @@ export function openDatabase(
   }
   return {
     asUser,
-    asSystem: (work) => orm.transaction(work),
+    asSystem: (work) => runTransaction('begin', work),
+    asSystemOnce: (statement) => statement(orm),
     listen: createListen(pool, log),
     pool,
     close,
+  }
+}
+
+/** Work between this `begin` and a commit, on one connection; a throw undoes it. */
+function createRunTransaction(pool: pg.Pool) {
+  const known = new WeakMap<pg.PoolClient, Transaction>()
+  const tablesOf = (client: pg.PoolClient): Transaction => {
+    const tables = known.get(client) ?? drizzle(client, {schema})
+    known.set(client, tables)
+    return tables
+  }
+
+  return async <T>(begin: string, work: (transaction: Transaction) => Promise<T>): Promise<T> => {
+    const client = await pool.connect()
+    let lost = false
+    try {
+      await client.query(begin)
+      const result = await work(tablesOf(client))
+      await client.query('commit')
+      return result
+    } catch (error) {
+      await client.query('rollback').catch(() => (lost = true))
+      throw error
+    } finally {
+      // A connection that cannot even undo is given to nobody else.
+      client.release(lost)
+    }
   }
 }
 

@@ -62,11 +62,12 @@ export async function createBench() {
     PORT: String(port),
     DATA_DIR: dataDir,
     DETECT_LOCAL: 'false',
-    LIMIT_FACTOR: '100',
+    LIMIT_FACTOR: '1000',
     FREE_CREDITS: '1000000',
     OPENAI_BASE_URL: models.baseUrl,
   }
-  const run = () => runUntilReady([join(distFolder, 'server/main.js')], environment)
+  const run = (/** @type {string[]} */ options = []) =>
+    runUntilReady([...options, join(distFolder, 'server/main.js')], environment)
   let server = await run()
   /** @type {import('playwright').Browser | undefined} */
   let browser
@@ -115,9 +116,10 @@ export async function createBench() {
       const {storage} = (person ??= await register())
       return (await openBrowser()).newContext({storageState: storage, viewport: {width: 1440, height: 900}})
     },
-    restart: async () => {
+    /** @param {string[]} [options] of Node, for the server that starts */
+    restart: async (options) => {
       await server.stop()
-      server = await run()
+      server = await run(options)
     },
     stopServer: () => server.stop(),
     close: async () => {
