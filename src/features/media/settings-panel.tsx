@@ -60,13 +60,14 @@ function shownPhase(phase: SubmitPhase, {needsApplication, isUnavailable}: Hindr
   return (phase === 'ready' || phase === 'preparing') && needsApplication ? 'setUp' : phase
 }
 
-/** The credits this form costs when it is sent. */
-function useCost(media: Media, form: AnyForm): number | undefined {
+/** What the form does when it is sent, and the credits it costs. */
+function useSubmission(media: Media, form: AnyForm): {isExtension: boolean; cost: number | undefined} {
   const service = useSelector(media.actors.provisioning, selectService)
   return useMemo(() => {
     // as: every form of this tool is a full one; `submit` reads no others
     const {body} = media.tool.submit(form)
-    return creditsOf(media, service, body)
+    // the actions of the wire that go on from a result or a recording: `extend`, `upload_extend`
+    return {isExtension: String(body.action).endsWith('extend'), cost: creditsOf(media, service, body)}
   }, [media, form, service])
 }
 
@@ -88,9 +89,10 @@ export function useGenerate({onSent, onRefused}: GenerateHandlers = {}): Generat
   const application = useSelector(provisioning, selectApplication)
   const needsApplication = useSelector(provisioning, selectNeedsApplication)
   const isUnavailable = useSelector(provisioning, selectIsUnavailable)
-  const cost = useCost(media, form)
+  const {isExtension, cost} = useSubmission(media, form)
+  const making = media.identity.group === 'music' ? 'common.mediaCreate' : 'common.mediaGenerate'
   return {
-    label: text(media.identity.group === 'music' ? 'common.mediaCreate' : 'common.mediaGenerate'),
+    label: text(isExtension ? 'common.mediaExtend' : making),
     phase: shownPhase(phase, {needsApplication, isUnavailable}),
     cost,
     balance: application?.remaining_amount,
