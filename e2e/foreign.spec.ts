@@ -61,6 +61,10 @@ test('sign in, ask, rename, delete and sign out with exactly the calls of the sp
   await test.step('sign-in by a plain code', async () => {
     const callback = `${host.url}/auth/callback?redirect=${encodeURIComponent('/chatgpt/conversations?inviter_id=friend-1')}`
     const [login] = backend.of('auth', 'GET /auth/login')
+    expect(backend.calls('auth').slice(0, 2)).toEqual([
+      `GET /auth/logout?redirect=${encodeURIComponent(auth + login?.path)}`,
+      `GET ${login?.path}`,
+    ])
     expect(Object.fromEntries(new URL(login?.path ?? '', auth).searchParams)).toEqual({
       site: expect.stringMatching(placeholder),
       inviter_id: 'friend-1',

@@ -39,7 +39,12 @@ test('services on origins of their own: register, ask, upload, reload', async ({
     await expect(lastMessage(page)).toContainText('split but whole')
     const link = answers(page).first().getByRole('link', {name: /notes/})
     expect(new URL((await link.getAttribute('href')) ?? '').origin).toBe(platform)
-    expect([...(asked.get(auth) ?? [])].sort()).toEqual(['/auth/login', '/auth/register', '/oauth2/v1/token'])
+    expect([...(asked.get(auth) ?? [])].sort()).toEqual([
+      '/auth/login',
+      '/auth/logout',
+      '/auth/register',
+      '/oauth2/v1/token',
+    ])
     expect([...(asked.get(api) ?? [])]).toEqual(['/aichat/conversations'])
     expect(asked.get(platform)).toContain('/api/v1/users/me')
     expect(asked.get(platform)).toContain('/api/v1/files/')

@@ -43,6 +43,36 @@ test('register, read the terms, accept, sign out, a wrong password, sign in agai
   await expect(page).toHaveURL(`${installation.url}/chatgpt/conversations`)
 })
 
+test('a page without a session signs out and in as one navigation, and the draft is there', async ({
+  browser,
+  context,
+  installation,
+}) => {
+  const signedIn = await registerElsewhere(browser, installation.url)
+  const page = await blankTab(context, installation.url, signedIn)
+  const address = `${installation.url}/chatgpt/conversations?from=a`
+  await page.goto(address)
+  await composer(page).fill('Half a thought')
+  await expect.poll(() => keptData(page)).toContain('Half a thought')
+  const left: string[] = []
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) left.push(new URL(request.url()).pathname)
+  })
+  const kept = parseKept(await storedState(page))
+  await page.goto(`${installation.url}/robots.txt`)
+  const state = JSON.stringify({...kept, token: undefined})
+  await page.evaluate((text) => localStorage.setItem('vuex', text), state)
+  await page.goto(address)
+  await form(page).waitFor()
+  const auth = '/services/auth/auth'
+  expect(left).toEqual(['/robots.txt', '/chatgpt/conversations', `${auth}/logout`, `${auth}/login`])
+  const {user, chat} = parseKept(await storedState(page))
+  expect([user, chat.credential]).toEqual([{id: kept.user.id}, undefined])
+  await enter(page, signedIn.person)
+  await expect(composer(page)).toHaveValue('Half a thought')
+  await expect(page).toHaveURL(address)
+})
+
 test('a session that ended leads to the login page and back to the same place, with the draft', async ({
   browser,
   context,
@@ -187,14 +217,16 @@ test('a login that keeps coming back stops after three, and the person may try o
   installation,
 }) => {
   const visits = loginVisits(page)
-  await page.route('**/auth/auth/login?*', async (route) => {
+  // each page sends on by itself: a route does not see where a redirect leads
+  await page.route(/\/auth\/auth\/(login|logout)\?/, async (route) => {
     const back = new URL(route.request().url()).searchParams.get('redirect') ?? ''
-    await route.fulfill({contentType: 'text/html', body: `<meta http-equiv="refresh" content="0;url=${back}">`})
+    const body = `<meta http-equiv="refresh" content="0;url=${back.replaceAll('&', '&amp;')}">`
+    await route.fulfill({contentType: 'text/html', body})
   })
   await page.goto(`${installation.url}/chatgpt/conversations`)
   await expect(page.getByRole('alert').filter({hasText: 'Sign-in keeps coming back here.'})).toBeVisible()
   expect(visits).toHaveLength(3)
-  await page.unroute('**/auth/auth/login?*')
+  await page.unrouteAll()
   await page.getByRole('button', {name: 'Go to sign in'}).click()
   await form(page).waitFor()
   expect(visits).toHaveLength(4)

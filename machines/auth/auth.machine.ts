@@ -52,7 +52,18 @@ export const authMachine = authSetup.createMachine({
       },
       after: {callDeadline: {target: 'resuming', actions: ['clearCode', {type: 'storeFailure', params: timeout}]}},
     },
-    resuming: {always: [{guard: 'hasToken', target: 'identifying'}, {target: 'signedOut'}]},
+    resuming: {
+      always: [
+        {guard: 'hasToken', target: 'identifying'},
+        {
+          target: 'signedOut',
+          actions: [
+            {type: 'forgetAccess', params: ({context}) => context},
+            {type: 'storeReason', params: {reason: 'absent'}},
+          ],
+        },
+      ],
+    },
     identifying: {
       tags: ['undecided'],
       invoke: {
@@ -66,7 +77,7 @@ export const authMachine = authSetup.createMachine({
             guard: {type: 'endsSession', params: ({event}) => event},
             target: 'signedOut',
             // an old session is no failed sign-in: the person is simply asked to sign in
-            actions: ['clearToken', 'clearFailure'],
+            actions: ['clearToken', 'clearFailure', {type: 'storeReason', params: {reason: 'expired'}}],
           },
           {guard: 'hasUser', target: 'signedIn', actions: [{type: 'storeFailure', params: ({event}) => event}]},
           {target: 'unreachable', actions: [{type: 'storeFailure', params: ({event}) => event}]},
@@ -91,7 +102,7 @@ export const authMachine = authSetup.createMachine({
             guard: {type: 'endsSession', params: ({event}) => event},
             target: 'signedOut',
             // an old session is no failed sign-in: the person is simply asked to sign in
-            actions: ['clearToken', 'clearFailure'],
+            actions: ['clearToken', 'clearFailure', {type: 'storeReason', params: {reason: 'expired'}}],
           },
           {guard: 'hasUser', target: 'signedIn', actions: [{type: 'storeFailure', params: ({event}) => event}]},
           {target: 'unreachable', actions: [{type: 'storeFailure', params: ({event}) => event}]},

@@ -94,5 +94,7 @@ export const authSetup = setup({
       const fact: SessionFact = {type: 'session.closed'}
       if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
     }),
+    /** Port: nobody is signed in as the page opens: of who was, the storage keeps the id and nothing that opens a service. */
+    forgetAccess: (_, _last: {user?: User}) => {},
   },
 })

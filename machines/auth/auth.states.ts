@@ -11,13 +11,7 @@ export const accepting = authSetup.createStateConfig({
         target: '#auth.popup',
         actions: [{type: 'storeReturn', params: ({event}) => event}],
       },
-      {
-        target: '#auth.redirecting',
-        actions: [
-          {type: 'storeReturn', params: ({event}) => event},
-          {type: 'storeReason', params: {reason: 'login'}},
-        ],
-      },
+      {target: '#auth.redirecting', actions: [{type: 'storeReturn', params: ({event}) => event}]},
     ],
     'token.adopted': {
       guard: {type: 'isAdoptable', params: ({event}) => event},
@@ -41,7 +35,11 @@ export const signedIn = authSetup.createStateConfig({
     'session.ended': {
       guard: {type: 'isNewerEpoch', params: ({event}) => event},
       target: 'signedOut',
-      actions: ['clearSession', {type: 'storeEpoch', params: ({event}) => event}],
+      actions: [
+        'clearSession',
+        {type: 'storeEpoch', params: ({event}) => event},
+        {type: 'storeReason', params: {reason: 'login'}},
+      ],
     },
     'token.adopted': {
       guard: {type: 'isAdoptable', params: ({event}) => event},
@@ -128,7 +126,12 @@ export const redirecting = authSetup.createStateConfig({
     leaving: {
       tags: ['leaving'],
       after: {leaveDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: timeout}]}},
-      on: {'page.restored': {target: '#auth.signedOut'}},
+      on: {
+        'page.restored': {
+          target: '#auth.signedOut',
+          actions: [{type: 'storeReason', params: {reason: 'login'}}],
+        },
+      },
     },
     looping: {
       tags: ['loop'],

@@ -61,7 +61,8 @@ export type AuthContext = {
   resumes?: boolean
 }
 
-export type LoginReason = 'login' | 'logout' | 'expired'
+/** `absent`: the page opened without a session: it signs out and in as one navigation (spec §4). */
+export type LoginReason = 'login' | 'logout' | 'expired' | 'absent'
 /** `isForced`: the person asked, so the loop breaker lets it through. */
 export type LoginInput = {reason: LoginReason; returnPath?: string; isForced: boolean}
 /** `loop`: more than three redirects within a minute; the page stays (security R11). */

@@ -18,8 +18,8 @@ import type {
  *
  * Cookies and the code come first and need no network. Then the site is read while the code is spent (or the stored
  * session taken up) and the browser's id is found: none waits for another. A site without an origin is initialized
- * once somebody is signed in. Without a token or a user it logs out and in as one navigation; in the popup flow the
- * page is ready and the dialog stands on it. No step waits without a deadline. Owned by the root.
+ * once somebody is signed in. Without a token or a user it logs out and in as one navigation, of which `auth` knows the
+ * address (a token that was refused only needs the login); in the popup flow the page is ready and the dialog stands on it. No step waits without a deadline. Owned by the root.
  */
 export const startupMachine = setup({
   types: {
@@ -217,7 +217,8 @@ export const startupMachine = setup({
     },
     requesting: {
       tags: ['redirecting'],
-      description: 'No access token or no user: log out and log in as one navigation (spec §4).',
+      description:
+        'No access token or no user: log out and in as one navigation (spec §4); after a 401 the login alone.',
       invoke: {
         id: 'requestLogin',
         src: 'requestLogin',

@@ -84,9 +84,11 @@ export const loginFrameUrl = ({auth, inviterId, extension}: LoginFrameAddress) =
 
 /**
  * Logout by one navigation (spec §4): the logout page sends on to the login page, which sends back here.
- * @param login the login page's address; without our extensions `{auth}/auth/login?redirect=<where the person is>`
+ * @param login the login page's address; of a sign-out without our extensions `{auth}/auth/login?redirect=<where the person is>`
+ * @param isOpening ours: a page without a session opens (docs/decisions/0021)
  */
-export const logoutUrl = (auth: string, login: string) => `${auth}/auth/logout?${queryText({redirect: login})}`
+export const logoutUrl = (auth: string, login: string, isOpening = false) =>
+  `${auth}/auth/logout?${queryText({redirect: login, reason: isOpening ? 'opening' : undefined})}`
 
 /** The login page of a logout, for an auth service without our extensions. */
 export const plainLoginUrl = (auth: string, here: string) => `${auth}/auth/login?${queryText({redirect: here})}`

@@ -150,6 +150,28 @@ const ofBrowser: readonly string[] = [
 ] satisfies (keyof Slices)[]
 export const isOfBrowser = (slice: string): boolean => ofBrowser.includes(slice)
 
+const withoutSetUp = <T extends object>(slice: T) => ({
+  ...slice,
+  service: undefined,
+  applications: undefined,
+  application: undefined,
+  credential: undefined,
+})
+
+/**
+ * What a page that opens without a session changes (spec §4): nothing is left that opens a service. Lists and settings stay,
+ * and of the person the id alone, which says whose they are (docs/decisions/0021).
+ */
+export const withoutAccess = (state: PersistedState, userId: string | undefined): Partial<PersistedState> =>
+  storedTools(state).reduce<Partial<PersistedState>>(
+    (changes, tool) => ({...changes, ...withToolSlice(tool, withoutSetUp(readToolSlice(state, tool) ?? {}))}),
+    {
+      token: undefined,
+      user: userId === undefined ? undefined : {id: userId},
+      chat: state.chat && withoutSetUp(state.chat),
+    },
+  )
+
 /** Keeps every slice that is valid and names those that are not; slices nobody knows are left out. Never throws. */
 export function validateState(stored: Record<string, unknown>): {state: PersistedState; broken: string[]} {
   const broken: string[] = []

@@ -161,5 +161,11 @@ describe('addresses', () => {
     const inner = new URL(outer.searchParams.get('redirect') ?? '')
     expect(inner.pathname).toBe('/auth/login')
     expect(inner.searchParams.get('redirect')).toBe(here)
+    expect([...outer.searchParams.keys()]).toEqual(['redirect'])
+    const opening = new URL(logoutUrl('https://auth.test', 'https://auth.test/auth/login', true))
+    expect(Object.fromEntries(opening.searchParams)).toEqual({
+      redirect: 'https://auth.test/auth/login',
+      reason: 'opening',
+    })
   })
 })

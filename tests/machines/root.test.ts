@@ -51,12 +51,15 @@ async function ask(world: World, question: string) {
 }
 
 describe('the whole root on fake ports', () => {
-  test('a fresh visitor is sent to the login page, once, with a transaction', async () => {
+  test('a fresh visitor is sent through the logout to the login page, once, with a transaction', async () => {
     const {root, navigations, deps, cookies} = start({href: `${hub}/chatgpt?foo=bar&inviter_id=friend`})
     await until(root.actors.auth(), (snapshot) => snapshot.matches({redirecting: 'leaving'}))
     await until(root.actors.startup(), (snapshot) => snapshot.hasTag('redirecting'))
     expect(navigations).toHaveLength(1)
-    const url = new URL(navigations[0] ?? '')
+    const logout = new URL(navigations[0] ?? '')
+    expect(`${logout.origin}${logout.pathname}`).toBe('https://auth.test/auth/logout')
+    expect([...logout.searchParams.keys()]).toEqual(['redirect', 'reason'])
+    const url = new URL(logout.searchParams.get('redirect') ?? '')
     expect(`${url.origin}${url.pathname}`).toBe('https://auth.test/auth/login')
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
       site: hub,
@@ -195,6 +198,41 @@ describe('the whole root on fake ports', () => {
     expect(navigations).toEqual([])
   })
 
+  test('a page without a token opens no service: the set-up goes, lists and what was typed stay', async () => {
+    const chat = {
+      service: {id: 's'},
+      applications: [{id: 'app'}],
+      application: {id: 'app'},
+      credential: {id: 'c', token: 'key-1'},
+      conversations: [{id: 'c-9', model: 'm', messages: []}],
+      removing: ['c-8'],
+    }
+    const tool = {credential: {id: 'd', token: 'key-2'}, config: {prompt: 'foo'}}
+    const bulkItems = new Map<string, unknown>([['user/u-1/draft/new', {text: 'foo', references: []}]])
+    const user = {id: 'u-1', email: 'foo@example.com'}
+    const {root, navigations, stored, told} = start({stored: {user, chat, sora: tool}, bulkItems, capabilities: []})
+    await until(root.actors.auth(), (snapshot) => snapshot.matches({redirecting: 'leaving'}))
+    const {searchParams} = new URL(navigations[0] ?? '')
+    expect([...searchParams.keys()]).toEqual(['redirect'])
+    expect(searchParams.get('redirect')).toMatch(/^https:\/\/auth.test\/auth\/login\?site=/)
+    const {conversations, removing} = chat
+    expect(stored()).toMatchObject({
+      user: {id: 'u-1'},
+      chat: {conversations, removing},
+      sora: {config: {prompt: 'foo'}},
+    })
+    expect(JSON.stringify(stored())).not.toMatch(/key-|app|foo@/)
+    expect([...bulkItems.keys()]).toEqual(['user/u-1/draft/new'])
+    expect(told).toEqual([])
+  })
+
+  test('a page without a token in the popup flow stays where it is', async () => {
+    const {root, navigations} = start({loginFlow: 'popup'})
+    await until(root.actors.auth(), (snapshot) => snapshot.hasTag('loginDialog'))
+    await until(root.actors.startup(), (snapshot) => snapshot.hasTag('ready'))
+    expect(navigations).toEqual([])
+  })
+
   test('without refresh an old session goes to the login page, not to an error', async () => {
     const backend = createBackend()
     backend.server.tokens.clear()
@@ -202,6 +240,8 @@ describe('the whole root on fake ports', () => {
     await until(root.actors.auth(), (snapshot) => snapshot.matches({redirecting: 'leaving'}))
     expect(root.actors.startup()?.getSnapshot().hasTag('failed')).toBe(false)
     expect(navigations).toHaveLength(1)
+    // a 401 asks for the login alone (spec §4): who is still known at the auth service need not type anything
+    expect(navigations[0]).toMatch(/^https:\/\/auth.test\/auth\/login\?/)
   })
 
   test('five 401s at once are one refresh', async () => {

@@ -419,6 +419,19 @@ describe('signing out', () => {
     expect(await leave(`${testOrigin}/chatgpt`)).toBe(`${testOrigin}/chatgpt`)
   })
 
+  test('a page that opens without a session ends neither a hand-over nor the form in another tab', async () => {
+    const login = `${testOrigin}${page}`
+    const browser = createBrowser(server)
+    await browser.submit(loginPath, {email: 'foo@example.com', password})
+    const before = new Map(browser.jar)
+    expect([...before.keys()].sort()).toEqual(['atrium_form', 'atrium_handover'])
+    await browser.open(`${logoutPath}${query({redirect: login, reason: 'opening'})}`)
+    expect(new Map(browser.jar)).toEqual(before)
+    await browser.open(`${logoutPath}${query({redirect: login})}`)
+    expect([...browser.jar.values()].filter(Boolean)).toEqual([])
+    expect((await browser.open(page)).status).toBe(200)
+  })
+
   test('the specified client’s current address becomes the callback’s redirect', async () => {
     const login = `${testOrigin}${loginPath}?redirect=${encodeURIComponent(`${testOrigin}/grok/conversations?a=b`)}`
     const next = new URL((await leave(login)) as string)

@@ -5,6 +5,7 @@ import type {User} from '#contract/management.ts'
 import {toFailure} from '#domain/failure.ts'
 import {inviterOf} from '#domain/inviter-order.ts'
 import {isLoginLoop} from '#domain/login-loop.ts'
+import {withoutAccess} from '#domain/persisted-state.ts'
 import {safeReturnPath} from '#domain/safe-return-path.ts'
 import {isNewerToken, toSessionToken, type SessionToken} from '#domain/session-token.ts'
 import {authMachine} from '#machines/auth/auth.machine.ts'
@@ -99,12 +100,16 @@ export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services,
     state.flush()
     await bulk.flush()
     const afterLogout = offersPkce ? login : plainLoginUrl(config.auth, deps.address().href)
-    deps.navigate(reason === 'logout' ? logoutUrl(config.auth, afterLogout) : login)
+    if (reason === 'logout') deps.navigate(logoutUrl(config.auth, afterLogout))
+    else deps.navigate(reason === 'absent' ? logoutUrl(config.auth, login, offersPkce) : login)
     return {kind: 'leaving'}
   }
 
   return authMachine.provide({
-    actions: {logSignOutFailure: (_, {error}) => deps.log('The sign-out did not finish', {...toFailure(error)})},
+    actions: {
+      forgetAccess: (_, {user}) => state.save(withoutAccess(state.read(), user?.id)),
+      logSignOutFailure: (_, {error}) => deps.log('The sign-out did not finish', {...toFailure(error)}),
+    },
     actors: {
       sleepUntil: createSleepUntil(timers),
       exchangeCode: fromPromise<SessionToken, LoginCode>(async ({input, signal}) => {

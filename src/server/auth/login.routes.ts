@@ -150,9 +150,11 @@ export function loginRoutes(deps: ServerDeps): Route[] {
     policy: 'public',
     handle: async ({context}) => {
       const view = await readLoginView(deps, context.req.raw)
-      const wanted = new URL(context.req.url).searchParams.get('redirect')
-      const next = await signOutTarget(deps, context.req.raw, view, wanted)
+      const {searchParams} = new URL(context.req.url)
+      const next = await signOutTarget(deps, context.req.raw, view, searchParams.get('redirect'))
       if (next === undefined) return refuse(view, 'redirect')
+      // a page that opens without a session ends nobody's sign-in: neither a hand-over nor the form in another tab
+      if (searchParams.get('reason') === 'opening') return leave(next)
       return leave(next, [setCookie(view, handoverCookieName, '', 0), setCookie(view, formCookieName, '', 0)])
     },
   })
