@@ -22,11 +22,12 @@ const tellService = {
   }),
 } as const
 
+const refusedCredential = {error: {status: 401, code: 'not_applied', detail: 'The credential was refused.'}}
+
 const service = provisioningSetup.createStateConfig({
   initial: 'request',
   on: {'provision.refresh': {target: '.request'}, 'service.refresh': {target: '.request'}},
   states: {
-    none: {},
     request: {
       tags: ['settling'],
       invoke: {
@@ -48,10 +49,9 @@ const service = provisioningSetup.createStateConfig({
           actions: [{type: 'clearService', params: timeout}, raise({type: 'service.settled'})],
         },
       },
-      on: {'provision.reset': {target: 'none'}},
     },
-    success: {on: {'provision.reset': {target: 'none'}}},
-    error: {on: {'provision.reset': {target: 'none'}}},
+    success: {},
+    error: {},
   },
 })
 
@@ -87,30 +87,21 @@ const applications = provisioningSetup.createStateConfig({
           actions: [{type: 'clearApplications', params: timeout}, raise({type: 'applications.failed'})],
         },
       },
-      on: {'provision.reset': {target: 'none'}},
     },
-    success: {on: {'provision.refresh': {target: 'none'}, 'provision.reset': {target: 'none'}}},
-    error: {on: {'provision.refresh': {target: 'none'}, 'provision.reset': {target: 'none'}}},
+    success: {on: {'provision.refresh': {target: 'none'}}},
+    error: {on: {'provision.refresh': {target: 'none'}}},
   },
 })
 
 const application = provisioningSetup.createStateConfig({
   initial: 'none',
   on: {
-    'application.choose': [
-      {
-        guard: {type: 'isNull', params: ({event}) => event},
-        target: '.none',
-        actions: ['clearApplication', tellMissing],
-      },
-      {
-        target: '.selected',
-        actions: [{type: 'storeChoice', params: ({event}) => event}, raise({type: 'application.selected'})],
-      },
-    ],
+    'application.choose': {
+      target: '.selected',
+      actions: [{type: 'storeChoice', params: ({event}) => event}, raise({type: 'application.selected'})],
+    },
     'applications.loaded': {target: '.choosing'},
     'applications.failed': {target: '.none'},
-    'provision.reset': {target: '.none'},
   },
   states: {
     none: {},
@@ -180,12 +171,6 @@ const credential = provisioningSetup.createStateConfig({
   on: {
     'application.selected': {target: '.finding'},
     'application.missing': {target: '.none'},
-    'application.choose': {
-      guard: {type: 'isNull', params: ({event}) => event},
-      target: '.none',
-    },
-    'provision.reset': {target: '.none', actions: ['resetAll']},
-    'credential.create': [{guard: 'hasApplication', target: '.request'}, {actions: ['logMissingApplication']}],
   },
   states: {
     restoring: {
@@ -221,14 +206,15 @@ const credential = provisioningSetup.createStateConfig({
             actions: ['markRenewed', 'clearCredential'],
           },
           {
+            // the list could not be read: there is nothing to make a credential for (spec §5)
+            guard: {type: 'lacksApplication', params: ({event}) => event},
+            target: 'error',
+            actions: ['logMissingApplication', {type: 'storeCredentialFailure', params: refusedCredential}],
+          },
+          {
             guard: {type: 'isCurrentToken', params: ({event}) => event},
             target: 'error',
-            actions: [
-              {
-                type: 'storeCredentialFailure',
-                params: {error: {status: 401, code: 'not_applied', detail: 'The credential was refused.'}},
-              },
-            ],
+            actions: [{type: 'storeCredentialFailure', params: refusedCredential}],
           },
         ],
       },
@@ -242,8 +228,9 @@ const credential = provisioningSetup.createStateConfig({
  *
  * Four regions, each a request status of the specification (none, request, success, error). Applications are read
  * after the service has settled, whether it loaded or not. The choice follows contract/platform §3, the credential
- * is the application's one for this origin, else it is created. An application set to null stops set-up early.
- * A 401 of the AI host replaces the credential once a minute. Owned by `session`; ends with it.
+ * is the application's one for this origin, else it is created. Without an application (none in the list, or no list)
+ * set-up stops early: the specification's application set to null. A 401 of the AI host replaces the credential once
+ * a minute. Owned by `session`; ends with it, which is how a sign-out resets every service.
  */
 export const provisioningMachine = provisioningSetup.createMachine({
   id: 'provisioning',

@@ -57,8 +57,9 @@ export const provisioningSetup = setup({
       application !== undefined && credentialFor(application, host, now) !== undefined,
     isAccepted: (_, {termsAccepted}: {termsAccepted: boolean}) => termsAccepted,
     isDuplication: (_, {error}: {error: unknown}) => toFailure(error).code === 'duplication',
-    isNull: (_, {application}: {application: Application | null}) => application === null,
     isCurrentToken: ({context}, {token}: {token: string}) => context.credential?.token === token,
+    lacksApplication: ({context}, {token}: {token: string}) =>
+      context.credential?.token === token && context.application === undefined,
     isFirstRejection: ({context}, {token}: {token: string}) =>
       context.credential?.token === token && !context.renewed && context.application !== undefined,
   },
@@ -94,8 +95,8 @@ export const provisioningSetup = setup({
       application: chooseApplication(context.applications, context.application, context.now),
       failures: {...context.failures, application: undefined},
     })),
-    storeChoice: assign(({context}, {application, now}: {application: Application | null; now: number}) => ({
-      application: application ?? undefined,
+    storeChoice: assign(({context}, {application, now}: {application: Application; now: number}) => ({
+      application,
       now,
       failures: {...context.failures, application: undefined, credential: undefined},
     })),
@@ -129,14 +130,6 @@ export const provisioningSetup = setup({
     })),
     markRenewed: assign({renewed: true}),
     markProved: assign({renewed: false}),
-    resetAll: assign({
-      service: undefined,
-      applications: [],
-      application: undefined,
-      credential: undefined,
-      failures: {},
-      renewed: false,
-    }),
     /** Port: 'Application not found' (spec §5). */
     logMissingApplication: (_) => {},
   },

@@ -27,15 +27,12 @@ export type ProvisioningEvent =
   | {type: 'provision.refresh'}
   | {type: 'service.refresh'}
   | {type: 'applications.refresh'}
-  /** Null stops set-up early (spec §4). `now` in unix milliseconds. */
-  | {type: 'application.choose'; application: Application | null; now: number}
+  /** `now` in unix milliseconds. */
+  | {type: 'application.choose'; application: Application; now: number}
   /** First run: the person starts and has accepted the terms. */
   | {type: 'application.apply'; termsAccepted: boolean}
-  /** Makes a credential for the selected application; without one it is only logged (spec §5). */
-  | {type: 'credential.create'}
-  /** The AI host answered 401 to this token. */
+  /** The AI host answered 401 to this token: another is made; without an application that is only logged (spec §5). */
   | {type: 'credential.rejected'; token: string}
-  | {type: 'provision.reset'}
 
 export type ProvisioningContext = Provision & {
   serviceId: string

@@ -25,7 +25,6 @@ const events = {
   'service.refresh': [{type: 'service.refresh'}],
   'applications.refresh': [{type: 'applications.refresh'}],
   'application.choose': [
-    {type: 'application.choose', application: null, now: 0},
     {type: 'application.choose', application: individual, now: 0},
     {type: 'application.choose', application: equipped, now: 0},
   ],
@@ -33,24 +32,15 @@ const events = {
     {type: 'application.apply', termsAccepted: true},
     {type: 'application.apply', termsAccepted: false},
   ],
-  'credential.create': [{type: 'credential.create'}],
   'credential.rejected': [
     {type: 'credential.rejected', token: 'foo'},
     {type: 'credential.rejected', token: 'stale'},
   ],
-  'provision.reset': [{type: 'provision.reset'}],
 } satisfies EventFixtures<ProvisioningEvent>
 
 describe('provisioning', () => {
   const {edges, states, coverage} = describeRules(provisioningMachine, {
-    person: [
-      'provision.refresh',
-      'service.refresh',
-      'applications.refresh',
-      'application.choose',
-      'application.apply',
-      'credential.create',
-    ],
+    person: ['provision.refresh', 'service.refresh', 'applications.refresh', 'application.choose', 'application.apply'],
     input,
     inputs: [{...input, restored: {service, applications: [equipped], application: equipped, credential}}],
     events: Object.values(events).flat(),
@@ -82,9 +72,10 @@ describe('provisioning', () => {
     )
     expect(asked).toEqual([])
   })
-  test('an application set to null stops set-up', () => {
+  test('a list without an application stops set-up', () => {
     const stopped = edges.filter(
-      ({event}) => event.type === 'application.choose' && 'application' in event && event.application === null,
+      ({event, nextState}) =>
+        event.type === 'xstate.done.actor.getApplications' && nextState.matches({application: 'needed'}),
     )
     expect(stopped.length).toBeGreaterThan(0)
     expect(stopped.filter(({nextState}) => nextState.hasTag('ready') || nextState.context.application)).toEqual([])
@@ -230,11 +221,21 @@ describe('provisioning journeys', () => {
   })
 
   test('without an application no credential is made, and it is logged', async () => {
-    const {actor, created, logged} = start({applications: async () => ({applications: [], now: 0})})
-    await waitFor(actor, (snapshot) => snapshot.hasTag('needsApplication'))
-    actor.send({type: 'credential.create'})
+    const {actor, created, logged, facts} = start(
+      {applications: () => Promise.reject(new Error('x'))},
+      {restored: {service, applications: [equipped], application: equipped, credential}},
+    )
+    await waitFor(actor, (snapshot) => snapshot.matches({applications: 'error', credential: 'success'}))
+    actor.send({type: 'credential.rejected', token: 'stale'})
+    expect(logged).toEqual([])
+    actor.send({type: 'credential.rejected', token: 'foo'})
     expect(logged).toEqual(['Application not found'])
     expect(created).toEqual([])
+    expect(actor.getSnapshot().context).toMatchObject({
+      credential: undefined,
+      failures: {credential: {code: 'not_applied'}},
+    })
+    expect(types(facts)).toContain('provision.missing')
   })
 
   test('a service that cannot be read stops nothing else', async () => {
@@ -277,22 +278,15 @@ describe('provisioning journeys', () => {
     expect(failed.context.failures.application).toMatchObject({detail: 'x'})
   })
 
-  test('reset-all clears every part', async () => {
-    const {actor} = start({})
-    await waitFor(actor, (snapshot) => snapshot.hasTag('ready'))
-    actor.send({type: 'provision.reset'})
-    expect(actor.getSnapshot().value).toEqual({
-      service: 'none',
-      applications: 'none',
-      application: 'none',
-      credential: 'none',
-    })
-    const {service: known, applications, application, credential: held} = actor.getSnapshot().context
-    expect({known, applications, application, held}).toEqual({
-      known: undefined,
-      applications: [],
-      application: undefined,
-      held: undefined,
-    })
+  test('nobody has an application: set-up stops with the list, and nothing is made', async () => {
+    const {actor, created, facts} = start(
+      {applications: async () => ({applications: [], now: 0})},
+      {restored: {service, applications: [equipped], application: equipped, credential}},
+    )
+    const stopped = await waitFor(actor, (snapshot) => snapshot.matches({application: 'needed'}))
+    expect(stopped.value).toMatchObject({applications: 'success', credential: 'none'})
+    expect(stopped.context).toMatchObject({application: undefined, credential: undefined})
+    expect(types(facts).at(-1)).toBe('provision.missing')
+    expect(created).toEqual([])
   })
 })

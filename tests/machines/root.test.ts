@@ -1,6 +1,7 @@
 import {afterEach, describe, expect, test, vi} from 'vitest'
 import {waitFor, type AnyActorRef, type SnapshotFrom} from 'xstate'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {all as tools} from '../contract/media/all-tools.ts'
 import {createBackend, createWorld, hub, state} from './root-world.ts'
 
 type World = ReturnType<typeof createWorld>
@@ -128,6 +129,24 @@ describe('the whole root on fake ports', () => {
     expect(told.at(-1)).toEqual({type: 'session.ended', epoch: 1})
     expect(navigations).toHaveLength(1)
     expect(navigations[0]?.startsWith('https://auth.test/auth/logout?redirect=')).toBe(true)
+  })
+
+  test('logout resets every service, and who signs in next begins with none of it', async () => {
+    const provision = {
+      applications: [{id: 'old'}],
+      application: {id: 'old'},
+      credential: {id: 'old', application_id: 'old', token: 'old', host: hub},
+    }
+    const slices = Object.fromEntries(['chat', ...tools.map(({id}) => id)].map((id) => [id, provision]))
+    const world = await ready({stored: {...signedIn, ...slices}})
+    world.root.actors.auth()?.send({type: 'logout.request'})
+    await until(world.root.actors.auth(), (snapshot) => snapshot.matches({redirecting: 'leaving'}))
+    const left = Object.keys(world.stored())
+    expect(['chat', ...tools.map(({id}) => id)].filter((id) => left.includes(id))).toEqual([])
+    const next = await ready({stored: {...world.stored(), ...signedIn}})
+    const {application, credential} = need(next.root.actors.provisioning()).getSnapshot().context
+    expect([application?.id, credential?.token]).toEqual(['app', 'key-1'])
+    expect(JSON.stringify(next.stored())).not.toContain('"old"')
   })
 
   test('what was deleted elsewhere leaves this browser once the list was read', async () => {
