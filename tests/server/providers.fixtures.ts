@@ -11,15 +11,18 @@ export function manualTimers() {
     waiting.add(entry)
     return () => void waiting.delete(entry)
   }
+  const run = (entries: {run: () => void; repeats: boolean; milliseconds: number}[]) => {
+    for (const entry of entries) {
+      if (!entry.repeats) waiting.delete(entry)
+      entry.run()
+    }
+  }
   return {
     timers: {after: add(false), every: add(true)} satisfies Timers,
     /** Runs everything that waits for exactly this long. */
-    fire: (milliseconds: number) => {
-      for (const entry of [...waiting].filter((waiter) => waiter.milliseconds === milliseconds)) {
-        if (!entry.repeats) waiting.delete(entry)
-        entry.run()
-      }
-    },
+    fire: (milliseconds: number) => run([...waiting].filter((waiter) => waiter.milliseconds === milliseconds)),
+    /** Runs whatever waits, but for what repeats. */
+    fireDeadlines: () => run([...waiting].filter(({repeats}) => !repeats)),
     waiting: () => [...waiting].map((entry) => entry.milliseconds),
   }
 }
