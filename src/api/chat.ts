@@ -9,7 +9,7 @@ import {
 } from '#contract/chat.ts'
 import {identifier, optional, z} from '#contract/schema.ts'
 import type {Exchange} from '#domain/exchange.ts'
-import {batchDeltas, openAnswer$, type AnswerEvent} from './answer-stream.ts'
+import {openAnswer$, type AnswerEvent} from './answer-stream.ts'
 import {ApiError} from './api-error.ts'
 import type {FrameScheduler} from './batch-frames.ts'
 import {createRequester, type ApiDeps, type Call} from './request.ts'
@@ -114,7 +114,7 @@ export const createChatApi = (deps: ChatApiDeps) => {
         },
         body: bodyOf(input),
       })
-      const events$ = openAnswer$({
+      return openAnswer$({
         fetch,
         log,
         now,
@@ -123,9 +123,8 @@ export const createChatApi = (deps: ChatApiDeps) => {
         attempt,
         lastSeq: isResumed ? lastSeq : 0,
         isResumed,
-        rest: frames?.rest,
+        frames,
       })
-      return frames === undefined ? events$ : events$.pipe(batchDeltas(frames))
     },
 
     /** Ours: only where the service offers `stop`. */

@@ -68,6 +68,7 @@ async function start() {
     drafts,
     platform: deps.config.platform,
     loadsForeign: deps.config.foreignImages !== false,
+    loadWords: messages.loadPart,
     navigate: (href, replace) => void router.navigate({href, replace}),
   })
   const info = {

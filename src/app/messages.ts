@@ -4,7 +4,7 @@ import {type MessageFormatElement} from '@formatjs/icu-messageformat-parser'
 export type Messages = Record<string, MessageFormatElement[]>
 export type MessageLoaders = Record<string, () => Promise<{default: Messages}>>
 /** Words that only some screens show (`laterParts` of src/tools/locales.mjs), or only that of the media tool of this id. */
-export type MessagePart = 'media' | 'account' | (string & {})
+export type MessagePart = 'media' | 'account' | 'thread' | (string & {})
 export type PartLoaders = Partial<Record<MessagePart, (locale: string) => Promise<{default: Messages}>>>
 export type LoadedLanguage = {locale: string; messages: Messages}
 

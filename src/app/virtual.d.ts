@@ -3,7 +3,7 @@ declare module 'virtual:message-loaders' {
   export const messageLoaders: Record<string, () => Promise<{default: Record<string, MessageFormatElement[]>}>>
   /** What only some screens show. */
   export const partLoaders: Record<
-    'media' | 'account',
+    'media' | 'account' | 'thread',
     (locale: string) => Promise<{default: Record<string, MessageFormatElement[]>}>
   >
 }

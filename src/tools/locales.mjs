@@ -59,7 +59,16 @@ const isPageMessage = (namespace, key) => namespace === 'user' || (namespace ===
  * Messages of some screens only are files of their own, which the first screen of a chat does not load. So are those of
  * each media tool (docs/decisions/0010): whoever uses one does not load the words of twelve others.
  */
-const laterParts = ['media', 'account']
+const laterParts = ['media', 'account', 'thread']
+
+/** Messages of `chat` that stand in a thread or in the model's menu alone: an empty chat shows neither. */
+const threadKeys = new Set([
+  ...['thread', 'you', 'assistant', 'pending', 'reconnecting', 'answerStarted', 'answerReady', 'thinking', 'thoughts'],
+  ...['stopped', 'stopUnconfirmed', 'interrupted', 'continue', 'continuePrompt', 'regenerate', 'addCredits', 'sandbox'],
+  ...['edit', 'editLabel', 'editNote', 'copyMessage', 'jumpToLatest', 'code', 'wrapLines', 'taskDone', 'taskOpen'],
+  ...['image', 'loadImage', 'openImage', 'imageFailed', 'file', 'sandboxModels', 'localModels', 'unavailableModels'],
+  ...['takesFiles', 'takesImages'],
+])
 
 /** What is said of a tool where another one is on screen: its line, and what it takes of other tools' results. */
 function readTools() {
@@ -78,10 +87,12 @@ function readTools() {
 function partOf(namespace, key, tools) {
   const shared = tools.get(namespace)
   if (shared !== undefined) return shared.has(key) ? 'media' : namespace
-  if (namespace === 'common' && /^media[A-Z]/.test(key)) return 'media'
+  // a notice about a task may stand on any screen
+  if (namespace === 'common' && /^media[A-Z]/.test(key) && key !== 'mediaLoadFailed') return 'media'
   if (namespace === 'index' && key === 'historyLine') return 'media'
   if (namespace === 'index' && /^(profile[A-Z]|coming|[a-z]+Line$)/.test(key)) return 'account'
   if (namespace === 'site' && key !== 'title') return 'account'
+  if (namespace === 'chat' && (threadKeys.has(key) || /^model[A-Z]/.test(key))) return 'thread'
   return 'first'
 }
 

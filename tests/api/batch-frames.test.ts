@@ -1,7 +1,8 @@
 import {Subject, take} from 'rxjs'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
-import {joinDeltas, type AnswerEvent} from '#api/answer-stream.ts'
+import type {AnswerEvent} from '#api/answer-stream.ts'
 import {batchFrames} from '#api/batch-frames.ts'
+import {joinDeltas} from '#api/read-answer.ts'
 
 const createFrames = () => {
   const waiting = new Map<number, () => void>()

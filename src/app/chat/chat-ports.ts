@@ -13,12 +13,24 @@ type Wiring = {
   drafts: Drafts
   /** Base URL of the platform service, which serves the files that were uploaded. */
   platform: string
+  loadWords: (part: 'thread') => Promise<void>
   /** The page may load pictures of other hosts. */
   loadsForeign: boolean
 }
 
+/** Asked for once; while they come everybody waits for the same. */
+function createThreadWords(load: Wiring['loadWords']): ChatPorts['threadWords'] {
+  let words: Promise<void> | 'there' | undefined
+  return () => {
+    words ??= load('thread').then(() => {
+      words = 'there'
+    })
+    return words === 'there' ? undefined : words
+  }
+}
+
 /** Fills the ports of the chat views. */
-export function createChatPorts({root, navigate, drafts, platform, loadsForeign}: Wiring): ChatPorts {
+export function createChatPorts({root, navigate, drafts, platform, loadsForeign, loadWords}: Wiring): ChatPorts {
   const {chatSlice, services} = root
   return {
     navigation: {
@@ -37,6 +49,7 @@ export function createChatPorts({root, navigate, drafts, platform, loadsForeign}
       write: (group, model) =>
         chatSlice.write({model, modelGroup: group, models: {...chatSlice.read().models, [group]: model}}),
     },
+    threadWords: createThreadWords(loadWords),
     newKey: createUuid,
     now: () => Math.floor(Date.now() / 1000),
     media: {

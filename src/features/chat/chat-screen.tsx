@@ -102,7 +102,7 @@ function SignedOutScreen({place}: {place: ChatPlace}) {
 
 function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: ConversationActor; place: ChatPlace}) {
   const text = useText()
-  const {navigation, drafts, upload, newKey, now} = useChat()
+  const {navigation, drafts, upload, threadWords, newKey, now} = useChat()
   const isTouch = useMediaQuery(coarsePointer)
   const thread = useRef<ThreadHandle>(null)
   const composer = useRef<ComposerHandle>(null)
@@ -169,7 +169,9 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
       onDraft={(draft) => {
         drafts.write(draftKey, draft)
         // typing says that a message is coming; a failed download is tried again when the thread shows
-        if (draft !== undefined) loadThread().catch(() => undefined)
+        if (draft === undefined) return
+        void threadWords()
+        loadThread().catch(() => undefined)
       }}
       onSend={send}
       onStop={stop}

@@ -31,6 +31,8 @@ export type ChatPorts = {
   drafts: {read: (key: string) => Draft | undefined; write: (key: string, draft: Draft | undefined) => void}
   /** The model last chosen in a group. */
   models: {read: (group: ModelGroup) => string | undefined; write: (group: ModelGroup, model: string) => void}
+  /** Loads the words of threads and of the model's menu; `undefined` once they are there. Never rejects. */
+  threadWords: () => Promise<void> | undefined
   /** A new UUID, for conversations and for the idempotency key of a question. */
   newKey: () => string
   /** Unix seconds. */

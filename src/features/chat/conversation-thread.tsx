@@ -10,6 +10,7 @@ import type {AnswerProblem} from './error-card.tsx'
 import {AnswerMessage, UserMessage, type AnswerPhase} from './message-view.tsx'
 import {modelLabel} from './model-catalogue.ts'
 import styles from './thread.module.css'
+import {useThreadWords} from './use-thread-words.ts'
 import {ThreadView, type ThreadHandle} from './thread-view.tsx'
 
 type ThreadProps = {
@@ -47,6 +48,7 @@ const selectCount = ({context}: ConversationSnapshot) =>
 
 /** The thread of one conversation's actor. Only the row whose message changes renders again. */
 export function ConversationThread({actor, served, addCreditsHref, editing, onEditing, ref}: ThreadProps) {
+  useThreadWords()
   const text = useText()
   const count = useSelector(actor, selectCount)
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('streaming'))

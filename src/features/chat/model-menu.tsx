@@ -4,9 +4,11 @@ import {useText} from '#ui/text.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 import {noteOf} from './model-note.ts'
 import {Capabilities, sectionsOf, type ModelChoiceProps} from './model-sections.tsx'
+import {useThreadWords} from './use-thread-words.ts'
 
 /** The models as a menu beside the button. */
 export function ModelMenu({models, chosen, onChoose, open, onClose, anchor}: ModelChoiceProps) {
+  useThreadWords()
   const text = useText()
   const toItem = (model: OfferedModel): MenuItem => ({
     id: model.name,

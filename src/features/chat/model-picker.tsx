@@ -3,6 +3,7 @@ import {ChevronDownIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useOverlay} from '#ui/use-overlay.ts'
+import {useChat} from './chat.context.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 import styles from './model-picker.module.css'
 
@@ -20,11 +21,12 @@ type ModelPickerProps = {
 /** The chosen model, and the way to another one: a menu beside the button, a sheet on phones. Both load on first use. */
 export function ModelPicker({models, chosen, onChoose}: ModelPickerProps) {
   const text = useText()
+  const {threadWords} = useChat()
   const isPhone = useMediaQuery(phone)
-  const {open, mounted, close, trigger} = useOverlay(
-    isPhone ? 'dialog' : 'menu',
-    () => void (isPhone ? loadSheet() : loadMenu()),
-  )
+  const {open, mounted, close, trigger} = useOverlay(isPhone ? 'dialog' : 'menu', () => {
+    void threadWords()
+    void (isPhone ? loadSheet() : loadMenu())
+  })
   const label = chosen?.label ?? text('chat.model')
   const choose = (model: OfferedModel) => {
     if (model.name !== chosen?.name) onChoose(model.name)

@@ -4,9 +4,11 @@ import {useText} from '#ui/text.tsx'
 import {noteOf} from './model-note.ts'
 import {Capabilities, sectionsOf, type ModelChoiceProps} from './model-sections.tsx'
 import styles from './model-sheet.module.css'
+import {useThreadWords} from './use-thread-words.ts'
 
 /** The models as a sheet, on phones. */
 export function ModelSheet({models, chosen, onChoose, open, onClose}: ModelChoiceProps) {
+  useThreadWords()
   const text = useText()
   return (
     <Drawer side="bottom" open={open} onClose={onClose} title={text('chat.model')}>

@@ -46,6 +46,7 @@ async function open(path: string, world: World, {isTest = false} = {}) {
     upload: () => Promise.reject(new Error('no server')),
     drafts,
     models: {read: () => undefined, write: () => {}},
+    threadWords: () => undefined,
     newKey: () => crypto.randomUUID(),
     now: () => 0,
     media: {pageOrigin: 'http://localhost', ownFiles: [], loadsForeign: true},

@@ -134,6 +134,7 @@ export function createChat(actors: ChatActors | undefined) {
         chosen.push(model)
       },
     },
+    threadWords: () => undefined,
     newKey: () => `key-${(keys += 1)}`,
     now: () => now,
     media: {pageOrigin: 'https://hub.example', ownFiles: ['https://hub.example/files/'], loadsForeign: true},

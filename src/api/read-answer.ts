@@ -1,0 +1,142 @@
+import {concatMap, from, Observable, type OperatorFunction, type Subscriber} from 'rxjs'
+import type {AnswerPart} from './answer-frame.ts'
+import type {AnswerEvent, AnswerRequest} from './answer-stream.ts'
+import {errorOfFetch} from './api-error.ts'
+import {batchFrames, type FrameScheduler} from './batch-frames.ts'
+import {createAnswerReader} from './chat-stream.ts'
+
+/** Security R44. */
+const aliveInterval = 5_000
+
+/** Parts → events, with the names the server gave or, from a server that gives none, ours. */
+const createNaming = ({message, attempt, isResumed}: AnswerRequest) => {
+  const name = {conversation: undefined as string | undefined, message, attempt}
+  let hasStarted = isResumed
+
+  const start = (part?: AnswerPart & {kind: 'started'}): AnswerEvent => {
+    hasStarted = true
+    name.conversation = part?.conversation
+    if (part?.message !== undefined) {
+      name.message = part.message
+      name.attempt = part.attempt ?? name.attempt
+    }
+    const {provider, sandbox} = part ?? {}
+    return {
+      type: 'answer.started',
+      ...name,
+      ...(provider === undefined ? {} : {provider}),
+      ...(sandbox === undefined ? {} : {sandbox}),
+    }
+  }
+
+  return (part: AnswerPart): AnswerEvent[] => {
+    switch (part.kind) {
+      case 'started':
+        return [start(part)]
+      case 'text':
+        return [
+          ...(hasStarted ? [] : [start()]),
+          {type: 'answer.received', ...name, seq: part.seq, from: part.seq, text: part.text},
+        ]
+      case 'completed':
+        return [...(hasStarted ? [] : [start()]), {type: 'answer.completed'}]
+      case 'failed':
+        return [{type: 'answer.failed', failure: part.failure, outcome: part.outcome}]
+    }
+  }
+}
+
+/** Whether the answer to a read was there already. */
+const isSettled = async (read: Promise<unknown>) => {
+  let settled = false
+  const note = () => {
+    settled = true
+  }
+  read.then(note, note)
+  await Promise.resolve()
+  await Promise.resolve()
+  return settled
+}
+
+type OpenAnswer = {bytes: ReadableStreamDefaultReader<Uint8Array>; contentType: string | null}
+
+async function read(
+  {bytes, contentType}: OpenAnswer,
+  request: AnswerRequest,
+  subscriber: Subscriber<AnswerEvent>,
+): Promise<void> {
+  const {log, now, lastSeq, isResumed: isNumbered} = request
+  const reader = createAnswerReader({contentType, log, lastSeq, isNumbered})
+  const nameEvents = createNaming(request)
+  let lastHeard = now()
+
+  const emit = (parts: Iterable<AnswerPart>) => {
+    let count = 0
+    for (const part of parts) {
+      count += 1
+      for (const event of nameEvents(part)) subscriber.next(event)
+      if (part.kind === 'completed' || part.kind === 'failed') subscriber.complete()
+    }
+    return count
+  }
+  const hear = (count: number) => {
+    if (count === 0 && now() - lastHeard < aliveInterval) return
+    lastHeard = now()
+    if (count === 0) subscriber.next({type: 'answer.alive'})
+  }
+
+  let next = bytes.read()
+  while (!subscriber.closed) {
+    const chunk = await next
+    if (chunk.done) {
+      emit(reader.end())
+      subscriber.complete()
+      return
+    }
+    hear(emit(reader.push(chunk.value)))
+    next = bytes.read()
+    // a page that wakes up for every word has no time for anything else
+    if (!(await isSettled(next))) await request.frames?.rest()
+  }
+}
+
+/** Deltas that follow each other become one, which names its first and last sequence number. */
+export const joinDeltas = (events: readonly AnswerEvent[]): AnswerEvent[] => {
+  const joined: AnswerEvent[] = []
+  let texts: string[] = []
+  for (const event of events) {
+    const last = joined.at(-1)
+    const continues =
+      event.type === 'answer.received' &&
+      last?.type === 'answer.received' &&
+      event.message === last.message &&
+      event.attempt === last.attempt &&
+      event.conversation === last.conversation &&
+      event.seq === last.seq + 1
+    if (!continues) {
+      texts = event.type === 'answer.received' ? [event.text] : []
+      joined.push(event)
+      continue
+    }
+    texts.push(event.text)
+    joined[joined.length - 1] = {...last, seq: event.seq, text: texts.join('')}
+  }
+  return joined
+}
+
+/** At most one delta a frame, so that a flood of them is a few state changes (`batch-frames.ts`). */
+const batchDeltas =
+  (scheduler: FrameScheduler): OperatorFunction<AnswerEvent, AnswerEvent> =>
+  (source) =>
+    source.pipe(
+      batchFrames(scheduler),
+      concatMap((events) => from(joinDeltas(events))),
+    )
+
+/** What the bytes of an answer say, until they or the answer end. Errors with an `ApiError` when reading does. */
+export function readAnswer$(answer: OpenAnswer, request: AnswerRequest): Observable<AnswerEvent> {
+  const events = new Observable<AnswerEvent>((subscriber) => {
+    read(answer, request, subscriber).catch((reason: unknown) => subscriber.error(errorOfFetch(reason)))
+  })
+  return request.frames === undefined ? events : events.pipe(batchDeltas(request.frames))
+}
