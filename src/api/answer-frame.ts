@@ -1,5 +1,6 @@
 import {answerFrame, doneMarker, messageOutcomes, type MessageOutcome} from '#contract/chat.ts'
-import {codeOfStatus, failureOfBody, type Failure} from '#domain/failure.ts'
+import {codeOfStatus} from '#domain/error-kinds.ts'
+import {failureOfBody, type Failure} from '#domain/failure.ts'
 import {parseJson} from '#domain/parse-json.ts'
 
 /** One thing the server said about an answer. */

@@ -1,5 +1,6 @@
 import {doneMarker} from '#contract/chat.ts'
-import {defaultDetail, type Failure} from '#domain/failure.ts'
+import {defaultDetail} from '#domain/error-kinds.ts'
+import type {Failure} from '#domain/failure.ts'
 import {createFrameReader, isFrame, parseFrame, type AnswerPart, type FrameReaderOptions} from './answer-frame.ts'
 import {maxEventBytes, StreamLimitError} from './lines.ts'
 import type {Log} from '#domain/log.ts'

@@ -1,4 +1,12 @@
-import type {ErrorCode, ErrorKind} from '#contract/errors.ts'
+import {
+  codeOfStatus,
+  defaultCode,
+  defaultDetail,
+  isErrorCode,
+  unknownCode,
+  type ErrorCode,
+  type ErrorKind,
+} from './error-kinds.ts'
 import {isRecord} from './is-record.ts'
 
 /** What went wrong, as plain data. Its text is `code - detail` (contract/errors §2). */
@@ -16,34 +24,11 @@ export type Failure = {
   retryAfterSeconds?: number
 }
 
-/** Message id of the sentence shown when the server sent none (spec §8, contract/errors §3). */
-const sentences: {readonly [Code in ErrorCode]: `api.${Code}`} = {
-  duplication: 'api.duplication',
-  busy: 'api.busy',
-  api_error: 'api.api_error',
-  bad_request: 'api.bad_request',
-  used_up: 'api.used_up',
-  unknown: 'api.unknown',
-  canceled: 'api.canceled',
-  timeout: 'api.timeout',
-  content_too_large: 'api.content_too_large',
-  too_many_requests: 'api.too_many_requests',
-  not_applied: 'api.not_applied',
-  forbidden: 'api.forbidden',
-  payment_required: 'api.payment_required',
-}
-
-/** Default text and code of a failure whose body names neither (spec §8). */
-export const defaultDetail = 'An error occurred'
-export const defaultCode: ErrorKind = 'api_error'
-
 /** A stream the browser cannot read (spec §8). */
 export const unreadableStream: Failure = {code: 'api_error', detail: 'ReadableStream not supported.', status: 500}
 
-const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(sentences, code)
-
 /** The sentence of a failure: that of its own code, else of `unknown`. */
-export const errorTextId = ({code}: Failure) => sentences[isErrorCode(code) ? code : 'unknown']
+export const errorTextId = ({code}: Failure): `api.${ErrorCode}` => `api.${isErrorCode(code) ? code : unknownCode}`
 
 /** Only an authenticated 401 or a refused grant ends a session (security R17). */
 export const endsSession = (failure: Failure) =>
@@ -58,33 +43,6 @@ export const failureText = (failure: Failure) => `${failure.code} - ${failure.de
 
 /** A call that never got an answer: no network, no route, connection cut. */
 export const lostContact = (detail: string, code: ErrorKind = 'unknown'): Failure => ({code, detail, lost: true})
-
-/** The kind that stands for a status whose body names no code. */
-export const codeOfStatus = (status: number): ErrorCode => {
-  switch (status) {
-    case 400:
-    case 422:
-      return 'bad_request'
-    case 402:
-      return 'payment_required'
-    case 403:
-      return 'forbidden'
-    case 408:
-    case 504:
-      return 'timeout'
-    case 409:
-      return 'duplication'
-    case 413:
-      return 'content_too_large'
-    case 429:
-      return 'too_many_requests'
-    case 502:
-    case 503:
-      return 'busy'
-    default:
-      return defaultCode
-  }
-}
 
 const text = (value: unknown) =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined

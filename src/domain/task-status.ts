@@ -1,6 +1,7 @@
 import type {Artifact, Reading} from '#contract/media/media-tool.ts'
 import type {Task} from '#contract/task.ts'
-import {defaultCode, type Failure} from './failure.ts'
+import {defaultCode} from './error-kinds.ts'
+import type {Failure} from './failure.ts'
 import {isRecord} from './is-record.ts'
 
 /** `checking`: the answer says nothing known, or claims success without a result; never taken for done. */

@@ -1,10 +1,26 @@
 import {describe, expect, test} from 'vitest'
-import {errorKinds, refusalCodes} from '#contract/errors.ts'
-import {statusOfCode} from '#domain/error-status.ts'
-import {codeOfStatus, endsSession, errorTextId, failureText, lostContact, toFailure} from '#domain/failure.ts'
+import {codeOfStatus, errorKinds, errorTable, statusOfCode} from '#domain/error-kinds.ts'
+import {endsSession, errorTextId, failureText, lostContact, toFailure} from '#domain/failure.ts'
 
 describe('every code', () => {
-  const codes = [...errorKinds, ...refusalCodes]
+  const codes = Object.keys(errorTable)
+
+  test('is one of the eleven kinds of the specification or a refusal', () => {
+    expect(errorKinds).toEqual([
+      'duplication',
+      'busy',
+      'api_error',
+      'bad_request',
+      'used_up',
+      'unknown',
+      'canceled',
+      'timeout',
+      'content_too_large',
+      'too_many_requests',
+      'not_applied',
+    ])
+    expect(codes).toEqual([...errorKinds, 'forbidden', 'payment_required'])
+  })
 
   test('has its sentence; one that nobody knows is shown as unknown', () => {
     expect(codes.map((code) => errorTextId({code, detail: 'foo'}))).toEqual(codes.map((code) => `api.${code}`))

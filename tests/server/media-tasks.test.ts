@@ -3,7 +3,7 @@ import {tool as flux} from '#contract/media/flux.ts'
 import {tool as kling} from '#contract/media/kling.ts'
 import {tool as midjourney} from '#contract/media/midjourney.ts'
 import {tool as suno} from '#contract/media/suno.ts'
-import {errorKinds} from '#contract/errors.ts'
+import {errorKinds} from '#domain/error-kinds.ts'
 import {ProviderFailure} from '#server/providers/provider.ts'
 import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
 import {

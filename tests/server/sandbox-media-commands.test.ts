@@ -1,5 +1,5 @@
 import {afterAll, describe, expect, test} from 'vitest'
-import {errorKinds} from '#contract/errors.ts'
+import {errorKinds} from '#domain/error-kinds.ts'
 import {ProviderFailure} from '#server/providers/provider.ts'
 import {promptWithoutCommand, sandboxFault} from '#server/providers/sandbox/media/faults.ts'
 import {closeMediaPool, makeGrid, makeMedia} from '#server/providers/sandbox/media/make-media.ts'

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import {describe, expect, test} from 'vitest'
-import {errorKinds} from '#contract/errors.ts'
+import {errorKinds} from '#domain/error-kinds.ts'
 import type {MessageContent} from '#contract/chat.ts'
 import {sandboxLine} from '#server/providers/sandbox/reply.ts'
 import {createSandboxProvider, realSleep} from '#server/providers/sandbox/sandbox-provider.ts'

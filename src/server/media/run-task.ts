@@ -1,6 +1,6 @@
 import {z} from '#contract/schema.ts'
 import type {MediaTool} from '#contract/media/media-tool.ts'
-import {statusOfCode} from '#domain/error-status.ts'
+import {statusOfCode} from '#domain/error-kinds.ts'
 import type {ServerDeps} from '../deps.ts'
 import {toHttpFailure} from '../http/boundary.ts'
 import {HttpFailure} from '../http/failure.ts'

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto'
 import {and, count, eq} from 'drizzle-orm'
 import type {MediaTool} from '#contract/media/media-tool.ts'
-import {statusOfCode} from '#domain/error-status.ts'
+import {statusOfCode} from '#domain/error-kinds.ts'
 import type {Identity} from '../auth/identity.ts'
 import type {ServerDeps} from '../deps.ts'
 import {requireRoomForFiles} from '../files/stored-files.ts'

@@ -1,5 +1,5 @@
 import type {MediaTool} from '#contract/media/media-tool.ts'
-import {statusOfCode} from '#domain/error-status.ts'
+import {statusOfCode} from '#domain/error-kinds.ts'
 import {HttpFailure} from '../http/failure.ts'
 import type {Connection, Connections} from '../work/connections.ts'
 import {followTask, type FollowTaskParts} from './follow-task.ts'

@@ -1,5 +1,5 @@
 import {and, eq, gte, inArray, isNotNull, isNull, lt, notExists, notInArray, or} from 'drizzle-orm'
-import {statusOfCode} from '#domain/error-status.ts'
+import {statusOfCode} from '#domain/error-kinds.ts'
 import {enqueueJob} from '../jobs/jobs.ts'
 import {idempotencyKeys, tasks, workers} from '../store/schema.ts'
 import type {FailedEnd} from '../work/failure-end.ts'

@@ -1,5 +1,5 @@
 import type {MessageContent} from '#contract/chat.ts'
-import type {ErrorCode} from '#contract/errors.ts'
+import type {ErrorCode} from '#domain/error-kinds.ts'
 import type {ServedModel} from '#contract/management.ts'
 
 /** One turn as a provider receives it. References are already items of the content. */

@@ -1,4 +1,4 @@
-import type {ErrorCode} from '#contract/errors.ts'
+import type {ErrorCode} from '#domain/error-kinds.ts'
 import {isRecord} from '#domain/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {ProviderFailure} from './provider.ts'

@@ -1,4 +1,4 @@
-import {statusOfCode} from '#domain/error-status.ts'
+import {statusOfCode} from '#domain/error-kinds.ts'
 import {HttpFailure} from '../../http/failure.ts'
 import {contentTypes, createFrameWriter, ping, type AnswerForm, type FrameWriter} from './answer-frames.ts'
 import type {AnswerRow} from './answer-store.ts'

@@ -1,4 +1,4 @@
-import {statusOfCode} from '#domain/error-status.ts'
+import {statusOfCode} from '#domain/error-kinds.ts'
 import type {Log} from '../../log.ts'
 import {ProviderFailure, type ChatInput, type Provider} from '../../providers/provider.ts'
 import {estimateTokens, type Tariff} from '../pricing.ts'

@@ -1,4 +1,4 @@
-import {errorKinds, type ErrorKind} from '#contract/errors.ts'
+import {errorKinds, type ErrorKind} from '#domain/error-kinds.ts'
 import code from './demonstrations/code.md?raw'
 import markdown from './demonstrations/markdown.md?raw'
 import unicode from './demonstrations/unicode.md?raw'

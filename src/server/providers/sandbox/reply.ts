@@ -1,4 +1,4 @@
-import type {ErrorKind} from '#contract/errors.ts'
+import type {ErrorKind} from '#domain/error-kinds.ts'
 
 /** How fast an answer is written, in words a second. */
 export const usualPace = 60

@@ -1,4 +1,4 @@
-import type {ErrorKind} from '#contract/errors.ts'
+import type {ErrorKind} from '#domain/error-kinds.ts'
 import {pictureActionNames} from '#contract/media/media-picture-actions.ts'
 import type {MediaPlan, Medium} from '#contract/media/media-tool.ts'
 import type {MadeFile, MediaAsk, MediaProvider} from '../media-provider.ts'

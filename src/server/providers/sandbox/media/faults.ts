@@ -1,4 +1,4 @@
-import type {ErrorKind} from '#contract/errors.ts'
+import type {ErrorKind} from '#domain/error-kinds.ts'
 import {errorCommandKinds} from '../commands.ts'
 
 /** How a prompt that begins with a command is treated; the rest of the prompt is what is made. */

@@ -1,5 +1,5 @@
 import type {MediaPlan, Medium} from '#contract/media/media-tool.ts'
-import type {ErrorKind} from '#contract/errors.ts'
+import type {ErrorKind} from '#domain/error-kinds.ts'
 
 /** One file that the sandbox made. */
 export type MadeFile = {
