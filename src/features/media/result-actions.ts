@@ -37,3 +37,14 @@ export function actionGroups(screen: AnyScreen, subject: ActionSubject, form: An
   }
   return groups
 }
+
+/**
+ * The work was asked for before: the same action on the same results, whatever the settings beside it. What names no
+ * result is new each time.
+ */
+export function isSameWork(body: AnyForm, request: AnyForm): boolean {
+  const sources = Object.keys(body).filter((key) => key.endsWith('_id'))
+  return (
+    sources.length > 0 && body.action === request.action && sources.every((source) => body[source] === request[source])
+  )
+}

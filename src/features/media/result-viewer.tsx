@@ -42,6 +42,7 @@ export function ResultViewer({cards, at, commands, onMove, onClose}: ResultViewe
           targets={commands.targets(item.card, item.index)}
           targetName={commands.targetName}
           costOf={commands.costOf}
+          isUsed={commands.isUsed}
           onAction={(offered) => {
             commands.act(item.card, item.index, offered)
             if (offered.submission !== undefined) onClose()

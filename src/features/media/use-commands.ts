@@ -4,20 +4,21 @@ import {usedValues, useTargets as targetsOf, type UseTarget} from '#domain/use-i
 import {messageId} from '#contract/media/media-screen.ts'
 import type {Submission, ToolInput} from '#contract/media/media-tool.ts'
 import {selectApplication, selectService} from '#machines/provisioning/provisioning.selectors.ts'
-import type {MenuEntry, MenuItem} from '#ui/menu.tsx'
-import {writeClipboard} from '#ui/clipboard.ts'
+import {selectCards} from '#machines/tasks/tasks.selectors.ts'
+import type {MenuEntry} from '#ui/menu.tsx'
 import {useText, type MessageId, type Text} from '#ui/text.tsx'
 import {choicesOf, type AnyForm} from './any-tool.ts'
 import {creditsOf} from './credits.ts'
-import {isBusy, type Card} from './feed/card.ts'
+import {cardOf, isBusy, isFailed, type Card} from './feed/card.ts'
+import {resultMenus} from './feed/late-menu.tsx'
 import {contentShape} from './feed/ratio.ts'
 import type {CardCommands} from './feed/task-card.tsx'
 import {inputPictures} from './input-thumbs.tsx'
 import {safeUrl} from './media-url.ts'
 import {useMedia, type Media} from './media.context.tsx'
-import {actionGroups, subjectOf, type OfferedAction} from './result-actions.ts'
+import {actionGroups, isSameWork, subjectOf, type OfferedAction} from './result-actions.ts'
 import {sameAgain} from './same-again.ts'
-import {keyOfTarget, nameOfTarget, type TargetName} from './use-targets.tsx'
+import type {TargetName} from './use-targets.tsx'
 import {isNumber, toldBy} from './settings-values.ts'
 import {choiceText, useToolText, type ToolText} from './use-tool-text.ts'
 
@@ -49,14 +50,14 @@ export type MediaCommands = Omit<CardCommands, 'open'> & {
   groups: (card: Card, index: number) => ReturnType<typeof actionGroups>
   act: (card: Card, index: number, offered: OfferedAction) => void
   costOf: (offered: OfferedAction) => number | undefined
+  /** What it would send was asked for before, and did not fail. */
+  isUsed: (offered: OfferedAction) => boolean
   targets: (card: Card, index: number) => readonly UseTarget[]
   targetName: (target: Extract<UseTarget, {kind: 'tool'}>) => TargetName
   goTo: (card: Card, target: UseTarget) => void
-  actionEntries: (card: Card, index: number) => MenuEntry[]
-  /** The places that can take a result, under their heading; nothing where there is none. */
-  targetEntries: (card: Card, index: number) => MenuEntry[]
-  /** The menu of a task with these entries in it. `index` is the result that it is about, when it is about one. */
-  menuWith: (card: Card, entries: readonly MenuEntry[], index?: number) => MenuEntry[]
+  /** The menu of one result of a task, after these entries of its own. */
+  menuOf: (card: Card, index: number, own: readonly MenuEntry[]) => readonly MenuEntry[]
+  mayRemove: (card: Card) => boolean
 }
 
 /** What a person can do with the tasks of this tool. The same object while language and tool stay. */
@@ -76,18 +77,17 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       const key = media.newKey()
       list.send({type: 'task.submit', from, intent: {key, tool: identity.id, submission, at: media.now()}})
     }
-    const copy = (value: string) => {
-      writeClipboard(value).then(
-        () => media.notify({kind: 'success', textId: 'common.copied'}),
-        () => media.notify({kind: 'error', textId: 'common.copyFailed'}),
-      )
-    }
     const subject = (card: Card, index: number) => {
       const artifact = card.reading.artifacts[index]
       return artifact === undefined ? undefined : {card, index, artifact}
     }
     const costOf = ({submission}: OfferedAction) =>
       submission && creditsOf(media, selectService(actors.provisioning.getSnapshot()), submission.body)
+    const isUsed = ({submission}: OfferedAction) =>
+      submission !== undefined &&
+      selectCards(list.getSnapshot())
+        .map((listed) => cardOf(media.tool, listed))
+        .some((card) => isSameWork(submission.body, card.request) && !isFailed(card))
     const groups = (card: Card, index: number) => {
       const at = subject(card, index)
       return at === undefined ? [] : actionGroups(screen, subjectOf(at), generation.getSnapshot().context.form)
@@ -111,59 +111,6 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       const ratio = card.reading.artifacts.length === 0 ? undefined : contentShape(media.tool, card, Number.NaN).ratio
       media.useIn(target, {ratio: Number.isNaN(ratio) ? undefined : ratio})
     }
-    const item = (id: MessageId, onSelect: () => void, more: Partial<MenuItem> = {}): MenuItem => ({
-      id,
-      label: text(id),
-      onSelect,
-      ...more,
-    })
-    const actionEntries = (card: Card, index: number): MenuEntry[] =>
-      groups(card, index).map((group, place) => ({
-        kind: 'group',
-        id: `actions-${place}`,
-        label: group.label === undefined ? text('common.mediaActions') : toolText(group.label),
-        items: group.actions.map((offered) => {
-          const cost = costOf(offered)
-          return {
-            id: offered.action.id,
-            label: toolText(offered.action.label),
-            ...(cost === undefined
-              ? {}
-              : {end: cost === 0 ? text('common.mediaFree') : text('common.creditAmount', {amount: cost})}),
-            onSelect: () => act(card, index, offered),
-          }
-        }),
-      }))
-    const menuWith = (card: Card, entries: readonly MenuEntry[], index = 0): MenuEntry[] => {
-      const {id, traceId, prompt} = card
-      const url = safeUrl(card.reading.artifacts[index]?.url)
-      return [
-        ...(url === undefined ? [] : [item('common.mediaDownload', () => download(card, index))]),
-        item('common.mediaReuse', () => fill(media.formOf(card.request, card.type))),
-        ...entries,
-        {kind: 'separator', id: 'copies'},
-        ...(prompt === '' ? [] : [item('common.mediaCopyPrompt', () => copy(prompt))]),
-        ...(url === undefined ? [] : [item('common.mediaCopyLink', () => copy(url))]),
-        ...(id === undefined ? [] : [item('common.mediaCopyTaskId', () => copy(id))]),
-        ...(traceId === undefined ? [] : [item('common.mediaCopyTrace', () => copy(traceId))]),
-        ...(mayRemove(card)
-          ? [
-              {kind: 'separator' as const, id: 'end'},
-              item('common.mediaDelete', () => remove(card), {
-                danger: true,
-                ...(card.isDue ? {description: text('common.mediaDeleteCharged')} : {}),
-              }),
-            ]
-          : []),
-      ]
-    }
-    const targetEntries = (card: Card, index: number): MenuEntry[] => {
-      const items = targets(card, index).map((target): MenuItem => {
-        const {name, role} = nameOfTarget(text, target, targetName)
-        return {id: keyOfTarget(target), label: name, description: role, onSelect: () => goTo(card, target)}
-      })
-      return items.length === 0 ? [] : [{kind: 'group', id: 'use-in', label: text('common.mediaUseIn'), items}]
-    }
     const download = (card: Card, index: number) => {
       const at = subject(card, index)
       const url = safeUrl(at?.artifact.url)
@@ -183,14 +130,15 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       if (card.id !== undefined) list.send({type: 'task.remove', id: card.id})
       else list.send({type: 'submission.discard', key: card.key})
     }
-    return {
+    const commands: MediaCommands = {
       groups,
       act,
       costOf,
+      isUsed,
       targets,
       targetName,
       goTo,
-      actionEntries,
+      mayRemove,
       remove,
       addCreditsHref: navigation.addCreditsHref(applicationId),
       now: media.now,
@@ -214,11 +162,12 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       sendAgain: (card) => list.send({type: 'submission.retry', key: card.key}),
       discard: (card) => list.send({type: 'submission.discard', key: card.key}),
       download,
-      useIn: (card, index) => targetEntries(card, index).flatMap((group) => ('items' in group ? group.items : [])),
-      targetEntries,
-      menuWith,
-      menu: (card) =>
-        menuWith(card, card.state === 'succeeded' ? [...actionEntries(card, 0), ...targetEntries(card, 0)] : []),
+      menu: (card) => menus(card)?.ofCard() ?? [],
+      menuOf: (card, index, own) => menus(card)?.ofResult(index, own) ?? [],
+      useIn: (card, index) => menus(card)?.places(index) ?? [],
     }
+    // what asks for a menu has loaded how they are made (late-menu.tsx)
+    const menus = (card: Card) => resultMenus.loaded?.(card, {commands, media, text, toolText})
+    return commands
   }, [actors, screen, identity, navigation, media, text, toolText, applicationId, onFormShown])
 }

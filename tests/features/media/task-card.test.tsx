@@ -251,11 +251,11 @@ describe('keys of a focused card', () => {
   })
 })
 
-test('the menus are made when they are asked for', () => {
+test('the menus are made when they are asked for', async () => {
   const shown = card('succeeded')
   const {commands} = showCard(shown)
   expect(commands.menu).not.toHaveBeenCalled()
   expect(commands.useIn).not.toHaveBeenCalled()
   fireEvent.focus(screen.getByRole('button', {name: 'More'}))
-  expect(commands.menu).toHaveBeenCalledWith(shown)
+  await waitFor(() => expect(commands.menu).toHaveBeenCalledWith(shown))
 })

@@ -1,16 +1,21 @@
 import {useState} from 'react'
 import {Menu, type MenuEntry} from '#ui/menu.tsx'
+import {lazyModule, useLazy} from '#ui/use-lazy.ts'
+
+/** How the entries of menus are made. */
+export const resultMenus = lazyModule(async () => (await import('../result-menus.ts')).menusOf)
 
 type LateMenuProps = Omit<Parameters<typeof Menu>[0], 'entries'> & {entries: () => readonly MenuEntry[]}
 
-/** A menu whose entries are made when a pointer or the focus first reaches its button. */
+/** A menu whose entries are made when a pointer or the focus first reaches its button, with what makes them. */
 export function LateMenu({entries, trigger, ...rest}: LateMenuProps) {
   const [isWanted, setWanted] = useState(false)
+  const isReady = useLazy(resultMenus, isWanted) !== undefined
   return (
     <Menu
       {...rest}
       align="end"
-      entries={isWanted ? entries() : []}
+      entries={isReady ? entries() : []}
       trigger={({onFocus, onPointerEnter, onClick, ...props}) =>
         trigger({
           ...props,
@@ -24,7 +29,9 @@ export function LateMenu({entries, trigger, ...rest}: LateMenuProps) {
           },
           onClick: () => {
             setWanted(true)
-            onClick()
+            // a press that could not load them is none: the next one tries again
+            if (isReady) onClick()
+            else resultMenus.load().then(onClick, () => undefined)
           },
         })
       }

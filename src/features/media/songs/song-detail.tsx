@@ -5,7 +5,7 @@ import {useText} from '#ui/text.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import type {Card} from '../feed/card.ts'
 import {ResultImage} from '../feed/result-image.tsx'
-import {Price} from '../price.tsx'
+import {ActionNote} from '../action-note.tsx'
 import type {ActionGroup, OfferedAction} from '../result-actions.ts'
 import {UseTargets, type UseTargetsProps} from '../use-targets.tsx'
 import type {ToolText} from '../use-tool-text.ts'
@@ -40,12 +40,13 @@ type SongDetailProps = UseTargetsProps & {
   toolText: ToolText
   groups: readonly ActionGroup[]
   costOf: (action: OfferedAction) => number | undefined
+  isUsed: (action: OfferedAction) => boolean
   onAction: (action: OfferedAction) => void
 }
 
 /** One song: cover, style, lyric, what can be done with it, ids. */
 export function SongDetail(props: SongDetailProps) {
-  const {card, artifact, toolText, groups, targets, costOf, onAction} = props
+  const {card, artifact, toolText, groups, targets, costOf, isUsed, onAction} = props
   const text = useText()
   const actions = groups.flatMap((group) => group.actions)
   return (
@@ -79,7 +80,7 @@ export function SongDetail(props: SongDetailProps) {
             {actions.map((offered) => (
               <button key={offered.action.id} type="button" onClick={() => onAction(offered)}>
                 {toolText(offered.action.label)}
-                <Price amount={costOf(offered)} />
+                <ActionNote cost={costOf(offered)} isUsed={isUsed(offered)} />
               </button>
             ))}
           </section>

@@ -100,12 +100,7 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
           .find(({submission}) => submission === undefined)
         return lead && {label: toolText(lead.action.label), run: () => commands.act(card, index, lead)}
       },
-      songMenu: (card, index) =>
-        commands.menuWith(
-          card,
-          [...filmGroup(card, index), ...commands.actionEntries(card, index), ...commands.targetEntries(card, index)],
-          index,
-        ),
+      songMenu: (card, index) => commands.menuOf(card, index, filmGroup(card, index)),
       watch: (card, index) => setFilm(filmOf(card, index)),
     }
   }, [commands, cards, player, list, text, toolText])
@@ -124,6 +119,7 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
       targets={commands.targets(chosen.card, chosen.index)}
       targetName={commands.targetName}
       costOf={commands.costOf}
+      isUsed={commands.isUsed}
       onAction={(offered) => commands.act(chosen.card, chosen.index, offered)}
       onUseIn={(target) => commands.goTo(chosen.card, target)}
     />

@@ -11,7 +11,7 @@ import {TimeText} from '#ui/time-text.tsx'
 import {durationText} from '../duration.ts'
 import {safeUrl} from '../media-url.ts'
 import {InputThumbs, type InputPicture} from '../input-thumbs.tsx'
-import {Price} from '../price.tsx'
+import {ActionNote} from '../action-note.tsx'
 import type {ActionGroup, OfferedAction} from '../result-actions.ts'
 import {UseTargets, type UseTargetsProps} from '../use-targets.tsx'
 import type {ToolText} from '../use-tool-text.ts'
@@ -27,6 +27,7 @@ type ResultDetailsProps = UseTargetsProps & {
   settings: readonly {key: string; label: string; value: string}[]
   groups: readonly ActionGroup[]
   costOf: (action: OfferedAction) => number | undefined
+  isUsed: (action: OfferedAction) => boolean
   onAction: (action: OfferedAction) => void
   onDownload: () => void
   onReuse: () => void
@@ -34,7 +35,7 @@ type ResultDetailsProps = UseTargetsProps & {
 
 /** How a result was made, and what can be done with it (design.md §10). */
 export function ResultDetails(props: ResultDetailsProps) {
-  const {item, tool, toolText, inputs, settings, groups, targets, costOf} = props
+  const {item, tool, toolText, inputs, settings, groups, targets, costOf, isUsed} = props
   const text = useText()
   const {card, artifact} = item
   const url = safeUrl(artifact.url)
@@ -78,7 +79,7 @@ export function ResultDetails(props: ResultDetailsProps) {
               onClick={() => props.onAction(offered)}
             >
               {toolText(offered.action.label)}
-              <Price amount={costOf(offered)} />
+              <ActionNote cost={costOf(offered)} isUsed={isUsed(offered)} />
             </button>
           ))}
         </ActionBlock>

@@ -1,0 +1,22 @@
+import {CheckIcon} from '#ui/icons.tsx'
+import {useText} from '#ui/text.tsx'
+
+type ActionNoteProps = {
+  /** What it costs, when it is sent at once; nothing is said of one that only fills the form or is free. */
+  cost: number | undefined
+  /** It was asked for before. */
+  isUsed: boolean
+}
+
+/** What stands at the end of an action's button. */
+export function ActionNote({cost, isUsed}: ActionNoteProps) {
+  const text = useText()
+  const price = cost === undefined || cost === 0 ? [] : [text('common.creditAmount', {amount: `\u2066${cost}\u2069`})]
+  const words = isUsed ? [text('common.mediaUsedBefore'), ...price] : price
+  if (words.length === 0) return null
+  return (
+    <small>
+      {isUsed && <CheckIcon size={14} />} {words.join(' · ')}
+    </small>
+  )
+}
