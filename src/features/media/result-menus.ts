@@ -1,3 +1,4 @@
+import type {UseTarget} from '#domain/use-in.ts'
 import {writeClipboard} from '#ui/clipboard.ts'
 import type {MenuEntry, MenuItem} from '#ui/menu.tsx'
 import type {MessageId, Text} from '#ui/text.tsx'
@@ -53,8 +54,8 @@ export function menusOf(card: Card, {commands, media, text, toolText}: Surroundi
         onSelect: () => commands.act(card, index, offered),
       })),
     }))
-  const places = (index: number): MenuItem[] =>
-    commands.targets(card, index).map((target) => {
+  const itemsOf = (targets: readonly UseTarget[]): MenuItem[] =>
+    targets.map((target) => {
       const {name, role} = nameOfTarget(text, target, commands.targetName)
       return {
         id: keyOfTarget(target),
@@ -83,19 +84,22 @@ export function menusOf(card: Card, {commands, media, text, toolText}: Surroundi
         : []),
     ]
   }
-  const ofResult = (index: number, own: readonly MenuEntry[] = []): MenuEntry[] => {
-    const items = places(index)
-    const group: MenuEntry[] =
-      items.length === 0 ? [] : [{kind: 'group', id: 'use-in', label: text('common.mediaUseIn'), items}]
-    return whole([...own, ...actions(index), ...group], index)
-  }
+  const group = (label: MessageId, items: MenuItem[]): MenuEntry[] =>
+    items.length === 0 ? [] : [{kind: 'group', id: label, label: text(label), items}]
+  const ofResult = (index: number, own: readonly MenuEntry[] = []): MenuEntry[] =>
+    whole([...own, ...actions(index), ...group('common.mediaUseIn', itemsOf(commands.targets(card, index)))], index)
+  const ofPrompt = () => itemsOf(commands.promptTargets(card))
   return {
     /** Of one of its results, after these entries of its own. */
     ofResult,
     /** Of a card that shows all of them: of the first, once it is done. */
     ofCard: (): MenuEntry[] => (card.state === 'succeeded' ? ofResult(0) : whole([], 0)),
-    /** The places that can take a result. */
-    places,
+    /** The places that can take a result, then those that can take the words it was made of. */
+    places: (index: number): MenuEntry[] => [
+      ...itemsOf(commands.targets(card, index)),
+      ...group('common.mediaUsePromptIn', ofPrompt()),
+    ],
+    ofPrompt,
   }
 }
 

@@ -50,6 +50,7 @@ export function ResultViewer({cards, at, commands, onMove, onClose}: ResultViewe
           onUseIn={(target) => commands.goTo(item.card, target)}
           onDownload={() => commands.download(item.card, item.index)}
           onReuse={() => commands.reuse(item.card)}
+          promptEntries={() => commands.promptMenu(item.card)}
         />
       )}
     />

@@ -53,10 +53,14 @@ export type MediaCommands = Omit<CardCommands, 'open'> & {
   /** What it would send was asked for before, and did not fail. */
   isUsed: (offered: OfferedAction) => boolean
   targets: (card: Card, index: number) => readonly UseTarget[]
+  /** What its prompt can be used in. */
+  promptTargets: (card: Card) => readonly UseTarget[]
   targetName: (target: Extract<UseTarget, {kind: 'tool'}>) => TargetName
   goTo: (card: Card, target: UseTarget) => void
   /** The menu of one result of a task, after these entries of its own. */
   menuOf: (card: Card, index: number, own: readonly MenuEntry[]) => readonly MenuEntry[]
+  /** The places that can take its prompt. */
+  promptMenu: (card: Card) => readonly MenuEntry[]
   mayRemove: (card: Card) => boolean
 }
 
@@ -136,6 +140,7 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       costOf,
       isUsed,
       targets,
+      promptTargets: ({prompt}) => targetsOf(media.offered, media.chats, {medium: 'text', text: prompt}),
       targetName,
       goTo,
       mayRemove,
@@ -165,6 +170,7 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       menu: (card) => menus(card)?.ofCard() ?? [],
       menuOf: (card, index, own) => menus(card)?.ofResult(index, own) ?? [],
       useIn: (card, index) => menus(card)?.places(index) ?? [],
+      promptMenu: (card) => menus(card)?.ofPrompt() ?? [],
     }
     // what asks for a menu has loaded how they are made (late-menu.tsx)
     const menus = (card: Card) => resultMenus.loaded?.(card, {commands, media, text, toolText})

@@ -24,7 +24,7 @@ export type CardCommands = WellCommands & {
   usePrompt: (text: string) => void
   /** The rest of what can be done, made when it is asked for. */
   menu: (card: Card) => readonly MenuEntry[]
-  /** The tools and roles that can take this result. */
+  /** The tools and roles that can take this result, or its prompt. */
   useIn: (card: Card, index: number) => readonly MenuEntry[]
   /** A few words on how it was made, such as `v1.6 · 10 s · 16:9`. */
   meta: (card: Card) => readonly string[]

@@ -4,11 +4,13 @@ import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {ExternalLinkIcon, RetryIcon} from '#ui/icons.tsx'
-import {DownloadIcon} from '#ui/media-icons.tsx'
+import {DownloadIcon, UseInIcon} from '#ui/media-icons.tsx'
+import type {MenuEntry} from '#ui/menu.tsx'
 import {MoneyText} from '#ui/money-text.tsx'
 import {useText} from '#ui/text.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {durationText} from '../duration.ts'
+import {LateMenu} from '../feed/late-menu.tsx'
 import {safeUrl} from '../media-url.ts'
 import {InputThumbs, type InputPicture} from '../input-thumbs.tsx'
 import {ActionNote} from '../action-note.tsx'
@@ -31,6 +33,8 @@ type ResultDetailsProps = UseTargetsProps & {
   onAction: (action: OfferedAction) => void
   onDownload: () => void
   onReuse: () => void
+  /** The places that can take the prompt. */
+  promptEntries: () => readonly MenuEntry[]
 }
 
 /** How a result was made, and what can be done with it (design.md §10). */
@@ -56,7 +60,18 @@ export function ResultDetails(props: ResultDetailsProps) {
             {text('common.mediaReuse')}
           </Button>
           {card.prompt !== '' && (
-            <CopyButton labelled label={text('common.mediaCopyPrompt')} value={() => card.prompt} />
+            <>
+              <CopyButton labelled label={text('common.mediaCopyPrompt')} value={() => card.prompt} />
+              <LateMenu
+                label={text('common.mediaUsePromptIn')}
+                entries={props.promptEntries}
+                trigger={(trigger) => (
+                  <Button size="sm" icon={<UseInIcon size={14} />} {...trigger}>
+                    {text('common.mediaUsePromptIn')}
+                  </Button>
+                )}
+              />
+            </>
           )}
           {url !== undefined && (
             <a className={buttonClass('ghost', 'sm')} href={url} target="_blank" rel="noopener noreferrer">

@@ -1,0 +1,50 @@
+import {fireEvent, screen, waitFor, within} from '@testing-library/react'
+import {beforeEach, describe, expect, test} from 'vitest'
+import {klingTask, openKling, useWidth} from './open-screen.tsx'
+
+beforeEach(() => void useWidth(1_440))
+
+const names = (items: readonly HTMLElement[]) => items.map(({textContent}) => textContent)
+
+describe('the prompt of a film goes to what takes words', () => {
+  test('from its card', async () => {
+    const {media} = await openKling({tasks: [klingTask('a')]})
+    fireEvent.click(useInButton())
+    const group = within(await screen.findByRole('group', {name: 'Use prompt in…'}))
+    expect(names(group.getAllByRole('menuitem'))).toEqual(['KlingPrompt', 'ChatGPTAs a message'])
+    fireEvent.click(group.getByRole('menuitem', {name: /^ChatGPT/}))
+    expect(media.useIn.mock.lastCall?.[0]).toMatchObject({kind: 'chat', as: 'question', value: 'prompt a'})
+  })
+
+  test('from the viewer', async () => {
+    const {media} = await openKling({tasks: [klingTask('a')]})
+    fireEvent.click(await screen.findByRole('button', {name: 'Play Result of: prompt a'}))
+    const dialog = within(await screen.findByRole('dialog', {name: 'Viewer'}))
+    fireEvent.click(await dialog.findByRole('button', {name: 'Use prompt in…'}))
+    fireEvent.click(await screen.findByRole('menuitem', {name: /^Kling/}))
+    expect(media.useIn.mock.lastCall?.[0]).toMatchObject({
+      kind: 'tool',
+      tool: 'kling',
+      input: {field: 'prompt'},
+      value: 'prompt a',
+    })
+  })
+
+  test('and is not offered where nothing was written', async () => {
+    await openKling({tasks: [klingTask('a', {request: {start_image_url: 'https://cdn.example/a.png'}})]})
+    fireEvent.click(useInButton())
+    await waitFor(() => expect(screen.getByRole('menu')).toBeDefined())
+    expect(screen.queryByRole('group', {name: 'Use prompt in…'})).toBeNull()
+    fireEvent.keyDown(screen.getByRole('menu'), {key: 'Escape'})
+    fireEvent.click(await screen.findByRole('button', {name: 'Play Result of: Untitled'}))
+    const dialog = within(await screen.findByRole('dialog', {name: 'Viewer'}))
+    await dialog.findByRole('button', {name: 'Reuse settings'})
+    expect(dialog.queryByRole('button', {name: 'Use prompt in…'})).toBeNull()
+  })
+})
+
+function useInButton(): HTMLElement {
+  const button = document.querySelector<HTMLElement>('[data-use-in]')
+  if (button === null) throw new Error('No button')
+  return button
+}
