@@ -22,6 +22,9 @@ export const promptOf = (request: Record<string, unknown> | null | undefined): s
   return texts.find((text): text is string => typeof text === 'string' && text.trim() !== '') ?? ''
 }
 
+/** What was asked for in words. Its tool has read them out of the request, where they stand among others there. */
+const wordsOf = ({task, prompt}: TaskRecord) => prompt ?? promptOf(task.request)
+
 export const traceOf = ({trace_id, response}: Task): string | undefined => {
   const trace = trace_id ?? response?.trace_id
   return typeof trace === 'string' ? trace : undefined
@@ -33,12 +36,18 @@ type Listed = Pick<TaskListContext, 'items' | 'gone' | 'removing'>
 export const runningOf = ({items, gone, removing}: Listed) =>
   items.filter((record) => !isOver(record) && !gone.includes(record.task.id) && !removing.includes(record.task.id))
 
-const requestEntry = (tool: string, {key, state, submission, at}: PendingTask): TrayEntry => ({
+/** The words of a request. What its form has for a prompt stands, as it was written, among what is sent. */
+const writtenIn = ({submission: {body}, form}: PendingTask) => {
+  const written = promptOf({prompt: form?.prompt}).trim()
+  return written !== '' && typeof body.prompt === 'string' && body.prompt.includes(written) ? written : promptOf(body)
+}
+
+const requestEntry = (tool: string, request: PendingTask): TrayEntry => ({
   tool,
-  key,
-  state,
-  prompt: promptOf(submission.body),
-  at,
+  key: request.key,
+  state: request.state,
+  prompt: writtenIn(request),
+  at: request.at,
 })
 
 /** It has started and has a price: taken away now, it is charged all the same. */
@@ -47,7 +56,8 @@ export const isDue = (record: TaskRecord) =>
 
 type EntryState = {key: string; state: TrayEntry['state']}
 
-const taskEntry = (tool: string, {task, reading}: TaskRecord, {key, state}: EntryState): TrayEntry => {
+const taskEntry = (tool: string, record: TaskRecord, {key, state}: EntryState): TrayEntry => {
+  const {task, reading} = record
   const traceId = traceOf(task)
   return {
     tool,
@@ -55,7 +65,7 @@ const taskEntry = (tool: string, {task, reading}: TaskRecord, {key, state}: Entr
     id: task.id,
     ...(traceId === undefined ? {} : {traceId}),
     state,
-    prompt: promptOf(task.request),
+    prompt: wordsOf(record),
     ...(reading.progress === undefined ? {} : {progress: reading.progress}),
     at: task.created_at,
   }
@@ -85,12 +95,13 @@ function previewOf(artifact: Artifact | undefined): EndedTask['preview'] {
 
 const endOf = ({task}: TaskRecord) => task.finished_at ?? task.created_at
 
-const endedEntry = ({task, status, reading}: TaskRecord): EndedTask => {
+const endedEntry = (record: TaskRecord): EndedTask => {
+  const {task, status, reading} = record
   const [traceId, preview] = [traceOf(task), previewOf(reading.artifacts[0])]
   return {
     id: task.id,
     status: status === 'failed' ? 'failed' : 'succeeded',
-    prompt: promptOf(task.request),
+    prompt: wordsOf(record),
     at: task.created_at,
     endedAt: task.finished_at ?? task.created_at,
     ...(traceId === undefined ? {} : {traceId}),

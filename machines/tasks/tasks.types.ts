@@ -18,6 +18,8 @@ export type TaskRecord = {
   task: Task
   status: TaskStatus
   reading: Reading
+  /** What the person wrote, where the tool puts more into the prompt of its request. */
+  prompt?: string
 }
 
 /**

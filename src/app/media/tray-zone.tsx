@@ -5,6 +5,7 @@ import {waitFor} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {mostEnded, readEnded, type EndedTask} from '#domain/ended-task.ts'
 import {sameAgain} from '#features/media/same-again.ts'
+import {toldBy} from '#features/media/settings-values.ts'
 import {TaskTray, type TrayLine} from '#features/media/tray/task-tray.tsx'
 import {tools} from '#features/shell/tools.ts'
 import {conversationTitle} from '#features/chat/conversation-sections.ts'
@@ -62,11 +63,12 @@ function useRetry(onGo: (href: string) => void) {
         const {tool: rules, actors} = await media.open(tool)
         const {context} = await waitFor(actors.list, (snapshot) => snapshot.hasTag('cached'))
         const task = context.items.find((record) => record.task.id === id)?.task
-        const submission = task && sameAgain(rules, {request: task.request ?? {}, type: task.type ?? undefined})
+        const made = {request: task?.request ?? {}, type: task?.type ?? undefined}
+        const submission = task && sameAgain(rules, made)
         // no operation takes it as it was: its card offers to change it first
         if (submission === undefined) onGo(hrefOf(tool, id))
         else {
-          const intent = {key: media.newKey(), tool, submission, at: media.now()}
+          const intent = {key: media.newKey(), tool, submission, at: media.now(), form: toldBy(rules, made)}
           actors.list.send({type: 'task.submit', from: context.keys[id] ?? id, intent})
         }
       }

@@ -77,9 +77,9 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       generation.send({type: 'form.fill', values})
       onFormShown()
     }
-    const send = ({key: from}: Card, submission: Submission) => {
-      const key = media.newKey()
-      list.send({type: 'task.submit', from, intent: {key, tool: identity.id, submission, at: media.now()}})
+    const send = ({key: from}: Card, submission: Submission, form?: AnyForm) => {
+      const intent = {key: media.newKey(), tool: identity.id, submission, at: media.now()}
+      list.send({type: 'task.submit', from, intent: form === undefined ? intent : {...intent, form}})
     }
     const subject = (card: Card, index: number) => {
       const artifact = card.reading.artifacts[index]
@@ -152,7 +152,7 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       retry: (card) => {
         const submission = sameAgain(media.tool, card)
         if (submission === undefined) fill(media.formOf(card.request, card.type))
-        else send(card, submission)
+        else send(card, submission, toldBy(media.tool, card))
       },
       edit: (card) => fill(media.formOf(card.request, card.type)),
       reuse: (card) => fill(media.formOf(card.request, card.type)),
