@@ -15,6 +15,9 @@ export function safeUrl(
   }
 }
 
+/** A film where its first picture stands: without a time some browsers show nothing before it plays. */
+export const stillOf = <Url extends string | undefined>(url: Url) => url && `${url}#t=0.001`
+
 /** The address of another attempt at a result that could not be loaded (contract/media §3); blobs have one address. */
 export function retryUrl(url: string, attempt: number): string {
   if (attempt === 0 || url.startsWith('blob:')) return url

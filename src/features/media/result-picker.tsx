@@ -5,6 +5,7 @@ import {EmptyState} from '#ui/empty-state.tsx'
 import {Spinner} from '#ui/spinner.tsx'
 import {useText} from '#ui/text.tsx'
 import {ResultImage} from './feed/result-image.tsx'
+import {Still} from './feed/still.tsx'
 import {useMedia, type OwnResult} from './media.context.tsx'
 import styles from './result-picker.module.css'
 
@@ -51,7 +52,7 @@ function Results({results: asked, medium, onPick}: ResultsProps) {
             {medium === 'audio' ? (
               <span dir="auto">{title}</span>
             ) : medium === 'video' && previewUrl === undefined ? (
-              <video src={url} preload="metadata" muted aria-hidden="true" tabIndex={-1} />
+              <Still url={url} />
             ) : (
               <ResultImage url={previewUrl ?? url} alt="" />
             )}

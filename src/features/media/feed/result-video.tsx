@@ -3,8 +3,9 @@ import type {Artifact} from '#contract/media/media-tool.ts'
 import {PlayIcon} from '#ui/media-icons.tsx'
 import {useMediaQuery} from '#ui/use-media-query.ts'
 import {durationText} from '../duration.ts'
-import {safeUrl} from '../media-url.ts'
+import {safeUrl, stillOf} from '../media-url.ts'
 import {BrokenMedia, ResultImage} from './result-image.tsx'
+import {useSeen} from './still.tsx'
 import styles from './result.module.css'
 
 /** Where a pointer can rest and movement is welcome, a video plays while it does (design.md §9). */
@@ -19,8 +20,9 @@ type ResultVideoProps = {
 }
 
 /**
- * A video in a card: its poster, and on request the film. It plays without sound and only under the pointer; a press
- * opens the viewer. Nothing of the film is loaded before.
+ * A video in a card: its poster, else its first picture, and on request the film. It plays without sound and only under the
+ * pointer; a press opens the viewer. Nothing of the film is loaded before, and of one without a poster its beginning alone,
+ * when it comes into view.
  */
 export function ResultVideo({artifact, alt, openLabel, onOpen, fit}: ResultVideoProps) {
   const {url, previewUrl, durationSeconds} = artifact
@@ -29,6 +31,7 @@ export function ResultVideo({artifact, alt, openLabel, onOpen, fit}: ResultVideo
   const [isBroken, setBroken] = useState(false)
   const [position, setPosition] = useState<number>()
   const mayPreview = useMediaQuery(canPreview)
+  const [isSeen, seen] = useSeen()
   const bar = useRef<HTMLSpanElement>(null)
   const source = safeUrl(url)
   if (source === undefined || isBroken) {
@@ -49,15 +52,16 @@ export function ResultVideo({artifact, alt, openLabel, onOpen, fit}: ResultVideo
   const film = (
     <video
       key={round}
+      ref={seen}
       className={styles.fill}
       style={{objectFit: fit}}
-      src={source}
+      src={stillOf(source)}
       poster={safeUrl(previewUrl)}
       muted
       loop
       playsInline
       autoPlay={isPlaying}
-      preload={isPlaying ? 'auto' : 'metadata'}
+      preload={isPlaying ? 'auto' : isSeen ? 'metadata' : 'none'}
       aria-hidden="true"
       tabIndex={-1}
       onError={() => setBroken(true)}

@@ -6,6 +6,7 @@ import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon, RetryIcon, UploadIcon} from '#ui/icons.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
 import {hasFiles} from '../dragged-files.ts'
+import {stillOf} from '../media-url.ts'
 import {helpOf, type FieldProps} from './field-props.ts'
 import styles from './fields.module.css'
 
@@ -175,6 +176,7 @@ function FileTile({item, onRemove, onRetry}: FileTileProps) {
 function Preview({item}: {item: FileItem}) {
   if (item.previewUrl === undefined || item.state === 'failed' || item.state === 'refused') return null
   if (item.medium === 'image') return <img src={item.previewUrl} alt="" decoding="async" />
-  if (item.medium === 'video') return <video src={item.previewUrl} muted preload="metadata" aria-hidden="true" />
+  if (item.medium === 'video')
+    return <video src={stillOf(item.previewUrl)} muted preload="metadata" aria-hidden="true" />
   return null
 }

@@ -3,6 +3,7 @@ import {CloseIcon} from '#ui/icons.tsx'
 import {Field} from '#ui/forms/field.tsx'
 import {FilmIcon} from '#ui/late-icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {stillOf} from '../media-url.ts'
 import {helpOf, textOf, type FieldProps} from './field-props.ts'
 import styles from './fields.module.css'
 
@@ -25,7 +26,7 @@ export function TaskRefField(props: FieldProps<'taskRef'>) {
         {preview === '' ? (
           <FilmIcon />
         ) : videoPath.test(preview) ? (
-          <video src={preview} muted preload="metadata" aria-hidden="true" />
+          <video src={stillOf(preview)} muted preload="metadata" aria-hidden="true" />
         ) : (
           <img src={preview} alt="" decoding="async" />
         )}

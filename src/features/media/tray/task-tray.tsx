@@ -10,7 +10,7 @@ import {Spinner} from '#ui/spinner.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
 import {ResultImage} from '../feed/result-image.tsx'
 import {Elapsed} from '../feed/elapsed.tsx'
-import {safeUrl} from '../media-url.ts'
+import {Still} from '../feed/still.tsx'
 import styles from './task-tray.module.css'
 
 /** A line of the tray: something of a tool, or an answer of a chat. */
@@ -161,7 +161,7 @@ function Preview({medium, url}: NonNullable<TrayLine['preview']>) {
   return medium === 'image' ? (
     <ResultImage url={url} alt="" />
   ) : (
-    <video src={safeUrl(url)} preload="metadata" muted playsInline aria-hidden="true" tabIndex={-1} />
+    <Still url={url} />
   )
 }
 

@@ -9,6 +9,7 @@ import {useText} from '#ui/text.tsx'
 import {useMediaQuery, wide} from '#ui/use-media-query.ts'
 import type {Card} from '../feed/card.ts'
 import {ResultImage} from '../feed/result-image.tsx'
+import {Still} from '../feed/still.tsx'
 import {safeUrl} from '../media-url.ts'
 import {ImageStage, type ImageHandle} from './image-stage.tsx'
 import {VideoStage, type VideoHandle} from './video-stage.tsx'
@@ -223,7 +224,7 @@ function Filmstrip({items, place, onMove}: FilmstripProps) {
             onClick={() => onMove(item)}
           >
             {item.artifact.medium === 'video' && item.artifact.previewUrl === undefined ? (
-              <video src={safeUrl(item.artifact.url)} preload="metadata" muted aria-hidden="true" tabIndex={-1} />
+              <Still url={item.artifact.url} />
             ) : (
               <ResultImage url={item.artifact.previewUrl ?? item.artifact.url} alt="" />
             )}

@@ -1,0 +1,71 @@
+import {act, fireEvent, screen} from '@testing-library/react'
+import {expect, test, vi} from 'vitest'
+import {ResultVideo} from '#features/media/feed/result-video.tsx'
+import {Still} from '#features/media/feed/still.tsx'
+import {renderView} from '#tests/ui/render.tsx'
+import {video} from './cards.ts'
+
+/** An observer that the test drives: elements come into view when it says so. */
+function useView() {
+  const watched = new Map<Element, (entries: {isIntersecting: boolean}[]) => void>()
+  class Observer {
+    constructor(private readonly report: (entries: {isIntersecting: boolean}[]) => void) {}
+    observe(element: Element) {
+      watched.set(element, this.report)
+    }
+    disconnect() {
+      for (const [element, report] of watched) if (report === this.report) watched.delete(element)
+    }
+  }
+  vi.stubGlobal('IntersectionObserver', Observer)
+  return {
+    watched,
+    tell: (isIntersecting: boolean) =>
+      act(() => {
+        for (const report of watched.values()) report([{isIntersecting}])
+      }),
+  }
+}
+
+const film = () => document.querySelector('video')
+
+test('a film without a poster shows its first picture when it comes into view, and loads nothing before', () => {
+  const view = useView()
+  const {unmount} = renderView(
+    <ResultVideo
+      artifact={{medium: 'video', id: 'foo', url: 'https://cdn.example/foo.mp4'}}
+      alt="foo"
+      openLabel="Play foo"
+      fit="cover"
+      onOpen={() => undefined}
+    />,
+  )
+  expect([film()?.src, film()?.preload]).toEqual(['https://cdn.example/foo.mp4#t=0.001', 'none'])
+  view.tell(false)
+  expect(film()?.preload).toBe('none')
+  view.tell(true)
+  expect(film()?.preload).toBe('metadata')
+  view.tell(false)
+  expect(film()?.preload).toBe('metadata')
+  unmount()
+  expect(view.watched.size).toBe(0)
+})
+
+test('with a poster there is no film before it plays', () => {
+  const view = useView()
+  renderView(<ResultVideo artifact={video()} alt="foo" openLabel="Play foo" fit="cover" onOpen={() => undefined} />)
+  expect([film(), view.watched.size]).toEqual([null, 0])
+  expect(screen.getByRole('img', {name: 'foo'}).getAttribute('src')).toBe('https://cdn.example/foo.jpg')
+  fireEvent.error(screen.getByRole('img', {name: 'foo'}))
+  expect(film()).toBeNull()
+})
+
+test('in lists too, and what is no web address is no source', () => {
+  const view = useView()
+  const {rerender} = renderView(<Still url="https://cdn.example/foo.mp4" />)
+  expect([film()?.src, film()?.preload]).toEqual(['https://cdn.example/foo.mp4#t=0.001', 'none'])
+  view.tell(true)
+  expect(film()?.preload).toBe('metadata')
+  rerender(<Still url="javascript:alert(1)" />)
+  expect(film()?.hasAttribute('src')).toBe(false)
+})
