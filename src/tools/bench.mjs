@@ -7,7 +7,7 @@ import {ensureInstalled} from './install.mjs'
  * their budget end with 1; times never do, since they tell as much about the machine as about Atrium.
  *
  *   --bytes        only bytes and counts: what may fail a build
- *   --only=a,e     only these parts: a page, b streaming, c long conversation, d routes, e server, f start, g media, h tasks, i many tasks
+ *   --only=a,e     only these parts: a page, b streaming, c long conversation, d routes, e server, f start, g media, h tasks, i many tasks, j stopping
  */
 
 const onlyBytes = process.argv.includes('--bytes')
@@ -66,6 +66,12 @@ const parts = [
     title: 'Opening a tool with 1,000 tasks',
     load: async () => (await import('./bench/many-tasks.mjs')).manyTasks,
     measuresBytes: true,
+  },
+  {
+    letter: 'j',
+    title: 'Stopping an answer',
+    load: async () => (await import('./bench/stopping.mjs')).stopping,
+    measuresBytes: false,
   },
 ]
 

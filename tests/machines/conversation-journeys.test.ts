@@ -6,7 +6,7 @@ import type {ChatCapability} from '#contract/management.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {lostContact} from '#domain/failure.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
-import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
+import {selectCanStop, selectRecord} from '#machines/conversation/conversation.selectors.ts'
 import type {
   AnswerEvent,
   AnswerInput,
@@ -241,6 +241,23 @@ describe('conversation journeys', () => {
       state: 'failed',
       outcome: 'stopped',
     })
+  })
+
+  test('stop has settled after 200 ms though the server never answers, and no later word is added', () => {
+    const {actor, clock, stream, stops} = start({capabilities: ['stop', 'resume', 'idempotency']})
+    actor.send(ask)
+    const answer = stream()
+    answer.next(started)
+    answer.next(delta(1, 'ba'))
+    actor.send({type: 'answer.stop'})
+    clock.increment(200)
+    answer.next(delta(2, 'r'))
+    const snapshot = actor.getSnapshot()
+    expect(stops).toEqual([{conversation: 'c-1', message: 'm-1'}])
+    expect(answer.observed).toBe(false)
+    expect([outcomeWord(snapshot), snapshot.context.exchange?.answer]).toEqual(['stopped', 'ba'])
+    expect([selectCanStop(snapshot), snapshot.hasTag('streaming')]).toEqual([false, false])
+    expect(selectRecord(snapshot).messages.at(-1)).toMatchObject({role: 'assistant', content: 'ba'})
   })
 
   test('stopped before the server named the answer: joined with the same key for its name, then stopped there', () => {

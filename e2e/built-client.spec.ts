@@ -1,0 +1,38 @@
+import {readdirSync, readFileSync} from 'node:fs'
+import {join, resolve} from 'node:path'
+import {expect, test} from '@playwright/test'
+
+/* The files that `npm run build` wrote, as they lie on the disk. */
+
+const root = resolve(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** Words that a minifier leaves as they are, and where they come from: the library, and our own inspector. */
+const traces: [source: string, words: string[]][] = [
+  [
+    'node_modules/@stately/inspect/dist/index.mjs',
+    ['@statelyai.connected', '@statelyai.disconnected', 'https://stately.ai/inspect', 'stately.ai/registry'],
+  ],
+  ['src/app/inspector/start-inspector.ts', ['/inspector.html', 'atrium-inspector', 'Open the inspector']],
+  ['src/app/inspector/open-inspector.ts', ['atrium.inspect']],
+  ['src/app/inspector/inspector-page.tsx', ['The page has no element "inspector"']],
+  ['src/app/inspector/inspector.css', ['.inspector']],
+  ['inspector.html', ['Inspector · Atrium', 'id="inspector"']],
+]
+
+test('no byte of the inspector is in the client', () => {
+  for (const [source, words] of traces) {
+    const text = read(source)
+    expect([source, words.filter((word) => !text.includes(word))]).toEqual([source, []])
+  }
+  const files = readdirSync(join(root, 'dist/client'), {recursive: true, withFileTypes: true})
+    .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
+    .map(({parentPath, name}) => join(parentPath, name))
+  expect(files.filter((path) => /\.(js|css|html)$/.test(path)).length).toBeGreaterThan(20)
+  expect(files.filter((path) => /inspect/i.test(path))).toEqual([])
+  const found = files.flatMap((path) => {
+    const text = readFileSync(path, 'utf8')
+    return traces.flatMap(([, words]) => words.filter((word) => text.includes(word)).map((word) => [path, word]))
+  })
+  expect(found).toEqual([])
+})

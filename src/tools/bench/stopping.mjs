@@ -1,0 +1,69 @@
+import {median} from './figures.mjs'
+import {composer} from './installation.mjs'
+import {questions} from './model-server.mjs'
+
+const rounds = 5
+
+/**
+ * From the click on Stop to the frame in which the answer stands stopped with its text. Once with the server's answer to the
+ * order held back: the person waits for no network.
+ * @type {import('./figures.mjs').Part}
+ */
+export const stopping = async (bench) => {
+  const context = await bench.freshContext()
+  const page = await context.newPage()
+  await page.goto(`${bench.url}/chatgpt/conversations`)
+  await composer(page).waitFor()
+
+  const stop = async () => {
+    await page.goto(`${bench.url}/chatgpt/conversations`)
+    await composer(page).fill(questions.answer(6_000, 200))
+    await composer(page).press('Enter')
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('[role=log] article')].at(-1)?.textContent?.includes('Part 2'),
+    )
+    return page.evaluate(
+      () =>
+        new Promise((resolve, reject) => {
+          const button = document.querySelector('button[aria-label="Stop"]')
+          if (!(button instanceof HTMLElement)) return reject(new Error('There is nothing to stop'))
+          const startedAt = performance.now()
+          const look = () => {
+            const text = [...document.querySelectorAll('[role=log] article')].at(-1)?.textContent ?? ''
+            const milliseconds = performance.now() - startedAt
+            if (text.includes('Stopped.') && text.includes('Part 2')) return resolve(milliseconds)
+            if (milliseconds > 30_000) return reject(new Error('The answer did not stop'))
+            requestAnimationFrame(look)
+          }
+          button.click()
+          requestAnimationFrame(look)
+        }),
+    )
+  }
+
+  /** @type {number[]} */
+  const answered = []
+  for (let round = 0; round < rounds; round += 1) answered.push(await stop())
+  let held = 0
+  await page.route(bench.chatUrl, (route) => {
+    if (route.request().postData()?.includes('"action":"stop"') !== true) return route.continue()
+    held += 1
+    return undefined
+  })
+  const unanswered = await stop()
+  await page.unrouteAll({behavior: 'ignoreErrors'})
+  await context.close()
+  if (held === 0) throw new Error('No order to stop was sent')
+  const time = (/** @type {string} */ name, /** @type {number} */ value) => ({
+    name,
+    kind: /** @type {const} */ ('time'),
+    value,
+    unit: 'ms',
+    budget: 200,
+  })
+  return [
+    time('click on Stop to the stopped answer, median', median(answered)),
+    time('slowest of them', Math.max(...answered)),
+    time('the same while the server does not answer', unanswered),
+  ]
+}
