@@ -335,7 +335,7 @@ test('the result that is worked on can only be taken away, with its picture', as
   const onChange = vi.fn()
   const {view} = showField(field, {video_id: 'v-1', video_url: 'https://cdn.example/v.mp4'}, {onChange})
   const remove = await screen.findByRole('button', {name: 'Remove Foo'})
-  expect(document.querySelector('video')?.getAttribute('src')).toBe('https://cdn.example/v.mp4')
+  expect(document.querySelector('video')?.getAttribute('src')).toBe('https://cdn.example/v.mp4#t=0.001')
   fireEvent.click(remove)
   expect(onChange.mock.calls).toEqual([
     ['video_id', undefined],
