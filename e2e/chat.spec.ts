@@ -92,6 +92,8 @@ test('Stop keeps the text and settles; Continue asks to go on, Retry asks again'
   await expect(lastMessage(chat)).toContainText('and so on')
   await expect(answers(chat)).toHaveCount(4)
   await expect(answers(chat).nth(1)).toContainText('Stopped.')
+  // until the answer has ended no question is taken
+  await expect(chat.getByRole('button', {name: 'Stop'})).toHaveCount(0)
 
   modelServer.hold(1)
   await ask(chat, 'Once more')

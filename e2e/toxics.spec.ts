@@ -13,6 +13,7 @@ import {Installation} from './support/installation.ts'
 import type {ModelServer} from './support/model-server.ts'
 import {demanding} from './support/texts.ts'
 import {
+  clean,
   closedLate,
   cutAfter,
   hangAfter,
@@ -234,7 +235,8 @@ test.describe('between server and provider', () => {
     const id = await conversationId(page)
     await expect.poll(() => storedAnswer(page, id)).toMatchObject({state: 'failed', outcome: 'stopped'})
     expect(isBeginning(await storedAnswer(page, id))).toBe(true)
-    upstream.heal()
+    // also the connections that the server keeps for the next call: each of them still hangs
+    upstream.poison(clean)
     await lastMessage(page).getByRole('button', {name: 'Retry'}).click()
     await expectWhole(page)
   })

@@ -180,6 +180,9 @@ test('the box has the ratio of the result, else of the request, before anything 
 test('a picture that does not load is asked for twice more, then it says so and can be tried again', () => {
   showCard(card('succeeded', {reading: {artifacts: [image()]}}))
   const picture = () => screen.getByRole('img')
+  // the card's own, and that over the picture, which would be a tab stop beneath what is said
+  const openers = () => screen.queryAllByRole('button', {name: /^Open /})
+  const withPicture = openers().length
   expect(picture().getAttribute('src')).toBe('https://cdn.example/foo.png')
   fireEvent.error(picture())
   expect(picture().getAttribute('src')).toBe('https://cdn.example/foo.png?retry=1')
@@ -188,6 +191,7 @@ test('a picture that does not load is asked for twice more, then it says so and 
   fireEvent.error(picture())
   expect(screen.getByText("This file couldn't be loaded.")).toBeDefined()
   expect(screen.getByRole('link', {name: 'Open original'}).getAttribute('href')).toBe('https://cdn.example/foo.png')
+  expect(openers()).toHaveLength(withPicture - 1)
   fireEvent.click(screen.getByRole('button', {name: 'Retry'}))
   expect(picture().getAttribute('src')).toBe('https://cdn.example/foo.png?retry=3')
 })

@@ -1,4 +1,4 @@
-import {useState} from 'react'
+import {useState, type ReactNode} from 'react'
 import {Button} from '#ui/button.tsx'
 import {AlertIcon, ExternalLinkIcon, RetryIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
@@ -13,10 +13,12 @@ type ResultImageProps = {
   alt: string
   className?: string | undefined
   fit?: 'cover' | 'contain'
+  /** What stands over the picture, and not over its absence. */
+  children?: ReactNode
 }
 
 /** A result that is a picture, or the poster of one that moves. */
-export function ResultImage({url, alt, className, fit = 'cover'}: ResultImageProps) {
+export function ResultImage({url, alt, className, fit = 'cover', children}: ResultImageProps) {
   const [attempt, setAttempt] = useState(0)
   const [round, setRound] = useState(0)
   const source = safeUrl(url)
@@ -32,17 +34,20 @@ export function ResultImage({url, alt, className, fit = 'cover'}: ResultImagePro
     )
   }
   return (
-    <img
-      key={round}
-      className={className ?? styles.fill}
-      style={{objectFit: fit}}
-      src={retryUrl(source, attempt + round * (mostAttempts + 1))}
-      alt={alt}
-      loading="lazy"
-      decoding="async"
-      draggable={false}
-      onError={() => setAttempt(attempt + 1)}
-    />
+    <>
+      <img
+        key={round}
+        className={className ?? styles.fill}
+        style={{objectFit: fit}}
+        src={retryUrl(source, attempt + round * (mostAttempts + 1))}
+        alt={alt}
+        loading="lazy"
+        decoding="async"
+        draggable={false}
+        onError={() => setAttempt(attempt + 1)}
+      />
+      {children}
+    </>
   )
 }
 

@@ -39,10 +39,9 @@ export function TaskResult({card, shape, onOpen, onUseText}: TaskResultProps) {
     return artifact.medium === 'video' ? (
       <ResultVideo artifact={artifact} alt={alt(index)} openLabel={openLabel} fit={fit} onOpen={() => onOpen(place)} />
     ) : (
-      <>
-        <ResultImage url={artifact.previewUrl ?? artifact.url} alt={alt(index)} fit={fit} />
+      <ResultImage url={artifact.previewUrl ?? artifact.url} alt={alt(index)} fit={fit}>
         <button type="button" className={styles.open} aria-label={openLabel} onClick={() => onOpen(place)} />
-      </>
+      </ResultImage>
     )
   }
   const [only] = seen
