@@ -1,7 +1,8 @@
+import dns from 'node:dns'
 import {once} from 'node:events'
 import {Agent, request, type IncomingMessage} from 'node:http'
 import {connect, createServer, type Server} from 'node:net'
-import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, afterEach, beforeAll, describe, expect, test, vi} from 'vitest'
 import {clientAddress, listen, type Listener} from '#server/http/listen.ts'
 import {createRouter, type Peer} from '#server/http/router.ts'
 import {StartFailure} from '#server/start-failure.ts'
@@ -76,6 +77,27 @@ describe('listening', () => {
     await once(other, 'close')
     await start(async () => new Response('foo'))
     expect(await textOf(await get())).toBe('foo')
+  })
+
+  test.each([
+    ['ENOTFOUND', 'HOST: this machine has no address nas.lan. Set 127.0.0.1, 0.0.0.0 or one of its addresses.'],
+    [
+      'EAI_AGAIN',
+      'HOST: the name nas.lan could not be looked up, no name server answers. Set an address such as 127.0.0.1 or 0.0.0.0.',
+    ],
+  ])('a host that no name server knows is said: %s', async (code, sentence) => {
+    const lookup = vi.spyOn(dns, 'lookup')
+    // as: of the overloads this is the one that `listen` of a name calls
+    lookup.mockImplementation(((_name: string, tell: (error: Error) => void) =>
+      tell(Object.assign(new Error(code), {code}))) as typeof dns.lookup)
+    const refused = listen(
+      {...server.deps, config: {...server.deps.config, host: 'nas.lan'}},
+      async () => new Response(),
+    )
+    await expect(refused).rejects.toThrow(sentence)
+    await expect(refused).rejects.toBeInstanceOf(StartFailure)
+    expect(lookup).toHaveBeenCalled()
+    lookup.mockRestore()
   })
 
   test('a request that cannot be parsed ends its connection, not the server', async () => {

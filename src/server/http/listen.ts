@@ -145,6 +145,10 @@ function explain(error: unknown, host: string, port: number, name: string): unkn
       return new StartFailure(
         `HOST: this machine has no address ${host}. Set 127.0.0.1, 0.0.0.0 or one of its addresses.`,
       )
+    case 'EAI_AGAIN':
+      return new StartFailure(
+        `HOST: the name ${host} could not be looked up, no name server answers. Set an address such as 127.0.0.1 or 0.0.0.0.`,
+      )
     default:
       return error
   }
