@@ -42,6 +42,7 @@ export const screen = defineScreen(tool, {
       label: 'common.mediaRatio',
       choices: plainChoices(fluxRatios),
       isClearable: true,
+      none: 'ratioOfModel',
     },
     {kind: 'segmented', key: 'count', label: 'common.mediaCount', choices: plainChoices(fluxCounts)},
     {

@@ -74,6 +74,8 @@ type ChoiceField<Form, Kind extends string> = {
     choices: readonly Choice<Form[Key]>[] | ((form: Form) => readonly Choice<Form[Key]>[])
     /** Nothing may be chosen: the value is then `''`. */
     isClearable?: boolean
+    /** What nothing chosen is called in a list; absent: `None`. */
+    none?: string
   }
 }[KeysOf<Form, string | number>]
 

@@ -23,6 +23,7 @@ export type ChoiceField = Common & {
   kind: 'select' | 'segmented' | 'ratio' | 'tiles' | 'tabs'
   choices: readonly AnyChoice[] | ((form: AnyForm) => readonly AnyChoice[])
   isClearable?: boolean
+  none?: string
 }
 export type FilesFieldValue = Common & {
   kind: 'files'

@@ -120,6 +120,14 @@ describe('the film of a song', () => {
     expect((await menuLabels()).filter((label) => /make a video/i.test(label))).toHaveLength(1)
   })
 
+  test('is called as its song where that one does not show', async () => {
+    await openScreen(shown, {tasks: [songWith(''), filmTask('f')]})
+    fireEvent.click(await screen.findByRole('button', {name: /^In progress/}))
+    expect(await screen.findByRole('article', {name: 'Tide'})).toBeDefined()
+    expect(rows()).toHaveLength(1)
+    expect(screen.queryByText('Untitled')).toBeNull()
+  })
+
   test('that the address names leads to the line of its song', async () => {
     const made = filmTask('f', {video_url: 'https://cdn.example/f.mp4'})
     const {goTo} = await openScreen(shown, {tasks: [songWith(''), made]})

@@ -25,7 +25,8 @@ export function SelectField(props: ChoiceProps) {
   const help = helpOf(props)
   const options = choices.map((choice) => ({value: keyOf(choice.value), label: choiceText(toolText, choice)}))
   const hasEmpty = options.some(({value}) => value === '')
-  const none = field.isClearable === true && !hasEmpty ? [{value: '', label: text('common.mediaNone')}] : []
+  const nothing = field.none === undefined ? text('common.mediaNone') : toolText(field.none)
+  const none = field.isClearable === true && !hasEmpty ? [{value: '', label: nothing}] : []
   return (
     <Field id={id} label={toolText(field.label)} help={help} error={error}>
       <Select

@@ -3,6 +3,7 @@ import {useCallback, useEffect, useMemo, useRef, useState, type ReactNode} from 
 import {createPortal} from 'react-dom'
 import {selectDays, selectTotal} from '#machines/tasks/tasks.selectors.ts'
 import {Button} from '#ui/button.tsx'
+import {buttonClass} from '#ui/button-class.ts'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {ErrorState} from '#ui/error-state.tsx'
 import {useText} from '#ui/text.tsx'
@@ -32,16 +33,19 @@ const startOf = (day: string, later = 0): number | undefined => {
   return Number.isNaN(time) ? undefined : time / 1_000
 }
 
-/** Cards of these days whose prompt has these words, in any case. */
+/** Cards of these days whose prompt, or a title of what they made, has these words, in any case. */
 export function matching(cards: readonly Card[], {from, to, words}: Range): readonly Card[] {
   const [first, end] = [startOf(from), startOf(to, 1)]
   const wanted = words.trim().toLowerCase()
   if (first === undefined && end === undefined && wanted === '') return cards
   return cards.filter(
-    ({at, prompt}) =>
+    ({at, prompt, reading}) =>
       (first === undefined || at >= first) &&
       (end === undefined || at < end) &&
-      (wanted === '' || prompt.toLowerCase().includes(wanted)),
+      (wanted === '' ||
+        [prompt, ...reading.artifacts.map(({title = ''}) => title)].some((words) =>
+          words.toLowerCase().includes(wanted),
+        )),
   )
 }
 
@@ -125,9 +129,23 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
       <p className={historyStyles.fine}>{text('common.mediaSearchedLoaded', {count: cards.length})}</p>
     ),
   }
+  const toolLink = (
+    <a
+      className={buttonClass('outline', 'sm')}
+      href={navigation.toolHref(identity.id)}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        toTool()
+      }}
+    >
+      {text('common.mediaOpenTool', {tool: identity.name})}
+    </a>
+  )
   const head = (
     <div className={feedStyles.head}>
       {isPhone ? switcher(true) : <h1 tabIndex={-1}>{title}</h1>}
+      {!isPhone && toolLink}
       <SandboxBadge />
       {!isPhone && <FeedFilters filter={view.filter} counts={view.counts} onFilter={view.setFilter} />}
       {!isPhone && !isSongs && <LayoutChoice layout={layout} onLayout={setLayout} />}
@@ -140,9 +158,12 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
         <div ref={scroller} className={styles.scroller} data-songs={isSongs || undefined}>
           {isPhone ? (
             <>
-              <h1 className={historyStyles.title} tabIndex={-1}>
-                {title}
-              </h1>
+              <div className={historyStyles.bar}>
+                <h1 className={historyStyles.title} tabIndex={-1}>
+                  {title}
+                </h1>
+                {toolLink}
+              </div>
               <PhoneFilters
                 {...filters}
                 view={view}

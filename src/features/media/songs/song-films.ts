@@ -44,11 +44,24 @@ export function joinFilms(cards: readonly Card[], all: readonly Card[]): readonl
     // one that is there goes before one on its way
     if (song !== undefined && film !== undefined && films.get(song)?.videoUrl === undefined) films.set(song, film)
   }
-  if (films.size === 0) return cards
   const shown = new Set(cards.flatMap(({reading}) => reading.artifacts.map(({id}) => id)))
   return cards
     .filter((card) => filmIn(card) === undefined || !shown.has(songOf(card)))
-    .map((card) => withFilmsOf(card, films))
+    .map((card) => withFilmsOf(namedByIts(songOf(card), card, all), films))
+}
+
+const named = new WeakMap<Card, {name: string; card: Card}>()
+
+/** What is made of a song and has no words of its own is called as the song is; the same object while that stays. */
+function namedByIts(song: string | undefined, card: Card, all: readonly Card[]): Card {
+  if (song === undefined || card.prompt !== '') return card
+  const its = all.find(({reading}) => reading.artifacts.some(({id}) => id === song))
+  const name = its?.reading.artifacts.find(({id}) => id === song)?.title ?? its?.prompt ?? ''
+  const before = named.get(card)
+  if (name === '' || before?.name === name) return before?.card ?? card
+  const called = {...card, prompt: name}
+  named.set(card, {name, card: called})
+  return called
 }
 
 /** Where a task shows: a film that has no line of its own shows in that of its song. */
