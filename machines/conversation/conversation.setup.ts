@@ -85,6 +85,8 @@ export const conversationSetup = setup({
       context.exchange?.renewed === false &&
       context.ended?.failure !== undefined &&
       isCredentialFailure(context.ended.failure),
+    wantsCredential: ({context}, {error}: {error: unknown}) =>
+      context.exchange?.renewed === false && isCredentialFailure(toFailure(error)),
     isResuming: ({context}) =>
       context.ended?.outcome === undefined && context.exchange !== undefined && mayResume(context, context.exchange),
     endedAs: ({context}, {outcome}: {outcome: MessageOutcome}) => context.ended?.outcome === outcome,

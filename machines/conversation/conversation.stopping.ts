@@ -74,11 +74,26 @@ export const stopping = conversationSetup.createStateConfig({
           {target: 'done'},
         ],
         onError: [
+          {
+            guard: {type: 'wantsCredential', params: ({event}) => event},
+            target: 'renewing',
+            actions: ['markRenewed', logged],
+          },
           {guard: {type: 'isRefusal', params: ({event}) => event}, target: 'unconfirmed', actions: [logged]},
           {target: 'repeating', actions: [logged]},
         ],
       },
       after: {stopDeadline: {target: 'repeating', actions: [{type: 'logStopFailure', params: timeout}]}},
+    },
+    renewing: {
+      description: 'The order met a stale credential: it is given again with a new one, once for a question.',
+      invoke: {
+        id: 'renewCredential',
+        src: 'renewCredential',
+        onDone: {target: 'commanding'},
+        onError: {target: 'unconfirmed', actions: [logged]},
+      },
+      after: {stopDeadline: {target: 'unconfirmed', actions: [{type: 'logStopFailure', params: timeout}]}},
     },
     repeating: {
       always: [
