@@ -22,6 +22,7 @@ import {Composer, type ComposerHandle} from './composer.tsx'
 import styles from './chat-screen.module.css'
 import {Greeting, Suggestions} from './greeting.tsx'
 import {chooseModel} from './model-catalogue.ts'
+import {noteOf} from './model-note.ts'
 import {PlaceLink} from './place-link.tsx'
 import type {ThreadHandle} from './thread-view.tsx'
 import {ThreadSkeleton} from './thread-skeleton.tsx'
@@ -196,6 +197,8 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
               addCreditsHref={navigation.addCreditsHref(applicationId)}
               editing={editing}
               onEditing={setEditing}
+              unusable={chosen?.disabled && noteOf(chosen, text)}
+              onUnusable={focusComposer}
             />
           </Suspense>
         </>

@@ -19,6 +19,10 @@ type ThreadProps = {
   addCreditsHref: string
   editing: number | undefined
   onEditing: (index: number | undefined) => void
+  /** Why the conversation's model cannot be asked. */
+  unusable: string | undefined
+  /** Something was to be asked all the same: shows where to choose another model. */
+  onUnusable: () => void
   ref?: Ref<ThreadHandle>
 }
 
@@ -47,7 +51,7 @@ const selectCount = ({context}: ConversationSnapshot) =>
   context.messages.length + (context.exchange === undefined ? 0 : 1)
 
 /** The thread of one conversation's actor. Only the row whose message changes renders again. */
-export function ConversationThread({actor, served, addCreditsHref, editing, onEditing, ref}: ThreadProps) {
+export function ConversationThread({actor, editing, ref, ...common}: ThreadProps) {
   useThreadWords()
   const text = useText()
   const count = useSelector(actor, selectCount)
@@ -63,27 +67,21 @@ export function ConversationThread({actor, served, addCreditsHref, editing, onEd
       key={index}
       actor={actor}
       index={index}
-      served={served}
-      addCreditsHref={addCreditsHref}
+      {...common}
       isLast={index === count - 1}
       isFresh={index >= restored && index === count - 1}
       editing={editing === index}
-      onEditing={onEditing}
     />
   ))
   return <ThreadView ref={ref} rows={rows} busy={busy} announcement={announcement} />
 }
 
-type ThreadRowProps = {
-  actor: ConversationActor
+type ThreadRowProps = Omit<ThreadProps, 'editing' | 'ref'> & {
   index: number
-  served: readonly ServedModel[]
-  addCreditsHref: string
   isLast: boolean
   /** Asked while this screen is open. */
   isFresh: boolean
   editing: boolean
-  onEditing: (index: number | undefined) => void
 }
 
 const ThreadRow = memo(function ThreadRow({
@@ -95,6 +93,8 @@ const ThreadRow = memo(function ThreadRow({
   isFresh,
   editing,
   onEditing,
+  unusable,
+  onUnusable,
 }: ThreadRowProps) {
   const text = useText()
   const {newKey, now} = useChat()
@@ -121,22 +121,19 @@ const ThreadRow = memo(function ThreadRow({
     },
     [actor, index, newKey, now, onEditing],
   )
-  const retry = useCallback(() => actor.send({type: 'answer.retry', key: newKey(), at: now()}), [actor, newKey, now])
-  const regenerate = useCallback(
-    () => actor.send({type: 'answer.regenerate', key: newKey(), at: now()}),
-    [actor, newKey, now],
+  const isUsable = unusable === undefined
+  const again = useCallback(
+    (type: 'answer.retry' | 'answer.regenerate') =>
+      isUsable ? actor.send({type, key: newKey(), at: now()}) : onUnusable(),
+    [actor, isUsable, newKey, now, onUnusable],
   )
-  const goOn = useCallback(
-    () =>
-      actor.send({
-        type: 'prompt.submit',
-        question: text('chat.continuePrompt'),
-        references: [],
-        key: newKey(),
-        at: now(),
-      }),
-    [actor, newKey, now, text],
-  )
+  const retry = useCallback(() => again('answer.retry'), [again])
+  const regenerate = useCallback(() => again('answer.regenerate'), [again])
+  const goOn = useCallback(() => {
+    if (!isUsable) return onUnusable()
+    const question = text('chat.continuePrompt')
+    actor.send({type: 'prompt.submit', question, references: [], key: newKey(), at: now()})
+  }, [actor, isUsable, newKey, now, onUnusable, text])
 
   if (message?.role === 'system') return null
   if (message?.role === 'user') {
@@ -145,6 +142,7 @@ const ThreadRow = memo(function ThreadRow({
         <UserMessage
           content={message.content}
           editing={editing && isSettled}
+          unusable={unusable}
           onEdit={isSettled ? edit : undefined}
           onCancelEdit={cancelEdit}
           onSendEdit={sendEdit}

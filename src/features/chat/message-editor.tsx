@@ -4,10 +4,16 @@ import {useText} from '#ui/text.tsx'
 import {isComposing} from './inline-editor.tsx'
 import styles from './message.module.css'
 
-type MessageEditorProps = {initial: string; onCancel: () => void; onSend: (question: string) => void}
+type MessageEditorProps = {
+  initial: string
+  /** Why nothing can be asked now: the text stays, and Send waits. */
+  unusable: string | undefined
+  onCancel: () => void
+  onSend: (question: string) => void
+}
 
 /** A sent message edited in place; sending replaces it and what came after. Attachments stay. */
-export function MessageEditor({initial, onCancel, onSend}: MessageEditorProps) {
+export function MessageEditor({initial, unusable, onCancel, onSend}: MessageEditorProps) {
   const text = useText()
   const [value, setValue] = useState(initial)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -17,8 +23,9 @@ export function MessageEditor({initial, onCancel, onSend}: MessageEditorProps) {
     element.style.blockSize = 'auto'
     element.style.blockSize = `${element.scrollHeight}px`
   }, [value])
+  const sendable = value.trim() !== '' && unusable === undefined
   const send = () => {
-    if (value.trim() !== '') onSend(value.trim())
+    if (sendable) onSend(value.trim())
   }
   return (
     <form
@@ -48,11 +55,13 @@ export function MessageEditor({initial, onCancel, onSend}: MessageEditorProps) {
         }}
       />
       <div className={styles.editorFoot}>
-        <span className={styles.editorNote}>{text('chat.editNote')}</span>
+        <span className={styles.editorNote} role="status">
+          {unusable ?? text('chat.editNote')}
+        </span>
         <Button size="sm" variant="ghost" onClick={onCancel}>
           {text('common.cancel')}
         </Button>
-        <Button size="sm" variant="primary" type="submit" disabled={value.trim() === ''}>
+        <Button size="sm" variant="primary" type="submit" disabled={!sendable}>
           {text('chat.send')}
         </Button>
       </div>

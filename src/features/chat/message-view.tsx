@@ -49,6 +49,7 @@ function References({content}: {content: MessageContent}) {
 export type UserMessageProps = {
   content: MessageContent
   editing: boolean
+  unusable: string | undefined
   onEdit: (() => void) | undefined
   onCancelEdit: () => void
   onSendEdit: (question: string) => void
@@ -58,6 +59,7 @@ export type UserMessageProps = {
 export const UserMessage = memo(function UserMessage({
   content,
   editing,
+  unusable,
   onEdit,
   onCancelEdit,
   onSendEdit,
@@ -69,7 +71,7 @@ export const UserMessage = memo(function UserMessage({
       <h3 className="visually-hidden">{text('chat.you')}</h3>
       <References content={content} />
       {editing ? (
-        <MessageEditor initial={question} onCancel={onCancelEdit} onSend={onSendEdit} />
+        <MessageEditor initial={question} unusable={unusable} onCancel={onCancelEdit} onSend={onSendEdit} />
       ) : (
         <>
           <div className={styles.bubble}>

@@ -345,6 +345,50 @@ test('a model that is not served any more stays chosen and says why; Send waits 
   expect(selectActiveConversation(actors.conversations.getSnapshot())?.getSnapshot().context.model).toBe('gpt-5-all')
 })
 
+describe('with a model that is not served any more', () => {
+  const served = [{name: 'gpt-5-all', group: 'chatgpt', provider: 'openai'}] as const
+  const why = 'Nobody serves this model here.'
+  const chooseServed = async (user: ReturnType<typeof userEvent.setup>) => {
+    await user.click(screen.getByRole('button', {name: 'Model: gone'}))
+    await user.click(await screen.findByRole('menuitemradio', {name: /^GPT-5$|GPT-5 *Best/}))
+  }
+
+  test.each([
+    ['Answer again', {}],
+    ['Retry', {state: 'failed', outcome: 'interrupted'}],
+    ['Continue', {state: 'failed', outcome: 'stopped'}],
+  ] as const)('%s asks nobody and leads to where it is said; with another model it asks', async (name, message) => {
+    const user = userEvent.setup()
+    const {answers} = await showScreen('a', {records: [{...settled(message), model: 'gone'}], served: [...served]})
+    await screen.findByText(new RegExp(why))
+    await user.click(await screen.findByRole('button', {name}))
+    expect(answers).toEqual([])
+    expect(document.activeElement).toBe(screen.getByRole('textbox', {name: 'Message'}))
+    await chooseServed(user)
+    await user.click(screen.getByRole('button', {name}))
+    await waitFor(() => expect(answers.map(({input}) => input.model)).toEqual(['gpt-5-all']))
+  })
+
+  test('an edited message keeps its text, says why it waits, and is sent with another model', async () => {
+    const user = userEvent.setup()
+    const {answers} = await showScreen('a', {records: [{...settled({}), model: 'gone'}], served: [...served]})
+    await screen.findByText(new RegExp(why))
+    await user.click(await screen.findByRole('button', {name: 'Edit'}))
+    const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', {name: 'Edit message'})
+    const editor = within(field().form ?? document.body)
+    fireEvent.change(field(), {target: {value: 'another question'}})
+    expect(editor.getByRole('status').textContent).toBe(why)
+    expect(editor.getByRole<HTMLButtonElement>('button', {name: 'Send'}).disabled).toBe(true)
+    fireEvent.keyDown(field(), {key: 'Enter', ctrlKey: true})
+    expect(answers).toEqual([])
+    await chooseServed(user)
+    expect(field().value).toBe('another question')
+    await user.click(editor.getByRole('button', {name: 'Send'}))
+    await waitFor(() => expect(answers[0]?.input.exchange.question).toBe('another question'))
+    expect(answers[0]?.input.model).toBe('gpt-5-all')
+  })
+})
+
 test('a long history keeps the document small', async () => {
   const messages = Array.from({length: 2_000}, (_, index): RecordMessage => ({
     role: index % 2 === 0 ? 'user' : 'assistant',
