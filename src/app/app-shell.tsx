@@ -8,6 +8,7 @@ import {Shell, type ShellPanel} from '#features/shell/shell.tsx'
 import {groupLinks, toolOfPath, type Tool} from '#features/shell/tools.ts'
 import {useOnline} from '#features/shell/use-online.ts'
 import {useShortcuts} from '#features/shell/use-shortcuts.ts'
+import {PartWaits} from '#features/shell/part-waits.tsx'
 import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {Drawer} from '#ui/drawer.tsx'
@@ -125,6 +126,6 @@ function PageName({name}: {name: string | undefined}) {
 
 const zone = (name: string, path: string, content: ReactNode) => (
   <ZoneBoundary zone={name} resetKey={path}>
-    <Suspense>{content}</Suspense>
+    <Suspense fallback={name === 'screen' && <PartWaits />}>{content}</Suspense>
   </ZoneBoundary>
 )

@@ -170,7 +170,8 @@ const withInlineRuntime = {
 
 /**
  * Vite's `import()` with the files it needs, as far as a browser needs it that knows modules: it guards against more than can
- * happen here (0.5 KB). Every file is of this origin and asked for once; one that cannot be had fails the import.
+ * happen here (0.5 KB). Every file is of this origin and asked for once; one that cannot be had fails the import, except
+ * without a network: then the import waits for it, as what asks for a part is still there when the browser is online again.
  * @type {import('vite').Plugin}
  */
 const withSmallPreload = {
@@ -197,7 +198,10 @@ const ask = (file) => new Promise((resolve, reject) => {
   document.head.append(link)
   if (!isStyle) resolve()
 })
-export const __vitePreload = (load, files = []) => Promise.all(files.map((file) => (asked[file] ??= ask(file)))).then(load)`
+export const __vitePreload = (load, files = []) => Promise.all(files.map((file) => (asked[file] ??= ask(file)))).then(load).catch((error) => {
+  if (navigator.onLine) throw error
+  return new Promise((resolve) => addEventListener('online', resolve, {once: true})).then(() => __vitePreload(load, files))
+})`
       : undefined,
 }
 

@@ -1,0 +1,29 @@
+import {composer, expect, test} from './fixtures.ts'
+import {settings} from './support/media-page.ts'
+
+test('a page that is opened without a network comes when it is back, and what was typed is still there', async ({
+  chat,
+  context,
+}) => {
+  await composer(chat).fill('not sent yet')
+  await context.setOffline(true)
+  await chat.getByRole('link', {name: 'Video', exact: true}).click()
+  await expect(chat.getByRole('status').filter({hasText: "You're offline."})).toBeVisible()
+  await expect(composer(chat)).toHaveText('not sent yet')
+  await context.setOffline(false)
+  await expect(settings(chat)).toBeVisible()
+  await expect(chat.getByText('This part stopped working.')).toHaveCount(0)
+  await expect(settings(chat).getByRole('button', {name: /^Generate/})).toBeVisible()
+  await chat.getByRole('link', {name: 'Chat', exact: true}).click()
+  await expect(composer(chat)).toHaveText('not sent yet')
+})
+
+test('so does what a press opens', async ({chat, context}) => {
+  await context.setOffline(true)
+  await chat.getByRole('button', {name: 'Tasks', exact: true}).click()
+  await expect(chat.getByRole('status').filter({hasText: "You're offline."})).toBeVisible()
+  await expect(chat.getByRole('dialog', {name: 'Tasks'})).toHaveCount(0)
+  await context.setOffline(false)
+  await expect(chat.getByRole('dialog', {name: 'Tasks'})).toBeVisible()
+  await expect(chat.getByText('This part stopped working.')).toHaveCount(0)
+})
