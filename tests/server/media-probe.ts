@@ -36,15 +36,26 @@ export async function packetsOf(file: Uint8Array): Promise<Uint8Array[]> {
   return packets
 }
 
+type Point = {x: number; y: number}
+/** Its corners as it says them: a turned code has its upper left elsewhere. */
+export type CodeCorners = {
+  topLeftCorner: Point
+  topRightCorner: Point
+  bottomLeftCorner: Point
+  bottomRightCorner: Point
+}
+
 // as: the package is CommonJS and its types call the function its default; Node hands out one or the other
 const read = ((jsqr as unknown as {default?: typeof jsqr}).default ?? jsqr) as unknown as (
   data: Uint8ClampedArray,
   width: number,
   height: number,
-) => {data: string} | null
+) => {data: string; location: CodeCorners} | null
 
-/** What a scanner reads in a picture of a code. */
-export async function scanCode(file: Uint8Array): Promise<string | undefined> {
+/** What a scanner reads in a picture of a code, and where. */
+export async function findCode(file: Uint8Array): Promise<{data: string; location: CodeCorners} | undefined> {
   const {data, info} = await sharp(file).ensureAlpha().raw().toBuffer({resolveWithObject: true})
-  return read(new Uint8ClampedArray(data), info.width, info.height)?.data
+  return read(new Uint8ClampedArray(data), info.width, info.height) ?? undefined
 }
+
+export const scanCode = async (file: Uint8Array): Promise<string | undefined> => (await findCode(file))?.data

@@ -3,17 +3,19 @@ import sharp from 'sharp'
 import {describe, expect, test} from 'vitest'
 import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {MediaRefusal} from '#server/providers/sandbox/media/media-job.ts'
+import {plainLook} from '#tests/contract/media/plain-look.ts'
 import {scanCode} from './media-probe.ts'
 import {first, make} from './sandbox-media.harness.ts'
 
 type Code = NonNullable<MediaPlan['code']>
+const look = plainLook
 const drawn = async (code: Partial<Code>, changes: Partial<MediaPlan> = {}, seed = 7) =>
   first(
     await make(
       {
         prompt: 'lemon grove',
         ...changes,
-        code: {content: 'https://shop.example', correction: 'H', strength: 2, ...code},
+        code: {content: 'https://shop.example', correction: 'H', strength: 2, look, ...code},
       },
       {seed},
     ),
@@ -85,13 +87,13 @@ describe('a code picture decodes', () => {
 test('a picture of a code is taken over with its content', async () => {
   const source = await QRCode.toBuffer('foo bar', {width: 400, color: {dark: '#204080', light: '#ffffe0'}})
   const made = first(
-    await make({prompt: 'hills', code: {content: '', correction: 'M', strength: 2}}, {sourceFiles: [source]}),
+    await make({prompt: 'hills', code: {content: '', correction: 'M', strength: 2, look}}, {sourceFiles: [source]}),
   )
   expect(await scanCode(made.file)).toBe('foo bar')
 })
 
 test('several differ in their art, not in their content', async () => {
-  const made = await make({prompt: 'foo', count: 2, code: {content: 'bar', correction: 'Q', strength: 2}})
+  const made = await make({prompt: 'foo', count: 2, code: {content: 'bar', correction: 'Q', strength: 2, look}})
   expect(await Promise.all(made.map(({file}) => scanCode(file)))).toEqual(['bar', 'bar'])
   expect(Buffer.compare(made[0]?.file ?? new Uint8Array(), made[1]?.file ?? new Uint8Array())).not.toBe(0)
 })

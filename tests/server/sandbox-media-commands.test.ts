@@ -3,6 +3,7 @@ import {errorKinds} from '#domain/error-kinds.ts'
 import {ProviderFailure} from '#server/providers/provider.ts'
 import {promptWithoutCommand, sandboxFault} from '#server/providers/sandbox/media/faults.ts'
 import {closeMediaPool, makeGrid, makeMedia} from '#server/providers/sandbox/media/make-media.ts'
+import {plainLook} from '#tests/contract/media/plain-look.ts'
 import {first, planOf} from './sandbox-media.harness.ts'
 
 afterAll(closeMediaPool)
@@ -104,7 +105,7 @@ describe('in threads', () => {
       makeMedia(planOf({medium: 'video', durationSeconds: 1}), quiet),
       makeMedia(planOf({medium: 'audio', song: {isInstrumental: true}}), quiet),
       makeMedia(planOf({medium: 'text'}), quiet),
-      makeMedia(planOf({code: {content: 'foo', correction: 'M', strength: 2}}), quiet),
+      makeMedia(planOf({code: {content: 'foo', correction: 'M', strength: 2, look: plainLook}}), quiet),
     ])
     expect(made.map((files) => first(files).type)).toEqual(['video/mp4', 'audio/mpeg', 'text/plain', 'image/png'])
   })

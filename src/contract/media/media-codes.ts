@@ -39,6 +39,20 @@ export const qrOptions = {
   noises: [0, 0.25, 0.5, 0.75, 1],
 } as const
 
+type Option<Name extends keyof typeof qrOptions> = (typeof qrOptions)[Name][number]
+
+/** How a code stands in its picture and what its parts look like. */
+export type CodeLook = {
+  steps: number
+  position: Option<'positions'>
+  pixelStyle: Option<'pixelStyles'>
+  markerShape: Option<'markerShapes'>
+  subMarker: Option<'subMarkers'>
+  rotate: Option<'rotations'>
+  paddingLevel: Option<'paddings'>
+  paddingNoise: Option<'noises'>
+}
+
 /** Bytes that the largest code holds, by its error correction (ISO/IEC 18004, version 40). */
 export const codeRoom = {L: 2953, M: 2331, Q: 1663, H: 1273} as const
 

@@ -1,4 +1,5 @@
 import type {z} from '../schema.ts'
+import type {CodeLook} from './media-codes.ts'
 
 /*
  * What a media tool is (docs/decisions/0010, spec §2, contract/media). Each of the thirteen is one value of `MediaTool` in
@@ -89,7 +90,7 @@ export type MediaPlan = {
   /** Where several results of one task share that id: which of them, counted from 0 in the order of its answer. */
   sourceIndex?: number
   /** The content that a code picture must decode to; empty: what the first source decodes to. */
-  code?: {content: string; correction: 'L' | 'M' | 'Q' | 'H'; strength: number}
+  code?: {content: string; correction: 'L' | 'M' | 'Q' | 'H'; strength: number; look: CodeLook}
   song?: {title?: string; style?: string; lyric?: string; isInstrumental: boolean; continueAt?: number}
 }
 

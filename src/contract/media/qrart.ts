@@ -121,7 +121,7 @@ export const tool = defineTool({
     generate: defineOperation({
       path: '/qrart/generate',
       body: codeBody,
-      plan: ({type, content = '', content_image_url, prompt, preset, aspect_ratio, seed, ecl, qrw}) => ({
+      plan: ({type, content = '', content_image_url, prompt, preset, aspect_ratio, seed, ecl, qrw, ...look}) => ({
         medium: 'image',
         prompt: [prompt, preset].filter((part) => part !== undefined && part !== '').join(', '),
         count: 1,
@@ -132,6 +132,16 @@ export const tool = defineTool({
           content: content_image_url === undefined ? codeContent(type, content) : '',
           correction: ecl,
           strength: qrw,
+          look: {
+            steps: look.steps,
+            position: look.position,
+            pixelStyle: look.pixel_style,
+            markerShape: look.marker_shape,
+            subMarker: look.sub_marker,
+            rotate: look.rotate,
+            paddingLevel: look.padding_level,
+            paddingNoise: look.padding_noise,
+          },
         },
       }),
       respond: ([image], {seed}, progress) =>

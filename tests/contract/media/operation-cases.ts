@@ -1,4 +1,5 @@
 import type {MediaPlan} from '#contract/media/media-tool.ts'
+import {plainLook} from './plain-look.ts'
 
 /* Bodies that each operation of each tool takes, and what is planned for them. */
 
@@ -53,20 +54,42 @@ export const operationCases: OperationCase[] = [
       ecl: 'Q',
       aspect_ratio: '4:3',
       seed: 3,
+      steps: 12,
+      position: 'top-left',
+      pixel_style: 'dot',
+      marker_shape: 'octagon',
+      sub_marker: 'plus',
+      rotate: 90,
+      padding_level: 10,
+      padding_noise: 0.25,
     },
     {
       medium: 'image',
       prompt: 'sea, sunset',
       aspectRatio: [4, 3],
       seed: 3,
-      code: {content: 'mailto:foo@bar.test', correction: 'Q', strength: 2.5},
+      code: {
+        content: 'mailto:foo@bar.test',
+        correction: 'Q',
+        strength: 2.5,
+        look: {
+          steps: 12,
+          position: 'top-left',
+          pixelStyle: 'dot',
+          markerShape: 'octagon',
+          subMarker: 'plus',
+          rotate: 90,
+          paddingLevel: 10,
+          paddingNoise: 0.25,
+        },
+      },
     },
   ],
   [
     'qrart',
     'generate',
     {content_image_url: picture},
-    {sources: [picture], code: {content: '', correction: 'H', strength: 2}},
+    {sources: [picture], code: {content: '', correction: 'H', strength: 2, look: plainLook}},
   ],
   [
     'luma',

@@ -1,25 +1,40 @@
-import QRCode from 'qrcode'
 import sharp from 'sharp'
+import type {CodeLook} from '#contract/media/media-codes.ts'
 import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {paint, svg} from './art/scenes.ts'
-import {MediaRefusal, type MadeFile, type Work} from './media-job.ts'
-import {openPicture, pictureFile} from './picture-file.ts'
+import {bitmapOf, gridInBitmap, gridOfContent} from './code-grid.ts'
+import {inkOf, type Ink} from './code-shapes.ts'
+import type {MadeFile, Work} from './media-job.ts'
+import {pictureFile} from './picture-file.ts'
 import {seedAt} from './pictures.ts'
+import {seededRandom, type Random} from './random.ts'
 import {pictureSize, type Size} from './sizes.ts'
 
 type Code = NonNullable<MediaPlan['code']>
 
 /** Light modules around a code, which readers need to find it. */
 const quietModules = 2
-/** How far the code may fill the shorter side. */
-const share = 0.84
+/** Fewer pixels than this and a module is not read for sure. */
+const leastPixels = 4
+/** More, and readers see the shapes of marks (code-shapes.ts) instead of the squares they look for. */
+const mostPixels = 28
+/** How much of the shorter side the code and its margin take: beside the middle less, so that it stands aside. */
+const shares = {center: [0.84, 0.98], beside: [0.66, 0.84, 0.98]} as const
 const mostPictures = 4
+const bitmapSide = 1200
+/** Taken for a code whose modules cannot be counted. */
+const unreadModules = 29
+/** From 10 to 20: what a picture is softer by for each step that it was worked on less. */
+const mostSteps = 20
+const softeningOfStep = 0.9
 
 /** Range of `strength` (contract/media §2.2: 1.5 to 3). */
 const [weakest, strongest] = [1.5, 3]
 
-/** Whether a point of the code, from 0 to 1 on both axes, is dark. */
-type Mask = (x: number, y: number) => boolean
+/** A code as it is drawn, with so many modules a side. */
+type Drawn = {modules: number; ink: Ink}
+/** Where a code stands. Pixels; `margin` and the `modules` of the code count modules of `unit` pixels. */
+type Place = {left: number; top: number; unit: number; margin: number; modules: number}
 
 /** Pictures that are a scene at first sight and a code to a reader: each module keeps the scene's colours and gets the code's light. */
 export async function makeCodePictures(
@@ -28,64 +43,63 @@ export async function makeCodePictures(
   {seed, source, work}: {seed: number; source?: Uint8Array; work: Work},
 ): Promise<MadeFile[]> {
   const size = pictureSize(plan.aspectRatio)
-  const {mask, side} =
-    code.content === '' && source !== undefined ? await maskOfPicture(source, size) : maskOfContent(code, size)
+  const {look} = code
+  const draw = await drawerOf(code, source)
   const count = Math.min(mostPictures, Math.max(1, Math.floor(plan.count)))
   const files: MadeFile[] = []
   for (let index = 0; index < count; index += 1) {
     work.checkpoint()
     const own = seedAt(seed, index)
+    const random = seededRandom('code', own)
+    const drawn = draw(random.fork('marks'))
+    const place = placeOf(drawn.modules, look, size)
     const painting = paint(plan.prompt, own, size)
-    const {data, info} = await sharp(svg(size, painting.layers)).removeAlpha().raw().toBuffer({resolveWithObject: true})
+    const scene = sharp(svg(size, painting.layers)).removeAlpha()
+    const softness = (mostSteps - look.steps) * softeningOfStep
+    const {data, info} = await (softness > 0 ? scene.blur(softness) : scene).raw().toBuffer({resolveWithObject: true})
     work.report(((index + 0.5) / count) * 100)
-    imprint(data, size, {mask, side, strength: code.strength})
+    imprint(data, size, {...drawn, place, look, strength: code.strength, random: random.fork('margin')})
     const label = {seed: own, style: painting.style}
     const picture = sharp(data, {raw: {width: info.width, height: info.height, channels: info.channels}})
-    files.push(await pictureFile(picture, size, {prompt: plan.prompt, label, format: 'png'}))
+    // the label never lies on the code
+    const marked = look.position.startsWith('bottom') ? 'upper' : 'lower'
+    files.push(await pictureFile(picture, size, {prompt: plan.prompt, label, format: 'png', marked}))
     work.report(((index + 1) / count) * 100)
   }
   return files
 }
 
-function maskOfContent({content, correction}: Code, size: Size): {mask: Mask; side: number} {
-  if (content === '') throw new MediaRefusal('bad_request', 'A code needs a content.')
-  const modules = modulesOf(content, correction)
-  const count = modules.size + 2 * quietModules
-  // whole pixels a module, as many as fit
-  const side = Math.max(2, Math.floor((Math.min(size.width, size.height) * share) / count)) * count
-  const mask: Mask = (x, y) => {
-    const [column, row] = [Math.floor(x * count) - quietModules, Math.floor(y * count) - quietModules]
-    const isInside = column >= 0 && row >= 0 && column < modules.size && row < modules.size
-    return isInside && modules.get(row, column) !== 0
+/** A code of a content is drawn module by module, and so is one in a picture that can be read; else it is taken over. */
+async function drawerOf(code: Code, source: Uint8Array | undefined): Promise<(random: Random) => Drawn> {
+  if (code.content !== '' || source === undefined) {
+    const grid = gridOfContent(code)
+    return (random) => ({modules: grid.size, ink: inkOf(grid, code.look, random)})
   }
-  return {mask, side}
+  const bitmap = await bitmapOf(source, bitmapSide)
+  const grid = gridInBitmap(bitmap)
+  if (grid !== undefined) return (random) => ({modules: grid.size, ink: inkOf(grid, code.look, random)})
+  const scale = bitmapSide / unreadModules
+  return () => ({modules: unreadModules, ink: (x, y) => Number(bitmap.isDark(x * scale, y * scale))})
 }
 
-function modulesOf(content: string, correction: Code['correction']) {
-  try {
-    return QRCode.create(content, {errorCorrectionLevel: correction}).modules
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unknown'
-    throw new MediaRefusal(
-      'content_too_large',
-      `This content does not fit into a code with correction ${correction} (${reason}).`,
-    )
+function placeOf(modules: number, {position, paddingLevel}: CodeLook, size: Size): Place {
+  const shorter = Math.min(size.width, size.height)
+  const unitFor = (share: number, margin: number) => Math.floor((shorter * share) / (modules + 2 * margin))
+  const steps = position === 'center' ? shares.center : shares.beside
+  const share = steps.find((each) => unitFor(each, quietModules) >= leastPixels) ?? 0.98
+  let margin = Math.max(quietModules, paddingLevel)
+  while (margin > quietModules && unitFor(share, margin) < leastPixels) margin -= 1
+  const unit = Math.min(mostPixels, Math.max(2, unitFor(share, margin)))
+  const side = unit * (modules + 2 * margin)
+  const along = (room: number, [start, end]: readonly [string, string]) =>
+    Math.floor(position.includes(start) ? 0 : position.includes(end) ? room : room / 2)
+  return {
+    left: along(size.width - side, ['left', 'right']),
+    top: along(size.height - side, ['top', 'bottom']),
+    unit,
+    margin,
+    modules,
   }
-}
-
-/** A person's picture of a code, as it is: what is darker than its middle is dark. */
-async function maskOfPicture(source: Uint8Array, size: Size): Promise<{mask: Mask; side: number}> {
-  const side = Math.floor(Math.min(size.width, size.height) * share)
-  const {picture} = await openPicture(source)
-  const {data} = await picture()
-    .greyscale()
-    .normalise()
-    .resize({width: side, height: side, fit: 'contain', background: '#fff', kernel: 'lanczos3'})
-    .extractChannel(0)
-    .threshold(128)
-    .raw()
-    .toBuffer({resolveWithObject: true})
-  return {mask: (x, y) => (data[Math.floor(y * side) * side + Math.floor(x * side)] ?? 255) < 128, side}
 }
 
 const luminance = (red: number, green: number, blue: number) => 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -94,26 +108,73 @@ const luminance = (red: number, green: number, blue: number) => 0.2126 * red + 0
 const variation = 20
 
 /**
- * Forces light and shade into the middle of the picture: what is dark in the code becomes dark in the colours that are
- * there, what is light becomes light. Stronger means further apart, up to nearly black and white.
+ * Forces light and shade into the picture: what is dark in the code becomes dark in the colours that are there, what is
+ * light becomes light. Stronger means further apart, up to nearly black and white.
  */
 function imprint(
   data: Buffer,
-  {width, height}: Size,
-  {mask, side, strength}: {mask: Mask; side: number; strength: number},
+  {width}: Size,
+  {ink, place, look, strength, random}: {ink: Ink; place: Place; look: CodeLook; strength: number; random: Random},
 ) {
+  const {unit, margin, modules, left, top} = place
   const force = Math.min(1, Math.max(0, (strength - weakest) / (strongest - weakest)))
   const [darkest, lightest] = [48 - 36 * force, 198 + 34 * force]
-  const [left, top] = [Math.floor((width - side) / 2), Math.floor((height - side) / 2)]
-  const corner = side * 0.035
+  const side = unit * (modules + 2 * margin)
+  const {weightAt, isNoise} = marginOf(place, look.paddingNoise, random)
+  const turned = turn(look.rotate, modules)
   for (let y = 0; y < side; y += 1) {
     for (let x = 0; x < side; x += 1) {
-      if (isOutside(x, y, side, corner)) continue
+      const [column, row] = [(x + 0.5) / unit - margin, (y + 0.5) / unit - margin]
+      const isSpeck = isNoise(column, row)
+      const weight = isSpeck ? 1 : weightAt(column, row)
+      if (weight <= 0) continue
+      const dark = isSpeck ? 1 : inkIn(ink, turned, column, row, 0.25 / unit)
       const at = ((top + y) * width + left + x) * 3
       const light = luminance(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0)
-      const from = mask((x + 0.5) / side, (y + 0.5) / side) ? darkest : lightest
-      setLuminance(data, at, light, from + (variation * light) / 255)
+      const wanted = lightest + (darkest - lightest) * dark + (variation * light) / 255
+      setLuminance(data, at, light, light + (wanted - light) * weight)
     }
+  }
+}
+
+/** Of a pixel: edges of round shapes are soft. */
+function inkIn(ink: Ink, turned: Turn, column: number, row: number, quarter: number): number {
+  let sum = 0
+  for (const dx of [-quarter, quarter])
+    for (const dy of [-quarter, quarter]) sum += ink(...turned(column + dx, row + dy))
+  return sum / 4
+}
+
+type Turn = (x: number, y: number) => readonly [number, number]
+
+/** The point of the code that stands there when the code is turned clockwise. */
+function turn(degrees: CodeLook['rotate'], side: number): Turn {
+  switch (degrees) {
+    case 0:
+      return (x, y) => [x, y]
+    case 90:
+      return (x, y) => [y, side - x]
+    case 180:
+      return (x, y) => [side - x, side - y]
+    case 270:
+      return (x, y) => [side - y, x]
+  }
+}
+
+/** How far the margin is lightened, down to nothing at its edge, and which of its modules are dark for noise. */
+function marginOf({margin, modules}: Place, noise: number, random: Random) {
+  const room = margin - quietModules
+  const across = modules + 2 * margin
+  const specks = Array.from({length: across ** 2}, () => random.chance(noise / 2))
+  // corners are round by a module
+  const beyond = (at: number) => Math.max(0, 1 - quietModules - at, at - modules - quietModules + 1)
+  return {
+    isNoise: (x: number, y: number) =>
+      Math.max(beyond(x), beyond(y)) > 1 && specks[Math.floor(y + margin) * across + Math.floor(x + margin)] === true,
+    weightAt: (x: number, y: number) => {
+      const distance = Math.hypot(beyond(x), beyond(y))
+      return room > 0 ? Math.min(1, (room + 1 - distance) / (room * 0.4)) : Number(distance <= 1)
+    },
   }
 }
 
@@ -124,11 +185,4 @@ function setLuminance(data: Buffer, at: number, light: number, wanted: number) {
     data[channel] =
       light > wanted ? (value * wanted) / light : value + ((255 - value) * (wanted - light)) / (255 - light)
   }
-}
-
-/** Beyond a rounded corner of the square. */
-function isOutside(x: number, y: number, side: number, corner: number): boolean {
-  const dx = Math.max(0, corner - x, x - (side - 1 - corner))
-  const dy = Math.max(0, corner - y, y - (side - 1 - corner))
-  return dx > 0 && dy > 0 && Math.hypot(dx, dy) > corner
 }

@@ -48,9 +48,14 @@ export async function openPicture(bytes: Uint8Array): Promise<{picture: () => Sh
 export async function pictureFile(
   picture: Sharp,
   size: Size,
-  {prompt, label, format = 'webp'}: {prompt: string; label: Label; format?: 'webp' | 'png'},
+  {
+    prompt,
+    label,
+    format = 'webp',
+    marked: corner = 'lower',
+  }: {prompt: string; label: Label; format?: 'webp' | 'png'; marked?: 'lower' | 'upper'},
 ): Promise<MadeFile> {
-  const marked = await drawOver(picture, size, [watermark(size)])
+  const marked = await drawOver(picture, size, [watermark(size, corner)])
   const labelled = marked.clone().withExif(exifOf(label)).withXmp(xmpOf(prompt, label))
   const isLarge = size.width * size.height > largePixels
   const encoded =

@@ -11,14 +11,17 @@ const letters: Readonly<Record<string, string>> = {
 const word = 'SANDBOX'
 const step = 13
 
-/** The word SANDBOX on a dark pill in the lower left corner, as part of an SVG of that size. */
-export function watermark({width, height}: {width: number; height: number}): string {
+/** The word SANDBOX on a dark pill in the lower left corner, or in the upper one, as part of an SVG of that size. */
+export function watermark(
+  {width, height}: {width: number; height: number},
+  corner: 'lower' | 'upper' = 'lower',
+): string {
   const letterHeight = Math.max(8, Math.min(width, height) * 0.02)
   const scale = letterHeight / 14
   const wide = (word.length * step - 3) * scale
   const padding = letterHeight * 0.62
   const margin = letterHeight * 0.9
-  const [left, top] = [margin, height - letterHeight - 2 * padding - margin]
+  const [left, top] = [margin, corner === 'upper' ? margin : height - letterHeight - 2 * padding - margin]
   const pill = `<rect x="${left.toFixed(1)}" y="${top.toFixed(1)}" width="${(wide + 2 * padding).toFixed(1)}" height="${(letterHeight + 2 * padding).toFixed(1)}" rx="${(letterHeight / 2 + padding).toFixed(1)}" fill="#000" fill-opacity="0.42"/>`
   const strokes = [...word]
     .map((letter, index) => `<path transform="translate(${index * step} 0)" d="${letters[letter]}"/>`)
