@@ -90,8 +90,8 @@ describe.each(pages)('%s', (page) => {
 
   test('settings are read', () => {
     // read by the server's start, the end-to-end tests and the build of the client
-    const others = ['CONFIG_FILE', 'CHROMIUM_PATH', 'VITE_BASE_URL_PLATFORM']
-    const own = new Set([...settingNames, ...others])
+    const ofBuild = read('src/app/vite-env.d.ts').match(/\bVITE_\w+/g) ?? []
+    const own = new Set([...settingNames, ...ofBuild, 'CONFIG_FILE', 'CHROMIUM_PATH'])
     const named = [...codesIn(text), ...blocksIn(text).flatMap((block) => block.split(/[\s"]+/))]
       .map((code) => /^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:[=/|].*)?$/.exec(code)?.[1])
       .filter((name) => name !== undefined)

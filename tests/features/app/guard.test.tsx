@@ -97,7 +97,7 @@ test.each(loginRequired)('%s asks a visitor to sign in and remembers the way bac
   await loaded
   expect(router.state.location.href).toBe(`/auth/login?redirect=${encodeURIComponent(`${path}?foo=bar`)}`)
   expect(startLogin).toHaveBeenCalledExactlyOnceWith({
-    reason: 'login',
+    reason: 'absent',
     returnPath: `${path}?foo=bar`,
     isForced: false,
   })
