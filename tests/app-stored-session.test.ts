@@ -22,6 +22,12 @@ test('a conversation that was named as the page went keeps its name, and is list
   ])
 })
 
+test('a conversation that is stored under the page’s key and under the server’s is listed once', () => {
+  expect(joinStored([record('page', 'server-1'), record('server-1', 'server-1')], [])).toEqual([
+    record('page', 'server-1'),
+  ])
+})
+
 const luma = {
   id: 'luma',
   name: 'Luma',

@@ -173,9 +173,16 @@ export const conversationListSetup = setup({
     storeChange: enqueueActions(({enqueue, context, self}, {phase, record, outcome}: ConversationChanged) => {
       const {key} = record
       const isOnScreen = key === context.active
+      // asked by a page that was left before it heard the name: the server's list had it already, under that name
+      const twins = context.items.flatMap((item) =>
+        item.key !== key && item.key !== context.active && isSameConversation(item, record) ? [item.key] : [],
+      )
+      for (const twin of twins) if (context.live.includes(twin)) enqueue.stopChild(conversationId(twin))
+      const answering = without(context.answering, ...twins)
       enqueue.assign({
         items: replaceOrFront(context.items, record, isSameConversation),
-        answering: phase === 'running' ? withKey(context.answering, key) : without(context.answering, key),
+        live: without(context.live, ...twins),
+        answering: phase === 'running' ? withKey(answering, key) : without(answering, key),
         unread:
           phase === 'settled' && !isOnScreen && outcome !== 'stopped' ? withKey(context.unread, key) : context.unread,
       })
@@ -184,7 +191,7 @@ export const conversationListSetup = setup({
         if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
         if (!isOnScreen) {
           enqueue.stopChild(conversationId(key))
-          enqueue.assign({live: without(context.live, key)})
+          enqueue.assign({live: without(context.live, key, ...twins)})
         }
       }
     }),

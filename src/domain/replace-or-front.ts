@@ -1,6 +1,6 @@
-/** Replaces the item that is the same as `item`, otherwise adds it at the front (spec §4). */
+/** Replaces the item that is the same as `item`, otherwise adds it at the front (spec §4). It stands there once. */
 export function replaceOrFront<T>(items: readonly T[], item: T, isSame: (a: T, b: T) => boolean): T[] {
-  return items.some((other) => isSame(other, item))
-    ? items.map((other) => (isSame(other, item) ? item : other))
-    : [item, ...items]
+  const place = items.findIndex((other) => isSame(other, item))
+  if (place === -1) return [item, ...items]
+  return items.flatMap((other, index) => (index === place ? [item] : isSame(other, item) ? [] : [other]))
 }

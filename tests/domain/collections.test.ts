@@ -60,6 +60,10 @@ describe('replace or front', () => {
     const next = {id: 'b', title: 'foo'}
     expect(replaceOrFront<{id: string}>(items, next, isSame)).toEqual([{id: 'a'}, next])
   })
+  test('what stood there twice stands there once', () => {
+    const next = {id: 'a', title: 'foo'}
+    expect(replaceOrFront<{id: string}>([{id: 'a'}, {id: 'b'}, {id: 'a'}], next, isSame)).toEqual([next, {id: 'b'}])
+  })
   test('another goes to the front, and nothing is changed in place', () => {
     expect(replaceOrFront(items, {id: 'c'}, isSame)).toEqual([{id: 'c'}, {id: 'a'}, {id: 'b'}])
     expect(items).toEqual([{id: 'a'}, {id: 'b'}])

@@ -236,6 +236,39 @@ describe('conversation list journeys', () => {
     expect(context().live).toEqual(['new'])
   })
 
+  test('a question whose page was left before it heard the name is one conversation, with one stream', async () => {
+    const asked: ConversationRecord = {
+      key: 'new',
+      model: 'm',
+      updatedAt: 1,
+      messages: [
+        {role: 'user', content: 'foo'},
+        {role: 'assistant', content: '', state: 'pending', id: 'key of foo'},
+      ],
+    }
+    const theirs: ConversationRecord = {
+      key: 'c-1',
+      id: 'c-1',
+      model: 'm',
+      updatedAt: 2,
+      messages: [
+        {role: 'user', content: 'foo, as the server has it'},
+        {role: 'assistant', content: 'ans', state: 'answering', id: 'm-foo', attempt: 1},
+      ],
+    }
+    const {list, keys, answer, streams, clock, context} = start([asked], async () => [theirs])
+    list.send({type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency']})
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect(keys()).toEqual(['new', 'c-1'])
+    clock.increment(1_000)
+    expect([...streams.values()].map(({observed}) => observed)).toEqual([true, true])
+    answer('foo', 'c-1')
+    expect([...streams.values()].map(({observed}) => observed)).toEqual([false, false])
+    expect(context().items).toMatchObject([{key: 'new', id: 'c-1'}])
+    expect(context()).toMatchObject({live: [], answering: []})
+  })
+
   test('leaving stops nothing: the answer goes on, lands in its conversation and is marked unread', async () => {
     const {list, ask, answer, context} = start([], async () => [settled('a'), settled('b')])
     list.send({type: 'credential.ready'})

@@ -1,4 +1,4 @@
-import type {ConversationRecord} from '#domain/conversation.ts'
+import {isSameConversation, type ConversationRecord} from '#domain/conversation.ts'
 import type {ToolIdentity} from '#contract/media/media-tool.ts'
 import {readToolSlice, type PersistedState, type StoredConversation, type ToolSlice} from '#domain/persisted-state.ts'
 import type {Provision} from '#machines/provisioning/provisioning.types.ts'
@@ -34,7 +34,8 @@ export function joinStored(
     const id = record.id ?? named.get(record.key)
     return id === undefined ? record : {...record, id}
   })
-  return [...joined, ...recent.filter(({key}) => !known.has(key))]
+  const all = [...joined, ...recent.filter(({key}) => !known.has(key))]
+  return all.filter((record, index) => all.findIndex((other) => isSameConversation(other, record)) === index)
 }
 
 type Kept = Pick<Provision, 'service' | 'application' | 'credential'> & {applications?: Provision['applications']}
