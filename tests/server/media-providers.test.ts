@@ -236,6 +236,45 @@ describe('on the server', () => {
       expect(body.success).toBe(true)
     })
 
+    test.each([
+      [400, {error: {message: "Invalid value for 'seconds': must be one of 4, 8, 12", param: 'seconds'}}],
+      [
+        422,
+        {detail: [{type: 'literal_error', loc: ['body', 'seconds'], msg: 'Input should be 4', input: {size: '1'}}]},
+      ],
+    ])('a length that is refused with %s is left out, once, and not said of the video', async (status, json) => {
+      answer = ({method, path, body}) => {
+        if (method === 'POST') return 'seconds' in body ? {status, json} : {json: {id: 'video_4'}}
+        return path.endsWith('/content') ? {bytes: mp4} : {json: {id: 'video_4', status: 'completed'}}
+      }
+      const {body} = await make(on, asker, '/kling/videos', {prompt: 'kite'})
+      expect(body).toMatchObject({success: true, duration: ''})
+      const sent = asked.filter(({method}) => method === 'POST').map((request) => Object.keys(request.body))
+      expect(sent).toEqual([
+        ['model', 'prompt', 'size', 'seconds'],
+        ['model', 'prompt', 'size'],
+      ])
+    })
+
+    test('a length that is refused for another reason fails in its words, asked once', async () => {
+      answer = () => ({status: 400, json: {error: {code: 'bad_request', message: 'no kites'}}})
+      const {body} = await make(on, asker, '/kling/videos', {prompt: 'kite'})
+      expect([asked.length, body.error.message]).toEqual([1, 'no kites'])
+    })
+
+    test('flags of a prompt stay here: the words go, and the ratio as the size', async () => {
+      answer = () => ({json: {data: [{b64_json: pixel.toString('base64')}]}})
+      const prompt = 'owl,serene --version 6.1 --chaos 30 --aspect 16:9 --no text'
+      const {body} = await make(on, asker, '/midjourney/imagine', {prompt})
+      expect(body.success).toBe(true)
+      expect(asked[0]?.body).toEqual({
+        model: 'foo-image',
+        prompt: 'owl,serene, without text',
+        n: 1,
+        size: '1536x1024',
+      })
+    })
+
     test('a failed job fails the task in its words; nothing is said of the key', async () => {
       answer = ({method}) =>
         method === 'POST'
@@ -253,6 +292,7 @@ describe('on the server', () => {
         '/kling/videos',
         {prompt: 'kite', action: 'image2video', start_image_url: `${origin}/a.png`, end_image_url: `${origin}/b.png`},
       ],
+      ['a picture of flags alone', '/midjourney/imagine', {prompt: '--version 6.1'}],
       ['an upscaled picture', '/midjourney/imagine', {prompt: 'owl', action: 'upscale1', image_id: 'i-1'}],
     ])('%s is refused at once, and nothing is held', async (_what, path, body) => {
       const own = await createAsker(on, '100')

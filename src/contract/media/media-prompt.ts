@@ -148,3 +148,21 @@ export const referencesOf = (text: string): string[] => partsOfPrompt(text).refe
 
 /** What is left of a prompt without these: words and flags. */
 export const withoutReferences = (text: string): string => text.replace(leadingReferences, '')
+
+/** Flags that stand alone; a flag of any other name takes its value with it. */
+const switches = ['tile', 'fast', 'relax', 'turbo', 'raw', 'draft', 'hd', 'loop', 'video', 'test', 'testp']
+
+/** The person's own words, for whoever knows no flags; what `--no` keeps out is said in words. */
+export function wordsOf(text: string): string {
+  const unwanted: string[] = []
+  const words = withoutReferences(text)
+    .replace(/(?:^|\s)--no\s+(.*?)(?=\s--[a-z]|$)/gs, (_flag, things: string) => {
+      unwanted.push(things.trim())
+      return ''
+    })
+    .replace(new RegExp(`(?:^|\\s)--(?:${switches.join('|')})(?=[\\s,]|$)`, 'g'), '')
+    .replace(/(?:^|\s)--[a-z]+(?:\s+(?!--)[^\s,]+)?/g, '')
+    .replace(/^[\s,]+/, '')
+    .trim()
+  return [words, ...(words === '' ? [] : unwanted.map((things) => `without ${things}`))].join(', ')
+}

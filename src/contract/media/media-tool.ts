@@ -74,6 +74,8 @@ export type Reading = {
 export type MediaPlan = {
   medium: Medium
   prompt: string
+  /** The words of `prompt` alone, where it bears flags that only the tool's own service knows. */
+  words?: string
   count: number
   /** Width : height. */
   aspectRatio: readonly [number, number]

@@ -1,7 +1,7 @@
 import {z} from '../schema.ts'
 import {readMidjourney} from './media-pictures.ts'
 import {isSingle, nextActions, pictureActionNames} from './media-picture-actions.ts'
-import {composePrompt, flagOf, partsOfPrompt, referencesOf, withoutReferences} from './media-prompt.ts'
+import {composePrompt, flagOf, partsOfPrompt, referencesOf, withoutReferences, wordsOf} from './media-prompt.ts'
 import {
   address,
   anyOf,
@@ -156,6 +156,7 @@ export const tool = defineTool({
         return {
           medium: 'image',
           prompt: withoutReferences(prompt),
+          words: wordsOf(prompt),
           count: 1,
           aspectRatio: ratioOf(flagOf(prompt, 'aspect', 'ar'), [1, 1]),
           ...(Number.isInteger(seed) && seed >= 0 ? {seed} : {}),
@@ -186,6 +187,7 @@ export const tool = defineTool({
       plan: ({action, prompt, image_url, end_image_url, video_id, video_index = 0}) => ({
         medium: 'video',
         prompt,
+        words: wordsOf(prompt),
         count: midjourneyLimits.videos,
         aspectRatio: ratioOf(flagOf(prompt, 'aspect', 'ar'), [16, 9]),
         durationSeconds: 5,

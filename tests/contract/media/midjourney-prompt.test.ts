@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {composePrompt, partsOfPrompt, type PromptParts} from '#contract/media/media-prompt.ts'
+import {composePrompt, partsOfPrompt, wordsOf, type PromptParts} from '#contract/media/media-prompt.ts'
 
 /* The composition rules of contract/media §2.1, one by one. */
 
@@ -87,4 +87,20 @@ describe('back to its parts', () => {
       ratio: '4:3',
     })
   })
+})
+
+test.each([
+  ['boat --version 6.1', 'boat'],
+  [
+    'https://a.test/1.png boat,serene --niji 5 --version 6.1 --chaos 30 --aspect 16:9 --iw 0.5 --style raw',
+    'boat,serene',
+  ],
+  ['boat --ar 4:3,oil painting --version 6.1', 'boat,oil painting'],
+  ['boat --tile at sea --fast --seed 9', 'boat at sea'],
+  ['boat --no text, logos --iw 0.5', 'boat, without text, logos'],
+  ['a well--known boat, 3 - 4 masts', 'a well--known boat, 3 - 4 masts'],
+  ['two\nlines --v 7', 'two\nlines'],
+  ['https://a.test/1.png  --version 6.1 --no text', ''],
+])('of "%s" the words are "%s"', (prompt, words) => {
+  expect(wordsOf(prompt)).toBe(words)
 })

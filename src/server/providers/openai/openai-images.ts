@@ -4,7 +4,7 @@ import type {MadeFile, MediaAsk, MediaContent} from '../media-provider.ts'
 import {callUpstream, endpoint, readAll} from '../outbound.ts'
 import {ProviderFailure, type StoredFile} from '../provider.ts'
 import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
-import {mediaDeadlines, type OpenaiMediaParts} from './openai-media.ts'
+import {mediaDeadlines, wordsIn, type OpenaiMediaParts} from './openai-media.ts'
 
 /** Four pictures in base64. */
 const longestAnswer = 200 * 1024 * 1024
@@ -41,7 +41,7 @@ async function askOnce(
   for (;;) {
     const fields = {
       model,
-      prompt: ask.plan.prompt,
+      prompt: wordsIn(ask.plan),
       ...(quirks.number ? {n: number} : {}),
       ...(quirks.size ? {size: sizeOf(ask.plan.aspectRatio)} : {}),
     }

@@ -1,4 +1,4 @@
-import type {Medium} from '#contract/media/media-tool.ts'
+import type {MediaPlan, Medium} from '#contract/media/media-tool.ts'
 import type {ProviderConfig} from '../../config.ts'
 import type {Log} from '../../log.ts'
 import type {MediaProvider} from '../media-provider.ts'
@@ -11,6 +11,9 @@ export type OpenaiMediaParts = {upstream: Upstream; model: string; ports: Outbou
 
 /** A picture may take minutes until its first byte. */
 export const mediaDeadlines: Deadlines = {firstByteMilliseconds: 290_000, idleMilliseconds: 120_000}
+
+/** No flags go to these servers: a ratio goes as the size, and what they have no field for is left out. */
+export const wordsIn = ({prompt, words}: MediaPlan): string => words ?? prompt
 
 const served: readonly Medium[] = ['image', 'video']
 
@@ -44,6 +47,8 @@ export function createOpenaiMedia(
           'bad_request',
           `${config.name} takes one picture for a video: the one it starts with.`,
         )
+      if (wordsIn(plan).trim() === '')
+        throw new ProviderFailure('bad_request', `${config.name} needs words for what it is to make.`)
       if (plan.code !== undefined)
         throw new ProviderFailure('bad_request', `${config.name} makes no pictures that can be scanned.`)
       if (config.media?.[identity.id] === undefined)

@@ -6,7 +6,7 @@ import {jobNotFound, pollJob} from '../poll-job.ts'
 import {ProviderFailure} from '../provider.ts'
 import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
 import {formOf} from './openai-images.ts'
-import {mediaDeadlines, type OpenaiMediaParts} from './openai-media.ts'
+import {mediaDeadlines, wordsIn, type OpenaiMediaParts} from './openai-media.ts'
 
 const pollDeadlines = {firstByteMilliseconds: 45_000, idleMilliseconds: 45_000}
 const longestList = 4 * 1024 * 1024
@@ -28,25 +28,22 @@ export async function makeVideo(parts: OpenaiMediaParts, ask: MediaAsk): Promise
     name: 'video.mp4',
     width,
     height,
-    durationSeconds: Number(video.seconds) || ask.plan.durationSeconds,
+    // what was asked for may have been refused: only the server knows what it made
+    durationSeconds: Number(video.seconds) || undefined,
   }
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** As JSON; as a form where JSON is not taken, or a start picture goes in. Without a size where it is refused. */
+/** As JSON; as a form where JSON is not taken, or a start picture goes in. Without a size or length that is refused. */
 async function createJob(parts: OpenaiMediaParts, ask: MediaAsk): Promise<string> {
   const {plan} = ask
   const sources = (await ask.sourceFiles()).slice(0, 1)
   let isForm = sources.length > 0
-  let hasSize = true
+  const settings = new Map([['size', sizeOf(plan.aspectRatio)]])
+  if (plan.durationSeconds !== undefined) settings.set('seconds', String(plan.durationSeconds))
   for (;;) {
-    const fields = {
-      model: parts.model,
-      prompt: plan.prompt,
-      ...(plan.durationSeconds === undefined ? {} : {seconds: String(plan.durationSeconds)}),
-      ...(hasSize ? {size: sizeOf(plan.aspectRatio)} : {}),
-    }
+    const fields = {model: parts.model, prompt: wordsIn(plan), ...Object.fromEntries(settings)}
     const body = isForm ? await formOf(fields, sources, 'input_reference') : fields
     const response = await call(parts, ask, 'POST', '/videos', body)
     const text = await readAll(response.text)
@@ -57,11 +54,17 @@ async function createJob(parts: OpenaiMediaParts, ask: MediaAsk): Promise<string
       await ask.storeJob(id)
       return id
     }
-    if (hasSize && response.status === 400 && /\bsize\b/i.test(text)) hasSize = false
+    const refused = [...settings.keys()].find((name) => isRefused(name, response.status, text))
+    if (refused !== undefined) settings.delete(refused)
     else if (!isForm && (response.status === 415 || response.status === 422)) isForm = true
     else throw upstreamFailure(parts.upstream, {body: readErrorBody(text), status: response.status})
   }
 }
+
+/** A 422 is also the answer to JSON where a form is wanted, with the body in it: then only the place of the fault counts. */
+const isRefused = (name: string, status: number, text: string): boolean =>
+  (status === 400 && new RegExp(`\\b${name}\\b`, 'i').test(text)) ||
+  (status === 422 && new RegExp(`"(?:loc|param)"\\s*:\\s*[^\\]}]*"${name}"`).test(text))
 
 const sizeOf = ([width, height]: readonly [number, number]): string =>
   width === height ? '1024x1024' : width > height ? '1280x720' : '720x1280'
