@@ -2,12 +2,11 @@ import {useSelector} from '@xstate/react'
 import {lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactNode} from 'react'
 import {createPortal} from 'react-dom'
 import {selectIsRead, selectTotal} from '#machines/tasks/tasks.selectors.ts'
-import {ErrorState} from '#ui/error-state.tsx'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery, wide} from '#ui/use-media-query.ts'
 import {FeedFilters, LayoutChoice} from './feed/feed-head.tsx'
-import {EmptyFeed, FeedSkeleton, NothingMatches} from './feed/feed-states.tsx'
+import {FeedSkeleton} from './feed/feed-states.tsx'
 import type {Card} from './feed/card.ts'
 import type {Jump} from './feed/feed.tsx'
 import {Older} from './feed/older.tsx'
@@ -15,18 +14,16 @@ import {refuseFiles} from './dragged-files.ts'
 import {useMedia} from './media.context.tsx'
 import styles from './media-screen.module.css'
 import feedStyles from './feed/feed.module.css'
-import {SetUpStep} from './set-up-step.tsx'
 import {SandboxBadge} from './sandbox-badge.tsx'
 import {SettingsPanel} from './settings-panel.tsx'
 import {SongColumnContext} from './songs/song-column.tsx'
 import {useCards, useListState} from './use-cards.ts'
 import {useFilter, useLayout} from './use-feed-view.ts'
 import {useSelectForm} from './use-select-form.ts'
-import {useToolText} from './use-tool-text.ts'
-import {shownFields} from './any-tool.ts'
 
 const Dock = lazy(async () => ({default: (await import('./dock.tsx')).Dock}))
 const GridResults = lazy(async () => ({default: (await import('./grid-results.tsx')).GridResults}))
+const WithoutCards = lazy(async () => ({default: (await import('./feed/without-cards.tsx')).WithoutCards}))
 const SongResults = lazy(async () => ({default: (await import('./songs/song-results.tsx')).SongResults}))
 
 /** Places of the shell that the screen fills: the panel beside it and the head over it. */
@@ -158,23 +155,11 @@ type ResultsProps = {
 
 function Results({cards, isFiltered, onClear, scroller, jump, onScroll, before, usualRatio}: ResultsProps) {
   const media = useMedia()
-  const text = useText()
-  const toolText = useToolText(media.identity.id)
   const {status, needsSetUp, older} = useListState()
   const selectForm = useSelectForm()
   const lastTop = useRef(0)
   const onOlder = useCallback(() => media.actors.list.send({type: 'tasks.older'}), [media.actors.list])
   const isSongs = media.screen.results === 'songs'
-  const examples = media.screen.examples.map(({label}) => toolText(label))
-  const fillExample = (index: number) => {
-    const example = media.screen.examples[index]
-    if (example === undefined) return
-    const form = {...media.defaults, ...example.set}
-    const prompt = shownFields(media.screen, form, 'main').find(({kind}) => kind === 'prompt' || kind === 'lyrics')
-    const words = prompt === undefined ? {} : {[prompt.key]: toolText(example.label)}
-    media.actors.generation.send({type: 'form.fill', values: {...example.set, ...words}})
-    selectForm()
-  }
   const content = () => {
     if (cards.length > 0) {
       const shared = {cards, scroller, older, onOlder, jump}
@@ -184,26 +169,18 @@ function Results({cards, isFiltered, onClear, scroller, jump, onScroll, before, 
         </Suspense>
       )
     }
-    if (isFiltered) {
-      return (
-        <>
-          <NothingMatches onClear={onClear} />
-          <Older older={older} onOlder={onOlder} />
-        </>
-      )
-    }
-    if (needsSetUp) return <SetUpStep />
-    if (status === 'error') {
-      return (
-        <ErrorState
-          title={text('common.mediaLoadFailed')}
-          onRetry={() => media.actors.list.send({type: 'tasks.refresh'})}
+    const skeleton = <FeedSkeleton ratio={usualRatio} />
+    if (!isFiltered && !needsSetUp && status !== 'error' && status !== 'success') return skeleton
+    return (
+      <Suspense fallback={skeleton}>
+        <WithoutCards
+          isFiltered={isFiltered}
+          onClear={onClear}
+          older={<Older older={older} onOlder={onOlder} />}
+          onFormShown={selectForm}
         />
-      )
-    }
-    if (status === 'success')
-      return <EmptyFeed group={media.identity.group} examples={examples} onExample={fillExample} />
-    return <FeedSkeleton ratio={usualRatio} />
+      </Suspense>
+    )
   }
   return (
     <div

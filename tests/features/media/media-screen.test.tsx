@@ -93,14 +93,14 @@ describe('results', () => {
     const {actors} = await open({tasks: [running('b')]})
     fireEvent.click(screen.getByRole('button', {name: 'In progress 1'}))
     act(() => actors.list.send({type: 'tasks.polled', records: [recordOf(kling, task('b'))]}))
-    expect(screen.getByText('Nothing matches these filters.')).toBeDefined()
+    expect(await screen.findByText('Nothing matches these filters.')).toBeDefined()
     fireEvent.click(screen.getByRole('button', {name: 'Clear filters'}))
     expect(screen.getAllByRole('article')).toHaveLength(1)
   })
 
   test('nothing made yet: three examples that fill the form', async () => {
     const {actors} = await open()
-    const examples = within(screen.getByRole('list', {name: 'Examples'})).getAllByRole('button')
+    const examples = within(await screen.findByRole('list', {name: 'Examples'})).getAllByRole('button')
     expect(examples).toHaveLength(3)
     fireEvent.click(examples[1] ?? document.body)
     const {form} = actors.generation.getSnapshot().context
@@ -110,7 +110,7 @@ describe('results', () => {
 
   test('a list that could not be had says so and is asked for again', async () => {
     const {pages} = await open({fails: true})
-    expect(screen.getByText("Couldn't load your results.")).toBeDefined()
+    expect(await screen.findByText("Couldn't load your results.")).toBeDefined()
     fireEvent.click(screen.getByRole('button', {name: 'Retry'}))
     await waitFor(() => expect(pages).toHaveLength(2))
   })
