@@ -9,7 +9,6 @@ import {
   faultsOf,
   field,
   listField,
-  missing,
   needs,
   noImage,
   noPrompt,
@@ -233,15 +232,12 @@ export const tool = defineTool({
     return isAllowed ? settled(form) : changed(form, {style: ''}, ['style'])
   },
   faults: (values) => {
-    const {tab, prompt, references, image_url} = values
-    if (tab === 'describe') return faultsOf(noImage('image_url', image_url))
+    const {tab, prompt, references} = values
+    if (tab === 'describe') return faultsOf(noImage('image_url', values.image_url))
     return faultsOf(
       tab === 'videos' || references.length === 0 ? noPrompt(prompt) : undefined,
       tab === 'imagine' ? tooMany('references', references, midjourneyLimits.references) : undefined,
       tooLong('prompt', prompt, midjourneyLimits.prompt),
-      tab === 'videos' && values.video_id === ''
-        ? missing('image_url', image_url, 'common.mediaImageNeeded')
-        : undefined,
     )
   },
   submit: (values) => {

@@ -46,7 +46,8 @@ const refused: [tool: string, values: Form, fields: string[]][] = [
   ['midjourney', {}, ['prompt']],
   ['midjourney', {references: [picture]}, []],
   ['midjourney', {prompt: long(201)}, ['prompt']],
-  ['midjourney', {tab: 'videos'}, ['prompt', 'image_url']],
+  ['midjourney', {tab: 'videos'}, ['prompt']],
+  ['midjourney', {tab: 'videos', prompt: 'foo'}, []],
   ['midjourney', {tab: 'describe'}, ['image_url']],
   // lists that came with old settings may be over their limit; of a list that does not go out nobody is told
   ['midjourney', {references: pictures(6)}, ['references']],
