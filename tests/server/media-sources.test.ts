@@ -2,7 +2,7 @@ import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {tool as midjourney} from '#contract/media/midjourney.ts'
-import {createAsker, type Asker} from './ai.harness.ts'
+import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
 import {
   createMediaServer,
   createScriptedMedia,
@@ -83,6 +83,25 @@ test('the same of videos that another server made and named', async () => {
   for (const index of [3, 0, 1, 2]) {
     expect(await goesIn('up-1', {video_index: index})).toEqual([bytesOf(50 + index)])
   }
+})
+
+test('a result that is still being made is refused by the field that names it, and nothing is held', async () => {
+  const {answer, making} = await begin({prompt: 'waves'})
+  making.ask.onProgress(40, {progress: 40, video_id: 'half-1', video_urls: ['https://elsewhere.test/a.mp4']})
+  await until(async () => (await tasksOf(on, asker.userId)).some(({response}) => response?.video_id === 'half-1'))
+  const [before, {remaining}] = [await tasksOf(on, asker.userId), await balanceOf(on, asker)]
+  const {status, body} = await post(on, asker, '/midjourney/videos', extended('half-1'))
+  expect([status, body.error]).toEqual([
+    400,
+    {
+      code: 'bad_request',
+      message: 'video_id names a result that is still being made. Wait until it is done.',
+      field: 'video_id',
+    },
+  ])
+  expect([await tasksOf(on, asker.userId), (await balanceOf(on, asker)).remaining]).toEqual([before, remaining])
+  making.finish([video()])
+  expect((await answer).status).toBe(200)
 })
 
 test('a place at which there is no video is a 400 that names video_index', async () => {

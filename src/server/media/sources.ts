@@ -8,10 +8,11 @@ import {isLoopbackHost} from '../http/origins.ts'
 import {filesPath, parseFileAddress, platformBase} from '../platform/addresses.ts'
 import type {MediaProvider} from '../providers/media-provider.ts'
 import type {StoredFile} from '../providers/provider.ts'
+import type {Transaction} from '../store/database.ts'
 import {files, taskArtifacts, tasks} from '../store/schema.ts'
 import {findArtifact} from './artifacts.ts'
 import {addressesIn, fileMark, mapTexts, withAddresses} from './file-marks.ts'
-import type {TaskRow} from './task-store.ts'
+import {isOpen, type TaskRow} from './task-store.ts'
 
 type Body = Record<string, unknown>
 
@@ -97,19 +98,41 @@ async function resultFile(
   const {service} = tool.identity
   const found = await deps.database.asUser(userId, async (transaction) => {
     const artifact = await findArtifact(transaction, {userId, service, handle: sourceId})
-    if (artifact === undefined) return undefined
+    if (artifact === undefined)
+      return (await isStillMade(transaction, {userId, tool}, sourceId)) ? 'unfinished' : undefined
     const [task] = await transaction.select().from(tasks).where(eq(tasks.id, artifact.taskId))
     if (artifact.fileId === null) return {task, file: undefined}
     const [file] = await transaction.select().from(files).where(eq(files.id, artifact.fileId))
     return {task, file}
   })
   const field = fieldOf(body, sourceId)
+  if (found === 'unfinished')
+    throw badRequest(`${field ?? 'The id'} names a result that is still being made. Wait until it is done.`, field)
   if (found === undefined) throw badRequest(`${field ?? 'The id'} names no result of yours.`, field)
   if (sourceIndex !== undefined) {
     const {url} = resultAt(deps, {tool, task: found.task, field}, {sourceId, sourceIndex})
     return url === undefined ? undefined : findStoredFile(deps, userId, url)
   }
   return found.file && findStoredFile(deps, userId, `${filesPath}${fileMark(found.file).replace(/^[^:]*:/, '')}`)
+}
+
+/** Whether a task of theirs that runs has told of the result already, which is kept only at its end. */
+async function isStillMade(
+  transaction: Transaction,
+  {userId, tool}: {userId: string; tool: MediaTool},
+  sourceId: string,
+): Promise<boolean> {
+  const rows = await transaction
+    .select({response: tasks.response})
+    .from(tasks)
+    .where(and(eq(tasks.userId, userId), eq(tasks.service, tool.identity.service), isOpen))
+  let isTold = false
+  for (const {response} of rows)
+    mapTexts(response ?? {}, (text) => {
+      isTold ||= text === sourceId
+      return text
+    })
+  return isTold
 }
 
 /** Of the results that a task's answer has under one id, the one at that place; the field of it goes with the id's. */
