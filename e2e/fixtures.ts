@@ -44,22 +44,29 @@ export const newPerson = (): Person => {
   return {email: `person-${process.pid}-${count}@example.test`, password: 'correct horse battery'}
 }
 
+/** Fills the form that is shown, of the login or of the registration page, and sends it. */
+export async function enter(
+  page: Pick<Page, 'getByLabel' | 'getByRole'>,
+  {email, password}: Person,
+  button: 'Sign in' | 'Create account' = 'Sign in',
+): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', {exact: true}).fill(password)
+  await page.getByRole('button', {name: button}).click()
+}
+
 /** Registers on the login page and comes back signed in; the first-run dialog is open then. */
 export async function register(page: Page, url: string, person: Person): Promise<void> {
   await page.goto(url)
   await page.getByRole('link', {name: 'Create an account'}).click()
   // the page before has an email field too
   await page.getByRole('button', {name: 'Create account'}).waitFor()
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password', {exact: true}).fill(person.password)
-  await page.getByRole('button', {name: 'Create account'}).click()
+  await enter(page, person, 'Create account')
 }
 
 export async function signIn(page: Page, url: string, person: Person): Promise<void> {
   await page.goto(url)
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password', {exact: true}).fill(person.password)
-  await page.getByRole('button', {name: 'Sign in'}).click()
+  await enter(page, person)
 }
 
 export async function acceptTerms(page: Page): Promise<void> {

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type {Page} from '@playwright/test'
 import {readLocale} from '#tools/locales.mjs'
-import {answers, ask, composer, expect, newPerson, test} from './fixtures.ts'
+import {answers, ask, composer, expect, newPerson, test, type Person} from './fixtures.ts'
 import {conversationId, lastMessage, stopAnswer} from './support/chat-page.ts'
 import {cards} from './support/media-page.ts'
 import {numbered} from './support/texts.ts'
@@ -33,6 +33,13 @@ async function send(page: Page, question: string): Promise<void> {
   if (unsent.trim() !== '') await page.locator('main form button').last().click()
 }
 
+/** Fills the form of the login or the registration page in any language, by the names of its fields, and sends it. */
+async function enterByName(page: Page, {email, password}: Person): Promise<void> {
+  await page.locator('input[name="email"]').fill(email)
+  await page.locator('input[name="password"]').fill(password)
+  await page.locator('form button[type="submit"]').last().click()
+}
+
 test('register, accept and ask, whatever the language and the width', async ({page, installation, modelServer}) => {
   const person = newPerson()
   modelServer.reset()
@@ -41,9 +48,7 @@ test('register, accept and ask, whatever the language and the width', async ({pa
   await page.locator('a[href*="register"]').click()
   // the page before has an email field too
   await page.waitForURL(/\/auth\/register\?/)
-  await page.locator('input[name="email"]').fill(person.email)
-  await page.locator('input[name="password"]').fill(person.password)
-  await page.locator('form button[type="submit"]').last().click()
+  await enterByName(page, person)
   await page.getByRole('dialog').getByRole('button').last().click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await composer(page).waitFor()
@@ -74,9 +79,7 @@ test('sign in, ask, stop, retry, and find it in the list', async ({
   modelServer.answer(numbered(20))
   modelServer.hold(3)
   await page.goto(installation.url)
-  await page.locator('input[name="email"]').fill(person.email)
-  await page.locator('input[name="password"]').fill(person.password)
-  await page.locator('form button[type="submit"]').last().click()
+  await enterByName(page, person)
   await composer(page).waitFor()
   const word = await wordsOf(page)
 

@@ -1,5 +1,5 @@
 import type {Browser, Page, Response} from '@playwright/test'
-import {ask, composer, expect, newPerson, test} from './fixtures.ts'
+import {ask, composer, enter, expect, newPerson, test} from './fixtures.ts'
 import {conversationId, lastMessage, storedConversations} from './support/chat-page.ts'
 import {keptData, parseKept} from './support/private-data.ts'
 import {blankTab, registerElsewhere, storedState} from './support/signed-in.ts'
@@ -245,9 +245,7 @@ test.describe('addresses', () => {
   }) => {
     const {person} = await account(browser)
     await page.goto(`${installation.url}/sora?prompt=a%20b`)
-    await page.getByLabel('Email').fill(person.email)
-    await page.getByLabel('Password', {exact: true}).fill(person.password)
-    await page.getByRole('button', {name: 'Sign in'}).click()
+    await enter(page, person)
     await expect(page.getByRole('button', {name: 'Change tool, Sora'})).toBeVisible()
     await expect(page).toHaveURL(`${installation.url}/sora?prompt=a%20b`)
   })

@@ -1,5 +1,5 @@
 import type {Browser, FrameLocator, Page} from '@playwright/test'
-import {acceptTerms, ask, composer, expect, newPerson, test, type Person} from './fixtures.ts'
+import {acceptTerms, ask, composer, enter, expect, newPerson, test, type Person} from './fixtures.ts'
 import {lastMessage} from './support/chat-page.ts'
 import {Installation} from './support/installation.ts'
 import {parseKept} from './support/private-data.ts'
@@ -29,9 +29,7 @@ async function registerInFrame(page: Page, person: Person): Promise<void> {
   await frame(page).getByRole('link', {name: 'Create an account'}).click()
   // the page before has an email field too
   await frame(page).getByRole('button', {name: 'Create account'}).waitFor()
-  await frame(page).getByLabel('Email').fill(person.email)
-  await frame(page).getByLabel('Password', {exact: true}).fill(person.password)
-  await frame(page).getByRole('button', {name: 'Create account'}).click()
+  await enter(frame(page), person, 'Create account')
 }
 
 test('the login page stands in a dialog that only a sign-in closes', async ({page}) => {

@@ -1,16 +1,9 @@
 import type {Page} from '@playwright/test'
-import {acceptTerms, ask, composer, expect, newPerson, register, test, type Person} from './fixtures.ts'
+import {acceptTerms, ask, composer, enter, expect, newPerson, register, test} from './fixtures.ts'
 import {loginVisits, tokenCalls} from './support/calls.ts'
 import {lastMessage} from './support/chat-page.ts'
 import {keptData, parseKept, withToken} from './support/private-data.ts'
 import {blankTab, registerElsewhere, storedState, waitForCredential, type SignedIn} from './support/signed-in.ts'
-
-/** Fills the sign-in form that is shown. */
-async function enter(page: Page, {email, password}: Person): Promise<void> {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', {exact: true}).fill(password)
-  await page.getByRole('button', {name: 'Sign in'}).click()
-}
 
 /** The one service that is there on every installation. */
 const chatServiceId = 'b1fbcc32-e218-4253-9dc3-4fe600a1bfb9'

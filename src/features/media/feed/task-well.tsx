@@ -9,6 +9,7 @@ import {useTick} from '../use-tick.ts'
 import type {Card, CardState} from './card.ts'
 import {Elapsed} from './elapsed.tsx'
 import {reasonOf, refundText} from './failure-text.ts'
+import {stateText} from './state-text.ts'
 import {CopyDetails, Ids} from './task-ids.tsx'
 import styles from './task-well.module.css'
 
@@ -47,15 +48,6 @@ export function TaskWell({card, commands}: WellProps) {
   }
 }
 
-const busyText: Partial<Record<CardState, MessageId>> = {
-  sending: 'common.mediaSending',
-  looking: 'common.mediaLooking',
-  queued: 'common.mediaQueued',
-  running: 'common.mediaRunning',
-  checking: 'common.mediaChecking',
-  succeeded: 'common.mediaChecking',
-}
-
 const startKeys = ['start_image_url', 'first_image_url', 'image_url', 'image_urls'] as const
 
 /** The picture a task starts from, shown blurred while it runs. */
@@ -71,7 +63,7 @@ function startPicture(request: Record<string, unknown>): string | undefined {
 function BusyWell({card, commands}: WellProps) {
   const text = useText()
   const picture = card.state === 'running' ? startPicture(card.request) : undefined
-  const label = text(busyText[card.state] ?? 'common.mediaChecking')
+  const label = text(stateText[card.state])
   const {progress} = card.reading
   const isRunning = card.state === 'running'
   return (
@@ -132,12 +124,6 @@ function SlowNote({card, commands}: WellProps) {
   )
 }
 
-const failedTitle: Partial<Record<CardState, MessageId>> = {
-  failed: 'common.mediaFailed',
-  rejected: 'common.mediaRejected',
-  usedUp: 'common.mediaUsedUp',
-}
-
 function FailedWell({card, commands}: WellProps) {
   const text = useText()
   const {failure, state} = card
@@ -147,7 +133,7 @@ function FailedWell({card, commands}: WellProps) {
     <div className={classNames(styles.well, styles.fail)} data-state={state}>
       <p className={styles.title}>
         <AlertIcon />
-        {text(failedTitle[state] ?? 'common.mediaFailed')}
+        {text(stateText[state])}
       </p>
       {reason !== undefined && <p dir="auto">{'said' in reason ? reason.said : text(reason.textId)}</p>}
       {refund !== undefined && <p>{refund}</p>}
@@ -185,24 +171,24 @@ function FailedWell({card, commands}: WellProps) {
   )
 }
 
-const doubtText = {
-  unsure: ['common.mediaUnsure', 'common.mediaUnsureHelp'],
-  gone: ['common.mediaGone', 'common.mediaGoneHelp'],
-  lost: ['common.mediaLost', 'common.mediaLostHelp'],
-} as const satisfies Partial<Record<CardState, readonly [MessageId, MessageId]>>
+/** Over the sentence of the state. */
+const doubtTitle = {
+  unsure: 'common.mediaUnsure',
+  gone: 'common.mediaGone',
+  lost: 'common.mediaLost',
+} as const satisfies Partial<Record<CardState, MessageId>>
 
 function DoubtfulWell({card, commands}: WellProps) {
   const text = useText()
   // as: only these three states come here
-  const state = card.state as keyof typeof doubtText
-  const [title, help] = doubtText[state]
+  const state = card.state as keyof typeof doubtTitle
   return (
     <div className={classNames(styles.well, styles.doubt)} data-state={state}>
       <p className={styles.title}>
         <InfoIcon />
-        {text(title)}
+        {text(doubtTitle[state])}
       </p>
-      <p>{text(help)}</p>
+      <p>{text(stateText[state])}</p>
       <Ids card={card} />
       <div className={styles.buttons}>
         {state === 'unsure' ? (
