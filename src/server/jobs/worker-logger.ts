@@ -1,10 +1,13 @@
 import {Logger} from 'graphile-worker'
 import type {Log} from '../log.ts'
 
+/** The queue advises to fetch as many jobs at once as may run; we fetch few, so that another worker finds the others. */
+const isAdvice = (message: string) => message.includes('job batch size')
+
 /** The job queue's log in ours: its debug lines are dropped, its payloads never appear in its messages. */
 export const workerLogger = (log: Log): Logger =>
   new Logger((scope) => (level, message) => {
     const name: string = level
-    if (name === 'debug' || name === 'info') return
+    if (name === 'debug' || name === 'info' || isAdvice(message)) return
     log[name === 'warning' ? 'warn' : 'error'](`jobs: ${message}`, {task: scope.taskIdentifier, job: scope.jobId})
   })

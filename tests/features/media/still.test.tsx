@@ -60,6 +60,28 @@ test('with a poster there is no film before it plays', () => {
   expect(film()).toBeNull()
 })
 
+test('under the pointer it plays from its beginning, and its place in time shows only then', () => {
+  vi.stubGlobal('matchMedia', () => ({matches: true, addEventListener: () => {}, removeEventListener: () => {}}))
+  const play = vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue()
+  const pause = vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue()
+  useView()
+  const artifact = {medium: 'video' as const, id: 'foo', url: 'https://cdn.example/foo.mp4', durationSeconds: 5}
+  renderView(<ResultVideo artifact={artifact} alt="foo" openLabel="Play foo" fit="cover" onOpen={() => undefined} />)
+  const shown = film()
+  if (shown === null) throw new Error('There is no film')
+  fireEvent.timeUpdate(shown)
+  expect(screen.getByText('0:05')).toBeDefined()
+  fireEvent.pointerEnter(screen.getByRole('button', {name: 'Play foo'}))
+  expect(play).toHaveBeenCalledOnce()
+  shown.currentTime = 2
+  fireEvent.timeUpdate(shown)
+  expect(screen.getByText('0:02 / 0:05')).toBeDefined()
+  fireEvent.pointerLeave(screen.getByRole('button', {name: 'Play foo'}))
+  expect(pause).toHaveBeenCalledOnce()
+  expect(shown.currentTime).toBe(0)
+  expect(screen.getByText('0:05')).toBeDefined()
+})
+
 test('in lists too, and what is no web address is no source', () => {
   const view = useView()
   const {rerender} = renderView(<Still url="https://cdn.example/foo.mp4" />)

@@ -11,6 +11,9 @@ import styles from './result.module.css'
 /** Where a pointer can rest and movement is welcome, a video plays while it does (design.md §9). */
 const canPreview = '(hover: hover) and (pointer: fine) and (prefers-reduced-motion: no-preference)'
 
+/** A browser that will not play says so in the viewer; here the first picture stays. */
+const leaveStill = () => undefined
+
 type ResultVideoProps = {
   artifact: Artifact
   alt: string
@@ -45,9 +48,17 @@ export function ResultVideo({artifact, alt, openLabel, onOpen, fit}: ResultVideo
       />
     )
   }
-  const stop = () => {
+  // without a poster the film is there already, and `autoPlay` starts none that is
+  const play = (place: Element) => {
+    setPlaying(true)
+    place.querySelector('video')?.play().catch(leaveStill)
+  }
+  const stop = (place: Element) => {
     setPlaying(false)
     setPosition(undefined)
+    const shown = place.querySelector('video')
+    shown?.pause()
+    if (shown) shown.currentTime = 0
   }
   const film = (
     <video
@@ -66,7 +77,7 @@ export function ResultVideo({artifact, alt, openLabel, onOpen, fit}: ResultVideo
       tabIndex={-1}
       onError={() => setBroken(true)}
       onTimeUpdate={({currentTarget}) => {
-        setPosition(currentTarget.currentTime)
+        if (isPlaying) setPosition(currentTarget.currentTime)
         bar.current?.style.setProperty('inline-size', `${(currentTarget.currentTime / currentTarget.duration) * 100}%`)
       }}
     />
@@ -74,10 +85,10 @@ export function ResultVideo({artifact, alt, openLabel, onOpen, fit}: ResultVideo
   return (
     <span
       className={styles.fill}
-      onPointerEnter={({pointerType}) => {
-        if (mayPreview && pointerType !== 'touch') setPlaying(true)
+      onPointerEnter={({pointerType, currentTarget}) => {
+        if (mayPreview && pointerType !== 'touch') play(currentTarget)
       }}
-      onPointerLeave={stop}
+      onPointerLeave={({currentTarget}) => stop(currentTarget)}
     >
       {isPlaying || previewUrl === undefined ? film : <ResultImage url={previewUrl} alt={alt} fit={fit} />}
       <button type="button" className={styles.open} aria-label={openLabel} onClick={onOpen}>
