@@ -15,8 +15,9 @@ export function ActionNote({cost, isUsed}: ActionNoteProps) {
   const words = isUsed ? [text('common.mediaUsedBefore'), ...price] : price
   if (words.length === 0) return null
   return (
-    <small>
-      {isUsed && <CheckIcon size={14} />} {words.join(' · ')}
+    <small style={{display: 'inline-flex', alignItems: 'center', gap: 4}}>
+      {isUsed && <CheckIcon size={14} />}
+      {words.join(' · ')}
     </small>
   )
 }

@@ -3,6 +3,7 @@ import {useState} from 'react'
 import {selectForm, selectShownFault, selectShowsFailedUpload} from '#machines/generation/generation.selectors.ts'
 import {useText} from '#ui/text.tsx'
 import {shownFields} from './any-tool.ts'
+import {addFiles} from './add-files.ts'
 import {useMedia} from './media.context.tsx'
 import {PhoneDock} from './phone-dock.tsx'
 import {prepareRequest} from './prepare-request.ts'
@@ -23,7 +24,9 @@ export function Dock({isSmall}: {isSmall: boolean}) {
   const {prompt, field} = usePromptText()
   const form = useSelector(generation, selectForm)
   // a tool without a prompt is asked for its first choice
-  const [first] = shownFields(media.screen, form, 'main')
+  const shown = shownFields(media.screen, form, 'main')
+  const [first] = shown
+  const taker = shown.find((shownField) => shownField.kind === 'files' && shownField.medium !== 'text')
   const fault = useSelector(generation, selectShownFault)
   const hasFailedUpload = useSelector(generation, selectShowsFailedUpload)
   return (
@@ -43,6 +46,19 @@ export function Dock({isSmall}: {isSmall: boolean}) {
             : undefined
       }
       isOpen={isOpen}
+      add={
+        taker?.kind !== 'files'
+          ? undefined
+          : {
+              label: toolText(taker.label),
+              types: taker.types,
+              isMany: taker.most > 1,
+              onAdd: (chosen) => {
+                addFiles(media, taker, chosen)
+                open()
+              },
+            }
+      }
       onNear={() => prepareRequest(media.screen)}
       onOpen={open}
       onClose={close}

@@ -1,6 +1,8 @@
-import {Fragment, type ReactNode} from 'react'
+import {Fragment, useRef, type ReactNode} from 'react'
 import {Button} from '#ui/button.tsx'
 import {Drawer} from '#ui/drawer.tsx'
+import {IconButton} from '#ui/icon-button.tsx'
+import {AddIcon} from '#ui/icons.tsx'
 import {SlidersIcon} from '#ui/media-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {Cost, GenerateButton, Problem, type GenerateProps} from './generate-foot.tsx'
@@ -17,6 +19,8 @@ type PhoneDockProps = GenerateProps & {
   /** What has to be mended in the form before it can be sent; the sheet has the field. */
   fault: string | undefined
   isOpen: boolean
+  /** The first field that takes files, when the form shows one. */
+  add: {label: string; types: readonly string[]; isMany: boolean; onAdd: (files: readonly File[]) => void} | undefined
   /** A pointer or the focus comes to it. */
   onNear: () => void
   onOpen: () => void
@@ -42,8 +46,9 @@ const SettingsLine = ({parts}: {parts: readonly string[]}) => (
  * button, opens the whole form in a sheet with Generate at its foot. What stands in the way of a request is told here too.
  */
 export function PhoneDock(props: PhoneDockProps) {
-  const {prompt, placeholder, line, isSmall, fault, isOpen, onNear, onOpen, onClose, children, ...generate} = props
+  const {prompt, placeholder, line, isSmall, fault, isOpen, add, onNear, onOpen, onClose, children, ...generate} = props
   const text = useText()
+  const chooser = useRef<HTMLInputElement>(null)
   return (
     <div className={styles.dock} data-small={isSmall || undefined} onPointerEnter={onNear} onFocus={onNear}>
       <div className={styles.box}>
@@ -54,12 +59,28 @@ export function PhoneDock(props: PhoneDockProps) {
             </button>
           )}
           {!isOpen && <Problem {...generate} />}
-          {!isSmall && <Cost cost={generate.cost} balance={generate.balance} />}
+          {!isSmall && generate.cost !== 0 && <Cost cost={generate.cost} balance={generate.balance} />}
         </div>
         <button type="button" className={styles.text} data-empty={prompt === '' || undefined} onClick={onOpen}>
           <span dir="auto">{prompt === '' ? placeholder : prompt}</span>
         </button>
         <div className={styles.row}>
+          {add !== undefined && (
+            <>
+              <IconButton label={add.label} icon={<AddIcon />} onClick={() => chooser.current?.click()} />
+              <input
+                ref={chooser}
+                type="file"
+                hidden
+                multiple={add.isMany}
+                accept={add.types.join(',')}
+                onChange={({currentTarget}) => {
+                  add.onAdd([...(currentTarget.files ?? [])])
+                  currentTarget.value = ''
+                }}
+              />
+            </>
+          )}
           <Button
             className={styles.settings}
             icon={<SlidersIcon size={14} />}

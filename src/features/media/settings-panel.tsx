@@ -28,7 +28,8 @@ import {
 import {useText} from '#ui/text.tsx'
 import {lazyModule, useLazy} from '#ui/use-lazy.ts'
 import type {WriterProps} from './fields/writer.tsx'
-import {shownFields, type AnyField, type AnyForm} from './any-tool.ts'
+import {addFiles} from './add-files.ts'
+import {shownFields, type AnyField, type AnyForm, type FilesFieldValue} from './any-tool.ts'
 import {creditsOf} from './credits.ts'
 import {textOf, textsOf} from './fields/field-props.ts'
 import {GenerateFoot, type GenerateProps, type SubmitPhase} from './generate-foot.tsx'
@@ -41,8 +42,6 @@ import {prepareRequest} from './prepare-request.ts'
 
 const writer = lazyModule(async () => (await import('./fields/writer.tsx')).Writer)
 const ResultPicker = lazy(async () => ({default: (await import('./result-picker.tsx')).ResultPicker}))
-
-type FilesFieldValue = Extract<AnyField, {kind: 'files'}>
 
 const phaseOf = (snapshot: GenerationSnapshot): SubmitPhase => {
   if (snapshot.hasTag('usedUp')) return 'usedUp'
@@ -139,7 +138,7 @@ export const describeText = {
 /** The settings of the tool and the button that uses them. */
 export function SettingsPanel({onSent, head}: SettingsPanelProps) {
   const media = useMedia()
-  const {actors, screen, defaults, files} = media
+  const {actors, screen, defaults} = media
   const {generation} = actors
   const text = useText()
   const toolText = useToolText(media.identity.id)
@@ -156,19 +155,7 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
   const generate = useGenerate({onSent, onRefused: showFault})
   const [picking, setPicking] = useState<FilesFieldValue>()
 
-  const add = (field: FilesFieldValue, chosen: readonly File[]) => {
-    files.prepare().then(
-      () =>
-        generation.send({
-          type: 'files.add',
-          field: field.key,
-          files: chosen.map(files.hold),
-          rule: {types: field.types, maxBytes: field.maxBytes},
-          most: field.most,
-        }),
-      () => media.notify({kind: 'error', textId: 'common.mediaUploadFailed'}),
-    )
-  }
+  const add = (field: FilesFieldValue, chosen: readonly File[]) => addFiles(media, field, chosen)
   const change = (field: string, value: unknown) => generation.send({type: 'field.change', field, value})
   const takeAway = (field: FilesFieldValue, id: string) => {
     const value = textsOf(form[field.key])

@@ -37,6 +37,10 @@ export function useLayout(): [FeedLayout, (layout: FeedLayout) => void] {
   return [useSyncExternalStore(subscribe, readLayout), writeLayout]
 }
 
+/** How many lines cards have: one each, and one for every song. */
+const linesOf = (cards: readonly Card[]) =>
+  cards.reduce((sum, {reading}) => sum + (reading.artifacts.filter(({medium}) => medium === 'audio').length || 1), 0)
+
 /**
  * The filter of a feed, what it leaves over, and how many each has. `total` counts what the server has. Who goes to a task
  * from elsewhere (`visit` is another then) sees all again.
@@ -48,9 +52,10 @@ export function useFilter(cards: readonly Card[], total: number, visit?: unknown
   const shown = useMemo(() => filterCards(cards, filter), [cards, filter])
   const counts = useMemo(
     (): FeedCounts => ({
-      all: Math.max(total, cards.length),
-      busy: cards.filter(isBusy).length,
-      failed: cards.filter(isFailed).length,
+      // of what is not read yet only the number of tasks is known
+      all: linesOf(cards) + Math.max(0, total - cards.length),
+      busy: linesOf(cards.filter(isBusy)),
+      failed: linesOf(cards.filter(isFailed)),
     }),
     [cards, total],
   )

@@ -1,5 +1,5 @@
 import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
-import {beforeEach, describe, expect, test} from 'vitest'
+import {beforeEach, describe, expect, test, vi} from 'vitest'
 import {klingTask, openKling, useWidth} from './open-screen.tsx'
 
 beforeEach(() => void useWidth(1_440))
@@ -62,6 +62,21 @@ describe('on a phone', () => {
     fireEvent.click(note)
     expect(await screen.findByRole('dialog', {name: 'Settings'})).toBeDefined()
     expect(submitted).toEqual([])
+  })
+
+  test('the plus beside the settings takes a file into the first field that has one, and shows it there', async () => {
+    const world = await openKling({metadata: {free: true}})
+    const plus = await screen.findByRole('button', {name: 'Start frame'})
+    const chooser = document.querySelector<HTMLInputElement>('input[type="file"]')
+    if (chooser === null) throw new Error('No input')
+    const asked = vi.spyOn(chooser, 'click')
+    fireEvent.click(plus)
+    expect(asked).toHaveBeenCalledOnce()
+    fireEvent.change(chooser, {target: {files: [new File(['foo'], 'a.png', {type: 'image/png'})]}})
+    expect(await screen.findByRole('dialog', {name: 'Settings'})).toBeDefined()
+    await waitFor(() =>
+      expect(world.actors.generation.getSnapshot().context.uploads).toMatchObject([{field: 'start_image_url'}]),
+    )
   })
 
   test('a file that failed opens the sheet too', async () => {

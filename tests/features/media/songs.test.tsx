@@ -57,6 +57,15 @@ describe('the button of a song', () => {
   })
 })
 
+test('the filters count songs, as the list shows them', async () => {
+  const song = (id: string) => ({id, title: id, audio_url: `https://cdn.example/${id}.mp3`})
+  const pair: Task = {...songWith(''), response: {success: true, task_id: 'a', data: [song('s-1'), song('s-2')]}}
+  await openScreen(shown, {tasks: [pair], total: 3})
+  // of two tasks nothing is read yet
+  expect(await screen.findByRole('button', {name: 'All 4'})).toBeDefined()
+  expect(screen.getAllByRole('button', {name: /^Play s-/})).toHaveLength(2)
+})
+
 describe('the film of a song', () => {
   const openMenu = async () => {
     const more = await screen.findByRole('button', {name: 'More for Tide'})
