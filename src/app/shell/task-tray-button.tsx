@@ -1,4 +1,4 @@
-import {lazy, Suspense} from 'react'
+import {lazy, Suspense, use, useState, type ReactNode} from 'react'
 import {TasksButton} from '#features/shell/tasks-button.tsx'
 import {Popover} from '#ui/popover.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
@@ -16,6 +16,8 @@ type TaskTrayButtonProps = {isSmall: boolean; hidesEmpty?: boolean}
 export function TaskTrayButton({isSmall, hidesEmpty = false}: TaskTrayButtonProps) {
   const text = useText()
   const {prepareWords} = useAppInfo()
+  const [words, setWords] = useState<Promise<void>>()
+  const prepare = () => setWords((before) => before ?? prepareWords('media'))
   const count = useRunningCount()
   if (hidesEmpty && count === 0) return null
   return (
@@ -29,15 +31,15 @@ export function TaskTrayButton({isSmall, hidesEmpty = false}: TaskTrayButtonProp
           trigger={{
             ...trigger,
             onPointerEnter: () => {
-              void prepareWords('media')
+              prepare()
               onPointerEnter()
             },
             onFocus: () => {
-              void prepareWords('media')
+              prepare()
               onFocus()
             },
             onClick: () => {
-              void prepareWords('media')
+              prepare()
               onClick()
             },
           }}
@@ -46,9 +48,17 @@ export function TaskTrayButton({isSmall, hidesEmpty = false}: TaskTrayButtonProp
     >
       {(close) => (
         <Suspense fallback={<Skeleton inlineSize="min(352px, 80vw)" blockSize={120} />}>
-          <TrayZone onClose={close} />
+          <AfterWords words={words}>
+            <TrayZone onClose={close} />
+          </AfterWords>
         </Suspense>
       )}
     </Popover>
   )
+}
+
+/** Nothing shows before it can be said. */
+function AfterWords({words, children}: {words: Promise<void> | undefined; children: ReactNode}) {
+  if (words !== undefined) use(words)
+  return children
 }

@@ -1,9 +1,11 @@
 import {act, screen, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type {ReactNode} from 'react'
 import {fromPromise, createActor} from 'xstate'
 import {beforeEach, expect, test, vi} from 'vitest'
 import {AppInfoContext, type AppInfo} from '#app/app-info.tsx'
 import {TrayZone} from '#app/media/tray-zone.tsx'
+import {TaskTrayButton} from '#app/shell/task-tray-button.tsx'
 import type {EndedTask} from '#domain/ended-task.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {ConversationPage} from '#machines/conversation-list/conversation-list.types.ts'
@@ -51,9 +53,14 @@ beforeEach(() => {
   world.actors = {notices: createActor(noticesMachine).start(), conversations: conversations()}
 })
 
-function open(stored: Record<string, unknown[]> = {}, media: Partial<AppInfo['media']> = {}) {
+type Given = Pick<AppInfo, 'prepareWords'> & {view: ReactNode}
+const zone: Given = {prepareWords: () => Promise.resolve(), view: <TrayZone onClose={() => undefined} />}
+
+function open(stored: Record<string, unknown[]> = {}, media: Partial<AppInfo['media']> = {}, given = zone) {
+  const {prepareWords, view} = given
   // as: the zone uses these parts alone
   const info = {
+    prepareWords,
     media: {
       now: () => 1_000,
       newKey: () => 'k',
@@ -63,11 +70,7 @@ function open(stored: Record<string, unknown[]> = {}, media: Partial<AppInfo['me
     },
     chat: {navigation: {href: ({conversation}: {conversation: string}) => `/chatgpt/${conversation}`}},
   } as unknown as AppInfo
-  return renderView(
-    <AppInfoContext value={info}>
-      <TrayZone onClose={() => undefined} />
-    </AppInfoContext>,
-  )
+  return renderView(<AppInfoContext value={info}>{view}</AppInfoContext>)
 }
 const lines = () => within(screen.getByRole('list')).getAllByRole('link', {name: /prompt|Hello/})
 const prompts = () => lines().map((line) => line.querySelector('b')?.textContent)
@@ -127,4 +130,16 @@ test('answers of chats that failed are among them', () => {
 test('nothing at all is said', () => {
   open()
   expect(screen.queryByRole('list')).toBeNull()
+})
+
+test('its button shows a place for it until its words are there', async () => {
+  let arrive: () => void = () => undefined
+  const prepareWords = vi.fn(() => new Promise<void>((resolve) => (arrive = resolve)))
+  open({flux: [ended('a', 900)]}, {}, {prepareWords, view: <TaskTrayButton isSmall={false} />})
+  await userEvent.click(screen.getByRole('button', {name: 'Tasks'}))
+  const dialog = await screen.findByRole('dialog', {name: 'Tasks'})
+  expect(prepareWords).toHaveBeenCalledExactlyOnceWith('media')
+  expect([dialog.textContent, dialog.querySelectorAll('[aria-hidden="true"]').length > 0]).toEqual(['', true])
+  await act(async () => arrive())
+  expect(await within(dialog).findByText('prompt a')).toBeDefined()
 })
