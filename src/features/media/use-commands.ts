@@ -94,7 +94,10 @@ export function useCommands(onFormShown: () => void): MediaCommands {
         .some((card) => isSameWork(submission.body, card.request) && !isFailed(card))
     const groups = (card: Card, index: number) => {
       const at = subject(card, index)
-      return at === undefined ? [] : actionGroups(screen, subjectOf(at), generation.getSnapshot().context.form)
+      // nothing is made of what is not done: the server has no file of it yet
+      return at === undefined || isBusy(card)
+        ? []
+        : actionGroups(screen, subjectOf(at), generation.getSnapshot().context.form)
     }
     const act = (card: Card, index: number, {action, submission}: OfferedAction) => {
       const at = subject(card, index)

@@ -66,6 +66,27 @@ test('the filters count songs, as the list shows them', async () => {
   expect(screen.getAllByRole('button', {name: /^Play s-/})).toHaveLength(2)
 })
 
+test.each([
+  ['done', {success: true, state: 'succeeded'}, ['Extend', 'Cover', 'Separate voice and music', 'Make a video']],
+  ['still being made', {state: 'running'}, []],
+])(
+  'what can be made of a song that is %s',
+  async (_what, {success, state}: {success?: boolean; state: string}, offered) => {
+    const data = [{id: 's-1', title: 'Tide', audio_url: 'https://cdn.example/a.mp3', lyric: '', state}]
+    await openScreen(shown, {tasks: [{...songWith(''), response: {task_id: 'a', success, data}}]})
+    const row = within(await screen.findByRole('article'))
+    expect(row.getByText('Tide')).toBeDefined()
+    for (const more of row.queryAllByRole('button', {name: 'More for Tide'})) {
+      fireEvent.focus(more)
+      fireEvent.click(more)
+      await screen.findByRole('menu')
+    }
+    const labels = screen.queryAllByRole('menuitem').map(({textContent}) => textContent)
+    const known = ['Extend', 'Cover', 'Separate voice and music', 'Make a video']
+    expect(known.filter((name) => labels.some((label) => label.startsWith(name)))).toEqual(offered)
+  },
+)
+
 describe('the film of a song', () => {
   const openMenu = async () => {
     const more = await screen.findByRole('button', {name: 'More for Tide'})
