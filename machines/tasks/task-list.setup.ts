@@ -307,8 +307,11 @@ export const taskListSetup = setup({
     passOn: enqueueActions(({enqueue, context}, {event}: {event: ForPoll}) => {
       if (context.isPolling) enqueue.sendTo('taskPoll', event)
     }),
-    askNow: enqueueActions(({enqueue, context}) => {
+    /** A tool that cannot be set up is tried to be first: then what runs is asked for by itself. */
+    askNow: enqueueActions(({enqueue, context, self}) => {
       if (context.isPolling) enqueue.sendTo('taskPoll', {type: 'tasks.check'})
+      const fact: TaskListFact = {type: 'setUp.missed', tool: context.ref.tool}
+      if (context.setUp === 'missing' && self._parent !== undefined) enqueue.sendTo(self._parent, fact)
     }),
     tellGone: enqueueActions(({enqueue, context, self}, {ids}: {ids: string[]}) => {
       if (self._parent === undefined) return

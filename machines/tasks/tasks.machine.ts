@@ -66,6 +66,7 @@ export const tasksMachine = tasksSetup.createMachine({
         {type: 'passToAll', params: ({event}) => ({event})},
       ],
     },
+    'setUp.missed': {actions: [{type: 'refreshBalance', params: ({event}) => event}]},
     'list.changed': {actions: [{type: 'storeTray', params: ({event}) => event}]},
     'task.settled': {
       actions: [

@@ -71,9 +71,13 @@ const taskEntry = (tool: string, record: TaskRecord, {key, state}: EntryState): 
   }
 }
 
+/** What runs cannot be asked for: contact is lost, or the tool cannot be set up. */
+export const isUnheard = ({isLost, setUp}: Pick<TaskListContext, 'isLost' | 'setUp'>) => isLost || setUp === 'missing'
+
 /** What of a list belongs into the tray: all that runs or waits for the person. Oldest first. */
 export const trayOf = (context: TaskListContext): TrayEntry[] => {
-  const {ref, items, pending, keys, gone, removing, isLost} = context
+  const {ref, items, pending, keys, gone, removing} = context
+  const isLost = isUnheard(context)
   const stateOf = ({task, status}: TaskRecord) => (gone.includes(task.id) ? 'gone' : isLost ? 'lost' : status)
   return [
     ...items

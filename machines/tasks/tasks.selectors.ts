@@ -3,7 +3,7 @@ import type {RequestStatus} from '#machines/provisioning/provisioning.selectors.
 import type {TaskListSnapshot} from './task-list.machine.ts'
 import type {TasksSnapshot} from './tasks.machine.ts'
 import type {PendingTask, TaskListContext, TaskRecord, ToolPart, TrayEntry} from './tasks.types.ts'
-import {isOver} from './tasks.rules.ts'
+import {isOver, isUnheard} from './tasks.rules.ts'
 
 /**
  * One card. `key` stays the same while a request becomes a task. `isLost`: it runs and cannot be asked for; `isGone`: the
@@ -22,14 +22,15 @@ const requestCard = (request: PendingTask): TaskCard => {
   return card
 }
 
-const taskCard = (record: TaskRecord, {keys, gone, isLost}: TaskListContext): TaskCard => {
+const taskCard = (record: TaskRecord, context: TaskListContext): TaskCard => {
+  const {keys, gone} = context
   const {id, created_at: at} = record.task
   const next = {
     kind: 'task' as const,
     key: keys[id] ?? id,
     at,
     record,
-    isLost: isLost && !isOver(record),
+    isLost: isUnheard(context) && !isOver(record),
     isGone: gone.includes(id),
   }
   const last = known.get(record)

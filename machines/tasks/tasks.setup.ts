@@ -101,7 +101,7 @@ export const tasksSetup = setup({
           enqueue.sendTo(list, {type: setUp === 'ready' ? 'provision.ready' : 'provision.missing'})
       }
     }),
-    /** Something was charged, or not: the balance is read again. */
+    /** Something was charged, or not: the balance is read again, and what is missing is set up. */
     refreshBalance: enqueueActions(({enqueue, system}, {tool}: {tool: string}) => {
       const provisioning = findActor<ProvisioningActor>(system, toolProvisioningId(tool))
       if (provisioning !== undefined) enqueue.sendTo(provisioning, {type: 'applications.refresh'})

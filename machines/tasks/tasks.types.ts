@@ -180,6 +180,8 @@ export type TaskListContext = {
 /** Facts of a list for `tasks`. */
 export type TaskListFact =
   | {type: 'list.changed'; tool: string; tray: TrayEntry[]; ended: EndedTask[]}
+  /** The person wants word of what runs, and the tool could not be set up. */
+  | {type: 'setUp.missed'; tool: string}
   /** A task came to its end while this session looked. */
   | {type: 'task.settled'; tool: string; id: string; key: string; status: TaskStatus}
   | {type: 'task.gone'; tool: string; id: string}

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {createActor, fromEventObservable, fromPromise, SimulatedClock} from 'xstate'
 import type {Service} from '#contract/management.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
-import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
+import {provisioningMachine, type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {PeerReport} from '#machines/task-poll/task-poll.types.ts'
 import {taskListMachine, type TaskListActor} from '#machines/tasks/task-list.machine.ts'
 import {tasksMachine} from '#machines/tasks/tasks.machine.ts'
@@ -48,6 +48,7 @@ const events = {
   'page.leaving': [{type: 'page.leaving'}],
   'connection.lost': [{type: 'connection.lost'}],
   'connection.restored': [{type: 'connection.restored'}],
+  'setUp.missed': [{type: 'setUp.missed', tool: 'foo'}],
   'list.changed': [
     {type: 'list.changed', tool: 'foo', tray: [entry], ended: []},
     {type: 'list.changed', tool: 'foo', tray: [], ended: []},
@@ -160,6 +161,24 @@ describe('tasks journeys', () => {
     const known = [list('foo'), list('bar')]
     actor.send({type: 'tasks.found', tools: [{ref, running: named}]})
     expect([[list('foo'), list('bar')], tray()]).toEqual([known, ['bar b queued', 'foo a queued']])
+    actor.stop()
+  })
+
+  test('what runs for a tool that cannot be set up is lost, not queued, and a question sets it up again', () => {
+    const {actor, list, tray} = start([{ref}])
+    actor.send({type: 'tasks.found', tools: [{ref, running: named}]})
+    actor.send({type: 'provision.missing', serviceId: ref.serviceId})
+    expect(tray()).toEqual(['foo a lost'])
+    const setUp = findActor<ProvisioningActor>(actor.system, toolProvisioningId('foo'))
+    const asked: string[] = []
+    const subscription = actor.system.inspect((inspected) => {
+      if (inspected.type === '@xstate.event' && inspected.actorRef === setUp) asked.push(inspected.event.type)
+    })
+    list('foo')?.send({type: 'task.check', id: 'a'})
+    expect(asked).toEqual(['applications.refresh'])
+    subscription.unsubscribe()
+    actor.send({type: 'provision.ready', serviceId: ref.serviceId})
+    expect(tray()).toEqual(['foo a queued'])
     actor.stop()
   })
 
