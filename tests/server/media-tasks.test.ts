@@ -22,6 +22,7 @@ import {
   video,
   type MediaServer,
 } from './media.harness.ts'
+import {manualTimers} from './providers.fixtures.ts'
 
 const media = createScriptedMedia()
 let on: MediaServer
@@ -178,6 +179,55 @@ test('ndjson: a line for each step with real progress, the last one whole', asyn
   making.finish([video()])
   expect(await lines.next()).toMatchObject({success: true, state: 'succeed', video_url: expect.any(String)})
   expect(await lines.next()).toBeUndefined()
+})
+
+describe('a timeout in seconds ends the wait, and the task goes on', () => {
+  const clock = manualTimers()
+  let timed: MediaServer
+  let own: Asker
+  beforeAll(async () => {
+    timed = await createMediaServer({tools: [midjourney], provider: media.provider, timers: clock.timers})
+    own = await createAsker(timed, '100')
+  })
+  afterAll(() => timed.close())
+  const endOf = async (making: {finish: () => void}) => {
+    making.finish()
+    await until(async () => (await tasksOf(timed, own.userId)).every(({state}) => state === 'succeeded'))
+  }
+
+  test('of an answer that is waited for', async () => {
+    const answer = post(timed, own, '/midjourney/imagine', {prompt: 'owl', timeout: 7})
+    await until(() => clock.waiting().includes(7_000))
+    await timed.work()
+    const making = await media.next()
+    clock.fire(7_000)
+    const {status, body} = await answer
+    expect([status, body]).toEqual([200, expect.objectContaining({task_id: expect.any(String), progress: 0})])
+    expect(body).not.toHaveProperty('success')
+    await endOf(making)
+  })
+
+  test('of an answer by lines', async () => {
+    const lines = await openLines(timed, own, '/midjourney/imagine', {prompt: 'owl', timeout: 9})
+    expect(await lines.next()).toMatchObject({progress: 0})
+    clock.fire(9_000)
+    expect(await lines.next()).toBeUndefined()
+    await timed.work()
+    await endOf(await media.next())
+  })
+
+  test('an answer that comes earlier leaves no timer behind', async () => {
+    const answer = post(timed, own, '/midjourney/imagine', {prompt: 'owl', timeout: 11})
+    await until(() => clock.waiting().includes(11_000))
+    await timed.work()
+    await endOf(await media.next())
+    // a follower looks by itself now and then
+    await until(() => {
+      clock.fire(2_000)
+      return Promise.resolve(!clock.waiting().includes(11_000))
+    })
+    expect((await answer).body).toMatchObject({success: true})
+  })
 })
 
 describe('a request is refused before anything is made', () => {

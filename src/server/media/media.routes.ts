@@ -67,8 +67,9 @@ async function generate(
   if (identity === undefined) throw unauthorized()
   const {config} = service.submit.deps
   const {callback_url: callbackUrl, async: isAsync = false, ...sent} = input.body
+  const read = readBody(operations, sent)
   const {task, isReplay} = await submitTask(service.submit, {
-    ...readBody(operations, sent),
+    ...read,
     identity,
     sent,
     callbackUrl: allowedCallback(config, callbackUrl),
@@ -82,6 +83,7 @@ async function generate(
     drop: input.drop,
     headers: isReplay ? {'idempotent-replay': 'true'} : ({} as Record<string, string>), // one type for both
     signal: input.signal,
+    mostSeconds: typeof read.body.timeout === 'number' ? read.body.timeout : undefined,
   }
   // An empty address is what a client sends that has none to offer.
   if (isAsync || (callbackUrl !== undefined && callbackUrl !== '')) return queuedResponse(request)

@@ -17,21 +17,51 @@ export type TaskRequest = {
   headers: Record<string, string>
   /** Aborts when the client leaves: it only leaves, the task goes on. */
   signal: AbortSignal
+  /** The caller's `timeout`: after so long it is answered with what there is, and the task goes on (upstream §1). */
+  mostSeconds: number | undefined
 }
+
+/** A timer of Node takes no more than 24 days. */
+const longestWaitSeconds = 24 * 60 * 60
+
+/** The task's moves, until its end, the caller's `timeout` or the signal. */
+function followFor(parts: TaskResponseParts, {task, mostSeconds}: TaskRequest, signal: AbortSignal) {
+  const subject = {taskId: task.id, userId: task.userId}
+  if (mostSeconds === undefined)
+    return {rows: followTask(parts, subject, signal), cancel: () => undefined, isTimeUp: () => false}
+  const limit = new AbortController()
+  const milliseconds = Math.min(mostSeconds, longestWaitSeconds) * 1000
+  const cancel = parts.timers.after(milliseconds, () => limit.abort())
+  return {
+    rows: followTask(parts, subject, AbortSignal.any([signal, limit.signal])),
+    cancel,
+    isTimeUp: () => limit.signal.aborted,
+  }
+}
+
+/** A task as it stands, also while nothing is known of it yet. */
+const standOf = ({tools}: TaskResponseParts, row: TaskRow, base: string) =>
+  responseOf(tools, row, base) ?? {task_id: row.id, trace_id: row.traceId, progress: 0}
 
 /** `async` or a callback: the task's id at once (contract/media §1.4). */
 export const queuedResponse = ({task, headers}: TaskRequest): Response =>
   Response.json({task_id: task.id, trace_id: task.traceId}, {headers})
 
-/** Waits for the end and answers with the whole object; a failed task with the status of its error. */
+/** Waits for the end and answers with the whole object; a failed task with the status of its error, one that goes on as it stands. */
 export async function waitedResponse(parts: TaskResponseParts, request: TaskRequest): Promise<Response> {
   const {task, base, headers, signal} = request
   let last = task
-  for await (const row of followTask(parts, {taskId: task.id, userId: task.userId}, signal)) last = row
+  const {rows, cancel, isTimeUp} = followFor(parts, request, signal)
+  try {
+    for await (const row of rows) last = row
+  } finally {
+    cancel()
+  }
   const body = responseOf(parts.tools, last, base)
   if (last.state === 'succeeded') return Response.json(body, {headers})
   if (last.state === 'failed')
     return Response.json(body, {status: statusOfCode(last.error?.code ?? 'unknown'), headers})
+  if (isTimeUp()) return Response.json(standOf(parts, last, base), {headers})
   throw gone()
 }
 
@@ -41,15 +71,13 @@ const gone = () => new HttpFailure(409, 'canceled', 'This task was deleted befor
 export function streamedResponse(parts: TaskResponseParts, request: TaskRequest): Response {
   const {task, base, headers} = request
   const leaving = new AbortController()
-  const rows = followTask(parts, {taskId: task.id, userId: task.userId}, leaving.signal)
+  const {rows, cancel} = followFor(parts, request, leaving.signal)
   const encoder = new TextEncoder()
-  const lineOf = (row: TaskRow) =>
-    encoder.encode(
-      `${JSON.stringify(responseOf(parts.tools, row, base) ?? {task_id: row.id, trace_id: row.traceId, progress: 0})}\n`,
-    )
+  const lineOf = (row: TaskRow) => encoder.encode(`${JSON.stringify(standOf(parts, row, base))}\n`)
   let last: Uint8Array | undefined
   let remove: () => void = () => undefined
   const leave = () => {
+    cancel()
     remove()
     leaving.abort()
   }
