@@ -15,6 +15,7 @@ import {createMediaProviders} from '#server/providers/media-registry.ts'
 import {download, realOutboundPorts, type OutboundPorts} from '#server/providers/outbound.ts'
 import {ProviderFailure} from '#server/providers/provider.ts'
 import {isPublicAddress} from '#server/providers/public-address.ts'
+import {realTimers, type Timers} from '#server/providers/timers.ts'
 import {StartFailure} from '#server/start-failure.ts'
 import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
 import {
@@ -68,9 +69,9 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   response.end(bytes ?? (json === undefined ? '' : JSON.stringify(json)))
 }
 
-/** Pauses between two looks at a job, of this test. */
+/** Pauses between two looks at a job, and two fetches of a file, of this test. */
 let pauses: number[]
-/** They are over at once; deadlines never come. */
+/** They are over at once; deadlines never come. What a task waits for on the server itself takes its time. */
 const hastyPorts: OutboundPorts = {
   ...realOutboundPorts,
   timers: {
@@ -84,6 +85,18 @@ const hastyPorts: OutboundPorts = {
     every: () => () => undefined,
   },
 }
+
+const hastyTimers: Timers = {
+  ...realTimers,
+  after: (milliseconds, run) =>
+    (milliseconds > 30_000 || milliseconds < 3_000 ? realTimers : hastyPorts.timers).after(milliseconds, run),
+}
+
+/** The connection ends before the file does. */
+const cutOff = (file: Uint8Array): Answer => ({
+  bytes: file.subarray(0, file.length / 2),
+  headers: {'content-length': String(file.length), connection: 'close'},
+})
 
 const entry = (facts: Partial<ProviderConfig>): ProviderConfig => ({
   name: 'foo',
@@ -138,7 +151,12 @@ describe('on the server', () => {
     provider: Partial<ProviderConfig>,
     more: Parameters<typeof createMediaServer>[0]['config'] = {},
   ) => {
-    const on = await createMediaServer({tools, provider: registryOf([entry(provider)]), config: more})
+    const on = await createMediaServer({
+      tools,
+      provider: registryOf([entry(provider)]),
+      config: more,
+      timers: hastyTimers,
+    })
     open.push(on)
     return on
   }
@@ -222,6 +240,30 @@ describe('on the server', () => {
       expect(body).toMatchObject({success: true, duration: '5', state: 'succeed'})
       expect((await readFileAt(on, body.video_url)).headers.get('content-type')).toBe('video/mp4')
       expect(asked[0]).toMatchObject({path: '/v1/videos', body: {model: 'foo-video', seconds: '5', size: '720x1280'}})
+    })
+
+    test('a finished video is fetched until it is there, and not before the server wants', async () => {
+      const faults: Answer[] = [{status: 503}, {status: 429, headers: {'retry-after': '29'}}, cutOff(mp4)]
+      answer = ({method, path}) => {
+        if (method === 'POST') return {json: {id: 'video_5'}}
+        return path.endsWith('/content')
+          ? (faults.shift() ?? {bytes: mp4})
+          : {json: {id: 'video_5', status: 'completed'}}
+      }
+      const {body} = await make(on, asker, '/kling/videos', {prompt: 'kite'})
+      expect(body).toMatchObject({success: true})
+      const file = await readFileAt(on, body.video_url)
+      expect(Buffer.from(await file.arrayBuffer())).toEqual(Buffer.from(mp4))
+      expect(pauses).toEqual([6_000, 29_000, 24_000])
+      expect(asked.filter(({method}) => method === 'POST')).toHaveLength(1)
+    })
+
+    test('a picture at an address is fetched until it is there', async () => {
+      const faults: Answer[] = [{status: 502}, {status: 408}]
+      answer = ({method}) =>
+        method === 'GET' ? (faults.shift() ?? {bytes: pixel}) : {json: {data: [{url: `${origin}/foo.png`}]}}
+      const {body} = await make(on, asker, '/flux/images', {prompt: 'owl'})
+      expect([body.success, pauses, asked.length]).toEqual([true, [6_000, 12_000], 4])
     })
 
     test('a server that takes forms only and lists its jobs', async () => {
@@ -367,6 +409,36 @@ describe('on the server', () => {
       looks = 3
       expect((await make(on, asker, '/luma/videos', extend)).body.success).toBe(true)
     })
+
+    test('a finished result is fetched until it is there, what goes with it once', async () => {
+      const faults: Answer[] = [{status: 502}, {status: 429, headers: {'retry-after': '23'}}, cutOff(pixel)]
+      const picture = {success: true, image_id: '1', image_url: `${origin}/a.png`, raw_image_url: `${origin}/raw.png`}
+      answer = ({path}) => {
+        if (path === '/midjourney/imagine') return {json: {task_id: 'up-1', trace_id: 'up-trace'}}
+        if (path === '/midjourney/tasks') return taskOf({...picture, progress: 100}, {finished_at: 2})
+        return path === '/raw.png' ? (faults.shift() ?? {bytes: pixel}) : {status: 503}
+      }
+      const {body} = await make(on, asker, '/midjourney/imagine', {prompt: 'owl'})
+      expect(body).toMatchObject({success: true, image_id: '1'})
+      const file = await readFileAt(on, body.raw_image_url)
+      expect(Buffer.from(await file.arrayBuffer())).toEqual(pixel)
+      expect(pauses).toEqual([6_000, 23_000, 24_000])
+      expect(asked.filter(({path}) => path === '/a.png')).toHaveLength(1)
+      expect(body.image_url).toBeUndefined()
+    })
+
+    test.each([403, 404, 410])(
+      'a result that is answered with %s is asked for once, and said to be lost',
+      async (status) => {
+        answer = ({path}) =>
+          path === '/flux/images'
+            ? {json: {success: true, task_id: 'up-1', data: [{image_url: `${origin}/a.png`}]}}
+            : {status}
+        const {body} = await make(on, asker, '/flux/images', {prompt: 'owl'})
+        expect(body).toMatchObject({success: false, error: {code: 'api_error'}})
+        expect([asked.length, pauses]).toEqual([2, []])
+      },
+    )
 
     test('an upstream that answers at once is taken at its word; a word it does not know is left out', async () => {
       answer = ({path, body}) => {

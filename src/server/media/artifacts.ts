@@ -12,7 +12,9 @@ import {keepFile} from '../files/stored-files.ts'
 import {HttpFailure} from '../http/failure.ts'
 import type {MadeFile, MediaContent} from '../providers/media-provider.ts'
 import {download} from '../providers/outbound.ts'
+import {fetchMade} from '../providers/poll-job.ts'
 import {ProviderFailure} from '../providers/provider.ts'
+import type {Timers} from '../providers/timers.ts'
 import type {Transaction} from '../store/database.ts'
 import {files, taskArtifacts, tasks} from '../store/schema.ts'
 import {fileMark} from './file-marks.ts'
@@ -22,23 +24,27 @@ const megabyte = 1_048_576
 /** Bytes of one result. */
 const largest: Record<Medium, number> = {image: 50 * megabyte, audio: 200 * megabyte, video: 500 * megabyte, text: 0}
 
-export type ArtifactParts = {deps: ServerDeps; task: TaskRow; signal: AbortSignal}
+export type ArtifactParts = {deps: ServerDeps; timers: Timers; task: TaskRow; signal: AbortSignal}
 /** Whom results come from, and which origin of it is the operator's own. */
 export type ArtifactSource = {name: string; origin?: string | undefined}
 
 export type Kept = {id: string; mark: string; type: string; size: Dimensions | undefined}
 
+type KeptContent = {medium: Exclude<Medium, 'text'>; name: string; content: MediaContent; isMain: boolean}
+
 /**
  * Copies one file that a provider made into the person's own store: bounded in bytes, of the medium that was promised by
- * its magic bytes (security R29, R30), under the person's quota. `alongside` belongs to the same transaction.
+ * its magic bytes (security R29, R30), under the person's quota. A result is fetched until it is there or gone, what goes
+ * with it once. `alongside` belongs to the same transaction.
  */
 export async function keepContent(
-  {deps, task, signal}: ArtifactParts,
+  {deps, timers, task, signal}: ArtifactParts,
   source: ArtifactSource,
-  {medium, name, content}: {medium: Exclude<Medium, 'text'>; name: string; content: MediaContent},
+  {medium, name, content, isMain}: KeptContent,
   alongside: (transaction: Transaction, fileId: string) => Promise<unknown>,
 ): Promise<Kept> {
-  const incoming = await receiveFile(deps, await open(content, source, signal), signal, largest[medium])
+  const receive = async () => receiveFile(deps, await open(content, source, signal), signal, largest[medium])
+  const incoming = await (isMain ? fetchMade({timers}, signal, receive) : receive())
   try {
     const detected = await fileTypeFromFile(incoming.path)
     const fileType = detected && fileTypeOf(detected.ext)
@@ -85,7 +91,7 @@ async function open(
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
   if (content instanceof Uint8Array) return oneOf(content)
-  if (!('address' in content)) return content
+  if ('open' in content) return content.open()
   const {bytes} = await download({upstream: source.name, address: content.address, ownOrigin: source.origin, signal})
   return bytes
 }
@@ -129,14 +135,14 @@ async function keepOne(parts: ArtifactParts, source: ArtifactSource, file: MadeF
     (await keepContent(
       parts,
       source,
-      {medium: 'image', name: `${file.name}-preview`, content: file.preview.file},
+      {medium: 'image', name: `${file.name}-preview`, content: file.preview.file, isMain: false},
       (transaction, previewFileId) =>
         transaction.insert(taskArtifacts).values({...artifact, handle: '', medium: 'image', previewFileId}),
     ))
   const main = await keepContent(
     parts,
     source,
-    {medium: file.medium, name: file.name, content: file.file},
+    {medium: file.medium, name: file.name, content: file.file, isMain: true},
     (transaction, fileId) => transaction.insert(taskArtifacts).values({...artifact, fileId}),
   )
   return {

@@ -29,8 +29,10 @@ export async function keepAnswer(
   })
   const remotes = [...mainFiles(artifacts), ...sideFiles(response)].filter(({address}) => !given.has(address))
   const marks = new Map<string, string>()
+  const tried = new Set<string>()
   for (const remote of remotes) {
-    if (marks.has(remote.address)) continue
+    if (tried.has(remote.address)) continue
+    tried.add(remote.address)
     const mark = await keepRemote(parts, source, remote)
     if (mark !== undefined) marks.set(remote.address, mark)
   }
@@ -83,7 +85,7 @@ async function keepRemote(
     const {mark} = await keepContent(
       parts,
       source,
-      {medium, name: nameOf(address, `${task.service}-${medium}`), content: {address}},
+      {medium, name: nameOf(address, `${task.service}-${medium}`), content: {address}, isMain},
       (transaction, fileId) =>
         transaction.insert(taskArtifacts).values({
           userId: task.userId,

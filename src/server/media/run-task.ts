@@ -8,6 +8,7 @@ import {platformBase} from '../platform/addresses.ts'
 import type {MediaProvider, MediaResult} from '../providers/media-provider.ts'
 import type {MediaRegistry} from '../providers/media-registry.ts'
 import {ProviderFailure} from '../providers/provider.ts'
+import type {Timers} from '../providers/timers.ts'
 import {failureEnd, type EndReason, type FailedEnd} from '../work/failure-end.ts'
 import {dropArtifacts, keepFiles, type ArtifactParts} from './artifacts.ts'
 import {withAddresses} from './file-marks.ts'
@@ -19,7 +20,12 @@ import type {TaskEnd, TaskRow} from './task-store.ts'
 /** Why a run was ended from outside: as for an answer, or because it took too long. */
 export type TaskEndReason = EndReason | 'deadline'
 
-export type RunTaskParts = {deps: ServerDeps; registry: MediaRegistry; tools: readonly MediaTool[]}
+export type RunTaskParts = {
+  deps: ServerDeps
+  timers: Timers
+  registry: MediaRegistry
+  tools: readonly MediaTool[]
+}
 
 export type RunTaskAsk = {
   row: TaskRow
@@ -85,7 +91,7 @@ export async function runTask(parts: RunTaskParts, ask: RunTaskAsk): Promise<Run
 }
 
 async function make(
-  {deps}: RunTaskParts,
+  {deps, timers}: RunTaskParts,
   {row, signal, storeJob, onProgress}: RunTaskAsk,
   {tool, operation}: FoundOperation,
   provider: MediaProvider,
@@ -109,7 +115,7 @@ async function make(
     publicAddress,
     signal,
   })
-  const keeping: ArtifactParts = {deps, task: row, signal}
+  const keeping: ArtifactParts = {deps, timers, task: row, signal}
   return keepResult(keeping, provider, {tool, operation, request, body}, result)
 }
 

@@ -4,7 +4,6 @@ import type {Ledger} from '../ledger/ledger.ts'
 import type {Medium} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
 import {platformBase} from '../platform/addresses.ts'
-import type {Timers} from '../providers/timers.ts'
 import {ProviderFailure} from '../providers/provider.ts'
 import {tasks} from '../store/schema.ts'
 import {persistently} from '../work/persistently.ts'
@@ -30,7 +29,6 @@ const secondChance = 5 * minute
 
 export type TaskRunnerParts = RunTaskParts & {
   ledger: Ledger
-  timers: Timers
   /** Names this process among the workers; its heartbeat says that its tasks are alive. */
   workerId: () => string
   /** Tasks of one person that run at once; more wait in line (security R33). */

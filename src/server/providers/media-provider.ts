@@ -2,8 +2,11 @@ import type {MediaPlan, MediaTool, Medium, Operation} from '#contract/media/medi
 import type {ProviderName} from '../config.ts'
 import type {StoredFile} from './provider.ts'
 
-/** Bytes that are there, bytes that arrive, or where the provider has them: then they are fetched and checked (R27). */
-export type MediaContent = Uint8Array | AsyncIterable<Uint8Array> | {address: string}
+/**
+ * Bytes that are there, a request that brings them, or where the provider has them: then they are fetched and checked
+ * (R27). What is fetched may be fetched again.
+ */
+export type MediaContent = Uint8Array | {open: () => Promise<AsyncIterable<Uint8Array>>} | {address: string}
 
 /** One thing that a provider made, before it is kept in our own store. */
 export type MadeFile = {

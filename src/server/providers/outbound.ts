@@ -5,6 +5,7 @@ import {isIP, type LookupFunction} from 'node:net'
 import {ProviderFailure} from './provider.ts'
 import {isPublicAddress} from './public-address.ts'
 import {realTimers, type Timers} from './timers.ts'
+import {retryAfterSeconds} from './upstream-error.ts'
 
 /*
  * The only module of the server that opens connections to other machines (security R27): below base addresses of the
@@ -211,7 +212,10 @@ export async function download(request: DownloadRequest): Promise<Download> {
     }
     if (status === 200) return {type: response.headers['content-type'], bytes: readDownload(request, response)}
     response.destroy()
-    throw new ProviderFailure('api_error', `${request.upstream} does not hand out what it made (${status}).`, {status})
+    throw new ProviderFailure('api_error', `${request.upstream} does not hand out what it made (${status}).`, {
+      status,
+      retryAfterSeconds: retryAfterSeconds(response.headers['retry-after']),
+    })
   }
   throw new ProviderFailure('api_error', `${request.upstream} sends what it made from address to address.`)
 }
@@ -267,7 +271,9 @@ async function* readDownload(request: DownloadRequest, response: IncomingMessage
 const refused = ({upstream}: DownloadRequest) =>
   new ProviderFailure('api_error', `${upstream} left what it made at an address that is not fetched from here.`)
 const silent = ({upstream}: DownloadRequest) =>
-  new ProviderFailure('timeout', `${upstream} was silent for ${seconds(downloadIdleMilliseconds)}.`)
+  new ProviderFailure('timeout', `${upstream} was silent for ${seconds(downloadIdleMilliseconds)}.`, {
+    interrupted: true,
+  })
 
 function lost(request: DownloadRequest, cause?: unknown): ProviderFailure {
   if (cause instanceof ProviderFailure) return cause
@@ -276,9 +282,7 @@ function lost(request: DownloadRequest, cause?: unknown): ProviderFailure {
   return new ProviderFailure(
     'api_error',
     `What ${request.upstream} made cannot be fetched${code ? ` (${code})` : ''}.`,
-    {
-      cause,
-    },
+    {interrupted: true, cause},
   )
 }
 

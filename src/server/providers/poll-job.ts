@@ -21,19 +21,41 @@ export async function pollJob<T>(
 ): Promise<T> {
   let misses = 0
   for (;;) {
-    let wish = 0
+    let wait = pollMilliseconds
     try {
       const result = await look()
       if (result !== undefined) return result
       misses = 0
     } catch (error) {
       misses += 1
-      if (signal.aborted || misses > mostMisses || !isPassing(error)) throw error
-      wish = Math.min(longestWish, wishOf(error))
+      if (signal.aborted || misses > mostMisses || !(isPassing(error) || isNotFound(error))) throw error
+      wait = pauseAfter(error, misses)
     }
-    await pause(timers, Math.max(wish, Math.min(longestPause, pollMilliseconds * 2 ** misses)), signal)
+    await pause(timers, wait, signal)
   }
 }
+
+/**
+ * Fetches a file that was made and paid for, by the rules of `pollJob`, but for as long as the task may last (`signal`);
+ * what is gone or refused stays so.
+ */
+export async function fetchMade<T>(
+  {timers}: Pick<OutboundPorts, 'timers'>,
+  signal: AbortSignal,
+  fetchOnce: () => Promise<T>,
+): Promise<T> {
+  for (let misses = 1; ; misses += 1) {
+    try {
+      return await fetchOnce()
+    } catch (error) {
+      if (signal.aborted || !isPassing(error)) throw error
+      await pause(timers, pauseAfter(error, misses), signal)
+    }
+  }
+}
+
+const pauseAfter = (error: unknown, misses: number): number =>
+  Math.max(Math.min(longestWish, wishOf(error)), Math.min(longestPause, pollMilliseconds * 2 ** misses))
 
 /** Milliseconds for which the server asked to be left alone. */
 const wishOf = (error: unknown): number =>
@@ -48,10 +70,10 @@ function isPassing(error: unknown): boolean {
   if (!(error instanceof ProviderFailure)) return false
   const {status} = error.options
   if (error.code === 'canceled') return false
-  return (
-    status === 404 || status === 408 || status === 429 || (status !== undefined && status >= 500) || isUnreached(error)
-  )
+  return status === 408 || status === 429 || (status !== undefined && status >= 500) || isUnreached(error)
 }
 
-const isUnreached = ({code, options}: ProviderFailure) =>
-  options.status === undefined && options.cause !== undefined && (code === 'api_error' || code === 'timeout')
+const isNotFound = (error: unknown) => error instanceof ProviderFailure && error.options.status === 404
+
+const isUnreached = ({code, options: {status, cause, interrupted}}: ProviderFailure) =>
+  status === undefined && (cause !== undefined || interrupted === true) && (code === 'api_error' || code === 'timeout')

@@ -94,5 +94,5 @@ function clean({apiKey}: Upstream, message: string | undefined): string | undefi
 }
 
 /** Seconds only; the date form is rare and would need the clock of the other machine. */
-const retryAfterSeconds = (header: string | null | undefined): number | undefined =>
+export const retryAfterSeconds = (header: string | null | undefined): number | undefined =>
   header != null && /^\d{1,6}$/.test(header.trim()) ? Number(header.trim()) : undefined

@@ -18,12 +18,10 @@ const longestList = 4 * 1024 * 1024
 export async function makeVideo(parts: OpenaiMediaParts, ask: MediaAsk): Promise<MadeFile> {
   const job = ask.job ?? (await createJob(parts, ask))
   const video = await pollJob(parts.ports, ask.signal, () => look(parts, ask, job))
-  const content = await call(parts, ask, 'GET', `/videos/${encodeURIComponent(job)}/content`)
-  if (content.status !== 200) throw await failureOf(parts, content)
   const [width, height] = /^(\d+)x(\d+)$/.exec(textOf(video.size))?.slice(1).map(Number) ?? []
   return {
     medium: 'video',
-    file: content.bytes,
+    file: {open: () => openContent(parts, ask, job)},
     type: 'video/mp4',
     name: 'video.mp4',
     width,
@@ -31,6 +29,12 @@ export async function makeVideo(parts: OpenaiMediaParts, ask: MediaAsk): Promise
     // what was asked for may have been refused: only the server knows what it made
     durationSeconds: Number(video.seconds) || undefined,
   }
+}
+
+async function openContent(parts: OpenaiMediaParts, ask: MediaAsk, job: string): Promise<AsyncIterable<Uint8Array>> {
+  const content = await call(parts, ask, 'GET', `/videos/${encodeURIComponent(job)}/content`)
+  if (content.status !== 200) throw await failureOf(parts, content)
+  return content.bytes
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
