@@ -83,6 +83,8 @@ export function toFailure(reason: unknown): Failure {
   if (typeof reason.code === 'string' && typeof reason.detail === 'string') {
     return {
       ...failureOfBody(reason, status),
+      // that of an error repeats the code
+      detail: reason.detail || defaultDetail,
       ...(typeof reason.traceId === 'string' ? {traceId: reason.traceId} : {}),
       ...(reason.lost === true ? {lost: true} : {}),
       ...(typeof reason.retryAfterSeconds === 'number' ? {retryAfterSeconds: reason.retryAfterSeconds} : {}),

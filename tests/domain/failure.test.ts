@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {codeOfStatus, errorKinds, errorTable, statusOfCode} from '#domain/error-kinds.ts'
+import {ApiError} from '#api/api-error.ts'
 import {endsSession, errorTextId, failureText, lostContact, toFailure} from '#domain/failure.ts'
 
 describe('every code', () => {
@@ -102,6 +103,8 @@ describe('toFailure', () => {
   ])('%s', (_, reason, expected) => expect(toFailure(reason)).toEqual(expected))
 
   test('reading twice changes nothing', () => {
+    const thrown = {code: 'used_up', detail: 'foo', status: 403, traceId: 't', field: 'bar'}
+    expect(toFailure(new ApiError(thrown))).toEqual(thrown)
     const once = toFailure({status: 403, error: {code: 'used_up', message: 'foo'}, trace_id: 't'})
     expect(toFailure(once)).toEqual(once)
   })

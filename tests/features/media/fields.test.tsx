@@ -1,20 +1,30 @@
-import {fireEvent, screen, within} from '@testing-library/react'
+import {cleanup, fireEvent, screen, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {describe, expect, test, vi} from 'vitest'
-import {type AnyField, type AnyForm} from '#features/media/any-tool.ts'
+import {screen as klingScreen} from '#contract/media/kling.screen.ts'
+import {tool as kling} from '#contract/media/kling.ts'
+import type {Task} from '#contract/task.ts'
+import {type AnyField, type AnyForm, type AnyScreen} from '#features/media/any-tool.ts'
 import {FieldView, type FieldViewProps} from '#features/media/fields/field-view.tsx'
 import {type FileItem, type FilesFieldProps} from '#features/media/fields/files-field.tsx'
 import {fieldRows} from '#features/media/fields/field-rows.ts'
+import type {Media} from '#features/media/media.context.tsx'
 import {renderView, type TestLocale} from '#tests/ui/render.tsx'
+import {createMediaWorld, InMedia, recordOf} from './media-fixture.tsx'
 
 const words: Record<string, string> = {foo: 'Foo', help: 'Some help', seconds: '{value} s', standard: 'Standard'}
 
 function showField(
-  field: AnyField,
+  shown: AnyField,
   form: AnyForm = {},
-  given: Partial<FieldViewProps> & {items?: FileItem[]; locale?: TestLocale; onPick?: (() => void) | undefined} = {},
+  given: Partial<FieldViewProps> & {
+    items?: FileItem[]
+    locale?: TestLocale
+    onPick?: (() => void) | undefined
+    media?: Media
+  } = {},
 ) {
-  const {items = [], locale, onPick, ...rest} = given
+  const {items = [], locale, onPick, media, ...rest} = given
   const files: Pick<FilesFieldProps, 'items' | 'onAdd' | 'onRemove' | 'onRetry' | 'onPick'> = {
     items,
     onAdd: vi.fn(),
@@ -24,7 +34,7 @@ function showField(
   }
   const props = {
     id: 'id',
-    field,
+    field: shown,
     form,
     defaults: {},
     toolText: (id: string, values?: Record<string, unknown>) =>
@@ -35,7 +45,11 @@ function showField(
     files: () => files,
     ...rest,
   } satisfies FieldViewProps
-  const view = renderView(<FieldView {...props} />, locale === undefined ? {} : {locale})
+  const field = <FieldView {...props} />
+  const view = renderView(
+    media === undefined ? field : <InMedia media={media}>{field}</InMedia>,
+    locale === undefined ? {} : {locale},
+  )
   return {props, files, view}
 }
 
@@ -330,11 +344,26 @@ describe('files', () => {
   })
 })
 
+const film: Task = {
+  id: 'foo',
+  type: 'videos',
+  created_at: 0,
+  request: {prompt: 'a boat'},
+  response: {success: true, task_id: 'foo', video_id: 'v-1', video_url: 'https://cdn.example/v.mp4', state: 'succeed'},
+}
+
 test('the result that is worked on can only be taken away, with its picture', async () => {
   const field: AnyField = {kind: 'taskRef', key: 'video_id', previewKey: 'video_url', label: 'foo'}
   const onChange = vi.fn()
-  const {view} = showField(field, {video_id: 'v-1', video_url: 'https://cdn.example/v.mp4'}, {onChange})
+  const {media} = createMediaWorld({
+    tool: kling,
+    // as: the world holds any tool, and a form of one tool is narrower than that
+    screen: klingScreen as unknown as AnyScreen,
+  })
+  media.actors.list.send({type: 'tasks.polled', records: [recordOf(kling, film)]})
+  const {view} = showField(field, {video_id: 'v-1', video_url: 'https://cdn.example/v.mp4'}, {onChange, media})
   const remove = await screen.findByRole('button', {name: 'Remove Foo'})
+  expect(screen.getByRole('group').textContent).toBe('a boat')
   expect(document.querySelector('video')?.getAttribute('src')).toBe('https://cdn.example/v.mp4#t=0.001')
   fireEvent.click(remove)
   expect(onChange.mock.calls).toEqual([
@@ -342,7 +371,11 @@ test('the result that is worked on can only be taken away, with its picture', as
     ['video_url', undefined],
   ])
   view.unmount()
-  showField(field, {video_id: ''})
+  // one that the list does not have is told by its id
+  showField(field, {video_id: 'v-2'}, {media})
+  expect((await screen.findByRole('group')).textContent).toBe('v-2')
+  cleanup()
+  showField(field, {video_id: ''}, {media})
   expect(screen.queryByRole('group')).toBeNull()
 })
 

@@ -13,16 +13,19 @@ type ResultImageProps = {
   alt: string
   className?: string | undefined
   fit?: 'cover' | 'contain'
+  /** In its place when it cannot be loaded. Without it that is said, unless the picture only goes with a text (no `alt`). */
+  instead?: ReactNode
   /** What stands over the picture, and not over its absence. */
   children?: ReactNode
 }
 
 /** A result that is a picture, or the poster of one that moves. */
-export function ResultImage({url, alt, className, fit = 'cover', children}: ResultImageProps) {
+export function ResultImage({url, alt, className, fit = 'cover', instead, children}: ResultImageProps) {
   const [attempt, setAttempt] = useState(0)
   const [round, setRound] = useState(0)
   const source = safeUrl(url)
   if (source === undefined || attempt > mostAttempts) {
+    if (instead !== undefined || alt === '') return instead
     return (
       <BrokenMedia
         url={source}

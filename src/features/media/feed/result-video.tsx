@@ -90,7 +90,11 @@ export function ResultVideo({artifact, alt, openLabel, onOpen, fit}: ResultVideo
       }}
       onPointerLeave={({currentTarget}) => stop(currentTarget)}
     >
-      {isPlaying || previewUrl === undefined ? film : <ResultImage url={previewUrl} alt={alt} fit={fit} />}
+      {isPlaying || previewUrl === undefined ? (
+        film
+      ) : (
+        <ResultImage url={previewUrl} alt={alt} fit={fit} instead={film} />
+      )}
       <button type="button" className={styles.open} aria-label={openLabel} onClick={onOpen}>
         {!isPlaying && (
           <span className={styles.play}>

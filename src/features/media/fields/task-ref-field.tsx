@@ -4,16 +4,27 @@ import {Field} from '#ui/forms/field.tsx'
 import {FilmIcon} from '#ui/late-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {stillOf} from '../media-url.ts'
+import {useCards} from '../use-cards.ts'
 import {helpOf, textOf, type FieldProps} from './field-props.ts'
 import styles from './fields.module.css'
 
 const videoPath = /\.(?:mp4|webm|mov|m4v)(?:[?#]|$)/i
+
+/** What a result of this tool is called; undefined while it is not in the list. */
+function useResultName(id: string): string | undefined {
+  for (const {reading, prompt} of useCards()) {
+    const artifact = reading.artifacts.find((each) => each.id === id)
+    if (artifact !== undefined) return artifact.title ?? (prompt === '' ? undefined : prompt)
+  }
+  return undefined
+}
 
 /** The earlier result that is worked on. An action of that result set it; here it can only be taken away. */
 export function TaskRefField(props: FieldProps<'taskRef'>) {
   const {id, field, form, toolText, error, onChange} = props
   const text = useText()
   const value = textOf(form[field.key])
+  const name = useResultName(value)
   if (value === '') return null
   const preview = field.previewKey === undefined ? '' : textOf(form[field.previewKey])
   const clear = () => {
@@ -31,7 +42,7 @@ export function TaskRefField(props: FieldProps<'taskRef'>) {
           <img src={preview} alt="" decoding="async" />
         )}
         <span>
-          <bdi dir="ltr">{value}</bdi>
+          <bdi dir={name === undefined ? 'ltr' : 'auto'}>{name ?? value}</bdi>
         </span>
         <IconButton
           size="sm"

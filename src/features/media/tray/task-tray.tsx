@@ -158,11 +158,7 @@ function Line({line, now, onGo}: {line: TrayLine} & Pick<TaskTrayProps, 'now' | 
 }
 
 function Preview({medium, url}: NonNullable<TrayLine['preview']>) {
-  return medium === 'image' ? (
-    <ResultImage url={url} alt="" />
-  ) : (
-    <Still url={url} />
-  )
+  return medium === 'image' ? <ResultImage url={url} alt="" /> : <Still url={url} />
 }
 
 function stateIcon({state}: TrayLine): ReactNode {
