@@ -9,6 +9,7 @@ import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
 import {
   createMediaServer,
   createScriptedMedia,
+  mp3,
   openLines,
   picture,
   pixel,
@@ -123,8 +124,18 @@ describe('the life of a task', () => {
     const extended = await begin(asker, '/suno/audios', {action: 'extend', audio_id: source, continue_at: 12})
     const [file] = await extended.making.ask.sourceFiles()
     expect([extended.making.ask.plan.sourceId, file?.type]).toEqual([source, 'audio/mpeg'])
-    extended.making.finish([song()])
-    await extended.answer
+    extended.making.finish([song({file: Buffer.concat([mp3, Buffer.from('second')])})])
+    const second = (await extended.answer).body.data[0].id
+
+    // what is joined: the extension of an extension, then all that it goes on from, nearest first
+    const further = await begin(asker, '/suno/audios', {action: 'extend', audio_id: second, continue_at: 5})
+    further.making.finish([song({file: Buffer.concat([mp3, Buffer.from('third')])})])
+    const third = (await further.answer).body.data[0].id
+    const whole = await begin(asker, '/suno/audios', {action: 'concat', audio_id: third})
+    const joined = await Promise.all((await whole.making.ask.sourceFiles()).map((each) => each.read()))
+    expect(joined.map((bytes) => Buffer.from(bytes).subarray(mp3.length).toString())).toEqual(['third', 'second', ''])
+    whole.making.finish([song({model: 'chirp-v5'})])
+    expect((await whole.answer).body.data).toMatchObject([{model: 'chirp-v5'}])
 
     const stranger = await createAsker(on)
     const refused = await post(on, stranger, '/suno/audios', {action: 'extend', audio_id: source})

@@ -10,8 +10,11 @@ import {first, make} from './sandbox-media.harness.ts'
 
 const quiet = {report: () => {}, checkpoint: () => {}}
 const sung = {isInstrumental: false}
-const work = (action: string, source: Uint8Array, song: object = sung, count = 1) =>
-  make({medium: 'audio', prompt: '', action, count, song: {...sung, ...song}}, {seed: 99, sourceFiles: [source]})
+const work = (action: string, source: Uint8Array, song: object = sung, count = 1, earlier: Uint8Array[] = []) =>
+  make(
+    {medium: 'audio', prompt: '', action, count, song: {...sung, ...song}},
+    {seed: 99, sourceFiles: [source, ...earlier]},
+  )
 
 async function heard({file}: MadeFile) {
   const song = await readMp3(file)
@@ -24,7 +27,13 @@ let extension: MadeFile
 let foreign: Uint8Array
 let stems: MadeFile[]
 beforeAll(async () => {
-  source = first(await make({medium: 'audio', prompt: 'a slow folk song of the sea', song: {...sung, title: 'Foo'}}))
+  source = first(
+    await make({
+      medium: 'audio',
+      prompt: 'a slow folk song of the sea',
+      song: {...sung, title: 'Foo', model: 'chirp-v5'},
+    }),
+  )
   extension = first(await work('extend', source.file, {continueAt: 9}))
   stems = await work('stems', source.file, {}, 2)
   const sound = render(compose('jazz', {seed: 2, isInstrumental: true, seconds: 20}), 22_050, 2, quiet)
@@ -62,9 +71,14 @@ describe('stems', () => {
     expect(tracks[0]?.data).not.toEqual(tracks[1]?.data)
   })
 
-  test('of an extension are as long as it is, of both its parts', async () => {
-    const made = await work('stems', extension.file, {}, 2)
-    const of = await heard(extension)
+  test('of an extension are as long as it is; of both joined, of both parts', async () => {
+    const alone = await work('stems', extension.file, {}, 2)
+    expect(alone.map(({durationSeconds}) => durationSeconds?.toFixed(3))).toEqual(
+      alone.map(() => extension.durationSeconds?.toFixed(3)),
+    )
+    const [whole] = await work('concat', extension.file, {}, 1, [source.file])
+    const made = await work('stems', whole?.file ?? foreign, {}, 2)
+    const of = await heard(whole ?? extension)
     const [own] = stems
     const [voice, first] = await Promise.all([made[0] ?? extension, own ?? source].map(heard))
     expect(made.map(({durationSeconds}) => durationSeconds?.toFixed(3))).toEqual([
@@ -84,17 +98,20 @@ describe('stems', () => {
 })
 
 describe('an extension', () => {
-  test('without a second goes on from the end, also of a recording', async () => {
+  test('without a second goes on from the end, also of a recording, and is the new part alone', async () => {
     for (const [action, file] of [
       ['extend', source.file],
       ['upload_extend', foreign],
     ] as const) {
-      const [before, after] = await Promise.all([readMp3(file), work(action, file).then((made) => heard(first(made)))])
-      const length = before?.audio.packets.length ?? 0
-      expect(after.data.slice(0, length)).toEqual(
-        before?.audio.packets.map(({data}) => Buffer.from(data).toString('base64')),
-      )
-      expect(after.seconds).toBeGreaterThan((before?.seconds ?? 0) + 18)
+      const before = await heard({file} as MadeFile) // as: only its bytes are heard
+      const made = first(await work(action, file))
+      const after = await heard(made)
+      expect(after.data.slice(0, 200)).not.toEqual(before.data.slice(0, 200))
+      expect(after.seconds).toBeGreaterThan(18)
+      expect(after.seconds).toBeLessThan(42)
+      const joined = await heard(first(await work('concat', made.file, {}, 1, [file])))
+      expect(joined.data).toEqual([...before.data, ...after.data])
+      expect(joined.seconds).toBeCloseTo(before.seconds + after.seconds, 3)
     }
   })
 
@@ -112,15 +129,35 @@ describe('an extension', () => {
     expect(after.tags.comment).toBe(before.tags.comment)
   })
 
-  test('and what it extends are joined to one song, as long as both', async () => {
-    const made = await work('concat', extension.file)
+  test('and what it extends up to that second are joined to one song, longer than both', async () => {
+    const made = await work('concat', extension.file, {}, 1, [source.file])
     expect(made.map(({title, seed}) => [title, seed])).toEqual([['Foo', 7]])
     const [before, whole, joined] = [await heard(source), await heard(extension), await heard(first(made))]
     const parts = readRecipe(joined.tags.raw)?.map(({packets}) => packets) ?? []
     expect(parts.reduce((sum, packets) => sum + packets, 0)).toBe(joined.data.length)
     expect(joined.data.slice(0, parts[0])).toEqual(before.data.slice(0, parts[0]))
-    expect(joined.data.slice(parts[0])).toEqual(whole.data.slice(parts[0]))
+    expect(joined.data.slice(parts[0])).toEqual(whole.data)
+    expect(joined.seconds).toBeCloseTo(9 + whole.seconds, 1)
+    expect(joined.seconds).toBeGreaterThan(whole.seconds)
     expect(made[0]?.durationSeconds).toBeCloseTo(joined.seconds, 3)
+  })
+
+  test('of an extension is joined with both songs before it; without one of them it is refused', async () => {
+    const next = first(await work('extend', extension.file, {continueAt: 6}))
+    const [before, middle, last] = [await heard(source), await heard(extension), await heard(next)]
+    const made = first(await work('concat', next.file, {}, 1, [extension.file, source.file]))
+    const joined = await heard(made)
+    const [one = 0, two = 0] = readRecipe(joined.tags.raw)?.map(({packets}) => packets) ?? []
+    expect(joined.data).toEqual([...before.data.slice(0, one), ...middle.data.slice(0, two), ...last.data])
+    expect(joined.seconds).toBeCloseTo(9 + 6 + last.seconds, 0)
+    await expect(work('concat', next.file, {}, 1, [extension.file])).rejects.toMatchObject({code: 'bad_request'})
+    await expect(work('concat', made.file, {}, 1, [source.file])).rejects.toMatchObject({code: 'bad_request'})
+  })
+
+  test('its stems and the whole are of the model that was asked for', async () => {
+    const next = first(await work('extend', source.file, {continueAt: 9, model: 'chirp-v4'}))
+    const made = [next, ...stems, ...(await work('concat', next.file, {}, 1, [source.file]))]
+    expect(made.map(({model}) => model)).toEqual(['chirp-v4', 'chirp-v5', 'chirp-v5', 'chirp-v4'])
   })
 
   test.each(['extend', 'upload_extend', 'cover', 'upload_cover', 'stems', 'concat', 'upload'])(

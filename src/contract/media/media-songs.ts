@@ -20,6 +20,7 @@ export function songsOf(made: readonly Made[], request: SongRequest, count: numb
       title: song.title ?? title,
       style: song.style ?? style,
       lyric: song.text ?? lyric,
+      model: song.model ?? model,
       audio_url: song.url,
       ...(song.previewUrl === undefined ? {} : {image_url: song.previewUrl}),
       ...(song.durationSeconds === undefined ? {} : {duration: song.durationSeconds}),

@@ -91,9 +91,18 @@ export type MediaPlan = {
   sourceId?: string
   /** Where several results of one task share that id: which of them, counted from 0 in the order of its answer. */
   sourceIndex?: number
+  /** What the source goes on from goes in as well, after it: the results that its own request names, nearest first. */
+  joins?: true
   /** The content that a code picture must decode to; empty: what the first source decodes to. */
   code?: {content: string; correction: 'L' | 'M' | 'Q' | 'H'; strength: number; look: CodeLook}
-  song?: {title?: string; style?: string; lyric?: string; isInstrumental: boolean; continueAt?: number}
+  song?: {
+    title?: string
+    style?: string
+    lyric?: string
+    isInstrumental: boolean
+    continueAt?: number
+    model?: string
+  }
 }
 
 /** One file or text that a provider made, kept in our own store. */
@@ -109,6 +118,8 @@ export type Made = {
   title?: string
   text?: string
   style?: string
+  /** What composed it, where that is not the model of the request. */
+  model?: string
   /** ISO 8601. */
   madeAt?: string
   /** Whoever made it cannot work on it any further: the answer offers no result action. */

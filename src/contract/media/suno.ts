@@ -130,11 +130,13 @@ export const tool = defineTool({
         aspectRatio: square,
         sources: [],
         ...(body.audio_id === undefined ? {} : {sourceId: body.audio_id, action: body.action}),
+        ...(body.action === 'concat' ? {joins: true as const} : {}),
         song: {
           title: filled(body.title),
           style: filled(body.style),
           lyric: filled(body.lyric),
           isInstrumental: body.instrumental === true,
+          model: body.model,
           ...(body.continue_at === undefined ? {} : {continueAt: body.continue_at}),
         },
       }),

@@ -123,6 +123,7 @@ async function keepOne(parts: ArtifactParts, source: ArtifactSource, file: MadeF
     title: file.title,
     text: file.text,
     style: file.style,
+    model: file.model,
     madeAt: deps.now().toISOString(),
     ...(file.isFinal === undefined ? {} : {isFinal: file.isFinal}),
   }

@@ -1,9 +1,10 @@
 import {and, eq, inArray} from 'drizzle-orm'
+import {z} from '#contract/schema.ts'
 import type {Artifact, MediaPlan, MediaTool} from '#contract/media/media-tool.ts'
 import type {Config} from '../config.ts'
 import type {ServerDeps} from '../deps.ts'
 import {findStoredFile} from '../files/stored-files.ts'
-import {badRequest} from '../http/failure.ts'
+import {badRequest, HttpFailure} from '../http/failure.ts'
 import {isLoopbackHost} from '../http/origins.ts'
 import {filesPath, parseFileAddress, platformBase} from '../platform/addresses.ts'
 import type {MediaProvider} from '../providers/media-provider.ts'
@@ -12,6 +13,7 @@ import type {Transaction} from '../store/database.ts'
 import {files, taskArtifacts, tasks} from '../store/schema.ts'
 import {findArtifact} from './artifacts.ts'
 import {addressesIn, fileMark, mapTexts, withAddresses} from './file-marks.ts'
+import {findOperation} from './operations.ts'
 import {isOpen, type TaskRow} from './task-store.ts'
 
 type Body = Record<string, unknown>
@@ -63,7 +65,8 @@ export async function resolveSources(
         const file = own.get(address)?.file
         if (file !== undefined) found.push(file)
       }
-      return result === undefined ? found : [...found, result]
+      if (result !== undefined) found.push(result)
+      return plan.joins ? [...found, ...(await earlierFiles(deps, {userId, tool}, plan.sourceId))] : found
     },
   }
 }
@@ -114,6 +117,46 @@ async function resultFile(
     return url === undefined ? undefined : findStoredFile(deps, userId, url)
   }
   return found.file && findStoredFile(deps, userId, `${filesPath}${fileMark(found.file).replace(/^[^:]*:/, '')}`)
+}
+
+/** Of what was continued again and again, the last ones are enough. */
+const mostEarlier = 20
+
+/** What a result goes on from, nearest first: each was named by the request that made the one before it. */
+async function earlierFiles(
+  deps: ServerDeps,
+  owner: {userId: string; tool: MediaTool},
+  last: string | undefined,
+): Promise<StoredFile[]> {
+  const earlier: StoredFile[] = []
+  for (let id = last; id !== undefined && earlier.length < mostEarlier;) {
+    const handle = id
+    const task = await deps.database.asUser(owner.userId, async (transaction) => {
+      const service = owner.tool.identity.service
+      const artifact = await findArtifact(transaction, {userId: owner.userId, service, handle})
+      if (artifact === undefined) return undefined
+      return (await transaction.select().from(tasks).where(eq(tasks.id, artifact.taskId)))[0]
+    })
+    const before = task && continuedBy(deps, owner.tool, task)
+    const file = before && (await resultFile(deps, owner, {}, before).catch(unlessRefused))
+    if (file === undefined) break
+    earlier.push(file)
+    id = before?.sourceId
+  }
+  return earlier
+}
+
+/** A result that was deleted meanwhile is none; anything else is a fault. */
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof HttpFailure)) throw error
+}
+
+/** What a task that continued something was asked for. */
+function continuedBy({config}: ServerDeps, tool: MediaTool, task: TaskRow): MediaPlan | undefined {
+  const operation = findOperation([tool], task)?.operation
+  const body = operation && z.safeParse(operation.body, withAddresses(task.request, platformBase(config, undefined)))
+  const plan = body?.success ? operation?.plan(body.data) : undefined
+  return plan?.action === 'extend' || plan?.action === 'upload_extend' ? plan : undefined
 }
 
 /** Whether a task of theirs that runs has told of the result already, which is kept only at its end. */

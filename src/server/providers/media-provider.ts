@@ -24,6 +24,7 @@ export type MadeFile = {
   title?: string
   text?: string
   style?: string
+  model?: string
   /** Whoever made it cannot work on it any further. */
   isFinal?: boolean
 }
@@ -49,7 +50,7 @@ export type MediaAsk = {
   onProgress: (percent: number, snapshot?: Record<string, unknown>) => void
   /**
    * The person's own files that go in, in the order of `plan.sources`, then the result that `plan.sourceId` and
-   * `plan.sourceIndex` name.
+   * `plan.sourceIndex` name; with `plan.joins` then those that this one goes on from, as far as they are here.
    */
   sourceFiles: () => Promise<readonly StoredFile[]>
   /** An own file's address as the provider can fetch it; `undefined` when it cannot. */

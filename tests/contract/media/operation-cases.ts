@@ -155,7 +155,7 @@ export const operationCases: OperationCase[] = [
       medium: 'audio',
       count: 2,
       prompt: 'folk',
-      song: {title: 'Tide', style: 'folk', lyric: 'la', isInstrumental: false},
+      song: {title: 'Tide', style: 'folk', lyric: 'la', isInstrumental: false, model: 'chirp-v4-5'},
     },
   ],
   [
@@ -165,10 +165,17 @@ export const operationCases: OperationCase[] = [
     {
       action: 'extend',
       sourceId: 'a1',
-      song: {title: undefined, style: undefined, lyric: undefined, isInstrumental: false, continueAt: 30},
+      song: {
+        title: undefined,
+        style: undefined,
+        lyric: undefined,
+        isInstrumental: false,
+        continueAt: 30,
+        model: 'chirp-v4-5',
+      },
     },
   ],
-  ['suno', 'audios', {action: 'concat', audio_id: 'a1'}, {count: 1, action: 'concat', sourceId: 'a1'}],
+  ['suno', 'audios', {action: 'concat', audio_id: 'a1'}, {count: 1, action: 'concat', sourceId: 'a1', joins: true}],
   ['suno', 'lyrics', {prompt: 'snow'}, {medium: 'text', count: 1, prompt: 'snow'}],
   [
     'suno',

@@ -28,7 +28,7 @@ export async function makeFiles(job: MediaJob, work: Work): Promise<MadeFile[]> 
     }
     case 'audio': {
       const {makeSongs} = await import('./music/songs.ts')
-      return makeSongs(plan, {seed, source: sources.songs[0], work})
+      return makeSongs(plan, {seed, sources: sources.songs, work})
     }
     case 'text':
       return makeTexts(plan, seed, sources.pictures[0])

@@ -19,6 +19,8 @@ export type MadeFile = {
   /** Of a text: the text. Of a song: its lyric. */
   text?: string
   style?: string
+  /** Of a song: the model that was asked for when it was composed. */
+  model?: string
 }
 
 /** What is done with a source picture. Without one of these it is edited after the prompt. */

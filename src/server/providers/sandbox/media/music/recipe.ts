@@ -15,21 +15,33 @@ const composed = z.object({
   arrangement: z.optional(z.object({words: z.string(), seed: z.number()})),
 })
 /** One stretch of a song, as many packets of its file long. Without `composed` it is somebody's recording. */
-const part = z.object({packets: z.number(), composed: z.optional(composed)})
+const part = z.object({
+  packets: z.number(),
+  composed: z.optional(composed),
+  /** It goes on from another song: so many packets of that one come before it. */
+  follows: z.optional(z.number()),
+})
 const recipe = z.array(part)
 
 export type Composed = z.output<typeof composed>
 export type Part = z.output<typeof part>
 
 const tagName = 'Atrium sandbox recipe'
+const modelName = 'Atrium sandbox model'
 
 /** The raw tags that keep a recipe. */
-export const recipeTags = (parts: readonly Part[]) => ({TXXX: {[tagName]: JSON.stringify(parts)}})
+export const recipeTags = (parts: readonly Part[] | undefined, model: string | undefined) => ({
+  TXXX: {...(parts && {[tagName]: JSON.stringify(parts)}), ...(model !== undefined && {[modelName]: model})},
+})
+
+function textsOf(raw: Record<string, unknown> | undefined): Record<string, string> | undefined {
+  const texts = z.safeParse(z.record(z.string(), z.string()), raw?.['TXXX'])
+  return texts.success ? texts.data : undefined
+}
 
 export function readRecipe(raw: Record<string, unknown> | undefined): Part[] | undefined {
-  const texts = z.safeParse(z.record(z.string(), z.string()), raw?.['TXXX'])
   try {
-    const read = z.safeParse(recipe, JSON.parse((texts.success && texts.data[tagName]) || 'null'))
+    const read = z.safeParse(recipe, JSON.parse(textsOf(raw)?.[tagName] || 'null'))
     return read.success ? read.data : undefined
   } catch {
     return undefined // somebody else's words under our name
@@ -47,5 +59,8 @@ export function firstParts(parts: readonly Part[], packets: number): Part[] {
   }
   return kept
 }
+
+/** The model that was asked for when a song was composed. */
+export const readModel = (raw: Record<string, unknown> | undefined): string | undefined => textsOf(raw)?.[modelName]
 
 export const composeAgain = ({words, ...options}: Composed): Composition => compose(words, options)

@@ -29,12 +29,14 @@ export type SongFacts = {
   cover: Uint8Array
   /** How it was composed; without it the song can only be extended. */
   recipe?: readonly Part[]
+  /** The model that was asked for. */
+  model?: string
 }
 
 /** Sound with its tags, and its cover beside it. */
 export async function songFile(
   audio: EncodedAudio,
-  {seed, title, text, style, comment, beatsPerMinute, cover, recipe}: SongFacts,
+  {seed, title, text, style, comment, beatsPerMinute, cover, recipe, model}: SongFacts,
 ): Promise<MadeFile> {
   const file = await wrapMp3(audio, {
     title,
@@ -44,7 +46,7 @@ export async function songFile(
     comment,
     ...(beatsPerMinute !== undefined && {beatsPerMinute}),
     images: [{data: cover, mimeType: 'image/jpeg', kind: 'coverFront'}],
-    ...(recipe && {raw: recipeTags(recipe)}),
+    raw: recipeTags(recipe, model),
   })
   return {
     medium: 'audio',
@@ -57,5 +59,6 @@ export async function songFile(
     title,
     text,
     style,
+    ...(model !== undefined && {model}),
   }
 }

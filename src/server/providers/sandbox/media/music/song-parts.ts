@@ -1,7 +1,7 @@
 import {sandboxNote} from '../labels.ts'
 import {MediaRefusal, partOf, type MadeFile, type Work} from '../media-job.ts'
 import {encodeMp3, joinAudio, type EncodedAudio, type ReadSong} from './mp3.ts'
-import {composeAgain, readRecipe, type Composed, type Part} from './recipe.ts'
+import {composeAgain, firstParts, readModel, readRecipe, type Composed, type Part} from './recipe.ts'
 import {renderStems} from './render.ts'
 import {coverOf, songFile, type SongFacts} from './song-file.ts'
 
@@ -25,6 +25,7 @@ async function factsOf(source: ReadSong): Promise<SongFacts> {
     images,
   } = source.tags
   const seed = seedOf(source) ?? 0
+  const model = readModel(source.tags.raw)
   const cover = images?.[0]?.data ?? (await coverOf(title, seed))
   return {
     seed,
@@ -34,6 +35,7 @@ async function factsOf(source: ReadSong): Promise<SongFacts> {
     comment,
     cover,
     ...(beatsPerMinute !== undefined && {beatsPerMinute}),
+    ...(model !== undefined && {model}),
   }
 }
 
@@ -68,10 +70,24 @@ export async function makeStems(source: ReadSong, work: Work): Promise<MadeFile[
 
 const isComposed = (part: Part): part is Part & {composed: Composed} => part.composed !== undefined
 
-/** An extension and what it extends as one song: what was kept of the source, then the new part. */
-export async function makeWhole(source: ReadSong): Promise<MadeFile> {
-  const recipe = readRecipe(source.tags.raw)
-  if (recipe === undefined || recipe.length < 2)
+/**
+ * An extension and what it extends as one song: of each song before it, nearest first, as much as the next one goes on
+ * from, then the new part.
+ */
+export async function makeWhole(source: ReadSong, earlier: readonly (ReadSong | undefined)[]): Promise<MadeFile> {
+  const own = readRecipe(source.tags.raw)
+  if (own?.[0]?.follows === undefined)
     throw new MediaRefusal('bad_request', 'This song extends no other: there is nothing to join.')
-  return songFile(source.audio, {...(await factsOf(source)), recipe})
+  let [audio, recipe]: [EncodedAudio, Part[]] = [source.audio, own]
+  for (const before of [...earlier, undefined]) {
+    const [{follows, ...next} = {packets: 0}, ...others] = recipe
+    if (follows === undefined) break
+    if (before === undefined)
+      throw new MediaRefusal('bad_request', 'The song that this one extends is not here any more.')
+    const kept = {...before.audio, packets: before.audio.packets.slice(0, follows)}
+    audio = joinAudio([kept, audio])
+    const parts = readRecipe(before.tags.raw) ?? [{packets: before.audio.packets.length}]
+    recipe = [...firstParts(parts, follows), next, ...others]
+  }
+  return songFile(audio, {...(await factsOf(source)), recipe})
 }

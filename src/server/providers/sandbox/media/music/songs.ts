@@ -4,7 +4,7 @@ import {MediaRefusal, partOf, type MadeFile, type Work} from '../media-job.ts'
 import {seedAt} from '../pictures.ts'
 import type {Composition} from './composition.ts'
 import {lyricOf, titleOf} from './lyrics.ts'
-import {encodeMp3, joinAudio, readMp3, type ReadSong} from './mp3.ts'
+import {encodeMp3, readMp3, type ReadSong} from './mp3.ts'
 import {composeAgain, firstParts, readRecipe, type Composed, type Part} from './recipe.ts'
 import {render} from './render.ts'
 import {coverOf, songFile} from './song-file.ts'
@@ -20,14 +20,16 @@ const noteOf = (seed: number, {style, key, beatsPerMinute}: Composition) =>
 /** As many songs as asked for, or what is asked for of the source. */
 export async function makeSongs(
   plan: MediaPlan,
-  {seed, source, work}: {seed: number; source?: Uint8Array; work: Work},
+  {seed, sources = [], work}: {seed: number; sources?: readonly Uint8Array[]; work: Work},
 ): Promise<MadeFile[]> {
+  const [source, ...earlier] = sources
   const count = Math.min(mostSongs, Math.max(1, Math.floor(plan.count)))
   const before = source && (await readMp3(source))
   if (before === undefined && plan.action !== undefined && plan.action !== 'generate')
     throw new MediaRefusal('bad_request', 'The sandbox works on songs only that are MP3 files.')
   if (before !== undefined && plan.action === 'stems') return makeStems(before, work)
-  if (before !== undefined && plan.action === 'concat') return [await makeWhole(before)]
+  if (before !== undefined && plan.action === 'concat')
+    return [await makeWhole(before, await Promise.all(earlier.map(readMp3)))]
   const files: MadeFile[] = []
   for (let index = 0; index < count; index += 1) {
     const part = partOf(work, (index / count) * 100, ((index + 1) / count) * 100)
@@ -54,7 +56,7 @@ async function makeSong(
   const sound = render(composition, rate, composed.seed, partOf(work, 0, 55))
   const encoded = await encodeMp3(sound, channels, partOf(work, 55, 92))
   const title = song.title || source?.tags.title || titleOf(plan.prompt, seed)
-  const file = await songFile(kept ? joinAudio([kept.audio, encoded]) : encoded, {
+  const file = await songFile(encoded, {
     seed,
     title,
     text: song.isInstrumental
@@ -64,17 +66,18 @@ async function makeSong(
     comment: noteOf(composed.seed, composition),
     beatsPerMinute: composition.beatsPerMinute,
     cover: await coverOf(`${plan.prompt || title} ${song.style ?? ''}`, seed),
-    recipe: [...(kept?.parts ?? []), {packets: encoded.packets.length, composed}],
+    recipe: [{packets: encoded.packets.length, composed, ...(kept && {follows: kept.packets})}],
+    model: song.model,
   })
   work.report(100)
   return file
 }
 
-/** The source up to that second. */
+/** How much of the source comes before what goes on from that second; an extension is the new part alone. */
 function keptOf({audio, tags}: ReadSong, at: number) {
-  const packets = audio.packets.filter(({timestamp}) => timestamp < at)
+  const packets = audio.packets.filter(({timestamp}) => timestamp < at).length
   const parts = readRecipe(tags.raw) ?? [{packets: audio.packets.length}]
-  return {audio: {...audio, packets}, parts: firstParts(parts, packets.length)}
+  return {packets, parts: firstParts(parts, packets)}
 }
 
 /** What is composed: something new, the source's own song that goes on, or the same one in another dress. */
