@@ -35,6 +35,8 @@ function metaOf(media: Media, card: Card, toolText: ToolText, text: Text): strin
       return choice === undefined || isNumber(choice) ? [] : [choiceText(toolText, choice)]
     }),
   )
+  const action = media.screen.actions.find(({id}) => id === card.request.action)
+  if (action !== undefined) parts.unshift(toolText(action.label))
   return [...new Set(parts)].slice(0, 5).concat(costsOf(card, text))
 }
 

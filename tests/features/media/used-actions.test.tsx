@@ -64,7 +64,10 @@ describe('an action that was asked for before says so', () => {
   test('from the moment it was sent', async () => {
     await openScreen(shown, {tasks: [sheet]})
     const menu = async () => {
-      fireEvent.click(within(await screen.findByRole('article', {name: 'a boat'})).getByRole('button', {name: 'More'}))
+      // what is made of it has its name, and stands before it
+      const own = (await screen.findAllByRole('article', {name: 'a boat'})).at(-1)
+      if (own === undefined) throw new Error('There is no card')
+      fireEvent.click(within(own).getByRole('button', {name: 'More'}))
       return screen.findAllByRole('menuitem', {name: /^(Top|Of top)/})
     }
     const [first] = await menu()

@@ -102,9 +102,31 @@ const cardOfRequest = (tool: CardTool, {key, submission, at, state, failure}: Pe
   credits: undefined,
 })
 
+const worded = new WeakMap<Card, Card>()
+
+/**
+ * What was asked for without words, such as a larger picture of one of four, goes by the words of the result it was made
+ * of. `cards` are ascending: a source stands before what was made of it.
+ */
+function withWords(cards: readonly Card[]): Card[] {
+  if (cards.every(({prompt}) => prompt !== '')) return [...cards]
+  const words = new Map<unknown, string>()
+  return cards.map((card) => {
+    const sources = card.prompt === '' ? Object.values(card.request) : []
+    const prompt = words.get(sources.find((value) => words.has(value))) ?? card.prompt
+    for (const {id, title = prompt} of card.reading.artifacts)
+      if (id !== undefined && title !== '') words.set(id, title)
+    if (prompt === card.prompt) return card
+    const known = worded.get(card)
+    const named = known?.prompt === prompt ? known : {...card, prompt}
+    worded.set(card, named)
+    return named
+  })
+}
+
 /** The cards of a list, newest first: the list itself is ascending (spec §3). */
 export const newestFirst = (tool: CardTool, listed: readonly TaskCard[]): Card[] =>
-  listed.map((each) => cardOf(tool, each)).sort((one, other) => other.at - one.at)
+  withWords(listed.map((each) => cardOf(tool, each))).sort((one, other) => other.at - one.at)
 
 const busyStates = new Set<CardState>(['sending', 'looking', 'queued', 'running', 'checking', 'lost'])
 const failedStates = new Set<CardState>(['failed', 'rejected', 'usedUp', 'unsure', 'gone'])

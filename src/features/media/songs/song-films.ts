@@ -47,21 +47,7 @@ export function joinFilms(cards: readonly Card[], all: readonly Card[]): readonl
   const shown = new Set(cards.flatMap(({reading}) => reading.artifacts.map(({id}) => id)))
   return cards
     .filter((card) => filmIn(card) === undefined || !shown.has(songOf(card)))
-    .map((card) => withFilmsOf(namedByIts(songOf(card), card, all), films))
-}
-
-const named = new WeakMap<Card, {name: string; card: Card}>()
-
-/** What is made of a song and has no words of its own is called as the song is; the same object while that stays. */
-function namedByIts(song: string | undefined, card: Card, all: readonly Card[]): Card {
-  if (song === undefined || card.prompt !== '') return card
-  const its = all.find(({reading}) => reading.artifacts.some(({id}) => id === song))
-  const name = its?.reading.artifacts.find(({id}) => id === song)?.title ?? its?.prompt ?? ''
-  const before = named.get(card)
-  if (name === '' || before?.name === name) return before?.card ?? card
-  const called = {...card, prompt: name}
-  named.set(card, {name, card: called})
-  return called
+    .map((card) => withFilmsOf(card, films))
 }
 
 /** Where a task shows: a film that has no line of its own shows in that of its song. */
