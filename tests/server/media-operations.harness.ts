@@ -61,12 +61,13 @@ const codeContent = 'foo bar'
 /** Of the picture's actions: those that work on one picture instead of a sheet of four. */
 const worksOnOne = ({action}: MediaPlan) => /^(redo_|upscale_|zoom|square|pan_|variation_)/.test(action ?? '')
 
-/** The call whose result this one works on; only what extends another can be joined with it. */
+/** The call whose result this one works on; only what extends another can be joined with it, and only what was enlarged so can be so again. */
 function sourceOf({tool, plan}: Call, all: readonly Call[]): Call | undefined {
   const {action} = plan
   if (plan.sourceId === undefined && action !== 'extend' && action !== 'upload') return undefined
   const medium = action === 'mp4' ? 'audio' : plan.medium
-  const wanted = action === 'concat' ? 'extend' : worksOnOne(plan) ? 'upscale2' : undefined
+  const redone = /^redo_(.+)$/.exec(action ?? '')?.[1]
+  const wanted = redone ?? (action === 'concat' ? 'extend' : worksOnOne(plan) ? 'upscale2' : undefined)
   const found = all.find((each) => each.tool === tool && each.plan.medium === medium && each.plan.action === wanted)
   if (found === undefined) throw new Error(`There is nothing that ${action} could work on`)
   return found

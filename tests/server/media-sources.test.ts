@@ -1,23 +1,32 @@
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {tool as midjourney} from '#contract/media/midjourney.ts'
+import {tool as suno} from '#contract/media/suno.ts'
 import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
 import {
   createMediaServer,
   createScriptedMedia,
   mp4,
+  picture,
+  pixel,
   post,
+  song,
   until,
   tasksOf,
   video,
   type MediaServer,
 } from './media.harness.ts'
 
-/* Which file goes in where one id stands for several results: midjourney answers one `video_id` for its videos. */
+/*
+ * Which file goes in where one id stands for several results (midjourney answers one `video_id` for its videos), and what
+ * may be done with a result at all.
+ */
 
 /** Where another server has its videos: each ends with the number in its address. */
-const upstream = createServer((request, response) => response.end(bytesOf(Number(request.url?.slice(1)))))
+const upstream = createServer(({url}, response) =>
+  response.end(url?.endsWith('.png') ? pixel : bytesOf(Number(url?.slice(1)))),
+)
 let origin: string
 let media: ReturnType<typeof createScriptedMedia>
 let on: MediaServer
@@ -26,7 +35,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}` // as: it listens on a port
   media = createScriptedMedia({origin})
-  on = await createMediaServer({tools: [midjourney], provider: media.provider})
+  on = await createMediaServer({tools: [midjourney, suno], provider: media.provider})
   asker = await createAsker(on, '1000')
 })
 afterAll(async () => {
@@ -37,9 +46,9 @@ afterAll(async () => {
 /** A video that is known again by its last byte. */
 const bytesOf = (mark: number) => Buffer.concat([mp4, Buffer.from([mark])])
 
-async function begin(body: object) {
+async function begin(body: object, path = '/midjourney/videos') {
   const before = (await tasksOf(on, asker.userId)).length
-  const answer = post(on, asker, '/midjourney/videos', body)
+  const answer = post(on, asker, path, body)
   await until(async () => (await tasksOf(on, asker.userId)).length > before)
   await on.work()
   return {answer, making: await media.next()}
@@ -118,4 +127,55 @@ test("another person's videos are no source, whatever their place", async () => 
   const {status, body} = await post(on, stranger, '/midjourney/videos', extended(id, {video_index: 1}))
   expect([status, body.error.code]).toEqual([400, 'bad_request'])
   expect(body.error.message).toContain('video_id')
+})
+
+describe('an action that a result does not offer', () => {
+  /** Has one made, and answers with its id. */
+  async function made(path: string, body: object, response?: object): Promise<string> {
+    const {answer, making} = await begin(body, path)
+    if (response !== undefined) making.finish({kind: 'answer', response: {...response}})
+    else making.finish([path === '/suno/audios' ? song() : picture()])
+    const {body: result} = await answer
+    return result.image_id ?? result.data[0].id
+  }
+  /** What is said when it is asked for; nothing is held, and nobody asked. */
+  async function refusal(path: string, body: object) {
+    const [before, {remaining}] = [await tasksOf(on, asker.userId), await balanceOf(on, asker)]
+    const answer = await post(on, asker, path, body)
+    expect([await tasksOf(on, asker.userId), (await balanceOf(on, asker)).remaining]).toEqual([before, remaining])
+    return [answer.status, answer.body.error]
+  }
+  const refused = (message: string) => [400, {code: 'bad_request', message, field: 'action'}]
+  const imagine = '/midjourney/imagine'
+
+  test('is refused by what its answer lists', async () => {
+    const sheet = await made(imagine, {prompt: 'owl'})
+    expect(await refusal(imagine, {action: 'zoom_out_2x', image_id: sheet})).toEqual(
+      refused(
+        'action must be one of those that this result offers: upscale1, upscale2, upscale3, upscale4, variation1, variation2, variation3, variation4, reroll.',
+      ),
+    )
+    const single = await made(imagine, {action: 'upscale1', image_id: sheet})
+    await made(imagine, {action: 'zoom_out_2x', image_id: single})
+  })
+
+  test('is refused where the answer lists none, and taken where it does not say', async () => {
+    const shown = {progress: 100, image_url: `${origin}/picture.png`}
+    await made(imagine, {prompt: 'owl'}, {...shown, image_id: 'last', actions: []})
+    expect(await refusal(imagine, {action: 'reroll', image_id: 'last'})).toEqual(
+      refused('action names something, but this result can be worked on no further.'),
+    )
+    await made(imagine, {prompt: 'owl'}, {...shown, image_id: 'unsaid'})
+    await made(imagine, {action: 'reroll', image_id: 'unsaid'})
+  })
+
+  test('a song that goes on from none cannot be joined', async () => {
+    const path = '/suno/audios'
+    const first = await made(path, {prompt: 'shanty'})
+    expect(await refusal(path, {action: 'concat', audio_id: first})).toEqual(
+      refused('action joins a result with what it goes on from, and this one goes on from none.'),
+    )
+    const more = await made(path, {action: 'extend', audio_id: first, custom: true, lyric: 'foo'})
+    await made(path, {action: 'concat', audio_id: more})
+  })
 })

@@ -95,8 +95,9 @@ async function resultFile(
   deps: ServerDeps,
   {userId, tool}: {userId: string; tool: MediaTool},
   body: Body,
-  {sourceId, sourceIndex}: MediaPlan,
+  plan: MediaPlan,
 ): Promise<StoredFile | undefined> {
+  const {sourceId, sourceIndex} = plan
   if (sourceId === undefined) return undefined
   const {service} = tool.identity
   const found = await deps.database.asUser(userId, async (transaction) => {
@@ -112,6 +113,9 @@ async function resultFile(
   if (found === 'unfinished')
     throw badRequest(`${field ?? 'The id'} names a result that is still being made. Wait until it is done.`, field)
   if (found === undefined) throw badRequest(`${field ?? 'The id'} names no result of yours.`, field)
+  if (plan.joins && (found.task === undefined || continuedBy(deps, tool, found.task) === undefined))
+    throw badRequest('action joins a result with what it goes on from, and this one goes on from none.', 'action')
+  requireOffered(plan, found.task)
   if (sourceIndex !== undefined) {
     const {url} = resultAt(deps, {tool, task: found.task, field}, {sourceId, sourceIndex})
     return url === undefined ? undefined : findStoredFile(deps, userId, url)
@@ -176,6 +180,19 @@ async function isStillMade(
       return text
     })
   return isTold
+}
+
+/** A task's answer may list what can be done with its result. */
+function requireOffered({action}: MediaPlan, task: TaskRow | undefined): void {
+  const offered: unknown = task?.response?.['actions']
+  // to make something new is no action on a result, even with a result to begin with
+  if (!Array.isArray(offered) || action === undefined || action === 'generate' || offered.includes(action)) return
+  throw badRequest(
+    offered.length === 0
+      ? 'action names something, but this result can be worked on no further.'
+      : `action must be one of those that this result offers: ${offered.join(', ')}.`,
+    'action',
+  )
 }
 
 /** Of the results that a task's answer has under one id, the one at that place; the field of it goes with the id's. */
