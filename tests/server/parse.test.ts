@@ -1,14 +1,17 @@
 import {expect, test} from 'vitest'
 import {chatCommand, chatRequest} from '#contract/chat-requests.ts'
+import {tool as hailuo} from '#contract/media/hailuo.ts'
+import {tool as pika} from '#contract/media/pika.ts'
+import {tool as sora} from '#contract/media/sora.ts'
 import {z} from '#contract/schema.ts'
 import {HttpFailure} from '#server/http/failure.ts'
 import {parseStrictly} from '#server/http/parse.ts'
 
 const body = z.union([chatCommand, chatRequest])
 
-function complaint(value: unknown) {
+function complaint(value: unknown, schema: z.core.$ZodType = body) {
   try {
-    parseStrictly(body, value, 'body')
+    parseStrictly(schema, value, 'body')
   } catch (error) {
     if (error instanceof HttpFailure) return error.detail
     throw error
@@ -37,8 +40,28 @@ test.each([
   expect(complaint(value)).toBe(sentence)
 })
 
+const {videos: soraVideos} = sora.operations
+test.each([
+  [soraVideos, {prompt: 'a', duration: 25}, 'duration: This model does not make videos of this length.'],
+  [soraVideos, {prompt: 'a', action: 'image2video'}, 'image_urls is missing.'],
+  [hailuo.operations.videos, {prompt: 'a', model: 'minimax-i2v'}, 'first_image_url is missing.'],
+  [
+    pika.operations.videos,
+    {prompt: 'a', ingredients: true, model: '1.5', image_url: ['https://files.test/a.png']},
+    'model: Ingredients need model 2.0.',
+  ],
+])('a rule of a tool says what is wrong: %#', (operation, value, sentence) => {
+  expect(complaint(value, operation.body)).toBe(sentence)
+})
+
+test('a rule without words is said to be broken', () => {
+  expect(complaint({foo: 1}, z.strictObject({foo: z.number().check(z.refine((foo) => foo > 1))}))).toBe(
+    'foo is not valid.',
+  )
+})
+
 test('what is right is taken', () => {
-  expect([question, {...question, action: 'chat'}, {action: 'stop', id: 'c-1'}].map(complaint)).toEqual([
+  expect([question, {...question, action: 'chat'}, {action: 'stop', id: 'c-1'}].map((value) => complaint(value))).toEqual([
     undefined,
     undefined,
     undefined,

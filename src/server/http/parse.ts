@@ -21,8 +21,10 @@ export function parseStrictly<T>(schema: z.core.$ZodType<T>, value: unknown, wha
     throw badRequest(`The ${what} has an unknown key: ${field}.`, field)
   }
   const field = path.join('.')
+  const subject = field === '' ? `The ${what}` : field
+  const words = ownWords(issue)
   throw badRequest(
-    `${field === '' ? `The ${what}` : field} ${expectation(issue, path, value)}.`,
+    words === undefined ? `${subject} ${expectation(issue, path, value)}.` : `${subject}: ${words}.`,
     field === '' ? undefined : field,
   )
 }
@@ -69,6 +71,10 @@ const accepts = (branch: readonly Issue[], key: PropertyKey | undefined): boolea
       issue.path[0] === key || (issue.code === 'unrecognized_keys' && issue.keys.some((unknown) => unknown === key)),
   )
 
+/** What a rule of ours says by itself (`z.refine`); zod's own words for a rule without any say nothing. */
+const ownWords = (issue: Issue): string | undefined =>
+  issue.code === 'custom' && !['Required', 'Invalid input', ''].includes(issue.message) ? issue.message : undefined
+
 function expectation(issue: Issue, path: readonly PropertyKey[], value: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -83,6 +89,8 @@ function expectation(issue: Issue, path: readonly PropertyKey[], value: unknown)
       return `must be at most ${issue.maximum}${unit(issue.origin)}`
     case 'invalid_format':
       return issue.format === 'regex' ? 'has the wrong form' : `must be ${article(issue.format)}`
+    case 'custom':
+      return issue.message === 'Required' ? 'is missing' : 'is not valid'
     default:
       return 'is not valid'
   }
