@@ -1,6 +1,7 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {timeout} from '#machines/lib/timeout.ts'
-import {conversationListSetup, keysToRemove} from './conversation-list.setup.ts'
+import {keysToRemove} from './conversation-list.rules.ts'
+import {conversationListSetup} from './conversation-list.setup.ts'
 
 const noToken = {error: {code: 'not_applied', detail: 'no token'}}
 
@@ -24,7 +25,7 @@ const read = conversationListSetup.createStateConfig({
  * The conversations of one person, and the actors of those that are open or answering (spec §4).
  *
  * States are the specification's request status. A failed load, or no credential token, empties the list and keeps
- * what still runs. Conversations are addressed by a key of the client that never changes; the server's id joins it
+ * what still runs and what no server has. Conversations are addressed by a key of the client that never changes; the server's id joins it
  * with the first answer. Leaving a conversation stops nothing that answers. Owned by `session`; ends with it.
  */
 export const conversationListMachine = conversationListSetup.createMachine({
@@ -47,7 +48,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
   }),
   initial: 'none',
   on: {
-    'credential.ready': {target: '.request', actions: ['repeatRemovals']},
+    'credential.ready': {target: '.request', actions: ['tellReady', 'repeatRemovals']},
     'credential.missing': {target: '.error', actions: [{type: 'clearList', params: noToken}]},
     'conversation.create': {
       actions: [

@@ -2,7 +2,7 @@ import type {ConversationRecord} from '#domain/conversation.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import type {RequestStatus} from '#machines/provisioning/provisioning.selectors.ts'
 import type {ConversationListSnapshot} from './conversation-list.machine.ts'
-import {findItem} from './conversation-list.setup.ts'
+import {findItem} from './conversation-list.rules.ts'
 import {conversationId} from './conversation-list.types.ts'
 
 type Snapshot = ConversationListSnapshot

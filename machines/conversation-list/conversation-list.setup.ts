@@ -1,13 +1,14 @@
 import {assign, enqueueActions, setup} from 'xstate'
 import type {ChatCapability} from '#contract/management.ts'
-import {isSameConversation, type ConversationRecord} from '#domain/conversation.ts'
-import {isRunning, mergeConversations} from '#domain/conversation-list.ts'
+import {isSameConversation} from '#domain/conversation.ts'
+import {isOurs, isRunning, mergeConversations} from '#domain/conversation-list.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {ConversationChanged} from '#machines/conversation/conversation.types.ts'
 import {promisePort} from '#machines/lib/ports.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
+import {findItem, newOf, newRecord, removalsOf, without, withKey} from './conversation-list.rules.ts'
 import {
   conversationId,
   findingId,
@@ -19,34 +20,10 @@ import {
   type ConversationPage,
 } from './conversation-list.types.ts'
 import {findingMachine, type FindingSettled} from './finding.machine.ts'
-
 import {renamingMachine} from './renaming.machine.ts'
-
-const without = (keys: readonly string[], ...gone: (string | undefined)[]) => keys.filter((key) => !gone.includes(key))
-const withKey = (keys: readonly string[], key: string) => (keys.includes(key) ? [...keys] : [...keys, key])
-
-/** The item a key or a server id names. */
-export const findItem = ({items}: Pick<ConversationListContext, 'items'>, key: string) =>
-  items.find((item) => item.key === key || item.id === key)
-
-/** What an earlier page deleted, under the keys that this page knows it by. */
-export function keysToRemove(items: ConversationRecord[], ids: readonly string[]) {
-  const keys = ids.map((id) => findItem({items}, id)?.key ?? id)
-  return {removing: keys, unconfirmed: keys}
-}
-
-/** Those whose actor runs. */
-const removalsOf = ({removing, unconfirmed}: Pick<ConversationListContext, 'removing' | 'unconfirmed'>) =>
-  removing.filter((key) => !unconfirmed.includes(key))
 
 /** A browser opens six connections to a host: answers never take them all. */
 const mostStreams = 4
-
-/** What a page has that the pages before it had not. */
-const newOf = ({pages}: Pick<ConversationListContext, 'pages'>, {records}: ConversationPage) =>
-  records.filter(({key}) => pages.every((known) => known.key !== key))
-
-const newRecord = (key: string, model: string): ConversationRecord => ({key, model, messages: [], updatedAt: 0})
 
 /** Ports, children, guards and actions of the list of conversations. */
 export const conversationListSetup = setup({
@@ -92,7 +69,7 @@ export const conversationListSetup = setup({
       failure: undefined,
     })),
     clearList: assign(({context}, {error}: {error: unknown}) => ({
-      items: context.items.filter((item) => isRunning(item) || context.answering.includes(item.key)),
+      items: context.items.filter((item) => isOurs(item) || context.answering.includes(item.key)),
       failure: toFailure(error),
     })),
     /** Tells running children what the server has; an answer that runs ignores it. */
@@ -236,6 +213,10 @@ export const conversationListSetup = setup({
       })
       const fact: ConversationListFact = {type: 'conversation.removed', key: record.key, title: record.title}
       if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    }),
+    /** What was asked without a credential goes out. */
+    tellReady: enqueueActions(({enqueue, context: {live}}) => {
+      for (const key of live) enqueue.sendTo(conversationId(key), {type: 'credential.ready'})
     }),
     repeatRemovals: enqueueActions(({enqueue, context}) => {
       for (const key of context.unconfirmed) {

@@ -2,7 +2,7 @@ import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {sentMessages} from '#domain/exchange.ts'
 import {following} from './conversation.following.ts'
 import {conversationSetup} from './conversation.setup.ts'
-import {repeatable, settled, streaming} from './conversation.states.ts'
+import {repeatable, settled, streaming, unrenewed} from './conversation.states.ts'
 import {stopping} from './conversation.stopping.ts'
 
 /**
@@ -114,28 +114,14 @@ export const conversationMachine = conversationSetup.createMachine({
     },
     renewing: {
       tags: ['busy', 'streaming', 'waiting'],
-      description: 'The AI host refused the credential: provisioning makes a new one, once for a question.',
+      description: 'The AI host refused the credential, or there is none: provisioning makes one, once for a question.',
       invoke: {
         id: 'renewCredential',
         src: 'renewCredential',
         onDone: {target: 'asking', actions: ['clearEnd']},
-        onError: {
-          target: 'failed.refused',
-          actions: [
-            {type: 'settleFailed', params: {outcome: 'refused'}},
-            {type: 'reportChange', params: {phase: 'settled', outcome: 'refused'}},
-          ],
-        },
+        onError: unrenewed,
       },
-      after: {
-        callDeadline: {
-          target: 'failed.refused',
-          actions: [
-            {type: 'settleFailed', params: {outcome: 'refused'}},
-            {type: 'reportChange', params: {phase: 'settled', outcome: 'refused'}},
-          ],
-        },
-      },
+      after: {callDeadline: unrenewed},
       on: {'answer.stop': {target: 'stopping', actions: ['clearEnd']}},
     },
     following,
@@ -236,6 +222,21 @@ export const conversationMachine = conversationSetup.createMachine({
         stopped: {tags: ['stopped']},
         interrupted: {},
         refused: {},
+        unapplied: {
+          description: 'Asked before the tool was applied for: the question waits for its credential.',
+          on: {
+            'credential.ready': {
+              target: '#conversation.preparing',
+              // the key that no server has seen: it is the same question, sent for the first time
+              actions: [
+                {
+                  type: 'planRepeat',
+                  params: ({context: {messages, updatedAt}}) => ({key: messages.at(-1)?.id ?? '', at: updatedAt}),
+                },
+              ],
+            },
+          },
+        },
       },
     },
   },

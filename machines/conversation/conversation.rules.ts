@@ -12,9 +12,11 @@ export const mayResume = (context: ConversationContext, exchange: Exchange) =>
 export const mayRepeat = (context: ConversationContext, exchange: Exchange) =>
   exchange.key !== '' && !exchange.started && context.capabilities.includes('idempotency')
 
+/** There was no credential when the question was asked: it never left the page. */
+export const isUnapplied = ({status, code}: Failure) => status === undefined && code === 'not_applied'
+
 /** The credential was refused, or there was none yet when the question was asked. */
-export const isCredentialFailure = ({status, code}: Failure) =>
-  status === 401 || (status === undefined && code === 'not_applied')
+export const isCredentialFailure = (failure: Failure) => failure.status === 401 || isUnapplied(failure)
 
 /** What the stream port needs: to ask, or to go on after the last delta. */
 export function answerInput(context: ConversationContext): AnswerInput {

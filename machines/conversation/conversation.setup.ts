@@ -17,7 +17,7 @@ import {
 import {isRefusal, toFailure, type Failure} from '#domain/failure.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {promisePort, streamPort} from '#machines/lib/ports.ts'
-import {found, isCredentialFailure, mayRepeat, mayResume, recordOf, settle} from './conversation.rules.ts'
+import {found, isCredentialFailure, isUnapplied, mayRepeat, mayResume, recordOf, settle} from './conversation.rules.ts'
 import type {
   AnswerEvent,
   AnswerInput,
@@ -85,6 +85,7 @@ export const conversationSetup = setup({
       context.exchange?.renewed === false &&
       context.ended?.failure !== undefined &&
       isCredentialFailure(context.ended.failure),
+    lacksApplication: ({context}) => context.ended?.failure !== undefined && isUnapplied(context.ended.failure),
     wantsCredential: ({context}, {error}: {error: unknown}) =>
       context.exchange?.renewed === false && isCredentialFailure(toFailure(error)),
     isResuming: ({context}) =>

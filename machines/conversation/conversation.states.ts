@@ -110,3 +110,22 @@ export const streaming = conversationSetup.createStateConfig({
     },
   },
 })
+
+/** There will be no (other) credential. */
+export const unrenewed = [
+  {
+    guard: 'lacksApplication',
+    target: '#conversation.failed.unapplied',
+    actions: [
+      {type: 'settleFailed', params: {outcome: 'refused'}},
+      {type: 'reportChange', params: {phase: 'settled', outcome: 'refused'}},
+    ],
+  },
+  {
+    target: '#conversation.failed.refused',
+    actions: [
+      {type: 'settleFailed', params: {outcome: 'refused'}},
+      {type: 'reportChange', params: {phase: 'settled', outcome: 'refused'}},
+    ],
+  },
+] as const

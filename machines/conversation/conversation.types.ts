@@ -42,6 +42,8 @@ export type ConversationEvent =
   | {type: 'title.changed'; title: string | undefined}
   /** The list read this conversation from the server. */
   | {type: 'history.loaded'; record: ConversationRecord}
+  /** A credential stands: what was asked without one goes out. */
+  | {type: 'credential.ready'}
   /** The page has a connection for the stream of this answer, or needs it for another one. */
   | {type: 'place.given'}
   | {type: 'place.taken'}

@@ -10,6 +10,10 @@ export const isRunning = ({messages}: ConversationRecord) => {
 /** A conversation the server has never named: its first question was refused or is on its way. */
 const isLocal = ({id, messages}: ConversationRecord) => id === undefined && messages.length > 0
 
+/** No server has all of it: a list that cannot be read does not take it away (security R42). */
+export const isOurs = (record: ConversationRecord) =>
+  isRunning(record) || isLocal(record) || record.messages.some(({unsent}) => unsent === true)
+
 /**
  * The server's list laid over ours: server's order, each one merged with our copy. Ours stay when they run, when the
  * server does not know them yet, or when `isKept` says so; those come first.

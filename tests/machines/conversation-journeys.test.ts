@@ -476,6 +476,32 @@ describe('conversation journeys', () => {
     expect(actor.getSnapshot().value).toEqual({failed: 'refused'})
   })
 
+  test('asked before anything was applied for: the question waits, and goes out with its own key once there is a credential', async () => {
+    const {actor, stream, opened} = start({renew: () => Promise.reject(new Error('nothing was applied for'))})
+    actor.send(ask)
+    stream().error({code: 'not_applied', detail: 'no token'})
+    await waitFor(actor, (snapshot) => snapshot.matches('failed'))
+    expect(actor.getSnapshot().value).toEqual({failed: 'unapplied'})
+    expect(actor.getSnapshot().context.messages.map(({unsent}) => unsent)).toEqual([true, true])
+    actor.send({type: 'credential.ready'})
+    expect(actor.getSnapshot().matches('asking')).toBe(true)
+    expect(opened.map(({input}) => [input.exchange.question, input.exchange.key])).toEqual([
+      ['foo', 'key-1'],
+      ['foo', 'key-1'],
+    ])
+    expect(actor.getSnapshot().context.messages).toEqual([{role: 'user', content: 'foo'}])
+  })
+
+  test('any other refused question does not go out by itself when there is a credential', async () => {
+    const {actor, stream, opened} = start({renew: () => Promise.reject(new Error('foo'))})
+    actor.send(ask)
+    stream().error({status: 401, code: 'invalid_token', detail: 'bar'})
+    await waitFor(actor, (snapshot) => snapshot.matches('failed'))
+    actor.send({type: 'credential.ready'})
+    expect(actor.getSnapshot().value).toEqual({failed: 'refused'})
+    expect(opened).toHaveLength(1)
+  })
+
   test('a refusal of the server that names not_applied is one: set-up is not asked again', () => {
     const {actor, stream} = start({renew: () => Promise.resolve()})
     actor.send(ask)

@@ -126,6 +126,22 @@ describe('conversation list', () => {
     }
   })
 
+  test('what no server has stays in a list that cannot be read', () => {
+    const unsent: ConversationRecord = {
+      key: 'local',
+      model: 'm',
+      updatedAt: 2,
+      messages: [
+        {role: 'user', content: 'foo', unsent: true},
+        {role: 'assistant', content: '', state: 'failed', outcome: 'refused', unsent: true},
+      ],
+    }
+    const further = {...settled('further'), messages: [...settled('further').messages, ...unsent.messages]}
+    const {list, keys} = start([unsent, settled('a'), further])
+    list.send({type: 'credential.missing'})
+    expect(keys()).toEqual(['local', 'further'])
+  })
+
   test('a deleted conversation never comes back with a list that was on its way', () => {
     const back = edges.filter(({nextState}) =>
       nextState.context.items.some(({key}) => nextState.context.removed.includes(key)),

@@ -42,6 +42,7 @@ const events = {
   'service.changed': [{type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency']}],
   'connection.lost': [{type: 'connection.lost'}],
   'connection.restored': [{type: 'connection.restored'}],
+  'credential.ready': [{type: 'credential.ready'}],
   'place.given': [{type: 'place.given'}],
   'place.taken': [{type: 'place.taken'}],
   'answer.connected': [{type: 'answer.connected'}],
@@ -84,7 +85,13 @@ const outputs = {
     found(undefined),
   ],
 }
-const errors = [lostContact('foo'), refused, {code: 'invalid_token', detail: 'foo', status: 401}, new Error('foo')]
+const errors = [
+  lostContact('foo'),
+  refused,
+  {code: 'invalid_token', detail: 'foo', status: 401},
+  {code: 'not_applied', detail: 'foo'},
+  new Error('foo'),
+]
 
 const record = (messages: ConversationRecord['messages'], id: string | undefined = 'foo'): ConversationRecord => ({
   key: 'foo',
@@ -126,6 +133,7 @@ describe('conversation', () => {
     outputs,
     errors,
     endless: ['answerStream'],
+    limit: 500_000,
     key: ({context: {id, exchange, online, messages, capabilities, stops, hasPlace, ended: end}}) => [
       id,
       capabilities.length,
@@ -140,6 +148,7 @@ describe('conversation', () => {
       stops,
       hasPlace,
       end?.outcome,
+      end?.failure?.code === 'not_applied',
       messages.length > 2,
       messages.at(-1)?.state,
     ],

@@ -1,6 +1,7 @@
 import {createUuid} from '#api/random.ts'
 import {type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
 import {type Root} from '../logic/root.ts'
+import {firstRun} from '../shell/first-run.ts'
 import {type Drafts} from './drafts.ts'
 import {uploadFile} from './upload-file.ts'
 
@@ -42,6 +43,7 @@ export function createChatPorts({root, navigate, drafts, platform, loadsForeign,
           ? '/console/applications'
           : `/console/applications/${encodeURIComponent(applicationId)}/extra`,
     },
+    startSetUp: () => firstRun.setDismissed(false),
     upload: uploadFile(services.files),
     drafts: {read: drafts.read, write: drafts.write},
     models: {

@@ -25,6 +25,8 @@ export type ChatPorts = {
     /** The page where credits are bought for an application. */
     addCreditsHref: (applicationId: string | undefined) => string
   }
+  /** Opens the dialog in which the tool is applied for. */
+  startSetUp: () => void
   /** Uploads one file; `onProgress` gets 0…1. Rejects with anything `toFailure` can read. */
   upload: (file: File, options: {onProgress: (share: number) => void; signal: AbortSignal}) => Promise<{url: string}>
   /** Kept per person; read at once, written while typing (expectations §3, composer). */

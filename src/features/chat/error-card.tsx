@@ -1,9 +1,11 @@
+import {useSelector} from '@xstate/react'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {AlertIcon, EditIcon, RetryIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {errorTextId, type Failure} from '#domain/failure.ts'
+import {useChat} from './chat.context.tsx'
 import styles from './message.module.css'
 import {AppLink} from './place-link.tsx'
 
@@ -16,6 +18,13 @@ type ErrorCardProps = {
   onEdit: (() => void) | undefined
 }
 
+/** What stands before any answer: the tool has to be applied for. */
+function useSetUp(failure: Failure | undefined): (() => void) | undefined {
+  const {actors, startSetUp} = useChat()
+  const isNeeded = useSelector(actors?.provisioning, (snapshot) => snapshot?.hasTag('needsApplication') === true)
+  return isNeeded && failure?.code === 'not_applied' ? startSetUp : undefined
+}
+
 /**
  * Why an answer failed: a sentence for people, the code and detail of the server (spec §8), and what to do. The text
  * that had arrived stands above it.
@@ -23,6 +32,7 @@ type ErrorCardProps = {
 export function ErrorCard({problem, addCreditsHref, onRetry, onEdit}: ErrorCardProps) {
   const text = useText()
   const {outcome, failure} = problem
+  const setUp = useSetUp(failure)
   const sentence =
     failure === undefined || outcome === 'interrupted' ? text('chat.interrupted') : text(errorTextId(failure))
   const detail = failure && (failure.detail === '' ? failure.code : `${failure.code} - ${failure.detail}`)
@@ -44,7 +54,12 @@ export function ErrorCard({problem, addCreditsHref, onRetry, onEdit}: ErrorCardP
               {text('chat.addCredits')}
             </AppLink>
           )}
-          {onRetry !== undefined && (
+          {setUp !== undefined && (
+            <Button size="sm" variant="primary" onClick={setUp}>
+              {text('application.pillStart')}
+            </Button>
+          )}
+          {setUp === undefined && onRetry !== undefined && (
             <Button size="sm" icon={<RetryIcon size={14} />} onClick={onRetry}>
               {text('common.retry')}
             </Button>

@@ -43,6 +43,7 @@ async function open(path: string, world: World, {isTest = false} = {}) {
   )
   const chat: ChatPorts = {
     navigation: {href: () => '/', go: () => {}, follow: () => {}, addCreditsHref: () => '/console'},
+    startSetUp: () => {},
     upload: () => Promise.reject(new Error('no server')),
     drafts,
     models: {read: () => undefined, write: () => {}},

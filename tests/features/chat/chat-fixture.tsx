@@ -111,6 +111,7 @@ export function createChat(actors: ChatActors | undefined) {
   const chosen: string[] = []
   const models = new Map<string, string>()
   let keys = 0
+  let setUps = 0
   const chat: Chat = {
     actors,
     navigation: {
@@ -119,6 +120,7 @@ export function createChat(actors: ChatActors | undefined) {
       follow: (href) => followed.push(href),
       addCreditsHref: (id) => `/console/applications/${id ?? ''}/extra`,
     },
+    startSetUp: () => (setUps += 1),
     upload: async (file) => ({url: `https://hub.example/files/${file.name}`}),
     drafts: {
       read: (key) => drafts.get(key),
@@ -139,7 +141,7 @@ export function createChat(actors: ChatActors | undefined) {
     now: () => now,
     media: {pageOrigin: 'https://hub.example', ownFiles: ['https://hub.example/files/'], loadsForeign: true},
   }
-  return {chat, visited, followed, drafts, chosen}
+  return {chat, visited, followed, drafts, chosen, setUps: () => setUps}
 }
 
 export function InChat({chat, children}: {chat: Chat; children: ReactNode}) {
