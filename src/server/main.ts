@@ -37,6 +37,13 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', () => stop(0))
   process.on('SIGINT', () => stop(0))
+  // Started by `npm start`: whose supervisor is killed must not hold the data folder against the next start. Another
+  // parent's channel (a process manager's) means nothing here.
+  if (process.env.ATRIUM_SUPERVISED === '1' && process.channel) {
+    process.on('disconnect', () => stop(0))
+    // the channel alone keeps no process alive
+    process.channel.unref()
+  }
   // Never silently on: state after such an error is unknown (security R32).
   process.on('uncaughtException', (error) => {
     log.error('uncaught exception', describeError(error))

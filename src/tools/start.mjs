@@ -25,7 +25,9 @@ function supervise() {
     const startedAt = Date.now()
     child = spawn(process.execPath, ['--enable-source-maps', join(distFolder, 'server/main.js')], {
       cwd: root,
-      stdio: 'inherit',
+      // The channel says nothing; its end tells the server that this process is gone, even by SIGKILL.
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+      env: {...process.env, ATRIUM_SUPERVISED: '1'},
     })
     child.on('exit', (code, signal) => {
       child = undefined

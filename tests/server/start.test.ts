@@ -4,10 +4,12 @@ import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import {createServer} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {pathToFileURL} from 'node:url'
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {silentLog} from '#server/log.ts'
 import {takeOver} from '#server/store/cluster-processes.ts'
 import {postgresProcessesIn} from '#server/store/process-table.ts'
+import {Checkout} from '../tools/checkout.ts'
 import {builtServer, ServerProcess} from './built-server.ts'
 import {freePort} from './free-port.ts'
 
@@ -116,6 +118,29 @@ describe('a server process', {timeout: 120_000}, () => {
     expect((await fetch(address)).status).toBe(200)
     expect((await fetch(`${address}/services/platform/api/v1/users/me`)).status).toBe(401)
     expect(await third.signal('SIGTERM')).toBe(0)
+  })
+
+  test('whose supervisor is killed stops with its database; the next start finds the folder free', async () => {
+    beginUsed()
+    const checkout = new Checkout()
+    try {
+      const server = `await import(${JSON.stringify(pathToFileURL(entry).href)})`
+      const settings = {SERVER: server, PORT: port, DATA_DIR: folder, DETECT_LOCAL: 'false'}
+      const {child, says, ended} = checkout.start('start.mjs', settings)
+      await says('Atrium is ready')
+      expect(databaseProcesses().length).toBeGreaterThan(0)
+      child.kill('SIGKILL')
+      // its output closes with the last process that writes to it: the server
+      expect((await ended()).code).toBe(null)
+      expect(databaseProcesses()).toEqual([])
+      const again = checkout.start('start.mjs', settings)
+      await again.says('Atrium is ready')
+      expect((await fetch(address)).status).toBe(200)
+      again.child.kill('SIGTERM')
+      expect((await again.ended()).code).toBe(0)
+    } finally {
+      checkout.remove()
+    }
   })
 
   test('stopped in the middle of its start leaves no database running', async () => {
