@@ -100,6 +100,10 @@ const codeBody = z
   })
   .check(
     needs('content', ({content = '', content_image_url}) => content.trim() !== '' || content_image_url !== undefined),
+    z.refine(({content = '', content_image_url}) => content.trim() === '' || content_image_url === undefined, {
+      path: ['content_image_url'],
+      error: 'Send either this or content',
+    }),
     z.refine(({content = '', type, ecl}) => !isTooMuch(codeContent(type, content), ecl), {
       path: ['content'],
       error: 'Too much for a code of this error correction',

@@ -123,6 +123,7 @@ describe('the server refuses', () => {
     ],
     ['headshots', 'generate', {template: '', image_urls: [picture]}, 'template'],
     ['qrart', 'generate', {content: 'x'.repeat(1300)}, 'content'],
+    ['qrart', 'generate', {content: 'a', content_image_url: 'https://files.test/a.png'}, 'content_image_url'],
     ['suno', 'audios', {action: 'extend'}, 'audio_id'],
     ['suno', 'audios', {custom: true}, 'lyric'],
     ['midjourney', 'imagine', {action: 'upscale1'}, 'image_id'],
