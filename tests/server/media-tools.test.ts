@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import type {MediaTool, Medium} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
@@ -13,6 +14,7 @@ import {
   createMediaServer,
   createScriptedMedia,
   picture,
+  pixel,
   post,
   readFileAt,
   song,
@@ -154,5 +156,37 @@ describe.each(tools.map((tool) => [tool.identity.id, tool] as const))('%s', (_id
     ;(await media.next()).fail(new Error('foo'))
     await until(async () => (await retrieve(queued.task_id)).finished_at !== undefined)
     expect(statusOf(await retrieve(queued.task_id))).toBe('failed')
+  })
+})
+
+describe('what is said of a small picture beside a result', () => {
+  const large = () =>
+    sharp({create: {width: 64, height: 36, channels: 3, background: '#206080'}})
+      .png()
+      .toBuffer()
+  const preview = {file: pixel, type: 'image/png'}
+  const ask = async (path: string, file: MadeFile) => {
+    const {body: queued} = await post(on, asker, path, {prompt: 'a', async: true})
+    await on.work()
+    ;(await media.next()).finish([file])
+    const ended = async () =>
+      (await tasksOf(on, asker.userId)).find(({id, finishedAt}) => id === queued.task_id && finishedAt !== null)
+    await until(async () => (await ended()) !== undefined)
+    return (await ended())?.response ?? {}
+  }
+
+  test('is about that picture, whose name has one extension', async () => {
+    const answer = await ask('/midjourney/imagine', picture({file: await large(), name: 'fog.png', preview}))
+    expect(answer).toMatchObject({image_width: 1, image_height: 1, raw_image_width: 64, raw_image_height: 36})
+    expect(answer['image_url']).toMatch(/\/fog-preview\.png$/)
+    const film = await ask('/luma/videos', video({width: 1280, height: 720}))
+    expect(film).toMatchObject({video_width: 1280, video_height: 720, thumbnail_width: 1, thumbnail_height: 1})
+  })
+
+  test('is about the result where there is none', async () => {
+    const answer = await ask('/midjourney/imagine', picture({file: await large()}))
+    expect(answer).toMatchObject({image_width: 64, image_height: 36, raw_image_width: 64})
+    const film = await ask('/luma/videos', video({width: 1280, height: 720, preview: undefined}))
+    expect(film['thumbnail_width']).toBeUndefined()
   })
 })

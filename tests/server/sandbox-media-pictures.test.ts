@@ -34,6 +34,11 @@ describe('a picture from words', () => {
     expect(width / height).toBeCloseTo(aspectRatio[0] / aspectRatio[1], 10)
   })
 
+  test('of the greatest seed is of that seed; the next one begins again', async () => {
+    const made = await make({count: 3}, {seed: Number.MAX_SAFE_INTEGER})
+    expect(made.map(({seed}) => seed)).toEqual([Number.MAX_SAFE_INTEGER, 0, 1])
+  })
+
   test.each([
     [[1366, 768], 1366 / 768],
     [[100, 1], 4],
@@ -239,6 +244,17 @@ describe('descriptions of a picture', () => {
     expect(made[0]?.text).toMatch(/landscape picture in (navy|blue)/)
     expect(made[1]?.text).toContain('100 % of the area')
     for (const {text} of made) expect(text).toContain('--ar 16:9')
+  })
+
+  test('begin with the article that the first word wants', async () => {
+    const said = async (background: string) => {
+      const file = await sharp({create: {width: 64, height: 64, channels: 3, background}})
+        .png()
+        .toBuffer()
+      return (await make({medium: 'text'}, {sourceFiles: [file]}))[0]?.text
+    }
+    expect(await said('#888')).toMatch(/^An evenly lit square/)
+    expect(await said('#111')).toMatch(/^A very dark square/)
   })
 
   test('say where the light is', async () => {

@@ -111,6 +111,8 @@ export type Made = {
   medium: Medium
   url: string
   previewUrl?: string
+  previewWidth?: number
+  previewHeight?: number
   width?: number
   height?: number
   durationSeconds?: number

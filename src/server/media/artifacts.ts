@@ -52,7 +52,7 @@ export async function keepContent(
       throw new ProviderFailure('api_error', `${source.name} sent something else than the ${medium} it was asked for.`)
     const size = await inspectFile(incoming.path, fileType)
     const id = newFileId()
-    const stem = cleanFileName(name.replace(/\.[A-Za-z0-9]{1,10}$/, '')) || medium
+    const stem = cleanFileName(stemOf(name)) || medium
     const row = {
       id,
       userId: task.userId,
@@ -75,6 +75,8 @@ export async function keepContent(
     throw error
   }
 }
+
+const stemOf = (name: string): string => name.replace(/\.[A-Za-z0-9]{1,10}$/, '')
 
 /** A run that was ended or taken over keeps nothing any more. */
 async function requireRun(transaction: Transaction, {id, fence}: TaskRow, signal: AbortSignal): Promise<void> {
@@ -136,7 +138,7 @@ async function keepOne(parts: ArtifactParts, source: ArtifactSource, file: MadeF
     (await keepContent(
       parts,
       source,
-      {medium: 'image', name: `${file.name}-preview`, content: file.preview.file, isMain: false},
+      {medium: 'image', name: `${stemOf(file.name)}-preview`, content: file.preview.file, isMain: false},
       (transaction, previewFileId) =>
         transaction.insert(taskArtifacts).values({...artifact, handle: '', medium: 'image', previewFileId}),
     ))
@@ -150,6 +152,8 @@ async function keepOne(parts: ArtifactParts, source: ArtifactSource, file: MadeF
     ...facts,
     url: main.mark,
     previewUrl: preview?.mark,
+    previewWidth: preview?.size?.width,
+    previewHeight: preview?.size?.height,
     width: file.width ?? main.size?.width,
     height: file.height ?? main.size?.height,
   }

@@ -168,7 +168,7 @@ function sentencesOf(facts: Facts): string[] {
   const percent = Math.round((first?.share ?? 0) * 100)
   const flag = `--ar ${ratioOf(facts)}`
   return [
-    `A ${light} ${shapeOf(facts)} picture in ${list}, ${strength}, ${contrast} ${flag}`,
+    `${light.startsWith('e') ? 'An' : 'A'} ${light} ${shapeOf(facts)} picture in ${list}, ${strength}, ${contrast} ${flag}`,
     `Composition with ${detail}, ${where}, dominated by ${first?.name ?? 'grey'} (${percent} % of the area) ${flag}`,
     `Palette of ${list}; ${light}, ${contrast}; ${facts.width} × ${facts.height} pixels ${flag}`,
     `Measured by the sandbox, which recognises nothing: mean lightness ${Math.round(facts.brightness * 100)} %, ${strength}, ${detail} ${flag}`,

@@ -10,8 +10,11 @@ import {greatestCommonDivisor, pictureSize} from './sizes.ts'
 /** More than any tool asks for at once. */
 const mostPictures = 8
 
-/** The seed of the picture at that place: the first is the plan's own. */
-export const seedAt = (seed: number, index: number): number => (seed + index) % Number.MAX_SAFE_INTEGER
+/** The seed of the picture at that place: the first is the plan's own; after the greatest comes 0. */
+export function seedAt(seed: number, index: number): number {
+  const room = Number.MAX_SAFE_INTEGER - seed
+  return index <= room ? seed + index : index - room - 1
+}
 
 /** One picture from words. */
 async function drawPicture(prompt: string, seed: number, aspectRatio: readonly [number, number]): Promise<MadeFile> {
