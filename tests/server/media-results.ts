@@ -57,6 +57,7 @@ async function expectPictures(world: World, {call, artifacts, source}: Ended) {
   for (const [index, file] of (await filesOf(world, artifacts)).entries()) {
     const seen = await seePicture(file)
     const [across, down] = plan.aspectRatio
+    if (plan.pixels !== undefined) expect([seen.width, seen.height]).toEqual(plan.pixels)
     expect(ratio(seen)).toBeCloseTo(old === undefined ? across / down : shape(ratio(old)), 2)
     if (old !== undefined && wider !== undefined) expect(seen.width).toBe(Math.min(4096, old.width * wider))
     const {width = seen.width, height = seen.height} = artifacts[index] ?? {}
@@ -103,6 +104,8 @@ async function expectVideos(world: World, ended: Ended) {
     const {format, video, audio, seconds} = await probe(bytes)
     expect([type, format, video?.codec]).toEqual(['video/mp4', 'MP4', 'avc'])
     const [across, down] = plan.aspectRatio
+    if (old === undefined && plan.lines !== undefined)
+      expect(Math.min(video?.width ?? 0, video?.height ?? 0)).toBe(plan.lines)
     expect(ratio(video ?? {})).toBeCloseTo(old?.video ? ratio(old.video) : across / down, 2)
     expect(seconds).toBeCloseTo(secondsOf(ended, old?.seconds ?? 0), 0)
     if (plan.action === 'get1080p') expect(Math.min(video?.width ?? 0, video?.height ?? 0)).toBe(1080)

@@ -39,6 +39,29 @@ describe('a picture from words', () => {
     expect(made.map(({seed}) => seed)).toEqual([Number.MAX_SAFE_INTEGER, 0, 1])
   })
 
+  test('has the very pixels that were asked for, also when it is an edit', async () => {
+    const [drawn] = await make({aspectRatio: [512, 1024], pixels: [512, 1024]})
+    const source = await sharp({create: {width: 300, height: 200, channels: 3, background: '#336699'}})
+      .png()
+      .toBuffer()
+    const [edited] = await make({aspectRatio: [640, 480], pixels: [640, 480]}, {sourceFiles: [source]})
+    const sizes = [drawn, edited].map(async (made) => {
+      const {width, height} = await sharp(made?.file).metadata()
+      return [made?.width, made?.height, width, height]
+    })
+    expect(await Promise.all(sizes)).toEqual([
+      [512, 1024, 512, 1024],
+      [640, 480, 640, 480],
+    ])
+  })
+
+  test('is encoded as well as was asked for: the less, the fewer bytes', async () => {
+    const bytes: number[] = []
+    for (const quality of [10, 50, undefined, 100]) bytes.push(first(await make({quality})).file.length)
+    expect(bytes).toEqual(bytes.toSorted((one, other) => one - other))
+    expect(new Set(bytes).size).toBe(4)
+  })
+
   test.each([
     [[1366, 768], 1366 / 768],
     [[100, 1], 4],

@@ -48,6 +48,18 @@ describe('a video', () => {
     expect(boxAt(made.file, 'moov')).toBeLessThan(boxAt(made.file, 'mdat'))
   })
 
+  test.each([
+    [[16, 9], 540, 960, 540],
+    [[9, 16], 720, 720, 1280],
+    [[4, 3], 360, 480, 360],
+    [[1, 1], 1080, 1080, 1080],
+    [[16, 9], 4320, 1920, 1080],
+  ] as const)('at ratio %j has the %i lines that were asked for, at most 1080', async (aspectRatio, lines, ...size) => {
+    const made = first(await make({medium: 'video', aspectRatio, lines, durationSeconds: 1}))
+    const seen = await probe(made.file)
+    expect([made.width, made.height, seen.width, seen.height]).toEqual([...size, ...size])
+  })
+
   test('lasts as long as asked for, at most ten seconds, and says so', async () => {
     const [long, usual] = [await make({medium: 'video', durationSeconds: 25}), await make({medium: 'video'})]
     expect([first(long).durationSeconds, first(usual).durationSeconds]).toEqual([10, 5])

@@ -96,6 +96,8 @@ export const tool = defineTool({
         prompt: body.prompt,
         count: body.count,
         aspectRatio: ratioOf(body.aspect_ratio ?? body.size, [1, 1]),
+        pixels: body.aspect_ratio === undefined ? pixelsOf(body.size) : undefined,
+        quality: body.quality,
         sources: body.action === 'generate' || body.image_url === undefined ? [] : [body.image_url],
       }),
       respond: (made, body, progress) => ({
@@ -129,3 +131,9 @@ export const tool = defineTool({
     priceElse(0.2),
   ],
 })
+
+/** `512x1024` are pixels, within what the service makes; anything else is a ratio. */
+function pixelsOf(size = ''): readonly [number, number] | undefined {
+  const [width = 0, height = 0] = size.split('x').map(Number)
+  return [width, height].every((side) => side >= 256 && side <= 1440) ? [width, height] : undefined
+}

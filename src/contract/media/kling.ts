@@ -114,6 +114,7 @@ export const tool = defineTool({
         prompt: body.prompt,
         count: 1,
         aspectRatio: ratioOf(body.aspect_ratio, [1, 1]),
+        lines: body.mode === 'pro' ? 720 : undefined,
         durationSeconds: body.duration,
         sources: [body.start_image_url, body.end_image_url].filter((url) => url !== undefined),
         ...(body.action === 'extend' ? {action: body.action, sourceId: body.video_id} : {}),

@@ -79,6 +79,12 @@ export type MediaPlan = {
   count: number
   /** Width : height. */
   aspectRatio: readonly [number, number]
+  /** Of a video: pixels of its shorter side; absent: as its maker likes. */
+  lines?: number
+  /** Of a picture: its very pixels, where the request names them. */
+  pixels?: readonly [number, number]
+  /** Of a picture: how well it is encoded, from 1 to 100. */
+  quality?: number
   durationSeconds?: number
   seed?: number
   /** The tool's word for what happens to `sourceId`, such as `extend` or `upscale1`; absent: something new is made. */

@@ -183,12 +183,13 @@ export const tool = defineTool({
       path: '/midjourney/videos',
       taskType: 'videos',
       body: videosBody,
-      plan: ({action, prompt, image_url, end_image_url, video_id, video_index = 0}) => ({
+      plan: ({action, prompt, image_url, end_image_url, video_id, video_index = 0, resolution}) => ({
         medium: 'video',
         prompt,
         words: wordsOf(prompt),
         count: midjourneyLimits.videos,
         aspectRatio: ratioOf(flagOf(prompt, 'aspect', 'ar'), [16, 9]),
+        lines: Number.parseInt(resolution),
         durationSeconds: 5,
         sources: [image_url, end_image_url].filter((url) => url !== undefined),
         ...(action === 'extend' ? {action, sourceId: video_id, sourceIndex: video_index} : {}),

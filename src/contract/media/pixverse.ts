@@ -83,11 +83,12 @@ export const tool = defineTool({
       path: '/pixverse/videos',
       taskType: 'videos',
       body: videoBody,
-      plan: ({action, prompt, style, image_url, frame = [], aspect_ratio, duration, seed}) => ({
+      plan: ({action, prompt, style, image_url, frame = [], aspect_ratio, duration, quality, seed}) => ({
         medium: 'video',
         prompt: [prompt, style].filter((part) => part !== undefined && part !== '').join(', '),
         count: 1,
         aspectRatio: ratioOf(aspect_ratio, [16, 9]),
+        lines: Number.parseInt(quality),
         durationSeconds: duration,
         ...(seed === undefined ? {} : {seed}),
         sources: image_url === undefined ? frame : [image_url, ...frame],
@@ -105,6 +106,7 @@ export const tool = defineTool({
             first_frame: video.previewUrl,
             video_width: video.width,
             video_height: video.height,
+            quality: qualityOf(video) ?? quality,
             seed: body.seed ?? video.seed,
             duration: video.durationSeconds ?? duration,
           })),
@@ -138,6 +140,10 @@ export const tool = defineTool({
     priceElse(1.6),
   ],
 })
+
+/** What was made, whatever was asked for. */
+const qualityOf = ({width = 0, height = 0}: {width?: number; height?: number}) =>
+  pixverseQualities.find((quality) => Number.parseInt(quality) === Math.min(width, height))
 
 /** This tool's ids are whole numbers (upstream §0.11): ours, made of our text id, always the same for it. */
 function wholeId(id: string): number {

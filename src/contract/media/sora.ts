@@ -86,11 +86,12 @@ export const tool = defineTool({
       path: '/sora/videos',
       taskType: 'videos',
       body: videoBody,
-      plan: ({prompt, orientation, duration, action, image_urls}) => ({
+      plan: ({prompt, orientation, duration, size, action, image_urls}) => ({
         medium: 'video',
         prompt,
         count: 1,
         aspectRatio: ratios[orientation],
+        lines: size === 'large' ? 720 : undefined,
         durationSeconds: duration,
         sources: action === 'image2video' ? image_urls : [],
       }),

@@ -103,3 +103,20 @@ test('midjourney offers what comes next: of the sheet, of one picture, of an enl
     'pan_down',
   ])
 })
+
+test('pixverse answers the quality of what was made, not of what was asked for', () => {
+  const {operation, body} = {
+    operation: toolNamed('pixverse').tool.operations['videos'],
+    body: {prompt: 'moth', quality: '1080p'},
+  }
+  const asked = z.parse(operation?.body ?? z.never(), body)
+  const answer = (width?: number, height?: number) =>
+    operation?.respond(
+      [{id: 'a', medium: 'video', url: '/a.mp4', ...(width && {width}), ...(height && {height})}],
+      asked,
+      100,
+    )
+  expect(answer(640, 360)).toMatchObject({data: [{quality: '360p', video_width: 640, video_height: 360}]})
+  expect(answer(1080, 1920)).toMatchObject({data: [{quality: '1080p'}]})
+  expect(answer()).toMatchObject({data: [{quality: '1080p'}]})
+})

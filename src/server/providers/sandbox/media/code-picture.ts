@@ -42,7 +42,7 @@ export async function makeCodePictures(
   code: Code,
   {seed, source, work}: {seed: number; source?: Uint8Array; work: Work},
 ): Promise<MadeFile[]> {
-  const size = pictureSize(plan.aspectRatio)
+  const size = pictureSize(plan)
   const {look} = code
   const draw = await drawerOf(code, source)
   const count = Math.min(mostPictures, Math.max(1, Math.floor(plan.count)))

@@ -253,7 +253,7 @@ async function changed(sources: readonly Opened[], plan: MediaPlan, seed: number
     case 'square':
       return squared(first, surroundingsOf(seed))
     case 'edit':
-      return edited(sources, plan.prompt, seed, pictureSize(plan.aspectRatio))
+      return edited(sources, plan.prompt, seed, pictureSize(plan))
   }
 }
 
@@ -265,5 +265,6 @@ export async function editPicture(
   const opened: Opened[] = []
   for (const bytes of sources.slice(0, edit.kind === 'edit' ? 5 : 1)) opened.push(await openPicture(bytes))
   const {picture, size} = await changed(opened, plan, seed, edit)
-  return pictureFile(picture(), size, {prompt: plan.prompt, label: {seed, style: edit.kind, isEdited: true}})
+  const {prompt, quality} = plan
+  return pictureFile(picture(), size, {prompt, quality, label: {seed, style: edit.kind, isEdited: true}})
 }

@@ -51,9 +51,10 @@ export async function pictureFile(
   {
     prompt,
     label,
+    quality = 90,
     format = 'webp',
     marked: corner = 'lower',
-  }: {prompt: string; label: Label; format?: 'webp' | 'png'; marked?: 'lower' | 'upper'},
+  }: {prompt: string; label: Label; quality?: number; format?: 'webp' | 'png'; marked?: 'lower' | 'upper'},
 ): Promise<MadeFile> {
   const marked = await drawOver(picture, size, [watermark(size, corner)])
   const labelled = marked.clone().withExif(exifOf(label)).withXmp(xmpOf(prompt, label))
@@ -61,7 +62,7 @@ export async function pictureFile(
   const encoded =
     format === 'png'
       ? labelled.png({compressionLevel: 8})
-      : labelled.webp({quality: 90, smartSubsample: !isLarge, effort: isLarge ? 1 : 3})
+      : labelled.webp({quality, smartSubsample: !isLarge, effort: isLarge ? 1 : 3})
   const file = await encoded.toBuffer()
   const preview = await marked
     .resize({width: previewWidth, height: previewWidth, fit: 'inside', withoutEnlargement: true})

@@ -17,10 +17,11 @@ export function seedAt(seed: number, index: number): number {
 }
 
 /** One picture from words. */
-async function drawPicture(prompt: string, seed: number, aspectRatio: readonly [number, number]): Promise<MadeFile> {
-  const size = pictureSize(aspectRatio)
+async function drawPicture(plan: MediaPlan, seed: number): Promise<MadeFile> {
+  const {prompt, quality} = plan
+  const size = pictureSize(plan)
   const painting = paint(prompt, seed, size)
-  return pictureFile(sharp(svg(size, painting.layers)), size, {prompt, label: {seed, style: painting.style}})
+  return pictureFile(sharp(svg(size, painting.layers)), size, {prompt, quality, label: {seed, style: painting.style}})
 }
 
 /** As many pictures as asked for: drawn from the prompt, or made from the source pictures. */
@@ -44,7 +45,7 @@ export async function makePictures(
     files.push(
       sources.length > 0 && !isAgain
         ? await editPicture({...plan, prompt}, {seed: own, sources, edit: edit ?? {kind: 'edit'}})
-        : await drawPicture(prompt, own, aspectRatio),
+        : await drawPicture({...plan, prompt, aspectRatio}, own),
     )
     work.report(((index + 1) / count) * 100)
   }

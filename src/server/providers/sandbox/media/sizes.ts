@@ -25,14 +25,23 @@ function sizeOf([across, down]: readonly [number, number], pixels: number, multi
 export const greatestCommonDivisor = (first: number, second: number): number =>
   second === 0 ? first : greatestCommonDivisor(second, first % second)
 
-/** About a megapixel, as image models make. */
-export const pictureSize = (ratio: readonly [number, number]) => sizeOf(ratio, 1024 * 1024)
-/** The class of 640 × 360. */
-export const videoSize = (ratio: readonly [number, number]) => sizeOf(ratio, 640 * 360)
+type Wish = {aspectRatio: readonly [number, number]; lines?: number; pixels?: readonly [number, number]}
+
+/** The pixels that were named, else about a megapixel, as image models make. */
+export const pictureSize = ({aspectRatio, pixels: [width, height] = [0, 0]}: Wish): Size =>
+  width > 0 && height > 0 ? {width, height} : sizeOf(aspectRatio, 1024 * 1024)
+
+/** The class of 640 × 360, or as many lines as were asked for. */
+export function videoSize({aspectRatio, lines}: Wish): Size {
+  const usual = sizeOf(aspectRatio, 640 * 360)
+  return lines === undefined ? usual : sizeOfLines(usual, Math.min(1080, lines))
+}
 
 /** The size of 1080p at about this ratio: 1920 × 1080, or upright, or a square of 1080. */
-export function fullHdSize({width, height}: Size): Size {
-  const scale = 1080 / Math.min(width, height)
+export const fullHdSize = (size: Size): Size => sizeOfLines(size, 1080)
+
+function sizeOfLines({width, height}: Size, lines: number): Size {
+  const scale = lines / Math.min(width, height)
   const toEven = (value: number) => Math.round((value * scale) / 2) * 2
   return {width: toEven(width), height: toEven(height)}
 }

@@ -54,7 +54,7 @@ async function makeVideo(plan: MediaPlan, {seed, index, pictures, before, codec,
     throw new MediaRefusal('bad_request', 'The sandbox works on videos only that it made itself.')
   if (before !== undefined && plan.action === 'get1080p') return makeLarger(before, {codec, work})
   const seconds = Math.min(mostSeconds, Math.max(1, plan.durationSeconds ?? usualSeconds))
-  const size = before?.size ?? videoSize(plan.aspectRatio)
+  const size = before?.size ?? videoSize(plan)
   const isOfPictures = pictures.length > 0 && !before
   const note: VideoNote = before
     ? {seed: before.seed, prompt: before.prompt, startsAt: before.startsAt + before.durationSeconds}
