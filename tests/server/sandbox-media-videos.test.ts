@@ -71,12 +71,26 @@ describe('a video', () => {
   test('says what it is, and has its first frame as a poster', async () => {
     const {file, preview, seed} = first(await make({medium: 'video', durationSeconds: 1}))
     const {tags} = await probe(file)
-    expect(tags).toMatchObject({artist: 'Atrium sandbox', description: 'a paper boat at sunset'})
+    expect(tags).toMatchObject({
+      title: 'a paper boat at sunset',
+      artist: 'Atrium sandbox',
+      description: 'a paper boat at sunset',
+    })
     expect(tags.comment).toMatch(/^Made by the sandbox of Atrium\. No model was used\. Seed 7,/)
     expect(seed).toBe(7)
     const {width, height, xmp} = await sharp(preview?.file).metadata()
     expect([preview?.type, width, height]).toEqual(['image/webp', 480, 480])
     expect(xmp?.toString()).toContain('algorithmicMedia')
+  })
+
+  test.each([
+    ['https://files.test/a.png  A Paper\nBoat, at sunset --ar 16:9 --seed 4', 'A Paper Boat, at sunset'],
+    ['--ar 16:9', 'Atrium sandbox'],
+    [`${'word '.repeat(40)}end`, `${'word '.repeat(24).trim()}…`],
+    ['', 'Atrium sandbox'],
+  ])('of the prompt %j has the title %j', async (prompt, title) => {
+    const {file} = first(await make({medium: 'video', prompt, durationSeconds: 1}))
+    expect((await probe(file)).tags.title).toBe(title)
   })
 
   test('is the same for the same seed, and another for another', async () => {

@@ -1,9 +1,23 @@
-/** A name for downloads: words of the prompt, and the seed. */
-export function fileName(prompt: string, seed: number, extension: string): string {
-  const words = prompt
+/** A prompt without addresses and flags. */
+const wordsOf = (prompt: string) =>
+  prompt
     .normalize('NFKC')
     .replace(/https?:\/\/\S+/g, '')
-    .replace(/\s--\S.*$/s, '')
+    .replace(/(^|\s)--\S.*$/s, '')
+
+const longestTitle = 120
+
+/** What a player shows: the words of the prompt on one line, as they were written. */
+export function titleOfFilm(prompt: string): string | undefined {
+  const words = wordsOf(prompt).replace(/\s+/g, ' ').trim()
+  if (words.length <= longestTitle) return words === '' ? undefined : words
+  const kept = words.slice(0, longestTitle)
+  return `${kept.replace(/\s\S*$/, '').trim()}…`
+}
+
+/** A name for downloads: words of the prompt, and the seed. */
+export function fileName(prompt: string, seed: number, extension: string): string {
+  const words = wordsOf(prompt)
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu)
   const stem = (words ?? []).slice(0, 6).join('-').slice(0, 48).replace(/-$/, '')

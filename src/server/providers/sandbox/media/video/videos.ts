@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import type {MediaPlan} from '#contract/media/media-tool.ts'
-import {fileName} from '../file-names.ts'
+import {fileName, titleOfFilm} from '../file-names.ts'
 import {exifOf, sandboxSoftware, xmpOf} from '../labels.ts'
 import {MediaRefusal, partOf, type MadeFile, type VideoCodec, type Work} from '../media-job.ts'
 import {seedAt} from '../pictures.ts'
@@ -130,7 +130,7 @@ async function videoFile(
   const file = await wrapVideo(frames, {
     framesPerSecond,
     tags: {
-      title: name,
+      title: titleOfFilm(prompt) ?? sandboxSoftware,
       artist: sandboxSoftware,
       description: note.prompt,
       comment: noteOf(note),
