@@ -51,8 +51,10 @@ export const screen = defineScreen(tool, {
       label: 'common.mediaExtend',
       medium: 'video',
       when: ({artifact}) => artifact.id !== undefined && artifact.url !== undefined,
-      fill: ({artifact}, form) => ({
+      fill: ({artifact, request}, form) => ({
         ...form,
+        prompt: typeof request.prompt === 'string' ? request.prompt : form.prompt,
+        aspect_ratio: klingRatios.find((ratio) => ratio === request.aspect_ratio) ?? form.aspect_ratio,
         video_id: artifact.id ?? '',
         video_url: artifact.url ?? '',
         start_image_url: '',

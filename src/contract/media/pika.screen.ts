@@ -30,7 +30,13 @@ export const screen = defineScreen(tool, {
       choices: labelledChoices(pikaIngredientModes, prefixed('mode')),
       showIf: hasIngredients,
     },
-    {kind: 'select', key: 'effect', label: 'effect', choices: plainChoices(pikaEffects), isClearable: true},
+    {
+      kind: 'select',
+      key: 'effect',
+      label: 'effect',
+      choices: labelledChoices(pikaEffects, prefixed('effect')),
+      isClearable: true,
+    },
   ],
   actions: [],
   examples: [

@@ -124,7 +124,13 @@ const actionOf = (id: string, name: string) => {
 
 /** What the form then sends. */
 const filled: [tool: string, action: string, subject: Subject, sent: object][] = [
-  ['kling', 'extend', subject(video), {action: 'extend', video_id: 'v1'}],
+  ['kling', 'extend', subject(video), {action: 'extend', video_id: 'v1', aspect_ratio: '1:1'}],
+  [
+    'kling',
+    'extend',
+    subject(video, {prompt: 'fog', aspect_ratio: '9:16'}),
+    {action: 'extend', video_id: 'v1', prompt: 'fog', aspect_ratio: '9:16'},
+  ],
   ['luma', 'extend', subject(video, {prompt: 'fog'}), {action: 'extend', video_id: 'v1', prompt: 'fog'}],
   ['veo', 'get1080p', subject(video), {action: 'get1080p', video_id: 'v1'}],
   ['midjourney', 'extend', subject(video), {action: 'extend', video_id: 'v1'}],
