@@ -2,9 +2,12 @@ import {createServer, type IncomingMessage, type Server, type ServerResponse} fr
 import type {AddressInfo} from 'node:net'
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {tool as flux} from '#contract/media/flux.ts'
+import {tool as headshots} from '#contract/media/headshots.ts'
 import {tool as kling} from '#contract/media/kling.ts'
 import {tool as luma} from '#contract/media/luma.ts'
 import {tool as midjourney} from '#contract/media/midjourney.ts'
+import {tool as pixverse} from '#contract/media/pixverse.ts'
+import {tool as sora} from '#contract/media/sora.ts'
 import {tool as suno} from '#contract/media/suno.ts'
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {ProviderConfig, ProvidersConfig} from '#server/config.ts'
@@ -115,7 +118,7 @@ const config = (providers: readonly ProviderConfig[], sandbox = false): Provider
   defaultPrice: {prompt: '0', completion: '0', answerCap: 1},
   detectLocal: false,
 })
-const tools: readonly MediaTool[] = [flux, kling, luma, midjourney, suno]
+const tools: readonly MediaTool[] = [flux, headshots, kling, luma, midjourney, pixverse, sora, suno]
 const sandbox = createScriptedMedia({name: 'sandbox', kind: 'sandbox', local: true}).provider
 const registryOf = (providers: readonly ProviderConfig[], hasSandbox = false) =>
   createMediaProviders(config(providers, hasSandbox), {
@@ -170,7 +173,11 @@ describe('on the server', () => {
   }
 
   describe('openai', () => {
-    const media = {flux: 'foo-image', kling: 'foo-video', midjourney: 'foo-image', suno: 'foo-song'}
+    const media = {
+      ...Object.fromEntries(tools.map(({identity}) => [identity.id, 'foo-image'])),
+      kling: 'foo-video',
+      suno: 'foo-song',
+    }
     let on: MediaServer
     let asker: Asker
     beforeAll(async () => {
@@ -341,6 +348,48 @@ describe('on the server', () => {
       const refused = await post(on, own, path, body)
       expect([refused.status, refused.body.error.code]).toEqual([400, 'bad_request'])
       expect([asked, (await balanceOf(on, own)).remaining]).toEqual([[], '100.000000'])
+    })
+
+    test.each([
+      ['/kling/videos', {negative_prompt: 'rain'}, 'negative_prompt'],
+      ['/kling/videos', {mode: 'pro'}, 'mode'],
+      ['/kling/videos', {cfg_scale: 0.7}, 'cfg_scale'],
+      ['/flux/images', {quality: 80}, 'quality'],
+      ['/midjourney/imagine', {mode: 'turbo'}, 'mode'],
+      ['/luma/videos', {loop: true}, 'loop'],
+      ['/luma/videos', {enhancement: false}, 'enhancement'],
+      ['/pixverse/videos', {seed: 5}, 'seed'],
+      ['/sora/videos', {character_url: 'https://files.test/a.mp4'}, 'character_url'],
+      ['/headshots/generate', {mode: 'relax', template: 'wedding', image_urls: ['https://files.test/a.png']}, 'mode'],
+    ])('%s with %j is refused by the field that could not go along', async (path, more, field) => {
+      const own = await createAsker(on, '100')
+      const words = path.startsWith('/headshots') ? {} : {prompt: 'kite'}
+      const {status, body} = await post(on, own, path, {...words, ...more})
+      expect([status, body.error]).toEqual([
+        400,
+        {
+          code: 'bad_request',
+          message: `foo knows nothing of ${field}: leave it at what it is without.`,
+          field,
+        },
+      ])
+      expect([asked, (await balanceOf(on, own)).remaining]).toEqual([[], '100.000000'])
+    })
+
+    test('what is at its default goes as if it was not there, and what is carried goes', async () => {
+      answer = ({method, path}) => {
+        if (method === 'POST') return {json: {id: 'video_6'}}
+        return path.endsWith('/content') ? {bytes: mp4} : {json: {id: 'video_6', status: 'completed'}}
+      }
+      const usual = {mode: 'std', cfg_scale: 0, negative_prompt: '', mirror: false, model: 'kling-v2-master'}
+      const {body} = await make(on, asker, '/kling/videos', {
+        prompt: 'kite',
+        aspect_ratio: '1:1',
+        duration: 10,
+        ...usual,
+      })
+      expect(body.success).toBe(true)
+      expect(asked[0]?.body).toEqual({model: 'foo-video', prompt: 'kite', size: '1024x1024', seconds: '10'})
     })
 
     test('a picture it made offers no action that it could not do', async () => {

@@ -68,7 +68,7 @@ export const tool = defineTool({
       }),
       plan: ({template, image_urls}) => ({
         medium: 'image',
-        prompt: templateNames[template],
+        prompt: `A portrait of the person in these pictures, in the manner of "${templateNames[template]}".`,
         count: 2,
         aspectRatio: [3, 4],
         sources: image_urls,

@@ -1,6 +1,5 @@
 import {randomUUID} from 'node:crypto'
 import {and, count, eq} from 'drizzle-orm'
-import type {MediaTool} from '#contract/media/media-tool.ts'
 import {statusOfCode} from '#domain/error-kinds.ts'
 import type {Identity} from '../auth/identity.ts'
 import type {ServerDeps} from '../deps.ts'
@@ -67,7 +66,7 @@ export async function submitTask(parts: SubmitTaskParts, submit: TaskSubmit): Pr
       `No provider of this installation makes what ${tool.identity.name} makes.`,
     )
   const plan = operation.plan(body)
-  checkPlan(provider, tool, plan)
+  checkPlan(provider, tool, plan, {operation, body})
   const {marks} = await resolveSources(deps, {userId, tool}, provider, sent, plan)
   const request = withOtherAddresses(sent, (address) => marks.get(address))
 
@@ -104,13 +103,13 @@ async function taskOf(transaction: Transaction, taskId: string | null): Promise<
   return task
 }
 
-function checkPlan(provider: MediaProvider, tool: MediaTool, plan: Parameters<MediaProvider['check']>[1]): void {
+function checkPlan(provider: MediaProvider, ...check: Parameters<MediaProvider['check']>): void {
   try {
-    provider.check(tool, plan)
+    provider.check(...check)
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
-    const {retryAfterSeconds} = error.options
-    throw new HttpFailure(statusOfCode(error.code), error.code, error.detail, {retryAfterSeconds, cause: error})
+    const {retryAfterSeconds, field} = error.options
+    throw new HttpFailure(statusOfCode(error.code), error.code, error.detail, {retryAfterSeconds, field, cause: error})
   }
 }
 

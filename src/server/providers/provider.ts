@@ -47,7 +47,14 @@ export class ProviderFailure extends Error {
   constructor(
     readonly code: ErrorCode,
     readonly detail: string,
-    readonly options: {status?: number; retryAfterSeconds?: number; interrupted?: boolean; cause?: unknown} = {},
+    readonly options: {
+      status?: number
+      retryAfterSeconds?: number
+      interrupted?: boolean
+      /** Of a request that is refused before anything is made: the field at fault. */
+      field?: string
+      cause?: unknown
+    } = {},
   ) {
     super(`${code} - ${detail}`, {cause: options.cause})
   }

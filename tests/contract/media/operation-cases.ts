@@ -151,7 +151,12 @@ export const operationCases: OperationCase[] = [
     'headshots',
     'generate',
     {template: 'wedding', image_urls: [picture]},
-    {medium: 'image', count: 2, sources: [picture]},
+    {
+      medium: 'image',
+      prompt: 'A portrait of the person in these pictures, in the manner of "Wedding".',
+      count: 2,
+      sources: [picture],
+    },
   ],
   [
     'suno',

@@ -6,13 +6,14 @@ import type {Deadlines, OutboundPorts, Upstream} from '../outbound.ts'
 import {ProviderFailure} from '../provider.ts'
 import {makeImages} from './openai-images.ts'
 import {makeVideo} from './openai-videos.ts'
+import {unsentField} from './unsent-field.ts'
 
 export type OpenaiMediaParts = {upstream: Upstream; model: string; ports: OutboundPorts; log: Log}
 
 /** A picture may take minutes until its first byte. */
 export const mediaDeadlines: Deadlines = {firstByteMilliseconds: 290_000, idleMilliseconds: 120_000}
 
-/** No flags go to these servers: a ratio goes as the size, and what they have no field for is left out. */
+/** No flags go to these servers: a ratio goes as the size, and what they have no field for is refused. */
 export const wordsIn = ({prompt, words}: MediaPlan): string => words ?? prompt
 
 const served: readonly Medium[] = ['image', 'video']
@@ -34,7 +35,8 @@ export function createOpenaiMedia(
     isRepeatable: false,
     sources: 'read',
     origin: new URL(config.baseUrl).origin,
-    check: ({identity}, plan) => {
+    check: (tool, plan, {operation, body}) => {
+      const {identity} = tool
       if (!served.includes(plan.medium))
         throw new ProviderFailure('bad_request', `${config.name} makes pictures and videos only.`)
       if (plan.action !== undefined)
@@ -53,6 +55,13 @@ export function createOpenaiMedia(
         throw new ProviderFailure('bad_request', `${config.name} makes no pictures that can be scanned.`)
       if (config.media?.[identity.id] === undefined)
         throw new ProviderFailure('bad_request', `${config.name} does not make what ${identity.name} makes.`)
+      const field = unsentField(tool, operation, body)
+      if (field !== undefined)
+        throw new ProviderFailure(
+          'bad_request',
+          `${config.name} knows nothing of ${field}: leave it at what it is without.`,
+          {field},
+        )
     },
     make: async (ask) => {
       const model = config.media?.[ask.tool.identity.id]
