@@ -100,6 +100,28 @@ describe('Idempotency-Key', () => {
     expect(model.unasked()).toBe(true)
   })
 
+  test('again when its model is served no longer: the same answer; a new question for it is refused and leaves no key', async () => {
+    const first = openStream(await ask(a, asker, {question: 'foo'}, withKey('click-5')))
+    const turn = await model.next()
+    turn.say('foo bar')
+    turn.finish()
+    const frames = await first.rest()
+    const other = createScriptedProvider({}, ['bar-model'])
+    const later = await createAiServer({providers: [other.provider], timers: manualTimers().timers, sharing: a})
+    try {
+      const again = await ask(later, asker, {question: 'foo'}, withKey('click-5'))
+      expect([again.status, again.headers.get('idempotent-replay')]).toEqual([200, 'true'])
+      expect(await openStream(again).rest()).toEqual(frames)
+      expect((await ask(later, asker, {question: 'foo'}, withKey('click-6'))).status).toBe(400)
+      expect(other.unasked()).toBe(true)
+    } finally {
+      await later.close()
+    }
+    const asked = openStream(await ask(a, asker, {question: 'foo'}, withKey('click-6')))
+    ;(await model.next()).finish()
+    await asked.rest()
+  })
+
   test('a key belongs to one person, and a refused question leaves none', async () => {
     const other = await createAsker(a, '0')
     expect((await ask(a, other, {}, withKey('click-3'))).status).toBe(403)

@@ -63,8 +63,6 @@ export async function submitQuestion(parts: SubmitParts, submit: Submit): Promis
   const {identity, request} = submit
   requireOwn(identity, request)
   const provider = await parts.findProvider(request.model)
-  if (provider === undefined)
-    throw badRequest(`No provider of this installation serves the model ${request.model}.`, 'model')
   const content = toContent(request.question, request.references ?? [])
 
   const answerId = randomUUID()
@@ -72,12 +70,16 @@ export async function submitQuestion(parts: SubmitParts, submit: Submit): Promis
   try {
     const result = await parts.database.asUser(identity.userId, async (transaction) => {
       const replayed = await replay(transaction, submit, answerId)
-      if (replayed !== undefined) return {answer: replayed, prompt: undefined}
-      return accept(transaction, parts, submit, {answerId, provider, content})
+      if (replayed !== undefined) return {answer: replayed, isReplay: true as const}
+      // only now: what was answered before stays answered when its model is served no longer
+      if (provider === undefined)
+        throw badRequest(`No provider of this installation serves the model ${request.model}.`, 'model')
+      const accepted = await accept(transaction, parts, submit, {answerId, provider, content})
+      return {...accepted, provider, isReplay: false as const}
     })
-    if (result.prompt === undefined) return {answer: result.answer, isReplay: true}
-    if (result.answer.workerId !== null) parts.runner.start(result.answer, result.prompt, provider)
-    return {answer: result.answer, isReplay: false}
+    const {answer} = result
+    if (!result.isReplay && answer.workerId !== null) parts.runner.start(answer, result.prompt, result.provider)
+    return {answer, isReplay: result.isReplay}
   } finally {
     release()
   }
