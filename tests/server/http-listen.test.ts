@@ -3,7 +3,9 @@ import {once} from 'node:events'
 import {Agent, request, type IncomingMessage} from 'node:http'
 import {connect, createServer, type Server} from 'node:net'
 import {afterAll, afterEach, beforeAll, describe, expect, test, vi} from 'vitest'
+import {HttpFailure} from '#server/http/failure.ts'
 import {clientAddress, listen, type Listener} from '#server/http/listen.ts'
+import {readText} from '#server/http/parse.ts'
 import {createRouter, type Peer} from '#server/http/router.ts'
 import {StartFailure} from '#server/start-failure.ts'
 import {freePort} from './free-port.ts'
@@ -63,6 +65,30 @@ describe('listening', () => {
     expect(second.socket).toBe(socket)
     await textOf(second)
     agent.destroy()
+  })
+
+  test('a refusal in the middle of a body says that the connection ends; one after all of it keeps it', async () => {
+    await start(async (request) => {
+      const status = await readText(request, 'json').then(
+        () => 413,
+        (failure: unknown) => (failure instanceof HttpFailure ? failure.status : 500),
+      )
+      return new Response('foo', {status})
+    })
+    const post = (length: number) => `POST / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: ${length}\r\n\r\n{}`
+    const socket = connect(port, '127.0.0.1')
+    let heard = ''
+    socket.on('data', (bytes: Buffer) => (heard += bytes.toString()))
+    const closed = once(socket, 'close')
+    socket.write(post(2))
+    while (!heard.endsWith('foo')) await once(socket, 'data')
+    expect(heard).toMatch(/^HTTP\/1\.1 413 /)
+    expect(heard.toLowerCase()).not.toContain('connection:')
+    heard = ''
+    socket.write(post(2_000_000))
+    await closed
+    expect(heard).toMatch(/^HTTP\/1\.1 413 /)
+    expect(heard.toLowerCase().split('\r\n')).toContain('connection: close')
   })
 
   test('a taken port is said, and what was opened before is closed', async () => {

@@ -43,11 +43,14 @@ export async function listen(deps: ServerDeps, handle: Handle, front?: Front): P
         active.delete(controller)
         controller.abort()
       })
-      return handle(request, {
+      const response = await handle(request, {
         address: addressOf(incoming),
         signal: controller.signal,
         drop: () => outgoing.destroy(),
       })
+      // The rest of the body is not read: the connection ends with this answer, and whoever kept it hears so.
+      if (isCutOff(response.status) && !incoming.complete) response.headers.set('connection', 'close')
+      return response
     },
     {
       overrideGlobalObjects: false,
@@ -105,6 +108,9 @@ export async function listen(deps: ServerDeps, handle: Handle, front?: Front): P
     },
   }
 }
+
+/** Refused in the middle of the body: too long, or too slow. */
+const isCutOff = (status: number) => status === 413 || status === 408
 
 type Endpoint = {host: string; port: number; name: string; isOptional: boolean}
 
