@@ -23,7 +23,7 @@ export async function openStore(config: Config, log: Log, now: () => Date): Prom
   const isDiskLow = createDiskGuard(dataDir, now)
   if (databaseUrl !== undefined) {
     const connection = {connectionString: databaseUrl, connectionTimeoutMillis: 10_000}
-    await untilReachable(connection)
+    await untilReachable(connection, log)
     await migrate(connection, log)
     // The other machine's disk is its own business; ours holds the uploads.
     const database = openDatabase(connection, log)
@@ -48,9 +48,9 @@ export async function openStore(config: Config, log: Log, now: () => Date): Prom
 }
 
 /** A database that is started together with us may need a moment; a wrong address or password is said at once. */
-async function untilReachable(connection: pg.ClientConfig): Promise<void> {
+async function untilReachable(connection: pg.ClientConfig, log: Log): Promise<void> {
   const deadline = Date.now() + patienceMilliseconds
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     const client = new pg.Client(connection)
     try {
       await client.connect()
@@ -60,6 +60,11 @@ async function untilReachable(connection: pg.ClientConfig): Promise<void> {
       const code = error instanceof Error && 'code' in error ? String(error.code) : ''
       const isComing = ['ECONNREFUSED', 'ENOENT', '57P03', 'EAI_AGAIN'].includes(code)
       if (!isComing || Date.now() > deadline) throw new StartFailure(unreachable(code, error), {cause: error})
+      if (attempt === 1)
+        log.warn('DATABASE_URL: no PostgreSQL answers there yet; trying on', {
+          code,
+          seconds: patienceMilliseconds / 1_000,
+        })
       await delay(250)
     }
   }
