@@ -174,7 +174,10 @@ describe('a server process', {timeout: 120_000}, () => {
       {DATABASE_URL: 'postgresql://127.0.0.1:4139/foo?connect_timeout=1', ROLE: 'boss'},
       'ROLE must be one of all, api, worker, not "boss".',
     ],
-    [{DATA_DIR: '/proc/atrium'}, 'DATA_DIR /proc/atrium cannot be made: '],
+    [
+      {DATA_DIR: '/proc/atrium'},
+      'DATA_DIR /proc/atrium cannot be made: this place takes no folders. Set DATA_DIR to a folder',
+    ],
     [{EXCHANGE_RATES_FILE: '/none.json'}, 'EXCHANGE_RATES_FILE'],
   ])('with %o is refused with a sentence', async (environment, sentence) => {
     const server = run(environment)

@@ -21,6 +21,7 @@ import pg from 'pg'
 import type {Log} from '../log.ts'
 import {StartFailure} from '../start-failure.ts'
 import {readPostmasterFile, shutDown, socketName, takeOver} from './cluster-processes.ts'
+import {isCode} from './folder-lock.ts'
 import {findPostgres, type PostgresPrograms} from './postgres-binaries.ts'
 
 export type EmbeddedPostgres = {
@@ -294,9 +295,14 @@ export function makeDataFolder(dataDir: string): void {
   try {
     makeFolder(dataDir)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new StartFailure(`DATA_DIR ${dataDir} cannot be made: ${explain(reason)}`, {cause})
+    throw new StartFailure(`DATA_DIR ${dataDir} cannot be made: ${explainFolder(cause)}`, {cause})
   }
+}
+
+/** No program runs here: what is missing is the place, such as below /proc. */
+function explainFolder(cause: unknown): string {
+  if (isCode(cause, 'ENOENT')) return 'this place takes no folders. Set DATA_DIR to a folder that can be written.'
+  return explain(cause instanceof Error ? cause.message : String(cause))
 }
 
 /** `mkdir` with `recursive` never returns where a folder cannot be made below an existing one, such as in /proc. */
