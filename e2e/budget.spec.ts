@@ -71,14 +71,16 @@ test('the chat screen comes cold within its budget, all from this origin', async
   expect(all.length, `${summary}\n${linesOf(all)}`).toBeLessThanOrEqual(budget.requests)
 })
 
+/** `npm test` measures a feed that fills the screen, which has all that a shorter one has; `npm run test:full` each of them. */
+const isFull = process.env.ATRIUM_E2E === 'full'
+
+/** The usual ones of each medium; the full run has the one with the longest form as well. */
 const mediaTools = [
   {tool: 'kling', name: 'Kling'},
   {tool: 'suno', name: 'Suno'},
   {tool: 'flux', name: 'Flux'},
-] as const
-
-/** `npm test` measures a feed that fills the screen, which has all that a shorter one has; `npm run test:full` each of them. */
-const isFull = process.env.ATRIUM_E2E === 'full'
+  ...(isFull ? [{tool: 'midjourney', name: 'Midjourney'}] : []),
+]
 
 /** What a screen asks for of the client until it rests, with nothing of it cached. */
 async function openCold(

@@ -127,6 +127,7 @@ async function change(page: Page, control: Locator, field: AnyField, {prompt, is
       return expect(await pressed()).toBe('false')
     case 'chips':
       await press('Enter')
+      await control.getByRole('button').first().waitFor()
       await press('Tab')
       await press('Space')
       expect(await pressed()).toBe('true')

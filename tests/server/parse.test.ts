@@ -61,9 +61,7 @@ test('a rule without words is said to be broken', () => {
 })
 
 test('what is right is taken', () => {
-  expect([question, {...question, action: 'chat'}, {action: 'stop', id: 'c-1'}].map((value) => complaint(value))).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ])
+  expect(
+    [question, {...question, action: 'chat'}, {action: 'stop', id: 'c-1'}].map((value) => complaint(value)),
+  ).toEqual([undefined, undefined, undefined])
 })

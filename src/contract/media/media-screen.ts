@@ -56,11 +56,13 @@ export type Field<Form> =
       types: readonly string[]
       maxBytes: number
     })
-  /** Several words of a list, in groups. */
+  /** Several words of long lists, in groups that are closed at first: their words are loaded when they are wanted. */
   | (Common<Form> & {
       kind: 'chips'
       key: KeysOf<Form, readonly string[]>
-      groups: readonly {label: string; choices: readonly Choice<string>[]}[]
+      groups: readonly {id: string; label: string}[]
+      /** By the group's id, shown as they stand in every language. */
+      words: () => Promise<Readonly<Record<string, readonly string[]>>>
     })
   /** The result that is worked on, set by an action; it can only be taken away. */
   | (Common<Form> & {kind: 'taskRef'; key: KeysOf<Form, string>; previewKey?: KeysOf<Form, string>})

@@ -1,7 +1,7 @@
 import {labelledChoices, pictures, plainChoices, prefixed} from './media-fields.ts'
 import {pictureActions, type PictureAction, type PictureActionGroup} from './media-picture-actions.ts'
 import {defineScreen, type ActionSubject} from './media-screen.ts'
-import {styleWords, type StyleWordKind} from './media-style-words.ts'
+import type {StyleWordKind} from './media-style-words.ts'
 import {
   midjourneyLimits,
   midjourneyModels,
@@ -38,7 +38,16 @@ const picture = (group: PictureActionGroup, action: PictureAction) => ({
 
 // as: the groups' names are exactly the keys
 const groups = Object.entries(pictureActions) as [PictureActionGroup, readonly PictureAction[]][]
-const wordKinds = Object.entries(styleWords) as [StyleWordKind, readonly string[]][]
+const wordKinds: readonly StyleWordKind[] = [
+  'styles',
+  'lighting',
+  'artists',
+  'material',
+  'camera',
+  'emotion',
+  'chinese',
+  'special',
+]
 
 export const screen = defineScreen(tool, {
   results: 'grid',
@@ -113,7 +122,8 @@ export const screen = defineScreen(tool, {
       key: 'elements',
       label: 'elements',
       help: 'elementsHelp',
-      groups: wordKinds.map(([kind, words]) => ({label: prefixed('words')(kind), choices: plainChoices(words)})),
+      groups: wordKinds.map((id) => ({id, label: prefixed('words')(id)})),
+      words: async () => (await import('./media-style-words.ts')).styleWords,
       showIf: isImagine,
     },
     {

@@ -34,7 +34,8 @@ export type FilesFieldValue = Common & {
 }
 export type ChipsField = Common & {
   kind: 'chips'
-  groups: readonly {label: string; choices: readonly AnyChoice[]}[]
+  groups: readonly {id: string; label: string}[]
+  words: () => Promise<Readonly<Record<string, readonly string[]>>>
 }
 
 export type AnyField =

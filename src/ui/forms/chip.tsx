@@ -9,16 +9,19 @@ type ChipProps = {
   count?: number | undefined
   outlined?: boolean
   disabled?: boolean
+  /** Among chips of which one is a tab stop. */
+  tabIndex?: number
 }
 
 /** A small button that is on or off: a filter, one word of several. */
-export function Chip({pressed, onPress, children, count, outlined = false, disabled = false}: ChipProps) {
+export function Chip({pressed, onPress, children, count, outlined = false, disabled = false, tabIndex}: ChipProps) {
   return (
     <button
       type="button"
       className={classNames(styles.chip, outlined && styles.outlined)}
       aria-pressed={pressed}
       disabled={disabled}
+      tabIndex={tabIndex}
       onClick={onPress}
     >
       {children}

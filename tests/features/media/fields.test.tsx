@@ -1,4 +1,4 @@
-import {cleanup, fireEvent, screen, within} from '@testing-library/react'
+import {act, cleanup, fireEvent, screen, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {describe, expect, test, vi} from 'vitest'
 import {screen as klingScreen} from '#contract/media/kling.screen.ts'
@@ -240,27 +240,35 @@ describe('choices', () => {
     expect(tabs.props.onChange).toHaveBeenCalledExactlyOnceWith('mode', 'custom')
   })
 
-  test('words of groups are taken and given back', () => {
-    const field: AnyField = {
-      kind: 'chips',
-      key: 'elements',
-      label: 'foo',
-      groups: [
-        {
-          label: 'help',
-          choices: [
-            {value: 'fog', text: 'Fog'},
-            {value: 'rain', text: 'Rain'},
-          ],
-        },
-      ],
-    }
-    const {props} = showField(field, {elements: ['fog']})
+  test('words of groups are loaded when the field is reached, taken and given back', async () => {
+    const words = vi.fn(async () => ({weather: ['fog', 'rain'], sea: ['calm']}))
+    const groups = [
+      {id: 'weather', label: 'help'},
+      {id: 'sea', label: 'standard'},
+    ]
+    const field: AnyField = {kind: 'chips', key: 'elements', label: 'foo', groups, words}
+    const {props, view} = showField(field, {elements: []})
+    const weather = await screen.findByText('Some help')
+    expect(words).not.toHaveBeenCalled()
+    fireEvent.click(weather)
+    fireEvent.click(await screen.findByRole('button', {name: 'rain'}))
+    expect(props.onChange).toHaveBeenLastCalledWith('elements', ['rain'])
+    expect(screen.queryByRole('button', {name: 'calm'})).toBeNull()
+    view.unmount()
+    // what was chosen is counted before a group is opened
+    const again = showField(field, {elements: ['fog']})
+    expect((await screen.findByText('1', {selector: 'summary *'})).closest('summary')?.textContent).toBe('Some help1')
     fireEvent.click(screen.getByText('Some help'))
-    fireEvent.click(screen.getByRole('button', {name: 'Rain'}))
-    expect(props.onChange).toHaveBeenLastCalledWith('elements', ['fog', 'rain'])
-    fireEvent.click(screen.getByRole('button', {name: 'Fog'}))
-    expect(props.onChange).toHaveBeenLastCalledWith('elements', [])
+    const fog = await screen.findByRole('button', {name: 'fog'})
+    // one tab stop, with arrows between the words
+    const rain = screen.getByRole('button', {name: 'rain'})
+    expect([fog.tabIndex, rain.tabIndex]).toEqual([0, -1])
+    act(() => fog.focus())
+    fireEvent.keyDown(fog, {key: 'ArrowRight'})
+    expect(document.activeElement).toBe(rain)
+    expect([fog.tabIndex, rain.tabIndex]).toEqual([-1, 0])
+    fireEvent.click(fog)
+    expect(again.props.onChange).toHaveBeenLastCalledWith('elements', [])
   })
 })
 

@@ -6,7 +6,7 @@ import {Segmented} from '#ui/segmented.tsx'
 import {useText} from '#ui/text.tsx'
 import {choicesOf, type AnyChoice, type ChoiceField as ChoiceFieldValue} from '../any-tool.ts'
 import {choiceText} from '../use-tool-text.ts'
-import {helpOf, textsOf, type FieldProps} from './field-props.ts'
+import {helpOf, type FieldProps} from './field-props.ts'
 import {RatioGlyph} from './ratio-glyph.tsx'
 import styles from './fields.module.css'
 
@@ -117,60 +117,6 @@ export function TilesField(props: ChoiceProps) {
             >
               {choiceText(toolText, choice)}
             </Chip>
-          )
-        })}
-      </div>
-    </Field>
-  )
-}
-
-/** Several words of a list that is in groups, such as styles. */
-export function ChipsField(props: FieldProps<'chips'>) {
-  const {id, field, form, toolText, error, onChange} = props
-  const chosen = textsOf(form[field.key])
-  const [open, setOpen] = useState<string>()
-  const help = helpOf(props)
-  const toggle = (word: string) =>
-    onChange(field.key, chosen.includes(word) ? chosen.filter((other) => other !== word) : [...chosen, word])
-  return (
-    <Field
-      id={id}
-      label={toolText(field.label)}
-      isGroup
-      end={chosen.length > 0 ? <bdi dir="ltr">{chosen.length}</bdi> : undefined}
-      help={help}
-      error={error}
-    >
-      <div role="group" aria-labelledby={`${id}-label`} className={styles.groups} {...noteProps(id, help, undefined)}>
-        {field.groups.map(({label, choices}) => {
-          const count = choices.filter(({value}) => chosen.includes(keyOf(value))).length
-          return (
-            <details
-              key={label}
-              className={styles.group}
-              open={open === label}
-              onToggle={(event) => {
-                if (event.currentTarget.open) setOpen(label)
-                else if (open === label) setOpen(undefined)
-              }}
-            >
-              <summary className={styles.groupName}>
-                {toolText(label)}
-                {count > 0 && <bdi dir="ltr">{count}</bdi>}
-              </summary>
-              <div className={styles.tiles}>
-                {choices.map((choice) => (
-                  <Chip
-                    key={keyOf(choice.value)}
-                    outlined
-                    pressed={chosen.includes(keyOf(choice.value))}
-                    onPress={() => toggle(keyOf(choice.value))}
-                  >
-                    {choiceText(toolText, choice)}
-                  </Chip>
-                ))}
-              </div>
-            </details>
           )
         })}
       </div>

@@ -2,12 +2,19 @@ import type {ReactNode} from 'react'
 import {lazyModule, useLazy} from '#ui/use-lazy.ts'
 import type {AnyField, AnyForm} from '../any-tool.ts'
 import type {ToolText} from '../use-tool-text.ts'
-import {ChipsField, SegmentedField, SelectField, TabsField, TilesField} from './choice-fields.tsx'
+import {SegmentedField, SelectField, TabsField, TilesField} from './choice-fields.tsx'
 import {type FilesFieldProps, FilesField} from './files-field.tsx'
 import {textOf, type FieldProps} from './field-props.ts'
 import {LongTextField, NumberField, ShortTextField, SliderField, SwitchField} from './text-fields.tsx'
 
+const chipsField = lazyModule(async () => (await import('./chips-field.tsx')).ChipsField)
 const taskRefField = lazyModule(async () => (await import('./task-ref-field.tsx')).TaskRefField)
+
+/** The one field of its kind is further down the longest form. */
+function LateChips(props: FieldProps<'chips'>): ReactNode {
+  const View = useLazy(chipsField, true)
+  return View && <View {...props} />
+}
 
 /** Shows once a result is worked on. */
 function LateTaskRef(props: FieldProps<'taskRef'>): ReactNode {
@@ -60,7 +67,7 @@ export function FieldView({field, files, writer, placeholder, ...shared}: FieldV
     case 'tabs':
       return <TabsField {...shared} field={field} />
     case 'chips':
-      return <ChipsField {...shared} field={field} />
+      return <LateChips {...shared} field={field} />
     case 'files':
       return <FilesField {...shared} field={field} {...files(field)} />
     case 'taskRef':
