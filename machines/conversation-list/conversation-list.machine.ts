@@ -65,7 +65,13 @@ export const conversationListMachine = conversationListSetup.createMachine({
       ],
     },
     'conversation.close': {actions: [{type: 'retire', params: {}}, 'sharePlaces']},
-    'conversation.changed': {actions: [{type: 'storeChange', params: ({event}) => event}, 'sharePlaces']},
+    'conversation.changed': [
+      {
+        guard: {type: 'isShownAsTwin', params: ({event}) => event},
+        actions: [{type: 'stepAside', params: ({event}) => event}, 'sharePlaces'],
+      },
+      {actions: [{type: 'storeChange', params: ({event}) => event}, 'sharePlaces']},
+    ],
     'conversation.rename': {
       guard: {type: 'isRenamable', params: ({event}) => event},
       actions: [{type: 'rename', params: ({event}) => event}],

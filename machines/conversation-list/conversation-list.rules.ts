@@ -1,4 +1,4 @@
-import type {ConversationRecord} from '#domain/conversation.ts'
+import {isSameConversation, type ConversationRecord} from '#domain/conversation.ts'
 import type {ConversationListContext, ConversationPage} from './conversation-list.types.ts'
 
 export const without = (keys: readonly string[], ...gone: (string | undefined)[]) =>
@@ -24,3 +24,22 @@ export const newOf = ({pages}: Pick<ConversationListContext, 'pages'>, {records}
   records.filter(({key}) => pages.every((known) => known.key !== key))
 
 export const newRecord = (key: string, model: string): ConversationRecord => ({key, model, messages: [], updatedAt: 0})
+
+/** Other items of the same conversation: asked by a page that was left, and listed by the server under its own name. */
+export const twinsOf = ({items}: Pick<ConversationListContext, 'items'>, record: ConversationRecord) =>
+  items.flatMap((item) => (item.key !== record.key && isSameConversation(item, record) ? [item.key] : []))
+
+export const shownTwin = (context: Pick<ConversationListContext, 'items' | 'active'>, record: ConversationRecord) =>
+  twinsOf(context, record).find((key) => key === context.active)
+
+/** Who answers, first what is on screen, then who has a stream, last who waits for one. */
+export function orderOfPlaces(context: ConversationListContext) {
+  const {active, answering, waiting, live} = context
+  const shown = active === undefined ? undefined : (findItem(context, active)?.key ?? active)
+  const others = answering.filter((key) => key !== shown)
+  return [
+    ...answering.filter((key) => key === shown),
+    ...others.filter((key) => !waiting.includes(key)),
+    ...others.filter((key) => waiting.includes(key)),
+  ].filter((key) => live.includes(key))
+}

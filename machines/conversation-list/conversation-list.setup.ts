@@ -8,7 +8,17 @@ import {conversationMachine} from '#machines/conversation/conversation.machine.t
 import type {ConversationChanged} from '#machines/conversation/conversation.types.ts'
 import {promisePort} from '#machines/lib/ports.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
-import {findItem, newOf, newRecord, removalsOf, without, withKey} from './conversation-list.rules.ts'
+import {
+  findItem,
+  newOf,
+  newRecord,
+  orderOfPlaces,
+  removalsOf,
+  shownTwin,
+  twinsOf,
+  without,
+  withKey,
+} from './conversation-list.rules.ts'
 import {
   conversationId,
   findingId,
@@ -52,6 +62,8 @@ export const conversationListSetup = setup({
       return item !== undefined && !context.removing.includes(item.key)
     },
     isLost: (_, {failure}: FindingSettled) => failure?.lost === true,
+    /** A page that was left asked it and now hears its name, under which the server's record is on screen already. */
+    isShownAsTwin: ({context}, {record}: ConversationChanged) => shownTwin(context, record) !== undefined,
     isUndoable: ({context}, {key}: {key: string}) => removalsOf(context).includes(key),
   },
   actions: {
@@ -147,18 +159,30 @@ export const conversationListSetup = setup({
       }
       enqueue.assign({active: undefined})
     }),
+    /** The one on screen goes on alone: it follows the answer, and gets what the other has heard. */
+    stepAside: enqueueActions(({enqueue, context}, {record}: ConversationChanged) => {
+      const {key} = record
+      const shown = shownTwin(context, record)
+      enqueue.stopChild(conversationId(key))
+      if (shown !== undefined && context.live.includes(shown))
+        enqueue.sendTo(conversationId(shown), {type: 'history.loaded', record: {...record, key: shown}})
+      enqueue.assign({
+        items: context.items.filter((item) => item.key !== key),
+        live: without(context.live, key),
+        answering: without(context.answering, key),
+      })
+    }),
     storeChange: enqueueActions(({enqueue, context, self}, {phase, record, outcome}: ConversationChanged) => {
       const {key} = record
-      const isOnScreen = key === context.active
+      const isOnScreen = context.active !== undefined && [key, record.id].includes(context.active)
       // asked by a page that was left before it heard the name: the server's list had it already, under that name
-      const twins = context.items.flatMap((item) =>
-        item.key !== key && item.key !== context.active && isSameConversation(item, record) ? [item.key] : [],
-      )
+      const twins = twinsOf(context, record)
       for (const twin of twins) if (context.live.includes(twin)) enqueue.stopChild(conversationId(twin))
       const answering = without(context.answering, ...twins)
       enqueue.assign({
         items: replaceOrFront(context.items, record, isSameConversation),
         live: without(context.live, ...twins),
+        active: isOnScreen ? key : context.active,
         answering: phase === 'running' ? withKey(answering, key) : without(answering, key),
         unread:
           phase === 'settled' && !isOnScreen && outcome !== 'stopped' ? withKey(context.unread, key) : context.unread,
@@ -248,13 +272,8 @@ export const conversationListSetup = setup({
     }),
     /** Streams are few for a page (security R69): the one on screen has a place, the others while there are some. */
     sharePlaces: enqueueActions(({enqueue, context}) => {
-      const {active, answering, waiting, live} = context
-      const first = active === undefined ? [] : [findItem(context, active)?.key ?? active]
-      const inOrder = [
-        ...answering.filter((key) => first.includes(key)),
-        ...answering.filter((key) => !first.includes(key) && !waiting.includes(key)),
-        ...answering.filter((key) => !first.includes(key) && waiting.includes(key)),
-      ].filter((key) => live.includes(key))
+      const {waiting} = context
+      const inOrder = orderOfPlaces(context)
       const placed = inOrder.slice(0, mostStreams)
       const left = inOrder.slice(mostStreams)
       for (const key of left) if (!waiting.includes(key)) enqueue.sendTo(conversationId(key), {type: 'place.taken'})

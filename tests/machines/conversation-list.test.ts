@@ -112,6 +112,14 @@ describe('conversation list', () => {
       answering,
     ],
   })
+  test('a conversation that is known by two names is one', () => {
+    const input = {userId: 'u-1', restored: [settled('a'), running]}
+    const list = createActor(conversationListMachine, {input, inspect: coverage.inspect}).start()
+    list.send({type: 'conversation.open', key: 'a'})
+    list.send({type: 'conversation.changed', phase: 'settled', record: {...settled('a'), key: 'run'}})
+    expect(list.getSnapshot().context).toMatchObject({items: [{key: 'a'}], active: 'a', live: ['a']})
+    list.stop()
+  })
   test('every transition is taken', () => expect(coverage.missing(conversationListMachine)).toEqual([]))
 
   test('what runs survives a failed load and a missing token', () => {
@@ -237,6 +245,28 @@ function start(
   return {list, calls, facts, clock, fails, keys, ask, answer, streams, context: () => list.getSnapshot().context}
 }
 
+/** Asked by a page that was left before it heard the name. */
+const asked: ConversationRecord = {
+  key: 'new',
+  model: 'm',
+  updatedAt: 1,
+  messages: [
+    {role: 'user', content: 'foo'},
+    {role: 'assistant', content: '', state: 'pending', id: 'key of foo'},
+  ],
+}
+/** The same as the server lists it. */
+const theirs: ConversationRecord = {
+  key: 'c-1',
+  id: 'c-1',
+  model: 'm',
+  updatedAt: 2,
+  messages: [
+    {role: 'user', content: 'foo, as the server has it'},
+    {role: 'assistant', content: 'ans', state: 'answering', id: 'm-foo', attempt: 1},
+  ],
+}
+
 describe('conversation list journeys', () => {
   test('a new conversation is listed with its first question and keeps its key when the server names it', () => {
     const {list, keys, ask, answer, context} = start()
@@ -253,25 +283,6 @@ describe('conversation list journeys', () => {
   })
 
   test('a question whose page was left before it heard the name is one conversation, with one stream', async () => {
-    const asked: ConversationRecord = {
-      key: 'new',
-      model: 'm',
-      updatedAt: 1,
-      messages: [
-        {role: 'user', content: 'foo'},
-        {role: 'assistant', content: '', state: 'pending', id: 'key of foo'},
-      ],
-    }
-    const theirs: ConversationRecord = {
-      key: 'c-1',
-      id: 'c-1',
-      model: 'm',
-      updatedAt: 2,
-      messages: [
-        {role: 'user', content: 'foo, as the server has it'},
-        {role: 'assistant', content: 'ans', state: 'answering', id: 'm-foo', attempt: 1},
-      ],
-    }
     const {list, keys, answer, streams, clock, context} = start([asked], async () => [theirs])
     list.send({type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency']})
     list.send({type: 'credential.ready'})
@@ -283,6 +294,41 @@ describe('conversation list journeys', () => {
     expect([...streams.values()].map(({observed}) => observed)).toEqual([false, false])
     expect(context().items).toMatchObject([{key: 'new', id: 'c-1'}])
     expect(context()).toMatchObject({live: [], answering: []})
+  })
+
+  test('such a question hears its name while the record of the server is on screen: that one stays, with its text', async () => {
+    const {list, keys, answer, streams, clock, context} = start([asked], async () => [theirs])
+    list.send({type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency']})
+    list.send({type: 'conversation.open', key: 'c-1'})
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect(context()).toMatchObject({active: 'c-1', live: ['new', 'c-1']})
+    clock.increment(1_000)
+    answer('foo', 'c-1')
+    expect(keys()).toEqual(['c-1'])
+    expect(context().active).toBe('c-1')
+    expect(streams.get('foo')?.observed).toBe(false)
+    expect(context().live).toEqual(['c-1'])
+    expect(streams.get('foo, as the server has it')?.observed).toBe(true)
+    expect(selectActiveConversation(list.getSnapshot())?.getSnapshot().context.key).toBe('c-1')
+  })
+
+  test('such a question hears its name while that name is on screen and unread: it is what the screen shows', async () => {
+    const {list, answer, clock, context} = start([asked], async () => {
+      throw new Error('foo')
+    })
+    list.send({type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency']})
+    list.send({type: 'conversation.open', key: 'c-1'})
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('error'))
+    list.send({type: 'conversation.create', key: 'new', model: 'm'})
+    clock.increment(1_000)
+    list.send({type: 'conversation.open', key: 'c-1'})
+    answer('foo', 'c-1')
+    expect(context()).toMatchObject({active: 'new', live: ['new']})
+    expect(selectActiveConversation(list.getSnapshot())?.getSnapshot().context.messages.at(-1)?.content).toBe(
+      'answer to foo',
+    )
   })
 
   test('leaving stops nothing: the answer goes on, lands in its conversation and is marked unread', async () => {
