@@ -94,9 +94,8 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
       turns.every(cleanMilliseconds, 'deleting old deltas', sweep.clean)
     },
     stop: async () => {
-      turns.stop()
-      await runner.drain(drainMilliseconds)
-      connections.stop()
+      await Promise.all([turns.stop(), runner.drain(drainMilliseconds)])
+      await connections.stop()
       await signals.stop()
     },
   }

@@ -4,7 +4,9 @@ import {sql} from 'drizzle-orm'
 import {run, type Runner, type WorkerEvents} from 'graphile-worker'
 import type {ServerDeps} from '../deps.ts'
 import {describeError} from '../http/boundary.ts'
+import {realTimers, type Timers} from '../providers/timers.ts'
 import type {Transaction} from '../store/database.ts'
+import {createTurns} from '../work/turns.ts'
 import {workerLogger} from './worker-logger.ts'
 
 /** What a job does. `signal` aborts when the process drains: finish or save within two seconds. */
@@ -21,6 +23,7 @@ export type JobsOptions = {
   concurrency?: number
   /** The data folder's lock says that nobody else works on this database: at start every other worker is dead. */
   isOnlyProcess?: boolean
+  timers?: Timers
 }
 
 export type Jobs = {
@@ -64,9 +67,9 @@ export async function enqueueJob(
 export function createJobs(deps: Pick<ServerDeps, 'config' | 'database' | 'log'>, options: JobsOptions): Jobs {
   const {config, database, log} = deps
   const {pool} = database
+  const turns = createTurns({timers: options.timers ?? realTimers, log})
   let id: string | undefined
   let runner: Runner | undefined
-  const timers: NodeJS.Timeout[] = []
 
   const workerId = () => {
     if (id === undefined) throw new Error('This process has no worker id before jobs.start()')
@@ -98,13 +101,6 @@ export function createJobs(deps: Pick<ServerDeps, 'config' | 'database' | 'log'>
       'delete from workers where id = any($1) and ($2 or heartbeat_at < now() - make_interval(secs => $3))',
       [dead, isEveryOtherDead, deadAfterSeconds],
     )
-  }
-
-  const every = (milliseconds: number, what: string, work: () => Promise<unknown>) => {
-    const timer = setInterval(() => {
-      work().catch((error: unknown) => log.warn(`${what} failed`, describeError(error)))
-    }, milliseconds)
-    timers.push(timer.unref())
   }
 
   const startRunner = async (ready: Promise<void>) => {
@@ -146,14 +142,14 @@ export function createJobs(deps: Pick<ServerDeps, 'config' | 'database' | 'log'>
       await beat()
       isReady()
       await reap(options.isOnlyProcess === true)
-      every(heartbeatMilliseconds, 'heartbeat', beat)
-      every(reapMilliseconds, 'looking for dead workers', () => reap())
+      turns.every(heartbeatMilliseconds, 'heartbeat', beat)
+      turns.every(reapMilliseconds, 'looking for dead workers', () => reap())
     },
     stop: async () => {
-      for (const timer of timers) clearInterval(timer)
       const stopping = runner
       runner = undefined
-      await stopping?.stop('the server stops')
+      // a heartbeat under way would write our row again after it was deleted
+      await Promise.all([turns.stop(), stopping?.stop('the server stops')])
       if (id !== undefined) await pool.query('delete from workers where id = $1', [id])
     },
   }

@@ -97,8 +97,7 @@ export function createMediaService(deps: ServerDeps, options: MediaServiceOption
           .catch((error: unknown) => log.warn('waiting tasks were not started', describeError(error)))
     },
     stop: async () => {
-      turns.stop()
-      await runner.drain(drainMilliseconds)
+      await Promise.all([turns.stop(), runner.drain(drainMilliseconds)])
       await signals.stop()
     },
   }

@@ -56,7 +56,7 @@ export function createTaskRunner(parts: TaskRunnerParts): TaskRunner {
   const {deps, ledger, timers} = parts
   const {database, log, now} = deps
   const running = new Map<string, Running>()
-  const claiming = new Set<string>()
+  const claiming = new Map<string, Promise<boolean>>()
   let isDraining = false
 
   const start = (row: TaskRow) => {
@@ -117,16 +117,23 @@ export function createTaskRunner(parts: TaskRunnerParts): TaskRunner {
 
   const claim: TaskRunner['claim'] = async (taskId) => {
     if (isDraining || running.has(taskId) || claiming.has(taskId) || isFull()) return false
-    claiming.add(taskId)
-    try {
-      const row = await database.asSystem((transaction) =>
-        claimTask(transaction, {taskId, workerId: parts.workerId(), perUser: parts.perUser, now: now()}),
-      )
-      if (row !== undefined) start(row)
-      return row !== undefined
-    } finally {
-      claiming.delete(taskId)
+    const claimed = takeAndStart(taskId).finally(() => claiming.delete(taskId))
+    claiming.set(taskId, claimed)
+    return claimed
+  }
+
+  const takeAndStart = async (taskId: string): Promise<boolean> => {
+    const row = await database.asSystem((transaction) =>
+      claimTask(transaction, {taskId, workerId: parts.workerId(), perUser: parts.perUser, now: now()}),
+    )
+    if (row === undefined) return false
+    if (isDraining) {
+      // taken in the moment of the stop: nothing was begun, and the next process takes it
+      await database.asSystem((transaction) => releaseTask(transaction, {taskId, fence: row.fence}))
+      return false
     }
+    start(row)
+    return true
   }
 
   /** One of each person in a round, so that nobody's long line keeps others waiting. */
@@ -156,7 +163,7 @@ export function createTaskRunner(parts: TaskRunnerParts): TaskRunner {
       const deadline = new Promise<void>((resolve) => {
         cancel = timers.after(milliseconds, resolve)
       })
-      const all = () => Promise.all([...running.values()].map(({done}) => done))
+      const all = () => Promise.allSettled([...claiming.values(), ...[...running.values()].map(({done}) => done)])
       await Promise.race([all(), deadline])
       cancel()
       for (const {controller} of running.values()) controller.abort('drain' satisfies TaskEndReason)

@@ -129,8 +129,9 @@ function createListen(pool: pg.Pool, log: Log): Database['listen'] {
     const reconnect = (milliseconds: number) => {
       retry = setTimeout(() => {
         connect().catch((error: unknown) => {
+          if (isStopped) return
           log.warn('listening failed', {channel, error: error instanceof Error ? error.message : String(error)})
-          if (!isStopped) reconnect(Math.min(milliseconds * 2, longestReconnectMilliseconds))
+          reconnect(Math.min(milliseconds * 2, longestReconnectMilliseconds))
         })
       }, milliseconds).unref()
     }

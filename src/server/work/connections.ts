@@ -1,9 +1,9 @@
 import {inArray} from 'drizzle-orm'
-import {describeError} from '../http/boundary.ts'
 import type {Log} from '../log.ts'
 import type {Timers} from '../providers/timers.ts'
 import type {Database} from '../store/database.ts'
 import {credentials} from '../store/schema.ts'
+import {createTurns} from './turns.ts'
 
 export const pingMilliseconds = 15_000
 /** Well within the 30 s after which a revoked key must not read any more (security R23). */
@@ -27,7 +27,7 @@ export type Connections = {
   add: (connection: Connection) => (() => void) | undefined
   start: () => void
   /** Closes all of them; the answers go on. */
-  stop: () => void
+  stop: () => Promise<void>
   size: () => number
 }
 
@@ -40,7 +40,8 @@ export function createConnections(parts: {
 }): Connections {
   const open = new Set<Connection>()
   const perUser = new Map<string, number>()
-  const stops: (() => void)[] = []
+  const turns = createTurns(parts)
+  let stopPings: () => void = () => undefined
 
   const changeCount = (userId: string, by: 1 | -1) => {
     const next = (perUser.get(userId) ?? 0) + by
@@ -84,18 +85,14 @@ export function createConnections(parts: {
       }
     },
     start: () => {
-      stops.push(
-        parts.timers.every(pingMilliseconds, beat),
-        parts.timers.every(revocationMilliseconds, () => {
-          endRevoked().catch((error: unknown) =>
-            parts.log.warn('looking for revoked keys failed', describeError(error)),
-          )
-        }),
-      )
+      stopPings = parts.timers.every(pingMilliseconds, beat)
+      turns.every(revocationMilliseconds, 'looking for revoked keys', endRevoked)
     },
-    stop: () => {
-      for (const stop of stops.splice(0)) stop()
+    stop: async () => {
+      stopPings()
+      const stopped = turns.stop()
       for (const connection of [...open]) connection.close()
+      await stopped
     },
     size: () => open.size,
   }

@@ -69,6 +69,7 @@ export function createAnswerRunner(parts: RunnerParts): AnswerRunner {
   const {database, ledger, log, now, timers, workerId} = parts
   const running = new Map<string, Running>()
   const reserved = new Set<string>()
+  const claiming = new Set<Promise<void>>()
   let draining = false
 
   const reserve = (answerId: string) => {
@@ -139,6 +140,12 @@ export function createAnswerRunner(parts: RunnerParts): AnswerRunner {
 
   const claim: AnswerRunner['claim'] = async (answerId) => {
     if (draining || running.has(answerId)) return
+    const claimed = takeAndStart(answerId).finally(() => claiming.delete(claimed))
+    claiming.add(claimed)
+    await claimed
+  }
+
+  const takeAndStart = async (answerId: string): Promise<void> => {
     const release = reserve(answerId)
     try {
       const taken = await database.asSystem((transaction) => take(transaction, answerId))
@@ -217,8 +224,11 @@ export function createAnswerRunner(parts: RunnerParts): AnswerRunner {
         cancel = timers.after(milliseconds, resolve)
       })
       const all = () => Promise.all([...running.values()].map(({done}) => done))
-      await Promise.race([all(), deadline])
+      // what is taken in the moment of the stop runs before the rest is ended
+      const claimed = Promise.allSettled(claiming)
+      await Promise.race([claimed.then(all), deadline])
       cancel()
+      await claimed
       for (const {controller} of running.values()) controller.abort('drain' satisfies EndReason)
       await all()
     },
