@@ -1,6 +1,6 @@
-import {ask, composer, expect, signIn, test} from './fixtures.ts'
+import {answers, ask, composer, expect, signIn, test} from './fixtures.ts'
 import {tokenCalls} from './support/calls.ts'
-import {lastMessage} from './support/chat-page.ts'
+import {conversationId, lastMessage} from './support/chat-page.ts'
 import {parseKept, withToken} from './support/private-data.ts'
 import {blankTab, registerElsewhere, storedState} from './support/signed-in.ts'
 
@@ -62,4 +62,30 @@ test('two tabs refresh once, and both go on with the new token', async ({browser
     expect(me.headers()['authorization']).toBe(`Bearer ${access}`)
   }
   expect(calls).toEqual([{grant_type: 'refresh_token', refresh_token: parseKept(state).token.refresh}])
+})
+
+test('two tabs on one conversation: the other one follows the answer and asks on from there', async ({
+  browser,
+  context,
+  installation,
+  modelServer,
+}) => {
+  const signedIn = await registerElsewhere(browser, installation.url)
+  const here = `${installation.url}/chatgpt/conversations`
+  const first = await blankTab(context, installation.url, signedIn)
+  await first.goto(here)
+  modelServer.reset()
+  modelServer.answer((prompt) => `${prompt} answered`)
+  await ask(first, 'One')
+  await expect(lastMessage(first)).toContainText('One answered')
+  const second = await context.newPage()
+  await second.goto(`${here}/${await conversationId(first)}`)
+  await expect(lastMessage(second)).toContainText('One answered')
+
+  await ask(first, 'Two')
+  await expect(lastMessage(second)).toContainText('Two answered')
+  await ask(second, 'Three')
+  await expect(lastMessage(first)).toContainText('Three answered')
+  for (const tab of [first, second]) await expect(answers(tab)).toHaveCount(6)
+  expect(modelServer.calls).toHaveLength(3)
 })

@@ -13,7 +13,7 @@ const read = conversationListSetup.createStateConfig({
         {type: 'retire', params: ({event}) => ({next: event.key})},
         {type: 'open', params: ({event}) => event},
         'sharePlaces',
-        'find',
+        'findActive',
       ],
     },
     'conversations.refresh': {target: 'request'},
@@ -72,6 +72,10 @@ export const conversationListMachine = conversationListSetup.createMachine({
       },
       {actions: [{type: 'storeChange', params: ({event}) => event}, 'sharePlaces']},
     ],
+    'conversation.heard': {
+      guard: {type: 'isNews', params: ({event}) => event},
+      actions: [{type: 'findChanged', params: ({event}) => event}],
+    },
     'conversation.rename': {
       guard: {type: 'isRenamable', params: ({event}) => event},
       actions: [{type: 'rename', params: ({event}) => event}],
@@ -144,7 +148,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
         },
       },
     },
-    success: {entry: ['find'], ...read},
+    success: {entry: ['findActive'], ...read},
     error: read,
   },
 })

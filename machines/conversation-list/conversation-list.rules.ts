@@ -1,5 +1,12 @@
-import {isSameConversation, type ConversationRecord} from '#domain/conversation.ts'
-import type {ConversationListContext, ConversationPage} from './conversation-list.types.ts'
+import {isSameConversation, isSettled, type ConversationRecord} from '#domain/conversation.ts'
+import {
+  conversationId,
+  findingId,
+  removalId,
+  type ConversationHeard,
+  type ConversationListContext,
+  type ConversationPage,
+} from './conversation-list.types.ts'
 
 export const without = (keys: readonly string[], ...gone: (string | undefined)[]) =>
   keys.filter((key) => !gone.includes(key))
@@ -42,4 +49,34 @@ export function orderOfPlaces(context: ConversationListContext) {
     ...others.filter((key) => !waiting.includes(key)),
     ...others.filter((key) => waiting.includes(key)),
   ].filter((key) => live.includes(key))
+}
+
+/** What the other tabs hear of a change; nothing while the server has not named conversation and answer. */
+export function toldOf({id, messages}: ConversationRecord): ConversationHeard | undefined {
+  const last = messages.at(-1)
+  if (id === undefined || !last?.id || last.attempt === undefined) return undefined
+  return {type: 'conversation.heard', id, last: last.id, isSettled: isSettled(last)}
+}
+
+/** A running answer is followed where it is on screen; elsewhere its end is early enough, and streams are few. */
+export function isNews(context: ConversationListContext, {id, last, isSettled: isTheirs}: ConversationHeard) {
+  const item = findItem(context, id)
+  const key = item?.key ?? id
+  if ([...context.removed, ...context.finding].includes(id) || context.answering.includes(key)) return false
+  if (!isTheirs && context.active !== key && context.active !== id) return false
+  const own = item?.messages.at(-1)
+  return own?.id !== last || (isTheirs && !isSettled(own))
+}
+
+/** A child broke; what it worked on is as if it had not been begun. */
+export function withoutChild(context: ConversationListContext, actorId: string) {
+  const key = actorId.slice(actorId.indexOf('/') + 1)
+  const isConversation = actorId === conversationId(key)
+  return {
+    live: isConversation ? without(context.live, key) : context.live,
+    answering: isConversation ? without(context.answering, key) : context.answering,
+    crashed: isConversation ? withKey(context.crashed, key) : context.crashed,
+    finding: actorId === findingId(key) ? without(context.finding, key) : context.finding,
+    removing: actorId === removalId(key) ? without(context.removing, key) : context.removing,
+  }
 }

@@ -3,6 +3,7 @@ import type {ChatCapability} from '#contract/management.ts'
 import {isSameConversation} from '#domain/conversation.ts'
 import {isOurs, isRunning, mergeConversations} from '#domain/conversation-list.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
+import {mergeConversation} from '#domain/merge-conversation.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {ConversationChanged} from '#machines/conversation/conversation.types.ts'
@@ -10,19 +11,23 @@ import {promisePort} from '#machines/lib/ports.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {
   findItem,
+  isNews,
   newOf,
   newRecord,
   orderOfPlaces,
   removalsOf,
   shownTwin,
+  toldOf,
   twinsOf,
   without,
   withKey,
+  withoutChild,
 } from './conversation-list.rules.ts'
 import {
   conversationId,
   findingId,
   removalId,
+  type ConversationHeard,
   type ConversationListContext,
   type ConversationListEvent,
   type ConversationListFact,
@@ -41,6 +46,7 @@ export const conversationListSetup = setup({
     input: {} as ConversationListInput,
     context: {} as ConversationListContext,
     events: {} as ConversationListEvent,
+    emitted: {} as ConversationHeard,
   },
   actors: {
     getConversations: promisePort<ConversationPage, {userId: string; offset: number}>('getConversations'),
@@ -61,7 +67,9 @@ export const conversationListSetup = setup({
       const item = findItem(context, key)
       return item !== undefined && !context.removing.includes(item.key)
     },
-    isLost: (_, {failure}: FindingSettled) => failure?.lost === true,
+    /** The screen waits for it. What another tab told of is found another time. */
+    isLost: ({context}, {key, failure}: FindingSettled) => failure?.lost === true && context.active === key,
+    isNews: ({context}, heard: ConversationHeard) => isNews(context, heard),
     /** A page that was left asked it and now hears its name, under which the server's record is on screen already. */
     isShownAsTwin: ({context}, {record}: ConversationChanged) => shownTwin(context, record) !== undefined,
     isUndoable: ({context}, {key}: {key: string}) => removalsOf(context).includes(key),
@@ -134,21 +142,27 @@ export const conversationListSetup = setup({
       })
     }),
     /** The list was read and lacks what is on screen: the server is asked for it. */
-    find: enqueueActions(({enqueue, context}) => {
+    findActive: enqueueActions(({enqueue, context}) => {
       const {active: key, live, removed, finding} = context
       if (key === undefined || findItem(context, key) !== undefined) return
       if ([...live, ...removed, ...finding].includes(key)) return
       enqueue.spawnChild('finding', {id: findingId(key), input: {key}})
       enqueue.assign({finding: withKey(finding, key)})
     }),
-    storeFound: assign(({context}, {key, record, failure}: FindingSettled) => ({
-      finding: without(context.finding, key),
-      items:
-        record === undefined || context.removed.includes(record.key)
-          ? context.items
-          : replaceOrFront(context.items, record, isSameConversation),
-      failure: failure?.lost ? failure : context.failure,
-    })),
+    /** Another tab changed it: the server has the new copy. */
+    findChanged: enqueueActions(({enqueue, context}, {id}: ConversationHeard) => {
+      enqueue.spawnChild('finding', {id: findingId(id), input: {key: id}})
+      enqueue.assign({finding: withKey(context.finding, id)})
+    }),
+    storeFound: enqueueActions(({enqueue, context}, {key, record, failure}: FindingSettled) => {
+      enqueue.assign({finding: without(context.finding, key), failure: failure?.lost ? failure : context.failure})
+      if (record === undefined || context.removed.includes(record.key)) return
+      const own = context.items.find((item) => isSameConversation(item, record))
+      const found = own === undefined ? record : mergeConversation(own, record)
+      enqueue.assign({items: replaceOrFront(context.items, found, isSameConversation)})
+      if (context.live.includes(found.key))
+        enqueue.sendTo(conversationId(found.key), {type: 'history.loaded', record: {...record, key: found.key}})
+    }),
     /** A conversation that left the screen keeps its actor only while it answers. */
     retire: enqueueActions(({enqueue, context}, {next}: {next?: string}) => {
       const {active, live, answering} = context
@@ -187,6 +201,8 @@ export const conversationListSetup = setup({
         unread:
           phase === 'settled' && !isOnScreen && outcome !== 'stopped' ? withKey(context.unread, key) : context.unread,
       })
+      const told = toldOf(record)
+      if (told !== undefined) enqueue.emit(told)
       if (phase === 'settled') {
         const fact: ConversationListFact = {type: 'conversation.settled', key, id: record.id, isOnScreen}
         if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
@@ -285,16 +301,6 @@ export const conversationListSetup = setup({
       const type = online ? 'connection.restored' : 'connection.lost'
       for (const key of context.live) enqueue.sendTo(conversationId(key), {type})
     }),
-    dropChild: assign(({context}, {actorId}: {actorId: string}) => {
-      const key = actorId.slice(actorId.indexOf('/') + 1)
-      const isConversation = actorId === conversationId(key)
-      return {
-        live: isConversation ? without(context.live, key) : context.live,
-        answering: isConversation ? without(context.answering, key) : context.answering,
-        crashed: isConversation ? withKey(context.crashed, key) : context.crashed,
-        finding: actorId === findingId(key) ? without(context.finding, key) : context.finding,
-        removing: actorId === removalId(key) ? without(context.removing, key) : context.removing,
-      }
-    }),
+    dropChild: assign(({context}, {actorId}: {actorId: string}) => withoutChild(context, actorId)),
   },
 })

@@ -17,6 +17,9 @@ export type ConversationListInput = {
 /** Some conversations of the server; `next` is where the following ones begin, absent after the last. */
 export type ConversationPage = {records: ConversationRecord[]; next?: number}
 
+/** Word between the tabs of one browser: the server has another message of a conversation. Ids are the server's. */
+export type ConversationHeard = {type: 'conversation.heard'; id: string; last: string; isSettled: boolean}
+
 export type ConversationListEvent =
   /** A credential stands (again): the list is read. */
   | {type: 'credential.ready'}
@@ -38,6 +41,7 @@ export type ConversationListEvent =
   /** The page is closing or hidden for good: pending deletions are sent now. */
   | {type: 'page.hidden'}
   | ConversationChanged
+  | ConversationHeard
   | RemovalSettled
   | FindingSettled
   | RenamingFailed

@@ -6,6 +6,8 @@ const tabFact = z.union([
   z.object({type: z.literal('session.ended'), epoch: z.number()}),
   /** A token was stored: signed in, or refreshed. Tokens do not travel; the other tab reads its storage. */
   z.object({type: z.literal('token.stored'), epoch: z.number()}),
+  /** The server has another message of a conversation; ids are the server's. */
+  z.object({type: z.literal('conversation.heard'), id: z.string(), last: z.string(), isSettled: z.boolean()}),
 ])
 /** What one tab tells the others. */
 export type TabFact = z.infer<typeof tabFact>

@@ -70,6 +70,7 @@ const events = {
     {type: 'conversation.changed', phase: 'running', record: running},
     {type: 'conversation.changed', phase: 'settled', record: settled('run')},
   ],
+  'conversation.heard': [{type: 'conversation.heard', id: 'unknown', last: 'm-unknown', isSettled: false}],
   'removal.undone': [{type: 'removal.undone', key: 'a'}],
   'removal.done': [{type: 'removal.done', key: 'a'}],
   'removal.failed': [{type: 'removal.failed', key: 'a', failure}],
@@ -86,6 +87,7 @@ const events = {
 
 describe('conversation list', () => {
   const {edges, coverage} = describeRules(conversationListMachine, {
+    limit: 500_000,
     person: [
       'conversations.refresh',
       'conversation.create',
@@ -328,6 +330,69 @@ describe('conversation list journeys', () => {
     expect(context()).toMatchObject({active: 'new', live: ['new']})
     expect(selectActiveConversation(list.getSnapshot())?.getSnapshot().context.messages.at(-1)?.content).toBe(
       'answer to foo',
+    )
+  })
+
+  test('another tab has asked: what is on screen is read and followed, the rest when it has ended, nothing twice', async () => {
+    const answered = {...settled('a'), updatedAt: 2, messages: [...settled('a').messages, ...theirs.messages]}
+    const {list, calls, streams, context} = start(
+      [],
+      async () => [settled('a'), settled('b')],
+      async () => answered,
+    )
+    list.send({type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency']})
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    const heard = {type: 'conversation.heard', id: 'a', last: 'm-foo'} as const
+    list.send({...heard, isSettled: false})
+    list.send({...heard, last: 'm-a', isSettled: true})
+    expect(calls).toEqual([])
+    list.send({type: 'conversation.open', key: 'a'})
+    list.send({...heard, isSettled: false})
+    list.send({...heard, isSettled: false})
+    expect(calls).toEqual(['find a'])
+    await waitFor(list, ({context: {answering}}) => answering.includes('a'))
+    list.send({...heard, isSettled: true})
+    expect(calls).toEqual(['find a'])
+    expect(selectActiveConversation(list.getSnapshot())?.getSnapshot().context.messages).toMatchObject([
+      ...settled('a').messages,
+      {role: 'user', content: 'foo, as the server has it'},
+    ])
+    expect(streams.size).toBe(0)
+    list.send({type: 'conversation.heard', id: 'b', last: 'm-b2', isSettled: true})
+    await waitFor(list, ({context: {finding}}) => finding.length === 0)
+    expect(calls).toEqual(['find a', 'find b'])
+    expect(context().failure).toBeUndefined()
+  })
+
+  test('what another tab told of cannot be found: the list stays as it is', async () => {
+    const {list, calls, context} = start(
+      [],
+      async () => [settled('a')],
+      async () => {
+        throw Object.assign(new Error('foo'), {name: 'TypeError'})
+      },
+    )
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    list.send({type: 'conversation.heard', id: 'a', last: 'm-a2', isSettled: true})
+    expect(context().finding).toEqual(['a'])
+    await waitFor(list, ({context: {finding}}) => finding.length === 0)
+    expect(calls).toEqual(['find a'])
+    expect(list.getSnapshot().matches('success')).toBe(true)
+    expect(context().items).toMatchObject([{key: 'a'}])
+  })
+
+  test('other tabs hear of an answer that began and of its end, by the names of the server', () => {
+    const {list, ask, answer} = start()
+    const heard: unknown[] = []
+    list.on('conversation.heard', (fact) => heard.push(fact))
+    list.send({type: 'conversation.create', key: 'new', model: 'm'})
+    ask('new', 'foo')
+    expect(heard).toEqual([])
+    answer('foo', 'c-1')
+    expect(heard).toEqual(
+      [false, true].map((isSettled) => ({type: 'conversation.heard', id: 'c-1', last: 'm-foo', isSettled})),
     )
   })
 

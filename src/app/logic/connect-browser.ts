@@ -54,7 +54,7 @@ export const warnOfVolatileStorage = ({createUuid}: RootDeps, actors: AppActors)
     notice: {id: createUuid(), kind: 'warning', textId: 'common.storageBlocked', duration: 15_000},
   })
 
-/** Signing out, refreshing, language and theme of one tab reach all (security R15, R16, R57). */
+/** Signing out, refreshing, language, theme and new messages of one tab reach all (security R15, R16, R57). */
 export function connectTabs({tabs, state, page}: RootDeps, actors: AppActors, chat: ChatSlice) {
   const endSession = (epoch: number) => {
     state.adoptEpoch(epoch)
@@ -63,6 +63,7 @@ export function connectTabs({tabs, state, page}: RootDeps, actors: AppActors, ch
   }
   const subscription = tabs.facts$.subscribe((fact) => {
     if (fact.type === 'session.ended') return endSession(fact.epoch)
+    if (fact.type === 'conversation.heard') return actors.conversations()?.send(fact)
     const {token} = state.read()
     if (token !== undefined) actors.auth()?.send({type: 'token.adopted', token, epoch: fact.epoch})
   })

@@ -12,7 +12,7 @@ import {
 } from './persistence.ts'
 import type {RootDeps} from './root-deps.ts'
 
-/** Every part that is there now or comes later (a restarted one, a session) is followed by the storage, once. */
+/** Every part that is there now or comes later (a restarted one, a session) is followed by the storage, once; other tabs hear of messages. */
 export function persistParts(deps: RootDeps, root: AppActor, actors: AppActors, chat: ChatSlice, media: LateMedia) {
   const once = createOnce()
   let hadSession = false
@@ -20,7 +20,10 @@ export function persistParts(deps: RootDeps, root: AppActor, actors: AppActors, 
     const userId = session.getSnapshot().context.user.id
     const look = () => {
       once(actors.provisioning(), (provisioning) => persistProvisioning(chat, provisioning))
-      once(actors.conversations(), (list) => persistConversations(deps, chat, userId, list))
+      once(actors.conversations(), (list) => {
+        persistConversations(deps, chat, userId, list)
+        list.on('conversation.heard', (fact) => deps.tabs.tell(fact))
+      })
       once(actors.tasks(), media.followTasks)
       once(actors.player(), media.followPlayer)
     }
