@@ -16,10 +16,10 @@ const stopDeadline = 10_000
 async function main(): Promise<void> {
   const log = createLog()
   const life: {server?: Promise<RunningServer>} = {}
-  let isStopping = false
+  const stopping = new AbortController()
   const stop = (code: number) => {
-    if (isStopping) return
-    isStopping = true
+    if (stopping.signal.aborted) return
+    stopping.abort(new StoppedBeforeStart())
     setTimeout(() => {
       log.error('not stopped within 10 s; ending now')
       process.exit(failedExitCode)
@@ -30,6 +30,7 @@ async function main(): Promise<void> {
       .then(
         () => process.exit(code),
         (error: unknown) => {
+          if (error instanceof StoppedBeforeStart) process.exit(code)
           log.error('stopping failed', describeError(error))
           process.exit(failedExitCode)
         },
@@ -39,10 +40,11 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => stop(0))
   // Started by `npm start`: whose supervisor is killed must not hold the data folder against the next start. Another
   // parent's channel (a process manager's) means nothing here.
-  if (process.env.ATRIUM_SUPERVISED === '1' && process.channel) {
+  const channel = process.env.ATRIUM_SUPERVISED === '1' ? process.channel : undefined
+  if (channel) {
     process.on('disconnect', () => stop(0))
     // the channel alone keeps no process alive
-    process.channel.unref()
+    channel.unref()
   }
   // Never silently on: state after such an error is unknown (security R32).
   process.on('uncaughtException', (error) => {
@@ -53,16 +55,25 @@ async function main(): Promise<void> {
     log.error('unhandled rejection', describeError(reason))
     stop(failedExitCode)
   })
-  life.server = startServer(readConfig(process.env), {log})
+  life.server = startServer(readConfig(process.env), {
+    log,
+    supervisorPid: channel ? process.ppid : undefined,
+    tell: (sentence) => process.stderr.write(`atrium: ${sentence}\n`),
+    signal: stopping.signal,
+  })
   const server = await life.server
-  if (isStopping) return
+  if (stopping.signal.aborted) return
   // Whoever read our line may be gone.
   process.stdout.on('error', () => undefined)
   process.stdout.write(server.url === undefined ? 'Atrium worker is ready\n' : `Atrium is ready: ${server.url}\n`)
 }
 
+/** The end of a start that only waited for another server to go. */
+class StoppedBeforeStart extends Error {}
+
 /** One sentence for what the operator can mend, the whole error for what is ours. */
 function refuse(error: unknown): never {
+  if (error instanceof StoppedBeforeStart) process.exit(0)
   if (error instanceof StartFailure) {
     process.stderr.write(`\natrium: ${error.message}\n`)
     process.exit(refusedExitCode)

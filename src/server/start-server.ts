@@ -11,7 +11,7 @@ import type {Log} from './log.ts'
 import {createSecrets, readMasterSecret} from './secrets.ts'
 import {StartFailure} from './start-failure.ts'
 import {makeDataFolder} from './store/embedded-postgres.ts'
-import {lockFolder} from './store/folder-lock.ts'
+import {lockFolderSoon, type FolderLock, type LockOptions} from './store/folder-lock.ts'
 import {openStore} from './store/open-store.ts'
 
 export type RunningServer = {
@@ -23,7 +23,7 @@ export type RunningServer = {
   stop: () => Promise<void>
 }
 
-export type StartOptions = {
+export type StartOptions = LockOptions & {
   log: Log
   now?: () => Date
   /** Folder of the built client; default: beside the built server. `null` serves none. */
@@ -40,16 +40,21 @@ const drainMilliseconds = 3_000
  */
 export async function startServer(
   config: Config,
-  {log, now = () => new Date(), clientFolder, development}: StartOptions,
+  {log, now = () => new Date(), clientFolder, development, ...waiting}: StartOptions,
 ): Promise<RunningServer> {
   const undo: (() => Promise<void> | void)[] = []
+  let lock: FolderLock | undefined
   const stop = async () => {
+    lock?.leave()
     for (const step of undo.splice(0).reverse()) await step()
   }
   try {
     makeDataFolder(config.dataDir)
     // With an own PostgreSQL several processes share the folder of the uploads; the database orders them.
-    if (config.databaseUrl === undefined) undo.push(lockFolder(config.dataDir))
+    if (config.databaseUrl === undefined) {
+      lock = await lockFolderSoon(config.dataDir, waiting)
+      undo.push(lock.unlock)
+    }
     const secrets = createSecrets(readMasterSecret(config.secret, config.dataDir))
     const {database, isDiskLow, close} = await openStore(config, log, now)
     undo.push(close)

@@ -2,6 +2,7 @@ import {spawn} from 'node:child_process'
 import {join} from 'node:path'
 import {ensureBuilt} from './build.mjs'
 import {ensureInstalled} from './install.mjs'
+import {whenNpmEnds} from './launcher.mjs'
 import {distFolder, root} from './paths.mjs'
 import {refusedExitCode} from './refuse.mjs'
 
@@ -42,14 +43,18 @@ function supervise() {
     })
   }
 
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-    process.on(signal, () => {
-      stopping = true
-      clearTimeout(timer)
-      if (child) child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal)
-      else process.exit(0)
-    })
+  /** @param {'SIGINT' | 'SIGTERM'} signal */
+  const stop = (signal) => {
+    stopping = true
+    clearTimeout(timer)
+    if (child) child.kill(signal)
+    else process.exit(0)
   }
+
+  process.on('SIGINT', () => stop('SIGINT'))
+  process.on('SIGTERM', () => stop('SIGTERM'))
+  process.on('SIGHUP', () => stop('SIGTERM'))
+  whenNpmEnds(() => stop('SIGTERM'))
   run()
 }
 

@@ -143,6 +143,27 @@ describe('a server process', {timeout: 120_000}, () => {
     }
   })
 
+  test('whose supervisor is killed is waited for by a start that comes at once', async () => {
+    beginUsed()
+    const checkout = new Checkout()
+    try {
+      const server = `await import(${JSON.stringify(pathToFileURL(entry).href)})`
+      const settings = {SERVER: server, PORT: port, DATA_DIR: folder, DETECT_LOCAL: 'false'}
+      const first = checkout.start('start.mjs', settings)
+      await first.says('Atrium is ready')
+      first.child.kill('SIGKILL')
+      const second = checkout.start('start.mjs', settings)
+      await second.says('Atrium is ready')
+      expect((await first.ended()).code).toBe(null)
+      expect((await fetch(address)).status).toBe(200)
+      second.child.kill('SIGTERM')
+      const {code, log} = await second.ended()
+      expect([code, log]).toEqual([0, expect.not.stringContaining('is in use by process')])
+    } finally {
+      checkout.remove()
+    }
+  })
+
   test('stopped in the middle of its start leaves no database running', async () => {
     const server = run()
     // The folder appears with initdb, long before the ready line.

@@ -53,6 +53,24 @@ describe('npm start', () => {
     expect(code).toBe(0)
     expect(log).toContain('the server ended unexpectedly (code 1); starting it again in 0.5 s.')
   })
+
+  test.each(['', '; :'])('stops when the npm that runs it is killed, and its shell is not (%j)', async (rest) => {
+    // as npm does it: a shell that runs the script, and with more to do stays between them
+    checkout.write(
+      'src/tools/npm.mjs',
+      `import {spawn} from 'node:child_process'
+      const script = '"' + process.execPath + '" "' + import.meta.dirname + '/start.mjs"' + ${JSON.stringify(rest)}
+      spawn('sh', ['-c', script], {stdio: 'inherit', env: {...process.env, npm_lifecycle_event: 'start'}})`,
+    )
+    const server = `process.on('SIGTERM', () => { process.stdout.write('stopped\\n'); process.exit(0) })
+      setInterval(() => {}, 1e6)
+      process.stdout.write('ready\\n')`
+    const started = checkout.start('npm.mjs', {SERVER: server})
+    await started.says('ready')
+    started.child.kill('SIGKILL')
+    // its output closes with the last process that writes to it
+    expect((await started.ended()).output).toBe('ready\nstopped\n')
+  })
 })
 
 describe('npm run build', () => {

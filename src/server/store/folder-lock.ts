@@ -1,9 +1,32 @@
 import {linkSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {setTimeout as delay} from 'node:timers/promises'
 import {StartFailure} from '../start-failure.ts'
 import {processStartTime} from './process-table.ts'
 
-type Holder = {pid: number; startTime: string}
+type Process = {pid: number; startTime: string}
+/** `supervisor` is who keeps the process running, and whose end is its own; `isLeaving` since it was told to stop. */
+type Holder = Process & {supervisor?: Process; isLeaving?: true}
+
+export type FolderLock = {
+  /** Says that the folder will be free in a moment: whoever starts now waits for that. */
+  leave: () => void
+  unlock: () => void
+}
+
+export type LockOptions = {
+  supervisorPid?: number | undefined
+  /** Says that a start waits, in a sentence. */
+  tell?: ((sentence: string) => void) | undefined
+  /** Ends the wait with its reason. */
+  signal?: AbortSignal | undefined
+  /** Between two looks at who holds the folder. */
+  pause?: () => Promise<void>
+}
+
+const lookMilliseconds = 100
+/** Fifteen seconds: a server that is told to stop has ended after ten, whatever holds it (`main.ts`). */
+const mostLooks = 150
 
 /**
  * Takes the data folder for this process (security R61): a file with our pid and start time. A second server on the same
@@ -11,29 +34,80 @@ type Holder = {pid: number; startTime: string}
  * replaced. Returns the way to give it back.
  */
 export function lockFolder(folder: string, what = 'server'): () => void {
+  const taken = takeFolder(folder)
+  if ('pid' in taken) throw inUse(folder, taken, what)
+  return taken.unlock
+}
+
+/**
+ * As `lockFolder`, but waits for a holder that is about to end: one that was told to stop, or whose supervisor was killed.
+ * `npm start` right after a kill finds such a one.
+ */
+export async function lockFolderSoon(
+  folder: string,
+  {supervisorPid, tell, signal, pause = () => delay(lookMilliseconds)}: LockOptions = {},
+): Promise<FolderLock> {
+  for (let looks = 0; ; looks += 1) {
+    const taken = takeFolder(folder, supervisorPid)
+    if (!('pid' in taken)) return taken
+    if (looks === mostLooks || !isEnding(taken)) throw inUse(folder, taken, 'server')
+    if (looks === 0) tell?.(`The server that ran before (process ${taken.pid}) is still stopping; waiting for it.`)
+    await pause()
+    signal?.throwIfAborted()
+  }
+}
+
+const inUse = (folder: string, {pid}: Holder, what: string) =>
+  new StartFailure(
+    `The data folder ${folder} is in use by process ${pid}. Stop that ${what}, or set DATA_DIR to another folder.`,
+  )
+
+const isAlive = ({pid, startTime}: Process) => processStartTime(pid) === startTime
+const isEnding = ({isLeaving, supervisor}: Holder) =>
+  isLeaving === true || (supervisor !== undefined && !isAlive(supervisor))
+
+/** The lock, or who has it. */
+function takeFolder(folder: string, supervisorPid?: number): FolderLock | Holder {
   const file = join(folder, 'atrium.lock')
-  const own: Holder = {pid: process.pid, startTime: processStartTime(process.pid) ?? ''}
-  const text = JSON.stringify(own)
+  const supervisor = supervisorPid === undefined ? undefined : processOf(supervisorPid)
+  const own: Holder = {...processOf(process.pid), ...(supervisor && {supervisor})}
   for (let attempt = 0; attempt < 5; attempt += 1) {
     try {
-      writeFileSync(file, text, {flag: 'wx', mode: 0o600})
-      return () => {
-        if (read(file) === text) rmSync(file, {force: true})
-      }
+      writeFileSync(file, JSON.stringify(own), {flag: 'wx', mode: 0o600})
+      return holding(file, own)
     } catch (error) {
       if (!isCode(error, 'EEXIST')) throw error
     }
     const found = read(file)
     if (found === undefined) continue
     const holder = parse(found)
-    if (holder !== undefined && processStartTime(holder.pid) === holder.startTime) {
-      throw new StartFailure(
-        `The data folder ${folder} is in use by process ${holder.pid}. Stop that ${what}, or set DATA_DIR to another folder.`,
-      )
-    }
+    if (holder !== undefined && isAlive(holder)) return holder
     moveStaleAway(file, found)
   }
   throw new StartFailure(`The data folder ${folder} is being taken by another process. Try again.`)
+}
+
+const processOf = (pid: number): Process => ({pid, startTime: processStartTime(pid) ?? ''})
+
+function holding(file: string, own: Holder): FolderLock {
+  let text = JSON.stringify(own)
+  return {
+    leave: () => {
+      if (read(file) !== text) return
+      const leaving = JSON.stringify({...own, isLeaving: true} satisfies Holder)
+      const aside = `${file}.leaving`
+      try {
+        writeFileSync(aside, leaving, {mode: 0o600})
+        renameSync(aside, file)
+        text = leaving
+      } catch {
+        // a full disk must not keep anybody from stopping: then the next start is refused instead of waiting
+      }
+    },
+    unlock: () => {
+      if (read(file) === text) rmSync(file, {force: true})
+    },
+  }
 }
 
 /** Moves the stale lock away, and puts it back when another starter replaced it between our look and our move. */
@@ -68,14 +142,27 @@ function read(file: string): string | undefined {
 function parse(text: string): Holder | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null || !('pid' in value) || !('startTime' in value)) return undefined
-    return typeof value.pid === 'number' && typeof value.startTime === 'string'
-      ? {pid: value.pid, startTime: value.startTime}
-      : undefined
+    if (!isProcess(value)) return undefined
+    const supervisor = 'supervisor' in value && isProcess(value.supervisor) ? value.supervisor : undefined
+    const isLeaving = 'isLeaving' in value && value.isLeaving === true
+    return {
+      pid: value.pid,
+      startTime: value.startTime,
+      ...(supervisor && {supervisor}),
+      ...(isLeaving && {isLeaving: true}),
+    }
   } catch {
     return undefined
   }
 }
+
+const isProcess = (value: unknown): value is Process =>
+  typeof value === 'object' &&
+  value !== null &&
+  'pid' in value &&
+  'startTime' in value &&
+  typeof value.pid === 'number' &&
+  typeof value.startTime === 'string'
 
 export const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code

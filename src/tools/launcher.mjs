@@ -1,0 +1,40 @@
+import {readFileSync} from 'node:fs'
+
+const lookMilliseconds = 250
+
+/** @param {number} pid @returns {string | undefined} its parent; `undefined` where the system does not tell */
+function parentOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // the name before it may itself hold spaces and parentheses
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]
+  } catch {
+    return undefined
+  }
+}
+
+/** @param {number} pid */
+function isShellOfCommand(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[1] === '-c'
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Calls `ended` when the npm that runs this script is gone. It waits for us, so it was killed; without it nobody sees the
+ * server that goes on. Between npm and us there may be a shell, which outlives it. Whoever began us without npm may leave.
+ * @param {() => void} ended
+ */
+export function whenNpmEnds(ended) {
+  if (process.env.npm_lifecycle_event === undefined) return
+  const parent = process.ppid
+  const npm = isShellOfCommand(parent) ? parentOf(parent) : undefined
+  const timer = setInterval(() => {
+    if (process.ppid === parent && (npm === undefined || parentOf(parent) === npm)) return
+    clearInterval(timer)
+    ended()
+  }, lookMilliseconds)
+  timer.unref()
+}
