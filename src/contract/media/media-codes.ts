@@ -72,7 +72,7 @@ export function codeContent(type: (typeof qrOptions.types)[number], content: str
 export const isTooMuch = (content: string, correction: keyof typeof codeRoom) =>
   utf8Length(content) > codeRoom[correction]
 
-function utf8Length(text: string): number {
+export function utf8Length(text: string): number {
   let bytes = 0
   for (const character of text) {
     const point = character.codePointAt(0) ?? 0

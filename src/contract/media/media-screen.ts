@@ -32,7 +32,13 @@ export type Field<Form> =
       /** Writes the text for the person from an idea in a line: what the task's text artifact holds goes into the field. */
       write?: (idea: string, form: Form) => Submission
     })
-  | (Common<Form> & {kind: 'text'; key: KeysOf<Form, string>; most: number})
+  | (Common<Form> & {
+      kind: 'text'
+      key: KeysOf<Form, string>
+      most: number
+      /** Where not its characters count, or not always up to `most`: how much there is, and how much there may be. */
+      room?: (form: Form) => {now: number; most: number}
+    })
   | ChoiceField<Form, 'select' | 'segmented' | 'ratio' | 'tiles'>
   | (Common<Form> & {
       kind: 'slider'

@@ -1,4 +1,4 @@
-import {qrOptions} from './media-codes.ts'
+import {codeContent, codeRoom, qrOptions, utf8Length} from './media-codes.ts'
 import {labelledChoices, pictures, plainChoices, prefixed} from './media-fields.ts'
 import {defineScreen} from './media-screen.ts'
 import {qrPromptLimit, tool} from './qrart.ts'
@@ -25,7 +25,15 @@ export const screen = defineScreen(tool, {
       choices: labelledChoices(qrOptions.types, prefixed('type')),
       showIf: isTyped,
     },
-    {kind: 'text', key: 'content', label: 'content', help: 'contentHelp', most: 2953, showIf: isTyped},
+    {
+      kind: 'text',
+      key: 'content',
+      label: 'content',
+      help: 'contentHelp',
+      most: codeRoom.L,
+      room: ({type, content, ecl}) => ({now: utf8Length(codeContent(type, content)), most: codeRoom[ecl]}),
+      showIf: isTyped,
+    },
     {
       kind: 'files',
       key: 'content_image_url',

@@ -76,10 +76,13 @@ const form = z.object({
   padding_noise: field(z.literal(noises), 0),
 })
 
+type CodeBody = {content?: string | undefined; type: (typeof types)[number]; ecl: (typeof corrections)[number]}
+
 const codeBody = z
   .strictObject({
     type: z._default(z.enum(types), 'text'),
-    content: z.optional(text(2953)),
+    // how much it holds, its error correction says
+    content: z.optional(z.string()),
     content_image_url: z.optional(address),
     prompt: z._default(text(qrPromptLimit), ''),
     aspect_ratio: z._default(z.enum(ratios), '1:1'),
@@ -104,10 +107,15 @@ const codeBody = z
       path: ['content_image_url'],
       error: 'Send either this or content',
     }),
-    z.refine(({content = '', type, ecl}) => !isTooMuch(codeContent(type, content), ecl), {
-      path: ['content'],
-      error: 'Too much for a code of this error correction',
-    }),
+    ...corrections.map((correction) =>
+      z.refine<CodeBody>(
+        ({content = '', type, ecl}) => ecl !== correction || !isTooMuch(codeContent(type, content), ecl),
+        {
+          path: ['content'],
+          error: `Too much for one code: at error correction ${correction} it holds ${codeRoom[correction]} bytes of UTF-8`,
+        },
+      ),
+    ),
   )
 
 const unsentDefaults = z.parse(form, {})

@@ -45,7 +45,7 @@ export type AnyField =
       isRequired?: boolean
       write?: (idea: string, form: AnyForm) => Submission
     })
-  | (Common & {kind: 'text'; most: number})
+  | (Common & {kind: 'text'; most: number; room?: (form: AnyForm) => {now: number; most: number}})
   | ChoiceField
   | (Common & {
       kind: 'slider'

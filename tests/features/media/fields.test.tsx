@@ -62,6 +62,16 @@ describe('texts', () => {
     expect(props.onChange).toHaveBeenCalledExactlyOnceWith('prompt', 'bar')
   })
 
+  test('a short one counts as its tool says, up to where another field lets it', () => {
+    const room = ({content, level}: AnyForm) => ({now: String(content).length * 2, most: level === 'H' ? 10 : 20})
+    const field = {kind: 'text', key: 'content', label: 'foo', most: 20, room} as const
+    const {view} = showField(field, {content: 'foobar', level: 'H'})
+    expect(screen.getByText('12 / 10').className).toContain('over')
+    view.unmount()
+    showField(field, {content: 'foobar', level: 'L'})
+    expect(screen.getByText('12 / 20').className).not.toContain('over')
+  })
+
   test('an empty one is optional unless the tool cannot do without', () => {
     const {view} = showField({kind: 'prompt', key: 'prompt', label: 'foo', most: 5}, {prompt: ''})
     expect(screen.getByText('Optional')).toBeDefined()

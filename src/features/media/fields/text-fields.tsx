@@ -58,7 +58,7 @@ export function ShortTextField(props: FieldProps<'text'>) {
         value === '' && isNeeded !== true ? (
           text('common.mediaOptional')
         ) : (
-          <Count now={value.length} most={field.most} />
+          <Count {...(field.room?.(form) ?? {now: value.length, most: field.most})} />
         )
       }
       help={help}
