@@ -2,6 +2,7 @@ import type {Task} from '#contract/task.ts'
 import type {Artifact} from '#contract/media/media-tool.ts'
 import {mostEnded, type EndedTask} from '#domain/ended-task.ts'
 import {mergeItems} from '#domain/merge-tasks.ts'
+import {nameInAddress} from '#domain/name-in-address.ts'
 import type {NamedTask, PendingTask, TaskListContext, TaskRecord, TrayEntry} from './tasks.types.ts'
 
 export const isOver = ({status}: TaskRecord) => status === 'succeeded' || status === 'failed'
@@ -16,14 +17,43 @@ export const namedRecord = (task: Task): TaskRecord => ({task, status: 'queued',
 export const newlyNamed = ({items}: Pick<TaskListContext, 'items'>, tasks: readonly NamedTask[]): TaskRecord[] =>
   tasks.filter(({id}) => items.every(({task}) => task.id !== id)).map(namedRecord)
 
-/** The prompt of a request, as far as tools agree on its name. */
-export const promptOf = (request: Record<string, unknown> | null | undefined): string => {
-  const texts = [request?.prompt, request?.lyric, request?.title, request?.content]
-  return texts.find((text): text is string => typeof text === 'string' && text.trim() !== '') ?? ''
-}
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
+
+/** The prompt of a request, as far as tools agree on its name; a recording that was sent alone goes by its file's. */
+export const promptOf = (request: Record<string, unknown> | null | undefined): string =>
+  [request?.prompt, request?.lyric, request?.title, request?.content].find(isText) ??
+  (isText(request?.audio_url) ? nameInAddress(request.audio_url).replace(/(?<=.)\.[^.]*$/, '') : '')
 
 /** What was asked for in words. Its tool has read them out of the request, where they stand among others there. */
 const wordsOf = ({task, prompt}: TaskRecord) => prompt ?? promptOf(task.request)
+
+type Asked = Record<string, unknown> | null | undefined
+type Named<Item> = {requestOf: (item: Item) => Asked; wordsOf: (item: Item) => string}
+
+/**
+ * Names what was asked for without words, such as the film of a song, after the result that it is made of. The results of
+ * `items` are looked through only when something has no words; a source stands before what was made of it.
+ */
+export function namesFrom<Item extends Pick<TaskRecord, 'reading'>>(
+  items: readonly Item[],
+  {requestOf, wordsOf}: Named<Item>,
+) {
+  let names: Map<unknown, string> | undefined
+  return function nameOf(words: string, request: Asked): string {
+    if (words !== '') return words
+    if (names === undefined) {
+      const known = (names = new Map<unknown, string>())
+      for (const item of items) {
+        const own = nameOf(wordsOf(item), requestOf(item))
+        for (const {id, title = own} of item.reading.artifacts) if (id && title) known.set(id, title)
+      }
+    }
+    const known = names
+    return known.get(Object.values(request ?? {}).find((value) => known.has(value))) ?? ''
+  }
+}
+const ofRecords: Named<TaskRecord> = {requestOf: ({task}) => task.request, wordsOf}
+type Names = ReturnType<typeof namesFrom>
 
 export const traceOf = ({trace_id, response}: Task): string | undefined => {
   const trace = trace_id ?? response?.trace_id
@@ -42,11 +72,11 @@ const writtenIn = ({submission: {body}, form}: PendingTask) => {
   return written !== '' && typeof body.prompt === 'string' && body.prompt.includes(written) ? written : promptOf(body)
 }
 
-const requestEntry = (tool: string, request: PendingTask): TrayEntry => ({
+const requestEntry = (tool: string, request: PendingTask, name: Names): TrayEntry => ({
   tool,
   key: request.key,
   state: request.state,
-  prompt: writtenIn(request),
+  prompt: name(writtenIn(request), request.submission.body),
   at: request.at,
 })
 
@@ -54,9 +84,9 @@ const requestEntry = (tool: string, request: PendingTask): TrayEntry => ({
 export const isDue = (record: TaskRecord) =>
   !isOver(record) && record.task.started_at != null && (record.task.credits?.held ?? 0) > 0
 
-type EntryState = {key: string; state: TrayEntry['state']}
+type EntryState = {key: string; state: TrayEntry['state']; name: Names}
 
-const taskEntry = (tool: string, record: TaskRecord, {key, state}: EntryState): TrayEntry => {
+const taskEntry = (tool: string, record: TaskRecord, {key, state, name}: EntryState): TrayEntry => {
   const {task, reading} = record
   const traceId = traceOf(task)
   return {
@@ -65,7 +95,7 @@ const taskEntry = (tool: string, record: TaskRecord, {key, state}: EntryState): 
     id: task.id,
     ...(traceId === undefined ? {} : {traceId}),
     state,
-    prompt: wordsOf(record),
+    prompt: name(wordsOf(record), task.request),
     ...(reading.progress === undefined ? {} : {progress: reading.progress}),
     at: task.created_at,
   }
@@ -78,15 +108,16 @@ export const isUnheard = ({isLost, setUp}: Pick<TaskListContext, 'isLost' | 'set
 export const trayOf = (context: TaskListContext): TrayEntry[] => {
   const {ref, items, pending, keys, gone, removing} = context
   const isLost = isUnheard(context)
+  const name = namesFrom(items, ofRecords)
   const stateOf = ({task, status}: TaskRecord) => (gone.includes(task.id) ? 'gone' : isLost ? 'lost' : status)
   return [
     ...items
       .filter((record) => !isOver(record) && !removing.includes(record.task.id))
       .map((record) => {
         const {id} = record.task
-        return taskEntry(ref.tool, record, {key: keys[id] ?? id, state: stateOf(record)})
+        return taskEntry(ref.tool, record, {key: keys[id] ?? id, state: stateOf(record), name})
       }),
-    ...pending.map((request) => requestEntry(ref.tool, request)),
+    ...pending.map((request) => requestEntry(ref.tool, request, name)),
   ]
 }
 
@@ -99,13 +130,13 @@ function previewOf(artifact: Artifact | undefined): EndedTask['preview'] {
 
 const endOf = ({task}: TaskRecord) => task.finished_at ?? task.created_at
 
-const endedEntry = (record: TaskRecord): EndedTask => {
+const endedEntry = (record: TaskRecord, name: Names): EndedTask => {
   const {task, status, reading} = record
   const [traceId, preview] = [traceOf(task), previewOf(reading.artifacts[0])]
   return {
     id: task.id,
     status: status === 'failed' ? 'failed' : 'succeeded',
-    prompt: wordsOf(record),
+    prompt: name(wordsOf(record), task.request),
     at: task.created_at,
     endedAt: task.finished_at ?? task.created_at,
     ...(traceId === undefined ? {} : {traceId}),
@@ -123,5 +154,6 @@ export const endedOf = ({items, removing}: Pick<TaskListContext, 'items' | 'remo
     else last.splice(place, 0, record)
     if (last.length > mostEnded) last.pop()
   }
-  return last.map(endedEntry)
+  const name = namesFrom(items, ofRecords)
+  return last.map((record) => endedEntry(record, name))
 }

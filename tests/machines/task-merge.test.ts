@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
-import {endedOf, mergeRecords} from '#machines/tasks/tasks.rules.ts'
+import {endedOf, mergeRecords, promptOf, trayOf} from '#machines/tasks/tasks.rules.ts'
 import type {TaskRecord, TaskStatus} from '#machines/tasks/tasks.types.ts'
-import {record} from './media-fixtures.ts'
+import {intent, record, ref} from './media-fixtures.ts'
 
 const ended = (status: TaskStatus, finishedAt?: number | null): TaskRecord => {
   const {finished_at: _, ...task} = record('a', status).task
@@ -91,4 +91,57 @@ test('the last five ends of a list, by the time of their end', () => {
   expect(endedOf({items: [record('a', 'failed')], removing: []})).toEqual([
     {id: 'a', status: 'failed', prompt: 'a', at: 100, endedAt: 109},
   ])
+})
+
+describe('what was asked for without words', () => {
+  const made = (id: string, request: Record<string, unknown>, artifacts: TaskRecord['reading']['artifacts']) => {
+    const done = record(id, 'succeeded')
+    return {...done, task: {...done.task, request}, reading: {artifacts}}
+  }
+  const asked = (id: string, request: Record<string, unknown>, status: TaskStatus = 'running') => {
+    const running = record(id, status)
+    return {...running, task: {...running.task, request}}
+  }
+  const items = [
+    made('song', {prompt: 'a song of the sea'}, [{medium: 'audio', id: 'a1', title: 'The Sea'}]),
+    made('picture', {prompt: 'an owl'}, [{medium: 'image', id: 'i1'}]),
+    made('larger', {image_id: 'i1'}, [{medium: 'image', id: 'i2'}]),
+    asked('film', {audio_id: 'a1'}),
+    asked('largest', {image_id: 'i2'}),
+    asked('else', {image_id: 'none'}),
+    asked('again', {audio_id: 'a1'}, 'failed'),
+  ]
+  const pending = [{...intent('k'), submission: {operation: 'mp4', body: {audio_id: 'a1'}}, state: 'sending' as const}]
+
+  test('goes in the tray by the title or the words of the result that it is made of, also while it is sent', () => {
+    const list = {ref, items, pending, keys: {}, gone: [], removing: [], isLost: false, setUp: 'ready'}
+    // as: of a list only what the tray reads
+    const tray = trayOf(list as unknown as Parameters<typeof trayOf>[0])
+    expect(tray.map(({key, prompt}) => [key, prompt])).toEqual([
+      ['film', 'The Sea'],
+      ['largest', 'an owl'],
+      ['else', ''],
+      ['k', 'The Sea'],
+    ])
+  })
+
+  test('and so it does when it has ended', () => {
+    expect(endedOf({items, removing: []}).map(({id, prompt}) => [id, prompt])).toEqual([
+      ['again', 'The Sea'],
+      ['larger', 'an owl'],
+      ['picture', 'an owl'],
+      ['song', 'a song of the sea'],
+    ])
+  })
+
+  test.each([
+    ['https://atrium.test/files/1/Mein%20Lied.v2.mp3', 'Mein Lied.v2'],
+    ['https://atrium.test/files/1/song.mp3?x=1', 'song'],
+    ['https://atrium.test/files/1/%E0%A4%A.mp3', '%E0%A4%A'],
+    ['https://atrium.test/files/1/.mp3', '.mp3'],
+    ['', ''],
+  ])('but for a recording, which goes by the name of its file: %s', (address, name) => {
+    expect(promptOf({audio_url: address})).toBe(name)
+    expect(promptOf({audio_url: address, prompt: 'foo'})).toBe('foo')
+  })
 })

@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto'
 import sharp from 'sharp'
 import {expect} from 'vitest'
 import type {Artifact} from '#contract/media/media-tool.ts'
+import {nameInAddress} from '#domain/name-in-address.ts'
 import {packetsOf, probe, scanCode} from './media-probe.ts'
 import type {Ended, World} from './media-operations.harness.ts'
 
@@ -123,15 +124,18 @@ async function keptSeconds(world: World, extension: Ended | undefined): Promise<
   return Math.min(extension?.call.plan.song?.continueAt ?? seconds, seconds)
 }
 
-async function expectSongs(world: World, {call, artifacts, source}: Ended) {
+async function expectSongs(world: World, {call, sent, artifacts, source}: Ended) {
   const {plan} = call
+  const isUpload = plan.action === 'upload'
   const [before] = source === undefined ? [] : await filesOf(world, source.artifacts.slice(0, 1))
   const old = before && (await probe(before.bytes))
   for (const [index, {type, bytes}] of (await filesOf(world, artifacts)).entries()) {
     const {format, audio, video, seconds, tags} = await probe(bytes)
     expect([type, format, audio?.codec, audio?.channels, video]).toEqual(['audio/mpeg', 'MP3', 'mp3', 2, null])
     const {title = tags.title, text = tags.lyrics, durationSeconds = seconds} = artifacts[index] ?? {}
-    expect([tags.title, tags.lyrics, durationSeconds]).toEqual([title, text, expect.closeTo(seconds, 1)])
+    const name = isUpload ? nameInAddress(String(sent['audio_url'])).replace(/\.mp3$/, '') : tags.title
+    expect([title, tags.lyrics, durationSeconds]).toEqual([name, text, expect.closeTo(seconds, 1)])
+    if (isUpload) expect(artifacts[index]?.durationSeconds).toBeDefined()
     expect([title, text]).toEqual([expect.stringMatching(/\S/), expect.stringMatching(/\S/)])
     const cover = await sharp(tags.images?.[0]?.data).metadata()
     expect(ratio(cover)).toBe(1)

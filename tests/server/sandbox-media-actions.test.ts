@@ -43,24 +43,53 @@ test.each([
   expect(() => check(tool, operation, body)).toThrow(expect.objectContaining({code: 'bad_request'}))
 })
 
+type Source = {name: string; type: string; bytes: Uint8Array}
+
+/** The first of the files that a tool's operation makes. */
+const makeOf = async (tool: MediaTool, name: string, body: object, sources: readonly Source[]) => {
+  const {operation, plan} = planned(tool, name, body)
+  const made = await sandbox.make({
+    tool,
+    operation,
+    body: {...body},
+    plan,
+    job: undefined,
+    storeJob: async () => {},
+    onProgress: () => {},
+    sourceFiles: async () =>
+      sources.map(({bytes, ...facts}) => ({...facts, size: bytes.length, read: async () => bytes})),
+    publicAddress: () => undefined,
+    signal: new AbortController().signal,
+  })
+  const [first] = made.kind === 'files' ? made.files : []
+  if (!(first?.file instanceof Uint8Array)) throw new Error('no file')
+  return {...first, file: first.file}
+}
+
+test('a recording is kept as it is, named by its file, as long as it is', async () => {
+  const {file: bytes, durationSeconds = 0} = await makeOf(songs, 'audios', {prompt: 'sea', instrumental: true}, [])
+  expect(durationSeconds).toBeGreaterThan(19)
+  const upload = (name: string, content: Uint8Array) =>
+    makeOf(songs, 'upload', {audio_url: 'https://files.test/own.mp3'}, [{name, type: 'audio/mpeg', bytes: content}])
+  const kept = await upload('Mein Lied.v2.mp3', bytes)
+  expect(kept.file).toEqual(bytes)
+  expect(kept).toMatchObject({name: 'Mein Lied.v2.mp3', type: 'audio/mpeg', title: 'Mein Lied.v2'})
+  expect(kept.durationSeconds).toBeCloseTo(durationSeconds, 1)
+  // of what is no MP3 file nobody here can tell the length
+  const wave = Buffer.from('RIFF    WAVEfmt ')
+  expect(await upload('wave', wave)).toEqual({
+    medium: 'audio',
+    file: wave,
+    type: 'audio/mpeg',
+    name: 'wave',
+    title: 'wave',
+  })
+})
+
 describe('a sheet of midjourney', () => {
   const ask = async (body: object, sources: readonly Uint8Array[]) => {
-    const {operation, plan} = planned(imagine, 'imagine', body)
-    const made = await sandbox.make({
-      tool: imagine,
-      operation,
-      body: {...body},
-      plan,
-      job: undefined,
-      storeJob: async () => {},
-      onProgress: () => {},
-      sourceFiles: async () =>
-        sources.map((bytes) => ({name: 'foo.webp', type: 'image/webp', size: bytes.length, read: async () => bytes})),
-      publicAddress: () => undefined,
-      signal: new AbortController().signal,
-    })
-    const file = made.kind === 'files' ? made.files[0]?.file : undefined
-    if (!(file instanceof Uint8Array)) throw new Error('no file')
+    const pictures = sources.map((bytes) => ({name: 'foo.webp', type: 'image/webp', bytes}))
+    const {file} = await makeOf(imagine, 'imagine', body, pictures)
     const {width, height, xmp} = await sharp(file).metadata()
     return {file, width, height, own: readXmp(xmp?.toString() ?? '')}
   }

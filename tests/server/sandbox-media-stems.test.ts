@@ -154,6 +154,18 @@ describe('an extension', () => {
     await expect(work('concat', made.file, {}, 1, [source.file])).rejects.toMatchObject({code: 'bad_request'})
   })
 
+  test('joined with what it extends carries the lyrics of all parts in order, each once', async () => {
+    const opening = first(await make({medium: 'audio', prompt: '', song: {...sung, lyric: '[Verse]\nfoo'}}))
+    const same = first(await work('extend', opening.file, {continueAt: 9}))
+    const next = first(await work('extend', same.file, {continueAt: 6, lyric: '[Verse 2]\nbar'}))
+    const silent = first(await work('extend', next.file, {continueAt: 6, isInstrumental: true}))
+    const last = first(await work('extend', silent.file, {continueAt: 6, lyric: '[Outro]\nbaz'}))
+    const parts = [silent, next, same, opening].map(({file}) => file)
+    const made = first(await work('concat', last.file, {}, 1, parts))
+    const whole = '[Verse]\nfoo\n\n[Verse 2]\nbar\n\n[Instrumental]\n\n[Outro]\nbaz'
+    expect([made.text, (await heard(made)).tags.lyrics]).toEqual([whole, whole])
+  })
+
   test('its stems and the whole are of the model that was asked for', async () => {
     const next = first(await work('extend', source.file, {continueAt: 9, model: 'chirp-v4'}))
     const made = [next, ...stems, ...(await work('concat', next.file, {}, 1, [source.file]))]

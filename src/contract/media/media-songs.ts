@@ -6,11 +6,20 @@ import type {Artifact, Made, Reading} from './media-tool.ts'
 type Answer = Record<string, unknown>
 
 /** What a song's answer repeats of its request. */
-type SongRequest = {model: string; prompt?: string; style?: string; title?: string; lyric?: string}
+type SongRequest = {
+  action?: string | undefined
+  model?: string
+  prompt?: string
+  style?: string
+  title?: string
+  lyric?: string
+}
 
 /** `data` of `/suno/audios`: what is made so far, else `count` songs that are on their way. */
 export function songsOf(made: readonly Made[], request: SongRequest, count: number, progress: number) {
-  const {model, prompt = '', style = '', title = '', lyric = ''} = request
+  const {action, prompt = '', style = '', title = '', lyric = ''} = request
+  // one that is taken apart or joined keeps the model of its own
+  const model = action === 'stems' || action === 'concat' ? undefined : request.model
   const asked = {title, lyric, style, prompt, model, video_url: ''}
   if (made.length === 0) return {data: Array.from({length: count}, () => ({...asked, state: 'running'}))}
   return {
@@ -49,7 +58,13 @@ function thing(item: Answer, request: Answer): Artifact {
   const audioId = textIn(item, 'audio_id')
   if (audioId !== undefined) {
     const url = textIn(item, 'audio_url') ?? textIn(request, 'audio_url')
-    return artifact({medium: 'audio', id: audioId, url, durationSeconds: numberIn(item, 'duration')})
+    return artifact({
+      medium: 'audio',
+      id: audioId,
+      url,
+      title: textIn(item, 'title'),
+      durationSeconds: numberIn(item, 'duration'),
+    })
   }
   const isSong = ['id', 'audio_url', 'lyric'].some((key) => key in item)
   const text = textIn(item, 'text')

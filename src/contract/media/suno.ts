@@ -182,6 +182,7 @@ export const tool = defineTool({
               data: {
                 audio_id: audio.id,
                 audio_url,
+                ...(audio.title && {title: audio.title}),
                 ...(audio.durationSeconds === undefined ? {} : {duration: audio.durationSeconds}),
               },
             },

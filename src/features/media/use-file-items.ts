@@ -1,5 +1,6 @@
 import {useSelector} from '@xstate/react'
 import {useCallback, useMemo, useRef, useSyncExternalStore} from 'react'
+import {nameInAddress} from '#domain/name-in-address.ts'
 import {errorTextId} from '#domain/failure.ts'
 import type {FileFault} from '#domain/file-rules.ts'
 import {selectUpload, selectUploads} from '#machines/generation/generation.selectors.ts'
@@ -102,7 +103,7 @@ export function useFileItems(form: AnyForm): (field: FilesFieldValue) => FileIte
       .filter((url) => !known.has(url))
       .map((url): FileItem => ({
         id: url,
-        name: nameOf(url),
+        name: nameInAddress(url),
         medium: field.medium,
         previewUrl: safeUrl(url),
         state: 'done',
@@ -113,15 +114,5 @@ export function useFileItems(form: AnyForm): (field: FilesFieldValue) => FileIte
       return {id: upload.id, name: upload.name, medium: field.medium, previewUrl, ...stateOf(upload)} as FileItem
     })
     return [...fromValue, ...fromUploads]
-  }
-}
-
-/** Last part of an address, as the name of what it leads to. */
-function nameOf(url: string): string {
-  const last = /([^/?#]+)(?:[?#].*)?$/.exec(url)?.[1] ?? url
-  try {
-    return decodeURIComponent(last)
-  } catch {
-    return last
   }
 }

@@ -275,6 +275,13 @@ const answers: [
   ],
   [
     'suno',
+    {audio_url: 'https://files.test/own.mp3'},
+    {success: true, data: {audio_id: 'up', title: 'own', duration: 12.5}},
+    'succeeded',
+    [{medium: 'audio', id: 'up', url: 'https://files.test/own.mp3', title: 'own', durationSeconds: 12.5}],
+  ],
+  [
+    'suno',
     {audio_id: 'a1'},
     {success: true, data: {video_url: video('a1')}},
     'succeeded',
@@ -340,4 +347,17 @@ test.each(nonsense)('no shape breaks a reader: %o', (response) => {
     expect(artifacts.filter(({text}) => text !== undefined)).toEqual([])
     expect(artifacts.every(({url}) => url === undefined || typeof url === 'string')).toBe(true)
   }
+})
+
+test.each([
+  [{action: 'stems', audio_id: 'a1'}, [undefined, undefined]],
+  [{action: 'concat', audio_id: 'a1'}, [undefined]],
+  [{action: 'cover', audio_id: 'a1'}, ['chirp-v4-5', 'chirp-v4-5']],
+  [{prompt: 'foo'}, ['chirp-v4-5', 'chirp-v4-5']],
+])('songs on their way of %o are of no model that nobody asked for', (request, models) => {
+  const {tool} = toolNamed('suno')
+  const {body, respond} = tool.operations['audios'] ?? {}
+  if (body === undefined) throw new Error('no operation')
+  const parsed = z.parse(body, request)
+  expect(tool.read(respond?.([], parsed, 0) ?? {}, request).artifacts.map(({model}) => model)).toEqual(models)
 })

@@ -181,6 +181,20 @@ const direct: [tool: string, action: string, subject: Subject, operation: string
   ['midjourney', 'describe', subject(picture), 'describe', {image_url: picture.url}],
   ['suno', 'stems', subject(song), 'audios', {action: 'stems', audio_id: 'a1'}],
   ['suno', 'concat', subject(song, {action: 'extend'}), 'audios', {action: 'concat', audio_id: 'a1'}],
+  [
+    'suno',
+    'stems',
+    subject({...song, model: 'chirp-v5'}),
+    'audios',
+    {action: 'stems', audio_id: 'a1', model: 'chirp-v5'},
+  ],
+  [
+    'suno',
+    'concat',
+    subject({...song, model: 'chirp-auk'}, {action: 'extend'}),
+    'audios',
+    {action: 'concat', audio_id: 'a1'},
+  ],
   ['suno', 'mp4', subject(song), 'mp4', {audio_id: 'a1'}],
 ]
 test.each(direct)('%s %s is sent at once', (id, name, from, operation, body) => {

@@ -2,7 +2,7 @@ import type {MediaTool, Reading} from '#contract/media/media-tool.ts'
 import type {Task} from '#contract/task.ts'
 import type {Failure} from '#domain/failure.ts'
 import {failureOf} from '#domain/task-status.ts'
-import {isDue, promptOf, traceOf} from '#machines/tasks/tasks.rules.ts'
+import {isDue, namesFrom, promptOf, traceOf} from '#machines/tasks/tasks.rules.ts'
 import type {TaskCard} from '#machines/tasks/tasks.selectors.ts'
 import type {PendingState, PendingTask, TaskStatus} from '#machines/tasks/tasks.types.ts'
 
@@ -109,13 +109,9 @@ const worded = new WeakMap<Card, Card>()
  * of. `cards` are ascending: a source stands before what was made of it.
  */
 function withWords(cards: readonly Card[]): Card[] {
-  if (cards.every(({prompt}) => prompt !== '')) return [...cards]
-  const words = new Map<unknown, string>()
+  const name = namesFrom(cards, {requestOf: ({request}) => request, wordsOf: ({prompt}) => prompt})
   return cards.map((card) => {
-    const sources = card.prompt === '' ? Object.values(card.request) : []
-    const prompt = words.get(sources.find((value) => words.has(value))) ?? card.prompt
-    for (const {id, title = prompt} of card.reading.artifacts)
-      if (id !== undefined && title !== '') words.set(id, title)
+    const prompt = name(card.prompt, card.request)
     if (prompt === card.prompt) return card
     const known = worded.get(card)
     const named = known?.prompt === prompt ? known : {...card, prompt}

@@ -3,6 +3,7 @@ import {pictureActionNames} from '#contract/media/media-picture-actions.ts'
 import type {MediaPlan, Medium} from '#contract/media/media-tool.ts'
 import type {MadeFile, MediaAsk, MediaProvider} from '../media-provider.ts'
 import {ProviderFailure, type StoredFile} from '../provider.ts'
+import {kindOf} from './media/sources.ts'
 import {makeGrid, makeMedia, sandboxFault, type PictureEdit} from './media/make-media.ts'
 
 /** Failures that a service says before it takes a request, instead of as the end of a task. */
@@ -54,9 +55,14 @@ export function createSandboxMedia(): MediaProvider {
 async function makeFiles(ask: MediaAsk, sources: readonly StoredFile[]): Promise<readonly MadeFile[]> {
   const {plan, signal, onProgress} = ask
   const [first] = sources
-  // What is uploaded to be worked on later stays as it is.
-  if (plan.action === 'upload' && first !== undefined)
-    return [{medium: plan.medium, file: await first.read(), type: first.type, name: first.name}]
+  if (plan.action === 'upload' && first !== undefined) {
+    const file = await first.read()
+    const {type, name} = first
+    const kept = {medium: plan.medium, file, type, name, title: name.replace(/(?<=.)\.[^.]*$/, '')}
+    if (kindOf(file) !== 'song') return [kept]
+    const [recording] = await makeMedia(plan, {signal, onProgress, sourceFiles: [file]})
+    return [{...recording, ...kept}]
+  }
   const sourceFiles: Uint8Array[] = []
   for (const source of sources) sourceFiles.push(await source.read())
   const edit = plan.action === undefined ? undefined : editOf(plan.action, plan.prompt)

@@ -79,6 +79,7 @@ export async function makeWhole(source: ReadSong, earlier: readonly (ReadSong | 
   if (own?.[0]?.follows === undefined)
     throw new MediaRefusal('bad_request', 'This song extends no other: there is nothing to join.')
   let [audio, recipe]: [EncodedAudio, Part[]] = [source.audio, own]
+  const lyrics = [source.tags.lyrics]
   for (const before of [...earlier, undefined]) {
     const [{follows, ...next} = {packets: 0}, ...others] = recipe
     if (follows === undefined) break
@@ -86,8 +87,17 @@ export async function makeWhole(source: ReadSong, earlier: readonly (ReadSong | 
       throw new MediaRefusal('bad_request', 'The song that this one extends is not here any more.')
     const kept = {...before.audio, packets: before.audio.packets.slice(0, follows)}
     audio = joinAudio([kept, audio])
+    lyrics.unshift(before.tags.lyrics)
     const parts = readRecipe(before.tags.raw) ?? [{packets: before.audio.packets.length}]
     recipe = [...firstParts(parts, follows), next, ...others]
   }
-  return songFile(audio, {...(await factsOf(source)), recipe})
+  const facts = await factsOf(source)
+  return songFile(audio, {...facts, text: joinLyrics(lyrics) ?? facts.text, recipe})
+}
+
+/** What the parts say, in order. A part without words of its own repeats those before it, and adds none. */
+function joinLyrics(parts: readonly (string | undefined)[]): string | undefined {
+  const said = parts.filter((part) => part !== undefined && part.trim() !== '')
+  const joined = said.filter((part, place) => part !== said[place - 1])
+  return joined.length === 0 ? undefined : joined.join('\n\n')
 }

@@ -25,6 +25,7 @@ export async function makeSongs(
   const [source, ...earlier] = sources
   const count = Math.min(mostSongs, Math.max(1, Math.floor(plan.count)))
   const before = source && (await readMp3(source))
+  if (source !== undefined && plan.action === 'upload') return [recordingOf(source, before)]
   if (before === undefined && plan.action !== undefined && plan.action !== 'generate')
     throw new MediaRefusal('bad_request', 'The sandbox works on songs only that are MP3 files.')
   if (before !== undefined && plan.action === 'stems') return makeStems(before, work)
@@ -37,6 +38,15 @@ export async function makeSongs(
   }
   return files
 }
+
+/** What is uploaded to be worked on later stays as it is; how long it is can be told of an MP3 file. */
+const recordingOf = (file: Uint8Array, read: ReadSong | undefined): MadeFile => ({
+  medium: 'audio',
+  file,
+  type: 'audio/mpeg',
+  name: '',
+  ...(read !== undefined && {durationSeconds: read.seconds}),
+})
 
 async function makeSong(
   plan: MediaPlan,
