@@ -46,8 +46,11 @@ const screens = {
     {
       name: 'tasks',
       priority: 1,
-      test: files('app/logic/media/(media.logic|browser-media-deps)', 'app/media/player-zone'),
+      test: files('app/logic/media/(media.logic|browser-media-deps)'),
     },
+    // the player comes with the first song; a list of songs asks what it plays
+    {name: 'player', priority: 1, test: files('app/logic/media/browser-player', 'app/media/player-zone')},
+    {name: 'playing', priority: 2, test: /\/machines\/player\/player\.selectors\.ts$/},
     {
       name: 'media',
       test: files(

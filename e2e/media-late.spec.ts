@@ -1,3 +1,4 @@
+import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {cards, generate, openTool, promptField} from './support/media-page.ts'
 
@@ -52,4 +53,62 @@ test('a request that fails while nothing more can be loaded says so, and shows t
   await chat.reload()
   await expect(card.getByRole('button', {name: 'Try again'})).toBeVisible()
   await expect(card).toContainText('Not this one.')
+})
+
+test.describe('the player', () => {
+  const player = (page: Page) => page.getByRole('region', {name: 'Player'})
+  const files = '**/assets/player-*'
+  /** The button of a new song, and the files of the player that were asked for. */
+  const makeSong = async (page: Page, prompt: string) => {
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (/\/assets\/player-/.test(request.url())) asked.push(request.url())
+    })
+    await openTool(page, '/suno')
+    await generate(page, prompt)
+    const play = cards(page).first().getByRole('button', {name: /^Play/}).first()
+    await play.waitFor()
+    expect(asked).toEqual([])
+    return {play, asked}
+  }
+
+  test('comes when somebody comes near the songs, and waits after a reload', async ({chat}) => {
+    const {play, asked} = await makeSong(chat, 'a sea shanty')
+    await play.hover()
+    await expect.poll(() => asked.length).toBe(1)
+    await expect(player(chat)).toHaveCount(0)
+    await play.click()
+    await expect(player(chat).getByRole('button', {name: 'Pause', exact: true})).toBeVisible()
+    await chat.getByRole('link', {name: 'Chat', exact: true}).click()
+    await expect(player(chat)).toBeVisible()
+    await chat.reload()
+    await expect(player(chat).getByRole('button', {name: 'Play', exact: true})).toBeVisible()
+  })
+
+  test('that could not be loaded is loaded again, and plays what was pressed', async ({chat}) => {
+    const {play} = await makeSong(chat, 'a slow waltz')
+    let isCut = true
+    let failures = 0
+    await chat.route(files, (route) => {
+      if (!isCut) return route.continue()
+      failures += 1
+      return route.abort()
+    })
+    await play.click()
+    await expect.poll(() => failures).toBeGreaterThan(0)
+    await expect(player(chat)).toHaveCount(0)
+    isCut = false
+    await expect(player(chat).getByRole('button', {name: 'Pause', exact: true})).toBeVisible()
+  })
+
+  test('that is wanted without a network plays once it is back', async ({chat, context}) => {
+    const {play} = await makeSong(chat, 'a loud march')
+    await context.setOffline(true)
+    await play.click()
+    await expect(chat.getByRole('status').filter({hasText: "You're offline."})).toBeVisible()
+    await expect(player(chat)).toHaveCount(0)
+    await context.setOffline(false)
+    await expect(player(chat).getByRole('button', {name: 'Pause', exact: true})).toBeVisible()
+    await expect(chat.getByText('This part stopped working.')).toHaveCount(0)
+  })
 })

@@ -44,6 +44,7 @@ const tools = (tasks: unknown) =>
       tools: [luma],
       loadTools: async () => ({identities: [luma], loadTool: async () => undefined}),
       openMedia: () => Promise.reject(new Error('Nothing is opened here')),
+      openPlayer: () => Promise.reject(new Error('Nothing is opened here')),
     },
   })
 const task = (response: Record<string, unknown>) => ({id: 'a', created_at: 1, response})

@@ -21,9 +21,11 @@ export type KeptSongs = {queue: Track[]; index: number; position: number}
 /** Both as they were remembered. */
 export type PlayerInput = {volume: number | undefined; kept?: KeptSongs | undefined}
 
+/** A song to play; `queue` is what comes before and after it (default: the song alone). */
+export type Song = {track: Track; queue?: readonly Track[]}
+
 export type PlayerEvent =
-  /** Plays a song; `queue` is what comes before and after it (default: the song alone). */
-  | {type: 'track.play'; track: Track; queue?: readonly Track[]}
+  | ({type: 'track.play'} & Song)
   | {type: 'player.toggle'}
   | {type: 'player.play'}
   | {type: 'player.pause'}

@@ -61,7 +61,6 @@ export const sessionMachine = sessionSetup.createMachine({
           actions: [
             {type: 'storeTool', params: ({event}) => event},
             {type: 'passToTasks', params: ({event}) => ({event})},
-            raise({type: 'player.use'}),
           ],
         },
         'credits.added': {actions: ['refreshBalance', {type: 'passToTasks', params: ({event}) => ({event})}]},
@@ -196,6 +195,7 @@ export const sessionMachine = sessionSetup.createMachine({
           initial: 'dormant',
           states: {
             dormant: {
+              description: 'No song was played, and none is kept from the last visit: no byte of the player is loaded.',
               always: {guard: 'hasSongs', target: 'running'},
               on: {'player.use': {target: 'running'}},
             },
@@ -206,7 +206,7 @@ export const sessionMachine = sessionSetup.createMachine({
                 loading: {
                   invoke: {
                     id: 'loadPlayer',
-                    src: 'loadMedia',
+                    src: 'loadPlayer',
                     onDone: {target: 'working'},
                     onError: {...onError('player'), target: '#session.active.player.broken'},
                   },

@@ -22,8 +22,10 @@ export const sessionSetup = setup({
     readStored: promisePort<StoredSession, {userId: string}>('readStored'),
     provisioning: provisioningMachine,
     conversations: conversationListMachine,
-    /** Loads the charts of tasks and player: who only chats does not carry them. */
+    /** Loads the charts of the tasks: who only chats does not carry them. */
     loadMedia: promisePort<void>('loadMedia'),
+    /** Loads the chart of the player, with the first song. */
+    loadPlayer: promisePort<void>('loadPlayer'),
     /** Tools in which something runs, as the server says; none where it does not say. */
     findRunning: promisePort<UsedTool[]>('findRunning'),
     tasks: logicPort<typeof tasksMachine>('tasks'),

@@ -35,7 +35,7 @@ export type SessionEvent =
   | TaskListFact
   /** A media tool is used: a screen of it is open, or a result is sent to it. */
   | ({type: 'tool.use'} & UsedTool)
-  /** The player is wanted: its chart is loaded. */
+  /** A song is to be played: the chart of the player is loaded. */
   | {type: 'player.use'}
   /** What runs elsewhere can be asked for: the chat stands, or what made the question fail may be over. */
   | {type: 'tasks.seek'}

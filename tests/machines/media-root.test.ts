@@ -3,7 +3,9 @@ import {afterEach, describe, expect, test} from 'vitest'
 import {waitFor, type ActorRefFrom} from 'xstate'
 import {identity, tool} from '#contract/media/flux.ts'
 import {createMediaTools} from '#app/media/media-tools.ts'
+import {createPlayer} from '#app/logic/media/player.logic.ts'
 import type {MediaDeps} from '#app/logic/root-deps.ts'
+import type {AudioPort} from '#browser/audio.ts'
 import type {TaskReport} from '#browser/task-channel.ts'
 import type {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
 import {selectCards, selectTray} from '#machines/tasks/tasks.selectors.ts'
@@ -82,7 +84,22 @@ function createMediaBackend() {
 const token = {access: 'access-1', expiration: 1_900, receivedAt: 1_000_000, refreshAt: 2_000_000}
 const signedIn = {user: {id: 'u-1'}, token}
 
-type Kept = {stored?: Record<string, unknown>; bulkItems?: Map<string, unknown>; capabilities?: string[]}
+type Kept = {
+  stored?: Record<string, unknown>
+  bulkItems?: Map<string, unknown>
+  capabilities?: string[]
+  /** Whether the next downloads of the player fail. */
+  losesPlayer?: boolean[]
+}
+const silence: AudioPort = {
+  load: () => undefined,
+  play: () => undefined,
+  pause: () => undefined,
+  seek: () => undefined,
+  setVolume: () => undefined,
+  unload: () => undefined,
+  events$: NEVER,
+}
 const running: {stop: () => void}[] = []
 afterEach(() => {
   for (const root of running.splice(0)) root.stop()
@@ -95,15 +112,6 @@ function open(backend: ReturnType<typeof createMediaBackend>, kept: Kept = {}) {
   const media: MediaDeps = {
     leadership: () => of({type: 'leader.won' as const}),
     channel: {tell: (report) => void told.push(report), reports$: reports, close: () => undefined},
-    audio: {
-      load: () => undefined,
-      play: () => undefined,
-      pause: () => undefined,
-      seek: () => undefined,
-      setVolume: () => undefined,
-      unload: () => undefined,
-      events$: NEVER,
-    },
     random: () => 0.5,
   }
   const world = createWorld({
@@ -121,6 +129,11 @@ function open(backend: ReturnType<typeof createMediaBackend>, kept: Kept = {}) {
       openMedia: async () => {
         loaded.push('media')
         return media
+      },
+      openPlayer: async () => {
+        loaded.push('player')
+        if (kept.losesPlayer?.shift() === true) throw new TypeError('Failed to fetch')
+        return createPlayer(silence)
       },
     },
   })
@@ -149,7 +162,13 @@ function open(backend: ReturnType<typeof createMediaBackend>, kept: Kept = {}) {
     await session()
     return await tools.open('flux')
   }
-  return {...world, loaded, told, reports, inspected, use, session, wokenList, tools}
+  const player = async () => {
+    await waitFor(await session(), () => world.root.actors.player() !== undefined)
+    const actor = world.root.actors.player()
+    if (actor === undefined) throw new Error('The player is not running')
+    return actor
+  }
+  return {...world, loaded, told, reports, inspected, use, session, player, wokenList, tools}
 }
 
 const submit = async ({actors}: Awaited<ReturnType<ReturnType<typeof open>['use']>>, prompt: string, key: string) => {
@@ -371,20 +390,49 @@ describe('media tools below the root', () => {
     expect(flux.actors.list.getSnapshot().context.items.map(({task}) => task.id)).toEqual(['t-9'])
   })
 
-  test('songs wait after a reload for the same person, and go with the session', async () => {
-    const songs = ['a', 'b'].map((id) => ({id, url: `${hub}/${id}.mp3`, title: id}))
+  const track = (id: string) => ({id, url: `${hub}/${id}.mp3`, title: id})
+  const songs = ['a', 'b'].map(track)
+
+  test('the first song loads the player, and plays once that is there: the one that was pressed last', async () => {
     const page = open(createMediaBackend())
-    const {player} = (await page.use()).actors
-    player.send({type: 'track.play', track: {id: 'b', url: `${hub}/b.mp3`, title: 'b'}, queue: songs})
+    await page.use()
+    expect([page.loaded.includes('player'), page.root.actors.player()]).toEqual([false, undefined])
+    page.tools.play({track: track('a'), queue: songs})
+    page.tools.play({track: track('b'), queue: songs})
+    const player = await page.player()
+    await waitFor(player, ({context}) => context.index === 1)
+    expect(player.getSnapshot()).toMatchObject({value: {open: 'loading'}, context: {queue: songs}})
+    page.tools.play({track: track('a')})
+    expect(player.getSnapshot().context.queue).toEqual([track('a')])
+    expect(page.loaded.filter((part) => part === 'player')).toEqual(['player'])
+  })
+
+  test('a player that was prepared in vain is loaded for the song', async () => {
+    const page = open(createMediaBackend(), {losesPlayer: [true]})
+    await page.use()
+    await page.tools.preparePlayer()
+    expect(page.root.actors.player()).toBeUndefined()
+    page.tools.play({track: track('a')})
+    await waitFor(await page.player(), ({context}) => context.queue.length > 0)
+    expect(page.loaded.filter((part) => part === 'player')).toHaveLength(2)
+  })
+
+  test('songs wait after a reload for the same person, and go with the session', async () => {
+    const page = open(createMediaBackend())
+    await page.use()
+    page.tools.play({track: track('b'), queue: songs})
+    const player = await page.player()
+    await waitFor(player, (snapshot) => snapshot.matches('open'))
     player.send({type: 'audio.progressed', position: 12})
     expect(page.stored().player).toEqual({queue: songs, index: 1, position: 12})
 
     const later = open(createMediaBackend(), {stored: page.stored()})
-    await waitFor(await later.session(), () => later.root.actors.player() !== undefined)
-    expect(later.root.actors.player()?.getSnapshot()).toMatchObject({
+    expect((await later.player()).getSnapshot()).toMatchObject({
       value: {open: 'kept'},
       context: {queue: songs, index: 1, position: 12},
     })
+    // who listens in the chat carries no task
+    expect(later.loaded).toEqual(['player'])
     later.events.tabs.next({type: 'session.ended', epoch: 1})
     await waitFor(later.root.actor, () => later.root.actors.session() === undefined)
     expect(later.stored().player).toBeUndefined()
@@ -394,9 +442,11 @@ describe('media tools below the root', () => {
     const page = open(createMediaBackend())
     const flux = await page.use()
     await submit(flux, 'secret', 'k-1')
+    page.tools.play({track: track('a')})
+    const player = await page.player()
     page.events.tabs.next({type: 'session.ended', epoch: 1})
     await waitFor(page.root.actor, () => page.root.actors.session() === undefined)
-    const {generation, list, provisioning, player} = flux.actors
+    const {generation, list, provisioning} = flux.actors
     expect([generation, list, provisioning, player].map((actor) => actor.getSnapshot().status)).toEqual([
       'stopped',
       'stopped',

@@ -109,13 +109,14 @@ type Options = {
   /** What an earlier page left in the bulk storage. */
   bulkItems?: Map<string, unknown>
   /** Media tools of this build, and what they need of the browser. */
-  media?: Pick<RootDeps, 'tools' | 'loadTools' | 'openMedia'>
+  media?: Pick<RootDeps, 'tools' | 'loadTools' | 'openMedia' | 'openPlayer'>
 }
 
 const withoutMedia: NonNullable<Options['media']> = {
   tools: [],
   loadTools: async () => ({identities: [], loadTool: async () => undefined}),
   openMedia: () => Promise.reject(new Error('No media tool is used here')),
+  openPlayer: () => Promise.reject(new Error('No song is played here')),
 }
 
 /** The whole root on fake ports: storage, tabs, page and network of one tab. Time stands still. */

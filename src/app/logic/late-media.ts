@@ -6,9 +6,10 @@ import type {MediaLogic, MediaLookup} from './media/media.logic.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
 
-/** Tasks and player: their charts, clients and adapters come with the first media tool that is used. */
+/** Charts, clients and adapters of the tasks come with the first media tool that is used, those of the player with the first song. */
 export type LateMedia = {
   load: () => Promise<void>
+  loadPlayer: () => Promise<void>
   tasks: typeof tasksMachine
   player: typeof playerMachine
   /** Connects a running actor with storage, the page and the other tabs. Nothing while nothing is loaded. */
@@ -19,30 +20,39 @@ export type LateMedia = {
   clear: () => void
 }
 
+/** Loaded once; what could not be fetched is fetched again next time. */
+function createPart<Part>(fetch: () => Promise<Part>) {
+  let part: Part | undefined
+  let loading: Promise<Part> | undefined
+  return {
+    get: () => part,
+    load: async () => {
+      part = await (loading ??= fetch().catch((error: unknown) => {
+        loading = undefined
+        throw error
+      }))
+    },
+  }
+}
+
 export function createLateMedia(deps: RootDeps, services: Services, lookup: MediaLookup): LateMedia {
-  let logic: MediaLogic | undefined
-  let loading: Promise<MediaLogic> | undefined
-  const load = async () => {
+  const {load, get: logic} = createPart(async () => {
     const [{createMediaLogic}, media, manifest] = await Promise.all([
       import('./media/media.logic.ts'),
       deps.openMedia(),
       deps.loadTools(),
     ])
     return createMediaLogic({deps, media, manifest, services, lookup})
-  }
+  })
+  const player = createPart(deps.openPlayer)
   return {
-    load: async () => {
-      // a chunk that could not be fetched is fetched again next time
-      logic = await (loading ??= load().catch((error: unknown) => {
-        loading = undefined
-        throw error
-      }))
-    },
-    tasks: late(() => logic?.tasks),
-    player: late(() => logic?.player),
-    followTasks: (actor) => logic?.followTasks(actor),
-    followPlayer: (actor) => logic?.followPlayer(actor),
-    logic: () => logic,
-    clear: () => logic?.clear(),
+    load,
+    loadPlayer: player.load,
+    tasks: late(() => logic()?.tasks),
+    player: late(() => player.get()?.logic),
+    followTasks: (actor) => logic()?.followTasks(actor),
+    followPlayer: (actor) => player.get()?.follow(deps, actor),
+    logic,
+    clear: () => logic()?.clear(),
   }
 }

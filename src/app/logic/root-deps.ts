@@ -1,7 +1,6 @@
 import type {Observable} from 'rxjs'
 import type {LoginMessage} from '#contract/oauth.ts'
 import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
-import type {AudioPort} from '#browser/audio.ts'
 import type {BulkStorage} from '#browser/bulk-storage.ts'
 import type {StoredText} from '#browser/stored-text.ts'
 import type {CookieJar} from '#browser/cookies.ts'
@@ -16,6 +15,7 @@ import type {TaskChannel} from '#browser/task-channel.ts'
 import type {FrameScheduler} from '#api/batch-frames.ts'
 import type {Log} from '#domain/log.ts'
 import type {PersistedState} from '#domain/persisted-state.ts'
+import type {LatePlayer} from './media/player.logic.ts'
 
 /** The media tools of this build, and the rules of one; undefined for a tool nobody knows. */
 export type ToolManifest = {
@@ -27,7 +27,6 @@ export type ToolManifest = {
 export type MediaDeps = {
   leadership: Leadership
   channel: TaskChannel
-  audio: AudioPort
   /** In [0, 1): the jitter of polls. */
   random: () => number
 }
@@ -70,6 +69,8 @@ export type RootDeps = {
   loadTools: () => Promise<ToolManifest>
   /** What only media tools need of the browser; loaded when one is used. */
   openMedia: () => Promise<MediaDeps>
+  /** The chart of the player with the sound of the browser; loaded with the first song. */
+  openPlayer: () => Promise<LatePlayer>
   createUuid: () => string
   createSecret: () => string
   createChallenge: (verifier: string) => Promise<string>

@@ -115,6 +115,7 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: L
       provisioning: createProvisioningLogic(deps, services),
       conversations: createConversationListLogic(deps, services, lookup),
       loadMedia: fromPromise<void, undefined>(() => media.load()),
+      loadPlayer: fromPromise<void, undefined>(() => media.loadPlayer()),
       findRunning: fromPromise<UsedTool[], undefined>(({signal}) => findRunning(deps, services, signal)),
       tasks: media.tasks,
       player: media.player,

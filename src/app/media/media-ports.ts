@@ -41,6 +41,7 @@ export function createMediaPorts({opened, chat, navigate, notify, startSetUp}: W
         .then(({putResult}) => putResult({opened, chat, navigate}, target, ratio))
         .catch(() => failed(name))
     },
+    player: {prepare: () => void tools.preparePlayer(), play: tools.play, storedVolume: tools.storedVolume},
     notify: (notice) => notify({id: tools.newKey(), ...notice, values: plainValues(notice.values)}),
     startSetUp,
     ownResults: async (medium) => {

@@ -50,7 +50,7 @@ function useOpenTool(tool: string): [Opening, () => void] {
 }
 
 /** The actors of the tool as they are now: a part that broke is replaced. */
-function useLiveTool(opened: OpenMedia): OpenMedia {
+function useLiveTool(opened: OpenMedia): OpenMedia & Pick<Media, 'actors'> {
   const root = useRoot()
   const session = useSelector(root, () => opened.tools.session())
   const tasks = useSelector(session, () => opened.tools.tasks())
@@ -65,7 +65,7 @@ function useLiveTool(opened: OpenMedia): OpenMedia {
         generation: actors.generation,
         list: list ?? actors.list,
         provisioning: provisioning ?? actors.provisioning,
-        player: player ?? actors.player,
+        player,
       },
     }
   }, [opened, list, provisioning, player])

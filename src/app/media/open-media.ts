@@ -3,6 +3,7 @@ import {anyScreen, defaultsOf, type AnyForm, type AnyScreen} from '#features/med
 import type {MediaActors} from '#features/media/media.context.tsx'
 import type {PlayerActor} from '#machines/player/player.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import type {Song} from '#machines/player/player.types.ts'
 import type {SessionActor} from '#machines/session/session.machine.ts'
 import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
 import type {TasksActor} from '#machines/tasks/tasks.machine.ts'
@@ -24,7 +25,13 @@ export type MediaTools = {
   storedEnds: () => ReadonlyMap<string, readonly unknown[]>
   session: () => SessionActor | undefined
   tasks: () => TasksActor | undefined
+  /** Undefined until the first song. */
   player: () => PlayerActor | undefined
+  /** Before the first song is played. Never rejects: who plays one hears of it. */
+  preparePlayer: () => Promise<void>
+  play: (song: Song) => void
+  /** As it was remembered, 0 to 100. */
+  storedVolume: () => number | undefined
   list: (tool: string) => TaskListActor | undefined
   provisioning: (tool: string) => ProvisioningActor | undefined
   /** The newest tasks that this browser kept of a tool, in use or not; none when they cannot be read. */
@@ -38,7 +45,7 @@ export type OpenMedia = {
   tool: MediaTool
   screen: AnyScreen
   defaults: AnyForm
-  actors: MediaActors
+  actors: Omit<MediaActors, 'player'>
   tools: MediaTools
 }
 

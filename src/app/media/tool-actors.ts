@@ -1,7 +1,7 @@
 import {createActor, waitFor, type AnyActorRef, type Observer, type InspectionEvent} from 'xstate'
 import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
 import type {GenerationActor} from '#machines/generation/generation.machine.ts'
-import type {PlayerActor} from '#machines/player/player.machine.ts'
+import type {Song} from '#machines/player/player.types.ts'
 import type {ProvisioningActor, ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
 import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
 import type {SetUp, TaskRecord} from '#machines/tasks/tasks.types.ts'
@@ -20,7 +20,6 @@ export type OpenTool = {
     generation: GenerationActor
     list: TaskListActor
     provisioning: ProvisioningActor
-    player: PlayerActor
   }
 }
 
@@ -113,17 +112,22 @@ export function createToolActors({root, deps, files, inspect}: ToolActorParts) {
       // while it reads what was kept it hears nothing
       await waitFor(session, (snapshot) => snapshot.hasTag('active'), {signal})
       session.send({type: 'tool.use', ...usedTool(deps.state.read(), identity)})
-      await waitFor(session, () => actors.player() !== undefined && actors.tasks() !== undefined, {signal})
+      await waitFor(session, () => actors.tasks() !== undefined, {signal})
       const tasks = actors.tasks()
       if (tasks !== undefined) await waitFor(tasks, () => actors.taskList(id) !== undefined, {signal})
-      const [list, provisioning, player] = [actors.taskList(id), actors.toolProvisioning(id), actors.player()]
-      if (list === undefined || provisioning === undefined || player === undefined)
-        throw new Error(`The actors of "${id}" are not running`)
-      return {
-        identity,
-        tool,
-        actors: {generation: await formOf(session, tool, provisioning), list, provisioning, player},
-      }
+      const [list, provisioning] = [actors.taskList(id), actors.toolProvisioning(id)]
+      if (list === undefined || provisioning === undefined) throw new Error(`The actors of "${id}" are not running`)
+      return {identity, tool, actors: {generation: await formOf(session, tool, provisioning), list, provisioning}}
+    },
+    /** Plays a song; the first one starts the player. What comes of it is told by the player, or by the session for it. */
+    play(song: Song): void {
+      const {session, player} = root.actors
+      const running = session()
+      const start = () => player()?.send({type: 'track.play', ...song})
+      // within the press where that is possible: some browsers want it so
+      if (running === undefined || player() !== undefined) return start()
+      running.send({type: 'player.use'})
+      waitFor(running, () => player() !== undefined).then(start, () => undefined) // rejects when the person leaves
     },
     /** Before the first file is added to a form. Rejects when the chart of an upload cannot be loaded. */
     async prepareUploads(): Promise<void> {

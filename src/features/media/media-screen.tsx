@@ -108,11 +108,13 @@ const roomy = '(min-width: 1280px)'
 /** The list, and beside songs the column that `SongColumn` fills. */
 export function ResultArea({isSongs, children}: {isSongs: boolean; children: ReactNode}) {
   const text = useText()
+  const {player} = useMedia()
+  const prepare = isSongs ? player.prepare : undefined
   const hasColumn = useMediaQuery(roomy) && isSongs
   const [column, setColumn] = useState<Element | null>(null)
   return (
     <SongColumnContext value={hasColumn ? column : null}>
-      <div className={styles.columns} data-detail={hasColumn || undefined}>
+      <div className={styles.columns} data-detail={hasColumn || undefined} onPointerEnter={prepare} onFocus={prepare}>
         {children}
         {hasColumn && <aside ref={setColumn} className={styles.detail} aria-label={text('common.mediaSong')} />}
       </div>

@@ -3,6 +3,7 @@ import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
 import type {ChatOffer, UseTarget} from '#domain/use-in.ts'
 import type {GenerationActor} from '#machines/generation/generation.machine.ts'
 import type {PlayerActor} from '#machines/player/player.machine.ts'
+import type {Song} from '#machines/player/player.types.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
 import type {ChosenFile} from '#machines/upload/upload.types.ts'
@@ -14,7 +15,8 @@ export type MediaActors = {
   generation: GenerationActor
   list: TaskListActor
   provisioning: ProvisioningActor
-  player: PlayerActor
+  /** Undefined until the first song. */
+  player: PlayerActor | undefined
 }
 
 export type OwnResult = {url: string; previewUrl: string | undefined; title: string}
@@ -34,6 +36,14 @@ export type MediaPorts = {
     hold: (file: File) => ChosenFile
     /** A local picture of a held file; only ever the source of an `img` or `video`. */
     previewOf: (id: string) => string | undefined
+  }
+  player: {
+    /** Before a song is played: then it sounds at once. */
+    prepare: () => void
+    /** Plays a song; the first one starts the player. */
+    play: (song: Song) => void
+    /** 0 to 100, as it was remembered; undefined when it was never changed. */
+    storedVolume: () => number | undefined
   }
   /** Puts a result into the form of another tool or the composer of a chat, and goes there. */
   useIn: (target: UseTarget, from: {ratio: number | undefined}) => void

@@ -1,4 +1,5 @@
 import {useSelector} from '@xstate/react'
+import type {PlayerSnapshot} from '#machines/player/player.machine.ts'
 import {selectVolume} from '#machines/player/player.selectors.ts'
 import type {Card} from './feed/card.ts'
 import {useMedia} from './media.context.tsx'
@@ -8,6 +9,8 @@ import type {MediaCommands} from './use-commands.ts'
 import {useToolText} from './use-tool-text.ts'
 import {ResultDetails} from './viewer/result-details.tsx'
 import {Viewer} from './viewer/viewer.tsx'
+
+const volumeOf = (snapshot: PlayerSnapshot | undefined) => snapshot && selectVolume(snapshot)
 
 type ResultViewerProps = {
   cards: readonly Card[]
@@ -22,7 +25,7 @@ export function ResultViewer({cards, at, commands, onMove, onClose}: ResultViewe
   const media = useMedia()
   const toolText = useToolText(media.identity.id)
   const {player} = media.actors
-  const volume = useSelector(player, selectVolume)
+  const volume = useSelector(player, volumeOf) ?? media.player.storedVolume() ?? 100
   return (
     <Viewer
       cards={cards}
@@ -30,7 +33,7 @@ export function ResultViewer({cards, at, commands, onMove, onClose}: ResultViewe
       volume={volume}
       onMove={({card, index}) => onMove(card, index)}
       onClose={onClose}
-      onPlay={() => player.send({type: 'player.pause'})}
+      onPlay={() => player?.send({type: 'player.pause'})}
       details={(item) => (
         <ResultDetails
           item={item}

@@ -38,6 +38,8 @@ type Options = {
   balance?: number
   fails?: boolean
   hasApplication?: boolean
+  /** Whether a song was played: nobody made the player before. */
+  hasPlayer?: boolean
   /** What the service says of itself beside its price. */
   metadata?: Service['metadata']
 }
@@ -51,6 +53,7 @@ export const recordOf = (tool: MediaTool, task: Task): TaskRecord => {
 /** The real actors of a tool's screen, over hand-driven ports. */
 export function createMediaWorld({tool, screen: given}: Shown, options: Options = {}) {
   const {tasks = [], total = tasks.length, balance = 100, fails = false, hasApplication = true, metadata} = options
+  const {hasPlayer = true} = options
   const screen: AnyScreen = anyScreen(given)
   const {identity} = tool
   const ref = {tool: identity.id, service: identity.service, serviceId: identity.serviceId}
@@ -142,7 +145,7 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
     }),
     {input: {volume: undefined}},
   ).start()
-  const actors: MediaActors = {generation, list, provisioning, player}
+  const actors = {generation, list, provisioning, player} satisfies MediaActors
   let keys = 0
   const media = {
     identity,
@@ -151,7 +154,7 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
     defaults: defaultsOf(tool),
     offered: [identity],
     chats: [{group: 'chatgpt', name: 'ChatGPT', takesImages: true}],
-    actors,
+    actors: hasPlayer ? actors : {...actors, player: undefined},
     formOf: vi.fn<Media['formOf']>((request) => request),
     navigation: {
       toolHref: (id: string) => `/${id}`,
@@ -163,6 +166,11 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
       hold: (file: File) => ({id: `file-${file.name}`, name: file.name, type: file.type, size: file.size}),
       prepare: () => Promise.resolve(),
       previewOf: () => undefined,
+    },
+    player: {
+      prepare: vi.fn(),
+      play: vi.fn<Media['player']['play']>((song) => player.send({type: 'track.play', ...song})),
+      storedVolume: () => 30,
     },
     useIn: vi.fn<Media['useIn']>(),
     notify: vi.fn<Media['notify']>(),

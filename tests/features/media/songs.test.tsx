@@ -57,6 +57,17 @@ describe('the button of a song', () => {
   })
 })
 
+test('who comes near the songs finds the player prepared, and a press asks it for the song among all of them', async () => {
+  const {media} = await openScreen(shown, {tasks: [songWith('')], hasPlayer: false})
+  expect(media.player.prepare).not.toHaveBeenCalled()
+  const play = screen.getByRole('button', {name: 'Play Tide'})
+  fireEvent.focus(play)
+  expect(media.player.prepare).toHaveBeenCalled()
+  fireEvent.click(play)
+  const song = expect.objectContaining({url: 'https://cdn.example/a.mp3', title: 'Tide'})
+  expect(media.player.play).toHaveBeenCalledExactlyOnceWith({track: song, queue: [song]})
+})
+
 test('the filters count songs, as the list shows them', async () => {
   const song = (id: string) => ({id, title: id, audio_url: `https://cdn.example/${id}.mp3`})
   const pair: Task = {...songWith(''), response: {success: true, task_id: 'a', data: [song('s-1'), song('s-2')]}}

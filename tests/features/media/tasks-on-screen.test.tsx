@@ -121,6 +121,16 @@ test('the task that is looked at is the active one; a film that plays pauses the
   expect(actors.list.getSnapshot().context.active).toBeUndefined()
 })
 
+test('without a song a film plays as loud as the songs were when they were last heard', async () => {
+  await openKling({tasks: [klingTask('a')], hasPlayer: false})
+  fireEvent.click(screen.getByRole('button', {name: 'Play Result of: prompt a'}))
+  const dialog = await screen.findByRole('dialog', {name: 'Viewer'})
+  const film: HTMLVideoElement = within(dialog).getByLabelText('prompt a', {selector: 'video'})
+  fireEvent.loadedMetadata(film)
+  fireEvent.play(film)
+  expect(film.volume).toBe(0.3)
+})
+
 describe('a history', () => {
   async function openHistory(options: Parameters<typeof createMediaWorld>[1]) {
     const world = createMediaWorld(klingShown, options)

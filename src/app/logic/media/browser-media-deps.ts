@@ -1,6 +1,5 @@
 import {sleep} from '#api/deadline.ts'
 import {createUuid} from '#api/random.ts'
-import {createAudio} from '#browser/audio.ts'
 import {createLeadership} from '#browser/leadership.ts'
 import {openStorage} from '#browser/storage.ts'
 import {createTaskChannel} from '#browser/task-channel.ts'
@@ -17,10 +16,6 @@ export const createBrowserMediaDeps = (): MediaDeps => ({
   }),
   channel: createTaskChannel(
     typeof BroadcastChannel === 'undefined' ? undefined : (name) => new BroadcastChannel(name),
-  ),
-  audio: createAudio(
-    () => document.createElement('audio'),
-    'mediaSession' in navigator ? navigator.mediaSession : undefined,
   ),
   random: Math.random,
 })

@@ -1,7 +1,5 @@
 import type {BulkStorage} from '#browser/bulk-storage.ts'
 import {storageBounds} from '#domain/persisted-state.ts'
-import type {PlayerActor} from '#machines/player/player.machine.ts'
-import {selectKept} from '#machines/player/player.selectors.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {TaskListActor, TaskListSnapshot} from '#machines/tasks/task-list.machine.ts'
 import {endedOf, isOver} from '#machines/tasks/tasks.rules.ts'
@@ -60,27 +58,6 @@ export function persistToolSetUp(slices: ToolSlices, tool: string, provisioning:
     ({context: {applications, application, credential}}) => ({applications, application, credential}),
     (parts, before) => {
       if (before !== undefined) slices.write(tool, parts)
-    },
-  )
-}
-
-/** Seconds between two writings of how far a song was heard. */
-const positionStep = 5
-
-/** Volume, and the songs with the place in them. */
-export function persistPlayer({state}: Pick<RootDeps, 'state'>, player: PlayerActor) {
-  follow(
-    player,
-    ({context: {volume}}) => ({volume}),
-    (parts, before) => {
-      if (before !== undefined) state.save({audio: parts})
-    },
-  )
-  follow(
-    player,
-    ({context: {queue, index, position}}) => ({queue, index, step: Math.floor(position / positionStep)}),
-    (_, before) => {
-      if (before !== undefined) state.save({player: selectKept(player.getSnapshot())})
     },
   )
 }

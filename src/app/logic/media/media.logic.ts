@@ -1,9 +1,7 @@
 import {Subscription} from 'rxjs'
-import {fromEventObservable} from 'xstate'
 import type {GenerationApi} from '#api/generation.ts'
 import {createTasksApi} from '#api/tasks.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
-import {playerMachine, type PlayerActor} from '#machines/player/player.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import {taskListMachine, type TaskListActor} from '#machines/tasks/task-list.machine.ts'
 import {tasksMachine, type TasksActor} from '#machines/tasks/tasks.machine.ts'
@@ -11,7 +9,7 @@ import {taskListId, toolProvisioningId} from '#machines/tasks/tasks.types.ts'
 import {createProvisioningLogic} from '../provisioning.logic.ts'
 import type {MediaDeps, RootDeps, ToolManifest} from '../root-deps.ts'
 import type {Services} from '../services.ts'
-import {persistTasks, persistPlayer, persistToolSetUp} from './media-persistence.ts'
+import {persistTasks, persistToolSetUp} from './media-persistence.ts'
 import {createServerClock, observed} from './server-clock.ts'
 import {createSubmissionLogic} from './submission.logic.ts'
 import {
@@ -59,21 +57,6 @@ function createTaskListLogic(parts: TaskPortDeps, openGeneration: () => Promise<
   })
 }
 
-const createPlayerLogic = ({audio}: MediaDeps) =>
-  playerMachine.provide({
-    actors: {audio: fromEventObservable(() => audio.events$)},
-    actions: {
-      loadTrack: (_, {track, volume, position}) => {
-        if (track !== undefined) audio.load(track, {volume, position})
-      },
-      playAudio: () => audio.play(),
-      pauseAudio: () => audio.pause(),
-      seekAudio: (_, {position}) => audio.seek(position),
-      setVolume: (_, {volume}) => audio.setVolume(volume),
-      unloadAudio: () => audio.unload(),
-    },
-  })
-
 type MediaLogicParts = {
   deps: RootDeps
   media: MediaDeps
@@ -82,7 +65,7 @@ type MediaLogicParts = {
   lookup: MediaLookup
 }
 
-/** Fills the ports of tasks and player. Loaded when the first media tool is used. */
+/** Fills the ports of the tasks. Loaded when the first media tool is used. */
 export function createMediaLogic({deps, media, manifest, services, lookup}: MediaLogicParts) {
   const clock = createServerClock(deps.timers.now)
   const fetch = observed(deps.fetch, clock)
@@ -126,7 +109,6 @@ export function createMediaLogic({deps, media, manifest, services, lookup}: Medi
         logCrash: (_, {actorId, error}) => deps.log('A part of the tools broke', {part: actorId, error: String(error)}),
       },
     }),
-    player: createPlayerLogic(media),
     clock,
     slices,
     manifest,
@@ -146,7 +128,6 @@ export function createMediaLogic({deps, media, manifest, services, lookup}: Medi
         look()
         tasks.subscribe(look)
       }),
-    followPlayer: (player: PlayerActor) => once(player, () => persistPlayer(deps, player)),
     clear: () => slices.clear(),
   }
 }

@@ -25,7 +25,8 @@ const ResultViewer = lazy(async () => ({default: (await import('../result-viewer
 /** Room for the column with the song beside the list (screens.md §3). */
 const roomy = '(min-width: 1280px)'
 
-const nowPlaying = (snapshot: PlayerSnapshot): NowPlaying | undefined => {
+const nowPlaying = (snapshot: PlayerSnapshot | undefined): NowPlaying | undefined => {
+  if (snapshot === undefined) return undefined
   const track = selectTrack(snapshot)
   return track === undefined ? undefined : {id: track.id, isPlaying: selectIsPlaying(snapshot)}
 }
@@ -88,10 +89,11 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
       play: (card, index) => {
         setSelected({key: card.key, index})
         list.send({type: 'task.select', id: card.id})
-        if (selectTrack(player.getSnapshot())?.id === trackId(card, index)) return player.send({type: 'player.toggle'})
+        if (player !== undefined && selectTrack(player.getSnapshot())?.id === trackId(card, index))
+          return player.send({type: 'player.toggle'})
         const artifact = card.reading.artifacts[index]
         const track = artifact && trackOf(card, artifact, index, untitled)
-        if (track !== undefined) player.send({type: 'track.play', track, queue: tracksOf(cards, untitled)})
+        if (track !== undefined) media.player.play({track, queue: tracksOf(cards, untitled)})
       },
       lead: (card, index) => {
         const lead = commands
@@ -103,7 +105,7 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
       songMenu: (card, index) => commands.menuOf(card, index, filmGroup(card, index)),
       watch: (card, index) => setFilm(filmOf(card, index)),
     }
-  }, [commands, cards, player, list, text, toolText])
+  }, [commands, cards, media.player, player, list, text, toolText])
   const chosen = useMemo(() => {
     const card = cards.find(({key}) => key === selected?.key) ?? cards.find(({reading}) => reading.artifacts.length > 0)
     const index = card?.key === selected?.key ? (selected?.index ?? 0) : 0
