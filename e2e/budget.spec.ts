@@ -1,6 +1,6 @@
 import type {BrowserContext, Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
-import {cards, generate, openTool} from './support/media-page.ts'
+import {cards, generate, openTool, settings} from './support/media-page.ts'
 import {copyTasks} from './support/seeded-tasks.ts'
 import {blankTab, registerElsewhere, type SignedIn} from './support/signed-in.ts'
 
@@ -74,13 +74,23 @@ test('the chat screen comes cold within its budget, all from this origin', async
 /** `npm test` measures a feed that fills the screen, which has all that a shorter one has; `npm run test:full` each of them. */
 const isFull = process.env.ATRIUM_E2E === 'full'
 
-/** The usual ones of each medium; the full run has the one with the longest form as well. */
-const mediaTools = [
+/** A tool, and what its form wants beside a prompt. */
+type MeasuredTool = {tool: string; name: string; fill?: (page: Page) => Promise<void>}
+
+/** The usual ones of each medium and the one with the longest form; the full run has the one with the most settings as well. */
+const mediaTools: MeasuredTool[] = [
   {tool: 'kling', name: 'Kling'},
   {tool: 'suno', name: 'Suno'},
   {tool: 'flux', name: 'Flux'},
-  ...(isFull ? [{tool: 'midjourney', name: 'Midjourney'}] : []),
+  {tool: 'midjourney', name: 'Midjourney'},
 ]
+if (isFull) {
+  mediaTools.push({
+    tool: 'qrart',
+    name: 'QR Art',
+    fill: (page) => settings(page).getByRole('textbox', {name: 'Content'}).fill('https://example.com/kite'),
+  })
+}
 
 /** What a screen asks for of the client until it rests, with nothing of it cached. */
 async function openCold(
@@ -100,7 +110,7 @@ async function openCold(
   return all
 }
 
-for (const {tool, name} of mediaTools) {
+for (const {tool, name, fill} of mediaTools) {
   test(`the screen of ${name} adds no more than its budget to the shell, with as many results as it shows at once`, async ({
     browser,
     context,
@@ -142,6 +152,7 @@ for (const {tool, name} of mediaTools) {
     if (isFull) await measureAnew(0)
     const maker = await blankTab(context, url, signedIn)
     await openTool(maker, `/${tool}`)
+    await fill?.(maker)
     await generate(maker, 'a red kite over the sea')
     await expect(
       cards(maker)
