@@ -58,7 +58,7 @@ const screens = {
         'app/logic/media/generation.logic',
         'contract/media/media-(fields|answer)',
         // what pictures, videos and songs have in common: a screen that somebody has used shows results
-        'features/media/feed/(feed|late-menu|result-image|elapsed|state-text)',
+        'features/media/feed/(feed|late-menu|result-image|still|elapsed|state-text)',
         'features/media/(use-commands|duration|price)',
       ),
     },

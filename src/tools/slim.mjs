@@ -40,23 +40,24 @@ const withoutAsyncIterables = rewriting(
 )
 
 /**
- * Places of the properties with this name, each with the comma behind it.
+ * Places of the properties with these names, each with the comma behind it.
  * @param {any} node
- * @param {string} name
+ * @param {readonly string[]} names
  * @param {string} code
  * @returns {[number, number][]}
  */
-function propertiesIn(node, name, code) {
+function propertiesIn(node, names, code) {
   if (typeof node !== 'object' || node === null) return []
-  if (node.type === 'Property' && node.key.name === name) {
+  if (node.type === 'Property' && names.includes(node.key.name)) {
     const comma = /^\s*,/.exec(code.slice(node.end))?.[0] ?? ''
     return [[node.start, node.end + comma.length]]
   }
-  return Object.values(node).flatMap((child) => propertiesIn(child, name, code))
+  return Object.values(node).flatMap((child) => propertiesIn(child, names, code))
 }
 
 /**
- * A tool's operations say how its server answers (`respond`), which the client never asks (0.3 to 0.6 KB a tool).
+ * A tool's operations say how its server answers (`respond`) and which words a model gets that knows no flags (`words` of a
+ * plan). The client never asks either (0.3 to 0.6 KB a tool).
  * @type {import('vite').Plugin}
  */
 const withoutAnswers = {
@@ -65,7 +66,7 @@ const withoutAnswers = {
   enforce: 'pre',
   transform(code, id) {
     if (!/\/src\/contract\/media\/[a-z0-9]+\.ts$/.test(id)) return undefined
-    const found = propertiesIn(parseAst(code, {lang: 'ts'}, id), 'respond', code)
+    const found = propertiesIn(parseAst(code, {lang: 'ts'}, id), ['respond', 'words'], code)
     return found.reduceRight((rest, [start, end]) => rest.slice(0, start) + rest.slice(end), code)
   },
 }

@@ -24,27 +24,16 @@ export type PictureAction = Groups[PictureActionGroup][number]
 
 export const pictureActionNames: readonly PictureAction[] = Object.values(pictureActions).flat()
 
-const {pick, vary, zoom, pan} = pictureActions
-const fromGrid: readonly PictureAction[] = [...pick, ...vary.slice(0, 4), 'reroll']
-const fromSingle: readonly PictureAction[] = [
-  'upscale_subtle',
-  'upscale_creative',
-  'upscale_2x',
-  'upscale_4x',
-  'variation_subtle',
-  'variation_strong',
-  ...zoom,
-  ...pan,
-]
-
 /** The action makes one picture instead of a sheet of four. */
 export const isSingle = (action: string) => action.includes('upscale')
 
 /** What can be done next with what an action made: a sheet, one picked of it, or an enlarged one. */
 export function nextActions(action: string): readonly PictureAction[] {
-  if (!isSingle(action)) return fromGrid
-  if (/^upscale[1-4]$/.test(action)) return fromSingle
+  const {pick, vary, upscale, zoom, pan} = pictureActions
+  if (!isSingle(action)) return [...pick, ...vary.slice(0, 4), 'reroll']
+  if (/^upscale[1-4]$/.test(action))
+    return [...upscale.slice(0, 4), 'variation_subtle', 'variation_strong', ...zoom, ...pan]
   const size = /(2x|4x|subtle|creative)$/.exec(action)?.[1]
-  const redo = pictureActions.upscale.find((name) => name === `redo_upscale_${size}`)
+  const redo = upscale.find((name) => name === `redo_upscale_${size}`)
   return [...(redo === undefined ? [] : [redo]), ...zoom, ...pan]
 }
