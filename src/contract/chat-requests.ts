@@ -6,7 +6,11 @@ import {identifier, optional, z} from './schema.ts'
  * client, which only sends them, does not carry the rules.
  */
 
-const question = z.string().check(z.minLength(1), z.maxLength(400_000))
+const question = z.string().check(
+  z.minLength(1),
+  z.maxLength(400_000),
+  z.refine((text) => text.trim() !== '', 'A question needs words.'),
+)
 export const chatRequest = z.strictObject({
   action: z.optional(z.literal('chat')),
   question,

@@ -33,7 +33,8 @@ const isLocalAddress = (baseUrl: string) => isLoopback(new URL(baseUrl).hostname
 
 const fromFile = (entry: FileProvider, index: number): ProviderConfig => {
   const baseUrl = readBaseUrl(`CONFIG_FILE providers.${index}.baseUrl`, entry.baseUrl)
-  return {...entry, baseUrl, apiKey: entry.apiKey, local: entry.local ?? isLocalAddress(baseUrl)}
+  const apiKey = readKey(`CONFIG_FILE providers.${index}.apiKey`, entry.apiKey)
+  return {...entry, baseUrl, apiKey, local: entry.local ?? isLocalAddress(baseUrl)}
 }
 
 /** `OPENAI_MEDIA=flux=gpt-image-2, sora=wan2.2`: which media tools the server makes, each with the model to ask. */
@@ -47,12 +48,21 @@ function readMedia(name: string, given: string | undefined): Record<string, stri
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
+/** A key travels in a header: another character would fail every request instead of the start. The key is not repeated. */
+function readKey(name: string, given: string | undefined): string | undefined {
+  if (given !== undefined && !/^[\x21-\x7e]+$/.test(given))
+    throw new StartFailure(
+      `${name} has a space or a character that is not ASCII: copy the key again, without quotes or line breaks.`,
+    )
+  return given
+}
+
 /** A key alone means the maker's own address; an address alone, a server that needs no key. */
 function fromVariables(
   {prefix, group, baseUrl: usual}: (typeof groupVariables)[number],
   text: (name: string) => string | undefined,
 ): ProviderConfig[] {
-  const apiKey = text(`${prefix}_API_KEY`)
+  const apiKey = readKey(`${prefix}_API_KEY`, text(`${prefix}_API_KEY`))
   const address = text(`${prefix}_BASE_URL`)
   const models = list(text(`${prefix}_MODELS`))
   const media = readMedia(`${prefix}_MEDIA`, text(`${prefix}_MEDIA`))
@@ -79,7 +89,7 @@ function fromVariables(
 }
 
 function fromAcedata(text: (name: string) => string | undefined): ProviderConfig[] {
-  const apiKey = text('ACEDATA_API_KEY')
+  const apiKey = readKey('ACEDATA_API_KEY', text('ACEDATA_API_KEY'))
   const address = text('ACEDATA_BASE_URL')
   if (apiKey === undefined) {
     if (address !== undefined) throw new StartFailure('ACEDATA_BASE_URL needs ACEDATA_API_KEY beside it.')

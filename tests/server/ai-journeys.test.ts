@@ -260,6 +260,7 @@ describe('what is asked', () => {
     ['an array', [], 400],
     ['an unknown action', {action: 'explode'}, 400],
     ['an empty question', {...chat, question: ''}, 400],
+    ['a question of white space', {...chat, question: ' \n'}, 400],
     ['no model', {question: 'foo'}, 400],
     ['an unknown model', {...chat, model: 'gpt-4o'}, 400],
     ['an unknown key', {...chat, messages: []}, 400],

@@ -78,6 +78,10 @@ describe('a wrong value stops the start with a sentence that names the variable'
       'TRUSTED_PROXIES must be addresses or networks, such as 10.0.0.1 or 10.0.0.0/8, not "10.0.0.0/40".',
     ],
     [
+      {OPENAI_API_KEY: 'ключ'},
+      'OPENAI_API_KEY has a space or a character that is not ASCII: copy the key again, without quotes or line breaks.',
+    ],
+    [
       {OPENAI_BASE_URL: 'localhost'},
       'OPENAI_BASE_URL must be an http address, such as http://127.0.0.1:8000/v1, not "localhost".',
     ],

@@ -47,9 +47,8 @@ export const siteView = (row: SiteRow, identity: Identity | undefined): Site =>
 const sitesLock = 7_301_001
 
 /**
- * POST /sites/initialize/ (spec §4, §7). Idempotent: a known origin answers with its site. The first site of an
- * installation is administered by whoever opens it, later ones by the operator who does. For anybody else a missing site
- * is opened only under an address the installation has of itself (PUBLIC_ORIGINS, the placeholder of loopback) and
+ * POST /sites/initialize/ (spec §4, §7). Idempotent: a known origin answers with its site. A site is
+ * administered by the operator who opens it. Anybody else opens the first one of an installation, and later ones only under an address the installation has of itself (PUBLIC_ORIGINS, the placeholder of loopback) and
  * belongs to the operators; under another name it is 403, for else anybody who reaches the server under a new name could
  * make it theirs. The caller has checked that the origin is the request's own or the placeholder.
  */
@@ -63,10 +62,9 @@ export async function initializeSite(
     const [known] = await transaction.select().from(sites).where(eq(sites.origin, origin))
     if (known) return known
     const [existing] = await transaction.select({number: count()}).from(sites)
-    if (identity.role === 'operator' || existing?.number === 0) {
-      return insertSite(transaction, {origin, admins: [identity.userId]})
-    }
-    if (!isPlaceholder && !config.publicOrigins.includes(origin)) {
+    if (identity.role === 'operator') return insertSite(transaction, {origin, admins: [identity.userId]})
+    const isFirst = existing?.number === 0
+    if (!isFirst && !isPlaceholder && !config.publicOrigins.includes(origin)) {
       throw forbidden('Only an operator of this installation can open a site under a new address.')
     }
     return insertSite(transaction, {origin, admins: await operatorIds(transaction)})

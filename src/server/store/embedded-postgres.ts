@@ -301,7 +301,10 @@ export function makeDataFolder(dataDir: string): void {
 
 /** No program runs here: what is missing is the place, such as below /proc. */
 function explainFolder(cause: unknown): string {
-  if (isCode(cause, 'ENOENT')) return 'this place takes no folders. Set DATA_DIR to a folder that can be written.'
+  if (isCode(cause, 'EEXIST') || isCode(cause, 'ENOTDIR'))
+    return 'a file stands in its way. Set DATA_DIR to a folder, or to a place where one can be made.'
+  if (isCode(cause, 'ENOENT') || isCode(cause, 'EPERM'))
+    return 'this place takes no folders. Set DATA_DIR to a folder that can be written.'
   return explain(cause instanceof Error ? cause.message : String(cause))
 }
 

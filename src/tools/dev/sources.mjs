@@ -88,7 +88,7 @@ export async function createSources() {
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-cache',
-        'content-security-policy': pagePolicy(nonce, bases),
+        'content-security-policy': pagePolicy(nonce, url.origin, bases),
       },
     })
   }

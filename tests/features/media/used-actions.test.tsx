@@ -40,10 +40,17 @@ const used = (buttons: readonly HTMLElement[]) =>
     }),
   )
 
+/** What is made of a result has its name, and stands before it. */
+function oldest(named: HTMLElement[]): HTMLElement {
+  const last = named.at(-1)
+  if (last === undefined) throw new Error('Nothing has this name')
+  return last
+}
+
 describe('an action that was asked for before says so', () => {
   test('in the viewer', async () => {
     await openScreen(shown, {tasks: [sheet, made, refused, elsewhere]})
-    fireEvent.click(await screen.findByRole('button', {name: 'Open Result of: a boat'}))
+    fireEvent.click(oldest(await screen.findAllByRole('button', {name: 'Open Result of: a boat'})))
     const dialog = within(await screen.findByRole('dialog', {name: 'Viewer'}))
     expect(used(await dialog.findAllByRole('button', {name: /^(Top|Of top)/}))).toEqual({
       'Top left': false,
@@ -54,7 +61,7 @@ describe('an action that was asked for before says so', () => {
 
   test('in the menu of the card, with its price', async () => {
     await openScreen(shown, {tasks: [sheet, made, refused, elsewhere]})
-    const card = within(await screen.findByRole('article', {name: 'a boat'}))
+    const card = within(oldest(await screen.findAllByRole('article', {name: 'a boat'})))
     fireEvent.click(card.getByRole('button', {name: 'More'}))
     const items = await screen.findAllByRole('menuitem', {name: /^(Top|Of top)/})
     expect(used(items)).toEqual({'Top left': false, 'Top right': true, 'Of top left': false})
@@ -64,9 +71,7 @@ describe('an action that was asked for before says so', () => {
   test('from the moment it was sent', async () => {
     await openScreen(shown, {tasks: [sheet]})
     const menu = async () => {
-      // what is made of it has its name, and stands before it
-      const own = (await screen.findAllByRole('article', {name: 'a boat'})).at(-1)
-      if (own === undefined) throw new Error('There is no card')
+      const own = oldest(await screen.findAllByRole('article', {name: 'a boat'}))
       fireEvent.click(within(own).getByRole('button', {name: 'More'}))
       return screen.findAllByRole('menuitem', {name: /^(Top|Of top)/})
     }
