@@ -1,6 +1,7 @@
+import {useSelector} from '@xstate/react'
 import {useMemo, useSyncExternalStore, type ReactNode} from 'react'
 import {ChatProvider, type Chat, type ChatPorts} from '#features/chat/chat.context.tsx'
-import {useSessionActor} from '../actors.context.tsx'
+import {useAppActor, useSessionActor} from '../actors.context.tsx'
 import {type Drafts} from './drafts.ts'
 
 type AppChatProps = {ports: ChatPorts; drafts: Pick<Drafts, 'subscribe' | 'isReady'>; children: ReactNode}
@@ -9,10 +10,14 @@ type AppChatProps = {ports: ChatPorts; drafts: Pick<Drafts, 'subscribe' | 'isRea
 export function AppChat({ports, drafts, children}: AppChatProps) {
   const conversations = useSessionActor('conversations')
   const provisioning = useSessionActor('provisioning/chat')
+  const isSignedIn = useSelector(
+    useAppActor('auth'),
+    (snapshot) => snapshot.hasTag('undecided') || snapshot.hasTag('authenticated'),
+  )
   const isReady = useSyncExternalStore(drafts.subscribe, drafts.isReady)
   const chat = useMemo((): Chat => {
     const isThere = isReady && conversations !== undefined && provisioning !== undefined
-    return {...ports, actors: isThere ? {conversations, provisioning} : undefined}
-  }, [ports, isReady, conversations, provisioning])
+    return {...ports, actors: isThere ? {conversations, provisioning} : undefined, isOpening: isSignedIn && !isThere}
+  }, [ports, isReady, isSignedIn, conversations, provisioning])
   return <ChatProvider chat={chat}>{children}</ChatProvider>
 }

@@ -37,7 +37,9 @@ const ConversationThread = lazy(async () => ({default: (await loadThread()).Conv
 /** The chat in the workspace: thread and composer of the conversation that the address names. */
 export function ChatScreen({place}: {place: ChatPlace}) {
   const {actors} = useChat()
-  return actors === undefined ? <SignedOutScreen place={place} /> : <SignedInScreen actors={actors} place={place} />
+  if (actors !== undefined) return <SignedInScreen actors={actors} place={place} />
+  // a field here would take words for another conversation than the one that comes
+  return place.conversation === undefined ? <SignedOutScreen place={place} /> : <ThreadSkeleton />
 }
 
 function SignedInScreen({actors, place}: {actors: ChatActors; place: ChatPlace}) {

@@ -42,7 +42,11 @@ export type ChatPorts = {
   media: MediaPolicy
 }
 
-export type Chat = ChatPorts & {actors: ChatActors | undefined}
+export type Chat = ChatPorts & {
+  actors: ChatActors | undefined
+  /** Somebody seems to be signed in, and what is theirs is on its way: nothing says yet that there is none. */
+  isOpening: boolean
+}
 
 const ChatContext = createContext<Chat | undefined>(undefined)
 

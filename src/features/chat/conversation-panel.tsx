@@ -32,7 +32,7 @@ const noActions = {onRename: () => undefined, onRemove: () => undefined}
 /** Content of the context panel: the group, new chat, and the group's conversations. */
 export function ConversationPanel({place, onGo}: ConversationPanelProps) {
   const text = useText()
-  const {actors} = useChat()
+  const {actors, isOpening} = useChat()
   return (
     <div className={styles.panel}>
       <nav className={styles.groups} aria-label={text('chat.group')}>
@@ -53,7 +53,7 @@ export function ConversationPanel({place, onGo}: ConversationPanelProps) {
         <ConversationListView
           group={place.group}
           sections={[]}
-          status="ready"
+          status={isOpening ? 'loading' : 'ready'}
           failure={undefined}
           activeKey={undefined}
           answering={[]}

@@ -114,6 +114,7 @@ export function createChat(actors: ChatActors | undefined) {
   let setUps = 0
   const chat: Chat = {
     actors,
+    isOpening: false,
     navigation: {
       href: ({group, conversation}) => `/${group}/conversations${conversation === undefined ? '' : `/${conversation}`}`,
       go: (place) => visited.push(place),

@@ -277,6 +277,17 @@ describe('places', () => {
     expect(drafts.get('new/grok')?.text).toBe('foo')
   })
 
+  test('a conversation whose person is not known yet shows that it comes, and takes no words for another one', () => {
+    const {chat} = createChat(undefined)
+    renderView(
+      <InChat chat={chat}>
+        <ChatScreen place={{group: 'grok', conversation: 'a'}} />
+      </InChat>,
+    )
+    expect(screen.getByRole('img', {name: 'Loading'})).toBeTruthy()
+    expect(screen.queryByRole('textbox')).toBeNull()
+  })
+
   test('keys: slash focuses the field, Ctrl+Shift+O is a new chat, not while composing', async () => {
     const {visited} = await showScreen('a', {records: [record('a')]})
     const field = await screen.findByRole('textbox')
