@@ -23,7 +23,7 @@ export type ChatInput = {
 export type ChatEvent =
   | {type: 'delta'; text: string}
   | {type: 'usage'; promptTokens: number; completionTokens: number}
-  /** The only good end. `warning` says what was odd, such as an end of stream without a finish reason. */
+  /** The only good end. `warning` says what was odd, such as `[DONE]` without a finish reason. */
   | {type: 'finished'; warning?: string}
 
 /**

@@ -1,30 +1,45 @@
 import {readPayloads, type Payload} from '../payloads.ts'
 import type {Upstream} from '../outbound.ts'
 import {ProviderFailure, type ChatEvent} from '../provider.ts'
+import type {Timers} from '../timers.ts'
 import {upstreamFailure} from '../upstream-error.ts'
 import {readChunk} from './chunk.ts'
 import {createThinkJoiner} from './think.ts'
 
+export type AnswerSource = {
+  upstream: Upstream
+  text: AsyncIterable<string>
+  malformed: (line: string) => void
+  /** The asker's: a stop is never a good end. */
+  signal: AbortSignal
+  timers: Timers
+  /** How long usage and `[DONE]` may follow the last word once the finish reason is known, in milliseconds. */
+  finishPatience: number
+  /** Ends `text`. */
+  leave: () => void
+}
+
 /**
- * The events of one answer of an OpenAI-compatible server (backends 2.1–2.3). `[DONE]`, a finish reason and the end of
- * the stream all end it; an end without a finish reason is finished with a warning when there was text and a failure
- * when there was none; a stream cut inside a line is contact lost.
+ * The events of one answer of an OpenAI-compatible server (backends 2.1–2.3). A finish reason, `[DONE]` and the whole end
+ * of a JSON or ndjson body make it finished. What happens to the connection after a finish reason takes nothing back, and
+ * a server that keeps it open is left after `finishPatience`. An event stream that ends without either is contact lost,
+ * wherever it ends (docs/decisions/0018).
  *
  * @throws ProviderFailure after the events that came before the failure
  */
-export async function* readAnswer(
-  upstream: Upstream,
-  text: AsyncIterable<string>,
-  malformed: (line: string) => void,
-): AsyncGenerator<ChatEvent> {
+export async function* readAnswer(source: AnswerSource): AsyncGenerator<ChatEvent> {
+  const {upstream, text, malformed, signal, timers, finishPatience, leave} = source
   const joiner = createThinkJoiner()
   let hasText = false
   let finishReason: string | undefined
+  let isWhole = false
   let usage: {promptTokens: number; completionTokens: number} | undefined
   let failure: ProviderFailure | undefined
+  let stopWaiting: () => void = () => undefined
 
   try {
     for await (const payload of readPayloads(text)) {
+      if (payload.kind === 'done' || payload.kind === 'whole') isWhole = true
       if (payload.kind === 'done') break
       if (payload.kind === 'malformed') malformed(payload.text)
       if (payload.kind === 'cut' && finishReason === undefined) failure = brokenOff(upstream)
@@ -39,19 +54,27 @@ export async function* readAnswer(
         if (piece !== '') yield {type: 'delta', text: piece}
         if (chunk.error !== undefined) failure = upstreamFailure(upstream, {body: {error: chunk.error}})
         else if (chunk.finishReason === 'error') failure = upstreamFailure(upstream, {body: undefined})
+        const isNews = piece !== '' || finishReason === undefined
         finishReason = chunk.finishReason ?? finishReason
+        if (finishReason !== undefined && isNews) {
+          stopWaiting()
+          stopWaiting = timers.after(finishPatience, leave)
+        }
       }
       if (failure !== undefined) break
     }
   } catch (error) {
-    failure = error instanceof ProviderFailure ? error : brokenOff(upstream, error)
+    if (finishReason === undefined || signal.aborted)
+      failure = error instanceof ProviderFailure ? error : brokenOff(upstream, error)
+  } finally {
+    stopWaiting()
   }
 
   const rest = joiner.end()
   hasText ||= rest !== ''
   if (rest !== '') yield {type: 'delta', text: rest}
   if (usage !== undefined) yield {type: 'usage', ...usage}
-  failure ??= endFailure(upstream, finishReason, hasText)
+  failure ??= endFailure(upstream, {finishReason, hasText, isWhole})
   if (failure !== undefined) throw failure
   yield finished(finishReason)
 }
@@ -62,8 +85,11 @@ const failureOf = (upstream: Upstream, payload: Extract<Payload, {kind: 'error'}
 const brokenOff = (upstream: Upstream, cause?: unknown) =>
   new ProviderFailure('api_error', `The answer of ${upstream.name} broke off.`, {interrupted: true, cause})
 
-function endFailure(upstream: Upstream, reason: string | undefined, hasText: boolean): ProviderFailure | undefined {
-  if (hasText) return undefined
+type Ending = {finishReason: string | undefined; hasText: boolean; isWhole: boolean}
+
+function endFailure(upstream: Upstream, ending: Ending): ProviderFailure | undefined {
+  const {finishReason: reason, hasText, isWhole} = ending
+  if (hasText) return reason === undefined && !isWhole ? brokenOff(upstream) : undefined
   if (reason === undefined) return new ProviderFailure('api_error', `${upstream.name} ended without an answer.`)
   if (reason === 'content_filter')
     return new ProviderFailure('forbidden', `The content filter of ${upstream.name} held the answer back.`)
@@ -78,6 +104,6 @@ const warnings: Readonly<Record<string, string>> = {
 }
 
 function finished(reason: string | undefined): ChatEvent {
-  const warning = reason === undefined ? 'The stream ended without a finish reason.' : warnings[reason]
+  const warning = reason === undefined ? 'The answer came without a finish reason.' : warnings[reason]
   return warning === undefined ? {type: 'finished'} : {type: 'finished', warning}
 }

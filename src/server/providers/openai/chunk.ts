@@ -21,8 +21,7 @@ export function readChunk(value: unknown): ChunkFacts {
   return {
     text: content.text,
     reasoning: firstText(delta.reasoning_content, delta.reasoning) + content.reasoning,
-    finishReason:
-      typeof choice.finish_reason === 'string' && choice.finish_reason !== '' ? choice.finish_reason : undefined,
+    finishReason: readFinishReason(choice.finish_reason),
     usage: readUsage(chunk.usage),
     error: readError(chunk, choice),
   }
@@ -51,6 +50,10 @@ function readContent(content: unknown): {text: string; reasoning: string} {
   }
   return joined
 }
+
+/** Some servers write "null" as text until the answer is whole. */
+const readFinishReason = (reason: unknown): string | undefined =>
+  typeof reason === 'string' && reason !== '' && reason !== 'null' ? reason : undefined
 
 function readUsage(usage: unknown): ChunkFacts['usage'] {
   if (!isRecord(usage)) return undefined

@@ -23,6 +23,8 @@ export type OpenaiProviderOptions = {
   deadlines?: Deadlines
   /** Bound for the list of models, in milliseconds. */
   modelsDeadline?: number
+  /** How long usage and `[DONE]` may follow a finish reason before a server that stays is left, in milliseconds. */
+  finishPatience?: number
 }
 
 /** Parameters a server may not know; learnt per model from its 400s. */
@@ -33,11 +35,17 @@ type Quirks = {withoutUsage: boolean; completionCap: boolean}
  * vLLM, llama.cpp, LM Studio, Ollama (backends 2.3). A parameter that a server refuses by name is dropped, once each.
  */
 export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProviderOptions): Provider {
-  const {log, ports = realOutboundPorts, deadlines = answerDeadlines, modelsDeadline = 10_000} = options
+  const {log, ports = realOutboundPorts, deadlines = answerDeadlines} = options
+  const {modelsDeadline = 10_000, finishPatience = 5_000} = options
   const upstream = {name: config.name, baseUrl: config.baseUrl, apiKey: config.apiKey}
   const quirks = new Map<string, Quirks>()
 
-  const ask = (input: ChatInput, messages: WireMessage[], known: Quirks): Promise<OutboundResponse> =>
+  const ask = (
+    input: ChatInput,
+    messages: WireMessage[],
+    known: Quirks,
+    signal: AbortSignal,
+  ): Promise<OutboundResponse> =>
     callUpstream(
       {
         upstream,
@@ -51,7 +59,7 @@ export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProv
           ...(known.withoutUsage ? {} : {stream_options: {include_usage: true}}),
           ...(known.completionCap ? {max_completion_tokens: input.answerCap} : {max_tokens: input.answerCap}),
         },
-        signal: input.signal,
+        signal,
         deadlines,
       },
       ports,
@@ -61,11 +69,18 @@ export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProv
     const messages = await toWireMessages(input)
     for (;;) {
       const known = quirks.get(input.model) ?? {withoutUsage: false, completionCap: false}
-      const response = await ask(input, messages, known)
+      const enough = new AbortController()
+      const response = await ask(input, messages, known, AbortSignal.any([input.signal, enough.signal]))
       if (response.status >= 200 && response.status < 300) {
-        yield* readAnswer(upstream, response.text, () =>
-          log.warn('unreadable line of a model server skipped', {provider: config.name}),
-        )
+        yield* readAnswer({
+          upstream,
+          text: response.text,
+          malformed: () => log.warn('unreadable line of a model server skipped', {provider: config.name}),
+          signal: input.signal,
+          timers: ports.timers,
+          finishPatience,
+          leave: () => enough.abort(),
+        })
         return
       }
       const body = await readAll(response.text)
