@@ -49,6 +49,7 @@ export const screen = defineScreen(tool, {
         ...form,
         custom: false,
         prompt: typeof request.prompt === 'string' ? request.prompt : form.prompt,
+        aspect_ratio: lumaRatios.find((ratio) => ratio === request.aspect_ratio) ?? form.aspect_ratio,
         video_id: artifact.id ?? '',
         video_url: artifact.url ?? '',
         thumbnail_url: artifact.previewUrl ?? '',

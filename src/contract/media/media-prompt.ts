@@ -123,8 +123,14 @@ export function composePrompt(parts: PromptParts): string {
 
 const leadingReferences = /^(?:https?:\/\/\S+\s+)*/
 
-/** The parts of a composed prompt. Style words stay among the words; flags nobody knows stay where they are. */
-export function partsOfPrompt(text: string): Partial<PromptParts> {
+/**
+ * The parts of a composed prompt. Style words stay among the words; flags nobody knows stay where they are, and so do
+ * those with a value that is not offered (`isOffered`), such as an aspect that a person typed.
+ */
+export function partsOfPrompt(
+  text: string,
+  isOffered: (part: Partial<PromptParts>) => boolean = () => true,
+): Partial<PromptParts> {
   const references = leadingReferences.exec(text)?.[0].trim().split(/\s+/).filter(Boolean) ?? []
   let prompt = withoutReferences(text)
   const parts: Partial<PromptParts> = {}
@@ -133,7 +139,9 @@ export function partsOfPrompt(text: string): Partial<PromptParts> {
     // a flag's value ends where the next one begins
     const found = new RegExp(`(?:^|\\s)--(?:${names})\\s+(.*?)(?=\\s--[a-z]|$)`).exec(prompt)
     if (found?.[1] === undefined) continue
-    Object.assign(parts, flag.read(found[1].trim()))
+    const part = flag.read(found[1].trim())
+    if (!isOffered(part)) continue
+    Object.assign(parts, part)
     prompt = prompt.replace(found[0], '')
   }
   return {...parts, references, prompt: prompt.trim()}

@@ -142,6 +142,13 @@ const videosBody = z
 
 const modeFactors = {fast: 1, relax: 0.6, turbo: 2} as const
 
+/** The form holds it as it is. */
+const isOffered = (part: Record<string, unknown>) => {
+  const held = form.safeParse(part).data
+  // as: the parts of a prompt are fields of the form
+  return Object.entries(part).every(([key, value]) => held?.[key as keyof typeof held] === value)
+}
+
 export const tool = defineTool({
   identity,
   form,
@@ -260,7 +267,7 @@ export const tool = defineTool({
       return {...request, tab: 'describe'}
     // what works on a picture has no words, and says nothing of how that was made
     const unsaid = prompt === '' ? {} : {model: '', ratio: '1:1', quality: '1'}
-    return {mode: request.mode, tab: 'imagine', ...unsaid, ...partsOfPrompt(prompt)}
+    return {mode: request.mode, tab: 'imagine', ...unsaid, ...partsOfPrompt(prompt, isOffered)}
   },
   price: [
     // the three operations are told apart by the keys only they have

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {tool} from '#contract/media/midjourney.ts'
 import {composePrompt, partsOfPrompt, wordsOf, type PromptParts} from '#contract/media/media-prompt.ts'
 
 /* The composition rules of contract/media §2.1, one by one. */
@@ -75,6 +76,14 @@ test.each(rules)('%s', (_rule, parts, prompt) => {
 })
 
 describe('back to its parts', () => {
+  test('of what the form does not offer nothing is lost: it stays as it was typed', () => {
+    const typed = 'a castle --ar 3:2 --s 50 --niji 6 --v 5.3 --c 300'
+    const again = tool.form.parse(tool.reuse?.({prompt: typed}, 'imagine'))
+    expect(again).toMatchObject({stylize: 50, ratio: '1:1', model: ''})
+    expect(again.prompt).toBe('a castle --ar 3:2 --niji 6 --v 5.3 --c 300')
+    expect(composePrompt(again)).toBe('a castle --ar 3:2 --niji 6 --v 5.3 --c 300 --stylize 50')
+  })
+
   test.each(rules.filter(([, parts]) => (parts.prompt ?? '').indexOf('--') < 0))('%s', (_rule, _parts, prompt) => {
     const again = {...plain, ...partsOfPrompt(prompt)}
     expect(composePrompt(again)).toBe(prompt)

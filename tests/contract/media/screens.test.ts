@@ -132,6 +132,12 @@ const filled: [tool: string, action: string, subject: Subject, sent: object][] =
     {action: 'extend', video_id: 'v1', prompt: 'fog', aspect_ratio: '9:16'},
   ],
   ['luma', 'extend', subject(video, {prompt: 'fog'}), {action: 'extend', video_id: 'v1', prompt: 'fog'}],
+  [
+    'luma',
+    'extend',
+    subject(video, {prompt: 'fog', aspect_ratio: '16:9'}),
+    {action: 'extend', video_id: 'v1', prompt: 'fog', aspect_ratio: '16:9'},
+  ],
   ['veo', 'get1080p', subject(video), {action: 'get1080p', video_id: 'v1'}],
   ['midjourney', 'extend', subject(video), {action: 'extend', video_id: 'v1'}],
   ['midjourney', 'extend', subject(video, {}, 2), {action: 'extend', video_id: 'v1', video_index: 2}],
