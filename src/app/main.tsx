@@ -21,21 +21,21 @@ const log = (message: string, details?: unknown) => console.warn(message, detail
 
 installTrustedTypes()
 const messages = createMessageStore(messageLoaders, log, {...partLoaders, ...toolWords})
-// Before anything else that could read or send the address: a login code is taken out of it (security R11).
-const deps = createBrowserDeps({
-  loadLanguage: messages.load,
-  loginFrameId,
-  environment: import.meta.env,
-  log,
-  tools: mediaTools,
-  loadTools,
-})
 
 /** Developers see the actors at work with `?inspect` (docs/inspecting.md); no byte of it is in a build. */
 const openInspector = async () =>
   import.meta.env.DEV ? (await import('./inspector/open-inspector.ts')).openInspector() : undefined
 
 async function start() {
+  // Before anything else that could read or send the address: a login code is taken out of it (security R11).
+  const deps = createBrowserDeps({
+    loadLanguage: messages.load,
+    loginFrameId,
+    environment: import.meta.env,
+    log,
+    tools: mediaTools,
+    loadTools,
+  })
   const inspect = await openInspector()
   const root = createRoot(deps, inspect)
   // The actors run before React renders: a one-time code must not be spent twice by a view that mounts twice.
@@ -91,4 +91,4 @@ async function start() {
   )
 }
 
-void start()
+start().catch(async (failure: unknown) => (await import('./config-failure.tsx')).showConfigFailure(failure, messages))

@@ -33,33 +33,68 @@ export type PageConfigSources = {
 
 const trim = (url: string | null | undefined) => url?.replace(/\/+$/, '') || undefined
 
-const readScript = ({page, log}: PageConfigSources): PageConfig => {
-  const text = page.getElementById('config')?.textContent ?? '{}'
-  try {
-    const parsed = pageConfig.safeParse(JSON.parse(text))
-    if (parsed.success) return parsed.data
-    log('The page configuration is not valid', {issues: parsed.error.issues.map(({path}) => path.join('.'))})
-  } catch {
-    log('The page configuration is not JSON')
+/** The page cannot be started: what it says is not to be replaced by other hosts, which would be sent a token. */
+export class PageConfigFailure extends Error {
+  /** The service whose base URL is wrong; none when the whole is no JSON object. */
+  readonly key: keyof ServiceBases | undefined
+  constructor(key?: keyof ServiceBases) {
+    super(`The page configuration: ${key ?? 'no JSON object'}`)
+    this.key = key
   }
-  return {mode: 'production'}
+}
+
+const services = ['platform', 'auth', 'api', 'hub'] as const
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new PageConfigFailure()
+  }
+}
+
+/** Key by key: what is wrong is as if it were absent, but for the base URLs. */
+function readScript({page, log}: PageConfigSources): PageConfig {
+  const text = page.getElementById('config')?.textContent.trim()
+  if (text === '') log('The page configuration is empty')
+  const value = text ? parse(text) : {}
+  const parsed = pageConfig.safeParse(value)
+  if (parsed.success) return parsed.data
+  const wrong = new Set(parsed.error.issues.map(({path}) => path[0]))
+  if (!(value instanceof Object) || wrong.has(undefined)) throw new PageConfigFailure()
+  const service = services.find((key) => wrong.has(key))
+  if (service !== undefined) throw new PageConfigFailure(service)
+  log('The page configuration is not valid', {keys: [...wrong]})
+  return pageConfig.parse(Object.fromEntries(Object.entries(value).filter(([key]) => !wrong.has(key))))
+}
+
+/** The base URL a page names: absolute, or a path of the page's own origin. */
+function namedBase(key: keyof ServiceBases, {[key]: text}: PageConfig, {origin, href}: Location): string | undefined {
+  if (text == null) return undefined
+  const url = /^(https?:\/)?\//i.test(text) && URL.canParse(text, href) ? new URL(text, href) : undefined
+  // no query, fragment or name with password; and `//host` is no path
+  const isBase = url?.href === `${url?.origin}${url?.pathname}` && (!text.startsWith('/') || url.origin === origin)
+  if (!isBase) throw new PageConfigFailure(key)
+  return trim(url.href)
 }
 
 /**
  * Where the services are and how people sign in: `<script id="config">` of the page, else `VITE_BASE_URL_*` of the
  * build, else the table of the specification (docs/architecture.md §3). The hub falls back to the page itself.
+ * Throws `PageConfigFailure`.
  */
 export const readPageConfig = (sources: PageConfigSources): ClientConfig => {
   const {environment, table, page} = sources
   const script = readScript(sources)
+  const base = (key: keyof ServiceBases) => namedBase(key, script, page.location)
   const surface = environment.VITE_SURFACE
   const isApp = surface === 'android' || surface === 'ios'
   return {
     mode: script.mode,
-    hub: trim(script.hub) ?? trim(environment.VITE_BASE_URL_HUB) ?? page.location.origin,
-    platform: trim(script.platform) ?? trim(environment.VITE_BASE_URL_PLATFORM) ?? table.platform,
-    auth: trim(script.auth) ?? trim(environment.VITE_BASE_URL_AUTH) ?? table.auth,
-    api: trim(script.api) ?? trim(environment.VITE_BASE_URL_API) ?? table.api,
+    hub: base('hub') ?? trim(environment.VITE_BASE_URL_HUB) ?? page.location.origin,
+    platform: base('platform') ?? trim(environment.VITE_BASE_URL_PLATFORM) ?? table.platform,
+    auth: base('auth') ?? trim(environment.VITE_BASE_URL_AUTH) ?? table.auth,
+    api: base('api') ?? trim(environment.VITE_BASE_URL_API) ?? table.api,
     loginFlow: script.loginFlow ?? (isApp ? 'popup' : 'redirect'),
     capabilities: script.capabilities ?? [],
     ...(script.siteOrigin ? {siteOrigin: script.siteOrigin} : {}),

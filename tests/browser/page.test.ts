@@ -1,5 +1,5 @@
 import {describe, expect, test, vi} from 'vitest'
-import {readPageConfig, type BuildEnvironment} from '#browser/page-config.ts'
+import {PageConfigFailure, readPageConfig, type BuildEnvironment} from '#browser/page-config.ts'
 import {createPage} from '#browser/page.ts'
 
 describe('page configuration', () => {
@@ -46,10 +46,96 @@ describe('page configuration', () => {
     expect(read(undefined).config).toEqual(defaults)
   })
 
-  test.each(['', 'not json', '[]', '{"mode":"other"}', '{"platform":5}'])('%j is logged and left out', (script) => {
+  test.each(['', ' \n'])('an element without content, %j, is logged and no configuration', (script) => {
     const {config, log} = read(script)
     expect(config).toEqual(defaults)
     expect(log).toHaveBeenCalledOnce()
+  })
+
+  const named = {platform: 'https://a.test', auth: 'https://b.test', api: 'https://c.test', hub: 'https://d.test'}
+
+  test.each([
+    ['mode', 'prod'],
+    ['mode', null],
+    ['loginFlow', 'foo'],
+    ['capabilities', 'pkce'],
+    ['capabilities', ['pkce', 5]],
+    ['siteOrigin', 5],
+    ['cookieDomain', {}],
+    ['callbackBase', []],
+    ['foreignImages', 'false'],
+  ])('a wrong %s, %j, alone is left out, and named', (key, value) => {
+    const {config, log} = read(JSON.stringify({...named, [key]: value}))
+    expect(config).toEqual({...defaults, ...named})
+    expect(log.mock.calls).toEqual([[expect.any(String), {keys: [key]}]])
+  })
+
+  test('the right keys beside wrong ones count', () => {
+    const right = {...named, siteOrigin: 'http://localhost-foo', capabilities: ['refresh']}
+    const {config, log} = read(JSON.stringify({...right, mode: 'prod', loginFlow: 'foo'}))
+    expect(config).toEqual({...defaults, ...right})
+    expect(log.mock.calls).toEqual([[expect.any(String), {keys: ['mode', 'loginFlow']}]])
+  })
+
+  const failure = (script: string) => {
+    try {
+      return read(script).config
+    } catch (error) {
+      return error
+    }
+  }
+
+  const wrongBases: unknown[] = [
+    ...[
+      5,
+      false,
+      {},
+      [],
+      '',
+      ' ',
+      'a.test',
+      'a.test/b',
+      'ftp://a.test',
+      'javascript:alert(1)',
+      'https:a.test',
+      'https://',
+    ],
+    ...[
+      'https://a b.test',
+      'https://a.test:99999',
+      'https://foo:bar@a.test',
+      'https://a.test/?b=',
+      'https://a.test/#b',
+    ],
+    ...['//a.test', '/\\a.test', '/\t/a.test', './a', '/a?b', '${PLATFORM}'],
+  ]
+  test.each(wrongBases)('a base URL that is %j stops the start and is named', (value) => {
+    for (const key of ['platform', 'auth', 'api', 'hub'] as const) {
+      const found = failure(JSON.stringify({...named, mode: 'prod', [key]: value}))
+      expect(found).toBeInstanceOf(PageConfigFailure)
+      expect(found).toMatchObject({key, message: expect.stringContaining(key)})
+      document.head.replaceChildren()
+    }
+  })
+
+  test.each(['not json', '{', '[]', 'null', '5', '"https://a.test"'])(
+    '%s, no JSON object, stops the start',
+    (script) => {
+      const found = failure(script)
+      expect(found).toBeInstanceOf(PageConfigFailure)
+      expect(found).toMatchObject({key: undefined})
+    },
+  )
+
+  test.each([
+    ['/', ''],
+    ['/services/platform/', '/services/platform'],
+  ])('the path %s is one of the page itself', (platform, path) => {
+    expect(read(JSON.stringify({platform})).config).toEqual({...defaults, platform: location.origin + path})
+  })
+
+  test.each(['HTTPS://B.test:443/x', 'https://b.test/x/ '])('the address %j is joined in its usual form', (auth) => {
+    expect(read(JSON.stringify({auth})).config.auth).toBe('https://b.test/x')
   })
 
   test.each([

@@ -1,0 +1,33 @@
+import {createRoot} from 'react-dom/client'
+import {PageConfigFailure} from '#browser/page-config.ts'
+import {AuthPage} from '#features/auth/auth-page.tsx'
+import {LanguageProvider} from '#ui/language.tsx'
+import {useText} from '#ui/text.tsx'
+import {type MessageStore} from './messages.ts'
+
+/** Instead of the app: no actor runs, and nothing is asked of any service. Any other failure stays what it is. */
+export async function showConfigFailure(failure: unknown, messages: MessageStore): Promise<void> {
+  if (!(failure instanceof PageConfigFailure)) throw failure
+  console.error(failure)
+  const place = document.getElementById('root')
+  if (place === null) throw new Error('The page has no element "root"')
+  // the language the page's first script chose
+  await messages.load(document.documentElement.lang)
+  await messages.loadPart('account')
+  const language = messages.get()
+  createRoot(place).render(
+    <LanguageProvider
+      locale={language?.locale ?? 'en'}
+      messages={language?.messages ?? {}}
+      onError={(error) => console.error(error)}
+    >
+      <ConfigFailure service={failure.key} />
+    </LanguageProvider>,
+  )
+}
+
+function ConfigFailure({service}: {service: PageConfigFailure['key']}) {
+  const text = useText()
+  const help = service === undefined ? text('index.configNoObject') : text('index.configWrongAddress', {key: service})
+  return <AuthPage failed title={text('index.startFailed')} help={help} />
+}
