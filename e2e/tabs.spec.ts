@@ -1,8 +1,18 @@
+import type {Browser, BrowserContext} from '@playwright/test'
 import {answers, ask, composer, expect, signIn, test} from './fixtures.ts'
 import {tokenCalls} from './support/calls.ts'
 import {conversationId, lastMessage} from './support/chat-page.ts'
 import {parseKept, withToken} from './support/private-data.ts'
 import {blankTab, registerElsewhere, storedState} from './support/signed-in.ts'
+
+/** A person of this test alone, on a new chat. */
+async function chatTab(browser: Browser, context: BrowserContext, url: string) {
+  const signedIn = await registerElsewhere(browser, url)
+  const here = `${url}/chatgpt/conversations`
+  const first = await blankTab(context, url, signedIn)
+  await first.goto(here)
+  return {here, first, signedIn}
+}
 
 test('signing out in one tab signs out the other, and signing in again both', async ({
   browser,
@@ -10,10 +20,7 @@ test('signing out in one tab signs out the other, and signing in again both', as
   installation,
   modelServer,
 }) => {
-  const signedIn = await registerElsewhere(browser, installation.url)
-  const here = `${installation.url}/chatgpt/conversations`
-  const first = await blankTab(context, installation.url, signedIn)
-  await first.goto(here)
+  const {here, first, signedIn} = await chatTab(browser, context, installation.url)
   const second = await context.newPage()
   await second.goto(here)
   modelServer.reset()
@@ -70,10 +77,7 @@ test('two tabs on one conversation: the other one follows the answer and asks on
   installation,
   modelServer,
 }) => {
-  const signedIn = await registerElsewhere(browser, installation.url)
-  const here = `${installation.url}/chatgpt/conversations`
-  const first = await blankTab(context, installation.url, signedIn)
-  await first.goto(here)
+  const {here, first} = await chatTab(browser, context, installation.url)
   modelServer.reset()
   modelServer.answer((prompt) => `${prompt} answered`)
   await ask(first, 'One')
