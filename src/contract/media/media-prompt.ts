@@ -124,7 +124,7 @@ export function composePrompt(parts: PromptParts): string {
 const leadingReferences = /^(?:https?:\/\/\S+\s+)*/
 
 /**
- * The parts of a composed prompt. Style words stay among the words; flags nobody knows stay where they are, and so do
+ * The parts of a composed prompt. Style words stay among the words (`withElements`); flags nobody knows stay where they are, and so do
  * those with a value that is not offered (`isOffered`), such as an aspect that a person typed.
  */
 export function partsOfPrompt(
@@ -145,6 +145,17 @@ export function partsOfPrompt(
     prompt = prompt.replace(found[0], '')
   }
   return {...parts, references, prompt: prompt.trim()}
+}
+
+/**
+ * Words too long to be typed were composed: what stands after their first bare comma are style words again. Words of
+ * `most` characters or fewer stay one text, since nobody can tell a picked word from a typed one.
+ */
+export function withElements(parts: Partial<PromptParts>, most: number): Partial<PromptParts> {
+  const {prompt = ''} = parts
+  if (prompt.length <= most) return parts
+  const [words = '', ...elements] = prompt.split(/,(?=\S)/)
+  return {...parts, prompt: words, elements}
 }
 
 /** Value of a typed or composed flag. */

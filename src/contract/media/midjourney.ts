@@ -1,7 +1,15 @@
 import {z} from '../schema.ts'
 import {readMidjourney} from './media-pictures.ts'
 import {isSingle, nextActions, pictureActionNames} from './media-picture-actions.ts'
-import {composePrompt, flagOf, partsOfPrompt, referencesOf, withoutReferences, wordsOf} from './media-prompt.ts'
+import {
+  composePrompt,
+  flagOf,
+  partsOfPrompt,
+  referencesOf,
+  withoutReferences,
+  withElements,
+  wordsOf,
+} from './media-prompt.ts'
 import {
   address,
   anyOf,
@@ -267,7 +275,8 @@ export const tool = defineTool({
       return {...request, tab: 'describe'}
     // what works on a picture has no words, and says nothing of how that was made
     const unsaid = prompt === '' ? {} : {model: '', ratio: '1:1', quality: '1'}
-    return {mode: request.mode, tab: 'imagine', ...unsaid, ...partsOfPrompt(prompt, isOffered)}
+    const parts = withElements(partsOfPrompt(prompt, isOffered), midjourneyLimits.prompt)
+    return {mode: request.mode, tab: 'imagine', ...unsaid, ...parts}
   },
   price: [
     // the three operations are told apart by the keys only they have

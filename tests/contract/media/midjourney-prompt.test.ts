@@ -89,6 +89,16 @@ describe('back to its parts', () => {
     expect(composePrompt(again)).toBe(prompt)
   })
 
+  test('words too long to be typed give their style words back, the same goes out again, and a typed comma stays', () => {
+    const typed = `a harbour at night, seen from the sea, ${'still '.repeat(25)}`.trim()
+    const sent = composePrompt({...plain, prompt: typed, elements: ['oil painting', 'soft light', 'art nouveau']})
+    const again = tool.form.parse(tool.reuse?.({prompt: sent}, 'imagine'))
+    expect(again).toMatchObject({prompt: typed, elements: ['oil painting', 'soft light', 'art nouveau']})
+    expect(composePrompt(again)).toBe(sent)
+    expect(tool.faults(again)).toEqual([])
+    expect(tool.reuse?.({prompt: 'cat,dog'}, 'imagine')).toMatchObject({prompt: 'cat,dog'})
+  })
+
   test('flags nobody knows stay among the words', () => {
     expect(partsOfPrompt('boat --tile --seed 4 --ar 4:3')).toEqual({
       prompt: 'boat --tile --seed 4',
