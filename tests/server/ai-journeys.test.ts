@@ -1,7 +1,8 @@
 import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ProviderFailure} from '#server/providers/provider.ts'
-import {answers, usages} from '#server/store/schema.ts'
+import {answers} from '#server/store/schema/chat.ts'
+import {usages} from '#server/store/schema/credits.ts'
 import {
   ask,
   balanceOf,

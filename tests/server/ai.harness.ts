@@ -1,6 +1,7 @@
 import {randomUUID} from 'node:crypto'
 import {eq} from 'drizzle-orm'
-import {applications, credentials, workers} from '#server/store/schema.ts'
+import {workers} from '#server/store/schema/installation.ts'
+import {applications, credentials} from '#server/store/schema/platform.ts'
 import {apiRoutes} from '#server/ai/ai.routes.ts'
 import {createAiService, type AiService} from '#server/ai/ai-service.ts'
 import type {Config} from '#server/config.ts'

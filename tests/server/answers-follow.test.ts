@@ -3,7 +3,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {batchMilliseconds} from '#server/ai/answers/answer-writer.ts'
 import {lookMilliseconds} from '#server/work/next-move.ts'
 import {stopGraceMilliseconds} from '#server/ai/answers/stop-answer.ts'
-import {answerChunks, answers} from '#server/store/schema.ts'
+import {answerChunks, answers} from '#server/store/schema/chat.ts'
 import {
   ask,
   createAiServer,

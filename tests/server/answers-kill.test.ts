@@ -5,7 +5,7 @@ import {fileURLToPath} from 'node:url'
 import {asc, eq} from 'drizzle-orm'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {createJobs} from '#server/jobs/jobs.ts'
-import {answerChunks, answers} from '#server/store/schema.ts'
+import {answerChunks, answers} from '#server/store/schema/chat.ts'
 import {
   balanceOf,
   createAiServer,

@@ -3,7 +3,9 @@ import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {batchMilliseconds} from '#server/ai/answers/answer-writer.ts'
 import {pingMilliseconds, revocationMilliseconds} from '#server/work/connections.ts'
-import {answers, credentials, ledgerEntries, usages} from '#server/store/schema.ts'
+import {answers} from '#server/store/schema/chat.ts'
+import {ledgerEntries, usages} from '#server/store/schema/credits.ts'
+import {credentials} from '#server/store/schema/platform.ts'
 import {
   ask,
   balanceOf,

@@ -3,7 +3,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest'
 import {batchMilliseconds, createAnswerWriter} from '#server/ai/answers/answer-writer.ts'
 import {silentLog} from '#server/log.ts'
 import type {Database} from '#server/store/database.ts'
-import {answerChunks, answers, conversations, messages} from '#server/store/schema.ts'
+import {answerChunks, answers, conversations, messages} from '#server/store/schema/chat.ts'
 import {createAiServer, createAsker, createScriptedProvider, type AiServer} from './ai.harness.ts'
 import {manualTimers} from './providers.fixtures.ts'
 

@@ -1,7 +1,8 @@
 import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {languageNames} from '#server/auth/pages/language.ts'
-import {sites, users} from '#server/store/schema.ts'
+import {users} from '#server/store/schema/people.ts'
+import {sites} from '#server/store/schema/platform.ts'
 import {
   callback,
   createAuthServer,

@@ -4,7 +4,8 @@ import {createAuthenticate} from '#server/auth/authenticate.ts'
 import {authRoutes} from '#server/auth/auth.routes.ts'
 import {route} from '#server/http/route.ts'
 import {hashToken} from '#server/secrets.ts'
-import {accessTokens, applications, credentials, loginCodes, tokenFamilies} from '#server/store/schema.ts'
+import {accessTokens, loginCodes, tokenFamilies} from '#server/store/schema/people.ts'
+import {applications, credentials} from '#server/store/schema/platform.ts'
 import {
   callback,
   createAuthServer,
@@ -196,7 +197,7 @@ describe('the redirect (R10, R12)', () => {
   })
 
   test('a site’s page may, a placeholder never', async () => {
-    const {sites} = await import('#server/store/schema.ts')
+    const {sites} = await import('#server/store/schema/platform.ts')
     const placeholder = 'http://localhost-11111111-1111-4111-8111-111111111111'
     const site = 'https://site.example'
     expect(await open({redirect: `${site}/auth/callback`})).toBe(400)
@@ -290,7 +291,7 @@ describe('refreshing (R15)', () => {
 
   test('a page of another origin neither rotates nor ends it', async () => {
     const {refresh_token: mine} = await newSession()
-    const {sites} = await import('#server/store/schema.ts')
+    const {sites} = await import('#server/store/schema/platform.ts')
     await server.deps.database.asSystem((transaction) =>
       transaction.insert(sites).values({origin: 'https://other.example'}).onConflictDoNothing(),
     )

@@ -15,7 +15,7 @@ import type {Route} from '#server/http/route.ts'
 import {silentLog} from '#server/log.ts'
 import {createSecrets} from '#server/secrets.ts'
 import {openDatabase} from '#server/store/database.ts'
-import {users} from '#server/store/schema.ts'
+import {users} from '#server/store/schema/people.ts'
 import {administer, withDatabase} from './database.setup.ts'
 
 /** Where the page of a test server stands: the Origin that requests of its own page carry. */

@@ -2,7 +2,7 @@ import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest'
 import {z} from '#contract/schema.ts'
 import {HttpFailure} from '#server/http/failure.ts'
 import {route, type Route} from '#server/http/route.ts'
-import {sites} from '#server/store/schema.ts'
+import {sites} from '#server/store/schema/platform.ts'
 import {createTestServer, testOrigin, type TestServer} from './harness.ts'
 
 const note = z.strictObject({

@@ -2,7 +2,8 @@ import {eq} from 'drizzle-orm'
 import {randomUUID} from 'node:crypto'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {createLedger} from '#server/ledger/postgres-ledger.ts'
-import {applications, ledgerEntries} from '#server/store/schema.ts'
+import {ledgerEntries} from '#server/store/schema/credits.ts'
+import {applications} from '#server/store/schema/platform.ts'
 import {createTestServer, type TestServer} from './harness.ts'
 
 const ledger = createLedger()

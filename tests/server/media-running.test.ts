@@ -5,7 +5,7 @@ import {tool as kling} from '#contract/media/kling.ts'
 import {runningTasks} from '#contract/management.ts'
 import {z} from '#contract/schema.ts'
 import {findRunning} from '#server/media/running-tasks.ts'
-import {tasks} from '#server/store/schema.ts'
+import {tasks} from '#server/store/schema/media.ts'
 import {createAsker, type Asker} from './ai.harness.ts'
 import {
   createMediaServer,

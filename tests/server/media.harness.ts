@@ -10,7 +10,9 @@ import type {MadeFile, MediaAsk, MediaProvider, MediaResult} from '#server/provi
 import {createMediaRegistry, type MediaRegistry} from '#server/providers/media-registry.ts'
 import {realOutboundPorts, type OutboundPorts} from '#server/providers/outbound.ts'
 import {realTimers, type Timers} from '#server/providers/timers.ts'
-import {tasks, usages, workers} from '#server/store/schema.ts'
+import {usages} from '#server/store/schema/credits.ts'
+import {workers} from '#server/store/schema/installation.ts'
+import {tasks} from '#server/store/schema/media.ts'
 import {createConnections} from '#server/work/connections.ts'
 import {createTestServer, testOrigin, type TestServer} from './harness.ts'
 

@@ -2,7 +2,7 @@ import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {createAuthenticate} from '#server/auth/authenticate.ts'
 import {issueTokens} from '#server/auth/tokens.ts'
-import {credentials} from '#server/store/schema.ts'
+import {credentials} from '#server/store/schema/platform.ts'
 import {testOrigin, type TestServer, type TestUser} from './harness.ts'
 import {ask, createPlatform} from './platform.fixtures.ts'
 

@@ -5,7 +5,7 @@ import {z} from '#contract/schema.ts'
 import {readVerificationCode} from '#server/admin/accounts.ts'
 import {maskedEmail} from '#server/platform/masked-email.ts'
 import {verificationCode} from '#server/platform/verification.ts'
-import {users} from '#server/store/schema.ts'
+import {users} from '#server/store/schema/people.ts'
 import type {TestServer, TestUser} from './harness.ts'
 import {ask, createPlatform} from './platform.fixtures.ts'
 

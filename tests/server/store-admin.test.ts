@@ -8,7 +8,7 @@ import {runAdmin} from '#server/admin/run-admin.ts'
 import {checkPassword, createUser} from '#server/auth/users.ts'
 import {readConfig} from '#server/read-config.ts'
 import {StartFailure} from '#server/start-failure.ts'
-import {users} from '#server/store/schema.ts'
+import {users} from '#server/store/schema/people.ts'
 
 let folder: string
 beforeAll(() => {

@@ -4,7 +4,7 @@ import {silentLog} from '#server/log.ts'
 import {openDatabase, type Database} from '#server/store/database.ts'
 import {createDiskGuard, reservedBytes} from '#server/store/disk-guard.ts'
 import {migrate} from '#server/store/migrate.ts'
-import {conversations} from '#server/store/schema.ts'
+import {conversations} from '#server/store/schema/chat.ts'
 import {StartFailure} from '#server/start-failure.ts'
 import {createTestServer, type TestServer} from './harness.ts'
 

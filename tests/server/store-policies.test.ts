@@ -1,6 +1,8 @@
 import {eq, sql} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {conversations, sites, users} from '#server/store/schema.ts'
+import {conversations} from '#server/store/schema/chat.ts'
+import {users} from '#server/store/schema/people.ts'
+import {sites} from '#server/store/schema/platform.ts'
 import {createTestServer, type TestServer} from './harness.ts'
 
 let server: TestServer

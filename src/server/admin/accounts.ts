@@ -6,7 +6,7 @@ import {StartFailure} from '../start-failure.ts'
 import {verificationCode} from '../platform/verification.ts'
 import type {Secrets} from '../secrets.ts'
 import type {Database, Transaction} from '../store/database.ts'
-import {tokenFamilies, users} from '../store/schema.ts'
+import {tokenFamilies, users} from '../store/schema/people.ts'
 
 async function findAccount(transaction: Transaction, email: string): Promise<string> {
   const [user] = await transaction

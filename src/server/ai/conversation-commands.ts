@@ -5,7 +5,7 @@ import type {Paged} from '#contract/schema.ts'
 import type {Identity} from '../auth/identity.ts'
 import {badRequest, HttpFailure, notFound} from '../http/failure.ts'
 import type {Transaction} from '../store/database.ts'
-import {conversations, messages} from '../store/schema.ts'
+import {conversations, messages} from '../store/schema/chat.ts'
 import {stopAnswer, type StopParts} from './answers/stop-answer.ts'
 import {
   isOurId,

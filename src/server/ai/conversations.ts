@@ -3,7 +3,7 @@ import type {ChatMessage, Conversation, MessageContent} from '#contract/chat.ts'
 import type {Paged} from '#contract/schema.ts'
 import {notFound} from '../http/failure.ts'
 import type {Transaction} from '../store/database.ts'
-import {answers, conversations, messages} from '../store/schema.ts'
+import {answers, conversations, messages} from '../store/schema/chat.ts'
 import {storedText} from './answers/answer-store.ts'
 
 export type ConversationRow = typeof conversations.$inferSelect

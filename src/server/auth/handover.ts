@@ -1,7 +1,7 @@
 import {and, eq, gt, lte} from 'drizzle-orm'
 import type {ServerDeps} from '../deps.ts'
 import {hashToken, randomToken} from '../secrets.ts'
-import {loginHandovers} from '../store/schema.ts'
+import {loginHandovers} from '../store/schema/people.ts'
 import {after} from './tokens.ts'
 
 /**

@@ -2,7 +2,7 @@ import {eq, lt} from 'drizzle-orm'
 import {createHash, timingSafeEqual} from 'node:crypto'
 import type {ServerDeps} from '../deps.ts'
 import {hashToken, randomToken} from '../secrets.ts'
-import {loginCodes} from '../store/schema.ts'
+import {loginCodes} from '../store/schema/people.ts'
 import {parseRedirectUri, type RedirectUri} from './redirect-uri.ts'
 import {after, invalidGrant, isSameClient, revokeFamily, startFamily, type IssuedTokens} from './tokens.ts'
 

@@ -1,7 +1,7 @@
 import {eq, or} from 'drizzle-orm'
 import type {ServerDeps} from '../deps.ts'
 import {isLoopbackHost} from '../http/origins.ts'
-import {sites} from '../store/schema.ts'
+import {sites} from '../store/schema/platform.ts'
 import {isLoopbackLiteral} from './redirect-uri.ts'
 
 type Deps = Pick<ServerDeps, 'config' | 'database'>

@@ -5,7 +5,8 @@ import type {ServerDeps} from '../deps.ts'
 import {HttpFailure} from '../http/failure.ts'
 import {hashToken, randomToken} from '../secrets.ts'
 import type {Transaction} from '../store/database.ts'
-import {accessTokens, credentials, tokenFamilies} from '../store/schema.ts'
+import {accessTokens, tokenFamilies} from '../store/schema/people.ts'
+import {credentials} from '../store/schema/platform.ts'
 import {pageOrigins} from './origins.ts'
 
 /** Life of an access token (security R15). */

@@ -2,7 +2,7 @@ import {eq, sql} from 'drizzle-orm'
 import type {ServerDeps} from '../deps.ts'
 import {isUuid} from '../platform/fields.ts'
 import type {Transaction} from '../store/database.ts'
-import {users} from '../store/schema.ts'
+import {users} from '../store/schema/people.ts'
 import {hashPassword, noPassword, verifyPassword} from './password.ts'
 
 type Deps = Pick<ServerDeps, 'database' | 'now'>

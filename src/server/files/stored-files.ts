@@ -5,7 +5,7 @@ import {HttpFailure, notFound} from '../http/failure.ts'
 import {parseFileAddress} from '../platform/addresses.ts'
 import type {StoredFile} from '../providers/provider.ts'
 import type {Transaction} from '../store/database.ts'
-import {files} from '../store/schema.ts'
+import {files} from '../store/schema/files.ts'
 import {filePath, type Incoming} from './file-store.ts'
 
 export type FileRow = typeof files.$inferSelect

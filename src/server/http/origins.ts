@@ -1,6 +1,6 @@
 import type {Config} from '../config.ts'
 import type {Database} from '../store/database.ts'
-import {sites} from '../store/schema.ts'
+import {sites} from '../store/schema/platform.ts'
 import type {ServiceName} from './route.ts'
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])

@@ -1,7 +1,8 @@
 import {and, eq, sql} from 'drizzle-orm'
 import {HttpFailure, notFound} from '../http/failure.ts'
 import type {Transaction} from '../store/database.ts'
-import {applications, ledgerEntries} from '../store/schema.ts'
+import {ledgerEntries} from '../store/schema/credits.ts'
+import {applications} from '../store/schema/platform.ts'
 import type {Ledger} from './ledger.ts'
 
 /** Credits as text: up to fourteen digits, up to six places, never negative. */

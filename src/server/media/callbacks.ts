@@ -5,7 +5,7 @@ import type {ServerDeps} from '../deps.ts'
 import type {JobTask} from '../jobs/jobs.ts'
 import {platformBase} from '../platform/addresses.ts'
 import {postCallback, type OutboundPorts} from '../providers/outbound.ts'
-import {tasks} from '../store/schema.ts'
+import {tasks} from '../store/schema/media.ts'
 import {taskIdOf} from './task-id.ts'
 import {responseOf} from './task-view.ts'
 

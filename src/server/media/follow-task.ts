@@ -1,7 +1,7 @@
 import {eq} from 'drizzle-orm'
 import type {Timers} from '../providers/timers.ts'
 import type {Database} from '../store/database.ts'
-import {tasks} from '../store/schema.ts'
+import {tasks} from '../store/schema/media.ts'
 import {nextMove} from '../work/next-move.ts'
 import type {RowSignals} from '../work/row-signals.ts'
 import type {TaskRow} from './task-store.ts'

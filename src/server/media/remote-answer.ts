@@ -1,6 +1,6 @@
 import type {Artifact, MediaTool, Medium} from '#contract/media/media-tool.ts'
 import {describeError} from '../http/boundary.ts'
-import {taskArtifacts} from '../store/schema.ts'
+import {taskArtifacts} from '../store/schema/media.ts'
 import {keepContent, type ArtifactParts, type ArtifactSource} from './artifacts.ts'
 import {mapTexts, withTexts} from './file-marks.ts'
 

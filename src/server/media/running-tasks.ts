@@ -4,7 +4,7 @@ import type {ServerDeps} from '../deps.ts'
 import {unauthorized} from '../http/failure.ts'
 import {route, type Route} from '../http/route.ts'
 import type {Transaction} from '../store/database.ts'
-import {tasks} from '../store/schema.ts'
+import {tasks} from '../store/schema/media.ts'
 import {isOpen} from './task-store.ts'
 
 /** Five of a person run at once and the others wait in line: so many are named, the newest. */

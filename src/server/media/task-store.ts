@@ -1,7 +1,7 @@
 import {and, count, eq, inArray, isNotNull, isNull, sql} from 'drizzle-orm'
 import type {Ledger} from '../ledger/ledger.ts'
 import type {Transaction} from '../store/database.ts'
-import {tasks} from '../store/schema.ts'
+import {tasks} from '../store/schema/media.ts'
 import type {FailedEnd} from '../work/failure-end.ts'
 import {notifyRow} from '../work/row-signals.ts'
 import {insertUsage} from '../work/usage.ts'

@@ -6,7 +6,7 @@ import type {ServerDeps} from '../deps.ts'
 import {badRequest, HttpFailure, notFound} from '../http/failure.ts'
 import {hashToken, type Secrets} from '../secrets.ts'
 import type {Transaction} from '../store/database.ts'
-import {applications, credentials} from '../store/schema.ts'
+import {applications, credentials} from '../store/schema/platform.ts'
 import {isUuid, present} from './fields.ts'
 
 export type CredentialRow = typeof credentials.$inferSelect

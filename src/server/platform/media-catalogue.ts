@@ -1,6 +1,6 @@
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {Transaction} from '../store/database.ts'
-import {services} from '../store/schema.ts'
+import {services} from '../store/schema/platform.ts'
 
 /**
  * What the media tools really offer right now; filled into `service.metadata` of their services at each read, as for chat

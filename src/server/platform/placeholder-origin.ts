@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto'
 import {eq} from 'drizzle-orm'
 import type {ServerDeps} from '../deps.ts'
-import {installation} from '../store/schema.ts'
+import {installation} from '../store/schema/installation.ts'
 
 const rowName = 'placeholder_origin'
 

@@ -1,10 +1,9 @@
 import {drizzle, type NodePgDatabase} from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type {Log} from '../log.ts'
-import * as schema from './schema.ts'
 
 /** The tables, inside a transaction that is open already. */
-export type Transaction = Omit<NodePgDatabase<typeof schema>, 'transaction'>
+export type Transaction = Omit<NodePgDatabase, 'transaction'>
 
 /** Every statement runs in a transaction that says for whom; there is no third way to the tables (security R20). */
 export type Database = {
@@ -42,7 +41,7 @@ export function openDatabase(
   pool.on('error', onError)
   // A connection lost while it is in use would else be an uncaught error.
   pool.on('connect', (client) => client.on('error', onError))
-  const orm = drizzle(pool, {schema})
+  const orm = drizzle(pool)
   const runTransaction = createRunTransaction(pool)
 
   // who it is for travels with the `begin`: a question is a dozen statements, and each round trip delays its first byte
@@ -70,7 +69,7 @@ export function openDatabase(
 function createRunTransaction(pool: pg.Pool) {
   const known = new WeakMap<pg.PoolClient, Transaction>()
   const tablesOf = (client: pg.PoolClient): Transaction => {
-    const tables = known.get(client) ?? drizzle(client, {schema})
+    const tables = known.get(client) ?? drizzle(client)
     known.set(client, tables)
     return tables
   }

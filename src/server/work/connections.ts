@@ -2,7 +2,7 @@ import {inArray} from 'drizzle-orm'
 import type {Log} from '../log.ts'
 import type {Timers} from '../providers/timers.ts'
 import type {Database} from '../store/database.ts'
-import {credentials} from '../store/schema.ts'
+import {credentials} from '../store/schema/platform.ts'
 import {createTurns} from './turns.ts'
 
 export const pingMilliseconds = 15_000

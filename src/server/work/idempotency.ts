@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import {and, eq} from 'drizzle-orm'
 import {badRequest, HttpFailure} from '../http/failure.ts'
 import type {Transaction} from '../store/database.ts'
-import {idempotencyKeys} from '../store/schema.ts'
+import {idempotencyKeys} from '../store/schema/submits.ts'
 
 /** Keys are kept for at least a day (security R46): of an answer from its request, of a media task from its end. */
 export const keptKeyMilliseconds = 48 * 3_600_000

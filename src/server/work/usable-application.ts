@@ -2,7 +2,7 @@ import {and, eq, isNull} from 'drizzle-orm'
 import type {Identity} from '../auth/identity.ts'
 import {forbidden, HttpFailure, notFound} from '../http/failure.ts'
 import type {Transaction} from '../store/database.ts'
-import {applications} from '../store/schema.ts'
+import {applications} from '../store/schema/platform.ts'
 
 /**
  * The credential's application, if it is live and covers the service: a general one covers all. Its balance is the

@@ -1,6 +1,7 @@
 import {eq} from 'drizzle-orm'
 import type {Transaction} from '../store/database.ts'
-import {applications, usages} from '../store/schema.ts'
+import {usages} from '../store/schema/credits.ts'
+import {applications} from '../store/schema/platform.ts'
 
 export type Usage = {
   userId: string

@@ -3,7 +3,7 @@ import {describeError} from '../../http/boundary.ts'
 import type {Log} from '../../log.ts'
 import type {Timers} from '../../providers/timers.ts'
 import type {Database} from '../../store/database.ts'
-import {answers} from '../../store/schema.ts'
+import {answers} from '../../store/schema/chat.ts'
 import {storeBatch, type Batch, type Run} from './answer-store.ts'
 
 /** Deltas wait at most this long for the store; with the statement's own time they are durable within 100 ms. */

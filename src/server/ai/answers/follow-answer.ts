@@ -1,7 +1,7 @@
 import {eq} from 'drizzle-orm'
 import type {Timers} from '../../providers/timers.ts'
 import type {Database} from '../../store/database.ts'
-import {answers} from '../../store/schema.ts'
+import {answers} from '../../store/schema/chat.ts'
 import type {AnswerRunner} from './answer-runner.ts'
 import {nextMove} from '../../work/next-move.ts'
 import type {RowSignals} from '../../work/row-signals.ts'

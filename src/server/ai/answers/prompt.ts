@@ -1,7 +1,7 @@
 import {and, asc, eq, lt} from 'drizzle-orm'
 import type {ProviderMessage} from '../../providers/provider.ts'
 import type {Transaction} from '../../store/database.ts'
-import {conversations, messages} from '../../store/schema.ts'
+import {conversations, messages} from '../../store/schema/chat.ts'
 import type {AnswerRow} from './answer-store.ts'
 
 /** What a provider is asked: the preset, then the conversation so far without answers that have no text. */

@@ -1,6 +1,6 @@
 import {and, eq, inArray, sql} from 'drizzle-orm'
 import type {Timers} from '../../providers/timers.ts'
-import {answers} from '../../store/schema.ts'
+import {answers} from '../../store/schema/chat.ts'
 import type {AnswerRunner} from './answer-runner.ts'
 import {endOf, type AnswerRow} from './answer-store.ts'
 import {notifyRow, type RowSignals} from '../../work/row-signals.ts'

@@ -1,5 +1,5 @@
 import {seededRandom} from '../random.ts'
-import type {Instrument, Note} from './composition.ts'
+import type {Instrument, Note} from './score.ts'
 import {frequencyOf} from './styles.ts'
 
 const turn = 2 * Math.PI

@@ -1,6 +1,7 @@
 import type {Work} from '../media-job.ts'
 import {seededRandom} from '../random.ts'
-import type {Composition, Note} from './composition.ts'
+import type {Composition} from './composition.ts'
+import type {Note} from './score.ts'
 import {players} from './instruments.ts'
 
 /** Sound of two sides, from -1 to 1. */

@@ -1,0 +1,134 @@
+import {sql} from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type {MessageContent} from '#contract/chat.ts'
+import {createdAt, credits, id, updatedAt} from './columns.ts'
+import {users} from './people.ts'
+import {applications} from './platform.ts'
+
+/* Conversations and the answers under way in them. */
+
+export const conversations = pgTable(
+  'conversations',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, {onDelete: 'cascade'}),
+    applicationId: uuid('application_id').references(() => applications.id, {onDelete: 'set null'}),
+    model: text('model').notNull(),
+    title: text('title'),
+    preset: text('preset'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [index('conversations_user').on(table.userId, table.updatedAt)],
+)
+
+export const messages = pgTable(
+  'messages',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, {onDelete: 'cascade'}),
+    conversationId: uuid('conversation_id')
+      .notNull()
+      .references(() => conversations.id, {onDelete: 'cascade'}),
+    position: integer('position').notNull(),
+    role: text('role', {enum: ['system', 'assistant', 'user']}).notNull(),
+    content: jsonb('content').$type<MessageContent>().notNull(),
+    state: text('state', {enum: ['pending', 'answering', 'finished', 'failed']})
+      .notNull()
+      .default('finished'),
+    outcome: text('outcome', {enum: ['stopped', 'interrupted', 'refused']}),
+    error: jsonb('error').$type<{code: string; message?: string}>(),
+    model: text('model'),
+    provider: text('provider'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex('messages_position').on(table.conversationId, table.position),
+    index('messages_user').on(table.userId),
+  ],
+)
+
+/**
+ * One attempt to answer one message: the run that a provider works on, whoever listens (security R40–R44). `text` is
+ * filled when it ends; until then the text is the chunks in order.
+ */
+export const answers = pgTable(
+  'answers',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, {onDelete: 'cascade'}),
+    conversationId: uuid('conversation_id')
+      .notNull()
+      .references(() => conversations.id, {onDelete: 'cascade'}),
+    messageId: uuid('message_id')
+      .notNull()
+      .references(() => messages.id, {onDelete: 'cascade'}),
+    applicationId: uuid('application_id').references(() => applications.id, {onDelete: 'set null'}),
+    credentialId: uuid('credential_id'),
+    attempt: integer('attempt').notNull().default(1),
+    state: text('state', {enum: ['pending', 'answering', 'finished', 'failed']})
+      .notNull()
+      .default('pending'),
+    outcome: text('outcome', {enum: ['stopped', 'interrupted', 'refused']}),
+    error: jsonb('error').$type<{code: string; message?: string}>(),
+    model: text('model').notNull(),
+    provider: text('provider').notNull(),
+    text: text('text'),
+    lastSeq: integer('last_seq').notNull().default(0),
+    /** The worker that runs it and the fencing token of that run (security R66). */
+    workerId: text('worker_id'),
+    fence: bigint('fence', {mode: 'number'}).notNull().default(0),
+    stopRequestedAt: timestamp('stop_requested_at', {withTimezone: true}),
+    held: credits('held').notNull().default('0'),
+    settled: credits('settled'),
+    promptTokens: integer('prompt_tokens'),
+    completionTokens: integer('completion_tokens'),
+    tokensEstimated: boolean('tokens_estimated').notNull().default(false),
+    traceId: text('trace_id').notNull(),
+    createdAt: createdAt(),
+    startedAt: timestamp('started_at', {withTimezone: true}),
+    finishedAt: timestamp('finished_at', {withTimezone: true}),
+  },
+  (table) => [
+    index('answers_user').on(table.userId),
+    index('answers_conversation').on(table.conversationId),
+    index('answers_running')
+      .on(table.state)
+      .where(sql`state in ('pending', 'answering')`),
+  ],
+)
+
+/** The numbered chunks of an answer, stored in batches of at most 100 ms: `seq` is that of the batch's last delta. */
+export const answerChunks = pgTable(
+  'answer_chunks',
+  {
+    answerId: uuid('answer_id')
+      .notNull()
+      .references(() => answers.id, {onDelete: 'cascade'}),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, {onDelete: 'cascade'}),
+    seq: integer('seq').notNull(),
+    /** Deltas of the batch, in order, the last of which has number `seq`. */
+    deltas: jsonb('deltas').$type<string[]>().notNull(),
+  },
+  (table) => [primaryKey({columns: [table.answerId, table.seq]})],
+)

@@ -1,0 +1,55 @@
+import {sql} from 'drizzle-orm'
+import {check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid} from 'drizzle-orm/pg-core'
+import {createdAt, credits, id} from './columns.ts'
+import {users} from './people.ts'
+import {applications} from './platform.ts'
+
+/* What was put aside, charged and given back, and for which calls. */
+
+/** hold → settle (+ refund of the rest) or refund of all; `grant` puts credits in. Rows are never changed. */
+export const ledgerEntries = pgTable(
+  'ledger_entries',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, {onDelete: 'cascade'}),
+    applicationId: uuid('application_id')
+      .notNull()
+      .references(() => applications.id, {onDelete: 'cascade'}),
+    kind: text('kind', {enum: ['grant', 'hold', 'settle', 'refund']}).notNull(),
+    /** Positive; the kind gives the direction. */
+    amount: credits('amount').notNull(),
+    /** What it is for: `answer:<id>`, `grant:free`, later `order:<id>`, `task:<id>`. */
+    reference: text('reference').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex('ledger_once').on(table.reference, table.kind),
+    index('ledger_user').on(table.userId, table.createdAt),
+    check('ledger_positive', sql`${table.amount} >= 0`),
+  ],
+)
+
+/** One row a call that reached a provider: what the console's usage list shows. */
+export const usages = pgTable(
+  'usages',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, {onDelete: 'cascade'}),
+    applicationId: uuid('application_id')
+      .notNull()
+      .references(() => applications.id, {onDelete: 'cascade'}),
+    serviceId: uuid('service_id'),
+    credentialId: uuid('credential_id'),
+    statusCode: integer('status_code').notNull(),
+    traceId: text('trace_id').notNull(),
+    deductedAmount: credits('deducted_amount').notNull().default('0'),
+    remainingAmount: credits('remaining_amount').notNull().default('0'),
+    metadata: jsonb('metadata').$type<Record<string, string | number>>().notNull().default({}),
+    createdAt: createdAt(),
+  },
+  (table) => [index('usages_user').on(table.userId, table.createdAt)],
+)

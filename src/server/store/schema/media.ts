@@ -1,0 +1,90 @@
+import {sql} from 'drizzle-orm'
+import {bigint, index, integer, jsonb, pgTable, text, timestamp, uuid} from 'drizzle-orm/pg-core'
+import {createdAt, credits, id} from './columns.ts'
+import {files} from './files.ts'
+import {users} from './people.ts'
+import {applications} from './platform.ts'
+
+/* What the media tools were asked for, and what they made. */
+
+/**
+ * One generation of one media tool: what was asked, who makes it, and what came of it. Addresses of our own files stand
+ * in `request` and `response` as `atrium-file:<id>/<name>` and are made whole for the origin that reads them.
+ */
+export const tasks = pgTable(
+  'tasks',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, {onDelete: 'cascade'}),
+    /** The tool's service on the wire, such as `nano-banana`, and the name of its operation. */
+    service: text('service').notNull(),
+    operation: text('operation').notNull(),
+    /** `type` on the wire; some operations have none. */
+    type: text('type'),
+    applicationId: uuid('application_id').references(() => applications.id, {onDelete: 'set null'}),
+    credentialId: uuid('credential_id'),
+    state: text('state', {enum: ['queued', 'running', 'succeeded', 'failed']})
+      .notNull()
+      .default('queued'),
+    outcome: text('outcome', {enum: ['stopped', 'interrupted', 'refused']}),
+    error: jsonb('error').$type<{code: string; message: string}>(),
+    provider: text('provider').notNull(),
+    /** The job at the provider, stored as soon as it is known: a restart asks for it instead of buying again. */
+    providerJob: text('provider_job'),
+    request: jsonb('request').$type<Record<string, unknown>>().notNull(),
+    /** The tool's own answer; while it runs, what the provider lets see. */
+    response: jsonb('response').$type<Record<string, unknown>>(),
+    progress: integer('progress').notNull().default(0),
+    /** Only an allow-listed address is stored, since only such a one is called (security R27). */
+    callbackUrl: text('callback_url'),
+    /** The worker that runs it and the fencing token of that run (security R66). */
+    workerId: text('worker_id'),
+    fence: bigint('fence', {mode: 'number'}).notNull().default(0),
+    held: credits('held').notNull().default('0'),
+    settled: credits('settled'),
+    traceId: text('trace_id').notNull(),
+    createdAt: createdAt(),
+    startedAt: timestamp('started_at', {withTimezone: true}),
+    finishedAt: timestamp('finished_at', {withTimezone: true}),
+  },
+  (table) => [
+    index('tasks_list').on(table.userId, table.service, table.createdAt),
+    index('tasks_open')
+      .on(table.state, table.workerId)
+      .where(sql`state in ('queued', 'running')`),
+    /** What runs for a person, over all services and beside however many tasks that have ended. */
+    index('tasks_running')
+      .on(table.userId, table.createdAt)
+      .where(sql`state in ('queued', 'running')`),
+  ],
+)
+
+/** What a task made, in our own store. `handle` is the id under which other requests name it (`image_id`, `audio_id` …). */
+export const taskArtifacts = pgTable(
+  'task_artifacts',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, {onDelete: 'cascade'}),
+    taskId: uuid('task_id')
+      .notNull()
+      .references(() => tasks.id, {onDelete: 'cascade'}),
+    service: text('service').notNull(),
+    handle: text('handle').notNull(),
+    medium: text('medium', {enum: ['image', 'video', 'audio', 'text']}).notNull(),
+    /** Absent for a text. */
+    fileId: text('file_id').references(() => files.id, {onDelete: 'set null'}),
+    previewFileId: text('preview_file_id').references(() => files.id, {onDelete: 'set null'}),
+    /** Where the provider had it: a pass-through names it so when it is worked on. */
+    sourceUrl: text('source_url'),
+  },
+  (table) => [
+    index('task_artifacts_task').on(table.taskId),
+    index('task_artifacts_handle').on(table.userId, table.service, table.handle),
+    index('task_artifacts_file').on(table.fileId),
+    index('task_artifacts_preview').on(table.previewFileId),
+  ],
+)

@@ -1,0 +1,21 @@
+import {pgTable, primaryKey, text, uuid} from 'drizzle-orm/pg-core'
+import {createdAt} from './columns.ts'
+import {users} from './people.ts'
+
+/* Submits that carry a key. */
+
+/** Submits that were seen (security R46): the same key and hash again attaches to the same answer or task. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, {onDelete: 'cascade'}),
+    key: text('key').notNull(),
+    requestHash: text('request_hash').notNull(),
+    answerId: uuid('answer_id'),
+    taskId: uuid('task_id'),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({columns: [table.userId, table.key]})],
+)
