@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type {MessageContent} from '#contract/chat.ts'
 import {createdAt, credits, id, updatedAt} from './columns.ts'
-import {users} from './people.ts'
+import {userId} from './people.ts'
 import {applications} from './platform.ts'
 
 /* Conversations and the answers under way in them. */
@@ -23,9 +23,7 @@ export const conversations = pgTable(
   'conversations',
   {
     id: id(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, {onDelete: 'cascade'}),
+    userId: userId(),
     applicationId: uuid('application_id').references(() => applications.id, {onDelete: 'set null'}),
     model: text('model').notNull(),
     title: text('title'),
@@ -40,9 +38,7 @@ export const messages = pgTable(
   'messages',
   {
     id: id(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, {onDelete: 'cascade'}),
+    userId: userId(),
     conversationId: uuid('conversation_id')
       .notNull()
       .references(() => conversations.id, {onDelete: 'cascade'}),
@@ -72,9 +68,7 @@ export const answers = pgTable(
   'answers',
   {
     id: id(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, {onDelete: 'cascade'}),
+    userId: userId(),
     conversationId: uuid('conversation_id')
       .notNull()
       .references(() => conversations.id, {onDelete: 'cascade'}),
@@ -123,9 +117,7 @@ export const answerChunks = pgTable(
     answerId: uuid('answer_id')
       .notNull()
       .references(() => answers.id, {onDelete: 'cascade'}),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, {onDelete: 'cascade'}),
+    userId: userId(),
     seq: integer('seq').notNull(),
     /** Deltas of the batch, in order, the last of which has number `seq`. */
     deltas: jsonb('deltas').$type<string[]>().notNull(),

@@ -1,7 +1,7 @@
 import {sql} from 'drizzle-orm'
 import {check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid} from 'drizzle-orm/pg-core'
 import {createdAt, credits, id} from './columns.ts'
-import {users} from './people.ts'
+import {userId} from './people.ts'
 import {applications} from './platform.ts'
 
 /* What was put aside, charged and given back, and for which calls. */
@@ -11,9 +11,7 @@ export const ledgerEntries = pgTable(
   'ledger_entries',
   {
     id: id(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, {onDelete: 'cascade'}),
+    userId: userId(),
     applicationId: uuid('application_id')
       .notNull()
       .references(() => applications.id, {onDelete: 'cascade'}),
@@ -36,9 +34,7 @@ export const usages = pgTable(
   'usages',
   {
     id: id(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, {onDelete: 'cascade'}),
+    userId: userId(),
     applicationId: uuid('application_id')
       .notNull()
       .references(() => applications.id, {onDelete: 'cascade'}),

@@ -1,6 +1,6 @@
-import {index, integer, pgTable, text, uuid} from 'drizzle-orm/pg-core'
+import {index, integer, pgTable, text} from 'drizzle-orm/pg-core'
 import {createdAt} from './columns.ts'
-import {users} from './people.ts'
+import {userId} from './people.ts'
 
 /* Uploads and results. */
 
@@ -9,9 +9,7 @@ export const files = pgTable(
   {
     /** Unguessable storage name, 128 random bits in base64url; also the public handle. */
     id: text('id').primaryKey(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, {onDelete: 'cascade'}),
+    userId: userId(),
     name: text('name').notNull(),
     type: text('type').notNull(),
     size: integer('size').notNull(),

@@ -2,7 +2,7 @@ import {sql} from 'drizzle-orm'
 import {bigint, index, integer, jsonb, pgTable, text, timestamp, uuid} from 'drizzle-orm/pg-core'
 import {createdAt, credits, id} from './columns.ts'
 import {files} from './files.ts'
-import {users} from './people.ts'
+import {userId} from './people.ts'
 import {applications} from './platform.ts'
 
 /* What the media tools were asked for, and what they made. */
@@ -15,9 +15,7 @@ export const tasks = pgTable(
   'tasks',
   {
     id: id(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, {onDelete: 'cascade'}),
+    userId: userId(),
     /** The tool's service on the wire, such as `nano-banana`, and the name of its operation. */
     service: text('service').notNull(),
     operation: text('operation').notNull(),
@@ -66,9 +64,7 @@ export const taskArtifacts = pgTable(
   'task_artifacts',
   {
     id: id(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, {onDelete: 'cascade'}),
+    userId: userId(),
     taskId: uuid('task_id')
       .notNull()
       .references(() => tasks.id, {onDelete: 'cascade'}),

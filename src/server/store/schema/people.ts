@@ -30,14 +30,18 @@ export const users = pgTable(
   (table) => [uniqueIndex('users_email').on(sql`lower(${table.email})`), index('users_inviter').on(table.inviterId)],
 )
 
+/** Whose row it is; it goes with the person. Row-level security reads it. */
+export const userId = () =>
+  uuid('user_id')
+    .notNull()
+    .references(() => users.id, {onDelete: 'cascade'})
+
 /** One sign-in of one browser. Refreshing raises `generation`; replaying an old one after the grace revokes all. */
 export const tokenFamilies = pgTable(
   'token_families',
   {
     id: id(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, {onDelete: 'cascade'}),
+    userId: userId(),
     /** Origin of the site the person signed in to. */
     client: text('client').notNull(),
     generation: integer('generation').notNull().default(0),
@@ -56,9 +60,7 @@ export const accessTokens = pgTable(
     familyId: uuid('family_id')
       .notNull()
       .references(() => tokenFamilies.id, {onDelete: 'cascade'}),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, {onDelete: 'cascade'}),
+    userId: userId(),
     generation: integer('generation').notNull(),
     expiresAt: timestamp('expires_at', {withTimezone: true}).notNull(),
   },
@@ -68,9 +70,7 @@ export const accessTokens = pgTable(
 /** Login codes: single use, 60 s, bound to redirect, user and challenge (security R10). */
 export const loginCodes = pgTable('login_codes', {
   hash: text('hash').primaryKey(),
-  userId: uuid('user_id')
-    .notNull()
-    .references(() => users.id, {onDelete: 'cascade'}),
+  userId: userId(),
   redirectUri: text('redirect_uri').notNull(),
   client: text('client').notNull(),
   challenge: text('challenge'),
@@ -82,8 +82,6 @@ export const loginCodes = pgTable('login_codes', {
 /** A sign-in that waits for the app to begin its login: single use, 60 s (auth/handover.ts). */
 export const loginHandovers = pgTable('login_handovers', {
   hash: text('hash').primaryKey(),
-  userId: uuid('user_id')
-    .notNull()
-    .references(() => users.id, {onDelete: 'cascade'}),
+  userId: userId(),
   expiresAt: timestamp('expires_at', {withTimezone: true}).notNull(),
 })

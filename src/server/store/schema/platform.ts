@@ -2,7 +2,7 @@ import {sql} from 'drizzle-orm'
 import {index, jsonb, pgTable, text, timestamp, uniqueIndex, uuid} from 'drizzle-orm/pg-core'
 import type {Site} from '#contract/management.ts'
 import {createdAt, credits, id, updatedAt} from './columns.ts'
-import {tokenFamilies, users} from './people.ts'
+import {tokenFamilies, userId} from './people.ts'
 
 /* Sites, services, applications and their keys. */
 
@@ -59,9 +59,7 @@ export const applications = pgTable(
   'applications',
   {
     id: id(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, {onDelete: 'cascade'}),
+    userId: userId(),
     type: text('type', {enum: ['Usage', 'Period']})
       .notNull()
       .default('Usage'),
@@ -97,9 +95,7 @@ export const credentials = pgTable(
   'credentials',
   {
     id: id(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, {onDelete: 'cascade'}),
+    userId: userId(),
     applicationId: uuid('application_id')
       .notNull()
       .references(() => applications.id, {onDelete: 'cascade'}),

@@ -1,6 +1,6 @@
 import {pgTable, primaryKey, text, uuid} from 'drizzle-orm/pg-core'
 import {createdAt} from './columns.ts'
-import {users} from './people.ts'
+import {userId} from './people.ts'
 
 /* Submits that carry a key. */
 
@@ -8,9 +8,7 @@ import {users} from './people.ts'
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, {onDelete: 'cascade'}),
+    userId: userId(),
     key: text('key').notNull(),
     requestHash: text('request_hash').notNull(),
     answerId: uuid('answer_id'),
