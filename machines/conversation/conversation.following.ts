@@ -1,3 +1,4 @@
+import {found} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
 
 /**
@@ -24,7 +25,7 @@ export const following = conversationSetup.createStateConfig({
             target: '#conversation.finished',
             actions: [
               {type: 'adoptFound', params: ({event}) => event},
-              'settleFinished',
+              {type: 'settleFinished', params: ({context, event}) => found(context, event.output) ?? {}},
               {type: 'reportChange', params: {phase: 'settled'}},
             ],
           },

@@ -1,6 +1,7 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {sentMessages} from '#domain/exchange.ts'
 import {following} from './conversation.following.ts'
+import {found} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
 import {repeatable, settled, streaming, unrenewed} from './conversation.states.ts'
 import {stopping} from './conversation.stopping.ts'
@@ -170,7 +171,7 @@ export const conversationMachine = conversationSetup.createMachine({
                 target: '#conversation.finished',
                 actions: [
                   {type: 'adoptFound', params: ({event}) => event},
-                  'settleFinished',
+                  {type: 'settleFinished', params: ({context, event}) => found(context, event.output) ?? {}},
                   {type: 'reportChange', params: {phase: 'settled'}},
                 ],
               },

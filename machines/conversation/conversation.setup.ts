@@ -193,7 +193,9 @@ export const conversationSetup = setup({
         },
       }
     }),
-    settleFinished: assign(({context}) => settle(context, {state: 'finished'})),
+    settleFinished: assign(({context}, {outcome}: {outcome?: MessageOutcome}) =>
+      settle(context, {state: 'finished', outcome}),
+    ),
     settleFailed: assign(({context}, {outcome, unconfirmed}: {outcome: MessageOutcome; unconfirmed?: true}) => ({
       ...settle(context, {state: 'failed', outcome, unconfirmed, failure: context.ended?.failure}),
       ended: undefined,

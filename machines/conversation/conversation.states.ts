@@ -57,7 +57,10 @@ export const streaming = conversationSetup.createStateConfig({
     },
     'answer.completed': {
       target: 'finished',
-      actions: ['settleFinished', {type: 'reportChange', params: {phase: 'settled'}}],
+      actions: [
+        {type: 'settleFinished', params: ({event}) => event},
+        {type: 'reportChange', params: {phase: 'settled'}},
+      ],
     },
     'answer.failed': {target: 'judging', actions: [{type: 'storeEnd', params: ({event}) => event}]},
     'answer.received': [

@@ -20,8 +20,8 @@ export type AnswerEvent =
       sandbox?: boolean
     }
   | ({type: 'answer.received'} & Delta)
-  /** `[DONE]`, the last ndjson line or a whole JSON answer. */
-  | {type: 'answer.completed'}
+  /** `[DONE]`, the last ndjson line or a whole JSON answer. `truncated`: it reached the longest length it may have. */
+  | {type: 'answer.completed'; outcome?: MessageOutcome}
   /** The server said in the stream that the answer failed, and how. */
   | {type: 'answer.failed'; failure: Failure; outcome?: MessageOutcome}
 

@@ -15,7 +15,7 @@ export type AnswerPart =
       sandbox?: boolean
     }
   | {kind: 'text'; seq: number; text: string}
-  | {kind: 'completed'}
+  | {kind: 'completed'; outcome?: 'truncated'}
   | {kind: 'failed'; failure: Failure; outcome: MessageOutcome}
 
 /** A frame as the wire has it, before it is known to be one. */
@@ -113,7 +113,7 @@ export const createFrameReader = ({lastSeq = 0, isNumbered = false, onMalformed}
         onMalformed('a frame of another shape')
         return []
       }
-      const {id, message, attempt, provider, sandbox, delta_answer: delta, answer, state} = parsed.data
+      const {id, message, attempt, provider, sandbox, delta_answer: delta, answer, state, outcome} = parsed.data
       const parts: AnswerPart[] = []
       if (id != null && !hasStarted) {
         hasStarted = true
@@ -129,7 +129,8 @@ export const createFrameReader = ({lastSeq = 0, isNumbered = false, onMalformed}
       }
       const text = newText(delta, answer)
       if (text !== '') parts.push({kind: 'text', seq: nextSeq(eventId), text})
-      if (state === 'finished') parts.push({kind: 'completed'})
+      if (outcome === 'truncated') parts.push({kind: 'completed', outcome})
+      else if (state === 'finished') parts.push({kind: 'completed'})
       return parts
     },
   }

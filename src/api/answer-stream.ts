@@ -21,7 +21,7 @@ export type AnswerEvent =
       sandbox?: boolean
     }
   | ({type: 'answer.received'} & Delta)
-  | {type: 'answer.completed'}
+  | {type: 'answer.completed'; outcome?: MessageOutcome}
   | {type: 'answer.failed'; failure: Failure; outcome?: MessageOutcome}
 
 /** Security R44. */

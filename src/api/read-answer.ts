@@ -39,7 +39,10 @@ const createNaming = ({message, attempt, isResumed}: AnswerRequest) => {
           {type: 'answer.received', ...name, seq: part.seq, from: part.seq, text: part.text},
         ]
       case 'completed':
-        return [...(hasStarted ? [] : [start()]), {type: 'answer.completed'}]
+        return [
+          ...(hasStarted ? [] : [start()]),
+          {type: 'answer.completed', ...(part.outcome === undefined ? {} : {outcome: part.outcome})},
+        ]
       case 'failed':
         return [{type: 'answer.failed', failure: part.failure, outcome: part.outcome}]
     }

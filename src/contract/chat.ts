@@ -13,7 +13,11 @@ export const messageStates = ['pending', 'answering', 'finished', 'failed'] as c
 export type MessageState = (typeof messageStates)[number]
 
 /** Why a failed message failed (ours): the person stopped it, contact was lost, or a server refused. */
-export const messageOutcomes = ['stopped', 'interrupted', 'refused'] as const
+export const failureOutcomes = ['stopped', 'interrupted', 'refused'] as const
+export type FailureOutcome = (typeof failureOutcomes)[number]
+
+/** `truncated` is how a finished one can end: the model reached the longest answer it may give, the text is not whole. */
+export const messageOutcomes = [...failureOutcomes, 'truncated'] as const
 export type MessageOutcome = (typeof messageOutcomes)[number]
 
 const urlForm = z.union([z.string(), z.object({url: z.string()})])

@@ -79,7 +79,9 @@ export const appendDelta = (exchange: Exchange, {seq, text}: Delta): Exchange =>
   reconnects: 0,
 })
 
-type Verdict = {state: 'finished'} | {state: 'failed'; outcome: MessageOutcome; unconfirmed?: true; failure?: Failure}
+type Verdict =
+  | {state: 'finished'; outcome?: MessageOutcome | undefined}
+  | {state: 'failed'; outcome: MessageOutcome; unconfirmed?: true; failure?: Failure}
 
 /** The message an exchange leaves behind. Its partial text is always kept (security R42). */
 export const settledMessage = (exchange: Exchange, model: string, verdict: Verdict): RecordMessage => ({
@@ -98,7 +100,9 @@ export const settledMessage = (exchange: Exchange, model: string, verdict: Verdi
         ...(exchange.started ? {} : {unsent: true}),
         ...(verdict.unconfirmed ? {unconfirmed: true} : {}),
       }
-    : {}),
+    : verdict.outcome === undefined
+      ? {}
+      : {outcome: verdict.outcome}),
 })
 
 /** The history an exchange leaves behind: a question nobody accepted is marked as well as its failure. */
@@ -202,7 +206,10 @@ export function findAnswer({messages}: Conversation, exchange: Exchange): FoundA
     ...(found.attempt ? {attempt: found.attempt} : {}),
   }
   if (found.state === 'pending' || found.state === 'answering') return {...base, state: 'running'}
-  if (found.state !== 'failed') return text === '' && !found.state ? undefined : {...base, state: 'finished'}
+  if (found.state !== 'failed') {
+    if (text === '' && !found.state) return undefined
+    return {...base, state: 'finished', ...(found.outcome ? {outcome: found.outcome} : {})}
+  }
   return {
     ...base,
     state: 'failed',

@@ -64,7 +64,17 @@ const laterParts = ['media', 'account', 'thread']
 /** Messages of `chat` that stand in a thread or in the model's menu alone: an empty chat shows neither. */
 const threadKeys = new Set([
   ...['thread', 'you', 'assistant', 'pending', 'reconnecting', 'answerStarted', 'answerReady', 'thinking', 'thoughts'],
-  ...['stopped', 'stopUnconfirmed', 'interrupted', 'continue', 'continuePrompt', 'regenerate', 'addCredits', 'sandbox'],
+  ...[
+    'stopped',
+    'stopUnconfirmed',
+    'truncated',
+    'interrupted',
+    'continue',
+    'continuePrompt',
+    'regenerate',
+    'addCredits',
+    'sandbox',
+  ],
   ...['edit', 'editLabel', 'editNote', 'copyMessage', 'jumpToLatest', 'code', 'wrapLines', 'taskDone', 'taskOpen'],
   ...['image', 'loadImage', 'openImage', 'imageFailed', 'file', 'sandboxModels', 'localModels', 'unavailableModels'],
   ...['takesFiles', 'takesImages'],

@@ -209,6 +209,23 @@ describe('other framings', () => {
       expect(readAll(chunksOf(utf8(ndjson), size), {contentType: 'application/x-ndjson'}).parts).toEqual(parts)
   })
 
+  test.each([
+    [
+      'event stream',
+      'text/event-stream',
+      'data: {"delta_answer":"Tea"}\n\ndata: {"outcome":"truncated"}\n\ndata: [DONE]\n\n',
+    ],
+    [
+      'ndjson',
+      'application/x-ndjson',
+      '{"delta_answer":"Tea"}\n{"answer":"Tea","state":"finished","outcome":"truncated"}\n',
+    ],
+    ['JSON', 'application/json', '{"answer":"Tea","outcome":"truncated"}'],
+  ])('%s that ended at its longest length is finished and says so', (_name, contentType, body) => {
+    const parts = [text(1, 'Tea'), {...completed, outcome: 'truncated'}]
+    expect(readAtEveryCut(utf8(body), (chunks) => readAll(chunks, {contentType}).parts)).toEqual([parts])
+  })
+
   test('ndjson without that state was cut off', () => {
     expect(partsOf('{"answer":"Tea"}\n', {contentType: 'application/jsonl'})).toEqual([text(1, 'Tea')])
   })

@@ -177,6 +177,26 @@ describe('conversation journeys', () => {
     expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({content: 'bar', state: 'finished'})
   })
 
+  test('a truncated answer says so, whether its stream told or the conversation was read back', async () => {
+    const told = start()
+    told.actor.send(ask)
+    told.stream().next(started)
+    told.stream().next(delta(1, 'ba'))
+    told.stream().next({type: 'answer.completed', outcome: 'truncated'})
+    const stored = {role: 'assistant', content: 'ba', id: 'm-1', state: 'finished', outcome: 'truncated'} as const
+    const found = start({
+      retrieve: () => Promise.resolve({id: 'c-1', messages: [{role: 'user', content: 'foo'}, stored]}),
+    })
+    found.actor.send(ask)
+    found.stream().next(started)
+    found.stream().complete()
+    found.clock.increment(1_000)
+    for (const {actor} of [told, found]) {
+      const {context} = await waitFor(actor, (snapshot) => snapshot.matches('finished'))
+      expect(context.messages.at(-1)).toMatchObject(stored)
+    }
+  })
+
   test('five reconnects without a word end in interrupted, with the partial text', () => {
     const {actor, stream, opened, clock, value} = start({capabilities: ['resume']})
     actor.send(ask)

@@ -1,4 +1,4 @@
-import type {MessageOutcome, MessageState} from '#contract/chat.ts'
+import type {FailureOutcome, MessageState} from '#contract/chat.ts'
 import type {ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 
 /** The specification's word for the running or last answer; undefined in a new conversation. */
@@ -9,7 +9,7 @@ export function stateWord(snapshot: ConversationSnapshot): MessageState | undefi
   return snapshot.context.exchange.lastSeq > 0 ? 'answering' : 'pending'
 }
 
-export function outcomeWord(snapshot: ConversationSnapshot): MessageOutcome | undefined {
+export function outcomeWord(snapshot: ConversationSnapshot): FailureOutcome | undefined {
   if (snapshot.hasTag('stopped')) return 'stopped'
   if (snapshot.matches({failed: 'interrupted'})) return 'interrupted'
   if (snapshot.matches({failed: 'refused'})) return 'refused'

@@ -117,6 +117,22 @@ describe('one answer', () => {
     expect(await response.json()).toEqual({answer: 'all of it', id: expect.any(String)})
   })
 
+  test.each(['text/event-stream', 'application/x-ndjson', 'application/json'])(
+    'that reached its longest length is finished and says that it is truncated, as %s and read again',
+    async (accept) => {
+      const pending = post(on, asker, {question: 'foo', model: 'foo-model'}, {accept})
+      const turn = await model.next()
+      turn.say('all', ' but')
+      turn.finish({isTruncated: true})
+      const text = (await (await pending).text()).trimEnd()
+      const last = accept === 'text/event-stream' ? text.replace(/^[^]*data: (.*)\n\ndata: \[DONE\]$/, '$1') : text
+      const end = JSON.parse(last.split('\n').at(-1) ?? '') as {id: string; outcome: string}
+      expect(end.outcome).toBe('truncated')
+      const stored = await (await post(on, asker, {action: 'retrieve', id: end.id})).json()
+      expect(stored).toMatchObject({messages: [{}, {content: 'all but', state: 'finished', outcome: 'truncated'}]})
+    },
+  )
+
   test('JSON of a failed answer has the status and the body of an error', async () => {
     const pending = post(on, asker, {question: 'foo', model: 'foo-model'})
     ;(await model.next()).fail(new ProviderFailure('too_many_requests', 'Slow down.'))

@@ -18,7 +18,7 @@ export type Exchange = {
   input: ChatInput
   say: (...texts: string[]) => void
   usage: (promptTokens: number, completionTokens: number) => void
-  finish: (warning?: string) => void
+  finish: (facts?: {warning?: string; isTruncated?: true}) => void
   fail: (error: unknown) => void
 }
 
@@ -43,7 +43,7 @@ export function createScriptedProvider(
       input,
       say: (...texts) => texts.forEach((text) => push({event: {type: 'delta', text}})),
       usage: (promptTokens, completionTokens) => push({event: {type: 'usage', promptTokens, completionTokens}}),
-      finish: (warning) => push({event: {type: 'finished', warning}}),
+      finish: (facts) => push({event: {type: 'finished', ...facts}}),
       fail: (error) => push({error}),
     }
     const arrival = arrivals.shift()

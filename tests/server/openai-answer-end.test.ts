@@ -87,6 +87,13 @@ test('a connection that breaks after the finish reason takes nothing back', asyn
   expect(await run).toMatchObject(whole)
 })
 
+test('an answer that its longest length ends is finished, and said to be truncated', async () => {
+  const {run, response, delivers} = await answerOf(chunk('half'))
+  response.end(chunk(' whole', 'length') + usage)
+  await delivers('half whole')
+  expect(await run).toMatchObject({...whole, end: {state: 'finished', outcome: 'truncated'}, status: 200})
+})
+
 test('the same break before the finish reason is contact lost', async () => {
   const {run, response} = await answerOf(chunk('half'))
   response.destroy()

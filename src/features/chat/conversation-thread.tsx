@@ -152,6 +152,7 @@ const ThreadRow = memo(function ThreadRow({
   }
   const settled = message && settledPhase(message)
   const phase = settled?.phase ?? running ?? 'pending'
+  const truncated = phase === 'finished' && message?.outcome === 'truncated'
   const canRepeat = isLast && isSettled
   return (
     <div className={isFresh ? styles.fresh : styles.row}>
@@ -159,6 +160,7 @@ const ThreadRow = memo(function ThreadRow({
         text={message === undefined ? (answer ?? '') : messageText(message.content)}
         phase={phase}
         unconfirmed={message?.unconfirmed === true}
+        truncated={truncated}
         problem={settled?.problem}
         model={message?.model == null ? undefined : modelLabel(message.model, served)}
         sandbox={sandbox}
@@ -166,7 +168,7 @@ const ThreadRow = memo(function ThreadRow({
         addCreditsHref={addCreditsHref}
         onRetry={canRepeat && (phase === 'failed' || phase === 'stopped') ? retry : undefined}
         onRegenerate={canRepeat && phase === 'finished' ? regenerate : undefined}
-        onContinue={canRepeat && phase === 'stopped' ? goOn : undefined}
+        onContinue={canRepeat && (phase === 'stopped' || truncated) ? goOn : undefined}
         onEditQuestion={canRepeat && index > 0 ? editQuestion : undefined}
       />
     </div>

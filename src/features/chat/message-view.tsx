@@ -96,6 +96,8 @@ export type AnswerMessageProps = {
   phase: AnswerPhase
   /** Stopped here; the server may go on. */
   unconfirmed: boolean
+  /** Whole but for its end: the model reached the longest answer it may give. */
+  truncated: boolean
   problem: AnswerProblem | undefined
   /** Label of the model that wrote it. */
   model: string | undefined
@@ -111,7 +113,7 @@ export type AnswerMessageProps = {
 
 /** What the model said: bare text; below it how it ended and what can be done. */
 export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessageProps) {
-  const {text: answer, phase, problem, model, sandbox, isLast, onRetry, onRegenerate, onContinue} = props
+  const {text: answer, phase, truncated, problem, model, sandbox, isLast, onRetry, onRegenerate, onContinue} = props
   const text = useText()
   const growing = phase === 'pending' || phase === 'writing' || phase === 'reconnecting'
   return (
@@ -120,9 +122,9 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
       {answer !== '' && <Markdown text={answer} growing={growing} />}
       {growing && answer === '' && <span className={styles.pending} role="img" aria-label={text('chat.pending')} />}
       {phase === 'reconnecting' && <p className={styles.quiet}>{text('chat.reconnecting')}</p>}
-      {phase === 'stopped' && (
+      {(phase === 'stopped' || truncated) && (
         <p className={styles.quiet}>
-          {text(props.unconfirmed ? 'chat.stopUnconfirmed' : 'chat.stopped')}
+          {text(truncated ? 'chat.truncated' : props.unconfirmed ? 'chat.stopUnconfirmed' : 'chat.stopped')}
           {onContinue !== undefined && answer !== '' && (
             <Button size="sm" variant="ghost" onClick={onContinue}>
               {text('chat.continue')}

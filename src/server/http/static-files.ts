@@ -20,7 +20,8 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-type StaticFile = {path: string; type: string; etag: string; isHashed: boolean; variants: readonly Variant[]}
+/** `etag` is absent where the name tells the content already: such a file is never asked for again. */
+type StaticFile = {path: string; type: string; etag: string | undefined; variants: readonly Variant[]}
 type Variant = {encoding: Encoding; path: string}
 
 export type StaticFiles = {
@@ -66,11 +67,11 @@ function describe(folder: string, path: string): StaticFile {
   )
     .map(([encoding, suffix]): Variant => ({encoding, path: path + suffix}))
     .filter((variant) => existsSync(variant.path))
+  const isHashed = relative(folder, path).startsWith(`assets${sep}`)
   return {
     path,
     type: types[extname(path)] ?? 'application/octet-stream',
-    etag: `"${createHash('sha256').update(readFileSync(path)).digest('base64url').slice(0, 22)}"`,
-    isHashed: relative(folder, path).startsWith(`assets${sep}`),
+    etag: isHashed ? undefined : createHash('sha256').update(readFileSync(path)).digest('base64url').slice(0, 22),
     variants,
   }
 }
@@ -78,16 +79,18 @@ function describe(folder: string, path: string): StaticFile {
 async function respond(request: Request, file: StaticFile): Promise<Response> {
   const accepted = acceptedEncodings(request)
   const variant = file.variants.find(({encoding}) => accepted.has(encoding))
-  // One strong tag a representation: a cache must not answer one coding's question with the other's bytes.
-  const etag = variant ? file.etag.replace(/"$/, `-${variant.encoding}"`) : file.etag
   const headers = new Headers({
     'content-type': file.type,
-    'cache-control': file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-    etag,
+    'cache-control': file.etag === undefined ? 'public, max-age=31536000, immutable' : 'no-cache',
     vary: 'Accept-Encoding',
   })
-  const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  if (known.includes(etag)) return new Response(null, {status: 304, headers})
+  if (file.etag !== undefined) {
+    // One strong tag a representation: a cache must not answer one coding's question with the other's bytes.
+    const etag = `"${[file.etag, variant?.encoding].filter(Boolean).join('-')}"`
+    headers.set('etag', etag)
+    const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+    if (known.includes(etag)) return new Response(null, {status: 304, headers})
+  }
   if (variant) headers.set('content-encoding', variant.encoding)
   const bytes = await readFile(variant?.path ?? file.path)
   headers.set('content-length', String(bytes.length))

@@ -23,8 +23,8 @@ export type ChatInput = {
 export type ChatEvent =
   | {type: 'delta'; text: string}
   | {type: 'usage'; promptTokens: number; completionTokens: number}
-  /** The only good end. `warning` says what was odd, such as `[DONE]` without a finish reason. */
-  | {type: 'finished'; warning?: string}
+  /** The only good end. `warning` says what was odd, `isTruncated` that the answer's longest length ended it. */
+  | {type: 'finished'; warning?: string; isTruncated?: true}
 
 /**
  * One back end that answers. `chat` throws `ProviderFailure` when the answer fails; text yielded before stays.

@@ -1,8 +1,8 @@
-import type {MessageOutcome} from '#contract/chat.ts'
+import type {FailureOutcome} from '#contract/chat.ts'
 import {ProviderFailure} from '../providers/provider.ts'
 
 /** How an answer or a media task failed. */
-export type FailedEnd = {state: 'failed'; outcome: MessageOutcome; error: {code: string; message: string}}
+export type FailedEnd = {state: 'failed'; outcome: FailureOutcome; error: {code: string; message: string}}
 
 /** Why a run was ended from outside. `lost`: another worker took it; `drain`: this process ends. */
 export type EndReason = 'stop' | 'lost' | 'drain' | 'broken'

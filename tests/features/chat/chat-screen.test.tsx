@@ -127,6 +127,13 @@ describe('an answer', () => {
     expect(await screen.findByText(sentence)).toBeDefined()
   })
 
+  test('that reached its longest length says so and can be continued', async () => {
+    const {answers} = await showScreen('a', {records: [settled({outcome: 'truncated'})]})
+    expect(await screen.findByText('The answer reached its length limit and is not complete.')).toBeDefined()
+    fireEvent.click(screen.getByRole('button', {name: 'Continue'}))
+    expect(answers[0]?.input.exchange.question).toBe('Continue')
+  })
+
   test('is asked again with a new key', async () => {
     const {answers} = await showScreen('a', {records: [record('a')]})
     fireEvent.click(await screen.findByRole('button', {name: 'Answer again'}))

@@ -41,14 +41,16 @@ export function createFrameWriter(
     sandbox: answer.provider === 'sandbox',
     delta_answer: '',
   }
-  const failure = (end: Extract<AnswerEnd, {state: 'failed'}>) => ({id, error: end.error, outcome: end.outcome})
+  const verdict = (end: AnswerEnd) =>
+    end.state === 'failed' ? {id, error: end.error, outcome: end.outcome} : {id, outcome: end.outcome}
   if (form === 'event-stream') {
     return {
       head: () => `id: ${lastSeq}\ndata: ${JSON.stringify(head)}\n\n`,
       deltas: (deltas) =>
         deltas.map(({seq, text}) => `id: ${seq}\ndata: ${JSON.stringify({id, delta_answer: text})}\n\n`).join(''),
       end: (end) =>
-        end.state === 'finished' ? `data: ${doneMarker}\n\n` : `data: ${JSON.stringify(failure(end))}\n\n`,
+        (end.outcome === undefined ? '' : `data: ${JSON.stringify(verdict(end))}\n\n`) +
+        (end.state === 'finished' ? `data: ${doneMarker}\n\n` : ''),
     }
   }
   let whole = before
@@ -61,7 +63,6 @@ export function createFrameWriter(
           return `${JSON.stringify({id, answer: whole, delta_answer: text})}\n`
         })
         .join(''),
-    end: (end) =>
-      `${JSON.stringify({...(end.state === 'finished' ? {id} : failure(end)), answer: whole, delta_answer: '', state: end.state})}\n`,
+    end: (end) => `${JSON.stringify({...verdict(end), answer: whole, delta_answer: '', state: end.state})}\n`,
   }
 }

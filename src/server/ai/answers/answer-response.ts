@@ -33,15 +33,16 @@ export const answerResponse = (parts: ResponseParts, request: AnswerRequest): Pr
 
 async function jsonResponse(parts: ResponseParts, {answer, headers, left}: AnswerRequest): Promise<Response> {
   let text = ''
+  let outcome: 'truncated' | undefined
   for await (const step of follow(parts, answer, 0, left)) {
     if ('deltas' in step) {
       text += step.deltas.map((delta) => delta.text).join('')
     } else if (step.end.state === 'failed') {
       const {code, message} = step.end.error
       throw new HttpFailure(statusOfCode(code), code, message)
-    }
+    } else outcome = step.end.outcome
   }
-  return Response.json({answer: text, id: answer.conversationId}, {headers})
+  return Response.json({answer: text, id: answer.conversationId, outcome}, {headers})
 }
 
 const follow = (parts: FollowParts, {id, userId}: AnswerRow, lastSeq: number, signal: AbortSignal) =>

@@ -1,5 +1,5 @@
 import {and, asc, eq, gt, inArray, sql} from 'drizzle-orm'
-import {chatServiceId} from '#contract/chat.ts'
+import {chatServiceId, failureOutcomes} from '#contract/chat.ts'
 import type {Ledger} from '../../ledger/ledger.ts'
 import type {Transaction} from '../../store/database.ts'
 import {answerChunks, answers, conversations, messages} from '../../store/schema/chat.ts'
@@ -73,7 +73,7 @@ export async function endAnswer(
     .update(answers)
     .set({
       state: end.state,
-      outcome: failed?.outcome ?? null,
+      outcome: end.outcome ?? null,
       error: failed?.error ?? null,
       text,
       ...(batch === undefined ? {} : {lastSeq: batch.lastSeq}),
@@ -93,7 +93,7 @@ export async function endAnswer(
   await transaction.update(answers).set({settled}).where(eq(answers.id, run.answerId))
   await transaction
     .update(messages)
-    .set({content: text, state: end.state, outcome: failed?.outcome ?? null, error: failed?.error ?? null})
+    .set({content: text, state: end.state, outcome: end.outcome ?? null, error: failed?.error ?? null})
     .where(eq(messages.id, row.messageId))
   await transaction.update(conversations).set({updatedAt: now}).where(eq(conversations.id, row.conversationId))
   await enterUsage(transaction, row, settled, settlement)
@@ -162,8 +162,13 @@ export async function storedDeltas(transaction: Transaction, answerId: string, l
 }
 
 export const endOf = (row: Pick<AnswerRow, 'state' | 'outcome' | 'error'>): AnswerEnd | undefined => {
-  if (row.state === 'finished') return {state: 'finished'}
+  if (row.state === 'finished')
+    return row.outcome === 'truncated' ? {state: 'finished', outcome: row.outcome} : {state: 'finished'}
   if (row.state !== 'failed') return undefined
   const {code = 'unknown', message = 'The answer failed.'} = row.error ?? {}
-  return {state: 'failed', outcome: row.outcome ?? 'interrupted', error: {code, message}}
+  return {
+    state: 'failed',
+    outcome: failureOutcomes.find((known) => known === row.outcome) ?? 'interrupted',
+    error: {code, message},
+  }
 }

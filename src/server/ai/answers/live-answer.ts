@@ -1,7 +1,7 @@
 import type {FailedEnd} from '../../work/failure-end.ts'
 
-/** How an answer ended. Only `finished` is a success; each failure says which of the three it is. */
-export type AnswerEnd = {state: 'finished'} | FailedEnd
+/** How an answer ended. Only `finished` is a success, `truncated` where its length ended it; a failure says which it is. */
+export type AnswerEnd = {state: 'finished'; outcome?: 'truncated'} | FailedEnd
 
 /**
  * The deltas of an answer that runs in this process. Delta `n` (from 1) is `deltas[n - 1]`; listeners read from their

@@ -41,7 +41,7 @@ export async function runAnswer(ask: RunAsk): Promise<Omit<Settlement, 'batch' |
       if (event.type === 'delta') take(cleaner.push(event.text))
       else if (event.type === 'usage') usage = event
       else {
-        end = {state: 'finished'}
+        end = event.isTruncated ? {state: 'finished', outcome: 'truncated'} : {state: 'finished'}
         if (event.warning !== undefined)
           ask.log.info('an answer ended oddly', {provider: provider.name, warning: event.warning})
         break

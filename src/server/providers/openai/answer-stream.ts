@@ -98,12 +98,9 @@ function endFailure(upstream: Upstream, ending: Ending): ProviderFailure | undef
   return undefined
 }
 
-const warnings: Readonly<Record<string, string>> = {
-  length: 'The answer reached its longest allowed length.',
-  content_filter: 'The content filter ended the answer.',
-}
-
 function finished(reason: string | undefined): ChatEvent {
-  const warning = reason === undefined ? 'The answer came without a finish reason.' : warnings[reason]
-  return warning === undefined ? {type: 'finished'} : {type: 'finished', warning}
+  if (reason === undefined) return {type: 'finished', warning: 'The answer came without a finish reason.'}
+  if (reason === 'content_filter') return {type: 'finished', warning: 'The content filter ended the answer.'}
+  if (reason !== 'length') return {type: 'finished'}
+  return {type: 'finished', warning: 'The answer reached its longest allowed length.', isTruncated: true}
 }

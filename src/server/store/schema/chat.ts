@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type {MessageContent} from '#contract/chat.ts'
+import {messageOutcomes, type MessageContent} from '#contract/chat.ts'
 import {createdAt, credits, id, updatedAt} from './columns.ts'
 import {userId} from './people.ts'
 import {applications} from './platform.ts'
@@ -48,7 +48,7 @@ export const messages = pgTable(
     state: text('state', {enum: ['pending', 'answering', 'finished', 'failed']})
       .notNull()
       .default('finished'),
-    outcome: text('outcome', {enum: ['stopped', 'interrupted', 'refused']}),
+    outcome: text('outcome', {enum: messageOutcomes}),
     error: jsonb('error').$type<{code: string; message?: string}>(),
     model: text('model'),
     provider: text('provider'),
@@ -81,7 +81,7 @@ export const answers = pgTable(
     state: text('state', {enum: ['pending', 'answering', 'finished', 'failed']})
       .notNull()
       .default('pending'),
-    outcome: text('outcome', {enum: ['stopped', 'interrupted', 'refused']}),
+    outcome: text('outcome', {enum: messageOutcomes}),
     error: jsonb('error').$type<{code: string; message?: string}>(),
     model: text('model').notNull(),
     provider: text('provider').notNull(),

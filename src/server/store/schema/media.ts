@@ -1,5 +1,6 @@
 import {sql} from 'drizzle-orm'
 import {bigint, index, integer, jsonb, pgTable, text, timestamp, uuid} from 'drizzle-orm/pg-core'
+import {failureOutcomes} from '#contract/chat.ts'
 import {createdAt, credits, id} from './columns.ts'
 import {files} from './files.ts'
 import {userId} from './people.ts'
@@ -26,7 +27,7 @@ export const tasks = pgTable(
     state: text('state', {enum: ['queued', 'running', 'succeeded', 'failed']})
       .notNull()
       .default('queued'),
-    outcome: text('outcome', {enum: ['stopped', 'interrupted', 'refused']}),
+    outcome: text('outcome', {enum: failureOutcomes}),
     error: jsonb('error').$type<{code: string; message: string}>(),
     provider: text('provider').notNull(),
     /** The job at the provider, stored as soon as it is known: a restart asks for it instead of buying again. */
