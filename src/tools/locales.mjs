@@ -76,7 +76,7 @@ const threadKeys = new Set([
     'sandbox',
   ],
   ...['edit', 'editLabel', 'editNote', 'copyMessage', 'jumpToLatest', 'code', 'wrapLines', 'taskDone', 'taskOpen'],
-  ...['image', 'loadImage', 'openImage', 'imageFailed', 'file', 'sandboxModels', 'localModels', 'unavailableModels'],
+  ...['image', 'loadImage', 'openImage', 'imageFailed', 'file', 'localModels', 'unavailableModels'],
   ...['takesFiles', 'takesImages'],
 ])
 

@@ -8,7 +8,7 @@ import {AttachmentChip} from './attachment-chip.tsx'
 import styles from './composer.module.css'
 import {isOwnFile, MediaPolicyContext} from './markdown/media-origins.ts'
 import {safeLink} from './markdown/safe-link.ts'
-import type {OfferedModel} from './model-catalogue.ts'
+import {shownLabel, type OfferedModel} from './model-catalogue.ts'
 import {refusalOf, type Attachment, type Uploads} from './use-uploads.ts'
 
 type ComposerAttachmentsProps = {
@@ -41,7 +41,9 @@ export function ComposerAttachments({uploads, model, alternative, onChooseModel}
   const noteOf = (attachment: Attachment): string => {
     const refusal = refusalOf(attachment, model)
     if (refusal !== undefined)
-      return text(refusal === 'images' ? 'chat.imagesOnly' : 'chat.filesUnsupported', {model: model?.label ?? ''})
+      return text(refusal === 'images' ? 'chat.imagesOnly' : 'chat.filesUnsupported', {
+        model: model === undefined ? '' : shownLabel(model, text),
+      })
     if (attachment.state === 'uploading')
       return text('chat.uploading', {share: attachment.share.toLocaleString(locale, {style: 'percent'})})
     if (attachment.state === 'failed') {
@@ -88,7 +90,7 @@ export function ComposerAttachments({uploads, model, alternative, onChooseModel}
       {isRefused && alternative !== undefined && (
         <div className={styles.notice}>
           <Button size="sm" onClick={() => onChooseModel(alternative.name)}>
-            {text('chat.useModel', {model: alternative.label})}
+            {text('chat.useModel', {model: shownLabel(alternative, text)})}
           </Button>
         </div>
       )}

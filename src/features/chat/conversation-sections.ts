@@ -32,9 +32,11 @@ const longestTitle = 80
 /** The title, else the first words of the last message, else of the first (contract/chat §4). */
 export function conversationTitle({title, messages}: ConversationRecord): string {
   if (title !== undefined && title.trim() !== '') return title
-  const texts = [messages.at(-1), messages[0]].map((message) =>
-    message === undefined ? '' : messageText(message.content),
-  )
+  const texts = [messages.at(-1), messages[0]].map((message) => {
+    const text = message === undefined ? '' : messageText(message.content)
+    // the line above each answer of the sandbox would name them all the same
+    return message?.sandbox ? text.replace(/^.*/, '') : text
+  })
   const words = texts
     .map((text) =>
       text

@@ -1,6 +1,6 @@
 import type {ServedModel} from '#contract/management.ts'
 import {chatModels, type ModelGroup} from '#contract/models.ts'
-import type {MessageId} from '#ui/text.tsx'
+import type {MessageId, Text} from '#ui/text.tsx'
 
 /** A model as the picker offers it. */
 export type OfferedModel = {
@@ -124,6 +124,10 @@ export function chooseModel(
   const chosen = unoffered(wanted, group, served)
   return {offered: [...offered, chosen], chosen}
 }
+
+/** Names of models are the same in each language; that there is none is said in the person's. */
+export const shownLabel = ({section, label}: Pick<OfferedModel, 'section' | 'label'>, text: Text): string =>
+  section === 'sandbox' ? text('chat.sandboxModels') : label
 
 /** The group a conversation belongs to, by its model; models of nobody's table belong to where they are served. */
 export function groupOfModel(name: string, served: readonly ServedModel[]): ModelGroup {

@@ -1,7 +1,7 @@
 import type {MenuEntry, MenuItem} from '#ui/menu.tsx'
 import {MenuOverlay} from '#ui/overlays/menu-overlay.tsx'
 import {useText} from '#ui/text.tsx'
-import type {OfferedModel} from './model-catalogue.ts'
+import {shownLabel, type OfferedModel} from './model-catalogue.ts'
 import {noteOf} from './model-note.ts'
 import {Capabilities, sectionsOf, type ModelChoiceProps} from './model-sections.tsx'
 import {useThreadWords} from './use-thread-words.ts'
@@ -12,7 +12,7 @@ export function ModelMenu({models, chosen, onChoose, open, onClose, anchor}: Mod
   const text = useText()
   const toItem = (model: OfferedModel): MenuItem => ({
     id: model.name,
-    label: model.label,
+    label: shownLabel(model, text),
     description: noteOf(model, text),
     checked: model.name === chosen?.name,
     disabled: model.disabled !== undefined,

@@ -4,7 +4,7 @@ import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useOverlay} from '#ui/use-overlay.ts'
 import {useChat} from './chat.context.tsx'
-import type {OfferedModel} from './model-catalogue.ts'
+import {shownLabel, type OfferedModel} from './model-catalogue.ts'
 import styles from './model-picker.module.css'
 
 const loadMenu = () => import('./model-menu.tsx')
@@ -27,7 +27,7 @@ export function ModelPicker({models, chosen, onChoose}: ModelPickerProps) {
     void threadWords()
     void (isPhone ? loadSheet() : loadMenu())
   })
-  const label = chosen?.label ?? text('chat.model')
+  const label = chosen === undefined ? text('chat.model') : shownLabel(chosen, text)
   const choose = (model: OfferedModel) => {
     if (model.name !== chosen?.name) onChoose(model.name)
     close()

@@ -1,6 +1,7 @@
 import {Drawer} from '#ui/drawer.tsx'
 import {CheckIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {shownLabel} from './model-catalogue.ts'
 import {noteOf} from './model-note.ts'
 import {Capabilities, sectionsOf, type ModelChoiceProps} from './model-sections.tsx'
 import styles from './model-sheet.module.css'
@@ -25,7 +26,7 @@ export function ModelSheet({models, chosen, onChoose, open, onClose}: ModelChoic
               onClick={() => onChoose(model)}
             >
               <span className={styles.optionText}>
-                <bdi className={styles.optionLabel}>{model.label}</bdi>
+                <bdi className={styles.optionLabel}>{shownLabel(model, text)}</bdi>
                 <span className={styles.optionNote}>{noteOf(model, text)}</span>
               </span>
               <span className={styles.optionEnd}>

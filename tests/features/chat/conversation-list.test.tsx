@@ -55,6 +55,16 @@ describe('sections', () => {
     ).toBe('foo?')
     expect(conversationTitle(record('a', {title: undefined, messages: []}))).toBe('')
   })
+
+  test('answers of the sandbox are told apart by their words, not by the line above each of them', () => {
+    const question = {role: 'user', content: 'foo?'} as const
+    const answered = (content: string) =>
+      conversationTitle(
+        record('a', {title: undefined, messages: [question, {role: 'assistant', content, sandbox: true}]}),
+      )
+    expect(answered('**Sandbox: no model.**\n\n# Tea\nis hot')).toBe('Tea is hot')
+    expect(answered('**Sandbox: no')).toBe('foo?')
+  })
 })
 
 describe('model groups', () => {

@@ -1,6 +1,13 @@
+import {screen} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import {describe, expect, test} from 'vitest'
+import {ModelPicker} from '#features/chat/model-picker.tsx'
 import {chooseModel, groupOfModel, modelLabel, offeredModels} from '#features/chat/model-catalogue.ts'
 import type {ServedModel} from '#contract/management.ts'
+// loaded beforehand, so that a busy machine does not wait for it inside a test
+import '#features/chat/model-menu.tsx'
+import {renderView} from '#tests/ui/render.tsx'
+import {createChat, createChatActors, InChat} from './chat-fixture.tsx'
 
 const served: ServedModel[] = [
   {name: 'gpt-5-all', group: 'chatgpt', provider: 'openai', isFileSupported: true, isImageSupported: true},
@@ -66,4 +73,17 @@ describe('offered models', () => {
     expect(modelLabel('foo', served)).toBe('Foo 3B')
     expect(modelLabel('constructor', [])).toBe('constructor')
   })
+})
+
+test('that there is no model is said in the language of the person, at the button and in the menu', async () => {
+  const {offered, chosen} = chooseModel('chatgpt', served, 'sandbox-chatgpt')
+  renderView(
+    <InChat chat={createChat(createChatActors()).chat}>
+      <ModelPicker models={offered} chosen={chosen} onChoose={() => undefined} />
+    </InChat>,
+    {locale: 'de'},
+  )
+  const button = screen.getByRole('button', {name: 'Modell: Sandbox (kein Modell)'})
+  await userEvent.click(button)
+  expect(await screen.findByRole('menuitemradio', {name: /^Sandbox \(kein Modell\)/})).toBeDefined()
 })
