@@ -78,7 +78,7 @@ describe('offered models', () => {
 test('that there is no model is said in the language of the person, at the button and in the menu', async () => {
   const {offered, chosen} = chooseModel('chatgpt', served, 'sandbox-chatgpt')
   renderView(
-    <InChat chat={createChat(createChatActors()).chat}>
+    <InChat chat={createChat(createChatActors().actors).chat}>
       <ModelPicker models={offered} chosen={chosen} onChoose={() => undefined} />
     </InChat>,
     {locale: 'de'},
