@@ -11,7 +11,7 @@ type ActionNoteProps = {
 /** What stands at the end of an action's button. */
 export function ActionNote({cost, isUsed}: ActionNoteProps) {
   const text = useText()
-  const price = cost === undefined || cost === 0 ? [] : [text('common.creditAmount', {amount: `\u2066${cost}\u2069`})]
+  const price = cost === undefined || cost === 0 ? [] : [text('common.creditAmount', {amount: cost})]
   const words = isUsed ? [text('common.mediaUsedBefore'), ...price] : price
   if (words.length === 0) return null
   return (

@@ -39,7 +39,8 @@ export function menusOf(card: Card, {commands, media, text, toolText}: Surroundi
   /** What is said at the end of an action's line. */
   const noteOf = (offered: OfferedAction) => {
     const cost = commands.costOf(offered)
-    const price = cost === undefined ? [] : [cost === 0 ? text('common.mediaFree') : creditText(text, cost)]
+    // that something is free is said where it is asked for, not on each of a dozen lines
+    const price = cost === undefined || cost === 0 ? [] : [creditText(text, cost)]
     return (commands.isUsed(offered) ? [text('common.mediaUsedBefore'), ...price] : price).join(' · ')
   }
   const actions = (index: number): MenuEntry[] =>

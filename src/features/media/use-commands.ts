@@ -35,7 +35,9 @@ function metaOf(media: Media, card: Card, toolText: ToolText, text: Text): strin
       return choice === undefined || isNumber(choice) ? [] : [choiceText(toolText, choice)]
     }),
   )
-  const action = media.screen.actions.find(({id}) => id === card.request.action)
+  // the plain work of a tool is no action on a result, though some have one of that name
+  const {action: asked} = card.request
+  const action = media.screen.actions.find(({id}) => id === asked && id !== 'generate')
   if (action !== undefined) parts.unshift(toolText(action.label))
   return [...new Set(parts)].slice(0, 5).concat(costsOf(card, text))
 }

@@ -98,3 +98,12 @@ describe('the same work', () => {
     expect(isSameWork({action: 'generate', prompt: 'a'}, {action: 'generate', prompt: 'a'})).toBe(false)
   })
 })
+
+test('the words of a card name an action on a result, and not the plain work of the tool', async () => {
+  const wide = picture('sheet', {action: 'generate', prompt: 'a boat --version 6.1 --aspect 16:9'})
+  await openScreen(shown, {tasks: [wide, made]})
+  const [action, plain] = await screen.findAllByRole('article')
+  expect(plain?.textContent).toMatch(/6\.1.*Fast.*16:9/)
+  expect(plain?.textContent).not.toContain('Generate again')
+  expect(action?.textContent).toContain('Top right')
+})
