@@ -9,7 +9,7 @@ import {identifier, optional, z} from './schema.ts'
 const question = z.string().check(
   z.minLength(1),
   z.maxLength(400_000),
-  z.refine((text) => text.trim() !== '', 'A question needs words.'),
+  z.refine((text) => text.trim() !== '', 'A question needs words'),
 )
 export const chatRequest = z.strictObject({
   action: z.optional(z.literal('chat')),

@@ -6,7 +6,7 @@ import {identifier, optional, z} from './schema.ts'
  * stand apart from the answers so that the client, which only sends them, does not carry the rules.
  */
 
-const currencyCode = z.string().check(z.regex(/^[a-z]{3}$/))
+const currencyCode = z.string().check(z.regex(/^[a-z]{3}$/, 'A currency is three small letters, such as usd'))
 const origin = z.string().check(z.maxLength(512), z.regex(/^https?:\/\/[^/?#\s]+$/))
 const text = (longest: number) => z.string().check(z.maxLength(longest))
 

@@ -4,6 +4,13 @@ import {StartFailure} from './start-failure.ts'
 /** One variable of the environment; secrets are never repeated in a sentence. */
 export type Source = {name: string; text: string | undefined}
 
+/** What is set to nothing was meant to be something: it does not quietly count as left out. An empty text does. */
+export function readText({name, text}: Source): string | undefined {
+  if (text !== undefined && text !== '' && /^[\s,]*$/.test(text))
+    throw new StartFailure(`${name} holds nothing but spaces and commas: give it a value, or leave it out.`)
+  return text?.trim() || undefined
+}
+
 export const list = (text: string | undefined): string[] =>
   (text ?? '')
     .split(',')
@@ -27,7 +34,8 @@ export function readWhole(source: Source, fallback: number, least: number, most:
 
 export function readDecimal(source: Source, fallback: string): string {
   if (source.text === undefined) return fallback
-  if (!/^\d{1,12}(\.\d{1,6})?$/.test(source.text)) throw wrong(source, 'a number with at most six decimals')
+  if (!/^\d{1,12}(\.\d{1,6})?$/.test(source.text))
+    throw wrong(source, 'a number of at least 0 with at most six decimals')
   return source.text
 }
 

@@ -1,4 +1,5 @@
 import {readFileSync} from 'node:fs'
+import {isIP} from 'node:net'
 import {resolve} from 'node:path'
 import {z} from '#contract/schema.ts'
 import type {Config, ModelPrice} from './config.ts'
@@ -12,6 +13,7 @@ import {
   readFactor,
   readOrigin,
   readSwitch,
+  readText,
   readWhole,
   type Source,
 } from './config-values.ts'
@@ -70,10 +72,16 @@ type ConfigFile = {
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const file = readConfigFile(environment['CONFIG_FILE'])
-  const source = (name: string): Source => ({name, text: environment[name]?.trim() || file.settings[name] || undefined})
+  const source = (name: string): Source => ({
+    name,
+    text: readText({name, text: environment[name]}) ?? readText({name, text: file.settings[name]}),
+  })
   const text = (name: string) => source(name).text
 
   const host = text('HOST') ?? '127.0.0.1'
+  if (/^[\d.]+$/.test(host) && isIP(host) === 0) {
+    throw new StartFailure(`HOST must be a name or an address of this machine, not "${host}".`)
+  }
   const publicOrigins = list(text('PUBLIC_ORIGINS')).map((item) => readOrigin('PUBLIC_ORIGINS', item))
   if (!isLoopback(host) && publicOrigins.length === 0) {
     throw new StartFailure(
@@ -130,15 +138,23 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
 }
 
+/** Where the parser stopped, where it says that by a number. */
+function placeOf({message}: SyntaxError): string {
+  const position = /position (\d+)/.exec(message)?.[1]
+  return position === undefined ? '' : ` at character ${Number(position) + 1}`
+}
+
 function readConfigFile(path: string | undefined): ConfigFile {
   if (!path) return {settings: {}, providers: [], prices: {}, defaultPrice: undefined}
   let value: unknown
   try {
     value = JSON.parse(readFileSync(path, 'utf8'))
   } catch (cause) {
-    const why = cause instanceof SyntaxError ? 'is not valid JSON' : 'cannot be read'
+    // the parser's sentence quotes the file, which may hold keys (security R26)
+    if (cause instanceof SyntaxError)
+      throw new StartFailure(`CONFIG_FILE (${path}) is not valid JSON${placeOf(cause)}.`)
     throw new StartFailure(
-      `CONFIG_FILE (${path}) ${why}: ${cause instanceof Error ? cause.message.slice(0, 120) : ''}`,
+      `CONFIG_FILE (${path}) cannot be read: ${cause instanceof Error ? cause.message.slice(0, 120) : ''}`,
       {cause},
     )
   }

@@ -7,6 +7,10 @@ import {refuse, explainFileError} from './refuse.mjs'
 
 const stampFile = join(root, 'node_modules', '.atrium-installed')
 
+/** npm warns of each of thousands of files that a full disk does not take. In bytes; of it the last characters are shown. */
+const longestOutput = 64_000_000
+const longestShown = 8_000
+
 /** What an installation depends on: the lock file, the platform and the major version of Node. */
 const fingerprint = () =>
   createHash('sha256')
@@ -40,16 +44,20 @@ export function ensureInstalled({development}) {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     encoding: 'utf8',
+    maxBuffer: longestOutput,
     shell: process.platform === 'win32',
   })
-  if (result.error) refuse(`npm could not be started (${result.error.message}). Install npm 10 or newer and try again.`)
+  // an npm that says more than can be kept is ended: what it said tells why
+  if (result.error && !('code' in result.error && result.error.code === 'ENOBUFS'))
+    refuse(`npm could not be started (${result.error.message}). Install npm 10 or newer and try again.`)
   if (result.status !== 0) {
-    process.stderr.write(result.stdout + result.stderr)
+    const output = result.stdout + result.stderr
+    process.stderr.write(output.slice(-longestShown))
     refuse(
-      /EROFS|EACCES|EPERM/.test(result.stderr)
-        ? `Packages cannot be written to ${join(root, 'node_modules')}. Make the folder writable for this user and try again.`
-        : /ENOSPC/.test(result.stderr)
-          ? 'The disk is full: packages could not be installed. Free about 600 MB and try again.'
+      /ENOSPC/.test(output)
+        ? 'The disk is full: packages could not be installed. Free about 600 MB and try again.'
+        : /EROFS|EACCES|EPERM/.test(output)
+          ? `Packages cannot be written to ${join(root, 'node_modules')}. Make the folder writable for this user and try again.`
           : 'Packages could not be installed; npm said why above. Check the network and the registry setting, then try again.',
     )
   }

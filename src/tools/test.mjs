@@ -31,6 +31,7 @@ const run = (name, args, env = {}) =>
 /** A stage that is one check: it passes or it fails. Its output comes in one piece, since checks run side by side. @returns {Promise<Outcome>} */
 const check = (/** @type {string} */ name, /** @type {string[]} */ args) =>
   new Promise((resolve) => {
+    process.stdout.write(`── ${name} …\n`)
     const child = spawn(process.execPath, args, {cwd: root, stdio: ['ignore', 'pipe', 'pipe']})
     /** @type {Buffer[]} */
     const output = []

@@ -70,7 +70,14 @@ describe('a wrong value stops the start with a sentence that names the variable'
     [{MODE: 'Test'}, 'MODE must be one of production, test, development, not "Test".'],
     [{LOGIN_FLOW: 'both'}, 'LOGIN_FLOW must be one of redirect, popup, not "both".'],
     [{FILE_QUOTA: '-1'}, 'FILE_QUOTA must be a whole number of at least 0, not "-1".'],
-    [{FREE_CREDITS: '1.2345678'}, 'FREE_CREDITS must be a number with at most six decimals, not "1.2345678".'],
+    [
+      {FREE_CREDITS: '1.2345678'},
+      'FREE_CREDITS must be a number of at least 0 with at most six decimals, not "1.2345678".',
+    ],
+    [{FREE_CREDITS: '-1'}, 'FREE_CREDITS must be a number of at least 0 with at most six decimals, not "-1".'],
+    [{PORT: ' '}, 'PORT holds nothing but spaces and commas: give it a value, or leave it out.'],
+    [{OPENAI_MODELS: ' , '}, 'OPENAI_MODELS holds nothing but spaces and commas: give it a value, or leave it out.'],
+    [{HOST: '999.1.1.1'}, 'HOST must be a name or an address of this machine, not "999.1.1.1".'],
     [{LIMIT_FACTOR: '0'}, 'LIMIT_FACTOR must be a number above 0, not "0".'],
     [{DETECT_LOCAL: 'maybe'}, 'DETECT_LOCAL must be true or false, not "maybe".'],
     [
@@ -211,6 +218,12 @@ describe('CONFIG_FILE', () => {
   test('a missing and a broken file', () => {
     expect(refusal({CONFIG_FILE: join(folder, 'none.json')})).toMatch(/^CONFIG_FILE \(.*none\.json\) cannot be read/)
     expect(refusal({CONFIG_FILE: fileOf('{')})).toMatch(/is not valid JSON/)
+    expect(refusal({CONFIG_FILE: fileOf('{"PORT":4000 "HOST":""}')})).toMatch(/is not valid JSON at character 14\.$/)
+  })
+
+  test('what a broken file holds is not repeated (security R26)', () => {
+    for (const text of ['{"OPENAI_API_KEY":sk-CANARY}', 'sk-CANARY', '{"XAI_API_KEY":"sk-CANARY'])
+      expect(refusal({CONFIG_FILE: fileOf(text)})).not.toContain('CANARY')
   })
 })
 

@@ -3,6 +3,8 @@ import {chatCommand, chatRequest} from '#contract/chat-requests.ts'
 import {tool as hailuo} from '#contract/media/hailuo.ts'
 import {tool as pika} from '#contract/media/pika.ts'
 import {tool as sora} from '#contract/media/sora.ts'
+import {exchangeRequest} from '#contract/management-requests.ts'
+import {tokenRequest} from '#contract/oauth-requests.ts'
 import {z} from '#contract/schema.ts'
 import {HttpFailure} from '#server/http/failure.ts'
 import {parseStrictly} from '#server/http/parse.ts'
@@ -35,9 +37,23 @@ test.each([
     {action: 'forget', id: 'c-1'},
     'action must be one of: retrieve, retrieve_batch, update, delete, resume, stop, chat.',
   ],
+  [{...question, question: ' \n '}, 'question: A question needs words.'],
+  [{id: 'c-1', messages: []}, 'action is missing and must be one of: update.'],
   [[], 'The body must be an object.'],
 ])('%j: the field that is wrong is named', (value, sentence) => {
   expect(complaint(value)).toBe(sentence)
+})
+
+test.each([
+  [{refresh_token: 'foo'}, 'grant_type is missing and must be one of: refresh_token.'],
+  [{refresh_token: 'foo', bar: 1}, 'grant_type is missing and must be one of: refresh_token.'],
+  [{refresh_token: 'foo', grant_type: 'password'}, 'grant_type must be one of: authorization_code, refresh_token.'],
+  [{refresh_token: 'foo', grant_type: 'refresh_token', bar: 1}, 'The body has an unknown key: bar.'],
+  [{grant_type: 'authorization_code'}, 'code is missing.'],
+  [{grant_type: 'refresh_token'}, 'refresh_token is missing.'],
+  [{}, 'code is missing.'],
+])('a request for tokens %j: the field that is wrong is named', (value, sentence) => {
+  expect(complaint(value, tokenRequest)).toBe(sentence)
 })
 
 const {videos: soraVideos} = sora.operations
@@ -52,6 +68,13 @@ test.each([
   ],
 ])('a rule of a tool says what is wrong: %#', (operation, value, sentence) => {
   expect(complaint(value, operation.body)).toBe(sentence)
+})
+
+test('a form without words is said to be wrong, one of ours says what it is', () => {
+  expect(complaint({foo: 'A'}, z.strictObject({foo: z.string().check(z.regex(/b/))}))).toBe('foo has the wrong form.')
+  expect(complaint({source: 'USD', target: 'eur'}, exchangeRequest)).toBe(
+    'source: A currency is three small letters, such as usd.',
+  )
 })
 
 test('a rule without words is said to be broken', () => {

@@ -21,8 +21,10 @@ const npm = `#!/usr/bin/env node
 import {appendFileSync} from 'node:fs'
 appendFileSync(process.env.CALLS, 'npm ' + process.argv.slice(2).join(' ') + '\\n')
 if (process.env.NPM_FAILS) {
+  const warning = 'npm warn tar TAR_ENTRY_ERROR ' + process.env.NPM_FAILS + ': of one file\\n'
+  process.stderr.write(warning.repeat(Number(process.env.NPM_WARNS ?? 0)))
   process.stderr.write('npm error code ' + process.env.NPM_FAILS + '\\n')
-  process.exit(1)
+  process.exitCode = 1
 }
 `
 

@@ -102,6 +102,18 @@ describe('a disk that takes nothing', () => {
     expect(log).not.toMatch(/\n\s+at /)
   })
 
+  test.each([40_000, 2_000_000])(
+    'while installing, with a warning for each of %i files, says so too',
+    async (warnings) => {
+      const {code, log} = await checkout.run('start.mjs', {NPM_FAILS: 'ENOSPC', NPM_WARNS: String(warnings)})
+      expect(code).toBe(refused)
+      expect(log.trimEnd().split('\n').at(-1)).toBe(
+        'atrium: The disk is full: packages could not be installed. Free about 600 MB and try again.',
+      )
+      expect(log.length).toBeLessThan(10_000)
+    },
+  )
+
   test.each(['build.mjs', 'test.mjs', 'admin.mjs'])('while installing ends %s in the same way', async (script) => {
     const {code, output, log} = await checkout.run(script, {NPM_FAILS: 'EROFS'})
     expect([code, output]).toEqual([refused, ''])

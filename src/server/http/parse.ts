@@ -33,7 +33,8 @@ type Found = {path: PropertyKey[]; issue: Issue}
 
 /**
  * The issue to report: of a union the branch the sender meant, which is the one with the fewest complaints among those
- * whose `action` (or other telling value) it is. A value no branch knows is reported with all that are known.
+ * that know the keys that were sent and whose `action` (or other telling value) it is. A value no branch knows is
+ * reported with all that are known.
  */
 function deepest(issues: readonly Issue[], value: unknown, prefix: PropertyKey[] = []): Found | undefined {
   const [issue] = issues
@@ -47,10 +48,12 @@ function deepest(issues: readonly Issue[], value: unknown, prefix: PropertyKey[]
     const values = wrong.flatMap((other) => other?.values ?? [])
     return {path: [...path, ...first.path], issue: {...first, values}}
   }
-  const meant = branches.filter(
-    (branch) => !branch.some((inner) => isOtherValue(inner) && branches.some((other) => accepts(other, inner.path[0]))),
+  const knowing = branches.filter((branch) => unknownTo(branch).every((key) => branches.every(isUnknown(key))))
+  const possible = knowing.length > 0 ? knowing : branches
+  const meant = possible.filter(
+    (branch) => !branch.some((inner) => isOtherValue(inner) && possible.some((other) => accepts(other, inner.path[0]))),
   )
-  const chosen = (meant.length > 0 ? meant : branches).toSorted((a, b) => a.length - b.length)[0]
+  const chosen = (meant.length > 0 ? meant : possible).toSorted((a, b) => a.length - b.length)[0]
   return chosen === undefined ? {path, issue} : deepest(chosen, value, path)
 }
 
@@ -62,6 +65,10 @@ const branchesOf = ({errors}: UnionIssue): Issue[][] =>
     return branch.length === 1 && only.code === 'invalid_union' && only.path.length === 0 ? branchesOf(only) : [branch]
   })
 
+const unknownTo = (branch: readonly Issue[]): string[] =>
+  branch.flatMap((issue) => (issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : []))
+const isUnknown = (key: string) => (branch: readonly Issue[]) => unknownTo(branch).includes(key)
+
 const isOtherValue = (issue: Issue): issue is ValueIssue => issue.code === 'invalid_value' && issue.path.length === 1
 
 /** A branch that takes the key as it is rules out those that want another value there. */
@@ -71,16 +78,19 @@ const accepts = (branch: readonly Issue[], key: PropertyKey | undefined): boolea
       issue.path[0] === key || (issue.code === 'unrecognized_keys' && issue.keys.some((unknown) => unknown === key)),
   )
 
-/** What a rule of ours says by itself (`z.refine`); zod's own words for a rule without any say nothing. */
+/** What a rule of ours says by itself (`z.refine`, `z.regex`); zod's own words for a rule without any say nothing. */
 const ownWords = (issue: Issue): string | undefined =>
-  issue.code === 'custom' && !['Required', 'Invalid input', ''].includes(issue.message) ? issue.message : undefined
+  (issue.code === 'custom' || issue.code === 'invalid_format') &&
+  !['Required', 'Invalid input', ''].includes(issue.message)
+    ? issue.message
+    : undefined
 
 function expectation(issue: Issue, path: readonly PropertyKey[], value: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
       return valueAt(value, path) === undefined ? 'is missing' : `must be ${article(issue.expected)}`
     case 'invalid_value':
-      return `must be one of: ${issue.values.map(String).join(', ')}`
+      return `${valueAt(value, path) === undefined ? 'is missing and ' : ''}must be one of: ${issue.values.map(String).join(', ')}`
     case 'too_small':
       return issue.origin === 'string' && issue.minimum === 1
         ? 'must not be empty'
