@@ -119,12 +119,44 @@ const leading = taskPollSetup.createStateConfig({
   },
 })
 
+/** This tab asks from now on, in the place of the one that did. */
+const claim = {target: '#taskPoll.active', reenter: true, actions: ['claim']} as const
+
+/** Another tab polls for all, or nobody does yet. */
+const standingBy = taskPollSetup.createStateConfig({
+  on: {
+    'leader.won': {target: 'leading'},
+    'peer.polled': [
+      {guard: {type: 'isSleeping', params: ({event}) => event}, ...claim},
+      {
+        guard: {type: 'isLeftOut', params: ({event}) => event},
+        target: 'leftOut',
+        actions: [{type: 'storePeer', params: ({event}) => event}],
+      },
+      {target: 'following', reenter: true, actions: [{type: 'storePeer', params: ({event}) => event}]},
+    ],
+    'tasks.watch': {
+      guard: {type: 'isUnasked', params: ({event}) => event},
+      target: '#taskPoll.active',
+      reenter: true,
+      actions: [{type: 'storeWatch', params: ({event}) => event}, 'claim'],
+    },
+    'tasks.check': claim,
+    'page.shown': {
+      guard: 'isPeerSleeping',
+      target: '#taskPoll.active',
+      reenter: true,
+      actions: [{type: 'storeHidden', params: {isHidden: false}}, 'claim'],
+    },
+  },
+})
+
 /**
  * Asks for the running tasks of one service and person (spec §4, security R47, R50, R53). Owned by the tool's list.
  *
  * Nothing runs: no request at all. Else one tab of the browser leads and asks, for the ids that run and no others; the
  * next question follows the answer to the last one. The other tabs hear the answers and stand in line; one that is
- * looked at takes over from a leader that is hidden or silent. Failures back off with jitter; five in a row are lost
+ * looked at takes over from a leader that is hidden or silent, and so does one with a task that the leader does not know. Failures back off with jitter; five in a row are lost
  * contact, which the person can check. A task the server denies twice is gone. Times in milliseconds.
  */
 export const taskPollMachine = taskPollSetup.createMachine({
@@ -163,27 +195,11 @@ export const taskPollMachine = taskPollSetup.createMachine({
       },
       initial: 'following',
       states: {
-        following: {
-          after: {silence: {target: '#taskPoll.active', reenter: true, actions: ['claim']}},
-          on: {
-            'leader.won': {target: 'leading'},
-            'peer.polled': [
-              {
-                guard: {type: 'isSleeping', params: ({event}) => event},
-                target: '#taskPoll.active',
-                reenter: true,
-                actions: ['claim'],
-              },
-              {target: 'following', reenter: true, actions: [{type: 'storePeer', params: ({event}) => event}]},
-            ],
-            'tasks.check': {target: '#taskPoll.active', reenter: true, actions: ['claim']},
-            'page.shown': {
-              guard: 'isPeerSleeping',
-              target: '#taskPoll.active',
-              reenter: true,
-              actions: [{type: 'storeHidden', params: {isHidden: false}}, 'claim'],
-            },
-          },
+        following: {...standingBy, after: {silence: claim}},
+        leftOut: {
+          description: 'The tab that asks does not know a task of this one. Two that do not know of each other take turns.',
+          ...standingBy,
+          after: {leftOutDelay: claim},
         },
         leading,
       },

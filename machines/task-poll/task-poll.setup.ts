@@ -19,11 +19,14 @@ import type {
 /** Without a port for chance, the middle of the jitter: charts and their tests stay deterministic. */
 const middle = 0.5
 
+const goneOf = ({misses}: Pick<TaskPollContext, 'misses'>) =>
+  Object.keys(misses).filter((id) => (misses[id] ?? 0) >= pollRules.misses)
+
 /** What the other tabs learn after a question: what was answered, and when they will hear again. */
 export const peerMessage = (context: TaskPollContext, records: PeerReport['records']): PeerMessage => {
-  const {ref, userId, isHidden, isLost, age, failures, leastRest} = context
+  const {ref, userId, watched, isHidden, isLost, age, failures, leastRest} = context
   const nextIn = failures > 0 ? Math.max(leastRest, pollBackoff(failures, middle)) : pollInterval({isHidden, age})
-  return {ref, userId, report: {records, isHidden, isLost, nextIn}}
+  return {ref, userId, report: {records, watched, gone: goneOf(context), isHidden, isLost, nextIn}}
 }
 
 /** Ports, guards, delays and actions of the poller. */
@@ -46,6 +49,7 @@ export const taskPollSetup = setup({
     pollBackoff: ({context}) => Math.max(context.leastRest, pollBackoff(context.failures, middle)),
     callDeadline: 25_000,
     offlineDeadline: 60_000,
+    leftOutDelay: 2_000,
     silence: ({context}) => context.peerNextIn + pollRules.silence,
   },
   guards: {
@@ -60,6 +64,10 @@ export const taskPollSetup = setup({
     },
     /** The other tab sleeps and this one is looked at. */
     isPeerSleeping: ({context}) => context.isPeerHidden,
+    /** Tasks that only this tab knows would never be asked for by the one that asks. */
+    isLeftOut: ({context}, {watched}: {watched: string[]}) => context.watched.some((id) => !watched.includes(id)),
+    isUnasked: ({context: {peerWatched}}, {ids}: {ids: string[]}) =>
+      peerWatched !== undefined && ids.some((id) => !peerWatched.includes(id)),
     isSleeping: ({context}, {isHidden}: {isHidden: boolean}) => isHidden && !context.isHidden,
   },
   actions: {
@@ -73,13 +81,14 @@ export const taskPollSetup = setup({
     ),
     storeHidden: assign((_, {isHidden}: {isHidden: boolean}) => ({isHidden})),
     storeOnline: assign((_, {isOnline}: {isOnline: boolean}) => ({isOnline})),
-    storePeer: assign((_, report: {nextIn: number; isHidden: boolean}) => ({
-      peerNextIn: report.nextIn,
-      isPeerHidden: report.isHidden,
+    storePeer: assign((_, {nextIn, isHidden, watched}: Pick<PeerReport, 'nextIn' | 'isHidden' | 'watched'>) => ({
+      peerNextIn: nextIn,
+      isPeerHidden: isHidden,
+      peerWatched: watched,
       isClaiming: false,
     })),
-    claim: assign({isClaiming: true, peerNextIn: 0, isPeerHidden: false}),
-    queueUp: assign({isClaiming: false, peerNextIn: 0, isPeerHidden: false}),
+    claim: assign({isClaiming: true, peerNextIn: 0, isPeerHidden: false, peerWatched: undefined}),
+    queueUp: assign({isClaiming: false, peerNextIn: 0, isPeerHidden: false, peerWatched: undefined}),
     quicken: assign({age: 0}),
     storePoll: assign(({context}, {output}: {output: PollOutput}) => {
       const misses: Record<string, number> = {}
@@ -100,7 +109,7 @@ export const taskPollSetup = setup({
     }),
     tellPoll: enqueueActions(({enqueue, context, self}, {output}: {output: PollOutput}) => {
       const parent = self._parent
-      const gone = Object.keys(context.misses).filter((id) => (context.misses[id] ?? 0) >= pollRules.misses)
+      const gone = goneOf(context)
       const facts: PollFact[] = [
         ...(context.isLost ? [{type: 'contact.restored'} as const] : []),
         {type: 'tasks.polled', records: output.records},

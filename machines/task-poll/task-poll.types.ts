@@ -9,8 +9,18 @@ export type TaskPollInput = {
   isOnline: boolean
 }
 
-/** What the tab that polls for all tells after each question. `nextIn`: milliseconds until its next one. */
-export type PeerReport = {records: TaskRecord[]; isHidden: boolean; isLost: boolean; nextIn: number}
+/**
+ * What the tab that polls for all tells after each question. `watched`: the ids that it looks after; `gone`: those the
+ * server does not know any more; `nextIn`: milliseconds until its next question.
+ */
+export type PeerReport = {
+  records: TaskRecord[]
+  watched: string[]
+  gone: string[]
+  isHidden: boolean
+  isLost: boolean
+  nextIn: number
+}
 
 export type PeerMessage = {ref: ToolRef; userId: string; report: PeerReport}
 
@@ -48,6 +58,8 @@ export type TaskPollContext = TaskPollInput & {
   peerNextIn: number
   /** The tab that polls for all is not looked at. */
   isPeerHidden: boolean
+  /** What it looks after, once it said so. */
+  peerWatched?: string[] | undefined
 }
 
 export type PollInput = {ref: ToolRef; userId: string; ids: string[]}

@@ -9,7 +9,10 @@ import type {Intent, PendingState, SubmissionReport, TaskRecord, ToolRef} from '
 export type SubmissionInput = {ref: ToolRef; userId: string; intent: Intent; isRestored: boolean}
 export type SubmissionEvent =
   /** The person, or bought credits: the same request again, with the same key. */
-  {type: 'submission.retry'} | {type: 'submission.discard'}
+  | {type: 'submission.retry'}
+  | {type: 'submission.discard'}
+  /** The tool's set-up stands. */
+  | {type: 'provision.ready'}
 
 /**
  * What the tool's set-up says once it stands. `repeats`: the server knows a key again, so that sending twice is one
@@ -71,6 +74,7 @@ export const submissionMachine = setup({
     retryDelay: ({context}) => backoffDelay(context.tries, 0.5) + backoff.base,
   },
   guards: {
+    isRestored: ({context}) => context.isRestored,
     mustSearch: ({context}, {output}: {output: Preparation}) => context.isRestored && output.isOld,
     mustLook: ({context}, {output}: {output: Preparation}) => context.isRestored && !output.repeats,
     hasTask: (_, {output}: {output: Accepted}) => output.task !== undefined,
@@ -151,9 +155,27 @@ export const submissionMachine = setup({
           },
           {target: 'posting', actions: [{type: 'storePreparation', params: ({event}) => event}]},
         ],
-        onError: {target: 'rejected', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+        onError: [
+          {
+            guard: 'isRestored',
+            target: 'unprepared',
+            actions: [{type: 'storeFailure', params: ({event}) => event}],
+          },
+          {target: 'rejected', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+        ],
       },
-      after: {prepareDeadline: {target: 'rejected', actions: [{type: 'storeFailure', params: timeout}]}},
+      after: {
+        prepareDeadline: [
+          {guard: 'isRestored', target: 'unprepared', actions: [{type: 'storeFailure', params: timeout}]},
+          {target: 'rejected', actions: [{type: 'storeFailure', params: timeout}]},
+        ],
+      },
+    },
+    unprepared: {
+      tags: ['waiting'],
+      description: 'The server may have the request of a page that was left: it is looked for before it is sent again.',
+      entry: [{type: 'report', params: {state: 'unsure'}}],
+      on: {'submission.retry': {target: 'preparing'}, 'provision.ready': {target: 'preparing'}},
     },
     posting: {
       tags: ['sending'],

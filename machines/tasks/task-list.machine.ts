@@ -85,7 +85,10 @@ export const taskListMachine = taskListSetup.createMachine({
     'tasks.named': {
       actions: [{type: 'take', params: ({context, event}) => ({records: newlyNamed(context, event.tasks)})}, 'sync'],
     },
-    'tasks.polled': {actions: [{type: 'take', params: ({event}) => event}, 'sync']},
+    'tasks.polled': {
+      // an answer is contact, whoever said that there is none: another tab, or a poller that broke
+      actions: [{type: 'take', params: ({event}) => event}, {type: 'storeLost', params: {isLost: false}}, 'sync'],
+    },
     'tasks.gone': {
       actions: [
         {type: 'storeGone', params: ({event}) => event},
@@ -98,9 +101,11 @@ export const taskListMachine = taskListSetup.createMachine({
     'peer.polled': {
       actions: [
         {type: 'take', params: ({event}) => event},
+        {type: 'storeGone', params: ({event}) => ({ids: event.gone})},
         {type: 'storeLost', params: ({event}) => event},
-        'sync',
+        // the poller hears what the other tab looks after before it hears of new tasks
         {type: 'passOn', params: ({event}) => ({event})},
+        'sync',
       ],
     },
     'task.remove': {

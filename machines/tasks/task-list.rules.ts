@@ -30,10 +30,13 @@ export function arrivalOf(context: TaskListContext, records: readonly TaskRecord
   const arrived = records.filter(({task}) => !context.removed.includes(task.id))
   const items = mergeRecords(context.items, arrived)
   const joins = foundAmong(context, arrived)
-  if (items === context.items && joins.length === 0) return undefined
+  const isBack = arrived.some(({task}) => context.gone.includes(task.id))
+  if (items === context.items && joins.length === 0 && !isBack) return undefined
   const joined = new Map(joins.map(({request, record}) => [record.task.id, request.key]))
   const changes = {
     items,
+    // what vanished and came back by itself runs again
+    gone: isBack ? context.gone.filter((id) => arrived.every(({task}) => task.id !== id)) : context.gone,
     keys: joins.length === 0 ? context.keys : {...context.keys, ...Object.fromEntries(joined)},
     pending:
       joins.length === 0

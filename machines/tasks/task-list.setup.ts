@@ -157,9 +157,9 @@ export const taskListSetup = setup({
     storeHidden: assign((_, {isHidden}: {isHidden: boolean}) => ({isHidden})),
     storeOnline: assign((_, {isOnline}: {isOnline: boolean}) => ({isOnline})),
     storeLost: assign((_, {isLost}: {isLost: boolean}) => ({isLost})),
-    storeGone: assign(({context}, {ids}: {ids: string[]}) => ({
-      gone: [...context.gone, ...ids.filter((id) => !context.gone.includes(id))],
-    })),
+    storeGone: assign(({context: {gone}}, {ids}: {ids: string[]}) =>
+      ids.every((id) => gone.includes(id)) ? {} : {gone: [...new Set([...gone, ...ids])]},
+    ),
     /** A vanished task is asked for once more. */
     ungone: assign(({context}, {id}: {id?: string}) => (id === undefined ? {} : {gone: without(context.gone, id)})),
     /** The tray and the poller learn what runs and what ended, when that changed. */
@@ -251,8 +251,10 @@ export const taskListSetup = setup({
     }),
     /** Set-up stands now: requests that were refused for want of it go on. */
     retryUnprovisioned: enqueueActions(({enqueue, context}) => {
-      for (const {key, failure, state} of context.pending)
+      for (const {key, failure, state} of context.pending) {
         if (state === 'rejected' && failure?.code === 'not_applied') enqueue.raise({type: 'submission.retry', key})
+        else if (!context.resting.includes(key)) enqueue.sendTo(submissionId(key), {type: 'provision.ready'})
+      }
     }),
     discard: enqueueActions(({enqueue, context}, {key}: {key: string}) => {
       enqueue.stopChild(submissionId(key))

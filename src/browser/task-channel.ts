@@ -6,6 +6,8 @@ const report = z.object({
   userId: z.string(),
   tool: z.string(),
   tasks: z.array(task),
+  watched: z._default(z.array(z.string()), []),
+  gone: z._default(z.array(z.string()), []),
   isHidden: z.boolean(),
   isLost: z.boolean(),
   nextIn: z.number(),

@@ -22,6 +22,7 @@ const input: SubmissionInput = {ref, userId: 'u-1', intent: intent('k'), isResto
 const events = {
   'submission.retry': [{type: 'submission.retry'}],
   'submission.discard': [{type: 'submission.discard'}],
+  'provision.ready': [{type: 'provision.ready'}],
 } satisfies EventFixtures<SubmissionEvent>
 
 describe('submission', () => {
@@ -78,20 +79,21 @@ type Fakes = {
   preparation?: Partial<Preparation>
   post: (call: number) => Promise<Accepted>
   save?: () => Promise<void>
+  prepare?: (call: number) => Promise<void>
 }
 
 function start(fakes: Fakes, isRestored = false) {
   const facts: AnyEventObject[] = []
   const posted: string[] = []
+  let prepared = 0
   const machine = submissionMachine.provide({
     actors: {
       saveIntent: fromPromise<void, {intent: Intent}>(fakes.save ?? (async () => undefined)),
-      prepareRequest: fromPromise<Preparation, {ref: ToolRef; intent: Intent}>(async () => ({
-        repeats: true,
-        isHeld: false,
-        isOld: false,
-        ...fakes.preparation,
-      })),
+      prepareRequest: fromPromise<Preparation, {ref: ToolRef; intent: Intent}>(async () => {
+        prepared += 1
+        await fakes.prepare?.(prepared)
+        return {repeats: true, isHeld: false, isOld: false, ...fakes.preparation}
+      }),
       postRequest: fromPromise<Accepted, PostInput>(({input: {intent: sent}}) => {
         posted.push(sent.key)
         return fakes.post(posted.length)
@@ -133,6 +135,26 @@ describe('submission journeys', () => {
     await run.turn()
     expect(run.states().at(-1)).toBe('submission.joined')
   })
+
+  test.each(['provision.ready', 'submission.retry'] as const)(
+    'a request of a page that was left is looked for before it is sent, also when its set-up failed first (%s)',
+    async (type) => {
+      const unready = () => Promise.reject(Object.assign(new Error('foo'), {code: 'not_applied', detail: 'no token'}))
+      const run = start(
+        {
+          prepare: (call) => (call === 1 ? unready() : Promise.resolve()),
+          preparation: {repeats: false},
+          post: async () => ({task: 't-1'}),
+        },
+        true,
+      )
+      await run.turn()
+      expect(run.states()).toEqual(['sending', 'unsure'])
+      run.child.send({type})
+      await run.turn()
+      expect([run.states(), run.posted]).toEqual([['sending', 'unsure', 'sending', 'looking'], []])
+    },
+  )
 
   test('a lost answer is asked for with the same key until it comes', async () => {
     const run = start({post: async (call) => (call < 3 ? Promise.reject(lostError()) : {task: 't-1'})})

@@ -37,7 +37,7 @@ import {describeRules} from './rules.ts'
 
 const input: TaskListInput = {userId: 'u-1', ref, setUp: 'ready', isHidden: false, isOnline: true}
 const failure = {code: 'unknown', detail: 'foo'}
-const report: PeerReport = {records: [], isHidden: false, isLost: false, nextIn: 3_000}
+const report: PeerReport = {records: [], watched: [], gone: [], isHidden: false, isLost: false, nextIn: 3_000}
 
 const events = {
   'tasks.open': [{type: 'tasks.open'}],
@@ -663,6 +663,39 @@ describe('task list journeys', () => {
     await run.turn()
     expect(run.asked.length).toBe(polls + 1)
   })
+
+  test('a task that vanished and comes back by itself is followed again to its end', async () => {
+    const run = start({cached: {records: [record('a')], total: 1, intents: []}})
+    await run.turn()
+    run.list.send({type: 'tasks.gone', ids: ['a']})
+    expect(run.context().watched).toEqual([])
+    run.peers.next({type: 'peer.polled', ...report, records: [record('a')]})
+    expect([run.context().gone, run.context().watched]).toEqual([[], ['a']])
+    run.list.send({type: 'tasks.gone', ids: ['a']})
+    run.peers.next({type: 'peer.polled', ...report, records: [record('a', 'succeeded')]})
+    expect([run.context().gone, run.context().tray.map(({state}) => state)]).toEqual([[], []])
+  })
+
+  test('what another tab knows to be gone is gone here', async () => {
+    const run = start({cached: {records: [record('a')], total: 1, intents: []}})
+    await run.turn()
+    run.peers.next({type: 'peer.polled', ...report, gone: ['a']})
+    expect([run.context().tray.map(({state}) => state), run.context().watched]).toEqual([['gone'], []])
+  })
+
+  test.each([['another tab said so', 'peer'] as const, ['its own poller broke', 'broken'] as const])(
+    'lost contact ends with the next answer, when %s',
+    async (_name, by) => {
+      const run = start({cached: {records: [record('a')], total: 1, intents: []}})
+      await run.turn()
+      if (by === 'peer') run.peers.next({type: 'peer.polled', ...report, isLost: true})
+      else run.list.send({type: 'contact.lost'})
+      expect(run.context().isLost).toBe(true)
+      run.list.send({type: 'task.check'})
+      await run.turn()
+      expect(run.context().isLost).toBe(false)
+    },
+  )
 
   test('the tray tells lost contact and what is gone instead of a clock that goes on', async () => {
     const run = start({cached: {records: [record('a'), record('b', 'running', 200)], total: 2, intents: []}})

@@ -19,7 +19,7 @@ import {describeRules} from './rules.ts'
 
 const input: TaskPollInput = {userId: 'u-1', ref, watched: [], isHidden: false, isOnline: true}
 const unauthorized = {status: 401, code: 'invalid_token', detail: 'foo'}
-const report = {records: [], isLost: false, nextIn: 3_000}
+const report = {records: [], watched: ['a'], gone: [], isLost: false, nextIn: 3_000}
 
 const events = {
   'tasks.watch': [
@@ -33,6 +33,7 @@ const events = {
   'peer.polled': [
     {type: 'peer.polled', ...report, isHidden: false},
     {type: 'peer.polled', ...report, isHidden: true},
+    {type: 'peer.polled', ...report, watched: [], isHidden: false},
   ],
   'page.hidden': [{type: 'page.hidden'}],
   'page.shown': [{type: 'page.shown'}],
@@ -57,7 +58,10 @@ describe('task poll', () => {
     },
     errors: [lostContact('foo'), unauthorized],
     endless: ['leadership'],
-    key: ({context: {watched, failures, misses, isRenewed, isHidden, isOnline, isPeerHidden, isClaiming}}) => [
+    key: ({
+      context: {watched, failures, misses, isRenewed, isHidden, isOnline, isPeerHidden, isClaiming, peerWatched},
+    }) => [
+      peerWatched?.join(),
       watched,
       Math.min(failures, pollRules.breaker),
       misses,
@@ -291,6 +295,47 @@ describe('task poll journeys', () => {
     expect(claims).toEqual([false, true])
     await lead()
     expect(asked).toEqual([['a']])
+  })
+
+  test('a tab with a task that the other one does not know asks in its place: at once when it was sent here', async () => {
+    const {poll, clock, asked, claims, lead} = start({}, {watched: ['a']})
+    poll.send({type: 'peer.polled', ...report, isHidden: false})
+    poll.send({type: 'tasks.watch', ids: ['a']})
+    expect(claims).toEqual([false])
+    poll.send({type: 'tasks.watch', ids: ['a', 'b']})
+    expect(claims).toEqual([false, true])
+    await lead()
+    clock.increment(pollRules.visible)
+    expect(asked[0]).toEqual(['a', 'b'])
+  })
+
+  test('left out by a report it waits for the next one, so that two such tabs do not race', () => {
+    const {poll, clock, claims} = start({}, {watched: ['a', 'b']})
+    poll.send({type: 'peer.polled', ...report, isHidden: false})
+    clock.increment(1_500)
+    poll.send({type: 'peer.polled', ...report, watched: ['a', 'b'], isHidden: false})
+    clock.increment(2_500)
+    expect(claims).toEqual([false])
+    poll.send({type: 'peer.polled', ...report, isHidden: false})
+    clock.increment(1_500)
+    poll.send({type: 'peer.polled', ...report, isHidden: false})
+    expect(claims).toEqual([false])
+    clock.increment(500)
+    expect(claims).toEqual([false, true])
+  })
+
+  test('the other tabs hear what is looked after, and what is gone', async () => {
+    const {clock, lead, turn, told} = start(
+      {poll: async () => ({records: [], missing: ['a'], age: 1})},
+      {watched: ['a']},
+    )
+    await lead()
+    clock.increment(pollRules.visible)
+    await turn()
+    expect(told.map(({report: {watched, gone}}) => [watched, gone])).toEqual([
+      [['a'], []],
+      [['a'], ['a']],
+    ])
   })
 
   test('a tab that is looked at takes over from one that sleeps, a hidden one does not', () => {

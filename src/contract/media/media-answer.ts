@@ -32,6 +32,17 @@ export function itemsIn(answer: Answer): Answer[] {
   return Array.isArray(data) ? data.filter(isRecord) : isRecord(data) ? [data] : []
 }
 
+const failedWord = /^(fail(ed|ure)?|error|cancel(l)?ed|rejected)$/i
+const stateIn = (item: Answer) => textIn(item, 'state') ?? textIn(item, 'status')
+
+/** The results that did not fail, since one that did takes nothing from the others; all of them when all failed. */
+export function partsIn(answer: Answer): {items: Answer[]; state: string | undefined} {
+  const all = itemsIn(answer)
+  const others = all.filter((item) => !failedWord.test(stateIn(item) ?? ''))
+  const items = others.length > 0 ? others : all
+  return {items, state: stateOfMany(items.map(stateIn))}
+}
+
 /** An artifact without the keys that are not known. */
 export function artifact(found: Artifact): Artifact {
   // as: leaving out undefined values keeps the type
@@ -51,7 +62,7 @@ export const reading = (
 
 /** Reading of the tools that answer `data: [{id, video_url, state}]`. */
 export function readVideos(answer: Answer, more: (item: Answer) => Partial<Artifact> = () => ({})): Reading {
-  const items = itemsIn(answer)
+  const {items, state} = partsIn(answer)
   const videos = items.map((item) =>
     artifact({
       medium: 'video',
@@ -64,7 +75,7 @@ export function readVideos(answer: Answer, more: (item: Answer) => Partial<Artif
   )
   return reading(
     videos.filter(({url, id}) => url !== undefined || id !== undefined),
-    {state: stateOfMany(items.map((item) => textIn(item, 'state'))), progress: numberIn(answer, 'progress')},
+    {state, progress: numberIn(answer, 'progress')},
   )
 }
 
@@ -82,7 +93,7 @@ export const readImages = (answer: Answer, more: (item: Answer) => Partial<Artif
 const doneWord = /^(succeed(ed)?|success|complete(d)?|finished)$/i
 
 /** One state for several results: the first that is not done yet, else the first there is. */
-export const stateOfMany = (states: readonly (string | undefined)[]): string | undefined => {
+const stateOfMany = (states: readonly (string | undefined)[]): string | undefined => {
   const known = states.filter((state) => state !== undefined)
   return known.find((state) => !doneWord.test(state)) ?? known[0]
 }

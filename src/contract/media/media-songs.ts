@@ -1,4 +1,4 @@
-import {artifact, itemsIn, numberIn, reading, stateOfMany, textIn} from './media-answer.ts'
+import {artifact, numberIn, partsIn, reading, textIn} from './media-answer.ts'
 import type {Artifact, Made, Reading} from './media-tool.ts'
 
 /* Songs as suno answers them (contract/media §2.12): two a task, playable while they are still made. */
@@ -76,12 +76,9 @@ function thing(item: Answer, request: Answer): Artifact {
 
 /** Reads any answer of suno; the lyrics' `data` was an object before it became a list (upstream §0.3). */
 export function readSuno(response: Answer, request: Answer): Reading {
-  const items = itemsIn(response)
+  const {items, state} = partsIn(response)
   return reading(
     items.map((item) => thing(item, request)),
-    {
-      state: stateOfMany(items.map((item) => textIn(item, 'state') ?? textIn(item, 'status'))),
-      progress: numberIn(response, 'progress'),
-    },
+    {state, progress: numberIn(response, 'progress')},
   )
 }

@@ -65,11 +65,12 @@ export function menusOf(card: Card, {commands, media, text, toolText}: Surroundi
         onSelect: () => commands.goTo(card, target),
       }
     })
-  const whole = (entries: readonly MenuEntry[], index: number): MenuEntry[] => {
-    const url = safeUrl(card.reading.artifacts[index]?.url)
+  /** `place`: of one result; absent of the card, whose files go together and whose link is that of the first. */
+  const whole = (entries: readonly MenuEntry[], place?: number): MenuEntry[] => {
+    const url = safeUrl(card.reading.artifacts[place ?? 0]?.url)
     const deleting = card.isDue ? {description: text('common.mediaDeleteCharged')} : {}
     return [
-      ...(url === undefined ? [] : [item('common.mediaDownload', () => commands.download(card, index))]),
+      ...(url === undefined ? [] : [item('common.mediaDownload', () => commands.download(card, place))]),
       item('common.mediaReuse', () => commands.reuse(card)),
       ...entries,
       {kind: 'separator', id: 'copies'},
@@ -87,14 +88,16 @@ export function menusOf(card: Card, {commands, media, text, toolText}: Surroundi
   }
   const group = (label: MessageId, items: MenuItem[]): MenuEntry[] =>
     items.length === 0 ? [] : [{kind: 'group', id: label, label: text(label), items}]
-  const ofResult = (index: number, own: readonly MenuEntry[] = []): MenuEntry[] =>
-    whole([...own, ...actions(index), ...group('common.mediaUseIn', itemsOf(commands.targets(card, index)))], index)
+  const work = (index: number) => [
+    ...actions(index),
+    ...group('common.mediaUseIn', itemsOf(commands.targets(card, index))),
+  ]
   const ofPrompt = () => itemsOf(commands.promptTargets(card))
   return {
     /** Of one of its results, after these entries of its own. */
-    ofResult,
-    /** Of a card that shows all of them: of the first, once it is done. */
-    ofCard: (): MenuEntry[] => (card.state === 'succeeded' ? ofResult(0) : whole([], 0)),
+    ofResult: (index: number, own: readonly MenuEntry[] = []): MenuEntry[] => whole([...own, ...work(index)], index),
+    /** Of a card that shows all of them: what works on one works on the first, once it is done. */
+    ofCard: (): MenuEntry[] => whole(card.state === 'succeeded' ? work(0) : []),
     /** The places that can take a result, then those that can take the words it was made of. */
     places: (index: number): MenuEntry[] => [
       ...itemsOf(commands.targets(card, index)),

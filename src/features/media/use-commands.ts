@@ -122,13 +122,15 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       const ratio = card.reading.artifacts.length === 0 ? undefined : contentShape(media.tool, card, Number.NaN).ratio
       media.useIn(target, {ratio: Number.isNaN(ratio) ? undefined : ratio})
     }
-    const download = (card: Card, index: number) => {
-      const at = subject(card, index)
-      const url = safeUrl(at?.artifact.url)
-      if (at === undefined || url === undefined) return
-      const {id = card.id ?? '', medium} = at.artifact
+    const download = (card: Card, index?: number) => {
+      const chosen = card.reading.artifacts.filter((_, place) => index === undefined || place === index)
       import('./save-file.ts')
-        .then(({fileNameOf, saveFile}) => saveFile(url, fileNameOf(identity.id, card.prompt, id, url, medium)))
+        .then(async ({fileNameOf, saveFile}) => {
+          for (const {url: address, id = card.id ?? '', medium} of chosen) {
+            const url = safeUrl(address)
+            if (url !== undefined) await saveFile(url, fileNameOf(identity.id, card.prompt, id, url, medium))
+          }
+        })
         .catch(() => media.notify({kind: 'error', textId: 'common.mediaDownloadFailed'}))
     }
     /** Ours: another back end does not know how to delete a task. What it does not have needs no call. */

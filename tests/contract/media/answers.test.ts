@@ -9,13 +9,8 @@ import {toolNamed} from './all-tools.ts'
 type Answer = Record<string, unknown>
 const video = (name: string) => `https://files.test/${name}.mp4`
 
-const answers: [
-  tool: string,
-  request: Answer,
-  response: Answer | undefined,
-  status: TaskStatus,
-  artifacts: Answer[],
-][] = [
+type Case = [tool: string, request: Answer, response: Answer | undefined, status: TaskStatus, artifacts: Answer[]]
+const answers: Case[] = [
   ['midjourney', {action: 'generate', prompt: 'boat'}, undefined, 'queued', []],
   [
     'midjourney',
@@ -251,6 +246,32 @@ const answers: [
       {medium: 'audio', url: 'https://files.test/a.mp3', id: 'a'},
       {medium: 'audio', id: 'b'},
     ],
+  ],
+  // a song that failed takes nothing from the other one, be that done or not
+  ...(
+    [
+      ['running', 'running'],
+      ['succeeded', 'succeeded'],
+    ] as const
+  ).map(([state, status]): Case => [
+    'suno',
+    {prompt: 'sea shanty'},
+    {
+      success: true,
+      data: [
+        {id: 'a', state: 'error'},
+        {id: 'b', audio_url: 'https://files.test/b.mp3', state},
+      ],
+    },
+    status,
+    [{medium: 'audio', url: 'https://files.test/b.mp3', id: 'b'}],
+  ]),
+  [
+    'suno',
+    {prompt: 'sea shanty'},
+    {success: true, data: [{id: 'a', state: 'error'}]},
+    'failed',
+    [{medium: 'audio', id: 'a'}],
   ],
   [
     'suno',

@@ -233,7 +233,7 @@ describe('keys of a focused card', () => {
       [shown, 0],
       [shown, 0],
     ])
-    expect(commands.download).toHaveBeenCalledExactlyOnceWith(shown, 0)
+    expect(commands.download).toHaveBeenCalledExactlyOnceWith(shown)
     expect(commands.reuse).toHaveBeenCalledExactlyOnceWith(shown)
     expect(commands.remove).toHaveBeenCalledExactlyOnceWith(shown)
   })

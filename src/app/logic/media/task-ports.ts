@@ -107,9 +107,9 @@ export function createTaskPollLogic(parts: TaskPortDeps) {
     delays: {pollBackoff: ({context}) => Math.max(context.leastRest, pollBackoff(context.failures, media.random()))},
     actions: {
       tellPeers: (_, {ref, userId, report}) => {
-        const {records, ...pace} = report
+        const {records, ...facts} = report
         try {
-          media.channel.tell({userId, tool: ref.tool, tasks: records.map(({task}) => task), ...pace})
+          media.channel.tell({userId, tool: ref.tool, tasks: records.map(({task}) => task), ...facts})
         } catch (error) {
           deps.log('The other tabs were not told of tasks', {error: String(error)})
         }
@@ -125,12 +125,10 @@ export function peersPort({manifest, media}: TaskPortDeps) {
     media.channel.reports$.pipe(
       filter(({userId, tool}) => userId === input.userId && tool === input.ref.tool),
       concatMap((report) => from(rulesOf(manifest, input.ref.tool)).pipe(map((rules) => ({rules, report})))),
-      map(({rules, report: {tasks, isHidden, isLost, nextIn}}): PeerEvent => ({
+      map(({rules, report: {tasks, userId: _, tool: __, ...facts}}): PeerEvent => ({
         type: 'peer.polled',
         records: tasks.map((task) => toTaskRecord(rules, task)),
-        isHidden,
-        isLost,
-        nextIn,
+        ...facts,
       })),
     ),
   )

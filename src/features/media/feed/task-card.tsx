@@ -19,7 +19,8 @@ import styles from './task-card.module.css'
 
 export type CardCommands = WellCommands & {
   open: (card: Card, index: number) => void
-  download: (card: Card, index: number) => void
+  /** Without a place: each of its results. */
+  download: (card: Card, index?: number) => void
   reuse: (card: Card) => void
   usePrompt: (text: string) => void
   /** The rest of what can be done, made when it is asked for. */
@@ -124,7 +125,7 @@ function press(event: KeyboardEvent<HTMLElement>, card: Card, isDone: boolean, c
       ? {
           enter: () => commands.open(card, 0),
           ' ': () => commands.open(card, 0),
-          d: () => commands.download(card, 0),
+          d: () => commands.download(card),
           u: () => event.currentTarget.querySelector<HTMLButtonElement>('[data-use-in]')?.click(),
         }
       : {}),
@@ -144,7 +145,7 @@ function Over({card, title, commands}: {card: Card; title: string; commands: Car
         className={styles.glass}
         label={text('common.mediaDownloadOf', {title})}
         icon={<DownloadIcon />}
-        onClick={() => commands.download(card, 0)}
+        onClick={() => commands.download(card)}
       />
       <LateMenu
         label={text('common.mediaUseIn')}
