@@ -56,9 +56,10 @@ function readDescriptions(answer: Answer): Reading {
   )
 }
 
-/** Tells the three operations apart by the answer, and by the request while the answer says little. */
-export function readMidjourney(answer: Answer, request: Answer): Reading {
-  if ('descriptions' in answer) return readDescriptions(answer)
+/** Tells the three operations apart by the answer and the task's type, and by the request where neither says much. */
+export function readMidjourney(answer: Answer, request: Answer, taskType?: string): Reading {
+  if ('descriptions' in answer || taskType === 'describe') return readDescriptions(answer)
+  if (taskType === 'videos') return readVideos(answer)
   const isVideo = 'video_urls' in answer || answer.type === 'videos' || request.resolution !== undefined
   if (isVideo) return readVideos(answer)
   const isDescription = request.prompt === undefined && request.action === undefined && request.image_url !== undefined

@@ -179,7 +179,7 @@ export type MediaTool<
   /** Only API fields go over the wire (contract/media §1.3). */
   submit: (form: z.output<Form>) => Submission
   /** Reads an answer of any of its operations, also a half one. Never throws on an unknown shape. */
-  read: (response: Record<string, unknown>, request: Record<string, unknown>) => Reading
+  read: (response: Record<string, unknown>, request: Record<string, unknown>, taskType?: string) => Reading
   /** Applied to the body of a submission, as `submit` makes it and as the operation's `body` parses it. */
   price: readonly PriceRule[]
   /** Values that the form takes on when a task succeeded that prepared something for it; undefined: it stays. */

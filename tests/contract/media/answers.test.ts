@@ -382,3 +382,11 @@ test.each([
   const parsed = z.parse(body, request)
   expect(tool.read(respond?.([], parsed, 0) ?? {}, request).artifacts.map(({model}) => model)).toEqual(models)
 })
+
+test('a half answer of a video shows no picture as its result, whatever its request leaves out', () => {
+  const answer = {task_id: 'v', success: true, image_url: 'https://files.test/start.png'}
+  const task = {id: 'v', created_at: 1, finished_at: 2, type: 'videos', request: {prompt: 'a boat'}, response: answer}
+  const found = toolNamed('midjourney').tool.read(answer, task.request, task.type)
+  expect(found.artifacts).toEqual([])
+  expect(taskStatus(task, found)).toBe('checking')
+})
