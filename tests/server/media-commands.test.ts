@@ -191,8 +191,6 @@ describe('callback_url', () => {
     'https://hooks.example.org:8443/foo',
     'https://foo@hooks.example.org/foo',
     'http://169.254.169.254/latest/meta-data',
-    'file:///etc/passwd',
-    'foo',
   ])('%s answers at once and is never called', async (address) => {
     const own = await createAsker(on)
     const {status, body} = await post(on, own, '/flux/images', {prompt: 'owl', callback_url: address})
@@ -202,6 +200,19 @@ describe('callback_url', () => {
     expect(await callbackJobs()).toEqual([])
     expect(called).toEqual([])
   })
+
+  test.each(['foo', 'not a url', '/hooks/foo', 'file:///etc/passwd', 'javascript:foo', 'https://'])(
+    '%s is no web address: refused by name, and nothing is begun',
+    async (address) => {
+      const own = await createAsker(on)
+      const {status, body} = await post(on, own, '/flux/images', {prompt: 'owl', callback_url: address})
+      expect([status, body.error]).toEqual([
+        400,
+        {code: 'bad_request', message: 'callback_url must be an http or https address.', field: 'callback_url'},
+      ])
+      expect(await tasksOf(on, own.userId)).toEqual([])
+    },
+  )
 
   test('an empty one is none: the request waits', async () => {
     const own = await createAsker(on)

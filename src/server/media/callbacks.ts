@@ -2,6 +2,7 @@ import {eq} from 'drizzle-orm'
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {Config} from '../config.ts'
 import type {ServerDeps} from '../deps.ts'
+import {badRequest} from '../http/failure.ts'
 import type {JobTask} from '../jobs/jobs.ts'
 import {platformBase} from '../platform/addresses.ts'
 import {postCallback, type OutboundPorts} from '../providers/outbound.ts'
@@ -20,6 +21,17 @@ export function allowedCallback({callbackOrigins}: Config, address: string | und
   const url = new URL(address)
   const isAllowed = url.username === '' && url.password === '' && callbackOrigins.includes(url.origin)
   return isAllowed ? url.href : undefined
+}
+
+/**
+ * What is no web address at all is a mistake worth telling; an empty one is what a client sends that has none to offer.
+ *
+ * @throws HttpFailure 400
+ */
+export function checkCallback(address: string | undefined): void {
+  if (address === undefined || address === '') return
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
+    throw badRequest('callback_url must be an http or https address.', 'callback_url')
 }
 
 /** Posts a task's final answer to its callback. A refusal fails the job, which is then tried again a few times. */

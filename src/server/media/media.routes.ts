@@ -7,7 +7,7 @@ import {parseStrictly} from '../http/parse.ts'
 import {route, type Route, type RouteInput} from '../http/route.ts'
 import {platformBase} from '../platform/addresses.ts'
 import {checkKey} from '../work/idempotency.ts'
-import {allowedCallback} from './callbacks.ts'
+import {allowedCallback, checkCallback} from './callbacks.ts'
 import type {MediaService} from './media-service.ts'
 import {operationsOf, type FoundOperation} from './operations.ts'
 import {runningTasksRoute} from './running-tasks.ts'
@@ -67,6 +67,7 @@ async function generate(
   if (identity === undefined) throw unauthorized()
   const {config} = service.submit.deps
   const {callback_url: callbackUrl, async: isAsync = false, ...sent} = input.body
+  checkCallback(callbackUrl)
   const read = readBody(operations, sent)
   const {task, isReplay} = await submitTask(service.submit, {
     ...read,
@@ -85,7 +86,6 @@ async function generate(
     signal: input.signal,
     mostSeconds: typeof read.body.timeout === 'number' ? read.body.timeout : undefined,
   }
-  // An empty address is what a client sends that has none to offer.
   if (isAsync || (callbackUrl !== undefined && callbackUrl !== '')) return queuedResponse(request)
   const accepts = context.req.header('accept') ?? ''
   return accepts.includes('application/x-ndjson')

@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto'
 import {and, eq} from 'drizzle-orm'
+import {isRecord} from '#domain/is-record.ts'
 import {badRequest, HttpFailure} from '../http/failure.ts'
 import type {Transaction} from '../store/database.ts'
 import {idempotencyKeys} from '../store/schema/submits.ts'
@@ -32,11 +33,16 @@ export const otherRequest = () =>
     'This Idempotency-Key was used for another request. Make a new key for a new request.',
   )
 
-/** The same submit whatever the order of its keys. */
+/** The same submit whatever the order of its keys, at any depth; the order of a list counts. */
 export function hashOf(request: Record<string, unknown>): string {
-  const sorted = Object.entries(request).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url')
+  const sorted = JSON.stringify(sortedEntries(request), (_key, value: unknown) =>
+    isRecord(value) ? Object.fromEntries(sortedEntries(value)) : value,
+  )
+  return createHash('sha256').update(sorted).digest('base64url')
 }
+
+const sortedEntries = (record: Record<string, unknown>) =>
+  Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1))
 
 /**
  * Enters a submit under its key, in the transaction that accepts it (security R46): `undefined` when it is new, else the
