@@ -7,6 +7,7 @@ import {createPlayer} from '#app/logic/media/player.logic.ts'
 import type {MediaDeps} from '#app/logic/root-deps.ts'
 import type {AudioPort} from '#browser/audio.ts'
 import type {TaskReport} from '#browser/task-channel.ts'
+import {pollInterval, pollRules} from '#domain/poll-rules.ts'
 import type {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
 import {selectCards, selectTray} from '#machines/tasks/tasks.selectors.ts'
 import {createBackend, createWorld, hub} from './root-world.ts'
@@ -347,6 +348,25 @@ describe('media tools below the root', () => {
     await page.deps.bulk.flush()
     expect(page.stored().flux).toMatchObject({tasks: {items: [{id: 't-1', finished_at: 2_000}], running: []}})
     expect([...page.bulkItems.keys()].filter((key) => key.includes('/task/'))).toHaveLength(1)
+  })
+
+  test('a task that ended without a result that can be read is hardly asked for any more', async () => {
+    const backend = createMediaBackend()
+    const page = open(backend)
+    const flux = await page.use()
+    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
+    await submit(flux, 'foo', 'k-1')
+    const {children} = await waitFor(flux.actors.list, ({context}) => context.items.length === 1)
+    // as: the children of a list are typed by all its logic; the one of this id is its poller
+    const poller = children.taskPoll as ActorRefFrom<typeof taskPollMachine> | undefined
+    if (poller === undefined) throw new Error('Nobody polls')
+    const pace = () => pollInterval(poller.getSnapshot().context)
+    await waitFor(poller, (snapshot) => snapshot.matches({active: {leading: 'waiting'}}))
+    expect(pace()).toBe(pollRules.visible)
+    Object.assign(backend.media.tasks[0] ?? {}, {finished_at: 2_000, response: {success: true, data: []}})
+    flux.actors.list.send({type: 'task.check'})
+    await waitFor(flux.actors.list, ({context}) => context.items[0]?.status === 'checking')
+    expect(pace()).toBe(pollRules.forgotten)
   })
 
   test('a poll that fails went out once: the poller alone asks again', async () => {

@@ -82,7 +82,8 @@ function pollTasks({manifest, api, clock}: TaskPortDeps) {
     const records = found.map((task) => toTaskRecord(rules, task))
     const asked = new Set(ids)
     const running = records.filter((record) => asked.has(record.task.id) && !isOver(record))
-    const youngest = Math.max(...running.map(({task}) => task.created_at), 0)
+    // what the server has ended will hardly say more: it is asked for at the slowest pace
+    const youngest = Math.max(...running.map(({task}) => (task.finished_at == null ? task.created_at : -Infinity)))
     return {records, missing, age: running.length === 0 ? 0 : Math.max(0, clock.now() - youngest)}
   })
 }
