@@ -311,6 +311,18 @@ describe('on the server', () => {
       expect([asked.length, body.error.message]).toEqual([1, 'no kites'])
     })
 
+    test('a video that is refused for now says when it may be asked for again', async () => {
+      answer = () => ({status: 429, headers: {'retry-after': '21'}})
+      const plan = {medium: 'video', prompt: 'kite', aspectRatio: [16, 9], count: 1, sources: []}
+      const ask = {tool: kling, plan, sourceFiles: async () => [], signal: new AbortController().signal}
+      const provider = registryOf([entry({media})]).find('kling')
+      // as: nothing else of it is looked at
+      await expect(provider?.make(ask as unknown as MediaAsk)).rejects.toMatchObject({
+        code: 'too_many_requests',
+        options: {retryAfterSeconds: 21},
+      })
+    })
+
     test('flags of a prompt stay here: the words go, and the ratio as the size', async () => {
       answer = () => ({json: {data: [{b64_json: pixel.toString('base64')}]}})
       const prompt = 'owl,serene --version 6.1 --chaos 30 --aspect 16:9 --no text'

@@ -42,3 +42,28 @@ test('a server is not asked before the time that it names, and is believed for f
     40_000, 12_000, 24_000, 300_000, 3_000,
   ])
 })
+
+test.each([401, 403])('a key that is answered with %s for five looks in a row loses no job', async (status) => {
+  const locked = {status}
+  const five = Array<typeof locked>(5).fill(locked)
+  const pauses = [6_000, 12_000, 24_000, 30_000, 30_000]
+  expect(await pausesFor(...five, undefined, ...five)).toEqual([...pauses, 3_000, ...pauses])
+})
+
+test('a key that is not accepted a sixth time in a row ends it in the words of the server', async () => {
+  const clock = manualTimers()
+  let looks = 0
+  const asked = pollJob(clock, new AbortController().signal, async () => {
+    looks += 1
+    throw new ProviderFailure('api_error', 'bar', {status: 401})
+  }).catch((error: unknown) => error)
+  for (let pauses = 0; pauses < 5;) {
+    await new Promise((resolve) => setImmediate(resolve))
+    const [pause] = clock.waiting()
+    if (pause === undefined) continue
+    pauses += 1
+    clock.fire(pause)
+  }
+  expect(await asked).toMatchObject({detail: 'bar', options: {status: 401}})
+  expect(looks).toBe(6)
+})

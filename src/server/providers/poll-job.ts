@@ -8,11 +8,13 @@ const longestPause = 30_000
 const longestWish = 5 * 60_000
 /** A job that was just made may not be listed yet; contact may be lost for a while. */
 const mostMisses = 10
+/** A key may be changed while a job runs: it was accepted when the job was made. */
+const mostLockedOut = 5
 
 /**
- * Asks for a job until `look` has its result. Faults of the server and a job that is not found are borne for a while, with
- * growing pauses, never shorter than the server asks for (`Retry-After`), since what is asked for is paid already; what
- * the server refuses for good ends it.
+ * Asks for a job until `look` has its result. Faults of the server and a job that is not found are borne for a while, a
+ * key that is not accepted for a few looks in a row, with growing pauses, never shorter than the server asks for
+ * (`Retry-After`), since what is asked for is paid already; what the server refuses for good ends it.
  */
 export async function pollJob<T>(
   {timers}: Pick<OutboundPorts, 'timers'>,
@@ -20,15 +22,19 @@ export async function pollJob<T>(
   look: () => Promise<T | undefined>,
 ): Promise<T> {
   let misses = 0
+  let lockedOut = 0
   for (;;) {
     let wait = pollMilliseconds
     try {
       const result = await look()
       if (result !== undefined) return result
       misses = 0
+      lockedOut = 0
     } catch (error) {
       misses += 1
-      if (signal.aborted || misses > mostMisses || !(isPassing(error) || isNotFound(error))) throw error
+      lockedOut = isLockedOut(error) ? lockedOut + 1 : 0
+      if (signal.aborted || misses > mostMisses || lockedOut > mostLockedOut) throw error
+      if (lockedOut === 0 && !isPassing(error) && !isNotFound(error)) throw error
       wait = pauseAfter(error, misses)
     }
     await pause(timers, wait, signal)
@@ -74,6 +80,9 @@ function isPassing(error: unknown): boolean {
 }
 
 const isNotFound = (error: unknown) => error instanceof ProviderFailure && error.options.status === 404
+
+const isLockedOut = (error: unknown) =>
+  error instanceof ProviderFailure && (error.options.status === 401 || error.options.status === 403)
 
 const isUnreached = ({code, options: {status, cause, interrupted}}: ProviderFailure) =>
   status === undefined && (cause !== undefined || interrupted === true) && (code === 'api_error' || code === 'timeout')

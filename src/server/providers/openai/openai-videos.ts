@@ -61,7 +61,10 @@ async function createJob(parts: OpenaiMediaParts, ask: MediaAsk): Promise<string
     const refused = [...settings.keys()].find((name) => isRefused(name, response.status, text))
     if (refused !== undefined) settings.delete(refused)
     else if (!isForm && (response.status === 415 || response.status === 422)) isForm = true
-    else throw upstreamFailure(parts.upstream, {body: readErrorBody(text), status: response.status})
+    else {
+      const retryAfter = response.headers.get('retry-after')
+      throw upstreamFailure(parts.upstream, {body: readErrorBody(text), status: response.status, retryAfter})
+    }
   }
 }
 
