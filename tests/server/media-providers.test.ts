@@ -273,6 +273,15 @@ describe('on the server', () => {
       expect([body.success, pauses, asked.length]).toEqual([true, [6_000, 12_000], 4])
     })
 
+    test('a picture that is gone from its address is left out; the others stay', async () => {
+      answer = ({method, path}) => {
+        if (method === 'POST') return {json: {data: [{url: `${origin}/gone.png`}, {url: `${origin}/foo.png`}]}}
+        return path === '/gone.png' ? {status: 404} : {bytes: pixel}
+      }
+      const {body} = await make(on, asker, '/flux/images', {prompt: 'owl', count: 2})
+      expect([body.success, body.data.length]).toEqual([true, 1])
+    })
+
     test('a server that takes forms only and lists its jobs', async () => {
       answer = ({method, path, headers}) => {
         if (method === 'POST')
@@ -500,6 +509,34 @@ describe('on the server', () => {
         expect([asked.length, pauses]).toEqual([2, []])
       },
     )
+
+    test('a result that is lost among others is left out with all that tells of it; what came stays', async () => {
+      const own = await createAsker(on, '100')
+      const item = (name: string) => ({id: name, image_url: `${origin}/${name}.png`, cover_url: `${origin}/c-${name}`})
+      answer = ({path}) => {
+        if (path === '/flux/images') return {json: {success: true, data: ['a', 'gone', 'b', 'c'].map(item)}}
+        return path === '/gone.png' ? {status: 404} : {bytes: pixel}
+      }
+      const {body} = await make(on, own, '/flux/images', {prompt: 'owl', count: 4})
+      expect(body).toMatchObject({success: true, data: [{id: 'a'}, {id: 'b'}, {id: 'c'}]})
+      for (const {image_url: address} of body.data)
+        expect(Buffer.from(await (await readFileAt(on, address)).arrayBuffer())).toEqual(pixel)
+      expect(JSON.stringify(body)).not.toContain('gone')
+      expect(JSON.stringify(body)).not.toContain(origin)
+      expect(asked.map(({path}) => path).filter((path) => path.includes('gone'))).toEqual(['/gone.png'])
+    })
+
+    test('results that are all lost fail the task, and nothing is charged', async () => {
+      const own = await createAsker(on, '100')
+      answer = ({path}) => {
+        const data = ['a', 'b'].map((name) => ({id: name, image_url: `${origin}/${name}.png`}))
+        return path === '/flux/images' ? {json: {success: true, data}} : {status: 404}
+      }
+      const {body} = await make(on, own, '/flux/images', {prompt: 'owl', count: 2})
+      expect(body).toMatchObject({success: false, error: {code: 'api_error'}})
+      expect(asked.map(({path}) => path)).toEqual(['/flux/images', '/a.png', '/b.png'])
+      expect((await balanceOf(on, own)).used).toBe('0.000000')
+    })
 
     test('an upstream that answers at once is taken at its word; a word it does not know is left out', async () => {
       answer = ({path, body}) => {

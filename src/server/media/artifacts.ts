@@ -110,8 +110,33 @@ export async function keepFiles(
   made: readonly MadeFile[],
 ): Promise<Made[]> {
   const kept: Made[] = []
-  for (const file of made) kept.push(await keepOne(parts, source, file))
+  const losses: ProviderFailure[] = []
+  for (const file of made) {
+    try {
+      kept.push(await keepOne(parts, source, file))
+    } catch (error) {
+      losses.push(lossOf(parts, source, file.medium, error))
+    }
+  }
+  if (kept.length === 0 && losses[0] !== undefined) throw losses[0]
   return kept
+}
+
+/**
+ * Why one of several results is left out: its server does not hand it out (any more). The others are paid for and stay,
+ * so only a task that has none of them fails by it. The log names no address.
+ *
+ * @throws what ends the whole task: a stop, a full quota or disk, something else than was asked for
+ */
+export function lossOf(
+  {deps, task, signal}: ArtifactParts,
+  {name}: ArtifactSource,
+  medium: Medium,
+  error: unknown,
+): ProviderFailure {
+  if (signal.aborted || !(error instanceof ProviderFailure) || error.options.status === undefined) throw error
+  deps.log.warn('a result was lost', {task: task.id, provider: name, medium, status: error.options.status})
+  return error
 }
 
 async function keepOne(parts: ArtifactParts, source: ArtifactSource, file: MadeFile): Promise<Made> {

@@ -1,7 +1,9 @@
 import type {Artifact, MediaTool, Medium} from '#contract/media/media-tool.ts'
+import {isRecord} from '#domain/is-record.ts'
 import {describeError} from '../http/boundary.ts'
+import type {ProviderFailure} from '../providers/provider.ts'
 import {taskArtifacts} from '../store/schema/media.ts'
-import {keepContent, type ArtifactParts, type ArtifactSource} from './artifacts.ts'
+import {keepContent, lossOf, type ArtifactParts, type ArtifactSource} from './artifacts.ts'
 import {mapTexts, withTexts} from './file-marks.ts'
 
 type Answer = Record<string, unknown>
@@ -12,9 +14,9 @@ const isRemote = (text: string) => /^https?:\/\//i.test(text)
 const isAddressKey = (key: string) => /(^|_)(urls?|frame)$/i.test(key)
 
 /**
- * A provider's own answer with each of its files copied into our store (issue 3.7): the results themselves must all be
- * there, what goes with them (thumbnails, larger versions) is left out when it cannot be fetched. No address of another
- * server stays. Ids of results become handles, so that other requests of this person may name them.
+ * A provider's own answer with each of its files copied into our store (issue 3.7): a result that is
+ * lost is left out as long as another one came, what goes with them (thumbnails, larger versions) in any case. No address
+ * of another server stays. Ids of results become handles, so that other requests of this person may name them.
  */
 export async function keepAnswer(
   parts: ArtifactParts,
@@ -27,20 +29,34 @@ export async function keepAnswer(
     given.add(text)
     return text
   })
-  const remotes = [...mainFiles(artifacts), ...sideFiles(response)].filter(({address}) => !given.has(address))
+  const isOthers = ({address}: Remote) => !given.has(address)
   const marks = new Map<string, string>()
-  const tried = new Set<string>()
-  for (const remote of remotes) {
+  const losses = new Map<string, ProviderFailure>()
+  for (const remote of mainFiles(artifacts).filter(isOthers)) {
+    if (marks.has(remote.address) || losses.has(remote.address)) continue
+    try {
+      marks.set(remote.address, await copyRemote(parts, source, remote))
+    } catch (error) {
+      losses.set(remote.address, lossOf(parts, source, remote.medium, error))
+    }
+  }
+  const [loss] = losses.values()
+  if (marks.size === 0 && loss !== undefined) throw loss
+
+  const left = withoutItems(response, losses)
+  const leftArtifacts = artifacts.filter(({url}) => url === undefined || !losses.has(url))
+  const tried = new Set([...marks.keys(), ...losses.keys()])
+  for (const remote of [...filesBeside(leftArtifacts), ...sideFiles(left)].filter(isOthers)) {
     if (tried.has(remote.address)) continue
     tried.add(remote.address)
-    const mark = await keepRemote(parts, source, remote)
+    const mark = await keepBeside(parts, source, remote)
     if (mark !== undefined) marks.set(remote.address, mark)
   }
   await keepHandles(
     parts,
-    artifacts.filter(({url}) => url === undefined || !marks.has(url)),
+    leftArtifacts.filter(({url}) => url === undefined || !marks.has(url)),
   )
-  const kept = withTexts(response, (text, key) => {
+  const kept = withTexts(left, (text, key) => {
     const mark = marks.get(text)
     if (mark !== undefined || given.has(text)) return mark ?? text
     return isRemote(text) && isAddressKey(key) ? undefined : text
@@ -48,10 +64,27 @@ export async function keepAnswer(
   return withoutCommon(kept)
 }
 
-function mainFiles(artifacts: readonly Artifact[]): Remote[] {
-  return artifacts.flatMap(({medium, url, previewUrl, videoUrl, id = ''}) => {
+/** `answer` without the items of its lists that tell of a lost result. */
+function withoutItems(answer: Answer, losses: ReadonlyMap<string, unknown>): Answer {
+  const isLost = (item: unknown) =>
+    isRecord(item) && Object.values(item).some((value) => typeof value === 'string' && losses.has(value))
+  const reduce = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.filter((item) => !isLost(item)).map(reduce)
+    return isRecord(value) ? reduceRecord(value) : value
+  }
+  const reduceRecord = (record: Answer): Answer =>
+    Object.fromEntries(Object.entries(record).map(([key, value]) => [key, reduce(value)]))
+  return reduceRecord(answer)
+}
+
+const mainFiles = (artifacts: readonly Artifact[]): Remote[] =>
+  artifacts.flatMap(({medium, url, id = ''}) =>
+    url === undefined || medium === 'text' ? [] : [{address: url, medium, handle: id, isMain: true}],
+  )
+
+function filesBeside(artifacts: readonly Artifact[]): Remote[] {
+  return artifacts.flatMap(({previewUrl, videoUrl}) => {
     const found: Remote[] = []
-    if (url !== undefined && medium !== 'text') found.push({address: url, medium, handle: id, isMain: true})
     if (videoUrl !== undefined) found.push({address: videoUrl, medium: 'video', handle: '', isMain: false})
     if (previewUrl !== undefined) found.push({address: previewUrl, medium: 'image', handle: '', isMain: false})
     return found
@@ -75,32 +108,41 @@ function mediumOfKey(key: string): Remote['medium'] | undefined {
   return /audio/i.test(key) ? 'audio' : undefined
 }
 
-async function keepRemote(
+async function copyRemote(
   parts: ArtifactParts,
   source: ArtifactSource,
   {address, medium, handle, isMain}: Remote,
-): Promise<string | undefined> {
-  const {deps, task, signal} = parts
+): Promise<string> {
+  const {task} = parts
+  const {mark} = await keepContent(
+    parts,
+    source,
+    {medium, name: nameOf(address, `${task.service}-${medium}`), content: {address}, isMain},
+    (transaction, fileId) =>
+      transaction.insert(taskArtifacts).values({
+        userId: task.userId,
+        taskId: task.id,
+        service: task.service,
+        handle,
+        medium,
+        fileId,
+        sourceUrl: address,
+      }),
+  )
+  return mark
+}
+
+async function keepBeside(parts: ArtifactParts, source: ArtifactSource, remote: Remote): Promise<string | undefined> {
   try {
-    const {mark} = await keepContent(
-      parts,
-      source,
-      {medium, name: nameOf(address, `${task.service}-${medium}`), content: {address}, isMain},
-      (transaction, fileId) =>
-        transaction.insert(taskArtifacts).values({
-          userId: task.userId,
-          taskId: task.id,
-          service: task.service,
-          handle,
-          medium,
-          fileId,
-          sourceUrl: address,
-        }),
-    )
-    return mark
+    return await copyRemote(parts, source, remote)
   } catch (error) {
-    if (isMain || signal.aborted) throw error
-    deps.log.warn('a file beside a result could not be copied', {task: task.id, medium, ...describeError(error)})
+    const {deps, task, signal} = parts
+    if (signal.aborted) throw error
+    deps.log.warn('a file beside a result could not be copied', {
+      task: task.id,
+      medium: remote.medium,
+      ...describeError(error),
+    })
     return undefined
   }
 }
