@@ -296,22 +296,63 @@ describe('on the server', () => {
 
     test.each([
       [400, {error: {message: "Invalid value for 'seconds': must be one of 4, 8, 12", param: 'seconds'}}],
+      [400, {error: {message: "Invalid value: '5' for 'seconds'. Supported values are: '4', '8', and '12'."}}],
       [
         422,
         {detail: [{type: 'literal_error', loc: ['body', 'seconds'], msg: 'Input should be 4', input: {size: '1'}}]},
       ],
-    ])('a length that is refused with %s is left out, once, and not said of the video', async (status, json) => {
+    ])('a length that is refused with %s is the nearest that is named, at the same price', async (status, json) => {
       answer = ({method, path, body}) => {
-        if (method === 'POST') return 'seconds' in body ? {status, json} : {json: {id: 'video_4'}}
-        return path.endsWith('/content') ? {bytes: mp4} : {json: {id: 'video_4', status: 'completed'}}
+        if (method === 'POST') return body.seconds === '4' ? {json: {id: 'video_4'}} : {status, json}
+        return path.endsWith('/content') ? {bytes: mp4} : {json: {id: 'video_4', status: 'completed', seconds: '4'}}
+      }
+      const {body} = await make(on, asker, '/kling/videos', {prompt: 'kite', aspect_ratio: '16:9'})
+      expect(body).toMatchObject({success: true, duration: '4'})
+      const sent = asked.filter(({method}) => method === 'POST').map((request) => request.body)
+      expect(sent).toMatchObject([
+        {seconds: '5', size: '1280x720'},
+        {seconds: '4', size: '1280x720'},
+      ])
+    })
+
+    test.each([
+      ['no shorter length', {}, "'seconds' must be one of 8, 12", 'seconds'],
+      ['a length at half the price', {duration: 10}, 'must be one of 4, 8, 12', 'seconds'],
+      ['a range', {}, "'seconds' must be between 1 and 4", undefined],
+      ['no such shape', {}, 'supported sizes are 720x1280, 1024x1024', 'size'],
+      ['a larger size', {}, 'must be one of 1920x1080', 'size'],
+      ['a size of something else', {}, 'prompt exceeds maximum size', undefined],
+      ['another field', {}, "no 'size' of 'seconds'", 'prompt'],
+    ])('%s that is named is a refusal in those words, asked once and not paid', async (_what, more, message, param) => {
+      const own = await createAsker(on, '100')
+      answer = () => ({status: 400, json: {error: {message, param}}})
+      const {body} = await make(on, own, '/kling/videos', {prompt: 'kite', aspect_ratio: '16:9', ...more})
+      expect([asked.length, body.error]).toEqual([1, {code: 'bad_request', message}])
+      expect((await balanceOf(on, own)).remaining).toBe('100.000000')
+    })
+
+    test('a size that is refused is the nearest smaller one of its shape', async () => {
+      answer = ({method, path, body}) => {
+        if (method === 'POST' && body.size === '1280x720')
+          return {status: 400, json: {error: {message: 'size must be one of 480x832, 832x480', param: 'size'}}}
+        if (method === 'POST') return {json: {id: 'video_7'}}
+        return path.endsWith('/content') ? {bytes: mp4} : {json: {id: 'video_7', status: 'completed'}}
+      }
+      const {body} = await make(on, asker, '/kling/videos', {prompt: 'kite', aspect_ratio: '16:9'})
+      expect([body.success, asked[1]?.body.size]).toEqual([true, '832x480'])
+    })
+
+    test.each([
+      {error: {message: "Unknown parameter: 'seconds'.", param: 'seconds', code: 'unknown_parameter'}},
+      {error: {message: 'Unrecognized request argument supplied: seconds', param: null}},
+      {error: {message: "'seconds' is not supported with this model.", param: 'seconds'}},
+    ])('a length that a server does not know is left out: %j', async (json) => {
+      answer = ({method, path, body}) => {
+        if (method === 'POST') return 'seconds' in body ? {status: 400, json} : {json: {id: 'video_8'}}
+        return path.endsWith('/content') ? {bytes: mp4} : {json: {id: 'video_8', status: 'completed'}}
       }
       const {body} = await make(on, asker, '/kling/videos', {prompt: 'kite'})
-      expect(body).toMatchObject({success: true, duration: ''})
-      const sent = asked.filter(({method}) => method === 'POST').map((request) => Object.keys(request.body))
-      expect(sent).toEqual([
-        ['model', 'prompt', 'size', 'seconds'],
-        ['model', 'prompt', 'size'],
-      ])
+      expect([body.success, body.duration, 'seconds' in asked[1]?.body]).toEqual([true, '', false])
     })
 
     test('a length that is refused for another reason fails in its words, asked once', async () => {

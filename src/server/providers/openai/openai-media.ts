@@ -8,7 +8,7 @@ import {makeImages} from './openai-images.ts'
 import {makeVideo} from './openai-videos.ts'
 import {unsentField} from './unsent-field.ts'
 
-export type OpenaiMediaParts = {upstream: Upstream; model: string; ports: OutboundPorts; log: Log}
+export type OpenaiMediaParts = {upstream: Upstream; model: string; ports: OutboundPorts; log: Log; isFree: boolean}
 
 /** A picture may take minutes until its first byte. */
 export const mediaDeadlines: Deadlines = {firstByteMilliseconds: 290_000, idleMilliseconds: 120_000}
@@ -67,7 +67,7 @@ export function createOpenaiMedia(
       const model = config.media?.[ask.tool.identity.id]
       if (model === undefined)
         throw new ProviderFailure('bad_request', `${config.name} does not make what ${ask.tool.identity.name} makes.`)
-      const parts = {upstream, model, ports, log}
+      const parts = {upstream, model, ports, log, isFree: config.local}
       const files = ask.plan.medium === 'video' ? [await makeVideo(parts, ask)] : await makeImages(parts, ask)
       return {kind: 'files', files: files.map((file) => ({...file, isFinal: true})), model}
     },

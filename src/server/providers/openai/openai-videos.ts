@@ -1,5 +1,7 @@
+import {z} from '#contract/schema.ts'
 import {isRecord} from '#domain/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
+import {costOf} from '#domain/price-rules.ts'
 import type {MadeFile, MediaAsk} from '../media-provider.ts'
 import {callUpstream, readAll, type OutboundResponse} from '../outbound.ts'
 import {jobNotFound, pollJob} from '../poll-job.ts'
@@ -7,6 +9,7 @@ import {ProviderFailure} from '../provider.ts'
 import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
 import {formOf} from './openai-images.ts'
 import {mediaDeadlines, wordsIn, type OpenaiMediaParts} from './openai-media.ts'
+import {nearestLength, nearestSize, refusalOf} from './refused-setting.ts'
 
 const pollDeadlines = {firstByteMilliseconds: 45_000, idleMilliseconds: 45_000}
 const longestList = 4 * 1024 * 1024
@@ -39,13 +42,17 @@ async function openContent(parts: OpenaiMediaParts, ask: MediaAsk, job: string):
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** As JSON; as a form where JSON is not taken, or a start picture goes in. Without a size or length that is refused. */
+/**
+ * As JSON; as a form where JSON is not taken, or a start picture goes in. Without a size or length that the server knows
+ * nothing of; with the nearest of those it names; refused in its words where there is none, before anything is made.
+ */
 async function createJob(parts: OpenaiMediaParts, ask: MediaAsk): Promise<string> {
   const {plan} = ask
   const sources = (await ask.sourceFiles()).slice(0, 1)
   let isForm = sources.length > 0
   const settings = new Map([['size', sizeOf(plan.aspectRatio)]])
   if (plan.durationSeconds !== undefined) settings.set('seconds', String(plan.durationSeconds))
+  const changed = new Set<string>()
   for (;;) {
     const fields = {model: parts.model, prompt: wordsIn(plan), ...Object.fromEntries(settings)}
     const body = isForm ? await formOf(fields, sources, 'input_reference') : fields
@@ -58,20 +65,47 @@ async function createJob(parts: OpenaiMediaParts, ask: MediaAsk): Promise<string
       await ask.storeJob(id)
       return id
     }
-    const refused = [...settings.keys()].find((name) => isRefused(name, response.status, text))
-    if (refused !== undefined) settings.delete(refused)
-    else if (!isForm && (response.status === 415 || response.status === 422)) isForm = true
-    else {
-      const retryAfter = response.headers.get('retry-after')
-      throw upstreamFailure(parts.upstream, {body: readErrorBody(text), status: response.status, retryAfter})
-    }
+    const refusal = readErrorBody(text)
+    const retryAfter = response.headers.get('retry-after')
+    const failure = upstreamFailure(parts.upstream, {body: refusal, status: response.status, retryAfter})
+    const refused = refusedOf(settings, response.status, refusal, failure.detail)
+    if (refused?.kind === 'unknown') settings.delete(refused.name)
+    else if (refused !== undefined) {
+      const other = changed.has(refused.name) ? undefined : otherValue(parts, ask, refused)
+      if (other === undefined) throw failure
+      changed.add(refused.name)
+      settings.set(refused.name, other)
+    } else if (!isForm && (response.status === 415 || response.status === 422)) isForm = true
+    else throw failure
   }
 }
 
-/** A 422 is also the answer to JSON where a form is wanted, with the body in it: then only the place of the fault counts. */
-const isRefused = (name: string, status: number, text: string): boolean =>
-  (status === 400 && new RegExp(`\\b${name}\\b`, 'i').test(text)) ||
-  (status === 422 && new RegExp(`"(?:loc|param)"\\s*:\\s*[^\\]}]*"${name}"`).test(text))
+function refusedOf(settings: ReadonlyMap<string, string>, status: number, body: unknown, message: string) {
+  for (const [name, asked] of settings) {
+    const refusal = refusalOf(name, status, body, message)
+    if (refusal !== undefined) return {...refusal, name, asked}
+  }
+  return undefined
+}
+
+/** What the server takes in place of what was asked for: never more of it, and nothing that costs less than was held. */
+function otherValue(
+  parts: OpenaiMediaParts,
+  ask: MediaAsk,
+  refused: {name: string; asked: string; allowed: readonly string[]},
+): string | undefined {
+  if (refused.name === 'size') return nearestSize(refused.asked, refused.allowed)
+  const other = nearestLength(refused.asked, refused.allowed)
+  return other !== undefined && (parts.isFree || costsTheSame(ask, Number(other))) ? other : undefined
+}
+
+function costsTheSame({tool, operation, body}: MediaAsk, duration: number): boolean {
+  const read = z.safeParse(operation.body, body)
+  // as: bodies of operations are objects, as their requests were
+  const asked = read.success ? (read.data as Record<string, unknown>) : body
+  const cost = costOf(tool.price, asked)
+  return cost !== undefined && cost === costOf(tool.price, 'duration' in asked ? {...asked, duration} : asked)
+}
 
 const sizeOf = ([width, height]: readonly [number, number]): string =>
   width === height ? '1024x1024' : width > height ? '1280x720' : '720x1280'
