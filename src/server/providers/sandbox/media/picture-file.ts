@@ -36,11 +36,9 @@ export async function openPicture(bytes: Uint8Array): Promise<{picture: () => Sh
       .toBuffer({resolveWithObject: true})
     const {width, height, channels} = info
     return {picture: () => sharp(data, {raw: {width, height, channels}}), size: {width, height}}
-  } catch (error) {
-    throw new MediaRefusal(
-      'bad_request',
-      `A source file cannot be read as a picture (${error instanceof Error ? error.message : 'unknown format'}).`,
-    )
+  } catch {
+    // the library's words are of its inside and stay here
+    throw new MediaRefusal('bad_request', 'A source file cannot be read as a picture.')
   }
 }
 
