@@ -39,6 +39,18 @@ async function upload(content: string | Uint8Array<ArrayBuffer>, name: string, t
 const read = (address: string, headers: Record<string, string> = {}, method = 'GET') =>
   server.call(method, new URL(address).pathname, {headers, origin: null})
 
+describe('a picture that was cut off on its way', () => {
+  test.each(['png', 'jpeg', 'webp'] as const)('%s: is said to be, and not kept', async (form) => {
+    const content = await picture(form)
+    for (const share of [0.5, 0.95]) {
+      const {status, body} = await upload(content.slice(0, Math.floor(content.length * share)), `a.${form}`)
+      expect([status, body.code]).toEqual([400, 'bad_request'])
+    }
+    expect((await upload(content, `a.${form}`)).status).toBe(201)
+    expect(leftovers()).toEqual([])
+  })
+})
+
 describe('taking a file', () => {
   test('answers where it is and what it is, and serves the same bytes', async () => {
     const content = await picture('png')

@@ -2,6 +2,7 @@ import {open} from 'node:fs/promises'
 import {fileTypeFromFile} from 'file-type'
 import {badRequest, HttpFailure} from '../http/failure.ts'
 import type {FileType} from './file-types.ts'
+import {isWholePicture} from './whole-picture.ts'
 
 const mostPixels = 50_000_000
 
@@ -9,7 +10,7 @@ export type Dimensions = {width: number; height: number}
 
 /**
  * Checks that a received file is what its extension says: magic bytes for binary kinds, UTF-8 without NUL for text
- * (security R29), at most 50 megapixels a picture (R30). Throws 415 or 400; returns a picture's size in pixels.
+ * (security R29), a picture at most 50 megapixels (R30) and not cut off. Throws 415 or 400; returns a picture's size in pixels.
  */
 export async function inspectFile(path: string, fileType: FileType): Promise<Dimensions | undefined> {
   if (fileType.detected.length === 0) {
@@ -26,6 +27,8 @@ export async function inspectFile(path: string, fileType: FileType): Promise<Dim
   if (size.width * size.height > mostPixels) {
     throw new HttpFailure(413, 'content_too_large', 'A picture has at most 50 megapixels.', {field: 'file'})
   }
+  if (!(await isWholePicture(path, fileType.type)))
+    throw badRequest('This picture is cut off: its end is missing. Choose the file again.', 'file')
   return size
 }
 
