@@ -350,7 +350,8 @@ describe('media tools below the root', () => {
     expect([...page.bulkItems.keys()].filter((key) => key.includes('/task/'))).toHaveLength(1)
   })
 
-  test('a task that ended without a result that can be read is hardly asked for any more', async () => {
+  /** A page with one task that runs, and its poller. */
+  async function polling() {
     const backend = createMediaBackend()
     const page = open(backend)
     const flux = await page.use()
@@ -360,6 +361,11 @@ describe('media tools below the root', () => {
     // as: the children of a list are typed by all its logic; the one of this id is its poller
     const poller = children.taskPoll as ActorRefFrom<typeof taskPollMachine> | undefined
     if (poller === undefined) throw new Error('Nobody polls')
+    return {backend, flux, poller}
+  }
+
+  test('a task that ended without a result that can be read is hardly asked for any more', async () => {
+    const {backend, flux, poller} = await polling()
     const pace = () => pollInterval(poller.getSnapshot().context)
     await waitFor(poller, (snapshot) => snapshot.matches({active: {leading: 'waiting'}}))
     expect(pace()).toBe(pollRules.visible)
@@ -370,15 +376,7 @@ describe('media tools below the root', () => {
   })
 
   test('a poll that fails went out once: the poller alone asks again', async () => {
-    const backend = createMediaBackend()
-    const page = open(backend)
-    const flux = await page.use()
-    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
-    await submit(flux, 'foo', 'k-1')
-    const {children} = await waitFor(flux.actors.list, ({context}) => context.items.length === 1)
-    // as: the children of a list are typed by all its logic; the one of this id is its poller
-    const poller = children.taskPoll as ActorRefFrom<typeof taskPollMachine> | undefined
-    if (poller === undefined) throw new Error('Nobody polls')
+    const {backend, flux, poller} = await polling()
     await waitFor(poller, (snapshot) => snapshot.matches({active: {leading: 'waiting'}}))
     backend.media.isBusy = true
     backend.calls.length = 0
