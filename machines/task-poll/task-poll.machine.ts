@@ -197,7 +197,8 @@ export const taskPollMachine = taskPollSetup.createMachine({
       states: {
         following: {...standingBy, after: {silence: claim}},
         leftOut: {
-          description: 'The tab that asks does not know a task of this one. Two that do not know of each other take turns.',
+          description:
+            'The tab that asks does not know a task of this one. Two that do not know of each other take turns.',
           ...standingBy,
           after: {leftOutDelay: claim},
         },
