@@ -145,3 +145,40 @@ test.describe('on a phone', () => {
     await expect(tabs).toBeVisible()
   })
 })
+
+for (const [what, address] of [
+  ['who is signed in', '**/api/v1/users/me'],
+  ['which models are served', '**/api/v1/services/*'],
+] as const)
+  test(`a question that is sent before it is known ${what} goes out when it is, once`, async ({
+    chat,
+    installation,
+    modelServer,
+  }) => {
+    modelServer.answer((prompt) => `${prompt} answered`)
+    await chat.goto(`${installation.url}/robots.txt`)
+    await chat.evaluate(() => {
+      // as: what this app keeps
+      const kept = JSON.parse(localStorage.getItem('vuex') ?? '{}') as {chat: {service?: unknown}}
+      delete kept.chat.service
+      localStorage.setItem('vuex', JSON.stringify(kept))
+    })
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await chat.route(address, async (route) => {
+      await released
+      await route.continue()
+    })
+    const held = chat.waitForRequest(address)
+    await chat.goto(`${installation.url}/chatgpt/conversations`)
+    await held
+    await ask(chat, 'Early')
+    await expect(chat.getByRole('button', {name: 'Stop'})).toBeVisible()
+    await expect(composer(chat)).toHaveValue('Early')
+    expect(modelServer.calls).toHaveLength(0)
+    release()
+    await expect(lastMessage(chat)).toContainText('Early answered')
+    await expect(answers(chat)).toHaveCount(2)
+    await expect(composer(chat)).toHaveValue('')
+    expect(modelServer.calls).toHaveLength(1)
+  })

@@ -27,6 +27,7 @@ import {
   conversationId,
   findingId,
   removalId,
+  type ConversationCreate,
   type ConversationHeard,
   type ConversationListContext,
   type ConversationListEvent,
@@ -120,13 +121,14 @@ export const conversationListSetup = setup({
         active: active === undefined ? undefined : (findItem(context, active)?.key ?? active),
       })
     }),
-    create: enqueueActions(({enqueue, context}, {key, model}: {key: string; model: string}) => {
+    create: enqueueActions(({enqueue, context}, {key, model, prompt}: ConversationCreate) => {
       const {capabilities, online, live} = context
       if (!live.includes(key)) {
         const record = findItem(context, key) ?? newRecord(key, model)
         enqueue.spawnChild('conversation', {id: conversationId(key), input: {record, capabilities, online}})
       }
       enqueue.assign({live: withKey(live, key), active: key})
+      if (prompt !== undefined) enqueue.sendTo(conversationId(key), prompt)
     }),
     open: enqueueActions(({enqueue, context}, {key}: {key: string}) => {
       const {capabilities, online, live} = context

@@ -1,7 +1,7 @@
 import type {ChatCapability} from '#contract/management.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {Failure} from '#domain/failure.ts'
-import type {ConversationChanged} from '#machines/conversation/conversation.types.ts'
+import type {ConversationChanged, PromptSubmit} from '#machines/conversation/conversation.types.ts'
 import type {FindingSettled} from './finding.machine.ts'
 import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
 import type {RenamingFailed} from './renaming.machine.ts'
@@ -20,14 +20,19 @@ export type ConversationPage = {records: ConversationRecord[]; next?: number}
 /** Word between the tabs of one browser: the server has another message of a conversation. Ids are the server's. */
 export type ConversationHeard = {type: 'conversation.heard'; id: string; last: string; isSettled: boolean}
 
+/**
+ * Makes a new conversation and opens it. `key` is a UUID of the client; it is listed with its first question.
+ * `prompt` is that question, where it was sent before there was a conversation to ask it in.
+ */
+export type ConversationCreate = {type: 'conversation.create'; key: string; model: string; prompt?: PromptSubmit}
+
 export type ConversationListEvent =
   /** A credential stands (again): the list is read. */
   | {type: 'credential.ready'}
   /** There is no credential token: nothing can be read (spec §4). */
   | {type: 'credential.missing'}
   | {type: 'conversations.refresh'}
-  /** Makes a new conversation and opens it. `key` is a UUID of the client; it is listed with its first question. */
-  | {type: 'conversation.create'; key: string; model: string}
+  | ConversationCreate
   /** Opens by key or by the server's id; starts its actor and clears its unread mark. */
   | {type: 'conversation.open'; key: string}
   /** No conversation is on screen. A running answer goes on. */

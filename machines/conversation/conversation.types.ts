@@ -28,9 +28,11 @@ export type AnswerEvent =
 /** `at` in unix seconds. */
 type At = {at: number}
 
+/** Asks. `key` is a new UUID of the click; only possible while nothing runs and the question has text. */
+export type PromptSubmit = {type: 'prompt.submit'} & Ask & At
+
 export type ConversationEvent =
-  /** Asks. `key` is a new UUID of the click; only possible while nothing runs and the question has text. */
-  | ({type: 'prompt.submit'} & Ask & At)
+  | PromptSubmit
   | {type: 'answer.stop'}
   /** Asks the last question again after a failure, with a new key. */
   | ({type: 'answer.retry'; key: string} & At)

@@ -52,7 +52,8 @@ const stopped = z.object({
 })
 
 /** What every implementation knows of a message (contract/chat §1). */
-const specified = z.pick(chatMessage, {role: true, content: true, state: true, error: true})
+const {role, content, state, error} = chatMessage.shape
+const specified = z.object({role, content, state, error})
 
 /** Only a server whose answers can be resumed gives messages a name and keeps what is ours of them. */
 const sentMessage = (message: ChatMessage, capabilities: readonly string[]) =>

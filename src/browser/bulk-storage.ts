@@ -30,7 +30,8 @@ const createMemoryStore = (): BulkStore => {
   }
 }
 
-const message = z.extend(chatMessage, {
+const message = z.object({
+  ...chatMessage.shape,
   seq: z.optional(z.number()),
   unsent: z.optional(z.boolean()),
   unconfirmed: z.optional(z.boolean()),

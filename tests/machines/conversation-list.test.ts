@@ -284,6 +284,15 @@ describe('conversation list journeys', () => {
     expect(context().live).toEqual(['new'])
   })
 
+  test('a conversation that is made with its question asks it', () => {
+    const {list, keys, streams, context} = start()
+    const prompt = {type: 'prompt.submit' as const, question: 'foo', references: [], key: 'question', at: 1}
+    list.send({type: 'conversation.create', key: 'new', model: 'm', prompt})
+    expect(keys()).toEqual(['new'])
+    expect(context()).toMatchObject({active: 'new', answering: ['new']})
+    expect([...streams.keys()]).toEqual(['foo'])
+  })
+
   test('a question whose page was left before it heard the name is one conversation, with one stream', async () => {
     const {list, keys, answer, streams, clock, context} = start([asked], async () => [theirs])
     list.send({type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency']})

@@ -17,7 +17,7 @@ import {writeClipboard} from '#ui/clipboard.ts'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {useText} from '#ui/text.tsx'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
-import {useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
+import {newDraftKey, useChat, type ChatActors, type ChatPlace, type Draft} from './chat.context.tsx'
 import {Composer, type ComposerHandle} from './composer.tsx'
 import styles from './chat-screen.module.css'
 import {Greeting, Suggestions} from './greeting.tsx'
@@ -37,16 +37,16 @@ const ConversationThread = lazy(async () => ({default: (await loadThread()).Conv
 /** The chat in the workspace: thread and composer of the conversation that the address names. */
 export function ChatScreen({place}: {place: ChatPlace}) {
   const {actors} = useChat()
-  if (actors !== undefined) return <SignedInScreen actors={actors} place={place} />
-  // a field here would take words for another conversation than the one that comes
-  return place.conversation === undefined ? <SignedOutScreen place={place} /> : <ThreadSkeleton />
-}
-
-function SignedInScreen({actors, place}: {actors: ChatActors; place: ChatPlace}) {
   const actor = useConversationAt(actors, place)
-  const isMissing = useSelector(actors.conversations, selectIsMissing)
+  const isMissing = useSelector(
+    actors?.conversations,
+    (snapshot) => snapshot !== undefined && selectIsMissing(snapshot),
+  )
   const key = useSelector(actor, (snapshot) => snapshot?.context.key)
-  if (actor !== undefined) return <OpenConversation key={key} actors={actors} actor={actor} place={place} />
+  if (actors !== undefined && actor !== undefined)
+    return <OpenConversation key={key} actors={actors} actor={actor} place={place} />
+  if (place.conversation === undefined) return <EarlyScreen place={place} />
+  // a field here would take words for another conversation than the one that comes
   return isMissing ? <MissingConversation place={place} /> : <ThreadSkeleton />
 }
 
@@ -69,12 +69,20 @@ function MissingConversation({place}: {place: ChatPlace}) {
   )
 }
 
-/** Until a session stands there is nobody to ask; what is typed is kept through the sign-in. */
-function SignedOutScreen({place}: {place: ChatPlace}) {
-  const {upload, drafts, models} = useChat()
+/**
+ * There is nobody to ask (yet). What is typed is kept, through a sign-in too; what is sent while the chat opens goes
+ * out when it has.
+ */
+function EarlyScreen({place: {group}}: {place: ChatPlace}) {
+  const {actors, isOpening, upload, drafts, models} = useChat()
   const composer = useRef<ComposerHandle>(null)
-  const {offered, chosen} = chooseModel(place.group, [], models.read(place.group))
-  const draftKey = `new/${place.group}`
+  const {offered, chosen} = chooseModel(group, [], models.read(group))
+  const draftKey = newDraftKey(group)
+  const [isAsked, setIsAsked] = useState(false)
+  const keep = (draft: Draft | undefined) => {
+    drafts.write(draftKey, draft)
+    setIsAsked(draft?.isAsked === true)
+  }
   return (
     <div className={styles.screen} data-empty="true">
       <Greeting />
@@ -82,19 +90,25 @@ function SignedOutScreen({place}: {place: ChatPlace}) {
         <div className={styles.column}>
           <Composer
             ref={composer}
-            busy={false}
-            canStop={false}
-            canSend={false}
+            busy={isAsked}
+            canStop={isAsked}
+            canSend={!isAsked && (isOpening || actors !== undefined)}
             isFirst
             model={chosen}
             models={offered}
             draft={drafts.read(draftKey)}
             upload={upload}
-            onDraft={(draft) => drafts.write(draftKey, draft)}
-            onSend={() => false}
-            onStop={() => undefined}
+            onDraft={keep}
+            onSend={(text) => {
+              keep({references: [], ...drafts.read(draftKey), text, isAsked: true})
+              return false
+            }}
+            onStop={() => {
+              const draft = drafts.read(draftKey)
+              keep(draft && {...draft, isAsked: false})
+            }}
             onEditLast={() => undefined}
-            onChooseModel={(name) => models.write(place.group, name)}
+            onChooseModel={(name) => models.write(group, name)}
           />
           <Suggestions onSuggest={(text) => composer.current?.insert(text)} />
         </div>
@@ -121,7 +135,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
   const rejection = useSelector(actor, selectRejection)
   const applicationId = useSelector(actors.provisioning, (snapshot) => selectApplication(snapshot)?.id)
   const key = actor.getSnapshot().context.key
-  const draftKey = isEmpty ? `new/${place.group}` : key
+  const draftKey = isEmpty ? newDraftKey(place.group) : key
 
   const stop = useCallback(() => actor.send({type: 'answer.stop'}), [actor])
   const newChat = useCallback(

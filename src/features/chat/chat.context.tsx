@@ -13,8 +13,14 @@ export type ChatActors = {conversations: ConversationListActor; provisioning: Pr
 /** An attachment that is on the server. */
 export type UploadedReference = {url: string; name: string; size: number | undefined}
 
-/** What was typed and not sent yet. */
-export type Draft = {text: string; references: readonly UploadedReference[]}
+/**
+ * What was typed and not sent yet. `isAsked`: Send was pressed while what is asked with was still on its way; it goes
+ * out as soon as there is somebody to ask, unless it is changed or taken back before.
+ */
+export type Draft = {text: string; references: readonly UploadedReference[]; isAsked?: boolean}
+
+/** Where the draft of a new conversation is kept. */
+export const newDraftKey = (group: ModelGroup) => `new/${group}`
 
 export type ChatPorts = {
   navigation: {

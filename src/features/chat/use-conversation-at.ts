@@ -1,10 +1,11 @@
 import {useSelector} from '@xstate/react'
-import {useEffect, useMemo} from 'react'
+import {useCallback, useEffect, useMemo} from 'react'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
+import type {PromptSubmit} from '#machines/conversation/conversation.types.ts'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
-import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
-import {useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
+import {selectIsServiceSettled, selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
+import {newDraftKey, useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
 import {chooseModel} from './model-catalogue.ts'
 
 /** A key for the new conversation of a place; the same as long as the person stays there. */
@@ -14,33 +15,53 @@ function useFreshKey(group: ModelGroup, conversation: string | undefined): strin
   return useMemo(newKey, [group, conversation])
 }
 
+/** A draft that was sent before it could be: the first question of the conversation, and a draft no more. */
+function useEarlyQuestion(group: ModelGroup): () => PromptSubmit | undefined {
+  const {drafts, newKey, now} = useChat()
+  return useCallback(() => {
+    const draft = drafts.read(newDraftKey(group))
+    if (draft?.isAsked !== true) return undefined
+    drafts.write(newDraftKey(group), undefined)
+    const references = draft.references.map(({url}) => url)
+    return {type: 'prompt.submit', question: draft.text.trim(), references, key: newKey(), at: now()}
+  }, [drafts, newKey, now, group])
+}
+
 /**
  * The conversation that the address names. The address is the outside system here: the list's actor is told when it
- * changes, and a new conversation takes on its own address once the server has named it.
+ * changes, and a new conversation takes on its own address once the server has named it. A new one is made when it is
+ * known which models are served; `undefined` until then.
  */
 export function useConversationAt(
-  {conversations, provisioning}: ChatActors,
+  actors: ChatActors | undefined,
   {group, conversation}: ChatPlace,
 ): ConversationActor | undefined {
   const {models, navigation} = useChat()
   const freshKey = useFreshKey(group, conversation)
-  const actor = useSelector(conversations, selectActiveConversation)
+  const conversations = actors?.conversations
+  const provisioning = actors?.provisioning
+  const actor = useSelector(conversations, (snapshot) => snapshot && selectActiveConversation(snapshot))
+  const isSettled = useSelector(provisioning, (snapshot) => snapshot !== undefined && selectIsServiceSettled(snapshot))
   const key = useSelector(actor, (snapshot) => snapshot?.context.key)
   const id = useSelector(actor, (snapshot) => snapshot?.context.id)
+  const takeEarlyQuestion = useEarlyQuestion(group)
 
   useEffect(() => {
     if (conversation !== undefined) {
-      conversations.send({type: 'conversation.open', key: conversation})
+      conversations?.send({type: 'conversation.open', key: conversation})
       return
     }
+    if (!isSettled || provisioning === undefined) return
     const {chosen} = chooseModel(group, selectServedModels(provisioning.getSnapshot()), models.read(group))
-    if (chosen !== undefined) conversations.send({type: 'conversation.create', key: freshKey, model: chosen.name})
-  }, [conversations, provisioning, group, conversation, models, freshKey])
+    if (chosen === undefined) return
+    const prompt = chosen.disabled === undefined ? takeEarlyQuestion() : undefined
+    conversations?.send({type: 'conversation.create', key: freshKey, model: chosen.name, ...(prompt && {prompt})})
+  }, [conversations, provisioning, isSettled, group, conversation, models, freshKey, takeEarlyQuestion])
 
   // away from the chat nothing is on screen: what is answered meanwhile is unread
   useEffect(
     () => () => {
-      if (conversations.getSnapshot().status === 'active') conversations.send({type: 'conversation.close'})
+      if (conversations?.getSnapshot().status === 'active') conversations.send({type: 'conversation.close'})
     },
     [conversations],
   )

@@ -2,6 +2,7 @@ import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {describe, expect, test, vi} from 'vitest'
 import type {RecordMessage} from '#domain/conversation.ts'
+import type {Chat} from '#features/chat/chat.context.tsx'
 import {ChatHead} from '#features/chat/chat-head.tsx'
 import {ChatScreen} from '#features/chat/chat-screen.tsx'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
@@ -282,6 +283,66 @@ describe('places', () => {
     fireEvent.keyDown(field, {key: 'Enter'})
     expect(field).toHaveProperty('value', 'foo')
     expect(drafts.get('new/grok')?.text).toBe('foo')
+  })
+
+  describe('sent while the chat opens', () => {
+    const showOpening = () => {
+      const {chat, drafts} = createChat(undefined)
+      const screenWith = (given: Partial<Chat>) => (
+        <InChat chat={{...chat, ...given}}>
+          <ChatScreen place={{group: 'chatgpt', conversation: undefined}} />
+        </InChat>
+      )
+      const view = renderView(screenWith({isOpening: true}))
+      const created = createChatActors()
+      return {
+        drafts,
+        answers: created.answers,
+        open: () => view.rerender(screenWith({actors: created.actors})),
+      }
+    }
+
+    test('it goes out once there is somebody to ask, once, and is a draft no more', async () => {
+      const {answers, drafts, open} = showOpening()
+      await ask('  early? ')
+      expect(screen.getByRole('textbox')).toHaveProperty('value', '  early? ')
+      expect(screen.getByRole('button', {name: 'Stop'})).toBeDefined()
+      open()
+      expect(await screen.findByText('early?')).toBeDefined()
+      expect(answers.map(({input}) => input.exchange.question)).toEqual(['early?'])
+      expect(drafts.size).toBe(0)
+      expect(screen.getByRole('textbox')).toHaveProperty('value', '')
+    })
+
+    test.each([
+      ['Escape', (field: HTMLElement) => fireEvent.keyDown(field, {key: 'Escape'}), 'early?'],
+      ['another word', (field: HTMLElement) => fireEvent.change(field, {target: {value: 'early? no'}}), 'early? no'],
+    ])('%s takes it back', async (_, act, left) => {
+      const {answers, open} = showOpening()
+      await ask('early?')
+      act(screen.getByRole('textbox'))
+      expect(screen.getByRole('button', {name: 'Send'})).toBeDefined()
+      open()
+      await waitFor(() => expect(screen.getByRole('button', {name: 'Send'})).toHaveProperty('disabled', false))
+      expect(screen.getByRole('textbox')).toHaveProperty('value', left)
+      expect(answers).toEqual([])
+    })
+
+    test('it waits until it is known which models are served', async () => {
+      const local = {name: 'local-one', group: 'chatgpt' as const, provider: 'ollama', enabled: true}
+      const gone = {name: 'gpt-5-all', group: 'chatgpt' as const, provider: 'none', enabled: false}
+      const {actors, answers} = createChatActors({served: [local, gone]})
+      const {chat} = createChat(actors)
+      renderView(
+        <InChat chat={chat}>
+          <ChatScreen place={{group: 'chatgpt', conversation: undefined}} />
+        </InChat>,
+      )
+      fireEvent.change(screen.getByRole('textbox'), {target: {value: 'early?'}})
+      fireEvent.keyDown(screen.getByRole('textbox'), {key: 'Enter'})
+      expect(await screen.findByText('early?')).toBeDefined()
+      expect(answers.map(({input}) => input.model)).toEqual(['local-one'])
+    })
   })
 
   test('a conversation whose person is not known yet shows that it comes, and takes no words for another one', () => {
