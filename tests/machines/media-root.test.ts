@@ -27,6 +27,8 @@ function createMediaBackend() {
     isUsedUp: false,
     /** Questions for tasks are refused. */
     isBusy: false,
+    /** Answers to questions for tasks have a date. */
+    tellsTime: false,
     /** Whether the next questions for what runs are refused. */
     refusesRunning: [] as boolean[],
     /** Questions for what runs are not answered. */
@@ -69,7 +71,9 @@ function createMediaBackend() {
     backend.calls.push(`tasks ${body.action} ${body.ids?.join() ?? ''}`.trim())
     if (media.isBusy) return json({error: {code: 'api_error', message: 'Busy'}}, 500)
     const items = media.tasks.filter(({id}) => body.ids === undefined || body.ids.includes(String(id)))
-    return json({items, count: items.length})
+    const answer = json({items, count: items.length})
+    if (media.tellsTime) answer.headers.set('date', new Date(1_000_000).toUTCString())
+    return answer
   }
   const finish = (id: string) => {
     const task = media.tasks.find((known) => known.id === id)
@@ -373,6 +377,21 @@ describe('media tools below the root', () => {
     flux.actors.list.send({type: 'task.check'})
     await waitFor(flux.actors.list, ({context}) => context.items[0]?.status === 'checking')
     expect(pace()).toBe(pollRules.forgotten)
+  })
+
+  test.each([
+    ['hides its time', false, pollRules.visible],
+    ['tells its time', true, pollRules.forgotten],
+  ])('the pace of a task that seems two days old, where the server %s', async (_, tellsTime, expected) => {
+    const {backend, flux, poller} = await polling()
+    await waitFor(poller, (snapshot) => snapshot.matches({active: {leading: 'waiting'}}))
+    backend.media.tellsTime = tellsTime
+    Object.assign(backend.media.tasks[0] ?? {}, {created_at: 1_000 - 2 * 24 * 60 * 60})
+    backend.calls.length = 0
+    flux.actors.list.send({type: 'task.check'})
+    await waitFor(poller, () => backend.calls.length > 0)
+    await waitFor(poller, (snapshot) => snapshot.matches({active: {leading: 'waiting'}}))
+    expect(pollInterval(poller.getSnapshot().context)).toBe(expected)
   })
 
   test('a poll that fails went out once: the poller alone asks again', async () => {

@@ -7,14 +7,18 @@ const tolerance = 3_000
  */
 export function createServerClock(now: () => number) {
   let offset = 0
+  let isTold = false
   return {
     /** The `Date` header of an answer that just came. */
     observe(date: string | null) {
       const told = date === null ? Number.NaN : Date.parse(date)
       if (Number.isNaN(told)) return
+      isTold = true
       const difference = told - now()
       offset = Math.abs(difference) < tolerance ? 0 : difference
     },
+    /** An answer told the time; a server of another origin may hide it. */
+    isTold: () => isTold,
     /** Unix seconds. */
     now: () => (now() + offset) / 1000,
   }

@@ -54,10 +54,29 @@ export async function rulesOf({loadTool}: ToolManifest, tool: string): Promise<M
 const isUnknown = (error: unknown) => toFailure(error).status === 404
 
 /**
+ * Seconds since the youngest of what runs was made. Where no answer tells the server's time, this browser's clock may be a
+ * day off: a task is then no older than the time since it was first heard of here.
+ */
+function ageOfYoungest(clock: ServerClock) {
+  let heard = new Map<string, number>()
+  return (running: readonly Task[]): number => {
+    const now = clock.now()
+    heard = new Map(running.map(({id}) => [id, heard.get(id) ?? now]))
+    const ages = running.map(({id, created_at, finished_at}) => {
+      // what the server has ended will hardly say more: it is asked for at the slowest pace
+      if (finished_at != null) return Infinity
+      return clock.isTold() ? now - created_at : Math.min(now - created_at, now - (heard.get(id) ?? now))
+    })
+    return ages.length === 0 ? 0 : Math.max(0, Math.min(...ages))
+  }
+}
+
+/**
  * The port that asks for running tasks: by their ids, then for each one the answer left out by its own. A question goes out
  * once: the chart of the poller decides when the next one does.
  */
 function pollTasks({manifest, api, clock}: TaskPortDeps) {
+  const ageOf = ageOfYoungest(clock)
   return fromPromise<PollOutput, PollInput>(async ({input: {ref, ids}, signal}) => {
     const rules = await rulesOf(manifest, ref.tool)
     const found: Task[] = []
@@ -82,9 +101,7 @@ function pollTasks({manifest, api, clock}: TaskPortDeps) {
     const records = found.map((task) => toTaskRecord(rules, task))
     const asked = new Set(ids)
     const running = records.filter((record) => asked.has(record.task.id) && !isOver(record))
-    // what the server has ended will hardly say more: it is asked for at the slowest pace
-    const youngest = Math.max(...running.map(({task}) => (task.finished_at == null ? task.created_at : -Infinity)))
-    return {records, missing, age: running.length === 0 ? 0 : Math.max(0, clock.now() - youngest)}
+    return {records, missing, age: ageOf(running.map(({task}) => task))}
   })
 }
 
