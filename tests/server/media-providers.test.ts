@@ -215,6 +215,42 @@ describe('on the server', () => {
       expect(asked.map((request) => Object.keys(request.body).length)).toEqual([4, 3, 2, 2])
     })
 
+    test.each([
+      [
+        '9:16',
+        "Invalid value: '1024x1536'. Supported values are: '1024x1024', '1024x1792', and '1792x1024'.",
+        '1024x1792',
+      ],
+      ['16:9', "Invalid value: '1536x1024'. Supported values are: '256x256', '512x512', and '1024x1024'.", '1024x1024'],
+      ['16:9', 'This size is too large.', undefined],
+    ])(
+      'a size that is refused for %s is the one that is named and nearest in shape: %s',
+      async (ratio, words, size) => {
+        answer = ({body}) =>
+          body.size === undefined || words.includes(`'${body.size}',`) || words.includes(`and '${body.size}'`)
+            ? {json: {data: [{b64_json: pixel.toString('base64')}]}}
+            : {status: 400, json: {error: {message: words, param: 'size', type: 'image_generation_user_error'}}}
+        const {body} = await make(on, asker, '/flux/images', {prompt: 'owl', aspect_ratio: ratio})
+        expect([body.success, ...asked.map((request) => request.body.size)]).toEqual([
+          true,
+          ratio === '9:16' ? '1024x1536' : '1536x1024',
+          size,
+        ])
+      },
+    )
+
+    test('a named size that is refused as well is left out', async () => {
+      answer = ({body}) =>
+        body.size === undefined
+          ? {json: {data: [{b64_json: pixel.toString('base64')}]}}
+          : {status: 400, json: {error: {message: 'size must be one of 512x512, 768x768', param: 'size'}}}
+      const {body} = await make(on, asker, '/flux/images', {prompt: 'owl'})
+      expect([body.success, asked.map((request) => request.body.size)]).toEqual([
+        true,
+        ['1024x1024', '768x768', undefined],
+      ])
+    })
+
     test('an edit sends the own file as a form', async () => {
       const person = await on.server.createUser()
       const own = await createAsker(on, '10', person)

@@ -4,14 +4,15 @@ import type {MadeFile, MediaAsk, MediaContent} from '../media-provider.ts'
 import {callUpstream, endpoint, readAll} from '../outbound.ts'
 import {ProviderFailure, type StoredFile} from '../provider.ts'
 import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
+import {nearestShape, refusalOf} from './refused-setting.ts'
 import {mediaDeadlines, wordsIn, type OpenaiMediaParts} from './openai-media.ts'
 
 /** Four pictures in base64. */
 const longestAnswer = 200 * 1024 * 1024
 const mostSources = 16
 
-/** What a server may not know, learnt from its refusals: then it is left out, once each. */
-type Quirks = {size: boolean; number: boolean}
+/** What a server may not know, learnt from its refusals: a size becomes the nearest it names, else each is left out. */
+type Quirks = {size: string | undefined; number: boolean}
 
 /**
  * `POST /images/generations`, or `/images/edits` when files go in. Answers carry base64, a data address, a whole or a
@@ -21,7 +22,7 @@ export async function makeImages(parts: OpenaiMediaParts, ask: MediaAsk): Promis
   const {count} = ask.plan
   const sources = (await ask.sourceFiles()).filter(({type}) => type.startsWith('image/')).slice(0, mostSources)
   const made: MadeFile[] = []
-  const quirks: Quirks = {size: true, number: true}
+  const quirks: Quirks = {size: sizeOf(ask.plan.aspectRatio), number: true}
   while (made.length < count) {
     const pictures = await askOnce(parts, ask, sources, count - made.length, quirks)
     made.push(...pictures.slice(0, count - made.length))
@@ -43,7 +44,7 @@ async function askOnce(
       model,
       prompt: wordsIn(ask.plan),
       ...(quirks.number ? {n: number} : {}),
-      ...(quirks.size ? {size: sizeOf(ask.plan.aspectRatio)} : {}),
+      ...(quirks.size === undefined ? {} : {size: quirks.size}),
     }
     const response = await callUpstream(
       {
@@ -58,19 +59,30 @@ async function askOnce(
     )
     const text = await readAll(response.text, longestAnswer)
     if (response.status >= 200 && response.status < 300) return readPictures(parts, parseJson(text))
-    if ((response.status === 400 || response.status === 422) && learn(quirks, text)) continue
     const retryAfter = response.headers.get('retry-after')
-    throw upstreamFailure(upstream, {body: readErrorBody(text), status: response.status, retryAfter})
+    const {status} = response
+    const body = readErrorBody(text)
+    const failure = upstreamFailure(upstream, {body, status, retryAfter})
+    if (learn(quirks, ask.plan.aspectRatio, {status, body, text, message: failure.message})) continue
+    throw failure
   }
 }
 
-/** Leaves out what the refusal names; `false` when nothing is left to change. */
-function learn(quirks: Quirks, refusal: string): boolean {
-  if (quirks.size && /\bsize\b/i.test(refusal)) {
-    quirks.size = false
-    return true
+type Refusal = {status: number; body: unknown; text: string; message: string}
+
+/** Changes or leaves out what the refusal names; `false` when nothing is left to change. */
+function learn(quirks: Quirks, ratio: readonly [number, number], {status, body, text, message}: Refusal): boolean {
+  if (status !== 400 && status !== 422) return false
+  if (quirks.size !== undefined) {
+    const refusal = refusalOf('size', status, body, message)
+    const named = refusal?.allowed.filter((size) => size !== quirks.size) ?? []
+    if (refusal !== undefined || /\bsize\b/i.test(text)) {
+      // once: a server that refuses what it named is asked without
+      quirks.size = quirks.size === sizeOf(ratio) ? nearestShape(ratio, named) : undefined
+      return true
+    }
   }
-  if (quirks.number && /['"`]n['"`]|\bn must\b|number of images/i.test(refusal)) {
+  if (quirks.number && /['"`]n['"`]|\bn must\b|number of images/i.test(text)) {
     quirks.number = false
     return true
   }

@@ -91,6 +91,17 @@ export function nearestSize(asked: string, allowed: readonly string[]): string |
     .sort((one, other) => edgesOf(other)[0] - edgesOf(one)[0])[0]
 }
 
+/** The size whose shape is nearest to the asked ratio; of several the largest. */
+export const nearestShape = ([width, height]: readonly [number, number], allowed: readonly string[]) => {
+  const distance = (size: string) => {
+    const [otherWidth, otherHeight] = edgesOf(size)
+    return Math.abs(Math.log(otherWidth / otherHeight / (width / height)))
+  }
+  return allowed
+    .filter((size) => Number.isFinite(distance(size)))
+    .sort((one, other) => distance(one) - distance(other) || edgesOf(other)[0] - edgesOf(one)[0])[0]
+}
+
 function edgesOf(size: string): [number, number] {
   const [width = NaN, height = NaN] = size.split(/[x×*]/).map(Number)
   return [width, height]
