@@ -3,10 +3,13 @@ import type {AddressInfo} from 'node:net'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {tool as midjourney} from '#contract/media/midjourney.ts'
 import {tool as suno} from '#contract/media/suno.ts'
+import type {MediaResult} from '#server/providers/media-provider.ts'
 import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
+import {testOrigin} from './harness.ts'
 import {
   createMediaServer,
   createScriptedMedia,
+  mp3,
   mp4,
   picture,
   pixel,
@@ -14,6 +17,7 @@ import {
   song,
   until,
   tasksOf,
+  upload,
   video,
   type MediaServer,
 } from './media.harness.ts'
@@ -111,6 +115,35 @@ test('a result that is still being made is refused by the field that names it, a
   expect([await tasksOf(on, asker.userId), (await balanceOf(on, asker)).remaining]).toEqual([before, remaining])
   making.finish([video()])
   expect((await answer).status).toBe(200)
+})
+
+test.each([
+  ['files of its own', (): MediaResult => ({kind: 'files', files: [song({title: 'mine'})]})],
+  [
+    'an answer that repeats it',
+    (address: string): MediaResult => ({
+      kind: 'answer',
+      response: {success: true, data: {audio_id: 'up-1', audio_url: address, title: 'mine'}},
+    }),
+  ],
+])('an answer to an own file names it at the origin it is read from: %s', async (_, resultOf) => {
+  const person = await on.server.createUser()
+  const own = await createAsker(on, '10', person)
+  const address = await upload(on, person.accessToken, mp3, 'mine.mp3')
+  const answer = post(on, own, '/suno/upload', {audio_url: address})
+  await until(async () => (await tasksOf(on, own.userId)).length > 0)
+  await on.work()
+  ;(await media.next()).finish(resultOf(address))
+  const {body} = await answer
+  expect(body.data).toMatchObject({audio_url: address, title: 'mine'})
+  const elsewhere = 'http://localhost:4000'
+  const read = await on.server.call('POST', '/services/api/suno/tasks', {
+    token: own.token,
+    body: {action: 'retrieve', id: body.task_id},
+    origin: elsewhere,
+  })
+  const {request, response} = await read.json()
+  expect([request.audio_url, response.data.audio_url]).toEqual(Array(2).fill(address.replace(testOrigin, elsewhere)))
 })
 
 test('a place at which there is no video is a 400 that names video_index', async () => {

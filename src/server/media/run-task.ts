@@ -5,13 +5,13 @@ import type {ServerDeps} from '../deps.ts'
 import {toHttpFailure} from '../http/boundary.ts'
 import {HttpFailure} from '../http/failure.ts'
 import {platformBase} from '../platform/addresses.ts'
-import type {MediaProvider, MediaResult} from '../providers/media-provider.ts'
+import type {MediaProvider} from '../providers/media-provider.ts'
 import type {MediaRegistry} from '../providers/media-registry.ts'
 import {ProviderFailure} from '../providers/provider.ts'
 import type {Timers} from '../providers/timers.ts'
 import {failureEnd, type EndReason, type FailedEnd} from '../work/failure-end.ts'
 import {dropArtifacts, keepFiles, type ArtifactParts} from './artifacts.ts'
-import {withAddresses} from './file-marks.ts'
+import {withAddresses, withOtherAddresses} from './file-marks.ts'
 import {findOperation, type FoundOperation} from './operations.ts'
 import {keepAnswer, unfinished} from './remote-answer.ts'
 import {resolveSources} from './sources.ts'
@@ -102,7 +102,7 @@ async function make(
   // as: bodies of operations are objects, as their requests were
   const body = parsed.data as Record<string, unknown>
   const plan = operation.plan(body)
-  const {files, publicAddress} = await resolveSources(deps, {userId: row.userId, tool}, provider, request, plan)
+  const {files, publicAddress, marks} = await resolveSources(deps, {userId: row.userId, tool}, provider, request, plan)
   const result = await provider.make({
     tool,
     operation,
@@ -116,25 +116,19 @@ async function make(
     signal,
   })
   const keeping: ArtifactParts = {deps, timers, task: row, signal}
-  return keepResult(keeping, provider, {tool, operation, request, body}, result)
-}
-
-async function keepResult(
-  parts: ArtifactParts,
-  provider: MediaProvider,
-  {
-    tool,
-    operation,
-    request,
-    body,
-  }: Pick<FoundOperation, 'tool' | 'operation'> & {request: Record<string, unknown>; body: Record<string, unknown>},
-  result: MediaResult,
-): Promise<Record<string, unknown>> {
-  if (result.kind === 'answer') return keepAnswer(parts, provider, {tool, response: result.response, request})
+  // an answer that repeats what was sent names the person's files without an origin, as all that is stored
+  const own = new Map(
+    [...marks].flatMap(([address, mark]) => [address, publicAddress(address)].map((at) => [at, mark])),
+  )
+  const marked = (answer: Record<string, unknown>) => withOtherAddresses(answer, (address) => own.get(address))
+  if (result.kind === 'answer') {
+    const answer = {tool, response: marked(result.response), request: row.request}
+    return keepAnswer(keeping, provider, answer)
+  }
   if (result.files.length === 0) throw new ProviderFailure('api_error', `${provider.name} made nothing.`)
-  const made = await keepFiles(parts, provider, result.files)
+  const made = await keepFiles(keeping, provider, result.files)
   return {
-    ...operation.respond(made, body, 100),
+    ...marked(operation.respond(made, body, 100)),
     ...(result.model === undefined ? {} : {provider_model: result.model}),
   }
 }
