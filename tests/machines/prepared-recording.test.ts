@@ -61,6 +61,18 @@ describe('an own recording', () => {
     })
   })
 
+  test('is not extended under the words of the song that it took the place of', () => {
+    const {list, form} = open()
+    const actor = form()
+    const song = {mode: 'custom', audio_id: 'song-z', action: 'extend', source_title: 'Rain', source_style: 'lo-fi'}
+    actor.send({type: 'form.fill', values: {...song, title: 'Rain', style: 'lo-fi', reference_url: ''}})
+    actor.send({type: 'field.change', field: 'audio_id', value: ''})
+    expect(actor.getSnapshot().context.form).toMatchObject({title: '', style: ''})
+    actor.send({type: 'field.change', field: 'reference_url', value: recording})
+    list.send({type: 'tasks.polled', records: [upload('a', true)]})
+    expect(actor.getSnapshot().context.form).toMatchObject({action: 'upload_extend', title: '', style: ''})
+  })
+
   test('that was prepared while nobody looked is taken up when the form is opened', () => {
     const {list, form} = open()
     list.send({type: 'tasks.polled', records: [upload('a', true)]})

@@ -31,6 +31,8 @@ const source = (subject: ActionSubject) => ({
   audio_id: idOf(subject),
   style: subject.artifact.style ?? '',
   title: subject.artifact.title ?? '',
+  source_style: subject.artifact.style ?? '',
+  source_title: subject.artifact.title ?? '',
   source_cover: subject.artifact.previewUrl ?? '',
   source_seconds: subject.artifact.durationSeconds,
 })

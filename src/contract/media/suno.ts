@@ -60,7 +60,7 @@ const apiActions = ['upload_cover', 'replace_section', 'remaster', 'all_stems'] 
 
 /**
  * Contract/media §2.12. `mode` is the wire's `custom`; `action` and `audio_id` are set by the actions of a song, with its
- * cover and length to show; `reference_url` is an own recording, which is sent to be prepared and extended then.
+ * cover and length to show, and its title and style, which leave with it; `reference_url` is an own recording, which is sent to be prepared and extended then.
  */
 const form = z.object({
   mode: field(z.enum(['simple', 'custom']), 'simple'),
@@ -75,6 +75,8 @@ const form = z.object({
   continue_at: openField(wholeBetween(0, sunoLimits.continueAt)),
   source_cover: textField(),
   source_seconds: openField(z.number().check(z.minimum(0))),
+  source_title: textField(),
+  source_style: textField(),
   reference_url: textField(),
 })
 
@@ -211,6 +213,11 @@ export const tool = defineTool({
       continue_at: undefined,
       source_cover: '',
       source_seconds: undefined,
+      source_title: '',
+      source_style: '',
+      // words of the person's own stay
+      title: values.title === values.source_title ? '' : values.title,
+      style: values.style === values.source_style ? '' : values.style,
     } as const
     // a song can only be worked on in custom mode, and an action without its song is none
     if (values.audio_id === '') return changed(values, none)

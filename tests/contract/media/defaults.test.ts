@@ -209,6 +209,8 @@ const facts: Record<
       continue_at: undefined,
       source_cover: '',
       source_seconds: undefined,
+      source_title: '',
+      source_style: '',
       reference_url: '',
     },
   },

@@ -92,6 +92,12 @@ describe('fields that others no longer allow', () => {
     ['veo', {action: 'text2video', video_id: 'vid', video_url: 'u'}, {video_id: '', video_url: ''}, []],
     ['luma', {custom: true, video_id: 'v', video_url: 'u'}, {custom: false, video_id: 'v', video_url: 'u'}, []],
     ['suno', {mode: 'simple', audio_id: 'a', action: 'extend'}, {audio_id: '', action: ''}, ['audio_id']],
+    [
+      'suno',
+      {mode: 'custom', action: 'extend', title: 'Rain', source_title: 'Rain', style: 'mine', source_style: 'lo-fi'},
+      {title: '', source_title: '', style: 'mine', source_style: ''},
+      [],
+    ],
     ['suno', {mode: 'custom', action: 'extend', continue_at: 5}, {action: '', continue_at: undefined}, []],
   ]
   test.each(settled)('%s %o', (id, values, changed, dropped) => {

@@ -56,7 +56,7 @@ describe.each(all)('$id', ({id, tool, screen}) => {
       veo: ['video_url'],
       midjourney: ['video_url', 'video_index'],
       luma: ['thumbnail_url'],
-      suno: ['action', 'source_cover', 'source_seconds'],
+      suno: ['action', 'source_cover', 'source_seconds', 'source_style', 'source_title'],
     }
     expect(keys.filter((key) => !shown.has(key)).sort()).toEqual([...(others[id] ?? [])].sort())
     expect([...shown].filter((key) => !keys.includes(key))).toEqual([])
