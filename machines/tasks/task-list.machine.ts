@@ -22,6 +22,7 @@ export const taskListMachine = taskListSetup.createMachine({
     hasOlder: false,
     isLost: false,
     resting: [],
+    buying: [],
     clicks: [],
     isPolling: false,
     tray: [],

@@ -125,5 +125,11 @@ export const restoredRequest = (kept: KeptIntent): PendingTask => {
 /** The request itself, without what was heard of it. */
 export const intentOf = ({state: _, failure: __, ...intent}: PendingTask): Intent => intent
 
+/** Seconds in which a request that was refused for want of credits is remembered by whoever buys some. */
+const buyingTime = 60 * 60
+
+export const mayBeBuying = ({state, at, sentAt}: PendingTask, now: number) =>
+  state === 'usedUp' && now - (sentAt ?? at) < buyingTime
+
 /** Nobody knows whether the server has it. */
 export const isUncertain = (request: PendingTask) => !isRefused(request)

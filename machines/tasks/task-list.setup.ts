@@ -11,6 +11,7 @@ import {
   brokenRequest,
   clickOf,
   intentOf,
+  mayBeBuying,
   isBarren,
   isUncertain,
   joinOf,
@@ -209,6 +210,7 @@ export const taskListSetup = setup({
         active: context.active ?? output.active,
         pending: [...requests, ...context.pending],
         resting: [...context.resting, ...requests.filter((each) => !isUncertain(each)).map(({key}) => key)],
+        buying: requests.filter((each) => mayBeBuying(each, output.now)).map(({key}) => key),
       })
     }),
     storeReport: enqueueActions(({enqueue, context, self}, {key, state, failure, sentAt}: Omit<Reported, 'type'>) => {
@@ -244,9 +246,10 @@ export const taskListSetup = setup({
       })
       enqueue.assign({resting: without(context.resting, key)})
     }),
-    /** Those of an earlier visit wait for the person: who buys credits today may not remember them. */
-    retryUsedUp: enqueueActions(({enqueue, context: {pending, resting}}) => {
-      const waiting = pending.filter(({key, state}) => state === 'usedUp' && !resting.includes(key))
+    /** Those of long ago wait for the person: who buys credits today may not remember them. */
+    retryUsedUp: enqueueActions(({enqueue, context: {pending, resting, buying}}) => {
+      const isMeant = (key: string) => !resting.includes(key) || buying.includes(key)
+      const waiting = pending.filter(({key, state}) => state === 'usedUp' && isMeant(key))
       for (const {key} of waiting) enqueue.raise({type: 'submission.retry', key})
     }),
     /** Set-up stands now: requests that were refused for want of it go on. */
@@ -314,6 +317,12 @@ export const taskListSetup = setup({
       if (context.isPolling) enqueue.sendTo('taskPoll', {type: 'tasks.check'})
       const fact: TaskListFact = {type: 'setUp.missed', tool: context.ref.tool}
       if (context.setUp === 'missing' && self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    }),
+    /** The person came back to it, perhaps from where credits are bought. */
+    askForCredits: enqueueActions(({enqueue, context: {pending, ref}, self}) => {
+      const fact: TaskListFact = {type: 'credits.missed', tool: ref.tool}
+      if (pending.some(({state}) => state === 'usedUp') && self._parent !== undefined)
+        enqueue.sendTo(self._parent, fact)
     }),
     tellGone: enqueueActions(({enqueue, context, self}, {ids}: {ids: string[]}) => {
       if (self._parent === undefined) return

@@ -275,6 +275,7 @@ export const surroundings = taskListSetup.createStateConfig({
   on: {
     'provision.ready': {actions: ['storeReady', 'sync', 'retryUnprovisioned']},
     'provision.missing': {actions: ['storeMissing', 'sync']},
+    'tasks.open': {actions: ['askForCredits']},
     'connection.restored': {
       actions: [
         {type: 'storeOnline', params: {isOnline: true}},

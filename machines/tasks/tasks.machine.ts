@@ -67,6 +67,7 @@ export const tasksMachine = tasksSetup.createMachine({
       ],
     },
     'setUp.missed': {actions: [{type: 'refreshBalance', params: ({event}) => event}]},
+    'credits.missed': {actions: [{type: 'refreshBalance', params: ({event}) => event}]},
     'list.changed': {actions: [{type: 'storeTray', params: ({event}) => event}]},
     'task.settled': {
       actions: [

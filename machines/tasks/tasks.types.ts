@@ -120,8 +120,11 @@ export type TaskListEvent =
   | RemovalSettled
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
 
-/** What this browser kept of one tool: tasks, and requests that had no task yet when the page was left. */
-export type CachedTasks = {records: TaskRecord[]; total: number; active?: string; intents: KeptIntent[]}
+/**
+ * What this browser kept of one tool: tasks, and requests that had no task yet when the page was left. `now`: when it was
+ * read, in unix seconds of the server's clock.
+ */
+export type CachedTasks = {records: TaskRecord[]; total: number; active?: string; intents: KeptIntent[]; now: number}
 
 /** One page of the server's list. */
 export type TaskPage = {records: TaskRecord[]; total: number}
@@ -165,6 +168,8 @@ export type TaskListContext = {
   isLost: boolean
   /** Keys of requests without an actor: theirs broke, or the page was left after their refusal. */
   resting: string[]
+  /** Those of them that were refused for want of credits shortly before this page opened: where credits are bought may be another page. */
+  buying: string[]
   /** Presses whose request is on its way, or was just accepted. */
   clicks: Click[]
   /** The poller runs. */
@@ -182,6 +187,8 @@ export type TaskListFact =
   | {type: 'list.changed'; tool: string; tray: TrayEntry[]; ended: EndedTask[]}
   /** The person wants word of what runs, and the tool could not be set up. */
   | {type: 'setUp.missed'; tool: string}
+  /** Requests wait for credits, and the person looks: there may be some by now. */
+  | {type: 'credits.missed'; tool: string}
   /** A task came to its end while this session looked. */
   | {type: 'task.settled'; tool: string; id: string; key: string; status: TaskStatus}
   | {type: 'task.gone'; tool: string; id: string}

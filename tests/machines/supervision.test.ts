@@ -173,6 +173,7 @@ describe('session', () => {
     'tasks.seek': [{type: 'tasks.seek'}],
     'page.shown': [{type: 'page.shown'}],
     'setUp.missed': [{type: 'setUp.missed', tool: 'foo'}],
+    'credits.missed': [{type: 'credits.missed', tool: 'foo'}],
     'list.changed': [{type: 'list.changed', tool: 'foo', tray: [], ended: []}],
     'task.settled': [{type: 'task.settled', tool: 'foo', id: 't-1', key: 'k', status: 'succeeded'}],
     'task.gone': [{type: 'task.gone', tool: 'foo', id: 't-1'}],

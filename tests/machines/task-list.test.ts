@@ -203,7 +203,7 @@ describe('task list', () => {
 type Fakes = {
   task?: (id: string) => Promise<TaskRecord>
   page?: (asked: PageInput) => Promise<TaskPage>
-  cached?: CachedTasks
+  cached?: Omit<CachedTasks, 'now'> & Partial<Pick<CachedTasks, 'now'>>
   post?: (sent: Intent) => Promise<Accepted>
   preparation?: Preparation
   found?: TaskRecord[]
@@ -221,9 +221,13 @@ function start(fakes: Fakes = {}, more: Partial<TaskListInput> = {}) {
   const peers = new Subject<{type: 'peer.polled'} & PeerReport>()
   const machine = taskListMachine.provide({
     actors: {
-      readCached: fromPromise<CachedTasks, {ref: ToolRef; userId: string}>(
-        async () => fakes.cached ?? {records: [], total: 0, intents: []},
-      ),
+      readCached: fromPromise<CachedTasks, {ref: ToolRef; userId: string}>(async () => ({
+        records: [],
+        total: 0,
+        intents: [],
+        now: 1_000,
+        ...fakes.cached,
+      })),
       retrieveTasks: fromPromise<TaskPage, PageInput>(({input: page}) => {
         pages.push(page)
         return fakes.page?.(page) ?? Promise.resolve({records: [], total: 0})
@@ -444,11 +448,32 @@ describe('task list journeys', () => {
   )
 
   test('bought credits send nothing of an earlier visit', async () => {
-    const run = start({cached: {records: [], total: 0, intents: [{...intent('k'), state: 'usedUp'}]}})
+    const intents = [{...intent('k'), state: 'usedUp' as const}]
+    const run = start({cached: {records: [], total: 0, intents, now: 100 + 60 * 60}})
     await run.turn()
     run.list.send({type: 'credits.added'})
     await run.turn()
     expect([run.ids(), run.context().pending.map(({state}) => state)]).toEqual([[], ['usedUp']])
+  })
+
+  test('but what was refused within the last hour goes on: credits are bought on another page', async () => {
+    const refused = {...intent('k'), state: 'usedUp' as const}
+    const sentAgain = {...refused, key: 'l', at: 100, sentAt: 3_000}
+    const other = {...refused, key: 'm', state: 'rejected' as const}
+    const run = start({cached: {records: [], total: 0, intents: [refused, sentAgain, other], now: 99 + 60 * 60}})
+    await run.turn()
+    run.list.send({type: 'credits.added'})
+    await run.turn()
+    expect([run.forgotten, run.context().pending.map(({key}) => key)]).toEqual([['k', 'l'], ['m']])
+  })
+
+  test('who comes back to a request that waits for credits has them looked for', async () => {
+    const run = start({cached: {records: [], total: 0, intents: [{...intent('k'), state: 'usedUp'}]}})
+    run.list.send({type: 'tasks.open'})
+    expect(run.named('credits.missed')).toEqual([])
+    await run.turn()
+    run.list.send({type: 'tasks.open'})
+    expect(run.named('credits.missed')).toMatchObject([{tool: 'foo'}])
   })
 
   test('what was heard of a request is kept beside it', async () => {

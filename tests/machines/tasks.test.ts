@@ -49,6 +49,7 @@ const events = {
   'connection.lost': [{type: 'connection.lost'}],
   'connection.restored': [{type: 'connection.restored'}],
   'setUp.missed': [{type: 'setUp.missed', tool: 'foo'}],
+  'credits.missed': [{type: 'credits.missed', tool: 'foo'}],
   'list.changed': [
     {type: 'list.changed', tool: 'foo', tray: [entry], ended: []},
     {type: 'list.changed', tool: 'foo', tray: [], ended: []},

@@ -1,26 +1,10 @@
-import type {AnchorHTMLAttributes, MouseEvent} from 'react'
+import {PageLink, type Anchor} from '#ui/page-link.tsx'
 import {useChat, type ChatPlace} from './chat.context.tsx'
 
-type Anchor = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>
-
-const isPlainClick = (event: MouseEvent) =>
-  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
-
-/** A real link to a page of the app that a plain click follows without loading it anew. */
-export function AppLink({href, onFollow, ...rest}: Anchor & {href: string; onFollow?: () => void}) {
+/** A link to any other page of the app. */
+export function AppLink({href, ...rest}: Anchor & {href: string}) {
   const {navigation} = useChat()
-  const follow = onFollow ?? (() => navigation.follow(href))
-  return (
-    <a
-      {...rest}
-      href={href}
-      onClick={(event) => {
-        if (!isPlainClick(event) || event.defaultPrevented) return
-        event.preventDefault()
-        follow()
-      }}
-    />
-  )
+  return <PageLink {...rest} href={href} onFollow={() => navigation.follow(href)} />
 }
 
 /** A link to a place in the chat. */
@@ -30,5 +14,5 @@ export function PlaceLink({place, onGo, ...rest}: Anchor & {place: ChatPlace; on
     navigation.go(place)
     onGo?.()
   }
-  return <AppLink {...rest} href={navigation.href(place)} onFollow={go} />
+  return <PageLink {...rest} href={navigation.href(place)} onFollow={go} />
 }

@@ -1,10 +1,10 @@
 import {errorTextId, type Failure} from '#domain/failure.ts'
 import {Button} from '#ui/button.tsx'
-import {buttonClass} from '#ui/button-class.ts'
 import {Kbd, shownKeys} from '#ui/kbd.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {MoneyText} from '#ui/money-text.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
+import {AddCreditsLink} from './add-credits-link.tsx'
 import styles from './settings-form.module.css'
 
 /**
@@ -74,11 +74,7 @@ function Amount({id, amount, isStrong = false}: {id: MessageId; amount: number; 
 export function GenerateButton({label, phase, addCreditsHref, onStart, onGenerate}: GenerateProps) {
   const text = useText()
   if (phase === 'usedUp') {
-    return (
-      <a className={`${buttonClass('primary', 'lg')} ${styles.generate}`} href={addCreditsHref}>
-        {text('application.addCredits')}
-      </a>
-    )
+    return <AddCreditsLink className={styles.generate} size="lg" href={addCreditsHref} />
   }
   if (phase === 'setUp') {
     return (

@@ -66,6 +66,7 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
           records: [],
           total: 0,
           intents: [],
+          now: 0,
         })),
         retrieveTasks: fromPromise<TaskPage, PageInput>(async ({input}) => {
           pages.push(input)

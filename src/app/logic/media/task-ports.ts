@@ -195,7 +195,7 @@ export async function retrieveAround(
 }
 
 /** Tasks from both stores, and the requests that were on their way. */
-export const readCachedPort = ({deps, manifest, slices}: TaskPortDeps) =>
+export const readCachedPort = ({deps, manifest, slices, clock}: TaskPortDeps) =>
   fromPromise<CachedTasks, {ref: ToolRef; userId: string}>(async ({input: {ref, userId}}) => {
     const [rules, stored, intents] = await Promise.all([
       rulesOf(manifest, ref.tool),
@@ -209,6 +209,7 @@ export const readCachedPort = ({deps, manifest, slices}: TaskPortDeps) =>
       total: slice?.total ?? 0,
       active: slice?.active,
       intents: intents.filter(({tool}) => tool === ref.tool),
+      now: clock.now(),
     }
   })
 

@@ -1,9 +1,9 @@
 import {isStalled} from '#domain/poll-rules.ts'
 import {Button} from '#ui/button.tsx'
-import {buttonClass} from '#ui/button-class.ts'
 import {classNames} from '#ui/class-names.ts'
 import {AlertIcon, EditIcon, InfoIcon, RetryIcon, SearchIcon} from '#ui/icons.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
+import {AddCreditsLink} from '../add-credits-link.tsx'
 import {safeUrl} from '../media-url.ts'
 import {useTick} from '../use-tick.ts'
 import type {Card, CardState} from './card.ts'
@@ -144,11 +144,7 @@ function FailedWell({card, commands}: WellProps) {
       )}
       <Ids card={card} />
       <div className={styles.buttons}>
-        {state === 'usedUp' && (
-          <a className={buttonClass('primary', 'sm')} href={commands.addCreditsHref}>
-            {text('application.addCredits')}
-          </a>
-        )}
+        {state === 'usedUp' && <AddCreditsLink size="sm" href={commands.addCreditsHref} />}
         <Button
           size="sm"
           icon={<RetryIcon size={14} />}

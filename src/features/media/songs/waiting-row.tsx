@@ -1,6 +1,5 @@
 import type {ReactNode} from 'react'
 import {Button} from '#ui/button.tsx'
-import {buttonClass} from '#ui/button-class.ts'
 import {classNames} from '#ui/class-names.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
@@ -8,6 +7,7 @@ import {AlertIcon, FileIcon, MoreIcon, RetryIcon, SearchIcon} from '#ui/icons.ts
 import {FilmIcon} from '#ui/late-icons.tsx'
 import {DownloadIcon, PlayIcon} from '#ui/media-icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {AddCreditsLink} from '../add-credits-link.tsx'
 import type {Card} from '../feed/card.ts'
 import {stateText} from '../feed/state-text.ts'
 import {Elapsed} from '../feed/elapsed.tsx'
@@ -73,11 +73,7 @@ function WaysOut({card, commands}: {card: Card; commands: SongCommands}): ReactN
         </Button>
       )
     case 'usedUp':
-      return (
-        <a className={buttonClass('primary', 'sm')} href={commands.addCreditsHref}>
-          {text('application.addCredits')}
-        </a>
-      )
+      return <AddCreditsLink size="sm" href={commands.addCreditsHref} />
     default:
       return (
         <Button
