@@ -25,7 +25,10 @@ export function createMediaPorts({opened, chat, navigate, notify, startSetUp}: W
       toolHref,
       historyHref: (id) => `${toolHref(id)}/history`,
       go: navigate,
-      addCreditsHref: chat.navigation.addCreditsHref,
+      addCredits: (applicationId) => {
+        const href = chat.navigation.addCreditsHref(applicationId)
+        return {href, onFollow: () => navigate(href)}
+      },
     },
     files: {
       prepare: tools.prepareUploads,

@@ -2,20 +2,17 @@ import {buttonClass} from '#ui/button-class.ts'
 import {classNames} from '#ui/class-names.ts'
 import {PageLink} from '#ui/page-link.tsx'
 import {useText} from '#ui/text.tsx'
-import {useMedia} from './media.context.tsx'
 
-type AddCreditsLinkProps = {href: string; size: 'sm' | 'lg'; className?: string | undefined}
+/** The page where credits are bought, and the way there. */
+export type AddCredits = {href: string; onFollow: () => void}
 
-/** Leads to where credits are bought. The page stays: what waits for them goes on when they have come (spec §4). */
-export function AddCreditsLink({href, size, className}: AddCreditsLinkProps) {
+type AddCreditsLinkProps = AddCredits & {size: 'sm' | 'lg'; className?: string | undefined}
+
+/** Leads to where credits are bought. This page stays: what waits for them goes on when they have come (spec §4). */
+export function AddCreditsLink({size, className, ...way}: AddCreditsLinkProps) {
   const text = useText()
-  const {navigation} = useMedia()
   return (
-    <PageLink
-      className={classNames(buttonClass('primary', size), className)}
-      href={href}
-      onFollow={() => navigation.go(href)}
-    >
+    <PageLink {...way} className={classNames(buttonClass('primary', size), className)}>
       {text('application.addCredits')}
     </PageLink>
   )

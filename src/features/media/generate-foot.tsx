@@ -4,7 +4,7 @@ import {Kbd, shownKeys} from '#ui/kbd.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {MoneyText} from '#ui/money-text.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
-import {AddCreditsLink} from './add-credits-link.tsx'
+import {AddCreditsLink, type AddCredits} from './add-credits-link.tsx'
 import styles from './settings-form.module.css'
 
 /**
@@ -23,7 +23,7 @@ export type GenerateProps = {
   /** Credits of the application that pays; null when it has no bound. */
   balance: number | null | undefined
   failure: Failure | undefined
-  addCreditsHref: string
+  addCredits: AddCredits
   onGenerate: () => void
   onCancel: () => void
   onStart: () => void
@@ -71,10 +71,10 @@ function Amount({id, amount, isStrong = false}: {id: MessageId; amount: number; 
 }
 
 /** The one button of the form: it sends, waits, or leads to what is missing. */
-export function GenerateButton({label, phase, addCreditsHref, onStart, onGenerate}: GenerateProps) {
+export function GenerateButton({label, phase, addCredits, onStart, onGenerate}: GenerateProps) {
   const text = useText()
   if (phase === 'usedUp') {
-    return <AddCreditsLink className={styles.generate} size="lg" href={addCreditsHref} />
+    return <AddCreditsLink className={styles.generate} size="lg" {...addCredits} />
   }
   if (phase === 'setUp') {
     return (

@@ -9,6 +9,7 @@ import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
 import type {ChosenFile} from '#machines/upload/upload.types.ts'
 import type {MessageId, MessageValues} from '#ui/text.tsx'
 import type {AnyForm, AnyScreen} from './any-tool.ts'
+import type {AddCredits} from './add-credits-link.tsx'
 
 /** What the screen of a tool works with; exists while somebody is signed in. */
 export type MediaActors = {
@@ -27,7 +28,7 @@ export type MediaPorts = {
     historyHref: (tool: string) => string
     go: (href: string) => void
     /** The page where credits are bought for an application. */
-    addCreditsHref: (applicationId: string | undefined) => string
+    addCredits: (applicationId: string | undefined) => AddCredits
   }
   files: {
     /** Before the first is added; rejects when what an upload needs cannot be loaded. */

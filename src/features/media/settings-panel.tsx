@@ -96,7 +96,7 @@ export function useGenerate({onSent, onRefused}: GenerateHandlers = {}): Generat
     cost,
     balance: application?.remaining_amount,
     failure,
-    addCreditsHref: media.navigation.addCreditsHref(application?.id),
+    addCredits: media.navigation.addCredits(application?.id),
     onGenerate: () => {
       generation.send({type: 'form.submit', key: media.newKey(), at: media.now()})
       if (selectShowsFaults(generation.getSnapshot())) onRefused?.()

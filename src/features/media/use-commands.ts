@@ -154,7 +154,7 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       goTo,
       mayRemove,
       remove,
-      addCreditsHref: navigation.addCreditsHref(applicationId),
+      addCredits: navigation.addCredits(applicationId),
       now: media.now,
       meta: (card) => metaOf(media, card, toolText, text),
       inputs: (card) => inputPictures(screen, media.formOf(card.request, card.type), toolText),

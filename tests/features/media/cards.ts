@@ -68,6 +68,6 @@ export const createCommands = () => ({
   useIn: vi.fn<CardCommands['useIn']>((): MenuEntry[] => [{id: 'bar', label: 'Bar'}]),
   inputs: vi.fn<CardCommands['inputs']>(() => []),
   meta: vi.fn<CardCommands['meta']>(() => ['v1', '5 s']),
-  addCreditsHref: '/console/applications/foo/extra',
+  addCredits: {href: '/console/applications/foo/extra', onFollow: vi.fn()},
   now: () => now,
 })

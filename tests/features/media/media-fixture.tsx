@@ -161,7 +161,10 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
       toolHref: (id: string) => `/${id}`,
       historyHref: (id: string) => `/${id}/history`,
       go: vi.fn(),
-      addCreditsHref: (id: string | undefined) => `/console/applications/${id ?? ''}/extra`,
+      addCredits: (id: string | undefined) => ({
+        href: `/console/applications/${id ?? ''}/extra`,
+        onFollow: vi.fn(),
+      }),
     },
     files: {
       hold: (file: File) => ({id: `file-${file.name}`, name: file.name, type: file.type, size: file.size}),

@@ -163,8 +163,13 @@ test('a refused request is the same request when it is sent again', () => {
 })
 
 test('used up offers credits first', () => {
-  showCard(card('usedUp', {failure: {code: 'used_up', detail: 'foo'}}))
-  expect(screen.getByRole('link', {name: 'Add credits'}).getAttribute('href')).toBe('/console/applications/foo/extra')
+  const {commands} = showCard(card('usedUp', {failure: {code: 'used_up', detail: 'foo'}}))
+  const link = screen.getByRole('link', {name: 'Add credits'})
+  expect(link.getAttribute('href')).toBe('/console/applications/foo/extra')
+  // the page stays: the request that waits for credits is one of its actors
+  expect(fireEvent.click(link)).toBe(false)
+  expect(commands.addCredits.onFollow).toHaveBeenCalledTimes(1)
+  expect(fireEvent.click(link, {ctrlKey: true})).toBe(true)
 })
 
 test('the box has the ratio of the result, else of the request, before anything is loaded', () => {

@@ -3,7 +3,7 @@ import {Button} from '#ui/button.tsx'
 import {classNames} from '#ui/class-names.ts'
 import {AlertIcon, EditIcon, InfoIcon, RetryIcon, SearchIcon} from '#ui/icons.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
-import {AddCreditsLink} from '../add-credits-link.tsx'
+import {AddCreditsLink, type AddCredits} from '../add-credits-link.tsx'
 import {safeUrl} from '../media-url.ts'
 import {useTick} from '../use-tick.ts'
 import type {Card, CardState} from './card.ts'
@@ -25,7 +25,7 @@ export type WellCommands = {
   sendAgain: (card: Card) => void
   discard: (card: Card) => void
   remove: (card: Card) => void
-  addCreditsHref: string
+  addCredits: AddCredits
   /** Unix seconds of the server's clock. */
   now: () => number
 }
@@ -144,7 +144,7 @@ function FailedWell({card, commands}: WellProps) {
       )}
       <Ids card={card} />
       <div className={styles.buttons}>
-        {state === 'usedUp' && <AddCreditsLink size="sm" href={commands.addCreditsHref} />}
+        {state === 'usedUp' && <AddCreditsLink size="sm" {...commands.addCredits} />}
         <Button
           size="sm"
           icon={<RetryIcon size={14} />}

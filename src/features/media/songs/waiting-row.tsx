@@ -73,7 +73,7 @@ function WaysOut({card, commands}: {card: Card; commands: SongCommands}): ReactN
         </Button>
       )
     case 'usedUp':
-      return <AddCreditsLink size="sm" href={commands.addCreditsHref} />
+      return <AddCreditsLink size="sm" {...commands.addCredits} />
     default:
       return (
         <Button
