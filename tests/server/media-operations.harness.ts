@@ -31,6 +31,9 @@ export type Ended = {
   source: Ended | undefined
 }
 
+/** Of the pictures that go in: no tool makes 4:3 of itself. */
+export const sourceSize = {width: 320, height: 240}
+
 export function callOf([id, name, body]: readonly [string, string, Body]): Call {
   const tool = mediaTools.find(({identity}) => identity.id === id)
   const operation = tool?.operations[name]
@@ -106,9 +109,9 @@ export async function openWorld(all: readonly Call[]) {
     return url
   }
   const drawing = (colour: string) =>
-    sharp({create: {width: 320, height: 180, channels: 3, background: '#202020'}})
+    sharp({create: {...sourceSize, channels: 3, background: '#202020'}})
       .composite([
-        {input: Buffer.from(`<svg width="320" height="180"><circle cx="160" cy="90" r="70" fill="${colour}"/></svg>`)},
+        {input: Buffer.from(`<svg width="320" height="240"><circle cx="160" cy="120" r="90" fill="${colour}"/></svg>`)},
       ])
       .png()
       .toBuffer()

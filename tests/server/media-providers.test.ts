@@ -1,5 +1,6 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 import type {AddressInfo} from 'node:net'
+import sharp from 'sharp'
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {tool as flux} from '#contract/media/flux.ts'
 import {tool as headshots} from '#contract/media/headshots.ts'
@@ -261,6 +262,23 @@ describe('on the server', () => {
       expect(asked[0]?.path).toBe('/v1/images/edits')
       expect(asked[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
       expect(asked[0]?.body).toContain(pixel.toString('latin1'))
+    })
+
+    test.each([
+      [{width: 600, height: 400}, {}, '1536x1024'],
+      [{width: 400, height: 600}, {}, '1024x1536'],
+      [{width: 520, height: 500}, {}, '1024x1024'],
+      [{width: 600, height: 400}, {aspect_ratio: '1:1'}, '1024x1024'],
+    ])('an edit of %j that asks for %j goes with the size %s', async (size, more, sent) => {
+      const person = await on.server.createUser()
+      const own = await createAsker(on, '10', person)
+      const picture = sharp({create: {...size, channels: 3, background: '#336699'}})
+      const address = await upload(on, person.accessToken, await picture.png().toBuffer())
+      answer = () => ({json: {data: [{b64_json: pixel.toString('base64')}]}})
+      const request = {prompt: 'hat', action: 'edits', image_url: address, ...more}
+      const {body} = await make(on, own, '/flux/images', request)
+      expect(body.success).toBe(true)
+      expect(asked[0]?.body).toMatch(new RegExp(`name="size"\\r\\n\\r\\n${sent}\\r`))
     })
 
     test('a video job: created, asked for, fetched; its id is stored before it is asked for', async () => {

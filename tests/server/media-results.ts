@@ -4,7 +4,7 @@ import {expect} from 'vitest'
 import type {Artifact} from '#contract/media/media-tool.ts'
 import {nameInAddress} from '#domain/name-in-address.ts'
 import {packetsOf, probe, scanCode} from './media-probe.ts'
-import type {Ended, World} from './media-operations.harness.ts'
+import {sourceSize, type Call, type Ended, type World} from './media-operations.harness.ts'
 
 /* What was asked for and what came, file by file: each is opened by a program that is not ours. */
 
@@ -37,6 +37,10 @@ async function seePicture({type, bytes}: File) {
   return {width, height, isPlain: channels.every(({stdev}) => stdev < 1)}
 }
 
+/** Named by the request, else that of the picture it begins with. */
+const askedRatio = ({aspectRatio: [across, down], followsSource, sources}: Call['plan']) =>
+  followsSource && sources.length > 0 ? ratio(sourceSize) : across / down
+
 const ratio = ({width = 0, height = 1}: {width?: number; height?: number}) => width / height
 
 /** How the shape of a picture is changed by what is done with it: the whole of it, and its width. */
@@ -57,9 +61,8 @@ async function expectPictures(world: World, {call, artifacts, source}: Ended) {
   const [, shape = () => 0, wider] = shapes.find(([name]) => name.test(plan.action ?? 'new')) ?? []
   for (const [index, file] of (await filesOf(world, artifacts)).entries()) {
     const seen = await seePicture(file)
-    const [across, down] = plan.aspectRatio
     if (plan.pixels !== undefined) expect([seen.width, seen.height]).toEqual(plan.pixels)
-    expect(ratio(seen)).toBeCloseTo(old === undefined ? across / down : shape(ratio(old)), 2)
+    expect(ratio(seen)).toBeCloseTo(old === undefined ? askedRatio(plan) : shape(ratio(old)), 2)
     if (old !== undefined && wider !== undefined) expect(seen.width).toBe(Math.min(4096, old.width * wider))
     const {width = seen.width, height = seen.height} = artifacts[index] ?? {}
     expect([seen.isPlain, seen.width, seen.height]).toEqual([false, width, height])
@@ -104,10 +107,9 @@ async function expectVideos(world: World, ended: Ended) {
   for (const [index, {type, bytes}] of (await filesOf(world, artifacts)).entries()) {
     const {format, video, audio, seconds} = await probe(bytes)
     expect([type, format, video?.codec]).toEqual(['video/mp4', 'MP4', 'avc'])
-    const [across, down] = plan.aspectRatio
     if (old === undefined && plan.lines !== undefined)
       expect(Math.min(video?.width ?? 0, video?.height ?? 0)).toBe(plan.lines)
-    expect(ratio(video ?? {})).toBeCloseTo(old?.video ? ratio(old.video) : across / down, 2)
+    expect(ratio(video ?? {})).toBeCloseTo(old?.video ? ratio(old.video) : askedRatio(plan), 2)
     expect(seconds).toBeCloseTo(secondsOf(ended, old?.seconds ?? 0), 0)
     if (plan.action === 'get1080p') expect(Math.min(video?.width ?? 0, video?.height ?? 0)).toBe(1080)
     if (plan.action === 'mp4') expect([audio?.codec, audio?.rate]).toEqual([old?.audio?.codec, old?.audio?.rate])

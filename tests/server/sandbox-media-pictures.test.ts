@@ -192,6 +192,17 @@ describe('a picture from pictures', () => {
     expect(await difference(alone.file, both.file)).toBeGreaterThan(0.8)
   })
 
+  test.each([
+    [1376, 774, 1376, 774],
+    [300, 900, 592, 1776],
+    [64, 640, 512, 2048],
+  ])('where no ratio is named, an edit of %i × %i is %i × %i', async (width, height, ...size) => {
+    const asked = {aspectRatio: [1, 1], followsSource: true} as const
+    const made = first(await make(asked, {sourceFiles: [await source('#10c040', width, height)]}))
+    const seen = await sharp(made.file).metadata()
+    expect([made.width, made.height, seen.width, seen.height]).toEqual([...size, ...size])
+  })
+
   test('a picture of another ratio is not cut to pieces', async () => {
     const tall = await source('#10c040', 300, 900)
     const made = first(await make({aspectRatio: [16, 9]}, {sourceFiles: [tall]}))

@@ -176,6 +176,21 @@ describe('a video from pictures', () => {
     expect(end[2]).toBeGreaterThan(150)
   })
 
+  test.each([
+    [600, 600, undefined, 480, 480],
+    [600, 600, 720, 720, 720],
+    [450, 600, undefined, 414, 552],
+    [200, 2000, undefined, 240, 960],
+  ])('where no ratio is named, of %i × %i with %s lines is %i × %i', async (width, height, lines, ...size) => {
+    const picture = await sharp({create: {width, height, channels: 3, background: '#20c040'}})
+      .png()
+      .toBuffer()
+    const asked = {medium: 'video', aspectRatio: [16, 9], followsSource: true, durationSeconds: 1, lines} as const
+    const made = first(await make(asked, {sourceFiles: [picture]}))
+    const seen = await probe(made.file)
+    expect([made.width, made.height, seen.width, seen.height]).toEqual([...size, ...size])
+  })
+
   test('has the first picture as its poster and is labelled as made from it', async () => {
     const made = first(await make({medium: 'video', durationSeconds: 1}, {sourceFiles: [await plain('#20c040')]}))
     const [red, green] = await mean(made.preview?.file ?? new Uint8Array())

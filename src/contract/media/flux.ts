@@ -1,5 +1,5 @@
 import {z} from '../schema.ts'
-import {numberIn, readImages, textIn} from './media-answer.ts'
+import {numberIn, readImages, sizeOf, textIn} from './media-answer.ts'
 import {
   address,
   anyOf,
@@ -96,15 +96,19 @@ export const tool = defineTool({
         prompt: body.prompt,
         count: body.count,
         aspectRatio: ratioOf(body.aspect_ratio ?? body.size, [1, 1]),
+        ...(body.action !== 'generate' && (body.aspect_ratio ?? body.size) === undefined
+          ? {followsSource: true as const}
+          : {}),
         pixels: body.aspect_ratio === undefined ? pixelsOf(body.size) : undefined,
         quality: body.quality,
         sources: body.action === 'generate' || body.image_url === undefined ? [] : [body.image_url],
       }),
       respond: (made, body, progress) => ({
-        data: (progress < 100 ? [] : made).map(({url, seed}) => ({
+        data: (progress < 100 ? [] : made).map((picture) => ({
           prompt: body.prompt,
-          image_url: url,
-          ...(seed === undefined ? {} : {seed}),
+          image_url: picture.url,
+          ...(picture.seed === undefined ? {} : {seed: picture.seed}),
+          ...sizeOf(picture),
         })),
       }),
     }),

@@ -1,5 +1,5 @@
 import {z} from '../schema.ts'
-import {readVideos, textIn} from './media-answer.ts'
+import {readVideos, sizeOf, textIn} from './media-answer.ts'
 import {
   address,
   anyOf,
@@ -67,6 +67,7 @@ export const tool = defineTool({
         prompt,
         count: 1,
         aspectRatio: [16, 9],
+        followsSource: true,
         durationSeconds: 6,
         sources: first_image_url === undefined ? [] : [first_image_url],
       }),
@@ -74,7 +75,15 @@ export const tool = defineTool({
         data:
           made.length === 0 || progress < 100
             ? [{prompt, model, first_image_url, state: 'processing'}]
-            : made.map(({id, url}) => ({id, video_url: url, prompt, model, first_image_url, state: 'succeeded'})),
+            : made.map((video) => ({
+                id: video.id,
+                video_url: video.url,
+                prompt,
+                model,
+                first_image_url,
+                ...sizeOf(video),
+                state: 'succeeded',
+              })),
       }),
     }),
   },

@@ -1,4 +1,4 @@
-import type {Artifact, Reading} from './media-tool.ts'
+import type {Artifact, Made, Reading} from './media-tool.ts'
 
 /* Reading of answers: tolerant of other servers, of half answers and of shapes nobody knows. */
 
@@ -43,6 +43,11 @@ export function partsIn(answer: Answer): {items: Answer[]; state: string | undef
   return {items, state: stateOfMany(items.map(stateIn))}
 }
 
+/** The size of what was made, where the request does not tell its shape; other servers say nothing of it. */
+export const sizeOf = ({width, height}: Made) => (width === undefined || height === undefined ? {} : {width, height})
+
+const sizeIn = (item: Answer) => ({width: numberIn(item, 'width'), height: numberIn(item, 'height')})
+
 /** An artifact without the keys that are not known. */
 export function artifact(found: Artifact): Artifact {
   // as: leaving out undefined values keeps the type
@@ -70,6 +75,7 @@ export function readVideos(answer: Answer, more: (item: Answer) => Partial<Artif
       id: textIn(item, 'id'),
       durationSeconds: numberIn(item, 'duration'),
       model: textIn(item, 'model'),
+      ...sizeIn(item),
       ...more(item),
     }),
   )
@@ -85,7 +91,13 @@ export const readImages = (answer: Answer, more: (item: Answer) => Partial<Artif
     itemsIn(answer)
       .filter((item) => textIn(item, 'image_url') !== undefined)
       .map((item) =>
-        artifact({medium: 'image', url: textIn(item, 'image_url'), id: textIn(item, 'id'), ...more(item)}),
+        artifact({
+          medium: 'image',
+          url: textIn(item, 'image_url'),
+          id: textIn(item, 'id'),
+          ...sizeIn(item),
+          ...more(item),
+        }),
       ),
     {state: textIn(answer, 'state'), progress: numberIn(answer, 'progress')},
   )

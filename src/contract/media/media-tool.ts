@@ -79,6 +79,8 @@ export type MediaPlan = {
   count: number
   /** Width : height. */
   aspectRatio: readonly [number, number]
+  /** The request names no ratio: that of the first picture of `sources` goes before `aspectRatio`. */
+  followsSource?: true
   /** Of a video: pixels of its shorter side; absent: as its maker likes. */
   lines?: number
   /** Of a picture: its very pixels, where the request names them. */

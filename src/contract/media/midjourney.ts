@@ -204,6 +204,7 @@ export const tool = defineTool({
         words: wordsOf(prompt),
         count: midjourneyLimits.videos,
         aspectRatio: ratioOf(flagOf(prompt, 'aspect', 'ar'), [16, 9]),
+        ...(flagOf(prompt, 'aspect', 'ar') === undefined ? {followsSource: true as const} : {}),
         lines: Number.parseInt(resolution),
         durationSeconds: 5,
         sources: [image_url, end_image_url].filter((url) => url !== undefined),

@@ -1,5 +1,5 @@
 import {z} from '../schema.ts'
-import {readImages} from './media-answer.ts'
+import {readImages, sizeOf} from './media-answer.ts'
 import {
   address,
   anyOf,
@@ -70,10 +70,12 @@ export const tool = defineTool({
         prompt,
         count: 1,
         aspectRatio: ratioOf(aspect_ratio, [1, 1]),
+        // an edit is sent with the ratio as well, which nobody is asked for then (contract/media §2.13)
+        ...(action === 'edit' && aspect_ratio === '1:1' ? {followsSource: true as const} : {}),
         sources: action === 'edit' ? image_urls : [],
       }),
       respond: (made, {prompt}, progress) => ({
-        data: (progress < 100 ? [] : made).map(({url}) => ({prompt, image_url: url})),
+        data: (progress < 100 ? [] : made).map((picture) => ({prompt, image_url: picture.url, ...sizeOf(picture)})),
       }),
     }),
   },

@@ -1,5 +1,5 @@
 import {z} from '../schema.ts'
-import {readVideos, textIn} from './media-answer.ts'
+import {readVideos, sizeOf, textIn} from './media-answer.ts'
 import {
   address,
   anyOf,
@@ -98,6 +98,7 @@ export const tool = defineTool({
         prompt: [prompt, effect].filter((part) => part !== undefined && part !== '').join(', '),
         count: 1,
         aspectRatio: [16, 9],
+        followsSource: true,
         durationSeconds: 5,
         sources: image_url,
       }),
@@ -105,11 +106,12 @@ export const tool = defineTool({
         data:
           made.length === 0 || progress < 100
             ? [{state: 'processing'}]
-            : made.map(({id, url, previewUrl, durationSeconds}) => ({
-                id,
-                video_url: url,
-                image_url: previewUrl,
-                duration: durationSeconds,
+            : made.map((video) => ({
+                id: video.id,
+                video_url: video.url,
+                image_url: video.previewUrl,
+                duration: video.durationSeconds,
+                ...sizeOf(video),
                 state: 'succeeded',
               })),
       }),

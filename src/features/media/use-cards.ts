@@ -25,9 +25,9 @@ export function useShapes(usual: number): (card: Card) => Shape {
   const {actors, tool} = useMedia()
   return useCallback(
     (card: Card) =>
-      contentShape(tool, card, usual, (id) => {
+      contentShape(tool, card, usual, (name) => {
         const cards = newestFirst(tool, selectCards(actors.list.getSnapshot()))
-        const source = cards.flatMap(({reading}) => reading.artifacts).find((artifact) => artifact.id === id)
+        const source = cards.flatMap(({reading}) => reading.artifacts).find(({id, url}) => id === name || url === name)
         return source && ownRatio(source)
       }),
     [actors.list, tool, usual],

@@ -105,7 +105,7 @@ export const operationCases: OperationCase[] = [
   ],
   ['luma', 'videos', {action: 'extend', video_url: second}, {action: 'extend', sources: [second]}],
   ['pika', 'videos', {prompt: 'fox', effect: 'Melt'}, {prompt: 'fox, Melt', sources: []}],
-  ['pika', 'videos', {ingredients: true, image_url: [picture]}, {sources: [picture]}],
+  ['pika', 'videos', {ingredients: true, image_url: [picture]}, {followsSource: true, sources: [picture]}],
   [
     'kling',
     'videos',
@@ -143,10 +143,11 @@ export const operationCases: OperationCase[] = [
     {action: 'edit', prompt: 'hat', image_url: picture, size: '1024x512'},
     {aspectRatio: [1024, 512], sources: [picture], pixels: [1024, 512]},
   ],
+  ['flux', 'images', {action: 'edits', prompt: 'hat', image_url: picture}, {followsSource: true, sources: [picture]}],
   ['flux', 'images', {prompt: 'owl', size: '512x1024', quality: 30}, {pixels: [512, 1024], quality: 30}],
   ['flux', 'images', {prompt: 'owl', size: '2048x1024'}, {aspectRatio: [2048, 1024], pixels: undefined}],
   ['flux', 'images', {prompt: 'owl', size: '2:3'}, {aspectRatio: [2, 3], pixels: undefined}],
-  ['hailuo', 'videos', {model: 'minimax-i2v', first_image_url: picture}, {sources: [picture]}],
+  ['hailuo', 'videos', {model: 'minimax-i2v', first_image_url: picture}, {followsSource: true, sources: [picture]}],
   [
     'headshots',
     'generate',
@@ -199,7 +200,13 @@ export const operationCases: OperationCase[] = [
     'nanobanana',
     'images',
     {action: 'edit', prompt: 'hat', image_urls: [picture, second]},
-    {sources: [picture, second]},
+    {followsSource: true, sources: [picture, second]},
+  ],
+  [
+    'nanobanana',
+    'images',
+    {action: 'edit', prompt: 'hat', aspect_ratio: '3:2', image_urls: [picture]},
+    {aspectRatio: [3, 2], sources: [picture]},
   ],
   ['nanobanana', 'images', {prompt: 'cat', aspect_ratio: '2:3'}, {aspectRatio: [2, 3], sources: []}],
 ]

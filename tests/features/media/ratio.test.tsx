@@ -76,6 +76,15 @@ test('what works on an earlier result has its shape', () => {
   expect(contentShape(toolNamed('midjourney').tool, upscale, 1)).toEqual({ratio: 1, count: 1})
 })
 
+test('what names no ratio has the shape of the result it begins with, as far as that is known', () => {
+  const {tool} = toolNamed('flux')
+  const request = {action: 'edits', prompt: 'hat', image_url: picture}
+  const shapeOf = (name: string) => (name === picture ? 3 / 2 : undefined)
+  expect(contentShape(tool, queued('images', request), wide, shapeOf).ratio).toBe(3 / 2)
+  expect(contentShape(tool, queued('images', {...request, aspect_ratio: '1:1'}), wide, shapeOf).ratio).toBe(1)
+  expect(contentShape(tool, queued('images', request), wide).ratio).toBe(1)
+})
+
 test('a request that no operation takes still says its shape in plain words, else it is as usual', () => {
   const {tool} = toolNamed('kling')
   expect(contentShape(tool, queued('videos', {foo: 'bar', size: '1024x768'}), wide)).toEqual({ratio: 4 / 3, count: 1})

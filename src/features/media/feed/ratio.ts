@@ -40,13 +40,13 @@ function asked(request: Record<string, unknown>): number | undefined {
 
 /**
  * What a card holds: its results, else what its tool plans for the request, else what the medium usually is. It is known
- * before anything is loaded, so nothing moves when it arrives. `sourceRatio` tells the shape of a result that is worked on.
+ * before anything is loaded, so nothing moves when it arrives. `sourceRatio` tells the shape of a result that is worked on, by its id or address.
  */
 export function contentShape(
   tool: Pick<MediaTool, 'operations'>,
   card: Pick<Card, 'reading' | 'request' | 'type'>,
   usual: number,
-  sourceRatio: (id: string) => number | undefined = () => undefined,
+  sourceRatio: (name: string) => number | undefined = () => undefined,
 ): Shape {
   const made = card.reading.artifacts.filter(isSeen)
   const sized = made.map(ownRatio).find((ratio) => ratio !== undefined)
@@ -54,7 +54,8 @@ export function contentShape(
   const plan = planOf(tool, card)
   const count = made.length > 0 ? made.length : plan !== undefined && isSeen(plan) ? plan.count : 1
   const planned = plan === undefined ? asked(card.request) : plan.aspectRatio[0] / plan.aspectRatio[1]
-  const source = plan?.sourceId === undefined ? undefined : sourceRatio(plan.sourceId)
+  const named = plan?.sourceId ?? (plan?.followsSource && plan.sources[0])
+  const source = named === undefined ? undefined : sourceRatio(named)
   return {ratio: source ?? planned ?? usual, count}
 }
 

@@ -4,6 +4,7 @@ import type {MadeFile, MediaAsk, MediaContent} from '../media-provider.ts'
 import {callUpstream, endpoint, readAll} from '../outbound.ts'
 import {ProviderFailure, type StoredFile} from '../provider.ts'
 import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
+import {askedRatio, nearestOf} from './asked-ratio.ts'
 import {nearestShape, refusalOf} from './refused-setting.ts'
 import {mediaDeadlines, wordsIn, type OpenaiMediaParts} from './openai-media.ts'
 
@@ -12,7 +13,7 @@ const longestAnswer = 200 * 1024 * 1024
 const mostSources = 16
 
 /** What a server may not know, learnt from its refusals: a size becomes the nearest it names, else each is left out. */
-type Quirks = {size: string | undefined; number: boolean}
+type Quirks = {ratio: readonly [number, number]; size: string | undefined; number: boolean}
 
 /**
  * `POST /images/generations`, or `/images/edits` when files go in. Answers carry base64, a data address, a whole or a
@@ -22,7 +23,8 @@ export async function makeImages(parts: OpenaiMediaParts, ask: MediaAsk): Promis
   const {count} = ask.plan
   const sources = (await ask.sourceFiles()).filter(({type}) => type.startsWith('image/')).slice(0, mostSources)
   const made: MadeFile[] = []
-  const quirks: Quirks = {size: sizeOf(ask.plan.aspectRatio), number: true}
+  const ratio = await askedRatio(ask.plan, sources)
+  const quirks: Quirks = {ratio, size: sizeOf(ratio), number: true}
   while (made.length < count) {
     const pictures = await askOnce(parts, ask, sources, count - made.length, quirks)
     made.push(...pictures.slice(0, count - made.length))
@@ -63,7 +65,7 @@ async function askOnce(
     const {status} = response
     const body = readErrorBody(text)
     const failure = upstreamFailure(upstream, {body, status, retryAfter})
-    if (learn(quirks, ask.plan.aspectRatio, {status, body, text, message: failure.message})) continue
+    if (learn(quirks, {status, body, text, message: failure.message})) continue
     throw failure
   }
 }
@@ -71,14 +73,14 @@ async function askOnce(
 type Refusal = {status: number; body: unknown; text: string; message: string}
 
 /** Changes or leaves out what the refusal names; `false` when nothing is left to change. */
-function learn(quirks: Quirks, ratio: readonly [number, number], {status, body, text, message}: Refusal): boolean {
+function learn(quirks: Quirks, {status, body, text, message}: Refusal): boolean {
   if (status !== 400 && status !== 422) return false
   if (quirks.size !== undefined) {
     const refusal = refusalOf('size', status, body, message)
     const named = refusal?.allowed.filter((size) => size !== quirks.size) ?? []
     if (refusal !== undefined || /\bsize\b/i.test(text)) {
       // once: a server that refuses what it named is asked without
-      quirks.size = quirks.size === sizeOf(ratio) ? nearestShape(ratio, named) : undefined
+      quirks.size = quirks.size === sizeOf(quirks.ratio) ? nearestShape(quirks.ratio, named) : undefined
       return true
     }
   }
@@ -90,8 +92,8 @@ function learn(quirks: Quirks, ratio: readonly [number, number], {status, body, 
 }
 
 /** The nearest of the sizes that all image models have. */
-const sizeOf = ([width, height]: readonly [number, number]): string =>
-  width === height ? '1024x1024' : width > height ? '1536x1024' : '1024x1536'
+const sizeOf = (ratio: readonly [number, number]): string =>
+  nearestOf({square: '1024x1024', wide: '1536x1024', tall: '1024x1536'}, ratio)
 
 export async function formOf(
   fields: Record<string, string | number>,

@@ -7,6 +7,7 @@ import {callUpstream, readAll, type OutboundResponse} from '../outbound.ts'
 import {jobNotFound, pollJob} from '../poll-job.ts'
 import {ProviderFailure} from '../provider.ts'
 import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
+import {askedRatio, nearestOf} from './asked-ratio.ts'
 import {formOf} from './openai-images.ts'
 import {mediaDeadlines, wordsIn, type OpenaiMediaParts} from './openai-media.ts'
 import {nearestLength, nearestSize, refusalOf} from './refused-setting.ts'
@@ -50,7 +51,7 @@ async function createJob(parts: OpenaiMediaParts, ask: MediaAsk): Promise<string
   const {plan} = ask
   const sources = (await ask.sourceFiles()).slice(0, 1)
   let isForm = sources.length > 0
-  const settings = new Map([['size', sizeOf(plan.aspectRatio)]])
+  const settings = new Map([['size', sizeOf(await askedRatio(plan, sources))]])
   if (plan.durationSeconds !== undefined) settings.set('seconds', String(plan.durationSeconds))
   const changed = new Set<string>()
   for (;;) {
@@ -107,8 +108,8 @@ function costsTheSame({tool, operation, body}: MediaAsk, duration: number): bool
   return cost !== undefined && cost === costOf(tool.price, 'duration' in asked ? {...asked, duration} : asked)
 }
 
-const sizeOf = ([width, height]: readonly [number, number]): string =>
-  width === height ? '1024x1024' : width > height ? '1280x720' : '720x1280'
+const sizeOf = (ratio: readonly [number, number]): string =>
+  nearestOf({square: '1024x1024', wide: '1280x720', tall: '720x1280'}, ratio)
 
 /** The completed video, `undefined` while it is made. */
 async function look(parts: OpenaiMediaParts, ask: MediaAsk, job: string): Promise<Record<string, unknown> | undefined> {

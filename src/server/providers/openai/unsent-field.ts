@@ -36,10 +36,11 @@ export function unsentField(tool: MediaTool, operation: Operation, body: Body): 
   })
 }
 
-const sentOf = ({prompt, words, count, aspectRatio, durationSeconds, sources}: MediaPlan) => ({
+const sentOf = ({prompt, words, count, aspectRatio, followsSource, durationSeconds, sources}: MediaPlan) => ({
   words: words ?? prompt,
   count,
   aspectRatio,
+  followsSource,
   durationSeconds,
   sources,
 })

@@ -3,7 +3,7 @@ import {exifOf, xmpOf, type Label} from './labels.ts'
 import {fileName} from './file-names.ts'
 import {MediaRefusal, type MadeFile} from './media-job.ts'
 import {watermark} from './watermark.ts'
-import type {Size} from './sizes.ts'
+import {greatestCommonDivisor, type Size} from './sizes.ts'
 
 const previewWidth = 512
 const mostPixels = 64_000_000
@@ -40,6 +40,13 @@ export async function openPicture(bytes: Uint8Array): Promise<{picture: () => Sh
     // the library's words are of its inside and stay here
     throw new MediaRefusal('bad_request', 'A source file cannot be read as a picture.')
   }
+}
+
+/** Width : height of a picture, in small whole numbers where it has them. */
+export async function ratioOfPicture(bytes: Uint8Array): Promise<readonly [number, number]> {
+  const {size} = await openPicture(bytes)
+  const divisor = greatestCommonDivisor(size.width, size.height)
+  return [size.width / divisor, size.height / divisor]
 }
 
 /** Marks, labels and encodes one picture, with a smaller one beside it. */

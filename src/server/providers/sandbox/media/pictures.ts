@@ -3,9 +3,9 @@ import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {paint, svg} from './art/scenes.ts'
 import {editPicture} from './edit-picture.ts'
 import {MediaRefusal, type MadeFile, type PictureEdit, type Work} from './media-job.ts'
-import {openPicture, pictureFile} from './picture-file.ts'
+import {pictureFile, ratioOfPicture} from './picture-file.ts'
 import {pictureNote} from './picture-note.ts'
-import {greatestCommonDivisor, pictureSize} from './sizes.ts'
+import {pictureSize} from './sizes.ts'
 
 /** More than any tool asks for at once. */
 const mostPictures = 8
@@ -37,24 +37,17 @@ export async function makePictures(
   // an action has no words of its own: those of the picture go on with it
   const prompt = plan.prompt || (note?.prompt ?? '')
   const isAgain = edit?.kind === 'again' && note !== undefined && !note.isEdited
-  const aspectRatio = isAgain && source ? await ratioOf(source) : plan.aspectRatio
+  const aspectRatio = (isAgain || plan.followsSource) && source ? await ratioOfPicture(source) : plan.aspectRatio
   const files: MadeFile[] = []
   for (let index = 0; index < count; index += 1) {
     work.checkpoint()
     const own = seedAt(seed, index)
     files.push(
       sources.length > 0 && !isAgain
-        ? await editPicture({...plan, prompt}, {seed: own, sources, edit: edit ?? {kind: 'edit'}})
+        ? await editPicture({...plan, prompt, aspectRatio}, {seed: own, sources, edit: edit ?? {kind: 'edit'}})
         : await drawPicture({...plan, prompt, aspectRatio}, own),
     )
     work.report(((index + 1) / count) * 100)
   }
   return files
-}
-
-/** In small whole numbers where it has them. */
-async function ratioOf(picture: Uint8Array): Promise<readonly [number, number]> {
-  const {size} = await openPicture(picture)
-  const divisor = greatestCommonDivisor(size.width, size.height)
-  return [size.width / divisor, size.height / divisor]
 }

@@ -4,7 +4,7 @@ import {fileName, titleOfFilm} from '../file-names.ts'
 import {exifOf, sandboxSoftware, xmpOf} from '../labels.ts'
 import {MediaRefusal, partOf, type MadeFile, type VideoCodec, type Work} from '../media-job.ts'
 import {seedAt} from '../pictures.ts'
-import {openPicture, wrap} from '../picture-file.ts'
+import {openPicture, ratioOfPicture, wrap} from '../picture-file.ts'
 import {fullHdSize, videoSize, type Size} from '../sizes.ts'
 import {watermark} from '../watermark.ts'
 import {containerOf, wrapVideo} from './container.ts'
@@ -32,10 +32,14 @@ export async function makeVideos(
 ): Promise<MadeFile[]> {
   const count = Math.min(mostVideos, Math.max(1, Math.floor(plan.count)))
   const before = video && (await readOwnVideo(video))
+  const [start] = pictures
+  const aspectRatio = plan.followsSource && start ? await ratioOfPicture(start) : plan.aspectRatio
   const files: MadeFile[] = []
   for (let index = 0; index < count; index += 1) {
     const part = partOf(work, (index / count) * 100, ((index + 1) / count) * 100)
-    files.push(await makeVideo(plan, {seed: seedAt(seed, index), index, pictures, before, codec, work: part}))
+    files.push(
+      await makeVideo({...plan, aspectRatio}, {seed: seedAt(seed, index), index, pictures, before, codec, work: part}),
+    )
   }
   return files
 }

@@ -1,0 +1,30 @@
+import type {MediaPlan} from '#contract/media/media-tool.ts'
+import type {StoredFile} from '../provider.ts'
+
+type Ratio = readonly [number, number]
+
+/** The ratio that is asked for: where the request names none, that of the picture it begins with. */
+export async function askedRatio(plan: MediaPlan, [source]: readonly StoredFile[]): Promise<Ratio> {
+  const own = plan.followsSource && source?.type.startsWith('image/') ? await ratioOfPicture(source) : undefined
+  return own ?? plan.aspectRatio
+}
+
+/** Undefined for what cannot be read as a picture: whoever makes it says what it thinks of that. */
+async function ratioOfPicture(source: StoredFile): Promise<Ratio | undefined> {
+  const {default: sharp} = await import('sharp')
+  try {
+    const {autoOrient} = await sharp(await source.read()).metadata()
+    return [autoOrient.width, autoOrient.height]
+  } catch {
+    return undefined
+  }
+}
+
+type Sizes = {square: string; wide: string; tall: string}
+
+/** The size that is nearest in shape, of one square, one wide and one just as tall. */
+export function nearestOf({square, wide, tall}: Sizes, [width, height]: Ratio): string {
+  const [across = 1, down = 1] = wide.split('x').map(Number)
+  const between = Math.sqrt(across / down)
+  return width / height >= between ? wide : height / width >= between ? tall : square
+}
