@@ -68,3 +68,18 @@ export async function copyTasks(installation: Installation, {service, count}: {s
       throw new Error(`There is not exactly one task of ${service} to copy: ${rowCount} were made.`)
   })
 }
+
+/** As if somebody had bought credits: for the one application of the person. */
+export async function grantCredits(installation: Installation, {email, amount}: {email: string; amount: number}) {
+  await inDatabase(installation, async (client) => {
+    const {rowCount} = await client.query(
+      `with application as (
+         update applications set remaining_amount = remaining_amount + $2
+         where user_id = (select id from users where email = $1) returning id, user_id)
+       insert into ledger_entries (application_id, user_id, kind, amount, reference)
+       select id, user_id, 'grant', $2, 'grant:test:' || gen_random_uuid() from application`,
+      [email, amount],
+    )
+    if (rowCount !== 1) throw new Error(`${email} has ${rowCount} applications instead of one.`)
+  })
+}

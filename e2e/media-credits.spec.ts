@@ -1,0 +1,70 @@
+import type {Page} from '@playwright/test'
+import {acceptTerms, expect, newPerson, register, test} from './fixtures.ts'
+import {Installation} from './support/installation.ts'
+import {cards, generate, openTool, spentCredits, storedTasks} from './support/media-page.ts'
+import {MediaUpstream} from './support/media-upstream.ts'
+import {grantCredits} from './support/seeded-tasks.ts'
+
+/* Used up: the form stays, the way to credits is offered, and the same request goes on when they have come. */
+
+let upstream: MediaUpstream
+let installation: Installation
+test.beforeAll(async () => {
+  upstream = await MediaUpstream.start()
+  installation = await Installation.start({
+    ACEDATA_BASE_URL: upstream.url,
+    ACEDATA_API_KEY: 'ace-canary-e2e',
+    FREE_CREDITS: '0.01',
+  })
+})
+test.afterAll(async () => {
+  await installation.dispose()
+  await upstream.dispose()
+})
+
+test.beforeEach(({watch}) => {
+  watch.allow(installation.url)
+  upstream.reset()
+  upstream.finish()
+})
+
+/** Somebody new, whose credits do not cover what they ask for. */
+async function refuse(page: Page, prompt: string): Promise<string> {
+  const person = newPerson()
+  await register(page, installation.url, person)
+  await acceptTerms(page)
+  await page.getByRole('dialog').waitFor({state: 'detached'})
+  await openTool(page, '/flux')
+  await generate(page, prompt)
+  await expect(cards(page)).toContainText("You're out of credits for this tool.")
+  return person.email
+}
+
+async function expectMadeOnce(page: Page, prompt: string): Promise<void> {
+  await expect(cards(page)).toHaveCount(1)
+  await expect(cards(page).getByRole('img', {name: `Result of: ${prompt}`})).toBeVisible()
+  expect(upstream.submitted).toEqual(['/flux/images'])
+  const {items} = await storedTasks(page, 'flux')
+  expect(items).toMatchObject([{request: {prompt}, response: {success: true}}])
+  expect(items[0]?.credits.settled).toBeGreaterThan(0)
+  expect(await spentCredits(page)).toBeCloseTo(items[0]?.credits.settled ?? 0, 6)
+}
+
+test('the way to credits and back keeps the page, and the request goes on', async ({page}) => {
+  const email = await refuse(page, 'a kite')
+  const visit = await page.evaluate(() => performance.timeOrigin)
+  await cards(page).getByRole('link', {name: 'Add credits'}).click()
+  await expect(page).toHaveURL(/\/console\/applications\/[\w-]+\/extra$/)
+  await grantCredits(installation, {email, amount: 1})
+  await page.goBack()
+  await expectMadeOnce(page, 'a kite')
+  expect(await page.evaluate(() => performance.timeOrigin)).toBe(visit)
+})
+
+test('a payment that leaves the page brings credits, and the request goes on', async ({page}) => {
+  const email = await refuse(page, 'an owl')
+  await page.goto('about:blank')
+  await grantCredits(installation, {email, amount: 1})
+  await page.goto(`${installation.url}/flux`)
+  await expectMadeOnce(page, 'an owl')
+})
