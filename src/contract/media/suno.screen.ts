@@ -14,14 +14,14 @@ const isUpload = ({request}: ActionSubject) => request.audio_url !== undefined
 const isSong = (subject: ActionSubject) => subject.artifact.id !== undefined && !isUpload(subject)
 const idOf = ({artifact}: ActionSubject) => artifact.id ?? ''
 /** A song's model may be one the form does not offer (contract/media §2.12): then the chosen one stays. */
-const ownModel = ({artifact}: ActionSubject) => sunoModels.find((model) => model === artifact.model)
-const modelOf = <Model extends string>(subject: ActionSubject, chosen: Model) => ownModel(subject) ?? chosen
+const modelOf = <Model extends string>({artifact}: ActionSubject, chosen: Model) =>
+  sunoModels.find((model) => model === artifact.model) ?? chosen
 
-/** Works on a song as it is: its model is told, so that it is known while this runs. */
-const wholeOf = (action: 'stems' | 'concat', subject: ActionSubject) => {
-  const model = ownModel(subject)
-  return {operation: 'audios' as const, body: {action, audio_id: idOf(subject), ...(model && {model})}}
-}
+/** Works on a song as it is. */
+const wholeOf = (action: 'stems' | 'concat', subject: ActionSubject) => ({
+  operation: 'audios' as const,
+  body: {action, audio_id: idOf(subject)},
+})
 
 /** The form that works on this song. */
 const source = (subject: ActionSubject) => ({

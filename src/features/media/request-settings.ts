@@ -14,7 +14,12 @@ export function requestSettings(
     // an empty value may have a name, such as that of the usual model
     const choice = 'choices' in field ? choicesOf(field, told).find((each) => each.value === value) : undefined
     if (choice === undefined && isBlank(value)) return []
-    const said = choice === undefined ? plain(value) : choiceText(toolText, choice)
+    const said =
+      choice !== undefined
+        ? choiceText(toolText, choice)
+        : typeof value === 'boolean'
+          ? toolText(value ? 'common.mediaOn' : 'common.mediaOff')
+          : plain(value)
     return [{key: field.key, label: toolText(field.label), value: said}]
   })
 }

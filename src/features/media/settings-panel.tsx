@@ -29,7 +29,7 @@ import {useText} from '#ui/text.tsx'
 import {lazyModule, useLazy} from '#ui/use-lazy.ts'
 import type {WriterProps} from './fields/writer.tsx'
 import {addFiles} from './add-files.ts'
-import {shownFields, type AnyField, type AnyForm, type FilesFieldValue} from './any-tool.ts'
+import {shownFields, type AnyField, type AnyForm, type AnyScreen, type FilesFieldValue} from './any-tool.ts'
 import {creditsOf} from './credits.ts'
 import {textOf, textsOf} from './fields/field-props.ts'
 import {GenerateFoot, type GenerateProps, type SubmitPhase} from './generate-foot.tsx'
@@ -59,14 +59,22 @@ function shownPhase(phase: SubmitPhase, {needsApplication, isUnavailable}: Hindr
   return (phase === 'ready' || phase === 'preparing') && needsApplication ? 'setUp' : phase
 }
 
+/** Message id of what is done to a result or a recording; undefined where something new is made. */
+function workOf({actions}: AnyScreen, body: AnyForm): string | undefined {
+  // the actions of the wire that go on from one: `extend`, `upload_extend`
+  if (String(body.action).endsWith('extend')) return 'common.mediaExtend'
+  return actions.find((action) => 'fill' in action && action.id === body.action && hasSource(body))?.label
+}
+
+const hasSource = (body: AnyForm) => Object.keys(body).some((key) => key.endsWith('_id'))
+
 /** What the form does when it is sent, and the credits it costs. */
-function useSubmission(media: Media, form: AnyForm): {isExtension: boolean; cost: number | undefined} {
+function useSubmission(media: Media, form: AnyForm): {work: string | undefined; cost: number | undefined} {
   const service = useSelector(media.actors.provisioning, selectService)
   return useMemo(() => {
     // as: every form of this tool is a full one; `submit` reads no others
     const {body} = media.tool.submit(form)
-    // the actions of the wire that go on from a result or a recording: `extend`, `upload_extend`
-    return {isExtension: String(body.action).endsWith('extend'), cost: creditsOf(media, service, body)}
+    return {work: workOf(media.screen, body), cost: creditsOf(media, service, body)}
   }, [media, form, service])
 }
 
@@ -88,10 +96,11 @@ export function useGenerate({onSent, onRefused}: GenerateHandlers = {}): Generat
   const application = useSelector(provisioning, selectApplication)
   const needsApplication = useSelector(provisioning, selectNeedsApplication)
   const isUnavailable = useSelector(provisioning, selectIsUnavailable)
-  const {isExtension, cost} = useSubmission(media, form)
+  const toolText = useToolText(media.identity.id)
+  const {work, cost} = useSubmission(media, form)
   const making = media.identity.group === 'music' ? 'common.mediaCreate' : 'common.mediaGenerate'
   return {
-    label: text(isExtension ? 'common.mediaExtend' : making),
+    label: work === undefined ? text(making) : toolText(work),
     phase: shownPhase(phase, {needsApplication, isUnavailable}),
     cost,
     balance: application?.remaining_amount,

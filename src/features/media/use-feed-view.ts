@@ -2,6 +2,7 @@ import {useCallback, useMemo, useState, useSyncExternalStore} from 'react'
 import {filterCards, isBusy, isFailed, type Card, type FeedFilter} from './feed/card.ts'
 import type {FeedCounts} from './feed/feed-head.tsx'
 import type {FeedLayout} from './feed/task-card.tsx'
+import {useFilms} from './songs/late-films.ts'
 
 const storageKey = 'atrium.feed'
 const listeners = new Set<() => void>()
@@ -38,7 +39,7 @@ export function useLayout(): [FeedLayout, (layout: FeedLayout) => void] {
 }
 
 /** How many lines cards have: one each, and one for every song. */
-const linesOf = (cards: readonly Card[]) =>
+const countLines = (cards: readonly Card[]) =>
   cards.reduce((sum, {reading}) => sum + (reading.artifacts.filter(({medium}) => medium === 'audio').length || 1), 0)
 
 /**
@@ -50,15 +51,16 @@ export function useFilter(cards: readonly Card[], total: number, visit?: unknown
   const filter = chosen.visit === visit ? chosen.filter : 'all'
   const setFilter = useCallback((next: FeedFilter) => setChosen({filter: next, visit}), [visit])
   const shown = useMemo(() => filterCards(cards, filter), [cards, filter])
-  const counts = useMemo(
-    (): FeedCounts => ({
+  const joins = useFilms(cards)
+  const counts = useMemo((): FeedCounts => {
+    const linesOf = (some: readonly Card[]) => countLines(joins?.joinFilms(some, cards) ?? some)
+    return {
       // of what is not read yet only the number of tasks is known
       all: linesOf(cards) + Math.max(0, total - cards.length),
       busy: linesOf(cards.filter(isBusy)),
       failed: linesOf(cards.filter(isFailed)),
-    }),
-    [cards, total],
-  )
+    }
+  }, [joins, cards, total])
   const clear = useCallback(() => setFilter('all'), [setFilter])
   return {filter, setFilter, clear, shown, counts}
 }

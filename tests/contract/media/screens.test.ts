@@ -187,17 +187,12 @@ const direct: [tool: string, action: string, subject: Subject, operation: string
   ['midjourney', 'describe', subject(picture), 'describe', {image_url: picture.url}],
   ['suno', 'stems', subject(song), 'audios', {action: 'stems', audio_id: 'a1'}],
   ['suno', 'concat', subject(song, {action: 'extend'}), 'audios', {action: 'concat', audio_id: 'a1'}],
-  [
-    'suno',
-    'stems',
-    subject({...song, model: 'chirp-v5'}),
-    'audios',
-    {action: 'stems', audio_id: 'a1', model: 'chirp-v5'},
-  ],
+  // the model is not among what they send (contract/media §2.12)
+  ['suno', 'stems', subject({...song, model: 'chirp-v5'}), 'audios', {action: 'stems', audio_id: 'a1'}],
   [
     'suno',
     'concat',
-    subject({...song, model: 'chirp-auk'}, {action: 'extend'}),
+    subject({...song, model: 'chirp-v5'}, {action: 'extend'}),
     'audios',
     {action: 'concat', audio_id: 'a1'},
   ],

@@ -8,6 +8,8 @@ import {tool as midjourney} from '#contract/media/midjourney.ts'
 import {screen as midjourneyScreen} from '#contract/media/midjourney.screen.ts'
 import {tool as suno} from '#contract/media/suno.ts'
 import {screen as sunoScreen} from '#contract/media/suno.screen.ts'
+import {tool as veo} from '#contract/media/veo.ts'
+import {screen as veoScreen} from '#contract/media/veo.screen.ts'
 import {openScreen, useWidth} from './open-screen.tsx'
 
 const cases = [
@@ -34,6 +36,18 @@ describe('the button that sends an extension says Extend', () => {
     act(() => actors.generation.send({type: 'form.reset'}))
     expect(button()).toMatch(new RegExp(`^${usual}`))
   })
+})
+
+test.each([
+  ['suno, another version of a song', suno, sunoScreen, {mode: 'custom', action: 'cover', audio_id: 'foo'}, 'Cover'],
+  ['veo, a film in a higher resolution', veo, veoScreen, {action: 'get1080p', video_id: 'foo'}, 'Get 1080p'],
+  ['veo, a film from pictures', veo, veoScreen, {action: 'image2video', prompt: 'foo'}, 'Generate'],
+])('and one that works on a result otherwise names that: %s', async (_name, tool, shown, values, label) => {
+  useWidth(1_440)
+  // as: see above
+  const {actors} = await openScreen({tool, screen: shown} as unknown as Parameters<typeof openScreen>[0])
+  act(() => actors.generation.send({type: 'form.fill', values}))
+  expect(button()).toMatch(new RegExp(`^${label}`))
 })
 
 test('on a phone too', async () => {

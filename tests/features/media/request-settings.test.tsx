@@ -31,6 +31,13 @@ describe('midjourney', () => {
     expect(told('midjourney', {prompt: 'a boat'}, 'imagine')).not.toHaveProperty('version')
   })
 
+  test('a switch is on or off in words', () => {
+    expect(told('midjourney', {prompt: 'waves', loop: false, mode: 'fast', resolution: '480p'}, 'videos').loop).toBe(
+      'common.mediaOff',
+    )
+    expect(told('luma', {prompt: 'waves', loop: true}, 'videos').loop).toBe('common.mediaOn')
+  })
+
   test('what works on a picture says nothing of how that was made', () => {
     const upscale = told('midjourney', {action: 'upscale1', image_id: '1', mode: 'fast'}, 'imagine')
     expect(Object.keys(upscale).filter((key) => ['model', 'version', 'quality', 'ratio'].includes(key))).toEqual([])

@@ -150,6 +150,12 @@ describe('the film of a song', () => {
     expect((await menuLabels()).filter((label) => /video/i.test(label))).toEqual(['Watch video', 'Download video'])
   })
 
+  test('counts with its song, and alone where that one does not show', async () => {
+    await openScreen(shown, {tasks: [songWith(''), filmTask('f')]})
+    expect(await screen.findByRole('button', {name: 'All 1'})).toBeDefined()
+    expect(screen.getByRole('button', {name: 'In progress 1'})).toBeDefined()
+  })
+
   test('that failed stands in a line of its own and can be made again', async () => {
     const failed: Task = {
       ...filmTask('f'),

@@ -219,6 +219,8 @@ test('four pictures stand in one card, each opens itself', () => {
 test('descriptions are texts that can be used as a prompt', () => {
   const texts = ['foo bar', 'baz'].map((text) => ({medium: 'text' as const, text}))
   const {commands} = showCard(card('succeeded', {reading: {artifacts: texts}}))
+  // no taller than a picture would be, so that the cards beside it end with it
+  expect(screen.getByRole('list').parentElement?.style.aspectRatio).toMatch(/^1\.77/)
   const [first] = screen.getAllByRole('button', {name: 'Use as prompt'})
   if (first === undefined) throw new Error('no button')
   fireEvent.click(first)

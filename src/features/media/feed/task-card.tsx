@@ -67,7 +67,11 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
     >
       {heading !== undefined && <h2 className={styles.day}>{heading}</h2>}
       {textual ? (
-        <div className={resultStyles.text}>
+        <div
+          className={resultStyles.text}
+          // as tall as a picture would be: the cards beside it end where it ends
+          style={layout === 'grid' ? {aspectRatio: String(boxRatio(shape))} : {maxBlockSize: 260}}
+        >
           <TaskResult card={card} shape={shape} onOpen={() => undefined} onUseText={commands.usePrompt} />
         </div>
       ) : (

@@ -5,7 +5,6 @@ import type {PlayerSnapshot} from '#machines/player/player.machine.ts'
 import {Drawer} from '#ui/drawer.tsx'
 import type {MenuEntry} from '#ui/menu.tsx'
 import {useText} from '#ui/text.tsx'
-import {lazyModule, useLazy} from '#ui/use-lazy.ts'
 import {useMediaQuery} from '#ui/use-media-query.ts'
 import type {Card} from '../feed/card.ts'
 import {Feed, type FeedProps} from '../feed/feed.tsx'
@@ -14,12 +13,12 @@ import {useCommands} from '../use-commands.ts'
 import {useCards} from '../use-cards.ts'
 import {useSelectForm} from '../use-select-form.ts'
 import {useToolText} from '../use-tool-text.ts'
+import {useFilms} from './late-films.ts'
 import {SongDetail} from './song-detail.tsx'
 import {SongGroup, type NowPlaying, type SongCommands} from './song-group.tsx'
 import {filmOf, trackId, trackOf, tracksOf} from './song-rows.ts'
 import {SongColumn} from './song-column.tsx'
 
-const songFilms = lazyModule(() => import('./song-films.ts'))
 const ResultViewer = lazy(async () => ({default: (await import('../result-viewer.tsx')).ResultViewer}))
 
 /** Room for the column with the song beside the list (screens.md §3). */
@@ -38,11 +37,7 @@ type SongResultsProps = Pick<FeedProps, 'cards' | 'scroller' | 'older' | 'onOlde
 /** Songs as a list, with one of them in detail beside it; they play in the player of the page. */
 export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResultsProps) {
   const all = useCards()
-  // other work on a song says what it does: only a list with films needs what joins them to their songs
-  const joins = useLazy(
-    songFilms,
-    all.some(({request}) => 'audio_id' in request && !('action' in request)),
-  )
+  const joins = useFilms(all)
   const cards = useMemo(() => joins?.joinFilms(given, all) ?? given, [joins, given, all])
   const media = useMedia()
   const text = useText()
