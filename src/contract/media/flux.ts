@@ -96,9 +96,7 @@ export const tool = defineTool({
         prompt: body.prompt,
         count: body.count,
         aspectRatio: ratioOf(body.aspect_ratio ?? body.size, [1, 1]),
-        ...(body.action !== 'generate' && (body.aspect_ratio ?? body.size) === undefined
-          ? {followsSource: true as const}
-          : {}),
+        followsSource: (body.aspect_ratio ?? body.size) === undefined,
         pixels: body.aspect_ratio === undefined ? pixelsOf(body.size) : undefined,
         quality: body.quality,
         sources: body.action === 'generate' || body.image_url === undefined ? [] : [body.image_url],

@@ -108,11 +108,17 @@ export type ResultAction<Form> = {
 )
 export type ActionSubject = {artifact: Artifact; index: number; reading: Reading; request: Record<string, unknown>}
 
+type Told = Record<string, unknown>
+/** What a request did to a result or a file, in the words of what it made. */
+type ToolWork = {label: string; when: (request: Told) => boolean; values?: (request: Told) => Record<string, string>}
+
 export type ToolScreen<Form extends Record<string, unknown> = Record<string, unknown>> = {
   fields: readonly Field<Form>[]
   actions: readonly ResultAction<Form>[]
   /** Three prompts for the empty state, as message ids; choosing one fills the form. */
   examples: readonly {label: string; set: Partial<Form>}[]
+  /** Goes before the names of the actions; the first that holds counts. */
+  works?: readonly ToolWork[]
   /** Name of the layout slot of its results. */
   results: 'grid' | 'songs'
 }

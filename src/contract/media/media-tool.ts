@@ -80,7 +80,7 @@ export type MediaPlan = {
   /** Width : height. */
   aspectRatio: readonly [number, number]
   /** The request names no ratio: that of the first picture of `sources` goes before `aspectRatio`. */
-  followsSource?: true
+  followsSource?: boolean
   /** Of a video: pixels of its shorter side; absent: as its maker likes. */
   lines?: number
   /** Of a picture: its very pixels, where the request names them. */

@@ -148,6 +148,11 @@ const videosBody = z
     needs('video_id', ({action, video_id}) => action === 'generate' || video_id !== undefined),
   )
 
+const seedOf = (prompt: string) => {
+  const seed = Number(flagOf(prompt, 'seed'))
+  return Number.isInteger(seed) && seed >= 0 ? seed : undefined
+}
+
 const modeFactors = {fast: 1, relax: 0.6, turbo: 2} as const
 
 /** The form holds it as it is. */
@@ -165,20 +170,17 @@ export const tool = defineTool({
       path: '/midjourney/imagine',
       taskType: 'imagine',
       body: imagineBody,
-      plan: ({action, prompt = '', image_id}) => {
-        const seed = Number(flagOf(prompt, 'seed'))
-        return {
-          medium: 'image',
-          prompt: withoutReferences(prompt),
-          words: wordsOf(prompt),
-          count: 1,
-          aspectRatio: ratioOf(flagOf(prompt, 'aspect', 'ar'), [1, 1]),
-          ...(Number.isInteger(seed) && seed >= 0 ? {seed} : {}),
-          sources: referencesOf(prompt),
-          ...(image_id === undefined ? {} : {sourceId: image_id, action}),
-          tiles: isSingle(action) ? 1 : 4,
-        }
-      },
+      plan: ({action, prompt = '', image_id}) => ({
+        medium: 'image',
+        prompt: withoutReferences(prompt),
+        words: wordsOf(prompt),
+        count: 1,
+        aspectRatio: ratioOf(flagOf(prompt, 'aspect', 'ar'), [1, 1]),
+        seed: seedOf(prompt),
+        sources: referencesOf(prompt),
+        ...(image_id === undefined ? {} : {sourceId: image_id, action}),
+        tiles: isSingle(action) ? 1 : 4,
+      }),
       respond: ([image], {action}, progress) =>
         image === undefined || progress < 100
           ? {progress, actions: [], ...(image === undefined ? {} : {image_id: image.id, image_url: image.url})}
@@ -204,7 +206,7 @@ export const tool = defineTool({
         words: wordsOf(prompt),
         count: midjourneyLimits.videos,
         aspectRatio: ratioOf(flagOf(prompt, 'aspect', 'ar'), [16, 9]),
-        ...(flagOf(prompt, 'aspect', 'ar') === undefined ? {followsSource: true as const} : {}),
+        followsSource: flagOf(prompt, 'aspect', 'ar') === undefined,
         lines: Number.parseInt(resolution),
         durationSeconds: 5,
         sources: [image_url, end_image_url].filter((url) => url !== undefined),

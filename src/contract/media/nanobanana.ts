@@ -71,7 +71,7 @@ export const tool = defineTool({
         count: 1,
         aspectRatio: ratioOf(aspect_ratio, [1, 1]),
         // an edit is sent with the ratio as well, which nobody is asked for then (contract/media §2.13)
-        ...(action === 'edit' && aspect_ratio === '1:1' ? {followsSource: true as const} : {}),
+        followsSource: action === 'edit' && aspect_ratio === '1:1',
         sources: action === 'edit' ? image_urls : [],
       }),
       respond: (made, {prompt}, progress) => ({

@@ -37,8 +37,24 @@ const source = (subject: ActionSubject) => ({
   source_seconds: subject.artifact.durationSeconds,
 })
 
+const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, '0')}`
+
+const isExtension = ({action}: Record<string, unknown>) => action === 'extend' || action === 'upload_extend'
+
 export const screen = defineScreen(tool, {
   results: 'songs',
+  works: [
+    {label: 'reference', when: ({audio_url}) => audio_url !== undefined},
+    {label: 'madeCover', when: ({action}) => action === 'cover'},
+    {label: 'madeWhole', when: ({action}) => action === 'concat'},
+    // an extension is the added part alone
+    {
+      label: 'madeFrom',
+      when: (request) => isExtension(request) && typeof request.continue_at === 'number',
+      values: ({continue_at}) => ({time: clock(Number(continue_at))}),
+    },
+    {label: 'madeExtension', when: isExtension},
+  ],
   fields: [
     {
       kind: 'tabs',

@@ -75,6 +75,7 @@ export type AnyAction = {
 )
 
 export type AnyScreen = {
+  works?: ToolScreen['works']
   fields: readonly AnyField[]
   actions: readonly AnyAction[]
   examples: readonly {label: string; set: AnyForm}[]

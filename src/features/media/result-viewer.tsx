@@ -31,12 +31,14 @@ export function ResultViewer({cards, at, commands, onMove, onClose}: ResultViewe
       cards={cards}
       at={at}
       volume={volume}
+      titleOf={commands.title}
       onMove={({card, index}) => onMove(card, index)}
       onClose={onClose}
       onPlay={() => player?.send({type: 'player.pause'})}
       details={(item) => (
         <ResultDetails
           item={item}
+          title={commands.title(item.card)}
           tool={media.identity.name}
           toolText={toolText}
           inputs={commands.inputs(item.card)}

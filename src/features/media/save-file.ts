@@ -1,22 +1,24 @@
 const extensions = {image: 'png', video: 'mp4', audio: 'mp3', text: 'txt'} as const
 
-/** A file name that says what it is: tool, first words of the prompt, a bit of the id. */
+/** A file name that says what it is: tool, first words of its name, what was done for it, a bit of the id. */
 export function fileNameOf(
   tool: string,
-  prompt: string,
+  names: readonly (string | undefined)[],
   id: string,
   url: string,
   medium: keyof typeof extensions,
 ): string {
-  const words = prompt
-    .normalize('NFC')
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 48)
-    .replace(/-+$/, '')
+  const words = names.map((name = '') =>
+    name
+      .normalize('NFC')
+      .replace(/[^\p{L}\p{N}]+/gu, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 48)
+      .replace(/-+$/, ''),
+  )
   const extension =
     /\.([a-z0-9]{2,4})(?:[?#]|$)/i.exec(new URL(url, 'http://localhost').pathname)?.[1] ?? extensions[medium]
-  return `${[tool, words, id.replace(/[^\w]/g, '').slice(0, 8)].filter(Boolean).join('-')}.${extension.toLowerCase()}`
+  return `${[tool, ...words, id.replace(/[^\w]/g, '').slice(0, 8)].filter(Boolean).join('-')}.${extension.toLowerCase()}`
 }
 
 /**

@@ -63,10 +63,8 @@ function shownPhase(phase: SubmitPhase, {needsApplication, isUnavailable}: Hindr
 function workOf({actions}: AnyScreen, body: AnyForm): string | undefined {
   // the actions of the wire that go on from one: `extend`, `upload_extend`
   if (String(body.action).endsWith('extend')) return 'common.mediaExtend'
-  return actions.find((action) => 'fill' in action && action.id === body.action && hasSource(body))?.label
+  return actions.find(({id}) => id === body.action && ('video_id' in body || 'audio_id' in body))?.label
 }
-
-const hasSource = (body: AnyForm) => Object.keys(body).some((key) => key.endsWith('_id'))
 
 /** What the form does when it is sent, and the credits it costs. */
 function useSubmission(media: Media, form: AnyForm): {work: string | undefined; cost: number | undefined} {

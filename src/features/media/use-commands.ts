@@ -8,6 +8,7 @@ import {selectCards} from '#machines/tasks/tasks.selectors.ts'
 import type {MenuEntry} from '#ui/menu.tsx'
 import {useText, type MessageId, type Text} from '#ui/text.tsx'
 import {choicesOf, type AnyForm} from './any-tool.ts'
+import {titleOf, workOf} from './card-title.ts'
 import {creditsOf} from './credits.ts'
 import {cardOf, isBusy, isFailed, type Card} from './feed/card.ts'
 import {resultMenus} from './feed/late-menu.tsx'
@@ -35,10 +36,8 @@ function metaOf(media: Media, card: Card, toolText: ToolText, text: Text): strin
       return choice === undefined || isNumber(choice) ? [] : [choiceText(toolText, choice)]
     }),
   )
-  // the plain work of a tool is no action on a result, though some have one of that name
-  const {action: asked} = card.request
-  const action = media.screen.actions.find(({id}) => id === asked && id !== 'generate')
-  if (action !== undefined) parts.unshift(toolText(action.label))
+  const work = workOf(media, card, toolText)
+  if (work !== undefined) parts.unshift(work)
   return [...new Set(parts)].slice(0, 5).concat(costsOf(card, text))
 }
 
@@ -126,9 +125,10 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       const chosen = card.reading.artifacts.filter((_, place) => index === undefined || place === index)
       import('./save-file.ts')
         .then(async ({fileNameOf, saveFile}) => {
-          for (const {url: address, id = card.id ?? '', medium} of chosen) {
+          for (const {url: address, id = card.id ?? '', medium, title} of chosen) {
             const url = safeUrl(address)
-            if (url !== undefined) await saveFile(url, fileNameOf(identity.id, card.prompt, id, url, medium))
+            if (url !== undefined)
+              await saveFile(url, fileNameOf(identity.id, [title ?? card.prompt, commands.work(card)], id, url, medium))
           }
         })
         .catch(() => media.notify({kind: 'error', textId: 'common.mediaDownloadFailed'}))
@@ -157,6 +157,8 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       addCredits: navigation.addCredits(applicationId),
       now: media.now,
       meta: (card) => metaOf(media, card, toolText, text),
+      title: (card) => titleOf(media, card, toolText, text),
+      work: (card) => workOf(media, card, toolText),
       inputs: (card) => inputPictures(screen, media.formOf(card.request, card.type), toolText),
       retry: (card) => {
         const submission = sameAgain(media.tool, card)

@@ -13,6 +13,7 @@ const screens = import.meta.glob<ToolScreen>('../../../src/contract/media/*.scre
 
 /** A screen as tests walk through it: by keys, whatever the form. */
 export type AnyScreen = {
+  works?: readonly {label: string}[]
   fields: {
     kind: string
     key: string

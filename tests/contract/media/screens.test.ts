@@ -20,6 +20,7 @@ describe.each(all)('$id', ({id, tool, screen}) => {
       ...tool.identity.inputs.map(({label}) => label),
       ...screen.examples.map(({label}) => label),
       ...screen.actions.flatMap(({label, group}) => [label, group]),
+      ...(screen.works ?? []).map(({label}) => label),
       ...screen.fields.flatMap(({label, help, choices, groups}) => {
         const offered = typeof choices === 'function' ? choices(defaults) : (choices ?? [])
         return [label, help, ...offered.map((choice) => choice.label), ...(groups ?? []).map((group) => group.label)]

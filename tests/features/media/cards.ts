@@ -67,6 +67,8 @@ export const createCommands = () => ({
   menu: vi.fn<CardCommands['menu']>((): MenuEntry[] => [{id: 'foo', label: 'Foo'}]),
   useIn: vi.fn<CardCommands['useIn']>((): MenuEntry[] => [{id: 'bar', label: 'Bar'}]),
   inputs: vi.fn<CardCommands['inputs']>(() => []),
+  title: vi.fn<CardCommands['title']>(({prompt}) => prompt || 'Untitled'),
+  work: vi.fn<CardCommands['work']>(() => undefined),
   meta: vi.fn<CardCommands['meta']>(() => ['v1', '5 s']),
   addCredits: {href: '/console/applications/foo/extra', onFollow: vi.fn()},
   now: () => now,

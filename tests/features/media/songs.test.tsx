@@ -68,6 +68,28 @@ test('who comes near the songs finds the player prepared, and a press asks it fo
   expect(media.player.play).toHaveBeenCalledExactlyOnceWith({track: song, queue: [song]})
 })
 
+test.each([
+  [{prompt: 'foo'}, 'folk'],
+  [{action: 'cover', audio_id: 's-1', custom: true}, 'Cover · folk'],
+  [{action: 'extend', audio_id: 's-1', custom: true, continue_at: 95}, 'Extended from 1:35 · folk'],
+  [{action: 'upload_extend', audio_id: 's-1', custom: true}, 'Extension · folk'],
+  [{action: 'concat', audio_id: 's-1'}, 'Whole song · folk'],
+  [{action: 'stems', audio_id: 's-1'}, 'Separate voice and music · folk'],
+])('a row says under its title what the song is: %j', async (request, said) => {
+  const data = {id: 's-2', title: 'Tide', style: 'folk', audio_url: 'https://cdn.example/a.mp3', lyric: ''}
+  await openScreen(shown, {tasks: [{...task('a', 'audios', data), request}]})
+  expect((await screen.findByText('Tide', {selector: 'b'})).nextElementSibling?.textContent).toBe(said)
+})
+
+test('a recording is called as its file and said to be an own one', async () => {
+  const upload = {
+    ...task('a', 'audios', {audio_id: 'u-1', title: 'Hum'}),
+    request: {audio_url: 'https://cdn.example/hum.mp3'},
+  }
+  await openScreen(shown, {tasks: [upload]})
+  expect((await screen.findByText('Hum', {selector: 'b'})).nextElementSibling?.textContent).toBe('Your own audio')
+})
+
 test('the filters count songs, as the list shows them', async () => {
   const song = (id: string) => ({id, title: id, audio_url: `https://cdn.example/${id}.mp3`})
   const pair: Task = {...songWith(''), response: {success: true, task_id: 'a', data: [song('s-1'), song('s-2')]}}

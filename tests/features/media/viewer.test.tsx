@@ -28,6 +28,7 @@ async function showViewer(
       cards={shown}
       at={at}
       volume={80}
+      titleOf={({prompt}) => prompt}
       onMove={onMove}
       onClose={onClose}
       onPlay={vi.fn()}
@@ -117,6 +118,7 @@ test('a result that goes away closes it', async () => {
       cards={[film]}
       at={{key: 'a', index: 0}}
       volume={1}
+      titleOf={({prompt}) => prompt}
       onMove={vi.fn()}
       onClose={onClose}
       onPlay={vi.fn()}

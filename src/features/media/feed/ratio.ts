@@ -54,7 +54,7 @@ export function contentShape(
   const plan = planOf(tool, card)
   const count = made.length > 0 ? made.length : plan !== undefined && isSeen(plan) ? plan.count : 1
   const planned = plan === undefined ? asked(card.request) : plan.aspectRatio[0] / plan.aspectRatio[1]
-  const named = plan?.sourceId ?? (plan?.followsSource && plan.sources[0])
+  const named = plan?.sourceId ?? (plan?.followsSource ? plan.sources[0] : undefined)
   const source = named === undefined ? undefined : sourceRatio(named)
   return {ratio: source ?? planned ?? usual, count}
 }

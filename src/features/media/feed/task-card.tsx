@@ -27,6 +27,10 @@ export type CardCommands = WellCommands & {
   menu: (card: Card) => readonly MenuEntry[]
   /** The tools and roles that can take this result, or its prompt. */
   useIn: (card: Card, index: number) => readonly MenuEntry[]
+  /** Its words; of one without any what it did. */
+  title: (card: Card) => string
+  /** What it did to a result or a file; undefined of something new. */
+  work: (card: Card) => string | undefined
   /** A few words on how it was made, such as `v1.6 · 10 s · 16:9`. */
   meta: (card: Card) => readonly string[]
   /** The pictures that went into it. */
@@ -50,7 +54,7 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
   const isDone = card.state === 'succeeded' && card.reading.artifacts.length > 0
   const textual = isDone && isTextual(card)
   const shape = shapeOf(card)
-  const title = card.prompt === '' ? text('common.mediaUntitled') : card.prompt
+  const title = commands.title(card)
   return (
     <article
       className={styles.card}
@@ -72,7 +76,7 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
           // as tall as a picture would be: the cards beside it end where it ends
           style={layout === 'grid' ? {aspectRatio: String(boxRatio(shape))} : {maxBlockSize: 260}}
         >
-          <TaskResult card={card} shape={shape} onOpen={() => undefined} onUseText={commands.usePrompt} />
+          <TaskResult card={card} title={title} shape={shape} onOpen={() => undefined} onUseText={commands.usePrompt} />
         </div>
       ) : (
         <div className={styles.media} style={{aspectRatio: String(boxRatio(shape))}}>
@@ -80,6 +84,7 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
             <>
               <TaskResult
                 card={card}
+                title={title}
                 shape={shape}
                 onOpen={(at) => commands.open(card, at)}
                 onUseText={commands.usePrompt}

@@ -12,6 +12,7 @@ import styles from './result.module.css'
 
 type TaskResultProps = {
   card: Card
+  title: string
   shape: Shape
   onOpen: (index: number) => void
   /** Puts a text into the prompt. */
@@ -19,16 +20,15 @@ type TaskResultProps = {
 }
 
 /** What a task made: one picture or video, up to four pictures side by side, or texts. */
-export function TaskResult({card, shape, onOpen, onUseText}: TaskResultProps) {
+export function TaskResult({card, title, shape, onOpen, onUseText}: TaskResultProps) {
   const text = useText()
   const {artifacts} = card.reading
   const seen = artifacts.filter(({medium}) => medium === 'image' || medium === 'video')
   if (seen.length === 0) return <TextResults artifacts={artifacts} onUse={onUseText} />
-  const prompt = card.prompt === '' ? text('common.mediaUntitled') : card.prompt
   const alt = (index: number) =>
     seen.length === 1
-      ? text('common.mediaResultAlt', {prompt})
-      : text('common.mediaResultAltOf', {prompt, number: index + 1, count: seen.length})
+      ? text('common.mediaResultAlt', {prompt: title})
+      : text('common.mediaResultAltOf', {prompt: title, number: index + 1, count: seen.length})
   const view = (artifact: Artifact, index: number) => {
     const place = artifacts.indexOf(artifact)
     const openLabel = text(artifact.medium === 'video' ? 'common.mediaPlayOf' : 'common.mediaOpenOf', {

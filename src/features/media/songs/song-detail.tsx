@@ -37,6 +37,7 @@ const styleWords = (style: string | undefined) =>
 type SongDetailProps = UseTargetsProps & {
   card: Card
   artifact: Artifact
+  title: string
   toolText: ToolText
   groups: readonly ActionGroup[]
   costOf: (action: OfferedAction) => number | undefined
@@ -46,7 +47,7 @@ type SongDetailProps = UseTargetsProps & {
 
 /** One song: cover, style, lyric, what can be done with it, ids. */
 export function SongDetail(props: SongDetailProps) {
-  const {card, artifact, toolText, groups, targets, costOf, isUsed, onAction} = props
+  const {card, artifact, title, toolText, groups, targets, costOf, isUsed, onAction} = props
   const text = useText()
   const actions = groups.flatMap((group) => group.actions)
   return (
@@ -57,7 +58,7 @@ export function SongDetail(props: SongDetailProps) {
         </div>
       )}
       <div className={styles.body}>
-        <h2 dir="auto">{artifact.title ?? (card.prompt === '' ? text('common.mediaUntitled') : card.prompt)}</h2>
+        <h2 dir="auto">{title}</h2>
         <ul className={styles.words} aria-label={text('common.mediaStyle')}>
           {styleWords(artifact.style).map((word, place) => (
             <li key={place} dir="auto">

@@ -104,7 +104,10 @@ type SongRowProps = {
 
 function SongRow({id, card, artifact, index, isPlaying, isSelected, commands}: SongRowProps) {
   const text = useText()
-  const title = artifact.title ?? (card.prompt === '' ? text('common.mediaUntitled') : card.prompt)
+  const title = artifact.title ?? commands.title(card)
+  const work = commands.work(card)
+  const style = artifact.style ?? (work === undefined ? card.prompt : undefined)
+  const words = [work, style].filter((part) => part && part !== title)
   const isReady = artifact.url !== undefined
   const lead = commands.lead(card, index)
   return (
@@ -141,7 +144,7 @@ function SongRow({id, card, artifact, index, isPlaying, isSelected, commands}: S
           {title}
         </b>
         <small dir="auto">
-          {artifact.hasVideoComing === true ? text('common.mediaPreparingVideo') : (artifact.style ?? card.prompt)}
+          {artifact.hasVideoComing === true ? text('common.mediaPreparingVideo') : words.join(' · ')}
         </small>
       </button>
       <span className={styles.operations}>

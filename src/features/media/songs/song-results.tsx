@@ -111,6 +111,7 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
     <SongDetail
       card={chosen.card}
       artifact={chosen.artifact}
+      title={chosen.artifact.title ?? commands.title(chosen.card)}
       toolText={toolText}
       groups={commands.groups(chosen.card, chosen.index)}
       targets={commands.targets(chosen.card, chosen.index)}

@@ -22,6 +22,8 @@ import styles from './viewer.module.css'
 
 type ResultDetailsProps = UseTargetsProps & {
   item: ViewerItem
+  /** Its words, or what it did. */
+  title: string
   /** Name of the tool. */
   tool: string
   toolText: ToolText
@@ -39,7 +41,7 @@ type ResultDetailsProps = UseTargetsProps & {
 
 /** How a result was made, and what can be done with it (design.md §10). */
 export function ResultDetails(props: ResultDetailsProps) {
-  const {item, tool, toolText, inputs, settings, groups, targets, costOf, isUsed} = props
+  const {item, title, tool, toolText, inputs, settings, groups, targets, costOf, isUsed} = props
   const text = useText()
   const {card, artifact} = item
   const url = safeUrl(artifact.url)
@@ -49,7 +51,7 @@ export function ResultDetails(props: ResultDetailsProps) {
       <section className={styles.block}>
         <h2>{text('common.mediaPrompt')}</h2>
         <p className={styles.prompt} dir="auto">
-          {card.prompt === '' ? text('common.mediaUntitled') : card.prompt}
+          {title}
         </p>
         <InputThumbs pictures={inputs} />
         <div className={styles.line}>

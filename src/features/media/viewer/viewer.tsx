@@ -37,6 +37,7 @@ export type ViewerProps = {
   /** What is looked at. */
   at: {key: string; index: number}
   volume: number
+  titleOf: (card: Card) => string
   onMove: (item: ViewerItem) => void
   onClose: () => void
   /** A film begins to sound. */
@@ -49,7 +50,7 @@ export type ViewerProps = {
  * arrows go on (in a film: 5 seconds), Page Up and Down always go on, Space plays, comma and full stop step by a picture,
  * M, F, plus, minus and 0.
  */
-export function Viewer({cards, at, volume, onMove, onClose, onPlay, details}: ViewerProps) {
+export function Viewer({cards, at, volume, titleOf, onMove, onClose, onPlay, details}: ViewerProps) {
   const text = useText()
   const isWide = useMediaQuery(wide)
   const video = useRef<VideoHandle>(null)
@@ -73,7 +74,7 @@ export function Viewer({cards, at, volume, onMove, onClose, onPlay, details}: Vi
   if (item === undefined) return null
   const {artifact, card} = item
   const url = safeUrl(artifact.url) ?? ''
-  const title = card.prompt === '' ? text('common.mediaUntitled') : card.prompt
+  const title = titleOf(card)
   const fullScreen = () => {
     if (document.fullscreenElement !== null) void document.exitFullscreen()
     else frame.current?.requestFullscreen?.().catch(() => undefined) // refused: it stays as it is
@@ -140,7 +141,7 @@ export function Viewer({cards, at, volume, onMove, onClose, onPlay, details}: Vi
             />
           )}
         </div>
-        <Filmstrip items={items} place={place} onMove={onMove} />
+        <Filmstrip items={items} place={place} titleOf={titleOf} onMove={onMove} />
         {/* near-black in both themes, as all of the viewer (design.md §10) */}
         {isWide && (
           <aside className={styles.details} data-theme="dark">
@@ -198,10 +199,15 @@ function viewerKeys({isRtl, isVideo, go, video, image, fullScreen}: Acts): Parti
 /** How many neighbours the strip shows on each side. */
 const neighbours = 12
 
-type FilmstripProps = {items: readonly ViewerItem[]; place: number; onMove: (item: ViewerItem) => void}
+type FilmstripProps = {
+  items: readonly ViewerItem[]
+  place: number
+  titleOf: (card: Card) => string
+  onMove: (item: ViewerItem) => void
+}
 
 /** The neighbours of what is looked at. */
-function Filmstrip({items, place, onMove}: FilmstripProps) {
+function Filmstrip({items, place, titleOf, onMove}: FilmstripProps) {
   const text = useText()
   const current = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -220,7 +226,7 @@ function Filmstrip({items, place, onMove}: FilmstripProps) {
             type="button"
             className={styles.thumb}
             aria-current={isCurrent || undefined}
-            aria-label={text('common.mediaOpenOf', {title: item.card.prompt || text('common.mediaUntitled')})}
+            aria-label={text('common.mediaOpenOf', {title: titleOf(item.card)})}
             onClick={() => onMove(item)}
           >
             {item.artifact.medium === 'video' && item.artifact.previewUrl === undefined ? (

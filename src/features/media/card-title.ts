@@ -1,0 +1,26 @@
+import type {Text} from '#ui/text.tsx'
+import {choicesOf} from './any-tool.ts'
+import type {Card} from './feed/card.ts'
+import type {Media} from './media.context.tsx'
+import {toldBy} from './settings-values.ts'
+import type {ToolText} from './use-tool-text.ts'
+
+/** What a task did to a result or a file: the tool's own word for it, else that of the action; undefined of something new. */
+export function workOf({screen: {actions, works}}: Pick<Media, 'screen'>, {request}: Card, toolText: ToolText) {
+  const own = works?.find(({when}) => when(request))
+  if (own !== undefined) return toolText(own.label, own.values?.(request))
+  // the plain work of a tool is no action on a result, though some have one of that name
+  const action = actions.find(({id}) => id === request.action && id !== 'generate')
+  return action && toolText(action.label)
+}
+
+/** The words of a task; of one without any what it did, or what was chosen first, such as a template or a task. */
+export function titleOf(media: Pick<Media, 'screen' | 'tool'>, card: Card, toolText: ToolText, text: Text): string {
+  const work = card.prompt || workOf(media, card, toolText)
+  if (work !== undefined) return work
+  const told = toldBy(media.tool, card)
+  // the first choice of songs is how one asks for them
+  const field = media.screen.works ? undefined : media.screen.fields.find((each) => 'choices' in each)
+  const choice = field && 'choices' in field && choicesOf(field, told).find(({value}) => value === told[field.key])
+  return choice && choice.label ? toolText(choice.label) : text('common.mediaUntitled')
+}
