@@ -68,9 +68,16 @@ export function menusOf(card: Card, {commands, media, text, toolText}: Surroundi
   /** `place`: of one result; absent of the card, whose files go together and whose link is that of the first. */
   const whole = (entries: readonly MenuEntry[], place?: number): MenuEntry[] => {
     const url = safeUrl(card.reading.artifacts[place ?? 0]?.url)
+    const again =
+      card.state === 'failed'
+        ? [item('common.mediaTryAgain', () => commands.retry(card))]
+        : card.state === 'rejected' || card.state === 'usedUp'
+          ? [item('common.mediaTryAgain', () => commands.sendAgain(card))]
+          : []
     const deleting = card.isDue ? {description: text('common.mediaDeleteCharged')} : {}
     return [
       ...(url === undefined ? [] : [item('common.mediaDownload', () => commands.download(card, place))]),
+      ...again,
       item('common.mediaReuse', () => commands.reuse(card)),
       ...entries,
       {kind: 'separator', id: 'copies'},

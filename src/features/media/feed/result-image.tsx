@@ -60,7 +60,7 @@ type BrokenMediaProps = {url: string | undefined; onRetry: () => void}
 export function BrokenMedia({url, onRetry}: BrokenMediaProps) {
   const text = useText()
   return (
-    <span className={styles.broken}>
+    <span className={styles.broken} data-broken="">
       <AlertIcon />
       {text('common.mediaBroken')}
       <span className={styles.brokenActions}>

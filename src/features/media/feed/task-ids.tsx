@@ -5,12 +5,17 @@ import type {Card} from './card.ts'
 import styles from './task-well.module.css'
 
 /** What a helper asks for, to be read and selected (contract/media §1.6). */
-export function Ids({card: {id, traceId}}: {card: Card}): ReactNode {
+export function Ids({card: {id, traceId, failure}}: {card: Card}): ReactNode {
   const text = useText()
-  if (id === undefined && traceId === undefined) return null
+  if (id === undefined && traceId === undefined && failure === undefined) return null
   return (
     <details className={styles.ids}>
       <summary>{text('common.details')}</summary>
+      {failure !== undefined && (
+        <p className={styles.code}>
+          <bdi dir="ltr">{failure.code}</bdi>
+        </p>
+      )}
       <dl>
         {id !== undefined && <Id label={text('common.mediaTaskId')} id={id} />}
         {traceId !== undefined && <Id label={text('common.mediaTraceId')} id={traceId} />}

@@ -115,7 +115,7 @@ function SlowNote({card, commands}: WellProps) {
   const text = useText()
   if (card.id === undefined || (card.state !== 'checking' && !isStalled(card.at, commands.now()))) return null
   return (
-    <span className={styles.slow}>
+    <span className={styles.slow} data-slow="">
       {card.state !== 'checking' && text('common.mediaStalled')}
       <Button size="sm" icon={<RetryIcon size={14} />} onClick={() => commands.check(card)}>
         {text('common.mediaCheckNow')}
@@ -131,18 +131,15 @@ function FailedWell({card, commands}: WellProps) {
   const refund = refundText(text, card)
   return (
     <div className={classNames(styles.well, styles.fail)} data-state={state}>
-      <p className={styles.title}>
-        <AlertIcon />
-        {text(stateText[state])}
-      </p>
-      {reason !== undefined && <p dir="auto">{'said' in reason ? reason.said : text(reason.textId)}</p>}
-      {refund !== undefined && <p>{refund}</p>}
-      {failure !== undefined && (
-        <p className={styles.code}>
-          <bdi dir="ltr">{failure.code}</bdi>
+      <div className={styles.said}>
+        <p className={styles.title}>
+          <AlertIcon />
+          {text(stateText[state])}
         </p>
-      )}
-      <Ids card={card} />
+        {reason !== undefined && <p dir="auto">{'said' in reason ? reason.said : text(reason.textId)}</p>}
+        {refund !== undefined && <p>{refund}</p>}
+        <Ids card={card} />
+      </div>
       <div className={styles.buttons}>
         {state === 'usedUp' && <AddCreditsLink size="sm" {...commands.addCredits} />}
         <Button
@@ -180,12 +177,14 @@ function DoubtfulWell({card, commands}: WellProps) {
   const state = card.state as keyof typeof doubtTitle
   return (
     <div className={classNames(styles.well, styles.doubt)} data-state={state}>
-      <p className={styles.title}>
-        <InfoIcon />
-        {text(doubtTitle[state])}
-      </p>
-      <p>{text(stateText[state])}</p>
-      <Ids card={card} />
+      <div className={styles.said}>
+        <p className={styles.title}>
+          <InfoIcon />
+          {text(doubtTitle[state])}
+        </p>
+        <p>{text(stateText[state])}</p>
+        <Ids card={card} />
+      </div>
       <div className={styles.buttons}>
         {state === 'unsure' ? (
           <>

@@ -44,8 +44,8 @@ function WaitingRow({id, card, commands}: RowProps) {
         </b>
         <small dir="auto" className={isTroubled ? styles.error : undefined}>
           {sentence}
-          {refund !== undefined && ` ${refund}`}
         </small>
+        {refund !== undefined && <small>{refund}</small>}
       </span>
       <span className={styles.operations}>
         {isTroubled ? <WaysOut card={card} commands={commands} /> : <Rendering card={card} />}
