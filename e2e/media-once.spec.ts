@@ -161,6 +161,28 @@ test('a double click on Generate makes one task and one charge', async ({chat, u
   await expectOnce(chat, before, {flux: prompt})
 })
 
+test('another prompt right after the first was taken makes a second task', async ({chat, upstream}) => {
+  const before = await spentCredits(chat)
+  const [first, second] = [newPrompt('A wave, first of two'), newPrompt('A wave, second of two')]
+  const calls = generations(chat)
+  await openTool(chat, '/flux')
+  await promptField(chat).fill(first)
+  await generateButton(chat).click()
+  await expect(card(chat, first)).toContainText('Rendering')
+  await promptField(chat).fill(second)
+  await generateButton(chat).click()
+  await expect(card(chat, second)).toContainText('Rendering')
+  upstream.finish()
+  await expect(picture(chat, first)).toBeVisible()
+  await expect(picture(chat, second)).toBeVisible()
+  expect(calls).toHaveLength(2)
+  expect(new Set(calls).size).toBe(2)
+  await expect(card(chat, first)).toHaveCount(1)
+  await expect(card(chat, second)).toHaveCount(1)
+  expect(await tasksOf(chat, 'flux', second)).toHaveLength(1)
+  expect(await spentCredits(chat)).toBeGreaterThan(before)
+})
+
 test('the answer of a generation is lost on the way: it is sent again by itself, as the same task', async ({
   chat,
   upstream,

@@ -9,7 +9,7 @@ import type {ToolRules} from './generation.rules.ts'
  * Editing is possible in every state. A click makes the key of its request (security R45) and waits for uploads and
  * set-up; then the tool's list of tasks owns the request, stores it before it is sent, and reports here until it is
  * accepted. A refusal keeps the form: the same form again is the same request with the same key. Right after a request was
- * accepted a second click is the end of a double click, not a second request.
+ * accepted the same form again is the end of a double click; other values are another request.
  */
 export const createGenerationMachine = (tool: ToolRules) => {
   const {rules, chart} = generationSetup(tool)
@@ -190,10 +190,15 @@ export const createGenerationMachine = (tool: ToolRules) => {
       requested,
       sent: {
         tags: ['sent'],
-        entry: ['clearRequest'],
-        // the second half of a double click is not a second request
+        exit: ['clearRequest'],
         after: {settleTime: {target: 'editing'}},
-        on: {'form.submit': {}},
+        on: {
+          'form.submit': [
+            // the second half of a double click is not a second request
+            {guard: 'isSameRequest'},
+            {target: 'deciding', actions: [{type: 'storeClick', params: ({event}) => event}]},
+          ],
+        },
       },
     },
   })

@@ -82,9 +82,11 @@ export const generationSetup = (tool: ToolRules) => {
         isCurrent: ({context}, {key}: {key: string}) => context.request?.key === key,
         isUsedUp: ({context}, {key, failure}: {key: string; failure: Failure}) =>
           context.request?.key === key && failure.code === 'used_up',
-        /** The same form again is the same request: a retry, not a new one (security R45). */
+        /** The same form again is the same request: a retry, not a new one (security R45). A file on its way is a change. */
         isSameRequest: ({context}) =>
-          context.request !== undefined && isSameData(rules.submission(context.form), context.request.submission),
+          context.request !== undefined &&
+          !expected(context).some(isTravelling) &&
+          isSameData(rules.submission(context.form), context.request.submission),
         isUpload: ({context}, {id}: {id: string}) => context.uploads.some((upload) => upload.id === id),
         isRepeatable: ({context}, {id}: {id: string}) =>
           context.uploads.some((upload) => upload.id === id && upload.fault === undefined),

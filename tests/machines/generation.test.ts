@@ -92,19 +92,34 @@ describe('generation', () => {
     )
     expect(faulty).toEqual([])
   })
-  test('while a request is on its way, or was just taken, a click makes no other', () => {
-    const clicked = edges.filter(
-      ({state, event}) => event.type === 'form.submit' && (state.hasTag('busy') || state.hasTag('sent')),
-    )
+  test('while a request is on its way a click makes no other', () => {
+    const clicked = edges.filter(({state, event}) => event.type === 'form.submit' && state.hasTag('busy'))
     expect(clicked.length).toBeGreaterThan(0)
     expect(clicked.filter(({state, nextState}) => nextState.context.request !== state.context.request)).toEqual([])
+  })
+  test('after a request was taken a click makes another exactly when the form is another', () => {
+    const clicked = edges.filter(
+      ({state, event}) =>
+        event.type === 'form.submit' &&
+        state.hasTag('sent') &&
+        state.context.faults.length + state.context.uploads.length === 0,
+    )
+    const isOther = ({state: {context}}: (typeof edges)[number]) =>
+      context.form.prompt !== context.request?.submission.body.prompt ||
+      context.form.picture !== (context.request?.submission.body.picture ?? '')
+    expect(new Set(clicked.map(isOther))).toEqual(new Set([true, false]))
+    for (const edge of clicked) {
+      expect(edge.nextState.context.request !== edge.state.context.request).toBe(isOther(edge))
+    }
   })
   test('a refusal keeps the form', () => {
     const refused = edges.filter(({event}) => event.type === 'submission.rejected')
     expect(refused.filter(({state, nextState}) => nextState.context.form !== state.context.form)).toEqual([])
   })
-  test('a request exists exactly while it is on its way or refused', () => {
-    const wrong = states.filter((state) => state.matches('requested') !== (state.context.request !== undefined))
+  test('a request exists exactly while it is on its way, refused or just taken', () => {
+    const wrong = states.filter(
+      (state) => (state.matches('requested') || state.matches('sent')) !== (state.context.request !== undefined),
+    )
     expect(wrong.map(({value}) => value)).toEqual([])
   })
 })
@@ -208,6 +223,32 @@ describe('generation journeys', () => {
     clock.increment(1_000)
     actor.send({type: 'form.submit', key: 'k-4', at: 2})
     expect(sent.map(({key}) => key)).toEqual(['k-1', 'k-4'])
+  })
+
+  test('other values right after a request was taken are another request; the same ones are not', () => {
+    const {actor, sent, answer, snapshot} = start()
+    actor.send({type: 'form.submit', key: 'k-1', at: 1})
+    answer({type: 'submission.accepted', key: 'k-1', task: 't-1'})
+    actor.send({type: 'field.change', field: 'prompt', value: 'baz'})
+    actor.send({type: 'form.submit', key: 'k-2', at: 2})
+    answer({type: 'submission.accepted', key: 'k-2', task: 't-2'})
+    actor.send({type: 'form.submit', key: 'k-3', at: 3})
+    expect(sent.map(({key, submission}) => [key, submission.body.prompt])).toEqual([
+      ['k-1', 'bar'],
+      ['k-2', 'baz'],
+    ])
+    expect(snapshot().hasTag('sent')).toBe(true)
+  })
+
+  test('a file added right after a request was taken makes the click another request, which waits for it', async () => {
+    const {actor, sent, answer, finish, snapshot} = start()
+    actor.send({type: 'form.submit', key: 'k-1', at: 1})
+    answer({type: 'submission.accepted', key: 'k-1', task: 't-1'})
+    actor.send({type: 'files.add', field: 'picture', files: [file('f')], rule, most: 1})
+    actor.send({type: 'form.submit', key: 'k-2', at: 2})
+    expect([sent.length, snapshot().hasTag('uploading')]).toEqual([1, true])
+    await finish('f')
+    expect(sent.map(({key}) => key)).toEqual(['k-1', 'k-2'])
   })
 
   test('the form can be changed while its request is on its way', () => {
