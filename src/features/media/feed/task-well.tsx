@@ -115,7 +115,7 @@ function SlowNote({card, commands}: WellProps) {
   const text = useText()
   if (card.id === undefined || (card.state !== 'checking' && !isStalled(card.at, commands.now()))) return null
   return (
-    <span className={styles.slow} data-slow="">
+    <span className={styles.slow}>
       {card.state !== 'checking' && text('common.mediaStalled')}
       <Button size="sm" icon={<RetryIcon size={14} />} onClick={() => commands.check(card)}>
         {text('common.mediaCheckNow')}
