@@ -8,15 +8,15 @@ import {cards, generate, openTool, settings} from './support/media-page.ts'
 async function expectWaysInSight(card: Locator): Promise<void> {
   for (const name of ['Try again', 'Edit', 'Copy details']) {
     const way = card.getByRole('button', {name})
-    await way.scrollIntoViewIfNeeded()
-    expect(
-      await way.evaluate((button) => {
+    const isInSight = () =>
+      way.evaluate((button) => {
         const {left, right, top, bottom} = button.getBoundingClientRect()
         const isSeen = (x: number, y: number) => button.contains(document.elementFromPoint(x, y))
         return isSeen(left + 6, top + 6) && isSeen(right - 6, bottom - 6)
-      }),
-      name,
-    ).toBe(true)
+      })
+    await way.scrollIntoViewIfNeeded()
+    // the layout has just changed, and a notice may pass over it
+    await expect.poll(isInSight, name).toBe(true)
   }
 }
 

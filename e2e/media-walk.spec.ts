@@ -123,6 +123,7 @@ for (const id of tools) {
       await card.getByRole('button', {name: open}).first().waitFor()
       const picture = card.locator('img, video').first()
       await expect.poll(() => isLoaded(picture)).toBe(true)
+      await expectRoomForFinger(card.getByRole('button', {name: word('common.mediaMore')}).first())
       await tabTo(page, card, 'Shift+Tab')
       await page.keyboard.press('Enter')
       const medium = tool.identity.group === 'video' ? 'video' : 'img'

@@ -1,12 +1,19 @@
 import {Dialog} from '@base-ui/react/dialog'
-import type {ReactNode} from 'react'
+import type {ReactNode, RefObject} from 'react'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
 
-type FullScreenDialogProps = {open: boolean; title: string; onClose: () => void; children: ReactNode}
+type FullScreenDialogProps = {
+  open: boolean
+  title: string
+  onClose: () => void
+  /** What has the focus first; without it the first button. */
+  initialFocus?: RefObject<HTMLElement | null>
+  children: ReactNode
+}
 
 /** A modal over the whole page: focus moves in and comes back, the page behind is inert, Esc closes. */
-export function FullScreenDialog({open, title, onClose, children}: FullScreenDialogProps) {
+export function FullScreenDialog({open, title, onClose, initialFocus, children}: FullScreenDialogProps) {
   return (
     <OverlayProviders>
       <Dialog.Root
@@ -17,7 +24,7 @@ export function FullScreenDialog({open, title, onClose, children}: FullScreenDia
       >
         <Dialog.Portal>
           <Dialog.Viewport className={styles.fullScreen}>
-            <Dialog.Popup className={styles.fullScreenPopup}>
+            <Dialog.Popup className={styles.fullScreenPopup} {...(initialFocus && {initialFocus})}>
               <Dialog.Title className="visually-hidden">{title}</Dialog.Title>
               {children}
             </Dialog.Popup>

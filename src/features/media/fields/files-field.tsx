@@ -41,6 +41,7 @@ export function FilesField(props: FilesFieldProps) {
   const {id, field, toolText, error, isNeeded, items, onAdd, onRemove, onRetry, onPick} = props
   const text = useText()
   const picker = useRef<HTMLInputElement>(null)
+  const group = useRef<HTMLDivElement>(null)
   const [isOver, setOver] = useState(false)
   const isSingle = field.most === 1
   const taken = items.filter(({state}) => state !== 'refused').length
@@ -48,6 +49,11 @@ export function FilesField(props: FilesFieldProps) {
   const label = toolText(field.label)
   const help = helpOf(props)
   const problems = items.flatMap((item) => ('problem' in item ? [item] : []))
+  const remove = (id: string) => {
+    onRemove(id)
+    // its button goes with it
+    group.current?.focus()
+  }
   const drop = (event: DragEvent) => {
     setOver(false)
     if (event.dataTransfer.files.length === 0) return
@@ -74,7 +80,9 @@ export function FilesField(props: FilesFieldProps) {
       error={error}
     >
       <div
+        ref={group}
         role="group"
+        tabIndex={-1}
         aria-labelledby={`${id}-label`}
         className={classNames(styles.files, isOver && styles.over)}
         data-single={isSingle || undefined}
@@ -87,7 +95,7 @@ export function FilesField(props: FilesFieldProps) {
         onDrop={drop}
       >
         {items.map((item) => (
-          <FileTile key={item.id} item={item} onRemove={onRemove} onRetry={onRetry} />
+          <FileTile key={item.id} item={item} onRemove={remove} onRetry={onRetry} />
         ))}
         {!isFull && (
           <button

@@ -97,8 +97,9 @@ export function Viewer({cards, at, volume, titleOf, onMove, onClose, onPlay, det
     act()
   }
   return (
-    <FullScreenDialog open title={text('common.mediaViewer')} onClose={onClose}>
-      <div ref={frame} className={styles.viewer} onKeyDown={press}>
+    <FullScreenDialog open title={text('common.mediaViewer')} onClose={onClose} initialFocus={frame}>
+      {/* the keys are for what is shown, not for the first of its buttons: Space plays */}
+      <div ref={frame} className={styles.viewer} tabIndex={-1} onKeyDown={press}>
         <div className={styles.top}>
           <bdi dir="ltr" className={styles.times} aria-live="polite">
             {place + 1} / {items.length}

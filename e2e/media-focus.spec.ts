@@ -1,0 +1,52 @@
+import type {Page} from '@playwright/test'
+import {expect, test} from './fixtures.ts'
+import {cards, generate, generateButton, openTool, settings} from './support/media-page.ts'
+
+/* Where the focus is when something that had it goes (design.md §9). */
+
+const focused = (page: Page) =>
+  page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent?.trim()}`)
+
+test('whoever goes to another tool is at its heading, also once its screen stands', async ({chat: page}) => {
+  await openTool(page, '/flux')
+  const rail = page.getByRole('navigation').first()
+  for (const link of ['Video', 'Music', 'Image']) {
+    await rail.getByRole('link', {name: link, exact: true}).click()
+    await generateButton(page).waitFor()
+    await expect(cards(page).or(page.getByRole('main').getByText(/here/)).first()).toBeVisible()
+    await expect.poll(() => focused(page)).toMatch(/^H1 /)
+  }
+})
+
+test('Space on a film opens it, and Space again plays it', async ({chat: page}) => {
+  await openTool(page, '/kling')
+  await generate(page, 'a kite over dunes')
+  const card = cards(page).first()
+  await card.getByRole('button', {name: /^Play/}).first().waitFor()
+  await card.focus()
+  await page.keyboard.press('Space')
+  const film = page.getByRole('dialog').locator('video')
+  await film.waitFor()
+  await page.keyboard.press('Space')
+  await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.played.length > 0)).toBe(true)
+  await expect(film).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(film).toHaveCount(0)
+  await expect(card).toBeFocused()
+})
+
+test('a file that is taken back by key leaves the focus in its field', async ({chat: page}) => {
+  await openTool(page, '/kling')
+  const picture = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const field = settings(page).getByRole('group', {name: 'Start frame'})
+  await field.locator('input[type=file]').setInputFiles({name: 'a.png', mimeType: 'image/png', buffer: picture})
+  const remove = field.getByRole('button', {name: /^Remove/})
+  await remove.focus()
+  await page.keyboard.press('Enter')
+  await expect(remove).toHaveCount(0)
+  await page.keyboard.press('Tab')
+  await expect(field.getByRole('button')).toBeFocused()
+})
