@@ -18,7 +18,13 @@ export default tseslint.config(
     plugins: {'react-hooks': hooks},
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.json', './machines/tsconfig.json', './src/server/tsconfig.json', './tests/tsconfig.json'],
+        project: [
+          './tsconfig.json',
+          './machines/tsconfig.json',
+          './src/server/tsconfig.json',
+          './src/sandbox/tsconfig.json',
+          './tests/tsconfig.json',
+        ],
         tsconfigRootDir: import.meta.dirname,
       },
     },

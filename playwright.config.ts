@@ -1,7 +1,9 @@
 import {defineConfig} from '@playwright/test'
+import {findChromium} from './src/tools/chromium.mjs'
 
 const isFull = process.env.ATRIUM_E2E === 'full'
-const chromium = process.env.CHROMIUM_PATH
+/** `undefined`: Playwright's own. */
+const chromium = findChromium()
 /** What runs on both widths and in both directions of writing. */
 const testMatch = 'matrix.spec.ts'
 const desktop = {width: 1440, height: 900}
@@ -14,6 +16,7 @@ const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: tr
  */
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './e2e/support/build.setup.ts',
   fullyParallel: false,
   workers: 2,
   retries: 0,

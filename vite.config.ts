@@ -1,12 +1,11 @@
-import {fileURLToPath} from 'node:url'
 import react from '@vitejs/plugin-react'
 import {defaultClientConditions, defineConfig} from 'vite'
+import {classNameOf} from './src/tools/class-names.mjs'
 import {localesPlugin} from './src/tools/locales.mjs'
 import {mediaToolsPlugin} from './src/tools/media-tools.mjs'
-import {mediaWorkerPlugin} from './src/tools/media-worker.mjs'
-import {classNameOf, slimPlugins} from './src/tools/slim.mjs'
+import {workerThreadsPlugin} from './src/tools/worker-threads.mjs'
 
-// Messages are compiled ahead of time, so the client needs no ICU parser (6.7 instead of 13.8 KB).
+/** formatjs' own entry for messages that are compiled ahead of time (docs/decisions/0030-what-ships-is-what-is-tested.md). */
 const withoutParser = {
   find: /^@formatjs\/icu-messageformat-parser$/,
   replacement: '@formatjs/icu-messageformat-parser/no-parser.js',
@@ -15,21 +14,6 @@ const withoutParser = {
 // They only declare: the client, which reads no requests, leaves them out though `management.ts` passes them on.
 const moduleSideEffects = (id: string) =>
   /\/src\/contract\/([a-z-]+-requests|request-schema)\.ts$/.test(id) ? false : undefined
-
-/** The build's own `createLucideIcon`: lucide's has names, contexts and options that no icon of ours uses (0.9 KB). */
-const withoutLucideRuntime = {
-  find: /^\.\.\/createLucideIcon\.mjs$/,
-  replacement: fileURLToPath(new URL('src/ui/lucide-icon.ts', import.meta.url)),
-}
-
-/** The router's own scrolling of the window; ours never scrolls, since the parts of the shell do (0.7 KB). */
-const withoutScrollRestoration = {
-  find: /^\.\/scroll-restoration\.js$/,
-  replacement: fileURLToPath(new URL('src/app/scroll-restoration.ts', import.meta.url)),
-}
-
-/** React has it since 18; what stands in for it before is not needed (0.7 KB). */
-const withoutStoreShim = {find: /^use-sync-external-store\/shim$/, replacement: 'react'}
 
 /** Files of `src`, without their ending. */
 const files = (...paths: string[]) => new RegExp(`/src/(${paths.join('|').replaceAll('.', '\\.')})\\.(tsx?|css)$`)
@@ -58,7 +42,7 @@ const screens = {
         'app/logic/media/generation.logic',
         'contract/media/media-(fields|answer)',
         // what pictures, videos and songs have in common: a screen that somebody has used shows results
-        'features/media/feed/(feed|late-menu|result-image|still|elapsed|state-text)',
+        'features/media/feed/(feed|favourite-button|late-menu|result-image|still|elapsed|state-text)',
         'features/media/(use-commands|duration|price)',
       ),
     },
@@ -79,12 +63,9 @@ const shortNames = {
 
 /** `vite build` makes the client; `vite build --ssr` (src/tools/build.mjs) the server. */
 export default defineConfig(({isSsrBuild, command}) => ({
-  plugins: [react(), localesPlugin(), mediaToolsPlugin(), mediaWorkerPlugin(), ...slimPlugins],
+  plugins: [react(), localesPlugin(), mediaToolsPlugin(), workerThreadsPlugin()],
   resolve: {
-    alias:
-      isSsrBuild || command === 'serve'
-        ? []
-        : [withoutParser, withoutLucideRuntime, withoutScrollRestoration, withoutStoreShim],
+    alias: isSsrBuild || command === 'serve' ? [] : [withoutParser],
     // rxjs serves classes and no tslib under this condition
     ...(isSsrBuild ? {} : {conditions: ['es2015', ...defaultClientConditions]}),
   },

@@ -2,14 +2,14 @@ import {availableParallelism} from 'node:os'
 import {configDefaults, defineConfig} from 'vitest/config'
 import {localesPlugin} from './src/tools/locales.mjs'
 import {mediaToolsPlugin} from './src/tools/media-tools.mjs'
-import {mediaWorkerPlugin} from './src/tools/media-worker.mjs'
+import {workerThreadsPlugin} from './src/tools/worker-threads.mjs'
 
 /** What takes minutes is for `npm run test:full` alone. */
 const exclude = [...configDefaults.exclude, ...(process.env['ATRIUM_TESTS'] === 'full' ? [] : ['**/*.full.test.ts'])]
 
 /** Machine, domain, contract and api tests run in Node; `*.test.tsx` (views) in happy-dom; server tests share a database. */
 export default defineConfig({
-  plugins: [localesPlugin(), mediaToolsPlugin(), mediaWorkerPlugin()],
+  plugins: [localesPlugin(), mediaToolsPlugin(), workerThreadsPlugin()],
   test: {
     // one more than by default: a run has the machine for itself, and half of the tests wait for a database
     maxWorkers: availableParallelism(),
@@ -39,7 +39,7 @@ export default defineConfig({
         test: {
           name: 'server',
           environment: 'node',
-          include: ['tests/server/**/*.test.ts'],
+          include: ['tests/{server,sandbox}/**/*.test.ts'],
           exclude,
           globalSetup: ['tests/server/database.setup.ts'],
         },

@@ -13,6 +13,16 @@ async function expectNoFaults(page: Page): Promise<void> {
   expect(faults).toEqual([])
 }
 
+/** Each heading is at most one level below the one before it, and the first is the page's. */
+async function expectHeadingsInOrder(page: Page): Promise<void> {
+  const levels = await page
+    .getByRole('main')
+    .getByRole('heading')
+    .evaluateAll((headings) => headings.map(({tagName}) => Number(tagName.slice(1))))
+  expect(levels[0]).toBe(1)
+  expect(levels.filter((level, at) => level > (levels[at - 1] ?? 1) + 1)).toEqual([])
+}
+
 const looks = [
   {name: 'dark', cookies: {THEME: 'dark', LOCALE: 'en'}, stop: 'Stop'},
   {name: 'light', cookies: {THEME: 'light', LOCALE: 'en'}, stop: 'Stop'},
@@ -46,6 +56,7 @@ for (const {name, cookies} of looks) {
     modelServer.release()
     await expect(lastMessage(chat)).toHaveAttribute('aria-busy', 'false')
     await test.step('answered', () => expectNoFaults(chat))
+    await expectHeadingsInOrder(chat)
 
     modelServer.fail(500, {error: {message: 'Exploded'}})
     await ask(chat, 'Fail')
@@ -71,7 +82,7 @@ test('a screen reader finds the log, one article a message, and hears that an an
   await expect(chat.getByRole('status').filter({hasText: 'Answer ready'})).toBeAttached()
   await expect(thread(chat)).toHaveAttribute('aria-busy', 'false')
   await expect(chat.getByRole('main')).toHaveCount(1)
-  await expect(chat.getByRole('link', {name: 'The words of it'})).toBeVisible()
+  await expect(chat.getByRole('link', {name: 'Speak'})).toBeVisible()
 })
 
 test('by keyboard alone: ask, stop, retry, copy, new chat, back to the first', async ({chat, context, modelServer}) => {

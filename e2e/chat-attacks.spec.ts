@@ -89,3 +89,19 @@ test('what the person writes is text, never Markdown or HTML', async ({chat, mod
   await expect(said).toContainText(question)
   await expect(said.locator('img, strong, a')).toHaveCount(0)
 })
+
+test('code is coloured by a worker, which hostile code does not stop for the next block', async ({
+  chat,
+  modelServer,
+}) => {
+  const fence = '```'
+  modelServer.answer(
+    `${fence}html\n${'<a '.repeat(5_000)}\n${fence}\n\n${fence}ts\nconst foo = 1\n${fence}\n\nThe end.`,
+  )
+  await ask(chat, 'Colours')
+  await expect(lastMessage(chat)).toContainText('The end.')
+  await expect(lastMessage(chat).locator('[data-scope=keyword]', {hasText: 'const'})).toBeVisible()
+  expect(chat.workers().map((worker) => new URL(worker.url()).pathname)).toEqual([
+    expect.stringMatching(/^\/assets\/highlight\.worker-/),
+  ])
+})

@@ -56,7 +56,7 @@ test('a draft survives a switch and a reload, each in its own conversation', asy
   await newChat(chat)
   await expect(composer(chat)).toHaveValue('')
   await composer(chat).fill('a new one in the making')
-  await row(chat, 'drafty words').getByRole('link').click()
+  await row(chat, 'Start').getByRole('link').click()
   await expect(composer(chat)).toHaveValue('a follow-up in the making')
   await chat.reload()
   await expect(composer(chat)).toHaveValue('a follow-up in the making')

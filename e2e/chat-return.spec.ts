@@ -1,6 +1,9 @@
+import {realpathSync} from 'node:fs'
+import {join} from 'node:path'
 import type {Page} from '@playwright/test'
+import pg from 'pg'
 import {answers, ask, expect, test} from './fixtures.ts'
-import {alert, conversationId, lastMessage, storedAnswer} from './support/chat-page.ts'
+import {alert, conversationId, lastMessage, newChat, storedAnswer} from './support/chat-page.ts'
 import {demanding} from './support/texts.ts'
 
 /** The whole answer is on the page and on the server, byte for byte what the provider wrote, and only once. */
@@ -11,6 +14,10 @@ async function expectWhole(page: Page): Promise<void> {
   await expect(lastMessage(page).getByRole('heading', {name: 'Title'})).toHaveCount(1)
   expect(await storedAnswer(page, await conversationId(page))).toMatchObject({content: demanding, state: 'finished'})
 }
+
+/** The text of the answer, without what stands around it. */
+const shownText = async (page: Page): Promise<string | undefined> =>
+  (await lastMessage(page).locator('p').first().textContent())?.trim()
 
 test.beforeEach(async ({chat, modelServer}) => {
   modelServer.answer(demanding)
@@ -78,4 +85,53 @@ test('kill -9 of the server: the text that had come is kept, the message is inte
   expect(demanding.startsWith(String(stored.content))).toBe(true)
   await lastMessage(chat).getByRole('button', {name: 'Retry'}).click()
   await expectWhole(chat)
+})
+
+test('kill -9 with words that were shown and not stored: the page and another device have what the server kept', async ({
+  account,
+  browser,
+  chat,
+  installation,
+  modelServer,
+}) => {
+  test.setTimeout(180_000)
+  modelServer.reset()
+  modelServer.answer('kept words, and words that were only shown')
+  modelServer.hold(2, 8)
+  await newChat(chat)
+  await ask(chat, 'Anything')
+  await expect(lastMessage(chat)).toContainText('kept words')
+  const id = await conversationId(chat)
+  await expect.poll(async () => (await storedAnswer(chat, id)).content).toBe('kept words,')
+
+  // who holds the row keeps the server from storing more
+  const client = new pg.Client({
+    host: realpathSync(join(installation.dataDir, 'postgres')),
+    user: 'postgres',
+    database: 'atrium',
+  })
+  client.on('error', () => undefined)
+  await client.connect()
+  await client.query('begin')
+  await client.query('select id from answers where conversation_id = $1 for update', [id])
+  modelServer.proceed()
+  await expect(lastMessage(chat)).toContainText('that were only shown')
+  await installation.kill()
+  await client.end().catch(() => undefined)
+  await installation.restart()
+
+  await expect(alert(chat)).toContainText('The connection was lost before the answer was complete.', {timeout: 90_000})
+  await expect(lastMessage(chat)).not.toContainText('only shown')
+  const stored = await storedAnswer(chat, id)
+  expect(stored).toMatchObject({content: 'kept words,', state: 'failed', outcome: 'interrupted'})
+  expect(await shownText(chat)).toBe('kept words,')
+
+  const device = await browser.newContext({locale: 'en-US'})
+  const other = await device.newPage()
+  await other.goto(`${installation.url}/robots.txt`)
+  await other.evaluate((kept) => localStorage.setItem('vuex', kept), (await account(browser)).state)
+  await other.goto(chat.url())
+  await expect(alert(other)).toContainText('The connection was lost before the answer was complete.')
+  expect(await shownText(other)).toBe('kept words,')
+  await device.close()
 })

@@ -22,13 +22,15 @@ type WorkerFixtures = {
   installation: Installation
 }
 type TestFixtures = {
+  /** `chat` is of a new person, whose lists of tasks nobody else fills (`test.use({hasOwnPerson: true})`). */
+  hasOwnPerson: boolean
   /** Fails the test on a request to a foreign origin, a CSP violation or an uncaught error of the page (security R07, R80). */
   watch: Watch
   /** A new person who has accepted the terms, on an empty chatgpt conversation. */
   person: Person
   /**
    * The page of the worker's account on an empty chatgpt conversation. Much faster than `person`; the conversations of
-   * earlier tests are in its list. The model server is reset.
+   * earlier tests are in its list, unless `hasOwnPerson` is set. The model server is reset.
    */
   chat: Page
   /** The same on a page whose connection to the server the test can break. */
@@ -75,6 +77,20 @@ export async function acceptTerms(page: Page): Promise<void> {
 
 export {answers, ask, composer, thread} from './support/chat-page.ts'
 
+/** Registers a new person through the pages, with the terms accepted and the chat set up. */
+async function makeAccount(browser: Browser, url: string): Promise<Account> {
+  const person = newPerson()
+  const context = await browser.newContext({locale: 'en-US'})
+  const page = await context.newPage()
+  await register(page, url, person)
+  await acceptTerms(page)
+  await page.getByRole('dialog').waitFor({state: 'detached'})
+  await page.waitForFunction(() => (localStorage.getItem('vuex') ?? '').includes('"credential"'))
+  const state = await page.evaluate(() => localStorage.getItem('vuex') ?? '')
+  await context.close()
+  return {person, state, madeAt: Date.now()}
+}
+
 /** A new tab on an empty chatgpt conversation of somebody who is signed in. */
 async function openChat(context: BrowserContext, url: string, {state}: Account): Promise<Page> {
   const page = await context.newPage()
@@ -110,16 +126,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       let account: Account | undefined
       await give(async (browser) => {
         if (account !== undefined && Date.now() - account.madeAt < accountLifetime) return account
-        const person = newPerson()
-        const context = await browser.newContext({locale: 'en-US'})
-        const page = await context.newPage()
-        await register(page, installation.url, person)
-        await acceptTerms(page)
-        await page.getByRole('dialog').waitFor({state: 'detached'})
-        await page.waitForFunction(() => (localStorage.getItem('vuex') ?? '').includes('"credential"'))
-        const state = await page.evaluate(() => localStorage.getItem('vuex') ?? '')
-        await context.close()
-        account = {person, state, madeAt: Date.now()}
+        account = await makeAccount(browser, installation.url)
         return account
       })
     },
@@ -142,9 +149,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     {auto: true},
   ],
-  chat: async ({browser, context, installation, account, modelServer}, give) => {
+  hasOwnPerson: [false, {option: true}],
+  chat: async ({browser, context, installation, account, hasOwnPerson, modelServer}, give) => {
     modelServer.reset()
-    await give(await openChat(context, installation.url, await account(browser)))
+    const own = hasOwnPerson ? await makeAccount(browser, installation.url) : await account(browser)
+    await give(await openChat(context, installation.url, own))
     modelServer.release()
   },
   wired: async ({browser, context, installation, account, modelServer, watch}, give) => {

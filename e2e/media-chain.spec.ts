@@ -3,6 +3,8 @@ import type {Download, Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {cards, generate, generateButton, openTool, promptField, settings} from './support/media-page.ts'
 
+test.use({hasOwnPerson: true})
+
 /* What is made becomes the input of what is made next: pictures to a video, the video to a longer one, a sheet to one of its pictures. */
 
 const openMenu = async (page: Page, button: RegExp, item: string | RegExp) => {
@@ -80,12 +82,63 @@ test('one picture of a sheet is made by itself, says what it is, and the sheet k
   await openTool(page, '/midjourney')
   await generate(page, 'a chapel on a hill')
   await isDone(page)
-  const body = await sentTo(page, '/midjourney/imagine', () => openMenu(page, /^More/, /^Top right/))
+  const body = await sentTo(page, '/midjourney/imagine', () =>
+    cards(page)
+      .first()
+      .getByRole('button', {name: /: Top right/})
+      .click(),
+  )
   expect(body).toMatchObject({action: 'upscale2', image_id: expect.any(String), mode: 'fast'})
   await expect(cards(page)).toHaveCount(2)
   await isDone(page)
-  await expect(cards(page).first()).toContainText('Top right')
-  await cards(page).nth(1).getByRole('button', {name: /^More/}).click()
-  await expect(page.getByRole('menuitem', {name: /^Top right.*Used/})).toBeVisible()
-  await expect(page.getByRole('menuitem', {name: /^Top left.*Used/})).toHaveCount(0)
+  await expect(cards(page).first()).toContainText('Upscaled, top right')
+  const sheet = cards(page).nth(1)
+  await expect(sheet.getByRole('button', {name: /: Top right.*Used/})).toBeVisible()
+  await expect(sheet.getByRole('button', {name: /: Top left.*Used/})).toHaveCount(0)
+})
+
+/** A short video in a format that every Chromium plays. */
+const recordVideo = (page: Page): Promise<number[]> =>
+  page.evaluate(async () => {
+    const canvas = Object.assign(document.createElement('canvas'), {width: 320, height: 180})
+    const pen = canvas.getContext('2d')
+    const recorder = new MediaRecorder(canvas.captureStream(25), {mimeType: 'video/webm;codecs=vp8'})
+    const parts: Blob[] = []
+    recorder.ondataavailable = ({data}) => parts.push(data)
+    const ended = new Promise((resolve) => (recorder.onstop = resolve))
+    recorder.start()
+    for (let shade = 0; shade < 20; shade += 1) {
+      if (pen !== null) {
+        pen.fillStyle = `rgb(${shade * 10} 80 120)`
+        pen.fillRect(0, 0, 320, 180)
+      }
+      await new Promise(requestAnimationFrame)
+    }
+    recorder.stop()
+    await ended
+    return [...new Uint8Array(await new Blob(parts).arrayBuffer())]
+  })
+
+test('the picture of a video that is on screen goes into another tool as a file', async ({chat: page}) => {
+  test.setTimeout(120_000)
+  await openTool(page, '/kling')
+  const body = Buffer.from(await recordVideo(page))
+  await page.route('**/*.mp4', (route) => route.fulfill({body, contentType: 'video/webm'}))
+  await generate(page, 'a kite over the sea')
+  await isDone(page)
+  await cards(page).first().hover()
+  await cards(page).first().getByRole('button', {name: /^Open/}).first().click()
+  const viewer = page.getByRole('dialog', {name: 'Viewer'})
+  await expect
+    .poll(() => viewer.locator('video').evaluate((video: HTMLVideoElement) => video.readyState))
+    .toBeGreaterThanOrEqual(2)
+  await viewer.getByRole('button', {name: 'Use this frame in…'}).click()
+  await page.getByRole('menuitem', {name: /Luma.*Start frame/}).click()
+  await expect(page).toHaveURL(/\/luma$/)
+  const start = settings(page).getByRole('group', {name: /Start frame/})
+  await expect(start.getByRole('button', {name: /^Remove kling-a-kite-over-the-sea\.png/})).toBeVisible()
+  await promptField(page).fill('the kite goes on')
+  const sent = await sentTo(page, '/luma/videos', () => generateButton(page).click())
+  const frame = await page.request.get(String(sent.start_image_url))
+  expect([frame.status(), frame.headers()['content-type']]).toEqual([200, 'image/png'])
 })

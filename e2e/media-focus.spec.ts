@@ -1,11 +1,29 @@
+import AxeBuilder from '@axe-core/playwright'
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {cards, generate, generateButton, openTool, settings} from './support/media-page.ts'
+
+test.use({hasOwnPerson: true})
 
 /* Where the focus is when something that had it goes (design.md §9). */
 
 const focused = (page: Page) =>
   page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent?.trim()}`)
+
+for (const theme of ['dark', 'light']) {
+  test(`the keys on Generate can be read (${theme})`, async ({chat: page, context}) => {
+    await context.addCookies([{name: 'THEME', value: theme, url: new URL(page.url()).origin, sameSite: 'Lax'}])
+    await openTool(page, '/flux')
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+    await expect(generateButton(page).locator('kbd')).toBeVisible()
+    const {passes, violations} = await new AxeBuilder({page})
+      .include('form button[type=submit] kbd, form button kbd')
+      .withRules(['color-contrast'])
+      .analyze()
+    expect(violations.flatMap(({nodes}) => nodes.map(({failureSummary}) => failureSummary))).toEqual([])
+    expect(passes.map(({id}) => id)).toEqual(['color-contrast'])
+  })
+}
 
 test('whoever goes to another tool is at its heading, also once its screen stands', async ({chat: page}) => {
   await openTool(page, '/flux')

@@ -2,6 +2,8 @@ import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {cards, generate, openTool, promptField} from './support/media-page.ts'
 
+test.use({hasOwnPerson: true})
+
 /* What a media screen loads only when it is used: it opens by keyboard as if it had been there, or says that it is not. */
 
 test('the list of tools, the menus of a card and its viewer open by keyboard, each with the focus in it and back', async ({
@@ -38,12 +40,12 @@ test('the list of tools, the menus of a card and its viewer open by keyboard, ea
 test('a request that fails while nothing more can be loaded says so, and shows the rest once it can', async ({
   chat,
 }) => {
-  await openTool(chat, '/flux')
   let isCut = true
   await chat.route('**/assets/task-well-*.js', (route) => (isCut ? route.abort() : route.continue()))
   await chat.route('**/services/api/flux/images', (route) =>
     route.fulfill({status: 400, json: {error: {code: 'bad_request', message: 'Not this one.'}}}),
   )
+  await openTool(chat, '/flux')
   await promptField(chat).fill('a blue kite')
   await chat.keyboard.press('Control+Enter')
   const card = cards(chat).filter({hasText: 'a blue kite'})

@@ -16,6 +16,8 @@ import {
 import {numbered} from './support/texts.ts'
 import {test} from './support/with-upstream.ts'
 
+test.use({hasOwnPerson: true})
+
 /*
  * Made once, charged once (docs/media-tools.md §4). The installation is this file's own: it is killed, and it passes
  * generations on to an upstream that costs credits.
@@ -88,8 +90,8 @@ test('the server is killed while a picture, a video, a song and an answer are ma
   await chat.reload()
   lines = await openTray(chat)
   for (const prompt of Object.values(made)) await expect(lines.filter({hasText: prompt})).toContainText('Rendering')
-  // a chat is called by its last words
-  await expect(lines.filter({hasText: written})).toContainText("This one didn't work")
+  // a chat is called by its first question
+  await expect(lines.filter({hasText: question})).toContainText("This one didn't work")
   await expect(tasksButton(chat)).toHaveAccessibleName('Tasks: 3 in progress')
 
   upstream.finish()
@@ -104,7 +106,7 @@ test('the server is killed while a picture, a video, a song and an answer are ma
   expect(upstream.submitted).toEqual(['/flux/images', '/kling/videos', '/suno/audios'])
   await expectOnce(chat, before, made)
 
-  await (await openTray(chat)).filter({hasText: written}).getByRole('link').click()
+  await (await openTray(chat)).filter({hasText: question}).getByRole('link', {name: 'Open', exact: true}).click()
   await expect(chat).toHaveURL(new RegExp(`/conversations/${id}$`))
   await expect(lastMessage(chat)).toContainText(written)
   await expect(alert(chat)).toContainText('What arrived is kept.')

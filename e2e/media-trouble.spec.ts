@@ -1,39 +1,94 @@
-import type {Locator} from '@playwright/test'
+import type {Locator, Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {cards, generate, openTool, settings} from './support/media-page.ts'
 
-/* A card that says that something went wrong shows the ways on without being scrolled (design.md §10). */
+test.use({hasOwnPerson: true})
 
-/** The ways on of a card lie inside of what is seen of it, whole. */
-async function expectWaysInSight(card: Locator): Promise<void> {
-  for (const name of ['Try again', 'Edit', 'Copy details']) {
-    const way = card.getByRole('button', {name})
-    const isInSight = () =>
-      way.evaluate((button) => {
-        const {left, right, top, bottom} = button.getBoundingClientRect()
-        const isSeen = (x: number, y: number) => button.contains(document.elementFromPoint(x, y))
-        return isSeen(left + 6, top + 6) && isSeen(right - 6, bottom - 6)
-      })
-    await way.scrollIntoViewIfNeeded()
+/* A card that says that something went wrong shows its buttons without being scrolled (design.md §10). */
+
+/** The buttons of a card that can be pressed now; those over a picture only show under the pointer. */
+const buttonsOf = (card: Locator) => card.getByRole('button').filter({visible: true})
+
+/** Whether a press on the corners and the middle of a button is a press on the button. */
+const canBePressed = (button: Locator) =>
+  button.evaluate((element) => {
+    const {left, right, top, bottom} = element.getBoundingClientRect()
+    const points = [
+      [left + 6, top + 6],
+      [right - 6, top + 6],
+      [left + 6, bottom - 6],
+      [right - 6, bottom - 6],
+      [(left + right) / 2, (top + bottom) / 2],
+    ] as const
+    return points.every(([x, y]) => element.contains(document.elementFromPoint(x, y)))
+  })
+
+async function expectPressable(card: Locator): Promise<void> {
+  for (const button of await buttonsOf(card).all()) {
+    await button.scrollIntoViewIfNeeded()
     // the layout has just changed, and a notice may pass over it
-    await expect.poll(isInSight, name).toBe(true)
+    await expect.poll(() => canBePressed(button), await button.innerText()).toBe(true)
   }
 }
 
-test('a failed card shows its ways on in the grid and in the list, on each width', async ({chat: page}) => {
+/** Pairs of cards that share room, and cards that are wider than their feed, by their places. */
+const overlaps = (page: Page) =>
+  cards(page).evaluateAll((articles) => {
+    /** The button of the menu reaches a little into the margin, so that its dots end where the picture ends. */
+    const menuMargin = 12
+    // what a card holds may be larger than the card
+    const boxes = articles.map((article) => {
+      const parts = [article, ...article.querySelectorAll<HTMLElement>('div, button')].map((part) =>
+        part.getBoundingClientRect(),
+      )
+      return {
+        left: Math.min(...parts.map(({left}) => left)),
+        right: Math.max(...parts.map(({right}) => right)),
+        top: Math.min(...parts.map(({top}) => top)),
+        bottom: Math.max(...parts.map(({bottom}) => bottom)),
+      }
+    })
+    const feed = articles[0]?.closest('[role=feed]')?.getBoundingClientRect()
+    return boxes.flatMap((one, at) => [
+      ...(feed !== undefined && (one.right > feed.right + menuMargin || one.left < feed.left - menuMargin)
+        ? [`${at} leaves the feed`]
+        : []),
+      ...boxes.flatMap((other, place) =>
+        place > at &&
+        one.left < other.right - 1 &&
+        other.left < one.right - 1 &&
+        one.top < other.bottom - 1 &&
+        other.top < one.bottom - 1
+          ? [`${at} lies over ${place}`]
+          : [],
+      ),
+    ])
+  })
+
+test('failed cards show their buttons and keep to their places in the grid and in the list, on each width', async ({
+  chat: page,
+}) => {
   await openTool(page, '/kling')
   // the lowest box of the tool
   await settings(page).getByRole('radio', {name: '16:9'}).click()
-  await generate(page, '/error busy')
-  const card = cards(page).first()
-  await expect(card.getByText("This one didn't work")).toBeVisible()
+  for (const prompt of ['/error busy', '/error timeout', '/error api_error']) {
+    await generate(page, prompt)
+    await expect(cards(page).first().getByText("This one didn't work")).toBeVisible()
+  }
+  await expect(cards(page)).toHaveCount(3)
   for (const layout of ['List', 'Grid']) {
     await page.setViewportSize({width: 1440, height: 900})
     await page.getByRole('radio', {name: layout}).click()
     // a phone keeps the layout that was chosen on a wider screen
     for (const width of [1440, 1024, 768, 390, 320]) {
       await page.setViewportSize({width, height: 900})
-      await expectWaysInSight(card)
+      await expect.poll(() => overlaps(page), `${layout} ${width}`).toEqual([])
+      for (const card of await cards(page).all()) {
+        for (const name of ['Try again', 'Edit', 'Copy details']) {
+          await expect(card.getByRole('button', {name})).toBeVisible()
+        }
+        await expectPressable(card)
+      }
     }
   }
 })

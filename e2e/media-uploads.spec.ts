@@ -7,6 +7,8 @@ import {expect, test} from './fixtures.ts'
 import {cards, generateButton, openTool, promptField, settings} from './support/media-page.ts'
 import {pixel} from './support/media-upstream.ts'
 
+test.use({hasOwnPerson: true})
+
 type File = {name: string; mimeType: string; buffer: Buffer}
 const png = (name: string): File => ({name, mimeType: 'image/png', buffer: pixel})
 const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>document.title = "owned"</script></svg>'
@@ -65,6 +67,15 @@ test('a file of a wrong type, too large, empty, or not what it says is refused i
     rmSync(folder, {recursive: true, force: true})
   }
   expect(uploads).toEqual([])
+})
+
+test('a damaged picture is refused in the form, in the words of the server', async ({chat}) => {
+  const {uploads} = await openEdit(chat)
+  await choose(chat, {...png('torn.png'), buffer: pixel.subarray(0, pixel.indexOf('IEND'))})
+  await expect(problem(chat)).toContainText(
+    'torn.png: This image is cut off: its end is missing. Choose the file again.',
+  )
+  expect(uploads).toHaveLength(1)
 })
 
 test('an upload that is cut off is tried again; a name with a path in it is only a name', async ({chat}) => {

@@ -59,15 +59,21 @@ const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
   },
 }
 
+const waitsForWords = (page: Page) =>
+  expect(lastMessage(page).getByRole('img', {name: 'Waiting for the answer'})).toBeVisible()
+const isWriting = async (page: Page) => {
+  await expect(lastMessage(page)).toHaveAttribute('aria-busy', 'true')
+  await expect(lastMessage(page)).not.toContainText('Connection lost')
+  await expect(page.getByRole('button', {name: 'Stop'})).toBeEnabled()
+}
+
 /** Written by hand, on purpose: what a tester expects to see, not what the machine calls it. */
 const expected: {[Name in Shown]: (page: Page) => Promise<unknown>} = {
   new: (page) => expect(page.getByRole('heading', {name: 'What are you working on?'})).toBeVisible(),
-  pending: (page) => expect(lastMessage(page).getByRole('img', {name: 'Waiting for the answer'})).toBeVisible(),
-  answering: async (page) => {
-    await expect(lastMessage(page)).toHaveAttribute('aria-busy', 'true')
-    await expect(lastMessage(page)).not.toContainText('Connection lost')
-    await expect(page.getByRole('button', {name: 'Stop'})).toBeEnabled()
-  },
+  pending: waitsForWords,
+  'followed before the first word': waitsForWords,
+  answering: isWriting,
+  followed: isWriting,
   'reconnecting before the first word': (page) => expect(lastMessage(page)).toContainText('Connection lost.'),
   reconnecting: (page) => expect(lastMessage(page)).toContainText('Connection lost.'),
   finished: (page) => expect(lastMessage(page).getByRole('button', {name: 'Answer again'})).toBeVisible(),
@@ -117,7 +123,7 @@ test('the generated graph holds everything a person can see', () => {
     refuse: 'refused',
     cut: 'interrupted',
     lose: 'reconnecting',
-    reload: 'answering',
+    reload: 'followed',
   })
   expect(graph.get('reconnecting')?.get('regain')).toBe('answering')
   expect(graph.get('interrupted')?.get('retry')).toBe('pending')

@@ -208,3 +208,29 @@ test('the phone link shows as a QR code that never outlives the dialog', async (
   await expect(page).toHaveURL(address)
   await expect(qr).toHaveCount(0)
 })
+
+test('a browser that forbids storage signs in without a reload', async ({page}) => {
+  await page.addInitScript(() => {
+    const forbidden = () => {
+      throw new DOMException('forbidden', 'SecurityError')
+    }
+    // the frame is a page of the server, and needs its cookies alone
+    for (const name of ['localStorage', 'sessionStorage', 'indexedDB'])
+      Object.defineProperty(window, name, {get: forbidden, configurable: true})
+  })
+  await page.goto(`${popup.url}/chatgpt/conversations`)
+  await registerInFrame(page, newPerson())
+  await acceptTerms(page)
+  await expect(composer(page)).toBeEnabled()
+  await expect(page.getByText('This browser stores nothing for this site.')).toHaveCount(1)
+})
+
+test('whoever signs in on the login page of the app is taken on', async ({page, browser}) => {
+  // the first user of an installation is led to its settings instead
+  await tokensOfAnother(browser)
+  await page.goto(`${popup.url}/auth/login?redirect=%2Fchatgpt%2Fconversations`)
+  await registerInFrame(page, newPerson())
+  await acceptTerms(page)
+  await expect(page).toHaveURL(`${popup.url}/chatgpt/conversations`)
+  await expect(composer(page)).toBeEnabled()
+})

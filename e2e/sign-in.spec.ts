@@ -25,7 +25,7 @@ test('register, read the terms, accept, sign out, a wrong password, sign in agai
   await expect(composer(page)).toBeEnabled()
 
   await page.getByRole('button', {name: 'Account', exact: true}).click()
-  await page.getByRole('menuitem', {name: 'Log out'}).click()
+  await page.getByRole('menuitem', {name: 'Sign out'}).click()
   await form(page).waitFor()
   await enter(page, {...person, password: 'wrong horse battery'})
   await expect(page.getByRole('alert')).toBeVisible()
@@ -60,7 +60,7 @@ test('a page without a session signs out and in as one navigation, and the draft
   const auth = '/services/auth/auth'
   expect(left).toEqual(['/robots.txt', '/chatgpt/conversations', `${auth}/logout`, `${auth}/login`])
   const {user, chat} = parseKept(await storedState(page))
-  expect([user, chat.credential]).toEqual([{id: kept.user.id}, undefined])
+  expect([user, chat.credential]).toEqual([undefined, undefined])
   await enter(page, signedIn.person)
   await expect(composer(page)).toHaveValue('Half a thought')
   await expect(page).toHaveURL(address)
@@ -311,7 +311,7 @@ test('signing out leaves nothing of the person in the browser', async ({page, in
   await expect.poll(() => keptData(page)).toContain('A very private draft')
   const {token, user, chat} = parseKept(await storedState(page))
   await page.getByRole('button', {name: 'Account', exact: true}).click()
-  await page.getByRole('menuitem', {name: 'Log out'}).click()
+  await page.getByRole('menuitem', {name: 'Sign out'}).click()
   await form(page).waitFor()
   const kept = await keptData(page)
   for (const secret of ['very private', person.email, user.id, token.access, token.refresh, chat.credential.token]) {
@@ -349,7 +349,38 @@ test('a browser whose storage is full works until the page is left', async ({
   await expect(lastMessage(page)).toContainText('without storage')
 })
 
-test('a browser that forbids storage is told so instead of going round in circles', async ({
+/** As a browser that is told to keep nothing: asking for a storage throws. */
+const forbidStorage = (page: Page) =>
+  page.addInitScript(() => {
+    const forbidden = () => {
+      throw new DOMException('forbidden', 'SecurityError')
+    }
+    for (const name of ['localStorage', 'sessionStorage', 'indexedDB'])
+      Object.defineProperty(window, name, {get: forbidden, configurable: true})
+  })
+
+test('a browser that forbids storage signs in, and is told once that nothing is kept', async ({
+  browser,
+  page,
+  installation,
+  account,
+  modelServer,
+}) => {
+  const {person} = await account(browser)
+  await forbidStorage(page)
+  await page.goto(installation.url)
+  await form(page).waitFor()
+  await enter(page, person)
+  await expect(composer(page)).toBeEnabled()
+  await expect(page.getByText('This browser stores nothing for this site.')).toHaveCount(1)
+  modelServer.reset()
+  modelServer.answer('from memory')
+  await ask(page, 'Hello?')
+  await expect(lastMessage(page)).toContainText('from memory')
+  expect((await page.context().cookies()).filter(({name}) => name.includes('login.'))).toEqual([])
+})
+
+test('a browser that forbids storage and cookies is told so instead of going round in circles', async ({
   browser,
   page,
   installation,
@@ -357,12 +388,9 @@ test('a browser that forbids storage is told so instead of going round in circle
 }) => {
   const {person} = await account(browser)
   const visits = loginVisits(page)
+  await forbidStorage(page)
   await page.addInitScript(() => {
-    const forbidden = () => {
-      throw new DOMException('forbidden', 'SecurityError')
-    }
-    for (const name of ['localStorage', 'sessionStorage', 'indexedDB'])
-      Object.defineProperty(window, name, {get: forbidden, configurable: true})
+    Object.defineProperty(Document.prototype, 'cookie', {get: () => '', set: () => {}, configurable: true})
   })
   await page.goto(installation.url)
   const notice = page.getByRole('alert').filter({hasText: 'Cookies or storage may be blocked'})

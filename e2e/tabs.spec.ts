@@ -1,7 +1,9 @@
 import type {Browser, BrowserContext} from '@playwright/test'
 import {answers, ask, composer, expect, signIn, test} from './fixtures.ts'
 import {tokenCalls} from './support/calls.ts'
-import {conversationId, lastMessage} from './support/chat-page.ts'
+import {conversationId, lastMessage, storedConversations, thread} from './support/chat-page.ts'
+import type {Installation} from './support/installation.ts'
+import type {ModelServer} from './support/model-server.ts'
 import {parseKept, withToken} from './support/private-data.ts'
 import {blankTab, registerElsewhere, storedState} from './support/signed-in.ts'
 
@@ -29,7 +31,7 @@ test('signing out in one tab signs out the other, and signing in again both', as
   await expect(lastMessage(second)).toContainText('only for me')
 
   await first.getByRole('button', {name: 'Account', exact: true}).click()
-  await first.getByRole('menuitem', {name: 'Log out'}).click()
+  await first.getByRole('menuitem', {name: 'Sign out'}).click()
   await expect(second.getByText('Sign in again to continue.')).toBeVisible()
   await expect(second.getByText('only for me')).toHaveCount(0)
   expect(await storedState(second)).not.toContain('only for me')
@@ -71,20 +73,29 @@ test('two tabs refresh once, and both go on with the new token', async ({browser
   expect(calls).toEqual([{grant_type: 'refresh_token', refresh_token: parseKept(state).token.refresh}])
 })
 
+type TabParts = {browser: Browser; context: BrowserContext; installation: Installation; modelServer: ModelServer}
+
+/** Two tabs of a new person on one conversation with one answer; each question is answered with itself. */
+async function twoTabs({browser, context, installation, modelServer}: TabParts) {
+  const {here, first} = await chatTab(browser, context, installation.url)
+  modelServer.reset()
+  modelServer.answer((prompt) => `${prompt} answered`)
+  await ask(first, 'One')
+  await expect(lastMessage(first)).toContainText('One answered')
+  const id = await conversationId(first)
+  const second = await context.newPage()
+  await second.goto(`${here}/${id}`)
+  await expect(lastMessage(second)).toContainText('One answered')
+  return {first, second, id}
+}
+
 test('two tabs on one conversation: the other one follows the answer and asks on from there', async ({
   browser,
   context,
   installation,
   modelServer,
 }) => {
-  const {here, first} = await chatTab(browser, context, installation.url)
-  modelServer.reset()
-  modelServer.answer((prompt) => `${prompt} answered`)
-  await ask(first, 'One')
-  await expect(lastMessage(first)).toContainText('One answered')
-  const second = await context.newPage()
-  await second.goto(`${here}/${await conversationId(first)}`)
-  await expect(lastMessage(second)).toContainText('One answered')
+  const {first, second} = await twoTabs({browser, context, installation, modelServer})
 
   await ask(first, 'Two')
   await expect(lastMessage(second)).toContainText('Two answered')
@@ -92,4 +103,56 @@ test('two tabs on one conversation: the other one follows the answer and asks on
   await expect(lastMessage(first)).toContainText('Three answered')
   for (const tab of [first, second]) await expect(answers(tab)).toHaveCount(6)
   expect(modelServer.calls).toHaveLength(3)
+})
+
+test('two tabs ask within a moment: both questions are answered, one after the other', async ({
+  browser,
+  context,
+  installation,
+  modelServer,
+}) => {
+  const {first, second} = await twoTabs({browser, context, installation, modelServer})
+
+  modelServer.hold(1)
+  await Promise.all([ask(first, 'Left'), ask(second, 'Right')])
+  const note = 'Sent when the answer above is complete.'
+  const later = await Promise.any([first, second].map(async (tab) => (await tab.getByText(note).waitFor(), tab)))
+  await expect(later.getByText('This is already turned on.')).toHaveCount(0)
+  modelServer.release()
+  for (const tab of [first, second]) {
+    await expect(answers(tab)).toHaveCount(6)
+    await expect(thread(tab).getByText('Left answered')).toBeVisible()
+    await expect(thread(tab).getByText('Right answered')).toBeVisible()
+  }
+  await later.reload()
+  await expect(answers(later)).toHaveCount(6)
+})
+
+test('two tabs ask again and again within a moment: both show all, and asking again in one removes nothing of the other', async ({
+  browser,
+  context,
+  installation,
+  modelServer,
+}) => {
+  const {first, second, id} = await twoTabs({browser, context, installation, modelServer})
+  const rounds = [0, 1, 2, 3]
+  for (const round of rounds) {
+    await Promise.all([ask(first, `Left ${round}`), ask(second, `Right ${round}`)])
+    for (const tab of [first, second]) {
+      await expect(thread(tab).getByText(`Left ${round} answered`)).toBeVisible()
+      await expect(thread(tab).getByText(`Right ${round} answered`)).toBeVisible()
+    }
+  }
+  await lastMessage(second).hover()
+  await lastMessage(second).getByRole('button', {name: 'Answer again'}).click()
+  await expect(second.getByRole('button', {name: 'Stop'})).toHaveCount(0)
+  await expect
+    .poll(async () => {
+      const stored = await storedConversations(second)
+      return stored
+        .find((each) => each.id === id)
+        ?.messages.filter(({role}) => role === 'user')
+        .map(({content}) => content)
+    })
+    .toHaveLength(1 + 2 * rounds.length)
 })

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
+import {waitFor} from 'xstate'
 import {joinStored, readStoredSession} from '../src/app/logic/stored-session.ts'
-import {createWorld} from './machines/root-world.ts'
+import {createBackend, createWorld, state} from './machines/root-world.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 
 const record = (key: string, id?: string): ConversationRecord => ({
@@ -63,4 +64,42 @@ test('a tool without tasks, and one of another person, is not taken up', async (
   expect((await readStoredSession(tools({items: [], total: 0}).deps, 'u-1')).tools).toEqual([])
   const {deps} = tools({items: [task({})], total: 1, running: ['a']})
   expect((await readStoredSession(deps, 'u-2')).tools).toEqual([])
+})
+
+/** An expired session of `u-1` is in the store, and somebody comes back from the login page. */
+const returning = (user: {id: string; nickname: string}) => {
+  const conversation = {id: 'c-1', model: 'gpt-5-all', messages: [{role: 'user', content: 'mine'}], updated_at: 1}
+  const backend = createBackend()
+  backend.server.user = user
+  backend.server.conversations = []
+  return createWorld({
+    backend,
+    stored: {user: {id: 'u-1'}, chat: {conversations: [conversation], model: 'gpt-5-all'}, kling: {mode: 'pro'}},
+    begun: true,
+    loginReturn: {code: 'foo', state},
+  })
+}
+
+test.each([
+  ['another user signs in: what was left behind is neither shown nor kept', {id: 'u-2', nickname: 'Bar'}, [], false],
+  ['the same user signs in: what is kept is shown', {id: 'u-1', nickname: 'Foo'}, ['c-1'], true],
+])('%s', async (_what, user, conversations, isKept) => {
+  const world = returning(user)
+  const {actors} = world.root
+  world.root.start()
+  // before the server says who it is, what is stored has been written without a user
+  await waitFor(world.root.actor, () => actors.auth()?.getSnapshot().context.token !== undefined)
+  world.deps.state.flush()
+  await waitFor(world.root.actor, () => actors.session() !== undefined)
+  const session = actors.session()
+  if (session === undefined) throw new Error('Nobody is signed in')
+  const {context} = await waitFor(session, (snapshot) => snapshot.hasTag('active'))
+  const kept = world.stored()
+  world.root.stop()
+  expect(context.stored.conversations.map(({id}) => id)).toEqual(conversations)
+  expect([kept.owner, kept.kling !== undefined, JSON.stringify(kept).includes('mine')]).toEqual([
+    user.id,
+    isKept,
+    isKept,
+  ])
 })

@@ -8,7 +8,8 @@ import {files, read, root, specifiersOf, targetOf, walk} from './source-files.ts
  * project's folder, with forward slashes.
  */
 
-type Place = 'machines' | 'contract' | 'domain' | 'api' | 'browser' | 'ui' | 'features' | 'app' | 'server' | 'tools'
+type Place =
+  'machines' | 'contract' | 'domain' | 'api' | 'browser' | 'ui' | 'features' | 'app' | 'server' | 'sandbox' | 'tools'
 
 const allowed: Record<Place, readonly Place[]> = {
   contract: [],
@@ -19,7 +20,8 @@ const allowed: Record<Place, readonly Place[]> = {
   ui: [],
   features: ['machines', 'domain', 'contract', 'api', 'browser', 'ui'],
   app: ['machines', 'domain', 'contract', 'api', 'browser', 'ui', 'features'],
-  server: ['contract', 'domain'],
+  server: ['contract', 'domain', 'sandbox'],
+  sandbox: ['contract', 'domain', 'server'],
   tools: ['server'],
 }
 
@@ -30,7 +32,9 @@ const packages: Partial<Record<Place, RegExp>> = {
   machines: /^(xstate|rxjs)$/,
   api: /^(rxjs|redaxios)(\/|$)/,
   ui: /^(?!xstate|@xstate|rxjs|redaxios|hono|drizzle|pg$|node:)/,
-  server: /^(?!react|@xstate|xstate|@tanstack|redaxios|localforage|@base-ui|lucide)/,
+  sandbox: /^(?:node:|sharp$|qrcode$|mediabunny$|@mediabunny\/mp3-encoder$|h264-mp4-encoder$|jsqr$)/,
+  server:
+    /^(?!mediabunny|@mediabunny|h264-mp4-encoder|react|@xstate|xstate|@tanstack|redaxios|localforage|@base-ui|lucide)/,
 }
 
 const placeOf = (file: string): Place | undefined => {
@@ -63,6 +67,17 @@ describe('who may import whom', () => {
     expect(wrong).toEqual([])
   })
 
+  test('server and sandbox meet in the provider interface alone', () => {
+    const wrong = arrows.filter(({file, target = ''}) => {
+      const from = placeOf(file)
+      const to = placeOf(target)
+      if (from === 'server' && to === 'sandbox') return file !== 'src/server/providers/sandbox.ts'
+      if (from !== 'sandbox' || to !== 'server') return false
+      return !['src/server/providers/provider.ts', 'src/server/providers/media-provider.ts'].includes(target)
+    })
+    expect(wrong.map(({file, specifier}) => `${file} → ${specifier}`)).toEqual([])
+  })
+
   test('a feature never imports another feature', () => {
     const wrong = arrows.filter(({file, target}) => {
       if (!file.startsWith('src/features/') || !target?.startsWith('src/features/')) return false
@@ -92,7 +107,7 @@ describe('who may import whom', () => {
   test('no barrels, and imports of our own files carry their extension', () => {
     expect(files.filter((file) => /\/index\.(ts|tsx)$/.test(file))).toEqual([])
     const bare = arrows.filter(
-      ({target, specifier}) => target !== undefined && !/\.(ts|tsx|mjs|css|svg|json|md)(\?\w+)?$/.test(specifier),
+      ({target, specifier}) => target !== undefined && !/\.(ts|tsx|mjs|css|svg|json|md)(\?[\w&]+)?$/.test(specifier),
     )
     expect(bare.map(({file, specifier}) => `${file} → ${specifier}`)).toEqual([])
   })

@@ -8,14 +8,8 @@ import {files, modulesIn, read, specifiersOf, targetOf} from './source-files.ts'
 
 /** Exports that no source file names, each with its reader. */
 const entryPoints: Record<string, string> = {
-  'src/server/providers/sandbox/media/make-media.ts closeMediaPool': 'tests end the threads that a process takes along',
-  'src/app/scroll-restoration.ts ScrollRestoration': 'stands in for a module of the router (vite.config.ts)',
-  'src/app/scroll-restoration.ts defaultGetScrollRestorationKey': 'the same',
-  'src/app/scroll-restoration.ts getElementScrollRestorationEntry': 'the same',
-  'src/app/scroll-restoration.ts setupScrollRestoration': 'the same',
-  'src/app/scroll-restoration.ts storageKey': 'the same',
+  'src/sandbox/media/make-media.ts closeMediaPool': 'tests end the threads that a process takes along',
   'machines/preferences/preferences.selectors.ts selectShownCurrency': 'the currency of the rule below',
-  'src/tools/slim.mjs __vitePreload': 'the name by which Vite imports what stands in for its own',
   'src/domain/money.ts formatMoney': 'the rule of spec §9; no screen shows an amount in a currency yet',
 }
 /** Read whole by a tool: `virtual:media-tool/…` (src/tools/media-tools.mjs) and drizzle-kit. */

@@ -46,12 +46,11 @@ export async function conversationId(page: Page): Promise<string> {
   return id
 }
 
-/** All conversations of the person as the server keeps them, asked by the page with its own credential. */
-export const storedConversations = (page: Page): Promise<StoredConversation[]> =>
-  page.evaluate(async () => {
+/** What the server answers to a command of the person about conversations, sent by the page with its own credential. */
+const command = (page: Page, body: object): Promise<unknown> =>
+  page.evaluate(async (given) => {
     // as: the shape of what the app keeps is asserted by tests/browser
     const state = JSON.parse(localStorage.getItem('vuex') ?? '{}') as {
-      user: {id: string}
       chat: {credential: {token: string}}
     }
     const response = await fetch('/services/api/aichat/conversations', {
@@ -61,12 +60,19 @@ export const storedConversations = (page: Page): Promise<StoredConversation[]> =
         'content-type': 'application/json',
         'x-record-exempt': 'true',
       },
-      body: JSON.stringify({action: 'retrieve_batch', user_id: state.user.id}),
+      body: JSON.stringify(given),
     })
-    if (!response.ok) throw new Error(`The list was refused with ${response.status}`)
-    // as: the contract tests check this answer
-    return ((await response.json()) as {items: StoredConversation[]}).items
-  })
+    if (!response.ok) throw new Error(`The command was refused with ${response.status}`)
+    return response.json()
+  }, body)
+
+/** All conversations of the person as the server keeps them. */
+export const storedConversations = async (page: Page): Promise<StoredConversation[]> =>
+  // as: the contract tests check this answer
+  ((await command(page, {action: 'retrieve_batch'})) as {items: StoredConversation[]}).items
+
+/** Deletes a conversation as another device does: the page hears nothing of it. */
+export const deleteElsewhere = (page: Page, id: string) => command(page, {action: 'delete', id})
 
 /** The last message of a conversation as the server keeps it. */
 export async function storedAnswer(page: Page, id: string): Promise<StoredMessage> {

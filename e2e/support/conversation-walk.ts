@@ -33,6 +33,9 @@ export type Shown =
   | 'new'
   | 'pending'
   | 'answering'
+  /** After a reload the answer comes through the stream that tabs share: contact that was never had cannot be lost. */
+  | 'followed before the first word'
+  | 'followed'
   | 'reconnecting before the first word'
   | 'reconnecting'
   | 'finished'
@@ -61,12 +64,23 @@ const send = (snapshot: ConversationSnapshot, ...events: (ConversationEvent | In
     snapshot,
   )
 
-/** What happens without anybody's doing: the server accepts a question, cuts a history, confirms a stop, is found again. */
+/** What happens without anybody's doing: the server accepts a question, cuts a history, confirms a stop, shows its copy, is found again. */
 function settle(snapshot: ConversationSnapshot): ConversationSnapshot {
   const {exchange} = snapshot.context
   if (snapshot.matches('truncating')) return send(snapshot, {type: 'xstate.done.actor.truncateConversation'})
   if (snapshot.matches({stopping: 'commanding'}))
     return send(snapshot, {type: 'xstate.done.actor.stopAnswer', output: {state: 'failed'}})
+  if (snapshot.matches('adopting') && exchange !== undefined) {
+    const kept = {
+      role: 'assistant',
+      id: exchange.message,
+      content: exchange.answer,
+      state: 'failed',
+      outcome: 'interrupted',
+    }
+    const output = {id: 'c-1', messages: [...snapshot.context.messages.slice(-1), kept]}
+    return send(snapshot, {type: 'xstate.done.actor.retrieveConversation', output})
+  }
   if (snapshot.matches({reconciling: 'waiting'}))
     return send(snapshot, {type: 'xstate.after.reconnectDelay.conversation.reconciling.waiting'})
   if (snapshot.matches({asking: {pending: 'connecting'}})) return send(snapshot, {type: 'answer.connected'})
@@ -87,24 +101,30 @@ const received = ({context: {exchange}}: ConversationSnapshot, text: string): Co
 const asked = {key: 'key', at: 0}
 const lost = {code: 'unknown', detail: 'foo', lost: true}
 
+/** Words can come: through the page's own stream, or through the one that tabs share. */
+const isStreaming = (snapshot: ConversationSnapshot) => snapshot.matches('asking') || snapshot.matches('following')
+
 /** What an action does to the machine; `undefined` where the page does not offer it. */
 const effects: {[Name in Action]: (snapshot: ConversationSnapshot) => ConversationSnapshot | undefined} = {
   ask: (snapshot) =>
     snapshot.hasTag('settled')
       ? send(snapshot, {type: 'prompt.submit', question, references: [], ...asked})
       : undefined,
-  words: (snapshot) => (shownBy(snapshot) === 'pending' ? send(snapshot, received(snapshot, written)) : undefined),
+  words: (snapshot) =>
+    ['pending', 'followed before the first word'].includes(shownBy(snapshot))
+      ? send(snapshot, received(snapshot, written))
+      : undefined,
   end: (snapshot) =>
-    shownBy(snapshot) === 'answering'
+    ['answering', 'followed'].includes(shownBy(snapshot))
       ? send(snapshot, received(snapshot, answer), {type: 'answer.completed'})
       : undefined,
-  stop: (snapshot) => (snapshot.matches('asking') ? send(snapshot, {type: 'answer.stop'}) : undefined),
+  stop: (snapshot) => (isStreaming(snapshot) ? send(snapshot, {type: 'answer.stop'}) : undefined),
   refuse: (snapshot) =>
-    snapshot.matches('asking')
+    isStreaming(snapshot)
       ? send(snapshot, {type: 'answer.failed', failure: {code: 'bad_request', detail: 'foo'}, outcome: 'refused'})
       : undefined,
   cut: (snapshot) =>
-    snapshot.matches('asking')
+    isStreaming(snapshot)
       ? send(snapshot, {type: 'answer.failed', failure: {code: 'api_error', detail: 'foo'}, outcome: 'interrupted'})
       : undefined,
   lose: (snapshot) =>
@@ -136,6 +156,7 @@ export function shownBy(snapshot: ConversationSnapshot): Shown {
   const state = stateWord(snapshot)
   if (snapshot.hasTag('reconnecting'))
     return state === 'pending' ? 'reconnecting before the first word' : 'reconnecting'
+  if (snapshot.matches('following')) return state === 'pending' ? 'followed before the first word' : 'followed'
   if (state === undefined) return 'new'
   return state === 'failed' ? (outcomeWord(snapshot) ?? 'interrupted') : state
 }

@@ -1,4 +1,5 @@
 import {once} from 'node:events'
+import {namingInstruction} from '#server/ai/answers/naming-instruction.ts'
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 
 type ChatBody = {model: string; messages: {role: string; content: unknown}[]; stream?: boolean}
@@ -19,6 +20,19 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(parts).toString()
 }
 
+const sendDelta = (response: ServerResponse, model: string, delta: object, finish: string | null = null) => {
+  const choices = [{index: 0, delta, finish_reason: finish}]
+  response.write(`data: ${JSON.stringify({id: 'chatcmpl-1', object: 'chat.completion.chunk', model, choices})}\n\n`)
+}
+
+/** A whole answer at once. */
+function stream(response: ServerResponse, model: string, texts: readonly string[]): void {
+  response.writeHead(200, {'content-type': 'text/event-stream'})
+  for (const content of texts) sendDelta(response, model, {content})
+  sendDelta(response, model, {}, 'stop')
+  response.end('data: [DONE]\n\n')
+}
+
 /** The words of a text with the white space before each; joined they are the text to the byte. */
 const wordsOf = (text: string) => text.match(/\s*\S+|\s+$/g) ?? []
 
@@ -28,7 +42,7 @@ const wordsOf = (text: string) => text.match(/\s*\S+|\s+$/g) ?? []
  * written at each moment and never waits for time to pass.
  */
 export class ModelServer {
-  /** The last question of every call, in order. */
+  /** The last question of every call, in order. Calls that name a conversation do not count. */
   readonly prompts: string[] = []
   /** The whole bodies of the calls, in order. */
   readonly calls: ChatBody[] = []
@@ -37,6 +51,7 @@ export class ModelServer {
   private readonly open = new Set<ServerResponse>()
   private stops: readonly number[] = []
   private script: (prompt: string) => string = (prompt) => `You said: ${prompt}`
+  private naming: (question: string) => string = (question) => question
   private failure: {status: number; body: unknown} | undefined
   private cutAfterWords = Infinity
 
@@ -69,6 +84,11 @@ export class ModelServer {
     this.script = typeof script === 'string' ? () => script : script
     this.failure = undefined
     this.cutAfterWords = Infinity
+  }
+
+  /** What conversations are named from now on; else by their first question. */
+  nameBy(name: string): void {
+    this.naming = () => name
   }
 
   /** Refuses every call from now on, until `answer()`. */
@@ -112,6 +132,7 @@ export class ModelServer {
   reset(): void {
     this.answer((prompt) => `You said: ${prompt}`)
     this.release()
+    this.naming = (question) => question
     this.prompts.length = 0
     this.calls.length = 0
   }
@@ -148,6 +169,11 @@ export class ModelServer {
     // as: the peer is our own server, whose requests the contract tests check
     const call = JSON.parse(await bodyOf(request)) as ChatBody
     const prompt = textOf(call.messages.at(-1)?.content)
+    if (call.messages[0]?.content === namingInstruction) {
+      const [question = ''] = prompt.split('\n\n---\n\n')
+      stream(response, call.model, [this.naming(question)])
+      return
+    }
     this.calls.push(call)
     this.prompts.push(prompt)
     if (this.failure) {
@@ -164,10 +190,7 @@ export class ModelServer {
   }
 
   private async write(response: ServerResponse, model: string, prompt: string): Promise<void> {
-    const send = (delta: object, finish: string | null = null) => {
-      const choices = [{index: 0, delta, finish_reason: finish}]
-      response.write(`data: ${JSON.stringify({id: 'chatcmpl-1', object: 'chat.completion.chunk', model, choices})}\n\n`)
-    }
+    const send = (delta: object, finish?: string) => sendDelta(response, model, delta, finish)
     // the script, the stops and the cut that stood when the question came
     const {cutAfterWords} = this
     const words = wordsOf(this.script(prompt))

@@ -36,6 +36,9 @@ const appSetup = setup({
     forgive: assign(({context}, {child}: {child: AppChild}) => ({crashes: forgive(context.crashes, child)})),
     storeSession: assign((_, {user, epoch}: {user: User; epoch: number}) => ({session: {user, epoch}})),
     clearSession: assign({session: undefined}),
+    countEnd: assign(({context: {session, endedSessions}}) => ({
+      endedSessions: session === undefined ? endedSessions : endedSessions + 1,
+    })),
     /** What a restarted `auth` takes up: the last token and person, never those of the first paint. */
     keepAuth: assign(({context}, {token, user, epoch}: AuthSnapshot['context']) => ({
       auth: {...context.auth, epoch, restored: {token, user}},
@@ -63,6 +66,7 @@ const sessionOpened = {
   target: 'running',
   reenter: true,
   actions: [
+    'countEnd',
     {type: 'storeSession', params: ({event}: {event: SessionOpened}) => event},
     {type: 'forgive', params: {child: 'session'}},
     'tellStartup',
@@ -78,7 +82,7 @@ const sessionOpened = {
  */
 export const appMachine = appSetup.createMachine({
   id: 'app',
-  context: ({input}) => ({...input, crashes: {}}),
+  context: ({input}) => ({...input, endedSessions: 0, crashes: {}}),
   type: 'parallel',
   states: {
     preferences: {
@@ -166,7 +170,7 @@ export const appMachine = appSetup.createMachine({
       on: {
         'session.closed': {
           target: '.absent',
-          actions: ['clearSession', 'clearNotices', {type: 'forgive', params: {child: 'session'}}],
+          actions: ['countEnd', 'clearSession', 'clearNotices', {type: 'forgive', params: {child: 'session'}}],
         },
       },
       // `session.opened` stands on the leaves: with `reenter` on the region it would restart every other region too

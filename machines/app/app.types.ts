@@ -18,5 +18,7 @@ export type AppEvent =
 export type AppContext = AppInput & {
   /** Whose session runs. */
   session?: {user: User; epoch: number}
+  /** Sessions that ended on this page: what stands below one on the screen is drawn anew when it ends. */
+  endedSessions: number
   crashes: Crashes<AppChild>
 }

@@ -96,7 +96,10 @@ export const authMachine = authSetup.createMachine({
         id: 'renewToken',
         src: 'refreshToken',
         input: ({context: {token}}) => ({token: token ?? {access: '', expiration: 0, receivedAt: 0, refreshAt: 0}}),
-        onDone: {target: 'identifying', actions: [{type: 'storeToken', params: ({event}) => ({token: event.output})}]},
+        onDone: {
+          target: 'identifying',
+          actions: [{type: 'storeToken', params: ({event}) => ({token: event.output})}, 'forgetOther'],
+        },
         onError: [
           {
             guard: {type: 'endsSession', params: ({event}) => event},

@@ -17,6 +17,9 @@ import type {
   SessionFact,
 } from './auth.types.ts'
 
+/** A token of a fresh sign-in does not say yet whose it is. */
+const isTokenOf = ({userId}: SessionToken, user: User | undefined) => userId !== undefined && userId === user?.id
+
 /** Ports, guards, delays and actions of the auth chart. */
 export const authSetup = setup({
   types: {
@@ -34,8 +37,8 @@ export const authSetup = setup({
     endSession: promisePort<{epoch: number}, {token?: SessionToken}>('endSession'),
     startLogin: promisePort<LoginStart, LoginInput>('startLogin'),
     initializeSite: promisePort<{hasOrigin: boolean}>('initializeSite'),
-    /** Saves drafts, goes to the site page when the site has no origin, and reloads. */
-    reloadPage: promisePort<void, {toSite: boolean}>('reloadPage'),
+    /** Saves drafts, goes to the site page when the site has no origin, and reloads; where nothing is kept over a reload the page stays. */
+    reloadPage: promisePort<{isLeaving: boolean}, {toSite: boolean}>('reloadPage'),
     sleepUntil: sleepUntilPort(),
   },
   delays: {
@@ -58,7 +61,11 @@ export const authSetup = setup({
     isCurrentAccess: ({context}, {access}: {access: string}) => context.token?.access === access,
     isAdoptable: ({context}, {token, epoch}: {token: SessionToken; epoch: number}) =>
       epoch >= context.epoch && isNewerToken(token, context.token),
+    isAdoptableOwn: ({context}, {token, epoch}: {token: SessionToken; epoch: number}) =>
+      epoch >= context.epoch && isNewerToken(token, context.token) && isTokenOf(token, context.user),
+    isOwnToken: ({context}, {token}: {token: SessionToken}) => isTokenOf(token, context.user),
     isNewerEpoch: ({context}, {epoch}: {epoch: number}) => epoch > context.epoch,
+    isLeaving: (_, {output}: {output: {isLeaving: boolean}}) => output.isLeaving,
     isLoop: (_, {output}: {output: LoginStart}) => output.kind === 'loop',
   },
   actions: {
@@ -69,6 +76,8 @@ export const authSetup = setup({
     clearCode: assign({code: undefined}),
     storeToken: assign((_, {token}: {token: SessionToken}) => ({token, failure: undefined, attempts: 0})),
     storeAdopted: assign((_, {token, epoch}: {token: SessionToken; epoch: number}) => ({token, epoch, attempts: 0})),
+    /** The user is known by the token only: one who was here before is not taken for the owner of a new token. */
+    forgetOther: assign(({context: {token, user}}) => (token?.userId === user?.id ? {} : {user: undefined})),
     clearToken: assign({token: undefined}),
     storeUser: assign((_, {user}: {user: User}) => ({user, failure: undefined, renewed: false})),
     storeEpoch: assign((_, {epoch}: {epoch: number}) => ({epoch})),

@@ -16,7 +16,7 @@ export const accepting = authSetup.createStateConfig({
     'token.adopted': {
       guard: {type: 'isAdoptable', params: ({event}) => event},
       target: '#auth.identifying',
-      actions: [{type: 'storeAdopted', params: ({event}) => event}, 'clearFailure'],
+      actions: [{type: 'storeAdopted', params: ({event}) => event}, 'forgetOther', 'clearFailure'],
     },
   },
 })
@@ -41,11 +41,19 @@ export const signedIn = authSetup.createStateConfig({
         {type: 'storeReason', params: {reason: 'login'}},
       ],
     },
-    'token.adopted': {
-      guard: {type: 'isAdoptable', params: ({event}) => event},
-      target: '.deciding',
-      actions: [{type: 'storeAdopted', params: ({event}) => event}],
-    },
+    'token.adopted': [
+      {
+        guard: {type: 'isAdoptableOwn', params: ({event}) => event},
+        target: '.deciding',
+        actions: [{type: 'storeAdopted', params: ({event}) => event}],
+      },
+      {
+        // somebody signed in in another tab: this session ends until it is known who
+        guard: {type: 'isAdoptable', params: ({event}) => event},
+        target: 'identifying',
+        actions: [{type: 'storeAdopted', params: ({event}) => event}, 'forgetOther'],
+      },
+    ],
   },
   initial: 'deciding',
   states: {
@@ -73,7 +81,18 @@ export const signedIn = authSetup.createStateConfig({
         id: 'refreshToken',
         src: 'refreshToken',
         input: ({context: {token}}) => ({token: token ?? {access: '', expiration: 0, receivedAt: 0, refreshAt: 0}}),
-        onDone: {target: 'deciding', actions: [{type: 'storeToken', params: ({event}) => ({token: event.output})}]},
+        onDone: [
+          {
+            guard: {type: 'isOwnToken', params: ({event}) => ({token: event.output})},
+            target: 'deciding',
+            actions: [{type: 'storeToken', params: ({event}) => ({token: event.output})}],
+          },
+          {
+            // another tab stored it meanwhile, for whoever signed in there
+            target: '#auth.identifying',
+            actions: [{type: 'storeToken', params: ({event}) => ({token: event.output})}, 'forgetOther'],
+          },
+        ],
         onError: [
           {guard: {type: 'endsSession', params: ({event}) => event}, target: '#auth.expired'},
           {target: 'waiting', actions: [{type: 'storeFailure', params: ({event}) => event}]},
@@ -95,7 +114,7 @@ export const redirecting = authSetup.createStateConfig({
     'token.adopted': {
       guard: {type: 'isAdoptable', params: ({event}) => event},
       target: 'identifying',
-      actions: [{type: 'storeAdopted', params: ({event}) => event}],
+      actions: [{type: 'storeAdopted', params: ({event}) => event}, 'forgetOther'],
     },
   },
   initial: 'starting',
@@ -157,7 +176,7 @@ export const popup = authSetup.createStateConfig({
         'token.adopted': {
           guard: {type: 'isAdoptable', params: ({event}) => event},
           target: '#auth.identifying',
-          actions: [{type: 'storeAdopted', params: ({event}) => event}],
+          actions: [{type: 'storeAdopted', params: ({event}) => event}, 'forgetOther'],
         },
       },
     },
@@ -189,7 +208,7 @@ export const popup = authSetup.createStateConfig({
         id: 'reloadPage',
         src: 'reloadPage',
         input: ({context}) => ({toSite: !context.hasOrigin}),
-        onDone: {},
+        onDone: [{guard: {type: 'isLeaving', params: ({event}) => event}}, {target: '#auth.signedIn'}],
         onError: {target: '#auth.signedIn', actions: [{type: 'storeFailure', params: ({event}) => event}]},
       },
       after: {leaveDeadline: {target: '#auth.signedIn'}},

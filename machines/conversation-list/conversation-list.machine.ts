@@ -1,6 +1,6 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {timeout} from '#machines/lib/timeout.ts'
-import {keysToRemove} from './conversation-list.rules.ts'
+import {findItem, keysToRemove} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
 
 const noToken = {error: {code: 'not_applied', detail: 'no token'}}
@@ -12,7 +12,6 @@ const read = conversationListSetup.createStateConfig({
       actions: [
         {type: 'retire', params: ({event}) => ({next: event.key})},
         {type: 'open', params: ({event}) => event},
-        'sharePlaces',
         'findActive',
       ],
     },
@@ -39,13 +38,21 @@ export const conversationListMachine = conversationListSetup.createMachine({
     removed: [],
     crashed: [],
     finding: [],
+    missed: [],
     live: [],
-    waiting: [],
     pages: [],
     nextPage: 0,
     capabilities: [],
     online: true,
   }),
+  invoke: {
+    id: 'answerFeed',
+    systemId: 'answerFeed',
+    src: 'answerFeed',
+    input: ({context: {userId}}) => ({userId}),
+    // conversations look after their answers by themselves then
+    onError: {actions: [{type: 'logFeedCrash', params: ({event}) => event}]},
+  },
   initial: 'none',
   on: {
     'credential.ready': {target: '.request', actions: ['tellReady', 'repeatRemovals']},
@@ -54,28 +61,55 @@ export const conversationListMachine = conversationListSetup.createMachine({
       actions: [
         {type: 'retire', params: ({event}) => ({next: event.key})},
         {type: 'create', params: ({event}) => event},
-        'sharePlaces',
       ],
     },
     'conversation.open': {
       actions: [
         {type: 'retire', params: ({event}) => ({next: event.key})},
         {type: 'open', params: ({event}) => event},
-        'sharePlaces',
       ],
     },
-    'conversation.close': {actions: [{type: 'retire', params: {}}, 'sharePlaces']},
+    'conversation.close': {actions: [{type: 'retire', params: {}}]},
     'conversation.changed': [
       {
         guard: {type: 'isShownAsTwin', params: ({event}) => event},
-        actions: [{type: 'stepAside', params: ({event}) => event}, 'sharePlaces'],
+        actions: [{type: 'stepAside', params: ({event}) => event}],
       },
-      {actions: [{type: 'storeChange', params: ({event}) => event}, 'sharePlaces']},
+      {
+        actions: [
+          {type: 'storeChange', params: ({event}) => event},
+          {type: 'findMissed', params: ({event}) => event},
+        ],
+      },
     ],
-    'conversation.heard': {
-      guard: {type: 'isNews', params: ({event}) => event},
-      actions: [{type: 'findChanged', params: ({event}) => event}],
+    'conversation.rejected': [
+      {
+        guard: {type: 'isOffScreen', params: ({event}) => event},
+        actions: [
+          {type: 'tellRetryFailed', params: ({event}) => event},
+          {type: 'findChanged', params: ({context, event}) => ({id: findItem(context, event.key)?.id ?? event.key})},
+        ],
+      },
+      {
+        actions: [
+          {type: 'findChanged', params: ({context, event}) => ({id: findItem(context, event.key)?.id ?? event.key})},
+        ],
+      },
+    ],
+    'conversation.retry': {
+      guard: {type: 'isRetriable', params: ({event}) => event},
+      actions: [{type: 'retry', params: ({event}) => event}],
     },
+    'conversation.heard': [
+      {
+        guard: {type: 'isMissed', params: ({event}) => event},
+        actions: [{type: 'storeMissed', params: ({event}) => event}],
+      },
+      {
+        guard: {type: 'isNews', params: ({event}) => event},
+        actions: [{type: 'findChanged', params: ({event}) => event}],
+      },
+    ],
     'conversation.rename': {
       guard: {type: 'isRenamable', params: ({event}) => event},
       actions: [{type: 'rename', params: ({event}) => event}],
@@ -88,10 +122,11 @@ export const conversationListMachine = conversationListSetup.createMachine({
       },
       {actions: [{type: 'storeFound', params: ({event}) => event}, 'reviveRunning']},
     ],
+    'naming.settled': {actions: [{type: 'storeName', params: ({event}) => event}]},
     'renaming.failed': {actions: [{type: 'restoreTitle', params: ({event}) => event}]},
     'conversation.remove': {
       guard: {type: 'isRemovable', params: ({event}) => event},
-      actions: [{type: 'remove', params: ({event}) => event}, 'sharePlaces'],
+      actions: [{type: 'remove', params: ({event}) => event}],
     },
     'conversation.restore': {
       guard: {type: 'isUndoable', params: ({event}) => event},
@@ -110,7 +145,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
     'service.changed': {actions: [{type: 'storeCapabilities', params: ({event}) => event}]},
     'connection.lost': {actions: [{type: 'storeOnline', params: {online: false}}]},
     'connection.restored': {actions: [{type: 'storeOnline', params: {online: true}}]},
-    'xstate.error.actor.*': {actions: [{type: 'dropChild', params: ({event}) => event}, 'sharePlaces']},
+    'xstate.error.actor.*': {actions: [{type: 'dropChild', params: ({event}) => event}]},
   },
   states: {
     none: {on: {'conversations.refresh': {target: 'request'}}},

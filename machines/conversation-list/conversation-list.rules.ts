@@ -1,4 +1,4 @@
-import {isSameConversation, isSettled, type ConversationRecord} from '#domain/conversation.ts'
+import {isSameConversation, isSettled, withoutQueue, type ConversationRecord} from '#domain/conversation.ts'
 import {
   conversationId,
   findingId,
@@ -39,33 +39,51 @@ export const twinsOf = ({items}: Pick<ConversationListContext, 'items'>, record:
 export const shownTwin = (context: Pick<ConversationListContext, 'items' | 'active'>, record: ConversationRecord) =>
   twinsOf(context, record).find((key) => key === context.active)
 
-/** Who answers, first what is on screen, then who has a stream, last who waits for one. */
-export function orderOfPlaces(context: ConversationListContext) {
-  const {active, answering, waiting, live} = context
-  const shown = active === undefined ? undefined : (findItem(context, active)?.key ?? active)
-  const others = answering.filter((key) => key !== shown)
-  return [
-    ...answering.filter((key) => key === shown),
-    ...others.filter((key) => !waiting.includes(key)),
-    ...others.filter((key) => waiting.includes(key)),
-  ].filter((key) => live.includes(key))
-}
-
 /** What the other tabs hear of a change; nothing while the server has not named conversation and answer. */
 export function toldOf({id, messages}: ConversationRecord): ConversationHeard | undefined {
-  const last = messages.at(-1)
+  const last = withoutQueue(messages).at(-1)
   if (id === undefined || !last?.id || last.attempt === undefined) return undefined
   return {type: 'conversation.heard', id, last: last.id, isSettled: isSettled(last)}
 }
 
 /** A running answer is followed where it is on screen; elsewhere its end is early enough, and streams are few. */
-export function isNews(context: ConversationListContext, {id, last, isSettled: isTheirs}: ConversationHeard) {
+export function isNews(context: ConversationListContext, heard: ConversationHeard) {
+  const {id, last, isSettled: isTheirs} = heard
   const item = findItem(context, id)
   const key = item?.key ?? id
-  if ([...context.removed, ...context.finding].includes(id) || context.answering.includes(key)) return false
+  if ([...context.removed, ...context.finding].includes(id) || isMissed(context, heard)) return false
   if (!isTheirs && context.active !== key && context.active !== id) return false
-  const own = item?.messages.at(-1)
+  const own = withoutQueue(item?.messages ?? []).at(-1)
   return own?.id !== last || (isTheirs && !isSettled(own))
+}
+
+/** The newest word of a conversation replaces an older one. */
+export const withMissed = (missed: readonly ConversationHeard[], heard: ConversationHeard) => [
+  ...missed.filter(({id}) => id !== heard.id),
+  heard,
+]
+
+/** What another tab told of a conversation that is answered here: its own change comes after it, or before. */
+export const isMissed = (context: ConversationListContext, {id}: ConversationHeard) =>
+  context.answering.includes(findItem(context, id)?.key ?? id)
+
+/** Its last answer failed. One that runs again is not in the list as failed. */
+export function isRetriable(context: ConversationListContext, key: string) {
+  const item = findItem(context, key)
+  return item?.messages.at(-1)?.state === 'failed' && !context.removing.includes(item.key)
+}
+
+/** Its first answer has ended, and the server is about to name it. The sandbox names nothing. */
+export function awaitsName({capabilities}: Pick<ConversationListContext, 'capabilities'>, record: ConversationRecord) {
+  const answers = record.messages.filter(({role}) => role === 'assistant')
+  return (
+    capabilities.includes('naming') &&
+    record.id !== undefined &&
+    record.title === undefined &&
+    answers.length === 1 &&
+    answers[0]?.state === 'finished' &&
+    answers[0].sandbox !== true
+  )
 }
 
 /** A child broke; what it worked on is as if it had not been begun. */

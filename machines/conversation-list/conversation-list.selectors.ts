@@ -35,6 +35,13 @@ export function selectConversation(snapshot: Snapshot, key: string): Conversatio
 export const selectActiveConversation = (snapshot: Snapshot) =>
   snapshot.context.active === undefined ? undefined : selectConversation(snapshot, snapshot.context.active)
 
+/** It is being deleted, or the list was read and lacks it. */
+export const selectIsGone = (snapshot: Snapshot, key: string) => {
+  const item = findItem(snapshot.context, key)
+  if (item !== undefined) return snapshot.context.removing.includes(item.key)
+  return snapshot.context.removed.includes(key) || snapshot.matches('success')
+}
+
 /** The opened conversation is neither listed nor new, the list has been read and the server knows none of that id. */
 export const selectIsMissing = (snapshot: Snapshot) =>
   snapshot.context.active !== undefined &&

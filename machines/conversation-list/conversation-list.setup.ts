@@ -5,27 +5,32 @@ import {isOurs, isRunning, mergeConversations} from '#domain/conversation-list.t
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
+import {answerFeedMachine} from '#machines/answer-feed/answer-feed.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
-import type {ConversationChanged} from '#machines/conversation/conversation.types.ts'
+import type {ConversationChanged, ConversationRejected} from '#machines/conversation/conversation.types.ts'
 import {promisePort} from '#machines/lib/ports.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {
+  awaitsName,
   findItem,
+  isMissed,
   isNews,
+  isRetriable,
   newOf,
   newRecord,
-  orderOfPlaces,
   removalsOf,
   shownTwin,
   toldOf,
   twinsOf,
   without,
   withKey,
+  withMissed,
   withoutChild,
 } from './conversation-list.rules.ts'
 import {
   conversationId,
   findingId,
+  namingId,
   removalId,
   type ConversationCreate,
   type ConversationHeard,
@@ -34,12 +39,11 @@ import {
   type ConversationListFact,
   type ConversationListInput,
   type ConversationPage,
+  type ConversationRetry,
 } from './conversation-list.types.ts'
 import {findingMachine, type FindingSettled} from './finding.machine.ts'
+import {namingMachine, type NamingSettled} from './naming.machine.ts'
 import {renamingMachine} from './renaming.machine.ts'
-
-/** A browser opens six connections to a host: answers never take them all. */
-const mostStreams = 4
 
 /** Ports, children, guards and actions of the list of conversations. */
 export const conversationListSetup = setup({
@@ -52,9 +56,11 @@ export const conversationListSetup = setup({
   actors: {
     getConversations: promisePort<ConversationPage, {userId: string; offset: number}>('getConversations'),
     conversation: conversationMachine,
+    answerFeed: answerFeedMachine,
     finding: findingMachine,
     removal: removalMachine,
     renaming: renamingMachine,
+    naming: namingMachine,
   },
   delays: {callDeadline: 20_000},
   guards: {
@@ -64,6 +70,8 @@ export const conversationListSetup = setup({
     isListed: ({context}, {key}: {key: string}) => findItem(context, key) !== undefined,
     isRenamable: ({context}, {key, title}: {key: string; title: string}) =>
       findItem(context, key)?.id !== undefined && title.trim() !== '',
+    isRetriable: ({context}, {key}: {key: string}) => isRetriable(context, key),
+    isOffScreen: ({context}, {key}: {key: string}) => context.active !== key,
     isRemovable: ({context}, {key}: {key: string}) => {
       const item = findItem(context, key)
       return item !== undefined && !context.removing.includes(item.key)
@@ -71,6 +79,7 @@ export const conversationListSetup = setup({
     /** The screen waits for it. What another tab told of is found another time. */
     isLost: ({context}, {key, failure}: FindingSettled) => failure?.lost === true && context.active === key,
     isNews: ({context}, heard: ConversationHeard) => isNews(context, heard),
+    isMissed: ({context}, heard: ConversationHeard) => isMissed(context, heard),
     /** A page that was left asked it and now hears its name, under which the server's record is on screen already. */
     isShownAsTwin: ({context}, {record}: ConversationChanged) => shownTwin(context, record) !== undefined,
     isUndoable: ({context}, {key}: {key: string}) => removalsOf(context).includes(key),
@@ -151,8 +160,17 @@ export const conversationListSetup = setup({
       enqueue.spawnChild('finding', {id: findingId(key), input: {key}})
       enqueue.assign({finding: withKey(finding, key)})
     }),
-    /** Another tab changed it: the server has the new copy. */
-    findChanged: enqueueActions(({enqueue, context}, {id}: ConversationHeard) => {
+    storeMissed: assign(({context}, heard: ConversationHeard) => ({missed: withMissed(context.missed, heard)})),
+    /** The answer has ended: what other tabs told meanwhile is read, if the own copy lacks it. */
+    findMissed: enqueueActions(({enqueue, context}, {record}: ConversationChanged) => {
+      const heard = context.missed.find(({id}) => id === record.id)
+      if (heard === undefined || isMissed(context, heard)) return
+      enqueue.assign({missed: context.missed.filter(({id}) => id !== heard.id)})
+      if (isNews(context, heard)) enqueue.raise(heard)
+    }),
+    /** The server has another copy: another tab changed it, or the server refused to replace a question of ours. */
+    findChanged: enqueueActions(({enqueue, context}, {id}: {id: string}) => {
+      if ([...context.removed, ...context.finding].includes(id)) return
       enqueue.spawnChild('finding', {id: findingId(id), input: {key: id}})
       enqueue.assign({finding: withKey(context.finding, id)})
     }),
@@ -162,6 +180,8 @@ export const conversationListSetup = setup({
       const own = context.items.find((item) => isSameConversation(item, record))
       const found = own === undefined ? record : mergeConversation(own, record)
       enqueue.assign({items: replaceOrFront(context.items, found, isSameConversation)})
+      const heard = toldOf(record)
+      if (heard !== undefined && isMissed(context, heard)) enqueue.assign({missed: withMissed(context.missed, heard)})
       if (context.live.includes(found.key))
         enqueue.sendTo(conversationId(found.key), {type: 'history.loaded', record: {...record, key: found.key}})
     }),
@@ -208,6 +228,10 @@ export const conversationListSetup = setup({
       if (phase === 'settled') {
         const fact: ConversationListFact = {type: 'conversation.settled', key, id: record.id, isOnScreen}
         if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+        if (awaitsName(context, record) && record.id !== undefined) {
+          enqueue.stopChild(namingId(record.id))
+          enqueue.spawnChild('naming', {id: namingId(record.id), input: {key: record.id}})
+        }
         if (!isOnScreen) {
           enqueue.stopChild(conversationId(key))
           enqueue.assign({live: without(context.live, key, ...twins)})
@@ -229,6 +253,13 @@ export const conversationListSetup = setup({
         input: {key: item.key, conversation: item.id, title: next, previous: item.title},
       })
     }),
+    /** The name that the server has found; one that the person gave meanwhile stays. */
+    storeName: enqueueActions(({enqueue, context}, {key, title}: NamingSettled) => {
+      const item = findItem(context, key)
+      if (item === undefined || item.title !== undefined) return
+      enqueue.assign({items: replaceOrFront(context.items, {...item, title}, isSameConversation)})
+      if (context.live.includes(item.key)) enqueue.sendTo(conversationId(item.key), {type: 'title.changed', title})
+    }),
     restoreTitle: enqueueActions(
       (
         {enqueue, context, self},
@@ -241,6 +272,26 @@ export const conversationListSetup = setup({
         if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
       },
     ),
+    retry: enqueueActions(({enqueue, context}, {key, requestKey, at}: ConversationRetry) => {
+      const record = findItem(context, key)
+      if (record === undefined) return
+      const {capabilities, online, live} = context
+      const id = conversationId(record.key)
+      if (!live.includes(record.key)) enqueue.spawnChild('conversation', {id, input: {record, capabilities, online}})
+      enqueue.assign({
+        live: withKey(live, record.key),
+        unread: without(context.unread, record.key),
+        crashed: without(context.crashed, record.key),
+      })
+      enqueue.sendTo(id, {type: 'answer.retry', key: requestKey, at})
+    }),
+    /** Nobody sees its thread: it keeps the answer that it had. */
+    tellRetryFailed: enqueueActions(({enqueue, context, self}, {key, failure}: ConversationRejected) => {
+      enqueue.stopChild(conversationId(key))
+      enqueue.assign({live: without(context.live, key)})
+      const fact: ConversationListFact = {type: 'list.failed', kind: 'retry', failure}
+      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    }),
     remove: enqueueActions(({enqueue, context, self}, {key}: {key: string}) => {
       const record = findItem(context, key)
       if (record === undefined) return
@@ -288,21 +339,14 @@ export const conversationListSetup = setup({
       enqueue.assign({capabilities})
       for (const key of context.live) enqueue.sendTo(conversationId(key), {type: 'service.changed', capabilities})
     }),
-    /** Streams are few for a page (security R69): the one on screen has a place, the others while there are some. */
-    sharePlaces: enqueueActions(({enqueue, context}) => {
-      const {waiting} = context
-      const inOrder = orderOfPlaces(context)
-      const placed = inOrder.slice(0, mostStreams)
-      const left = inOrder.slice(mostStreams)
-      for (const key of left) if (!waiting.includes(key)) enqueue.sendTo(conversationId(key), {type: 'place.taken'})
-      for (const key of placed) if (waiting.includes(key)) enqueue.sendTo(conversationId(key), {type: 'place.given'})
-      enqueue.assign({waiting: left})
-    }),
     storeOnline: enqueueActions(({enqueue, context}, {online}: {online: boolean}) => {
       enqueue.assign({online})
       const type = online ? 'connection.restored' : 'connection.lost'
       for (const key of context.live) enqueue.sendTo(conversationId(key), {type})
+      enqueue.sendTo('answerFeed', {type})
     }),
+    /** Port: the shared stream of answers broke. */
+    logFeedCrash: (_, _failed: {error: unknown}) => {},
     dropChild: assign(({context}, {actorId}: {actorId: string}) => withoutChild(context, actorId)),
   },
 })

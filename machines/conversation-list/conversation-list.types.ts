@@ -1,9 +1,14 @@
 import type {ChatCapability} from '#contract/management.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {Failure} from '#domain/failure.ts'
-import type {ConversationChanged, PromptSubmit} from '#machines/conversation/conversation.types.ts'
+import type {
+  ConversationChanged,
+  ConversationRejected,
+  PromptSubmit,
+} from '#machines/conversation/conversation.types.ts'
 import type {FindingSettled} from './finding.machine.ts'
 import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
+import type {NamingSettled} from './naming.machine.ts'
 import type {RenamingFailed} from './renaming.machine.ts'
 
 export type ConversationListInput = {
@@ -26,6 +31,8 @@ export type ConversationHeard = {type: 'conversation.heard'; id: string; last: s
  */
 export type ConversationCreate = {type: 'conversation.create'; key: string; model: string; prompt?: PromptSubmit}
 
+export type ConversationRetry = {type: 'conversation.retry'; key: string; requestKey: string; at: number}
+
 export type ConversationListEvent =
   /** A credential stands (again): the list is read. */
   | {type: 'credential.ready'}
@@ -38,6 +45,8 @@ export type ConversationListEvent =
   /** No conversation is on screen. A running answer goes on. */
   | {type: 'conversation.close'}
   | {type: 'conversation.rename'; key: string; title: string}
+  /** Asks the last question of a conversation whose answer failed again, on screen or not. `requestKey` is a new UUID; `at` in unix seconds. */
+  | ConversationRetry
   | {type: 'conversation.remove'; key: string}
   | {type: 'conversation.restore'; key: string}
   | {type: 'service.changed'; capabilities: ChatCapability[]}
@@ -46,10 +55,12 @@ export type ConversationListEvent =
   /** The page is closing or hidden for good: pending deletions are sent now. */
   | {type: 'page.hidden'}
   | ConversationChanged
+  | ConversationRejected
   | ConversationHeard
   | RemovalSettled
   | FindingSettled
   | RenamingFailed
+  | NamingSettled
   /** A child broke; the list lives on (security R59). */
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
 
@@ -73,12 +84,12 @@ export type ConversationListContext = {
   crashed: string[]
   /** Keys an address named that the list lacked, and the server is asked for. */
   finding: string[]
+  /** What other tabs told of conversations that were being answered here: read when that answer has ended. */
+  missed: ConversationHeard[]
   /** Keys whose actor runs. */
   live: string[]
   capabilities: ChatCapability[]
   online: boolean
-  /** Keys with a running answer that has no place for its stream. */
-  waiting: string[]
   /** What has been read of the list so far, and where its next page begins. */
   pages: ConversationRecord[]
   nextPage: number
@@ -89,9 +100,10 @@ export type ConversationListContext = {
 export type ConversationListFact =
   | {type: 'conversation.removed'; key: string; title: string | undefined}
   | {type: 'conversation.settled'; key: string; id: string | undefined; isOnScreen: boolean}
-  | {type: 'list.failed'; kind: 'rename' | 'remove'; failure: Failure}
+  | {type: 'list.failed'; kind: 'rename' | 'remove' | 'retry'; failure: Failure}
 
 /** Child ids. */
 export const conversationId = (key: string) => `conversation/${key}` as const
 export const findingId = (key: string) => `finding/${key}` as const
+export const namingId = (key: string) => `naming/${key}` as const
 export const removalId = (key: string) => `removal/${key}` as const

@@ -1,18 +1,57 @@
-import {found} from './conversation.rules.ts'
+import {answerInput, found} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
 
+const lost = '#conversation.reconciling.lost'
+
 /**
- * The answer goes on at the server without a stream of this page, whose connections are few: it is looked after from
- * time to time, and its words are caught up on when there is a place for it again.
+ * The answer goes on at the server without a stream of its own: another page asked for it, or streams are few. Its words
+ * come through the stream that the tabs of the browser share. Where there is none, or it stays silent, the answer is
+ * looked for. Contact that this page never had cannot be lost: it does not say so.
  */
 export const following = conversationSetup.createStateConfig({
   tags: ['busy', 'streaming'],
-  initial: 'waiting',
+  invoke: {
+    id: 'followAnswer',
+    src: 'followAnswer',
+    input: ({context}) => answerInput(context),
+    onError: {target: '.waiting'},
+  },
   on: {
     'answer.stop': {target: 'stopping'},
-    'place.given': {target: 'reconciling.searching', actions: [{type: 'storePlace', params: {hasPlace: true}}]},
+    'service.changed': {
+      target: 'following',
+      reenter: true,
+      actions: [{type: 'storeCapabilities', params: ({event}) => event}],
+    },
+    'answer.connected': {target: '.calling'},
+    'answer.started': {
+      guard: {type: 'isStart', params: ({event}) => event},
+      actions: [{type: 'storeStart', params: ({event}) => event}],
+    },
+    'answer.received': [
+      {
+        guard: {type: 'isNext', params: ({event}) => event},
+        target: '.hearing',
+        actions: [{type: 'appendText', params: ({event}) => event}],
+      },
+      {guard: {type: 'isGap', params: ({event}) => event}, target: 'following', reenter: true},
+    ],
+    'answer.completed': {
+      target: 'finished',
+      actions: [
+        {type: 'settleFinished', params: ({event}) => event},
+        {type: 'reportChange', params: {phase: 'settled'}},
+      ],
+    },
+    'answer.failed': {target: 'judging', actions: [{type: 'storeEnd', params: ({event}) => event}]},
   },
+  initial: 'calling',
   states: {
+    calling: {
+      description: 'What ended before the shared stream was opened is not in it: a short silence decides.',
+      after: {callDelay: {target: 'retrieving'}},
+    },
+    hearing: {tags: ['writing'], after: {followDelay: {target: 'retrieving'}}},
     waiting: {after: {followDelay: {target: 'retrieving'}}},
     retrieving: {
       invoke: {
@@ -29,8 +68,12 @@ export const following = conversationSetup.createStateConfig({
               {type: 'reportChange', params: {phase: 'settled'}},
             ],
           },
-          // the words so far come with the stream, which goes on after the last one that was seen
-          {guard: {type: 'foundRunning', params: ({event}) => event}, target: 'waiting'},
+          {guard: {type: 'canStream', params: ({event}) => event}, target: '#conversation.asking'},
+          {
+            guard: {type: 'foundRunning', params: ({event}) => event},
+            target: 'waiting',
+            actions: [{type: 'adoptFound', params: ({event}) => event}],
+          },
           {
             guard: {type: 'foundFailed', params: ({event}) => event},
             target: '#conversation.judging',
@@ -39,14 +82,24 @@ export const following = conversationSetup.createStateConfig({
               {type: 'storeFoundEnd', params: ({event}) => event},
             ],
           },
-          {target: '#conversation.reconciling.lost'},
+          {target: lost},
         ],
-        onError: [
-          {guard: {type: 'isRefusal', params: ({event}) => event}, target: '#conversation.reconciling.lost'},
-          {target: '#conversation.reconciling'},
-        ],
+        onError: [{guard: {type: 'isRefusal', params: ({event}) => event}, target: lost}, {target: 'failing'}],
       },
-      after: {callDeadline: {target: '#conversation.reconciling'}},
+      after: {callDeadline: {target: 'failing'}},
+    },
+    failing: {
+      always: [
+        {guard: 'isOffline', target: 'offline'},
+        {guard: 'isExhausted', target: lost},
+        {target: 'waiting', actions: ['countReconnect']},
+      ],
+    },
+    offline: {
+      on: {
+        'connection.restored': {target: 'retrieving', actions: [{type: 'storeOnline', params: {online: true}}]},
+      },
+      after: {offlineDeadline: {target: lost}},
     },
   },
 })

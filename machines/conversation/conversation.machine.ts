@@ -1,10 +1,12 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
-import {sentMessages} from '#domain/exchange.ts'
+import {lastStoredId, sentMessages} from '#domain/exchange.ts'
+import {adopting} from './conversation.adopting.ts'
 import {following} from './conversation.following.ts'
 import {found} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
 import {repeatable, settled, streaming, unrenewed} from './conversation.states.ts'
 import {stopping} from './conversation.stopping.ts'
+import {yielding} from './conversation.yielding.ts'
 
 /**
  * One conversation: its settled history and the one exchange that may run (spec §4, contract/chat §4).
@@ -16,22 +18,25 @@ import {stopping} from './conversation.stopping.ts'
  */
 export const conversationMachine = conversationSetup.createMachine({
   id: 'conversation',
-  context: ({input: {record, ...environment}}) => ({...record, ...environment, stops: 0, hasPlace: true}),
+  context: ({input: {record, ...environment}}) => ({...record, ...environment, stops: 0, yields: 0}),
   entry: ['revive'],
   initial: 'restoring',
   on: {
     'model.choose': {actions: [{type: 'chooseModel', params: ({event}) => event}]},
+    'question.withdraw': {
+      guard: 'hasQueued',
+      actions: ['withdrawQueued', {type: 'reportChange', params: {phase: 'running'}}],
+    },
     'title.changed': {actions: [{type: 'storeTitle', params: ({event}) => event}]},
     'connection.lost': {actions: [{type: 'storeOnline', params: {online: false}}]},
     'connection.restored': {actions: [{type: 'storeOnline', params: {online: true}}]},
-    'place.given': {actions: [{type: 'storePlace', params: {hasPlace: true}}]},
-    'place.taken': {actions: [{type: 'storePlace', params: {hasPlace: false}}]},
     'service.changed': {actions: [{type: 'storeCapabilities', params: ({event}) => event}]},
   },
   states: {
     restoring: {
       description: 'Re-enters the state that the stored messages describe; a raw snapshot is never stored.',
       always: [
+        {guard: 'isNamed', target: 'following', actions: [{type: 'reportChange', params: {phase: 'running'}}]},
         {guard: 'hasExchange', target: 'reconciling', actions: [{type: 'reportChange', params: {phase: 'running'}}]},
         {guard: {type: 'lastEnded', params: {outcome: 'stopped'}}, target: 'failed.stopped'},
         {guard: {type: 'lastEnded', params: {outcome: 'interrupted'}}, target: 'failed.interrupted'},
@@ -56,6 +61,7 @@ export const conversationMachine = conversationSetup.createMachine({
         input: ({context}) => ({
           conversation: context.id ?? context.key,
           messages: sentMessages(context.messages.slice(0, context.plan?.cut)),
+          last: lastStoredId(context.messages),
           capabilities: context.capabilities,
         }),
         onDone: {
@@ -64,19 +70,19 @@ export const conversationMachine = conversationSetup.createMachine({
         },
         onError: {
           target: 'restoring',
-          actions: [{type: 'rejectPlan', params: ({event}) => event}, 'emitRejected'],
+          actions: [{type: 'rejectPlan', params: ({event}) => event}, 'tellRejected'],
         },
       },
       after: {
         callDeadline: {
           target: 'restoring',
-          actions: [{type: 'rejectPlan', params: {error: {name: 'TimeoutError', message: ''}}}, 'emitRejected'],
+          actions: [{type: 'rejectPlan', params: {error: {name: 'TimeoutError', message: ''}}}, 'tellRejected'],
         },
       },
       on: {
         'answer.stop': {
           target: 'restoring',
-          actions: [{type: 'rejectPlan', params: {error: {name: 'AbortError', message: ''}}}, 'emitRejected'],
+          actions: [{type: 'rejectPlan', params: {error: {name: 'AbortError', message: ''}}}, 'tellRejected'],
         },
       },
     },
@@ -86,6 +92,7 @@ export const conversationMachine = conversationSetup.createMachine({
       always: [
         {guard: 'isLost', target: 'reconciling', actions: ['clearEnd']},
         {guard: 'needsCredential', target: 'renewing', actions: ['markRenewed']},
+        {guard: 'isOccupied', target: 'yielding'},
         {guard: 'isResuming', target: 'reconciling.retrieving', actions: ['refuseResume', 'clearEnd']},
         {
           guard: {type: 'endedAs', params: {outcome: 'stopped'}},
@@ -96,6 +103,7 @@ export const conversationMachine = conversationSetup.createMachine({
             {type: 'reportChange', params: {phase: 'settled', outcome: 'stopped'}},
           ],
         },
+        {guard: 'wasCutOff', target: 'adopting'},
         {
           guard: {type: 'endedAs', params: {outcome: 'interrupted'}},
           target: 'failed.interrupted',
@@ -125,6 +133,8 @@ export const conversationMachine = conversationSetup.createMachine({
       after: {callDeadline: unrenewed},
       on: {'answer.stop': {target: 'stopping', actions: ['clearEnd']}},
     },
+    adopting,
+    yielding,
     following,
     stopping,
     reconciling: {
@@ -153,7 +163,6 @@ export const conversationMachine = conversationSetup.createMachine({
         },
         searching: {
           always: [
-            {guard: 'mustFollow', target: '#conversation.following'},
             {guard: 'canResume', target: '#conversation.asking'},
             {guard: 'canRepeat', target: '#conversation.asking'},
             {guard: 'canRetrieve', target: 'retrieving'},

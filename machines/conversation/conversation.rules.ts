@@ -1,6 +1,13 @@
 import type {Conversation} from '#contract/chat.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
-import {findAnswer, runningMessage, settledHistory, startExchange, type Exchange} from '#domain/exchange.ts'
+import {
+  findAnswer,
+  queuedMessage,
+  runningMessage,
+  settledHistory,
+  startExchange,
+  type Exchange,
+} from '#domain/exchange.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {AnswerInput, ConversationContext} from './conversation.types.ts'
 
@@ -45,13 +52,20 @@ export const settle = (
         exchange: undefined,
       }
 
-/** The conversation as it is stored: a running answer stands last, with what is needed to find it again. */
-export const recordOf = ({key, id, title, model, messages, updatedAt, exchange}: ConversationContext) =>
+/** The conversation as it is stored: a running answer, with what is needed to find it again, then a question that waits. */
+export const recordOf = ({key, id, title, model, messages, updatedAt, exchange, queued}: ConversationContext) =>
   ({
     key,
     ...(id === undefined ? {} : {id}),
     ...(title === undefined ? {} : {title}),
     model,
-    messages: exchange === undefined ? messages : [...messages, runningMessage(exchange, model)],
+    messages:
+      exchange === undefined && queued === undefined
+        ? messages
+        : [
+            ...messages,
+            ...(exchange === undefined ? [] : [runningMessage(exchange, model)]),
+            ...(queued === undefined ? [] : [queuedMessage(queued)]),
+          ],
     updatedAt,
   }) satisfies ConversationRecord

@@ -3,11 +3,12 @@ import type {ConversationSnapshot} from './conversation.machine.ts'
 
 type Snapshot = ConversationSnapshot
 
-export const selectTitle = ({context}: Snapshot) => context.title
 /** Settled messages and the question that is being answered. Same reference until one is added. */
 export const selectMessages = ({context}: Snapshot) => context.messages
 /** The answer so far, or undefined when none is expected. */
 export const selectAnswerText = ({context}: Snapshot) => context.exchange?.answer
+/** The question that waits for its turn. */
+export const selectQueued = ({context}: Snapshot) => context.queued
 /** Why an edit or regenerate did not happen; cleared by the next question. */
 export const selectRejection = ({context}: Snapshot) => context.rejection
 
@@ -20,3 +21,5 @@ export const selectCanStop = (snapshot: Snapshot) => snapshot.can({type: 'answer
 
 /** The conversation as it is stored. Not for `useSelector`: it is a new object each time. */
 export const selectRecord = ({context}: Snapshot) => recordOf(context)
+/** Nothing was asked in it yet. */
+export const selectIsUnused = ({context}: Snapshot) => context.messages.length === 0 && context.exchange === undefined

@@ -1,6 +1,8 @@
-import {assign, emit, enqueueActions, setup} from 'xstate'
+import {assign, enqueueActions, setup} from 'xstate'
 import type {MessageOutcome} from '#contract/chat.ts'
 import {backoff, backoffDelay} from '#domain/backoff.ts'
+import {queuedQuestion, toRecord, withoutQueue} from '#domain/conversation.ts'
+import {isRunning} from '#domain/conversation-list.ts'
 import {
   appendDelta,
   askOf,
@@ -9,6 +11,7 @@ import {
   lastQuestion,
   longerText,
   mayBeStored,
+  queuedMessage,
   reviveExchange,
   startExchange,
   userMessage,
@@ -26,6 +29,7 @@ import type {
   ConversationEmitted,
   ConversationEvent,
   ConversationInput,
+  ConversationRejected,
   ConversationTag,
   Plan,
   RetrievedConversation,
@@ -48,7 +52,10 @@ export const conversationSetup = setup({
     tags: {} as ConversationTag,
   },
   actors: {
+    /** Of its own, as far as streams are to be had. */
     answerStream: streamPort<AnswerEvent, AnswerInput>('answerStream'),
+    /** Through the stream that the tabs of the browser share; silent where there is none. */
+    followAnswer: streamPort<AnswerEvent, AnswerInput>('followAnswer'),
     stopAnswer: promisePort<StoppedAnswer, StopInput>('stopAnswer'),
     retrieveConversation: promisePort<RetrievedConversation, RetrieveInput>('retrieveConversation'),
     truncateConversation: promisePort<void, TruncateInput>('truncateConversation'),
@@ -60,12 +67,23 @@ export const conversationSetup = setup({
     stopDeadline: 5_000,
     callDeadline: 15_000,
     offlineDeadline: 600_000,
-    followDelay: 5_000,
+    callDelay: 1_500,
+    followDelay: ({context}) => (context.capabilities.includes('follow') ? 20_000 : 5_000),
     reconnectDelay: ({context}) => backoffDelay(context.exchange?.reconnects ?? 0, 0.5),
+    yieldDelay: ({context}) => backoffDelay(context.yields, 0.5),
     stopDelay: ({context}) => backoffDelay(context.stops, 0.5),
   },
   guards: {
     hasText: (_, {question}: {question: string}) => question.trim() !== '',
+    hasQueued: ({context}) => context.queued !== undefined,
+    /** Another page's question is being answered: the server took none of ours. */
+    isOccupied: ({context}) =>
+      context.id !== undefined &&
+      context.exchange?.started === false &&
+      context.exchange.answer === '' &&
+      context.ended?.failure?.status === 409 &&
+      context.ended.failure.code === 'duplication',
+    mayYield: ({context}) => context.yields < backoff.attempts,
     hasPlan: ({context}) => context.plan !== undefined,
     hasQuestion: ({context}) => lastQuestion(context.messages) !== undefined,
     isEditable: ({context}, {index, question}: {index: number; question: string}) =>
@@ -90,15 +108,25 @@ export const conversationSetup = setup({
       context.exchange?.renewed === false && isCredentialFailure(toFailure(error)),
     isResuming: ({context}) =>
       context.ended?.outcome === undefined && context.exchange !== undefined && mayResume(context, context.exchange),
+    /** The server said in the stream that it cut the answer off; its copy was not read. */
+    wasCutOff: ({context: {ended, id, exchange}}) =>
+      ended?.outcome === 'interrupted' && ended.isStored !== true && id !== undefined && exchange?.started === true,
     endedAs: ({context}, {outcome}: {outcome: MessageOutcome}) => context.ended?.outcome === outcome,
     canCommandStop: ({context}) => context.id !== undefined && context.capabilities.includes('stop'),
     /** The answer has no name yet; the same request with the same key is given it. */
     canNameAnswer: ({context}) =>
       context.capabilities.includes('stop') && context.exchange !== undefined && mayRepeat(context, context.exchange),
     canResume: ({context}) => context.exchange !== undefined && mayResume(context, context.exchange),
-    /** Without a place for a stream only what can be gone on with later may wait. */
-    mustFollow: ({context}) =>
-      !context.hasPlace && context.exchange !== undefined && mayResume(context, context.exchange),
+    /** The server has named conversation and answer: they can be looked for. */
+    isNamed: ({context}) => context.id !== undefined && context.exchange?.started === true,
+    canFollow: ({context}) =>
+      context.id !== undefined && context.exchange?.started === true && context.capabilities.includes('follow'),
+    /** The server goes on with an answer, but shares no stream of all. */
+    canStream: ({context}, {output}: {output: RetrievedConversation}) =>
+      found(context, output)?.state === 'running' &&
+      !context.capabilities.includes('follow') &&
+      context.exchange !== undefined &&
+      mayResume(context, context.exchange),
     canRepeat: ({context}) => context.exchange !== undefined && mayRepeat(context, context.exchange),
     canRetrieve: ({context}) => context.id !== undefined,
     offersStop: ({context}) => context.capabilities.includes('stop'),
@@ -119,22 +147,44 @@ export const conversationSetup = setup({
     isRefusal: (_, {error}: {error: unknown}) => isRefusal(toFailure(error)),
   },
   actions: {
-    planAsk: assign((_, plan: Plan) => ({plan, rejection: undefined})),
+    planAsk: assign((_, plan: Plan) => ({plan, rejection: undefined, yields: 0})),
     /** What was asked while something still ended comes after it. */
     placePlan: assign(({context}) => ({plan: context.plan && {...context.plan, cut: context.messages.length}})),
     planRepeat: assign(({context}, {key, at}: {key: string; at: number}) => {
       const question = lastQuestion(context.messages)
       return question === undefined
         ? {}
-        : {plan: {...askOf(question.message, key), at, cut: question.index}, rejection: undefined}
+        : {plan: {...askOf(question.message, key), at, cut: question.index}, rejection: undefined, yields: 0}
     }),
     planEdit: assign(
       ({context}, {index, question, key, at}: {index: number; question: string; key: string; at: number}) => {
         const edited = context.messages[index]
         const references = edited ? askOf(edited, key).references : []
-        return {plan: {question, references, key, at, cut: index}, rejection: undefined}
+        return {plan: {question, references, key, at, cut: index}, rejection: undefined, yields: 0}
       },
     ),
+    planQueued: assign(({context: {queued, messages, updatedAt}}) => ({
+      plan: queued && {...queued, at: updatedAt, cut: messages.length},
+      queued: undefined,
+    })),
+    withdrawQueued: assign({queued: undefined}),
+    countYield: assign(({context}) => ({yields: context.yields + 1})),
+    /** The server's history comes first, with the question that is being answered there; ours waits below it. */
+    queueQuestion: assign(({context}, {output}: {output: RetrievedConversation}) => {
+      const {exchange, messages, model, yields} = context
+      const own = lastQuestion(messages)
+      if (exchange === undefined || own === undefined) return {}
+      const history = {...context, messages: messages.slice(0, own.index), exchange: undefined}
+      const merged = mergeConversation(recordOf(history), toRecord(output, model))
+      return {
+        title: merged.title,
+        messages: [...merged.messages, queuedMessage(exchange)],
+        updatedAt: merged.updatedAt,
+        exchange: undefined,
+        ended: undefined,
+        yields: isRunning(merged) ? 0 : yields + 1,
+      }
+    }),
     beginExchange: assign(({context}) => {
       const {plan} = context
       if (plan === undefined) return {}
@@ -149,17 +199,20 @@ export const conversationSetup = setup({
       plan: undefined,
       rejection: context.plan && {question: context.plan.question, failure: toFailure(error)},
     })),
-    emitRejected: emit(({context}) => ({
-      type: 'edit.rejected' as const,
-      question: context.rejection?.question ?? '',
-      failure: context.rejection?.failure ?? toFailure(undefined),
-    })),
+    tellRejected: enqueueActions(({enqueue, context, self}) => {
+      const {key, rejection} = context
+      const failure = rejection?.failure ?? toFailure(undefined)
+      enqueue.emit({type: 'edit.rejected', question: rejection?.question ?? '', failure})
+      const fact: ConversationRejected = {type: 'conversation.rejected', key, failure}
+      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    }),
     storeStart: assign(
       (
         {context},
         start: {conversation?: string; message: string; attempt: number; provider?: string; sandbox?: boolean},
       ) => ({
         id: context.id ?? start.conversation,
+        yields: 0,
         exchange: context.exchange && {
           ...context.exchange,
           started: true,
@@ -181,12 +234,17 @@ export const conversationSetup = setup({
     adoptFound: assign(({context}, {output}: {output: RetrievedConversation}) => {
       const answer = found(context, output)
       if (context.exchange === undefined || answer === undefined) return {}
-      const text = answer.state === 'finished' ? answer.text : longerText(context.exchange.answer, answer.text)
+      const longest = longerText(context.exchange.answer, answer.text)
+      // a stream that goes on after the last delta brings the text that is missing: adopted, it would stand there twice
+      const isResumed = answer.state === 'running' && mayResume(context, {...context.exchange, started: true})
+      const text = answer.state !== 'running' ? answer.text : isResumed ? context.exchange.answer : longest
       return {
         exchange: {
           ...context.exchange,
           answer: text,
-          reconnects: text.length > context.exchange.answer.length ? 0 : context.exchange.reconnects,
+          // a copy does not say which delta it ends with
+          lastSeq: text === context.exchange.answer ? context.exchange.lastSeq : 0,
+          reconnects: longest.length > context.exchange.answer.length ? 0 : context.exchange.reconnects,
           started: true,
           message: answer.message ?? context.exchange.message,
           attempt: answer.attempt ?? context.exchange.attempt,
@@ -199,6 +257,7 @@ export const conversationSetup = setup({
     settleFailed: assign(({context}, {outcome, unconfirmed}: {outcome: MessageOutcome; unconfirmed?: true}) => ({
       ...settle(context, {state: 'failed', outcome, unconfirmed, failure: context.ended?.failure}),
       ended: undefined,
+      yields: 0,
     })),
     clearStops: assign({stops: 0}),
     countStop: assign(({context}) => ({stops: context.stops + 1})),
@@ -209,12 +268,19 @@ export const conversationSetup = setup({
     })),
     storeFoundEnd: assign(({context}, {output}: {output: RetrievedConversation}) => {
       const answer = found(context, output)
-      return {ended: {failure: answer?.failure, outcome: answer?.outcome}}
+      return {ended: {failure: answer?.failure, outcome: answer?.outcome, isStored: true}}
     }),
-    storePlace: assign((_, {hasPlace}: {hasPlace: boolean}) => ({hasPlace})),
     storeOnline: assign((_, {online}: {online: boolean}) => ({online})),
     clearEnd: assign({ended: undefined}),
-    revive: assign(({context}) => reviveExchange(context.messages) ?? {}),
+    revive: assign(({context}) => {
+      const messages = withoutQueue(context.messages)
+      const queued = queuedQuestion(context.messages)
+      return {
+        messages,
+        queued: queued && askOf(queued, queued.id ?? ''),
+        ...reviveExchange(messages),
+      }
+    }),
     chooseModel: assign((_, {model}: {model: string}) => ({model})),
     storeTitle: assign((_, {title}: {title: string | undefined}) => ({title})),
     storeCapabilities: assign((_, {capabilities}: Pick<ConversationInput, 'capabilities'>) => ({capabilities})),
@@ -226,7 +292,12 @@ export const conversationSetup = setup({
       ({enqueue, context, self}, {phase, outcome}: {phase: 'running' | 'settled'; outcome?: MessageOutcome}) => {
         // alone (a test, the inspector) there is nobody to tell
         if (self._parent === undefined) return
-        const fact: ConversationChanged = {type: 'conversation.changed', phase, outcome, record: recordOf(context)}
+        const fact: ConversationChanged = {
+          type: 'conversation.changed',
+          phase: context.queued === undefined ? phase : 'running',
+          outcome,
+          record: recordOf(context),
+        }
         enqueue.sendTo(self._parent, fact)
       },
     ),

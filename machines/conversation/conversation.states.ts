@@ -5,6 +5,7 @@ import {conversationSetup} from './conversation.setup.ts'
 /** Nothing runs: a question may be asked, an older one replaced, the server's copy taken over. */
 export const settled = conversationSetup.createStateConfig({
   tags: ['settled'],
+  always: {guard: 'hasQueued', target: '#conversation.preparing', actions: ['planQueued']},
   on: {
     'prompt.submit': {
       guard: {type: 'hasText', params: ({event}) => event},
@@ -50,11 +51,11 @@ export const streaming = conversationSetup.createStateConfig({
   },
   on: {
     'answer.stop': {target: 'stopping'},
-    'place.taken': {
-      guard: 'canResume',
-      target: 'following',
-      actions: [{type: 'storePlace', params: {hasPlace: false}}],
-    },
+    'slot.missing': [
+      {guard: 'canFollow', target: 'following'},
+      {guard: 'isNamed', target: 'following.waiting'},
+      {target: 'reconciling'},
+    ],
     'answer.completed': {
       target: 'finished',
       actions: [
@@ -82,7 +83,15 @@ export const streaming = conversationSetup.createStateConfig({
       states: {
         connecting: {
           after: {connectDeadline: {target: '#conversation.reconciling'}},
-          on: {'answer.connected': {target: 'waiting'}, 'answer.alive': {target: 'waiting'}},
+          on: {
+            'answer.connected': {target: 'waiting'},
+            'answer.alive': {target: 'waiting'},
+            'slot.awaited': {target: 'queued'},
+          },
+        },
+        queued: {
+          description: 'Other answers use the connections that the tabs of the browser have for them.',
+          on: {'slot.given': {target: 'connecting'}},
         },
         waiting: {
           after: {silence: {target: '#conversation.reconciling'}},

@@ -4,6 +4,14 @@ import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import type {Ask, Delta, Exchange} from '#domain/exchange.ts'
 import type {Failure} from '#domain/failure.ts'
 
+/** The tabs of a browser hold few streams together (security R69). */
+type SlotEvent =
+  /** The question goes out when it is its turn. */
+  | {type: 'slot.awaited'}
+  | {type: 'slot.given'}
+  /** The answer goes on without a stream of its own. */
+  | {type: 'slot.missing'}
+
 /** What the stream of an answer reports. The end of the stream itself says nothing about the answer. */
 export type AnswerEvent =
   /** The server accepted the request (headers of a 200); words may take a while. */
@@ -24,6 +32,7 @@ export type AnswerEvent =
   | {type: 'answer.completed'; outcome?: MessageOutcome}
   /** The server said in the stream that the answer failed, and how. */
   | {type: 'answer.failed'; failure: Failure; outcome?: MessageOutcome}
+  | SlotEvent
 
 /** `at` in unix seconds. */
 type At = {at: number}
@@ -40,15 +49,14 @@ export type ConversationEvent =
   | ({type: 'answer.regenerate'; key: string} & At)
   /** Replaces the person's message at `index`, drops all after it, and asks. */
   | ({type: 'message.edit'; index: number; question: string; key: string} & At)
+  /** The question that waits for its turn is not to be asked. */
+  | {type: 'question.withdraw'}
   | {type: 'model.choose'; model: string}
   | {type: 'title.changed'; title: string | undefined}
   /** The list read this conversation from the server. */
   | {type: 'history.loaded'; record: ConversationRecord}
   /** A credential stands: what was asked without one goes out. */
   | {type: 'credential.ready'}
-  /** The page has a connection for the stream of this answer, or needs it for another one. */
-  | {type: 'place.given'}
-  | {type: 'place.taken'}
   | {type: 'service.changed'; capabilities: ChatCapability[]}
   /** The browser went offline: reconnecting waits instead of counting. */
   | {type: 'connection.lost'}
@@ -71,14 +79,16 @@ export type ConversationContext = {
   updatedAt: number
   capabilities: ChatCapability[]
   online: boolean
-  /** There is a connection for the stream of an answer. */
-  hasPlace: boolean
   /** How often the server was told in vain to stop. */
   stops: number
   exchange?: Exchange
   plan?: Plan
-  /** How the stream of the running exchange ended, until it is judged. */
-  ended?: {failure?: Failure; outcome?: MessageOutcome}
+  /** Asked while another page's question was being answered: the next one. */
+  queued?: Ask
+  /** How often the conversation was occupied in a row without an answer that runs. */
+  yields: number
+  /** How the stream of the running exchange ended, or (`isStored`) what the server's copy says, until it is judged. */
+  ended?: {failure?: Failure; outcome?: MessageOutcome; isStored?: boolean}
   /** Why an edit or regenerate could not cut the history; the question is kept for the composer. */
   rejection?: {question: string; failure: Failure}
 }
@@ -92,7 +102,13 @@ export type AnswerInput = {
 }
 export type StopInput = {conversation: string; message?: string}
 export type RetrieveInput = {conversation: string}
-export type TruncateInput = {conversation: string; messages: RecordMessage[]; capabilities: ChatCapability[]}
+/** `last` is the id of the newest message on screen, where the server gave it one: a longer history is not cut. */
+export type TruncateInput = {
+  conversation: string
+  messages: RecordMessage[]
+  last: string | undefined
+  capabilities: ChatCapability[]
+}
 export type RetrievedConversation = Conversation
 export type StoppedAnswer = {state: MessageState}
 
@@ -103,6 +119,9 @@ export type ConversationChanged = {
   outcome?: MessageOutcome
   record: ConversationRecord
 }
+
+/** Fact for the owner: a question that replaces messages did not go out, since the history could not be cut. */
+export type ConversationRejected = {type: 'conversation.rejected'; key: string; failure: Failure}
 
 export type ConversationEmitted = {type: 'edit.rejected'; question: string; failure: Failure}
 

@@ -4,7 +4,7 @@ import type {ToolRules} from './generation.rules.ts'
 
 /**
  * The form of one media tool and the request it makes (docs/decisions/0010): one chart for all tools, given the rules of
- * one. Owned by the person's session in `src/app/media`, so that a form outlives its screen; ends with the session.
+ * one. A child of `tasks`, so that a form outlives its screen and ends with the session.
  *
  * Editing is possible in every state. A click makes the key of its request (security R45) and waits for uploads and
  * set-up; then the tool's list of tasks owns the request, stores it before it is sent, and reports here until it is
@@ -135,6 +135,7 @@ export const createGenerationMachine = (tool: ToolRules) => {
         dropped: [],
         showsFaults: false,
         uploads: [],
+        orders: {},
         setUp: input.setUp,
       }
     },
@@ -161,6 +162,7 @@ export const createGenerationMachine = (tool: ToolRules) => {
         guard: {type: 'isRepeatable', params: ({event}) => event},
         actions: [{type: 'retryFile', params: ({event}) => event}],
       },
+      'file.move': {actions: [{type: 'moveFile', params: ({event}) => event}, remember]},
       'result.arrived': {actions: [{type: 'takeResult', params: ({event}) => event}]},
       'upload.settled': {
         guard: {type: 'isUpload', params: ({event}) => event},

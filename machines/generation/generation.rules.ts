@@ -86,6 +86,71 @@ export const remainingUploads = (uploads: readonly FormUpload[], before: FormVal
     return isSurplus({fault}) || !isReplaced(before[field], after[field])
   })
 
+/** The items of a field in their order: ids of its uploads, and values that came from elsewhere. */
+export type FieldOrder = readonly string[]
+
+/**
+ * The order of a field after its value or its uploads have changed. The value decides about what it holds; a file without
+ * an address stays behind the one it stood behind.
+ */
+function orderOf(value: unknown, uploads: readonly FormUpload[], before: FieldOrder): FieldOrder {
+  const order = itemsOf(value).map((item) => uploads.find(({url}) => url === item)?.id ?? String(item))
+  const added = uploads.filter(({id}) => !before.includes(id)).map(({id}) => id)
+  const previous = [...before, ...added]
+  for (const [place, id] of previous.entries()) {
+    if (order.includes(id) || uploads.every((upload) => upload.id !== id)) continue
+    const predecessor = previous
+      .slice(0, place)
+      .reverse()
+      .find((item) => order.includes(item))
+    if (added.includes(id)) order.push(id)
+    else order.splice(predecessor === undefined ? 0 : order.indexOf(predecessor) + 1, 0, id)
+  }
+  return order
+}
+
+/** The order of each field that has uploads; the other fields have that of their value. */
+export const fieldOrders = (
+  {form, uploads}: {form: FormValues; uploads: readonly FormUpload[]},
+  before: Readonly<Record<string, FieldOrder>>,
+): Record<string, FieldOrder> =>
+  Object.fromEntries(
+    [...new Set(uploads.map(({field}) => field))].map((field) => [
+      field,
+      orderOf(
+        form[field],
+        uploads.filter((upload) => upload.field === field),
+        before[field] ?? itemsOf(form[field]).map(String),
+      ),
+    ]),
+  )
+
+/** A list with the values in the order of the field. */
+export const inOrder = (value: unknown, uploads: readonly FormUpload[], order: FieldOrder): unknown => {
+  if (!Array.isArray(value)) return value
+  const placeOf = (item: unknown) => {
+    const place = order.indexOf(uploads.find(({url}) => url === item)?.id ?? String(item))
+    return place === -1 ? order.length : place
+  }
+  return [...(value as unknown[])].sort((a, b) => placeOf(a) - placeOf(b))
+}
+
+const withItem = (order: FieldOrder, id: string, place: number): FieldOrder => [
+  ...order.slice(0, place),
+  id,
+  ...order.slice(place),
+]
+
+/** The order with one item at another place. */
+export const withMoved = (order: FieldOrder, id: string, place: number): FieldOrder =>
+  order.includes(id)
+    ? withItem(
+        order.filter((item) => item !== id),
+        id,
+        place,
+      )
+    : order
+
 /** One file too many; it was never part of the request. */
 export const isSurplus = ({fault}: Pick<FormUpload, 'fault'>) => fault?.kind === 'count'
 export const isTravelling = ({state}: FormUpload) => state === 'queued' || state === 'running'

@@ -19,6 +19,9 @@ export const selectDropped = ({context}: Snapshot) => context.dropped
 /** All files of the form, in the order they were chosen. The same array until one of them changes. */
 export const selectUploads = ({context}: Snapshot) => context.uploads
 
+/** The order of the files of each field that has uploads: ids of uploads, and values that came from elsewhere. */
+export const selectOrders = ({context}: Snapshot) => context.orders
+
 /** The actor of one file: progress, faults and failures. */
 export const selectUpload = ({children}: Snapshot, id: string): UploadActor | undefined =>
   // as: children are typed by id, and these ids are made at run time by the one action that spawns uploads

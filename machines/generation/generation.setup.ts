@@ -7,12 +7,15 @@ import type {SetUp} from '#machines/tasks/tasks.types.ts'
 import type {uploadMachine} from '#machines/upload/upload.machine.ts'
 import type {ChosenFile} from '#machines/upload/upload.types.ts'
 import {
+  fieldOrders,
   formRules,
+  inOrder,
   isSurplus,
   isTravelling,
   itemsOf,
   remainingUploads,
   withFile,
+  withMoved,
   withoutFile,
   type FormRules,
   type ToolRules,
@@ -34,13 +37,20 @@ const mostTransfers = 3
 
 export const uploadId = (id: string) => `upload/${id}` as const
 
-type Formed = Pick<GenerationContext, 'form' | 'uploads'>
+type Formed = Pick<GenerationContext, 'form' | 'uploads' | 'orders'>
 
 /** What follows from a change of the form, its files included. `uploads`: as they are with it. */
-const changed = (rules: FormRules, {form: before, uploads}: Formed, values: FormValues) => {
+const changed = (rules: FormRules, {form: before, uploads: all, orders}: Formed, values: FormValues) => {
   const {form, dropped} = rules.change(before, values)
-  return {form, dropped, faults: rules.faults(form), uploads: remainingUploads(uploads, before, form)}
+  const uploads = remainingUploads(all, before, form)
+  return {form, dropped, faults: rules.faults(form), uploads, orders: fieldOrders({form, uploads}, orders)}
 }
+
+/** The uploads of the form are others. */
+const withUploads = ({form, orders}: Formed, uploads: FormUpload[]) => ({
+  uploads,
+  orders: fieldOrders({form, uploads}, orders),
+})
 
 /** Files that left the form, whose upload has to end. */
 const gone = (before: readonly FormUpload[], after: readonly FormUpload[]) =>
@@ -53,7 +63,8 @@ const marked = (uploads: readonly FormUpload[], id: string, changes: Partial<For
 export const generationSetup = (tool: ToolRules) => {
   const rules = formRules(tool)
   /** The files that would go with the request: those of fields that take part in it now. */
-  const expected = ({form, uploads}: Formed) => uploads.filter(({field}) => rules.takesPart(form, field))
+  const expected = ({form, uploads}: Pick<Formed, 'form' | 'uploads'>) =>
+    uploads.filter(({field}) => rules.takesPart(form, field))
   return {
     rules,
     chart: setup({
@@ -105,7 +116,7 @@ export const generationSetup = (tool: ToolRules) => {
         resetForm: enqueueActions(({enqueue, context}) => {
           for (const {id} of context.uploads) enqueue.stopChild(uploadId(id))
           const form = rules.defaults()
-          enqueue.assign({form, faults: rules.faults(form), dropped: [], uploads: [], showsFaults: false})
+          enqueue.assign({form, faults: rules.faults(form), dropped: [], uploads: [], orders: {}, showsFaults: false})
         }),
         showFaults: assign({showsFaults: true}),
         storeClick: assign((_, click: {key: string; at: number}) => ({click: {key: click.key, at: click.at}})),
@@ -141,8 +152,8 @@ export const generationSetup = (tool: ToolRules) => {
             for (const {id} of known) if (own.every((upload) => upload.id !== id)) enqueue.stopChild(uploadId(id))
             const taken = fitting.slice(0, room)
             for (const file of taken) enqueue.spawnChild('upload', {id: uploadId(file.id), input: {file, field, rule}})
-            enqueue.assign({
-              uploads: [
+            enqueue.assign(
+              withUploads(context, [
                 ...context.uploads.filter((upload) => upload.field !== field || own.includes(upload)),
                 ...fresh.map((file): FormUpload => {
                   const upload = {id: file.id, field, name: file.name, most: limit}
@@ -150,8 +161,8 @@ export const generationSetup = (tool: ToolRules) => {
                     ? {...upload, state: 'queued'}
                     : {...upload, state: 'failed', fault: fileFault(file, rule) ?? {kind: 'count', most: limit}}
                 }),
-              ],
-            })
+              ]),
+            )
           },
         ),
         /** Gives waiting files a place. */
@@ -175,23 +186,34 @@ export const generationSetup = (tool: ToolRules) => {
           if (upload === undefined) return
           const uploads = context.uploads.filter((known) => known !== upload)
           const value = withoutFile(context.form[upload.field], upload.url)
-          const change = changed(rules, {form: context.form, uploads}, {[upload.field]: value})
+          const change = changed(rules, {...context, uploads}, {[upload.field]: value})
           for (const {id: left} of gone(context.uploads, change.uploads)) enqueue.stopChild(uploadId(left))
           enqueue.assign(change)
         }),
+        /** The list keeps the order in which its files were chosen or moved, not that in which their uploads end. */
         storeFile: enqueueActions(({enqueue, context}, {id, field, url}: {id: string; field: string; url: string}) => {
           const uploads = marked(context.uploads, id, {state: 'done', url})
           const value = withFile(context.form[field], url, context.uploads.find((known) => known.id === id)?.most ?? 1)
-          const change = changed(rules, {form: context.form, uploads}, {[field]: value})
+          const ordered = inOrder(value, uploads, context.orders[field] ?? [])
+          const change = changed(rules, {...context, uploads}, {[field]: ordered})
           for (const {id: left} of gone(context.uploads, change.uploads)) enqueue.stopChild(uploadId(left))
           enqueue.assign(change)
+        }),
+        moveFile: assign(({context}, {field, id, place}: {field: string; id: string; place: number}) => {
+          const order = context.orders[field] ?? itemsOf(context.form[field]).map(String)
+          const orders = {...context.orders, [field]: withMoved(order, id, place)}
+          const value = inOrder(context.form[field], context.uploads, orders[field] ?? [])
+          return changed(rules, {...context, orders}, {[field]: value})
         }),
         markFailed: assign(({context}, {id, fault}: {id: string; fault?: FileFault}) => ({
           uploads: marked(context.uploads, id, {state: 'failed', ...(fault && {fault})}),
         })),
-        dropBroken: assign(({context}, {actorId}: {actorId: string}) => ({
-          uploads: context.uploads.filter(({id}) => uploadId(id) !== actorId),
-        })),
+        dropBroken: assign(({context}, {actorId}: {actorId: string}) =>
+          withUploads(
+            context,
+            context.uploads.filter(({id}) => uploadId(id) !== actorId),
+          ),
+        ),
         /** Port: the form as it is, for the next visit. */
         rememberForm: (_, _kept: {tool: string; form: FormValues}) => {},
         /** Port: the same request with the same key, once more. */

@@ -32,6 +32,8 @@ export type GenerationEvent =
   /** Takes a file back: its upload ends, its value leaves the field. */
   | {type: 'file.remove'; id: string}
   | {type: 'file.retry'; id: string}
+  /** A file of a list to another place. `id`: of its upload, else its address; `place` counts from 0. */
+  | {type: 'file.move'; field: string; id: string; place: number}
   /** Set-up of the tool: calls can be made, or not. */
   | {type: 'provision.changed'; setUp: SetUp}
   /** Credits were bought: a request that was refused for want of them goes on, with the same key. */
@@ -78,6 +80,8 @@ export type GenerationContext = {
   /** The person pressed Generate on an invalid form: faults are shown from then on. */
   showsFaults: boolean
   uploads: FormUpload[]
+  /** Of each field with uploads: the order in which its files go out, whichever upload ends first. */
+  orders: Record<string, readonly string[]>
   setUp: SetUp
   /** The request on its way, or the last one refused. */
   request?: GenerationRequest

@@ -237,6 +237,8 @@ export const provisioningMachine = provisioningSetup.createMachine({
   context: ({input: {restored, ...input}}) => ({
     applications: [],
     ...restored,
+    // one that was made for another origin is never sent
+    credential: restored?.credential?.host === input.host ? restored.credential : undefined,
     ...input,
     failures: {},
     now: 0,

@@ -1,10 +1,10 @@
 import {assign, enqueueActions, setup} from 'xstate'
 import type {ChatCapability} from '#contract/management.ts'
-import type {Failure} from '#domain/failure.ts'
 import {
   conversationListMachine,
   type ConversationListActor,
 } from '#machines/conversation-list/conversation-list.machine.ts'
+import type {ConversationListFact} from '#machines/conversation-list/conversation-list.types.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import {logicPort, promisePort} from '#machines/lib/ports.ts'
 import {countCrash, forgive, isBeyondRepair, restartDelay, supervision} from '#machines/lib/supervision.ts'
@@ -91,7 +91,7 @@ export const sessionSetup = setup({
     ) => {},
     /** Port: a deleted conversation can be taken back for a while. */
     showRemoved: (_, _removed: {key: string; title: string | undefined}) => {},
-    /** Port: a rename or a deletion was refused. */
-    showListFailure: (_, _failed: {kind: 'rename' | 'remove'; failure: Failure}) => {},
+    /** Port: a rename, a deletion or a question asked again was refused. */
+    showListFailure: (_, _failed: Extract<ConversationListFact, {type: 'list.failed'}>) => {},
   },
 })

@@ -6,13 +6,15 @@ import {timeout} from '#machines/lib/timeout.ts'
 import type {Intent, PendingState, SubmissionReport, TaskRecord, ToolRef} from './tasks.types.ts'
 
 /** `isRestored`: the page was left before anybody knew whether the server has the request. */
-export type SubmissionInput = {ref: ToolRef; userId: string; intent: Intent; isRestored: boolean}
+export type SubmissionInput = {ref: ToolRef; userId: string; intent: Intent; isRestored: boolean; isOnline: boolean}
 export type SubmissionEvent =
   /** The person, or bought credits: the same request again, with the same key. */
   | {type: 'submission.retry'}
   | {type: 'submission.discard'}
   /** The tool's set-up stands. */
   | {type: 'provision.ready'}
+  | {type: 'connection.lost'}
+  | {type: 'connection.restored'}
 
 /**
  * What the tool's set-up says once it stands. `repeats`: the server knows a key again, so that sending twice is one
@@ -42,7 +44,7 @@ const mostLooks = 4
  * One request on its way to be a task (security R45, R46): stored before it is sent, so that a double click, a reload, a
  * killed tab or a lost answer make exactly one task. Owned by the tool's list; leaving the screen stops nothing.
  *
- * Where the server knows keys again, a lost answer is asked for with the same key. Elsewhere the task is looked for in the
+ * Without a network it waits, and goes on by itself. Where the server knows keys again, a lost answer is asked for with the same key. Elsewhere the task is looked for in the
  * list by time and body, and never sent twice without the person; so is a request of a page that was left long ago.
  * Refusals keep the request: `usedUp` goes on after
  * credits were bought. Ends `joined` (the list has the task) or `discarded`.
@@ -52,7 +54,7 @@ export const submissionMachine = setup({
     input: {} as SubmissionInput,
     context: {} as Context,
     events: {} as SubmissionEvent,
-    tags: {} as 'sending' | 'looking' | 'waiting',
+    tags: {} as 'sending' | 'offline' | 'looking' | 'waiting',
   },
   actors: {
     saveIntent: promisePort<void, {intent: Intent}>('saveIntent'),
@@ -70,6 +72,8 @@ export const submissionMachine = setup({
     postDeadline: ({context}) => (context.isHeld ? 1_800_000 : 45_000),
     /** A held call makes a task long before it answers: from then on the list is asked. */
     heldLook: 6_000,
+    /** A browser may take a network for none. */
+    offlineProbe: 30_000,
     lookInterval: 5_000,
     retryDelay: ({context}) => backoffDelay(context.tries, 0.5) + backoff.base,
   },
@@ -86,6 +90,10 @@ export const submissionMachine = setup({
       (isUnknown(context.failure) || context.failure.code === 'duplication'),
     isLost: ({context}) => context.failure !== undefined && isUnknown(context.failure),
     isUsedUp: ({context}) => context.failure?.code === 'used_up',
+    isOffline: ({context}) => !context.isOnline,
+    /** The same request again makes no second task, so it may wait for the network however often it was sent. */
+    isCutOff: ({context}) =>
+      !context.isOnline && context.repeats && context.failure !== undefined && isUnknown(context.failure),
     mayLook: ({context}) => context.looks < mostLooks,
     repeats: ({context}) => context.repeats,
   },
@@ -97,6 +105,8 @@ export const submissionMachine = setup({
       failure: undefined,
       intent: sentAt === undefined ? intent : {...intent, sentAt},
     })),
+    storeOnline: assign((_, {isOnline}: {isOnline: boolean}) => ({isOnline})),
+    forgiveTries: assign({tries: 0}),
     countLook: assign(({context}) => ({looks: context.looks + 1})),
     markRenewed: assign({isRenewed: true}),
     startOver: assign({tries: 0, looks: 0, isRenewed: false, isRestored: false, failure: undefined}),
@@ -121,7 +131,11 @@ export const submissionMachine = setup({
   id: 'submission',
   context: ({input}) => ({...input, repeats: false, isHeld: false, isOld: false, tries: 0, looks: 0, isRenewed: false}),
   initial: 'saving',
-  on: {'submission.discard': {target: '.discarded'}},
+  on: {
+    'submission.discard': {target: '.discarded'},
+    'connection.lost': {actions: [{type: 'storeOnline', params: {isOnline: false}}]},
+    'connection.restored': {actions: [{type: 'storeOnline', params: {isOnline: true}}]},
+  },
   states: {
     saving: {
       tags: ['sending'],
@@ -137,7 +151,7 @@ export const submissionMachine = setup({
     },
     preparing: {
       tags: ['sending'],
-      entry: [{type: 'report', params: {state: 'sending'}}],
+      entry: [{type: 'report', params: ({context}) => ({state: context.isOnline ? 'sending' : 'offline'})}],
       invoke: {
         id: 'prepareRequest',
         src: 'prepareRequest',
@@ -151,6 +165,11 @@ export const submissionMachine = setup({
           {
             guard: {type: 'mustLook', params: ({event}) => event},
             target: 'looking',
+            actions: [{type: 'storePreparation', params: ({event}) => event}],
+          },
+          {
+            guard: 'isOffline',
+            target: 'offline',
             actions: [{type: 'storePreparation', params: ({event}) => event}],
           },
           {target: 'posting', actions: [{type: 'storePreparation', params: ({event}) => event}]},
@@ -167,8 +186,25 @@ export const submissionMachine = setup({
       after: {
         prepareDeadline: [
           {guard: 'isRestored', target: 'unprepared', actions: [{type: 'storeFailure', params: timeout}]},
+          {guard: 'isOffline', target: 'offline'},
           {target: 'rejected', actions: [{type: 'storeFailure', params: timeout}]},
         ],
+      },
+    },
+    offline: {
+      tags: ['offline'],
+      description: 'There is no network: the request is sent when it is back.',
+      entry: [{type: 'report', params: {state: 'offline'}}],
+      after: {offlineProbe: {guard: 'repeats', target: 'posting'}},
+      on: {
+        'connection.restored': {
+          target: 'preparing',
+          actions: [{type: 'storeOnline', params: {isOnline: true}}, 'forgiveTries'],
+        },
+        'submission.retry': {
+          target: 'preparing',
+          actions: [{type: 'storeOnline', params: {isOnline: true}}, 'forgiveTries'],
+        },
       },
     },
     unprepared: {
@@ -208,6 +244,7 @@ export const submissionMachine = setup({
     judging: {
       always: [
         {guard: 'needsCredential', target: 'renewing', actions: ['markRenewed']},
+        {guard: 'isCutOff', target: 'offline'},
         {guard: 'isRepeatable', target: 'retrying'},
         {guard: 'isLost', target: 'looking'},
         {guard: 'isUsedUp', target: 'usedUp'},
@@ -229,7 +266,10 @@ export const submissionMachine = setup({
     retrying: {
       tags: ['sending'],
       after: {retryDelay: {target: 'posting'}},
-      on: {'submission.retry': {target: 'posting'}},
+      on: {
+        'submission.retry': {target: 'posting'},
+        'connection.lost': {target: 'offline', actions: [{type: 'storeOnline', params: {isOnline: false}}]},
+      },
     },
     looking: {
       tags: ['looking'],

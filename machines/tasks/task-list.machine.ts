@@ -1,7 +1,8 @@
 import {type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {pendingOf} from './task-list.rules.ts'
+import {noMarks} from '#domain/favourites.ts'
 import {taskListSetup} from './task-list.setup.ts'
-import {cache, days, finding, older, page, peers, poll, surroundings} from './task-list.states.ts'
+import {cache, days, favourites, finding, older, page, peers, poll, surroundings} from './task-list.states.ts'
 import {newlyNamed} from './tasks.rules.ts'
 
 /**
@@ -17,6 +18,7 @@ export const taskListMachine = taskListSetup.createMachine({
     pending: [],
     keys: {},
     gone: [],
+    favourites: noMarks,
     removing: [],
     removed: [],
     hasOlder: false,
@@ -32,6 +34,8 @@ export const taskListMachine = taskListSetup.createMachine({
   }),
   type: 'parallel',
   on: {
+    'favourite.set': {actions: [{type: 'setFavourite', params: ({event}) => event}]},
+    'favourites.merged': {actions: [{type: 'mergeFavourites', params: ({event}) => event}]},
     'task.select': {actions: [{type: 'select', params: ({event}) => event}]},
     'task.submit': [
       {
@@ -152,11 +156,12 @@ export const taskListMachine = taskListSetup.createMachine({
       actions: [
         {type: 'storeOnline', params: {isOnline: false}},
         {type: 'passOn', params: ({event}) => ({event})},
+        {type: 'passToRequests', params: ({event}) => ({event})},
       ],
     },
     'xstate.error.actor.*': {actions: [{type: 'dropChild', params: ({event}) => event}, 'sync']},
   },
-  states: {surroundings, cache, page, older, days, finding, poll, peers},
+  states: {surroundings, cache, page, older, days, finding, favourites, poll, peers},
 })
 
 export type TaskListActor = ActorRefFrom<typeof taskListMachine>

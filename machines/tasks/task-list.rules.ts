@@ -1,6 +1,7 @@
 import type {Submission} from '#contract/media/media-tool.ts'
 import {isTaskOf} from '#domain/find-task.ts'
 import type {Failure} from '#domain/failure.ts'
+import {markedTasks} from '#domain/favourites.ts'
 import {isSameData} from '#domain/same-data.ts'
 import type {Click, Intent, KeptIntent, PendingTask, TaskListContext, TaskPage, TaskRecord} from './tasks.types.ts'
 import {mergeRecords, namedRecord} from './tasks.rules.ts'
@@ -108,6 +109,12 @@ export const clickOf = ({clicks}: Pick<TaskListContext, 'clicks'>, from: string 
   clicks.find((click) => click.from === from && isSameData(click.submission, submission))
 
 export const withoutClick = (clicks: readonly Click[], key: string) => clicks.filter((click) => click.key !== key)
+
+/** Marked tasks that are not listed and may be shown: those that are being deleted are not asked for. */
+export function missingFavourites({favourites, items, removing, removed}: TaskListContext): string[] {
+  const known = new Set([...items.map(({task}) => task.id), ...removing, ...removed])
+  return [...markedTasks(favourites)].filter((id) => !known.has(id))
+}
 
 // ---- requests of a page that was left ----------------------------------------------------------------------------
 

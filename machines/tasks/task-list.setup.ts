@@ -1,5 +1,6 @@
 import {assign, enqueueActions, raise, setup} from 'xstate'
 import {toFailure} from '#domain/failure.ts'
+import {mergeMarks, noMarks, withMark, withoutTasks, type FavouriteMarks} from '#domain/favourites.ts'
 import {isSameData} from '#domain/same-data.ts'
 import {promisePort, streamPort} from '#machines/lib/ports.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
@@ -15,6 +16,7 @@ import {
   isBarren,
   isUncertain,
   joinOf,
+  missingFavourites,
   pendingOf,
   reachOfNewest,
   reachOfOlder,
@@ -30,6 +32,7 @@ import {
   type CachedTasks,
   type Intent,
   type KeptIntent,
+  type NamedTasks,
   type PageInput,
   type SubmissionReport,
   type TaskListContext,
@@ -66,6 +69,8 @@ export const taskListSetup = setup({
     retrieveTasks: promisePort<TaskPage, PageInput>('retrieveTasks'),
     /** Rejects with status 404 when the server does not know the task. */
     retrieveTask: promisePort<TaskRecord, {ref: ToolRef; id: string}>('retrieveTask'),
+    /** Those of these ids that the server knows. */
+    retrieveNamed: promisePort<NamedTasks, {ref: ToolRef; ids: string[]}>('retrieveNamed'),
     renewCredential: promisePort<void, {ref: ToolRef}>('renewCredential'),
     /** What other tabs of this browser learnt of this tool's tasks. */
     peers: streamPort<{type: 'peer.polled'} & PeerReport, {ref: ToolRef; userId: string}>('peers'),
@@ -81,6 +86,7 @@ export const taskListSetup = setup({
     isBarren: ({context}, {output}: {output: TaskPage}) => isBarren(context, output),
     mayFind: ({context}, {id}: {id: string}) =>
       context.setUp === 'ready' && context.items.every(({task}) => task.id !== id),
+    lacksFavourites: ({context}) => context.setUp === 'ready' && missingFavourites(context).length > 0,
     hasMoreDays: ({context}) => context.days?.hasMore === true,
     isNewKey: ({context}, {intent}: {intent: Intent}) =>
       pendingOf(context, intent.key) === undefined && !Object.values(context.keys).includes(intent.key),
@@ -153,6 +159,16 @@ export const taskListSetup = setup({
       if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
     }),
     select: assign((_, {id}: {id: string | undefined}) => ({active: id})),
+    setFavourite: assign(({context: {favourites}}, {id, isOn, at}: {id: string; isOn: boolean; at: number}) => ({
+      favourites: withMark(favourites, id, isOn, at),
+    })),
+    mergeFavourites: assign(({context: {favourites}}, {marks}: {marks: FavouriteMarks}) => ({
+      favourites: mergeMarks(favourites, marks),
+    })),
+    /** What the server does not know cannot be shown again. */
+    dropFavourites: assign(({context: {favourites}}, {missing}: {missing: string[]}) => ({
+      favourites: withoutTasks(favourites, missing),
+    })),
     storeReady: assign({setUp: 'ready' as const, failure: undefined}),
     storeMissing: assign({setUp: 'missing' as const}),
     storeHidden: assign((_, {isHidden}: {isHidden: boolean}) => ({isHidden})),
@@ -181,7 +197,7 @@ export const taskListSetup = setup({
       const {key, submission} = intent
       enqueue.spawnChild('submission', {
         id: submissionId(key),
-        input: {ref: context.ref, userId: context.userId, intent, isRestored: false},
+        input: {ref: context.ref, userId: context.userId, intent, isRestored: false, isOnline: context.isOnline},
       })
       enqueue.assign({
         pending: [...context.pending, {...intent, state: 'sending'}],
@@ -196,18 +212,19 @@ export const taskListSetup = setup({
     forgetClick: assign(({context}, {key}: {key: string}) => ({clicks: withoutClick(context.clicks, key)})),
     /** Requests that the page was left with are taken up again; of the rest, what is known already is newer. */
     takeCached: enqueueActions(({enqueue, context}, {output}: {output: CachedTasks}) => {
-      const {ref, userId} = context
+      const {ref, userId, isOnline} = context
       const isKnown = ({key}: Intent) =>
         pendingOf(context, key) !== undefined || Object.values(context.keys).includes(key)
       const requests = output.intents.filter((intent) => !isKnown(intent)).map(restoredRequest)
       for (const request of requests.filter(isUncertain))
         enqueue.spawnChild('submission', {
           id: submissionId(request.key),
-          input: {ref, userId, intent: intentOf(request), isRestored: true},
+          input: {ref, userId, intent: intentOf(request), isRestored: true, isOnline},
         })
       enqueue.assign({
         total: context.total || output.total,
         active: context.active ?? output.active,
+        favourites: mergeMarks(context.favourites, output.favourites ?? noMarks),
         pending: [...requests, ...context.pending],
         resting: [...context.resting, ...requests.filter((each) => !isUncertain(each)).map(({key}) => key)],
         buying: requests.filter((each) => mayBeBuying(each, output.now)).map(({key}) => key),
@@ -236,13 +253,13 @@ export const taskListSetup = setup({
       if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
     }),
     retry: enqueueActions(({enqueue, context}, {key}: {key: string}) => {
-      const {ref, userId} = context
+      const {ref, userId, isOnline} = context
       const request = pendingOf(context, key)
       if (request === undefined) return
       if (!context.resting.includes(key)) return enqueue.sendTo(submissionId(key), {type: 'submission.retry'})
       enqueue.spawnChild('submission', {
         id: submissionId(key),
-        input: {ref, userId, intent: intentOf(request), isRestored: isUncertain(request)},
+        input: {ref, userId, intent: intentOf(request), isRestored: isUncertain(request), isOnline},
       })
       enqueue.assign({resting: without(context.resting, key)})
     }),
@@ -295,6 +312,7 @@ export const taskListSetup = setup({
         removing: without(context.removing, key),
         removed: withKey(context.removed, key),
         gone: without(context.gone, key),
+        favourites: withoutTasks(context.favourites, [key]),
         items: context.items.filter(({task}) => task.id !== key),
         total: Math.max(0, context.total - 1),
       })
@@ -312,6 +330,13 @@ export const taskListSetup = setup({
     passOn: enqueueActions(({enqueue, context}, {event}: {event: ForPoll}) => {
       if (context.isPolling) enqueue.sendTo('taskPoll', event)
     }),
+    /** Requests on their way wait for the network, and go on when it is back. */
+    passToRequests: enqueueActions(
+      ({enqueue, context}, {event}: {event: {type: 'connection.lost' | 'connection.restored'}}) => {
+        for (const {key} of context.pending)
+          if (!context.resting.includes(key)) enqueue.sendTo(submissionId(key), event)
+      },
+    ),
     /** A tool that cannot be set up is tried to be first: then what runs is asked for by itself. */
     askNow: enqueueActions(({enqueue, context, self}) => {
       if (context.isPolling) enqueue.sendTo('taskPoll', {type: 'tasks.check'})

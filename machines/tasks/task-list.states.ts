@@ -1,4 +1,5 @@
 import {timeout} from '#machines/lib/timeout.ts'
+import {missingFavourites} from './task-list.rules.ts'
 import {taskListSetup} from './task-list.setup.ts'
 
 /* The regions of the list of one tool. */
@@ -209,6 +210,11 @@ export const finding = taskListSetup.createStateConfig({
       target: '.asking',
       actions: [{type: 'storeWanted', params: ({event}) => event}],
     },
+    'task.reread': {
+      guard: 'isReady',
+      target: '.asking',
+      actions: [{type: 'storeWanted', params: ({event}) => event}],
+    },
   },
   states: {
     none: {},
@@ -224,6 +230,32 @@ export const finding = taskListSetup.createStateConfig({
         onError: {target: 'none', actions: [{type: 'tellUnfound', params: ({event}) => event}]},
       },
       after: {callDeadline: {target: 'none', actions: [{type: 'tellUnfound', params: timeout}]}},
+    },
+  },
+})
+
+/** Marked tasks that lie before what is listed, asked for when the person looks at favourites. */
+export const favourites = taskListSetup.createStateConfig({
+  initial: 'none',
+  states: {
+    none: {on: {'favourites.find': {guard: 'lacksFavourites', target: 'asking'}}},
+    asking: {
+      invoke: {
+        id: 'retrieveNamed',
+        src: 'retrieveNamed',
+        input: ({context}) => ({ref: context.ref, ids: missingFavourites(context)}),
+        onDone: {
+          target: 'none',
+          actions: [
+            {type: 'take', params: ({event}) => event.output},
+            {type: 'dropFavourites', params: ({event}) => event.output},
+            'sync',
+          ],
+        },
+        // those that are listed are shown, and the next look asks again
+        onError: {target: 'none'},
+      },
+      after: {callDeadline: {target: 'none'}},
     },
   },
 })
@@ -280,6 +312,7 @@ export const surroundings = taskListSetup.createStateConfig({
       actions: [
         {type: 'storeOnline', params: {isOnline: true}},
         {type: 'passOn', params: ({event}) => ({event})},
+        {type: 'passToRequests', params: ({event}) => ({event})},
       ],
     },
   },

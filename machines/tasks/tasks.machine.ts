@@ -3,7 +3,7 @@ import {tasksSetup, unusedOf} from './tasks.setup.ts'
 
 /**
  * The media tools of one person: for each tool that is used or has something on its way its set-up and its list of tasks,
- * and the tray of what runs over all of them. Owned by `session`; ends with it. A part that breaks leaves the others
+ * for each whose screen was opened its form, and the tray of what runs over all of them. Owned by `session`; ends with it. A part that breaks leaves the others
  * alone, is started again at most three times, and then waits for the person.
  */
 export const tasksMachine = tasksSetup.createMachine({
@@ -29,6 +29,8 @@ export const tasksMachine = tasksSetup.createMachine({
         {type: 'name', params: ({event: {tools}}) => ({tools})},
       ],
     },
+    'form.open': {actions: [{type: 'openForm', params: ({event}) => event}]},
+    'selection.open': {actions: [{type: 'openSelection', params: ({event}) => event}]},
     'task.submit': {actions: [{type: 'pass', params: ({event}) => ({tool: event.intent.tool, event})}]},
     'provision.ready': {
       actions: [{type: 'storeSetUp', params: ({event: {serviceId}}) => ({serviceId, setUp: 'ready' as const})}],

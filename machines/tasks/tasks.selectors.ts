@@ -65,6 +65,7 @@ export function selectCards({context}: TaskListSnapshot): readonly TaskCard[] {
   return kept
 }
 
+export const selectFavourites = ({context}: TaskListSnapshot) => context.favourites
 export const selectTotal = ({context}: TaskListSnapshot) => context.total
 /** The newest page's request status (spec §4). Cached tasks are shown whatever it is. */
 export const selectPageStatus = ({value, context}: TaskListSnapshot): RequestStatus => {

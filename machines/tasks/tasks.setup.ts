@@ -1,11 +1,17 @@
-import {assign, enqueueActions, setup, type AnyActorRef} from 'xstate'
+import {assign, enqueueActions, setup, type ActorLogic, type AnyActorRef} from 'xstate'
 import {isSameData} from '#domain/same-data.ts'
+import type {GenerationSnapshot} from '#machines/generation/generation.machine.ts'
+import type {GenerationEvent} from '#machines/generation/generation.types.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
+import {logicPort} from '#machines/lib/ports.ts'
 import {countCrash, forgive, restartDelay, supervision} from '#machines/lib/supervision.ts'
 import {provisioningMachine, type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
+import type {selectionMachine} from '#machines/selection/selection.machine.ts'
+import {selectionId} from '#machines/selection/selection.types.ts'
 import {taskListMachine, type TaskListActor} from './task-list.machine.ts'
 import {
+  formId,
   taskListId,
   toolProvisioningId,
   type SetUp,
@@ -20,7 +26,10 @@ import {
 } from './tasks.types.ts'
 
 const isPartOf = (tool: string, part: string): part is ToolPart =>
-  part === taskListId(tool) || part === toolProvisioningId(tool)
+  part === taskListId(tool) || part === toolProvisioningId(tool) || part === formId(tool)
+
+/** The form of any tool (`generationMachine` with the rules of that tool). */
+export type FormLogic = ActorLogic<GenerationSnapshot, GenerationEvent, {tool: string}>
 
 /** Of some tools those that have no list yet. */
 export const unusedOf = (context: TasksContext, tools: readonly UsedTool[]) =>
@@ -44,7 +53,14 @@ const provisioningInput = ({userId, host}: TasksContext, {ref, provision}: UsedT
 /** Children, guards and actions of all tools. */
 export const tasksSetup = setup({
   types: {input: {} as TasksInput, context: {} as TasksContext, events: {} as TasksEvent, tags: {} as 'busy'},
-  actors: {taskList: taskListMachine, provisioning: provisioningMachine},
+  actors: {
+    taskList: taskListMachine,
+    provisioning: provisioningMachine,
+    /** Filled with the chart of each tool's form, once that is loaded. */
+    form: logicPort<FormLogic>('form'),
+    /** Loaded with the first choice of several results. */
+    selection: logicPort<typeof selectionMachine>('selection'),
+  },
   guards: {
     isRunning: ({context}) => Object.values(context.tray).some((entries) => entries.length > 0),
     isQuiet: ({context}) => Object.values(context.tray).every((entries) => entries.length === 0),
@@ -66,6 +82,19 @@ export const tasksSetup = setup({
       }
       enqueue.assign({tools: [...context.tools, ...unusedOf(context, tools)]})
     }),
+    /** A form that is there already keeps what was typed. */
+    openForm: enqueueActions(({enqueue, context, system}, {tool}: {tool: string}) => {
+      const id = formId(tool)
+      const isUsed = context.tools.some(({ref}) => ref.tool === tool)
+      if (!isUsed || findActor<AnyActorRef>(system, id) !== undefined) return
+      enqueue.spawnChild('form', {id, systemId: id, input: {tool}})
+    }),
+    openSelection: enqueueActions(({enqueue, context, system}, {tool}: {tool: string}) => {
+      const id = selectionId(tool)
+      const ref = context.tools.find((used) => used.ref.tool === tool)?.ref
+      if (ref === undefined || findActor<AnyActorRef>(system, id) !== undefined) return
+      enqueue.spawnChild('selection', {id, systemId: id, input: {ref}})
+    }),
     /** The lists learn what the server says is being made. */
     name: enqueueActions(({enqueue, system}, {tools}: {tools: UsedTool[]}) => {
       for (const {ref, running} of tools) {
@@ -79,6 +108,8 @@ export const tasksSetup = setup({
       if (used === undefined || findActor<AnyActorRef>(system, part) !== undefined) return
       if (part === taskListId(used.ref.tool))
         enqueue.spawnChild('taskList', {id: part, systemId: part, input: listInput(context, used.ref)})
+      else if (part === formId(used.ref.tool))
+        enqueue.spawnChild('form', {id: part, systemId: part, input: {tool: used.ref.tool}})
       else enqueue.spawnChild('provisioning', {id: part, systemId: part, input: provisioningInput(context, used)})
     }),
     /** To the list of one tool, if it runs. */

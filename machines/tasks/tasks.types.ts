@@ -2,6 +2,7 @@ import type {Reading, Submission} from '#contract/media/media-tool.ts'
 import type {Task} from '#contract/task.ts'
 import type {EndedTask} from '#domain/ended-task.ts'
 import type {Failure} from '#domain/failure.ts'
+import type {FavouriteMarks} from '#domain/favourites.ts'
 import type {Crashes} from '#machines/lib/supervision.ts'
 import type {Provision, ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
 import type {PeerReport} from '#machines/task-poll/task-poll.types.ts'
@@ -37,10 +38,10 @@ export type Intent = {
 }
 
 /**
- * How far a request without a task is. `sending`: on its way, also again. `looking`: its answer was lost and it is looked
+ * How far a request without a task is. `sending`: on its way, also again. `offline`: it waits for the network. `looking`: its answer was lost and it is looked
  * for in the list. `unsure`: not found; nothing is sent again without the person. `rejected`, `usedUp`: the server said no.
  */
-export type PendingState = 'sending' | 'looking' | 'unsure' | 'rejected' | 'usedUp'
+export type PendingState = 'sending' | 'offline' | 'looking' | 'unsure' | 'rejected' | 'usedUp'
 export type PendingTask = Intent & {state: PendingState; failure?: Failure}
 
 /** An intent as it is stored, with what was last heard of it: a refused one is never sent again by itself. */
@@ -90,8 +91,16 @@ export type TaskListEvent =
   | {type: 'tasks.named'; tasks: NamedTask[]}
   /** A task that the person goes to and that is not listed: it is asked for by its id. */
   | {type: 'task.find'; id: string}
+  /** What the server says of it has changed, though it has ended. */
+  | {type: 'task.reread'; id: string}
   /** The task that is looked at (spec §3, `active`). */
   | {type: 'task.select'; id: string | undefined}
+  /** Marks a result as a favourite, or takes the mark off. `at` in unix milliseconds. */
+  | {type: 'favourite.set'; id: string; isOn: boolean; at: number}
+  /** What another tab of this person marked. */
+  | {type: 'favourites.merged'; marks: FavouriteMarks}
+  /** The person looks at favourites: those that are not listed are asked for. */
+  | {type: 'favourites.find'}
   /** Asks for running tasks now: after lost contact, a stalled task, a vanished one. */
   | {type: 'task.check'; id?: string}
   /** Takes a task off the list; it can be taken back for a while. */
@@ -124,7 +133,17 @@ export type TaskListEvent =
  * What this browser kept of one tool: tasks, and requests that had no task yet when the page was left. `now`: when it was
  * read, in unix seconds of the server's clock.
  */
-export type CachedTasks = {records: TaskRecord[]; total: number; active?: string; intents: KeptIntent[]; now: number}
+export type CachedTasks = {
+  records: TaskRecord[]
+  total: number
+  active?: string
+  intents: KeptIntent[]
+  favourites?: FavouriteMarks
+  now: number
+}
+
+/** Tasks by their ids; `missing`: those that the server does not know. */
+export type NamedTasks = {records: TaskRecord[]; missing: string[]}
 
 /** One page of the server's list. */
 export type TaskPage = {records: TaskRecord[]; total: number}
@@ -150,6 +169,7 @@ export type TaskListContext = {
   keys: Record<string, string>
   /** Ids the server does not know any more. */
   gone: string[]
+  favourites: FavouriteMarks
   /** Ids whose removal can still be taken back, or is on its way. */
   removing: string[]
   removed: string[]
@@ -228,6 +248,10 @@ export type TasksEvent =
   | ({type: 'tool.use'} & UsedTool)
   /** Tools in which something runs that was started elsewhere, or that this browser forgot. */
   | {type: 'tasks.found'; tools: UsedTool[]}
+  /** The screen of a tool that is used is open: its form exists from now on. */
+  | {type: 'form.open'; tool: string}
+  /** Several results of the tool are to be chosen. */
+  | {type: 'selection.open'; tool: string}
   /** Sends a request of any tool whose list exists. */
   | {type: 'task.submit'; intent: Intent}
   /** Credits were bought: what was refused for want of them goes on. */
@@ -266,7 +290,8 @@ export type TasksContext = {
 /** Child and system ids. */
 export const taskListId = (tool: string) => `tasks/${tool}` as const
 export const toolProvisioningId = (tool: string) => `provisioning/${tool}` as const
+export const formId = (tool: string) => `generation/${tool}` as const
 /** What a tool consists of here. */
-export type ToolPart = ReturnType<typeof taskListId> | ReturnType<typeof toolProvisioningId>
+export type ToolPart = ReturnType<typeof taskListId> | ReturnType<typeof toolProvisioningId> | ReturnType<typeof formId>
 export const submissionId = (key: string) => `submission/${key}` as const
 export const taskRemovalId = (id: string) => `removal/${id}` as const

@@ -1,7 +1,9 @@
 import {answerFrame, doneMarker, messageOutcomes, type MessageOutcome} from '#contract/chat.ts'
 import {codeOfStatus} from '#domain/error-kinds.ts'
 import {failureOfBody, type Failure} from '#domain/failure.ts'
+import {isRecord} from '#domain/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
+import {readLeniently} from './lenient-answer.ts'
 
 /** One thing the server said about an answer. */
 export type AnswerPart =
@@ -33,13 +35,17 @@ export const parseFrame = (text: string): Frame | typeof doneMarker | undefined 
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+/** A value that says something: beside text, an error object of empty values is no error. */
+const isSaid = (value: unknown) => value != null && value !== '' && value !== false
 const isCode = (value: unknown) => isText(value) || (typeof value === 'number' && value >= 400)
 
 /** `{error: …}`, `{type: 'error'}`, `{success: false}` and the older `{code, detail}` (contract/errors §1). */
 const saysError = (frame: Frame) => {
-  if (frame.type === 'error' || frame.success === false) return true
-  if (isText(frame.error) || (typeof frame.error === 'object' && frame.error !== null)) return true
-  return isCode(frame.code) && isText(frame.detail) && frame.delta_answer === undefined && frame.answer === undefined
+  const {type, success, error, code, detail, delta_answer: delta, answer} = frame
+  if (type === 'error' || success === false || isText(error)) return true
+  const hasText = delta !== undefined || answer !== undefined
+  if (isRecord(error)) return !hasText || Object.values(error).some(isSaid)
+  return isCode(code) && isText(detail) && !hasText
 }
 
 /** Some servers put an HTTP status where the code belongs. */
@@ -108,11 +114,12 @@ export const createFrameReader = ({lastSeq = 0, isNumbered = false, onMalformed}
     read(frame, eventId) {
       const failed = failureOfFrame(frame)
       if (failed !== undefined) return [failed]
-      const parsed = answerFrame.safeParse(frame)
-      if (!parsed.success) {
+      const parsed = readLeniently(answerFrame, frame)
+      if (parsed === undefined) {
         onMalformed('a frame of another shape')
         return []
       }
+      for (const key of parsed.left) onMalformed(`the value of "${key}", which has another type`)
       const {id, message, attempt, provider, sandbox, delta_answer: delta, answer, state, outcome} = parsed.data
       const parts: AnswerPart[] = []
       if (id != null && !hasStarted) {

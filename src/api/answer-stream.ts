@@ -1,10 +1,11 @@
-import {Observable} from 'rxjs'
+import {concat, Observable, of} from 'rxjs'
 import type {MessageOutcome} from '#contract/chat.ts'
 import type {Delta} from '#domain/exchange.ts'
 import {unreadableStream, type Failure} from '#domain/failure.ts'
 import {ApiError, errorOfFetch, failureOfResponse} from './api-error.ts'
 import type {FrameScheduler} from './batch-frames.ts'
 import {createDeadline} from './deadline.ts'
+import {readAnswer$} from './read-answer.ts'
 import type {Log} from '#domain/log.ts'
 import {parseJson} from '#domain/parse-json.ts'
 
@@ -49,12 +50,16 @@ const refusalOf = async (response: Response) => {
   return new ApiError(failureOfResponse(parseJson(text), response.status))
 }
 
+type OpenBody = {bytes: ReadableStreamDefaultReader<Uint8Array>; contentType: string | null}
+
 /**
- * One answer. Cold: subscribing asks, unsubscribing aborts the request (which the server does not take for a stop).
- * Completes when the bytes end, whether or not `answer.completed` came. Errors with an {@link ApiError}: refused by
- * status, or `lost` when no answer came within 15 s or the connection broke.
+ * What `read` makes of the body of a request. Cold: subscribing asks, unsubscribing aborts the request. Errors with an
+ * {@link ApiError}: refused by status, or `lost` when no answer came within 15 s or the connection broke.
  */
-export const openAnswer$ = (request: AnswerRequest): Observable<AnswerEvent> =>
+export const openBody$ = <T>(
+  request: Pick<AnswerRequest, 'fetch' | 'init'>,
+  read: (body: OpenBody) => Observable<T>,
+): Observable<T> =>
   new Observable((subscriber) => {
     const controller = new AbortController()
     let body: ReadableStreamDefaultReader<Uint8Array> | undefined
@@ -67,14 +72,12 @@ export const openAnswer$ = (request: AnswerRequest): Observable<AnswerEvent> =>
       if (!response.ok) throw await refusalOf(response).finally(() => deadline.release())
       deadline.clear()
       if (response.body === null) throw new ApiError(unreadableStream)
-      subscriber.next({type: 'answer.connected'})
       body = response.body.getReader()
       return {bytes: body, contentType: response.headers.get('content-type')}
     }
-    // the reader comes while the server thinks: it is no part of the first screen
-    Promise.all([connect(), import('./read-answer.ts')])
-      .then(([answer, {readAnswer$}]) => {
-        if (!subscriber.closed) subscriber.add(readAnswer$(answer, request).subscribe(subscriber))
+    connect()
+      .then((answer) => {
+        if (!subscriber.closed) subscriber.add(read(answer).subscribe(subscriber))
       })
       .catch((reason: unknown) => {
         if (!controller.signal.aborted) subscriber.error(errorOfFetch(reason))
@@ -84,3 +87,10 @@ export const openAnswer$ = (request: AnswerRequest): Observable<AnswerEvent> =>
       body?.cancel().catch(() => undefined) // a body that failed cannot be canceled, and needs not
     }
   })
+
+/**
+ * One answer. Cold: subscribing asks, unsubscribing aborts the request (which the server does not take for a stop).
+ * Completes when the bytes end, whether or not `answer.completed` came. Errors as {@link openBody$} does.
+ */
+export const openAnswer$ = (request: AnswerRequest): Observable<AnswerEvent> =>
+  openBody$(request, (body) => concat(of({type: 'answer.connected'} as const), readAnswer$(body, request)))

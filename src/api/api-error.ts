@@ -23,11 +23,14 @@ export class ApiError extends Error implements Failure {
   }
 }
 
+/** Without a JSON body the status still says "too large", "too many" or that the server is at fault. */
+const isClearStatus = (status: number) => status >= 500 || status === 429 || status === 413
+
 /** A body that is not JSON says nothing a person could use: `unknown` (contract/chat §3). */
 export const failureOfResponse = (body: unknown, status: number): Failure =>
   typeof body === 'object' && body !== null
     ? failureOfBody(body, status)
-    : {...failureOfBody(undefined, status), ...(status >= 500 || status === 429 ? {} : {code: 'unknown'})}
+    : {...failureOfBody(undefined, status), ...(isClearStatus(status) ? {} : {code: 'unknown'})}
 
 /** What a rejected `fetch` means: canceled by us, out of time, or no contact. Never a refusal. */
 export const errorOfFetch = (reason: unknown): ApiError => {

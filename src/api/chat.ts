@@ -1,4 +1,4 @@
-import type {Observable} from 'rxjs'
+import {defer, mergeMap, type Observable} from 'rxjs'
 import {
   chatMessage,
   conversation,
@@ -9,8 +9,9 @@ import {
 } from '#contract/chat.ts'
 import {identifier, optional, z} from '#contract/schema.ts'
 import type {Exchange} from '#domain/exchange.ts'
-import {openAnswer$, type AnswerEvent} from './answer-stream.ts'
+import type {AnswerEvent} from './answer-stream.ts'
 import {ApiError} from './api-error.ts'
+import type {FollowEvent} from './follow-stream.ts'
 import type {FrameScheduler} from './batch-frames.ts'
 import {createRequester, type ApiDeps, type Call} from './request.ts'
 
@@ -21,6 +22,8 @@ export type ChatApiDeps = ApiDeps & {
   frames?: FrameScheduler
   /** Milliseconds, monotonic. */
   now?: () => number
+  /** Loads the readers of streams, which come with the first stream; it may wait for a network. */
+  loadPart?: <Part>(load: () => Promise<Part>) => Promise<Part>
 }
 
 /** A question, or an answer to go on with. `capabilities` are those of `service.metadata`. */
@@ -33,8 +36,16 @@ export type AnswerInput = {
   exchange: Pick<Exchange, 'question' | 'references' | 'key' | 'message' | 'attempt' | 'lastSeq'>
 }
 
-/** `capabilities` are those of `service.metadata`. */
-export type Changes = {title?: string; messages?: readonly ChatMessage[]; capabilities?: readonly string[]}
+/**
+ * `capabilities` are those of `service.metadata`. `last` is the id of the newest message of the history that is cut, where
+ * the server gave it one.
+ */
+export type Changes = {
+  title?: string
+  messages?: readonly ChatMessage[]
+  last?: string | undefined
+  capabilities?: readonly string[]
+}
 
 /** `limit` and `offset` are ours. */
 type BatchInput = {userId?: string; applicationId?: string; ids?: string[]; limit?: number; offset?: number}
@@ -83,7 +94,7 @@ const idempotencyKey = ({request, capabilities, exchange}: AnswerInput): Record<
  * without one every call fails with `not_applied`. A 401 here is an ordinary failure and starts no login.
  */
 export const createChatApi = (deps: ChatApiDeps) => {
-  const {fetch, baseUrl, log, frames, now = () => performance.now()} = deps
+  const {fetch, baseUrl, log, frames, now = () => performance.now(), loadPart = (load) => load()} = deps
 
   const headers = () => {
     const known = deps.headers()
@@ -91,6 +102,11 @@ export const createChatApi = (deps: ChatApiDeps) => {
     return known
   }
   const request = createRequester({...deps, headers})
+  const streamInit = (body: object, more: Record<string, string> = {}) => ({
+    url: `${baseUrl}${path}`,
+    headers: {...headers(), 'content-type': 'application/json', accept: 'text/event-stream', ...more},
+    body,
+  })
   const command = <T>(answer: z.core.$ZodType<T>, body: object, options: CommandOptions) =>
     request({method: 'post', path, body, headers: {'x-record-exempt': 'true'}, answer, isRead: false, ...options})
 
@@ -105,28 +121,27 @@ export const createChatApi = (deps: ChatApiDeps) => {
     answer$(input: AnswerInput): Observable<AnswerEvent> {
       const {message, attempt, lastSeq} = input.exchange
       const isResumed = input.request === 'resume'
-      const init = () => ({
-        url: `${baseUrl}${path}`,
-        headers: {
-          ...headers(),
-          'content-type': 'application/json',
-          accept: 'text/event-stream',
-          ...idempotencyKey(input),
-        },
-        body: bodyOf(input),
-      })
-      return openAnswer$({
+      const request = {
         fetch,
         log,
         now,
-        init,
+        init: () => streamInit(bodyOf(input), idempotencyKey(input)),
         message,
         attempt,
         lastSeq: isResumed ? lastSeq : 0,
         isResumed,
         frames,
-      })
+      }
+      return defer(() => loadPart(() => import('./answer-stream.ts'))).pipe(
+        mergeMap(({openAnswer$}) => openAnswer$(request)),
+      )
     },
+
+    /** Ours: only where the service offers `follow`. */
+    follow$: (): Observable<FollowEvent> =>
+      defer(() => loadPart(() => import('./follow-stream.ts'))).pipe(
+        mergeMap(({openFollow$}) => openFollow$({fetch, log, now, init: () => streamInit({action: 'follow'}), frames})),
+      ),
 
     /** Ours: only where the service offers `stop`. */
     stop: (input: {conversation: string; message?: string}, signal?: AbortSignal) =>
@@ -159,9 +174,13 @@ export const createChatApi = (deps: ChatApiDeps) => {
      * Renames, or cuts the history to `messages`. What only this client knows of a message is not sent, and what only
      * our server knows goes only where the capabilities say so.
      */
-    async update(id: string, {title, messages, capabilities = []}: Changes, signal?: AbortSignal): Promise<void> {
+    async update(id: string, {title, messages, last, capabilities = []}: Changes, signal?: AbortSignal): Promise<void> {
       const known = messages?.map((message) => sentMessage(message, capabilities))
-      await command(z.unknown(), {action: 'update', id, title, messages: known}, {signal})
+      await command(
+        z.unknown(),
+        {action: 'update', id, title, messages: known, last: capabilities.includes('last') ? last : undefined},
+        {signal},
+      )
     },
 
     /** Still sent when the page is closing: a deletion waits for its undo to pass. */

@@ -11,6 +11,7 @@ export type FilesDeps = {
   baseUrl: string
   /** The person's access token, not a credential's. */
   accessToken: () => string | undefined
+  language: () => string
   /** A 401 (spec §4: login), with the token that was refused. */
   onUnauthorized: (rejected: {bearer: string | undefined}) => void
 }
@@ -23,12 +24,12 @@ export type UploadEvent =
 const stallTimeout = 60_000
 
 /**
- * Sends one file (contract/platform, calls 48): multipart, the only header `Authorization`.
+ * Sends one file (contract/platform, calls 48): multipart, as headers `Authorization` and the person's language.
  * Cold: subscribing sends, unsubscribing aborts. Errors with an `ApiError`: 413 is `content_too_large`, a broken
  * connection is `lost`.
  */
 const upload$ = (
-  {createRequest, baseUrl, accessToken, onUnauthorized}: FilesDeps,
+  {createRequest, baseUrl, accessToken, language, onUnauthorized}: FilesDeps,
   file: File,
 ): Observable<UploadEvent> =>
   new Observable((subscriber) => {
@@ -77,6 +78,7 @@ const upload$ = (
     body.append('file', file, file.name)
     request.open('POST', `${baseUrl}/api/v1/files/`)
     if (token !== undefined) request.setRequestHeader('Authorization', `Bearer ${token}`)
+    request.setRequestHeader('Accept-Language', language())
     watch()
     request.send(body)
     return () => {

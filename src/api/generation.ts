@@ -1,10 +1,9 @@
-import {isRecord} from '#domain/is-record.ts'
 import type {Log} from '#domain/log.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {ApiError, errorOfFetch, failureOfResponse} from './api-error.ts'
 import {credentialHeaders} from './credential-headers.ts'
 import {createDeadline} from './deadline.ts'
-import {createJsonLineReader} from './ndjson.ts'
+import {createGenerationReader, type GenerationAnswer} from './generation-answer.ts'
 
 export type GenerationApiDeps = {
   fetch: typeof fetch
@@ -12,6 +11,7 @@ export type GenerationApiDeps = {
   baseUrl: string
   log: Log
   credentialToken: (service: string) => string | undefined
+  language: () => string
   /** Where a foreign back end may call back; only then a callback address is sent (docs/architecture.md §3). */
   callbackBase: string | undefined
 }
@@ -30,9 +30,6 @@ export type GenerationCall = {
   isStreamed: boolean
 }
 
-/** What a generation call says first: the task, or the whole answer of one that was done at once. */
-export type GenerationAnswer = {task: string | undefined; response: Record<string, unknown>}
-
 /** How the server is told to answer before the task is done. */
 export type Haste = 'async' | 'callback' | 'none'
 const hasteOf = (capabilities: readonly string[], callbackBase: string | undefined): Haste =>
@@ -41,43 +38,36 @@ const hasteOf = (capabilities: readonly string[], callbackBase: string | undefin
 /** Milliseconds until the first word of a call that is answered at once, and of one that waits for its task. */
 const deadlines = {hasty: 40_000, patient: 1_800_000}
 
-const answerOf = (value: unknown): GenerationAnswer | undefined => {
-  if (!isRecord(value)) return undefined
-  const {task_id: task} = value
-  return {task: typeof task === 'string' && task !== '' ? task : undefined, response: value}
-}
-
 const lostAnswer = () => new ApiError({code: 'unknown', detail: 'The answer was cut off.', lost: true})
 
 /**
- * The first line that names the task is the answer. The rest is read to its end and let go: leaving early could look like
- * leaving to a server that takes a disconnect for a stop.
+ * The rest of the body after the answer is read to its end and let go: leaving early could look like leaving to a server
+ * that takes a disconnect for a stop.
  */
 async function firstAnswer(body: ReadableStream<Uint8Array>, log: Log): Promise<GenerationAnswer> {
   const reader = body.getReader()
-  const lines = createJsonLineReader()
-  let last: GenerationAnswer | undefined
-  const take = (line: {value: unknown} | {malformed: string}) => {
-    if ('value' in line) last = answerOf(line.value) ?? last
-    else log('A line of a generation was not JSON and was skipped')
-    return last?.task === undefined ? undefined : last
-  }
+  const answers = createGenerationReader(log)
   const drain = async () => {
     while (!(await reader.read()).done);
   }
+  const letGo = () =>
+    void drain().catch((error: unknown) => log('A generation stream was cut off', {error: String(error)}))
   for (;;) {
     const {done, value} = await reader.read()
-    const arrived = done ? [lines.end()].filter((line) => line !== undefined) : [...lines.push(value)]
-    for (const line of arrived) {
-      const answer = take(line)
-      if (answer === undefined) continue
-      // nothing is left to learn from it: the task is asked for by its id
-      void drain().catch((error: unknown) => log('A generation stream was cut off', {error: String(error)}))
+    if (done) {
+      const answer = answers.end()
+      if (answer === undefined) throw lostAnswer()
       return answer
     }
-    if (!done) continue
-    if (last === undefined) throw lostAnswer()
-    return last
+    try {
+      const answer = answers.push(value)
+      if (answer === undefined) continue
+      letGo()
+      return answer
+    } catch (reason) {
+      letGo()
+      throw reason
+    }
   }
 }
 
@@ -86,7 +76,7 @@ async function firstAnswer(body: ReadableStream<Uint8Array>, log: Log): Promise<
  * Rejects with an `ApiError`; `lost` means that nobody knows whether there is a task.
  */
 export const createGenerationApi = (deps: GenerationApiDeps) => {
-  const {fetch, baseUrl, log, credentialToken, callbackBase} = deps
+  const {fetch, baseUrl, log, credentialToken, language, callbackBase} = deps
 
   const bodyOf = ({service, body, capabilities}: GenerationCall) => {
     switch (hasteOf(capabilities, callbackBase)) {
@@ -99,7 +89,7 @@ export const createGenerationApi = (deps: GenerationApiDeps) => {
     }
   }
   const headersOf = ({service, capabilities, key, isStreamed}: GenerationCall): Record<string, string> => ({
-    ...credentialHeaders(credentialToken(service)),
+    ...credentialHeaders(credentialToken(service), language()),
     'content-type': 'application/json',
     ...(isStreamed ? {accept: 'application/x-ndjson'} : {}),
     ...(capabilities.includes('idempotency') ? {'idempotency-key': key} : {}),
@@ -124,11 +114,8 @@ export const createGenerationApi = (deps: GenerationApiDeps) => {
         const text = await response.text()
         throw new ApiError(failureOfResponse(parseJson(text), response.status))
       }
-      const isLines = response.headers.get('content-type')?.includes('ndjson') === true
-      if (isLines && response.body !== null) return await firstAnswer(response.body, log)
-      const answer = answerOf(parseJson(await response.text()))
-      if (answer === undefined) throw lostAnswer()
-      return answer
+      if (response.body === null) throw lostAnswer()
+      return await firstAnswer(response.body, log)
     } catch (reason) {
       throw errorOfFetch(reason)
     } finally {

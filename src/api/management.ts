@@ -10,6 +10,7 @@ import {
   servicePage,
   site,
   sitePage,
+  uploadedFile,
   user,
   verification,
   type applicationCreate,
@@ -146,6 +147,12 @@ export const createManagementApi = (deps: ManagementDeps) => {
     },
     /** Ours, only where the page's configuration offers `running`. */
     runningTasks: (signal?: AbortSignal) => get(`${base}/tasks/running`, runningTasks, signal),
+    /**
+     * Ours, only where the page's configuration offers `renewable-files`: gives an own file a new address. The old one is 404
+     * from then on. Rejects with `busy` while a running task uses the file.
+     */
+    renewFile: (id: string, signal?: AbortSignal) =>
+      send({method: 'post', path: `${idPath('files', id)}/renew`, answer: uploadedFile, signal}),
     /** Currency codes in lower case. Nobody asks for the rate of a currency to itself (spec §5). */
     exchangeRate: (source: string, target: string, signal?: AbortSignal) =>
       send({

@@ -1,8 +1,8 @@
 import {toBase64Url} from './random.ts'
+import {sha256} from './sha256.ts'
 
 const digest = async (bytes: Uint8Array<ArrayBuffer>, subtle: SubtleCrypto | undefined) => {
   if (subtle !== undefined) return new Uint8Array(await subtle.digest('SHA-256', bytes))
-  const {sha256} = await import('./sha256.ts')
   return sha256(bytes)
 }
 

@@ -1,12 +1,12 @@
-import {concatMap, from, Observable, type OperatorFunction, type Subscriber} from 'rxjs'
+import {Observable, type Subscriber} from 'rxjs'
 import type {AnswerPart} from './answer-frame.ts'
 import type {AnswerEvent, AnswerRequest} from './answer-stream.ts'
 import {errorOfFetch} from './api-error.ts'
-import {batchFrames, type FrameScheduler} from './batch-frames.ts'
+import {batchDeltas} from './batch-deltas.ts'
 import {createAnswerReader} from './chat-stream.ts'
 
 /** Security R44. */
-const aliveInterval = 5_000
+export const aliveInterval = 5_000
 
 /** Parts → events, with the names the server gave or, from a server that gives none, ours. */
 const createNaming = ({message, attempt, isResumed}: AnswerRequest) => {
@@ -50,7 +50,7 @@ const createNaming = ({message, attempt, isResumed}: AnswerRequest) => {
 }
 
 /** Whether the answer to a read was there already. */
-const isSettled = async (read: Promise<unknown>) => {
+export const isSettled = async (read: Promise<unknown>) => {
   let settled = false
   const note = () => {
     settled = true
@@ -102,39 +102,6 @@ async function read(
     if (!(await isSettled(next))) await request.frames?.rest()
   }
 }
-
-/** Deltas that follow each other become one, which names its first and last sequence number. */
-export const joinDeltas = (events: readonly AnswerEvent[]): AnswerEvent[] => {
-  const joined: AnswerEvent[] = []
-  let texts: string[] = []
-  for (const event of events) {
-    const last = joined.at(-1)
-    const continues =
-      event.type === 'answer.received' &&
-      last?.type === 'answer.received' &&
-      event.message === last.message &&
-      event.attempt === last.attempt &&
-      event.conversation === last.conversation &&
-      event.seq === last.seq + 1
-    if (!continues) {
-      texts = event.type === 'answer.received' ? [event.text] : []
-      joined.push(event)
-      continue
-    }
-    texts.push(event.text)
-    joined[joined.length - 1] = {...last, seq: event.seq, text: texts.join('')}
-  }
-  return joined
-}
-
-/** At most one delta a frame, so that a flood of them is a few state changes (`batch-frames.ts`). */
-const batchDeltas =
-  (scheduler: FrameScheduler): OperatorFunction<AnswerEvent, AnswerEvent> =>
-  (source) =>
-    source.pipe(
-      batchFrames(scheduler),
-      concatMap((events) => from(joinDeltas(events))),
-    )
 
 /** What the bytes of an answer say, until they or the answer end. Errors with an `ApiError` when reading does. */
 export function readAnswer$(answer: OpenAnswer, request: AnswerRequest): Observable<AnswerEvent> {

@@ -4,6 +4,7 @@ import {backoff, backoffDelay, mayRetry} from '#domain/backoff.ts'
 import {retryAfterSeconds} from '#domain/retry-after.ts'
 import {ApiError, errorOfFetch, failureOfResponse} from './api-error.ts'
 import {createDeadline, sleep as wait} from './deadline.ts'
+import {readLeniently} from './lenient-answer.ts'
 import type {Log} from '#domain/log.ts'
 
 /** What every client of a service is given. */
@@ -94,15 +95,10 @@ const toApiError = (reason: unknown) =>
     ? new ApiError({...failureOfResponse(reason.data, reason.status), ...restOf(reason)}, {cause: reason.status})
     : errorOfFetch(reason)
 
-/** What reads an odd answer is loaded when there is one: the first paint does not carry it. */
-const readAnswer = async <T>(
-  {answer, isLenient, path}: Call<T>,
-  {data, status}: AxiosResponse<unknown>,
-  log: Log,
-): Promise<T> => {
+const readAnswer = <T>({answer, isLenient, path}: Call<T>, {data, status}: AxiosResponse<unknown>, log: Log): T => {
   const parsed = z.safeParse(answer, data)
   if (parsed.success) return parsed.data
-  const read = isLenient === true ? (await import('./lenient-answer.ts')).readLeniently(answer, data) : undefined
+  const read = isLenient === true ? readLeniently(answer, data) : undefined
   if (read === undefined) {
     throw new ApiError({code: 'unknown', detail: 'The server sent an answer this app does not understand.', status})
   }
@@ -123,7 +119,7 @@ export const createRequester = (deps: ApiDeps): Requester => {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const response = await send(deps, call, deps.headers())
-        return await readAnswer(call, response, log)
+        return readAnswer(call, response, log)
       } catch (reason) {
         const error = toApiError(reason)
         const delay = retryAfter(reason) ?? backoffDelay(attempt - 1, random())

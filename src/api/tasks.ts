@@ -7,6 +7,7 @@ import {createRequester, type ApiDeps, type Call} from './request.ts'
 export type TasksApiDeps = Omit<ApiDeps, 'headers'> & {
   /** Token of the credential of one service, by the first segment of its paths. */
   credentialToken: (service: string) => string | undefined
+  language: () => string
 }
 
 /** Times in unix seconds with fractions. `type` is not sent for tools that have none (contract/media §1.5). */
@@ -54,9 +55,10 @@ function readTask(item: unknown): Task | undefined {
  * without a credential; a 401 is an ordinary failure here and starts no login. One unreadable task costs only itself.
  */
 export const createTasksApi = (deps: TasksApiDeps) => {
-  const {credentialToken, log, ...others} = deps
+  const {credentialToken, language, log, ...others} = deps
   const command = <T>(service: string, body: object, answer: z.core.$ZodType<T>, options: Options) => {
-    const request = createRequester({...others, log, headers: () => credentialHeaders(credentialToken(service))})
+    const headers = () => credentialHeaders(credentialToken(service), language())
+    const request = createRequester({...others, log, headers})
     const path = `/${encodeURIComponent(service)}/tasks`
     return request({method: 'post', path, body, headers: {'x-record-exempt': 'true'}, answer, ...options})
   }

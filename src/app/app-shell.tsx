@@ -3,15 +3,16 @@ import {useSelector} from '@xstate/react'
 import {lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode} from 'react'
 import {OfflineBar} from '#features/shell/bars.tsx'
 import {TabBar} from '#features/shell/rail.tsx'
-import {panelVisible, recentTools, rememberTool} from '#features/shell/remembered.ts'
+import {panelVisible, rememberTool} from '#features/shell/remembered.ts'
 import {Shell, type ShellPanel} from '#features/shell/shell.tsx'
-import {groupLinks, toolOfPath, type Tool} from '#features/shell/tools.ts'
+import {toolOfPath, type Tool} from '#features/shell/tools.ts'
 import {useOnline} from '#features/shell/use-online.ts'
 import {useShortcuts} from '#features/shell/use-shortcuts.ts'
 import {PartWaits} from '#features/shell/part-waits.tsx'
 import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {Drawer} from '#ui/drawer.tsx'
+import {loadPart} from '#ui/load-part.ts'
 import {useText, type Text} from '#ui/text.tsx'
 import {phone, useMediaQuery, wide} from '#ui/use-media-query.ts'
 import {useAppActor, useSessionActor} from './actors.context.tsx'
@@ -20,12 +21,15 @@ import {titleOf} from './routes/static-data.ts'
 import {AppRail} from './shell/app-rail.tsx'
 import {BrokenParts} from './shell/broken-parts.tsx'
 import {HeadEnd} from './shell/head-end.tsx'
+import {useGroupLinks} from './shell/use-group-links.ts'
 import {usePage} from './use-page.ts'
 
-const ConsoleNav = lazy(async () => ({default: (await import('#features/console/console-nav.tsx')).ConsoleNav}))
-const Player = lazy(async () => ({default: (await import('./media/player-zone.tsx')).PlayerZone}))
-const ChatPanel = lazy(async () => ({default: (await import('./chat/chat-zone.tsx')).ChatPanel}))
-const ChatHead = lazy(async () => ({default: (await import('./chat/chat-zone.tsx')).ChatHead}))
+const ConsoleNav = lazy(async () => ({
+  default: (await loadPart(() => import('#features/console/console-nav.tsx'))).ConsoleNav,
+}))
+const Player = lazy(async () => ({default: (await loadPart(() => import('./media/player-zone.tsx'))).PlayerZone}))
+const ChatPanel = lazy(async () => ({default: (await loadPart(() => import('./chat/chat-zone.tsx'))).ChatPanel}))
+const ChatHead = lazy(async () => ({default: (await loadPart(() => import('./chat/chat-zone.tsx'))).ChatHead}))
 
 type PanelPage = {text: Text; tool: Tool | undefined; isWide: boolean; onGo: () => void}
 type PanelContent = Pick<ShellPanel, 'title' | 'width' | 'content' | 'isBare'>
@@ -47,7 +51,6 @@ export function AppShell({children}: {children: ReactNode}) {
   const isOnline = useOnline()
   const isWide = useMediaQuery(wide)
   const isShown = useSyncExternalStore(panelVisible.subscribe, panelVisible.get)
-  const recent = useSyncExternalStore(recentTools.subscribe, recentTools.get)
   const pathname = useLocation({select: (location) => location.pathname})
   const page = usePage()
   const site = useSelector(useAppActor('site'), selectSite)
@@ -87,7 +90,7 @@ export function AppShell({children}: {children: ReactNode}) {
       <PageName name={titleOf(text, page)} />
     )
   const hasPlayer = useSessionActor('player') !== undefined
-  const groups = groupLinks(site?.features, recent)
+  const groups = useGroupLinks(site?.features)
   return (
     <>
       <Shell

@@ -2,10 +2,13 @@ import {StrictMode} from 'react'
 import {createRoot as createReactRoot} from 'react-dom/client'
 import {mediaTools} from 'virtual:media-tool-list'
 import {messageLoaders, partLoaders} from 'virtual:message-loaders'
+import {showLanguage} from '#browser/page.ts'
 import {installTrustedTypes} from '#browser/trusted-types.ts'
 import {defaultLocale} from '#domain/locale.ts'
 import {testServices} from '#domain/service-bases.ts'
 import {loginFrameId} from '#features/auth/login-frame-id.ts'
+import {selectUser} from '#machines/auth/auth.selectors.ts'
+import {loadPart} from '#ui/load-part.ts'
 import {App} from './app.tsx'
 import {createChatPorts} from './chat/chat-ports.ts'
 import {createDrafts} from './chat/drafts.ts'
@@ -14,13 +17,15 @@ import {createRoot} from './logic/root.ts'
 import {loadTools, toolWords} from './media/load-tools.ts'
 import {createMediaTools} from './media/media-tools.ts'
 import {createMessageStore} from './messages.ts'
+import {firstRun} from './shell/first-run.ts'
 import {moveFocusOnNavigation} from './route-focus.ts'
 import {createAppRouter} from './router.ts'
 
 const log = (message: string, details?: unknown) => console.warn(message, details ?? '')
 
-installTrustedTypes()
+const {scriptUrl} = installTrustedTypes()
 const messages = createMessageStore(messageLoaders, log, {...partLoaders, ...toolWords})
+messages.subscribe(() => showLanguage(messages.get()?.locale ?? defaultLocale))
 
 /** Developers see the actors at work with `?inspect` (docs/inspecting.md); no byte of it is in a build. */
 const openInspector = async () =>
@@ -41,9 +46,16 @@ async function start() {
   // The actors run before React renders: a one-time code must not be spent twice by a view that mounts twice.
   root.start()
   const drafts = createDrafts(deps.bulk, deps.leftDrafts)
-  const followPerson = () => drafts.follow(root.actor.getSnapshot().context.auth.restored?.user?.id)
-  followPerson()
-  root.actor.subscribe(followPerson)
+  let endedSessions = 0
+  const followUser = () => {
+    const auth = root.actors.auth()
+    if (auth !== undefined) drafts.follow(selectUser(auth.getSnapshot())?.id)
+    const ended = root.actor.getSnapshot().context.endedSessions
+    if (ended !== endedSessions) firstRun.setDismissed(false)
+    endedSessions = ended
+  }
+  followUser()
+  root.actor.subscribe(followUser)
   deps.page.leaving$.subscribe(drafts.leave)
 
   const prepareLanguage = async () => {
@@ -63,12 +75,21 @@ async function start() {
     prepareWords: messages.loadPart,
   })
   moveFocusOnNavigation(router)
+  // the login page of the app is left as soon as somebody is signed in, in whatever way
+  let isSignedIn = false
+  root.actor.subscribe(() => {
+    const before = isSignedIn
+    isSignedIn = root.actors.session() !== undefined
+    const isWaiting = router.state.status === 'idle' && router.state.location.pathname.startsWith('/auth/')
+    if (isSignedIn && !before && isWaiting) void router.invalidate()
+  })
   const chat = createChatPorts({
     root,
     drafts,
     platform: deps.config.platform,
     loadsForeign: deps.config.foreignImages !== false,
     loadWords: messages.loadPart,
+    scriptUrl,
     navigate: (href, replace) => void router.navigate({href, replace}),
   })
   const info = {
@@ -77,7 +98,7 @@ async function start() {
     loginFrame: root.loginFrame,
     chat,
     services: root.services,
-    media: createMediaTools(root, deps, inspect),
+    media: createMediaTools(root, deps),
     prepareWords: messages.loadPart,
     drafts,
   }
@@ -91,4 +112,6 @@ async function start() {
   )
 }
 
-start().catch(async (failure: unknown) => (await import('./config-failure.tsx')).showConfigFailure(failure, messages))
+start().catch(async (failure: unknown) =>
+  (await loadPart(() => import('./config-failure.tsx'))).showConfigFailure(failure, messages),
+)

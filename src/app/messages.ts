@@ -1,4 +1,5 @@
 import {type MessageFormatElement} from '@formatjs/icu-messageformat-parser'
+import {loadPart as loadFile} from '#ui/load-part.ts'
 
 /** One compiled language: message id → syntax tree. */
 export type Messages = Record<string, MessageFormatElement[]>
@@ -39,7 +40,9 @@ export function createMessageStore(
     const loader = loaders[locale]
     try {
       if (loader === undefined) throw new Error(`"${locale}" is not a language of the interface`)
-      const files = await Promise.all([loader(), ...wantedParts.map((part) => partLoaders[part]?.(locale))])
+      const files = await loadFile(() =>
+        Promise.all([loader(), ...wantedParts.map((part) => partLoaders[part]?.(locale))]),
+      )
       const messages: Messages = {}
       for (const file of files) Object.assign(messages, file?.default)
       return {locale, messages}

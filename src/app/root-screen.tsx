@@ -1,12 +1,14 @@
 import {Outlet, useLocation, useParams, type ErrorComponentProps} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
-import {lazy, Suspense, useEffect} from 'react'
-import {conversationTitle} from '#features/chat/conversation-sections.ts'
+import {Fragment, lazy, Suspense, useEffect} from 'react'
+import {conversationTitle} from '#domain/conversation-title.ts'
 import {Crash} from '#features/shell/crash.tsx'
+import {ScreenWait} from '#features/shell/screen-wait.tsx'
 import {selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectTitle} from '#machines/site/site.selectors.ts'
+import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
-import {useAppActor, useSessionActor} from './actors.context.tsx'
+import {useAppActor, useRoot, useSessionActor} from './actors.context.tsx'
 import {AppShell} from './app-shell.tsx'
 import {titleOf} from './routes/static-data.ts'
 import {Overlays} from './shell/overlays.tsx'
@@ -14,17 +16,20 @@ import {useRunningCount} from './shell/use-running-count.ts'
 import {Skeleton} from './skeleton.tsx'
 import {usePage} from './use-page.ts'
 
-const NotFoundPage = lazy(async () => ({default: (await import('#features/shell/not-found-page.tsx')).NotFoundPage}))
-const SigningIn = lazy(async () => ({default: (await import('./account/auth-routes.tsx')).SigningIn}))
+const NotFoundPage = lazy(async () => ({
+  default: (await loadPart(() => import('#features/shell/not-found-page.tsx'))).NotFoundPage,
+}))
+const SigningIn = lazy(async () => ({default: (await loadPart(() => import('./account/auth-routes.tsx'))).SigningIn}))
 
-/** Every page, with what stands above all pages. */
+/** Every page, with what stands above all pages. When a session ends all of it is drawn anew: no view keeps what was that user's. */
 export function RootScreen() {
+  const ended = useSelector(useRoot(), (snapshot) => snapshot.context.endedSessions)
   return (
-    <>
+    <Fragment key={ended}>
       <DocumentTitle />
       <Outlet />
       <Overlays />
-    </>
+    </Fragment>
   )
 }
 
@@ -38,6 +43,12 @@ export function FirstWait() {
   ) : (
     <Skeleton />
   )
+}
+
+/** A screen of the shell that is on its way: the page before it does not stay as if nothing had been pressed. */
+export function NextWait() {
+  const text = useText()
+  return <ScreenWait title={titleOf(text, usePage())} />
 }
 
 /** "(2) page · site" (design.md §9, §10). Apart from the page: a title that changes draws nothing else again. */

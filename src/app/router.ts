@@ -1,5 +1,5 @@
 import {createRouter, type RouterHistory} from '@tanstack/react-router'
-import {RouteCrash} from './root-screen.tsx'
+import {NextWait, RouteCrash} from './root-screen.tsx'
 import {parseSearch, stringifySearch} from './plain-search.ts'
 import {authRoute} from './routes/auth.route.tsx'
 import {profileRoute, siteRoute} from './routes/account.route.ts'
@@ -35,7 +35,9 @@ export const createAppRouter = (context: RouterContext, history?: RouterHistory)
     stringifySearch,
     defaultErrorComponent: RouteCrash,
     // The screen before stays while the next one loads; a slow one says so after a moment.
-    defaultPendingMs: 1_000,
+    defaultPendingComponent: NextWait,
+    defaultPendingMs: 300,
+    defaultPendingMinMs: 0,
     scrollRestoration: false,
   })
 export type AppRouter = ReturnType<typeof createAppRouter>

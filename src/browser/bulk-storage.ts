@@ -1,8 +1,11 @@
+import {Subject, type Observable} from 'rxjs'
 import {chatMessage} from '#contract/chat.ts'
 import {z} from '#contract/schema.ts'
 import {task, type Task} from '#contract/task.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {Log} from '#domain/log.ts'
+import {noJournal, type BulkChange, type BulkJournal} from './bulk-journal.ts'
+import type {BulkUsage} from './bulk-usage.ts'
 
 /** The part of localforage used here. */
 export type BulkStore = {
@@ -13,8 +16,10 @@ export type BulkStore = {
 }
 
 /** IndexedDB, or what localforage finds instead. Loaded when first used: the first paint does not wait for it. */
-export const openBulkStore = async (): Promise<BulkStore> => {
-  const {default: localforage} = await import('localforage')
+export const openBulkStore = async (
+  loadPart: <Part>(load: () => Promise<Part>) => Promise<Part>,
+): Promise<BulkStore> => {
+  const {default: localforage} = await loadPart(() => import('localforage'))
   const store = localforage.createInstance({name: 'atrium', storeName: 'bulk'})
   await store.ready()
   return store
@@ -61,7 +66,7 @@ const intent = z.object({
   at: z.number(),
   sentAt: z.optional(z.number()),
   form: z.optional(z.record(z.string(), z.unknown())),
-  state: z.optional(z.enum(['sending', 'looking', 'unsure', 'rejected', 'usedUp'])),
+  state: z.optional(z.enum(['sending', 'offline', 'looking', 'unsure', 'rejected', 'usedUp'])),
   failure: z.optional(
     z.object({
       code: z.string(),
@@ -96,39 +101,14 @@ export type BulkStorage = {
   /** Resolves when it is written: only then may it be sent. */
   saveIntent(userId: string, value: StoredIntent): Promise<void>
   removeIntent(userId: string, key: string): void
+  /** A write failed, or the database could not be opened: worth a notice. */
+  failed$: Observable<void>
   /** Writes what waits, now. */
   flush(): Promise<void>
+  /** The page is about to go: writes what waits, and keeps in the journal what may not be finished in time. */
+  leave(): void
   /** Removes all that is of this person (security R16). */
   clearUser(userId: string): Promise<void>
-}
-
-/** Whether this browser has ever stored anything here. While it has not, the database's code is not loaded to read it. */
-export type BulkUsage = {isUsed: () => boolean; markUsed: () => void}
-
-const usageKey = 'atrium.bulk'
-
-/** Remembers the use beside the state. Without storage nobody knows, so the database is asked. */
-export const rememberBulkUsage = (storage: Storage | undefined): BulkUsage => {
-  const read = () => {
-    try {
-      return storage === undefined || storage.getItem(usageKey) !== null
-    } catch {
-      return true
-    }
-  }
-  let used = read()
-  return {
-    isUsed: () => used || (used = read()), // another tab may have begun
-    markUsed() {
-      if (used) return
-      used = true
-      try {
-        storage?.setItem(usageKey, '1')
-      } catch {
-        // full: the next page asks the database for nothing, and finds out with its first write
-      }
-    },
-  }
 }
 
 const delay = 250
@@ -154,27 +134,37 @@ export const createBulkStorage = (
   open: () => Promise<BulkStore>,
   log: Log,
   usage: BulkUsage = {isUsed: () => true, markUsed: () => undefined},
+  journal: BulkJournal = noJournal,
 ): BulkStorage => {
+  const failures = new Subject<void>()
   let opened: Promise<BulkStore> | undefined
   const store = () =>
     (opened ??= open().catch((error: unknown) => {
       log('No database in this browser: conversations last until the page is left', {error: String(error)})
+      failures.next()
       return createMemoryStore()
     }))
 
   const pending = new Map<string, unknown>()
+  /** What is on its way to the database. */
+  const unfinished = new Map<string, unknown>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let writing: Promise<void> = Promise.resolve()
 
-  const writeAll = async (changes: [string, unknown][]) => {
+  /** Gives the keys that were not written. */
+  const writeAll = async (changes: readonly BulkChange[]): Promise<string[]> => {
     if (changes.some(([, value]) => value !== undefined)) usage.markUsed()
-    if (!usage.isUsed()) return
+    if (!usage.isUsed()) return []
     const target = await store()
-    const writes = changes.map(([key, value]) =>
-      value === undefined ? target.removeItem(key) : target.setItem(key, value),
+    const results = await Promise.allSettled(
+      changes.map(([key, value]) => (value === undefined ? target.removeItem(key) : target.setItem(key, value))),
     )
-    const failed = (await Promise.allSettled(writes)).find(({status}) => status === 'rejected')
-    if (failed?.status === 'rejected') log('A conversation or draft was not stored', {error: String(failed.reason)})
+    const failed = results.find(({status}) => status === 'rejected')
+    if (failed?.status === 'rejected') {
+      log('A conversation or draft was not stored', {error: String(failed.reason)})
+      failures.next()
+    }
+    return changes.flatMap(([key], index) => (results[index]?.status === 'rejected' ? [key] : []))
   }
   /** One after the other: an older write never lands on a newer one. */
   const flush = () => {
@@ -182,7 +172,14 @@ export const createBulkStorage = (
     timer = undefined
     const changes = Array.from(pending)
     pending.clear()
-    if (changes.length > 0) writing = writing.then(() => writeAll(changes))
+    if (changes.length === 0) return writing
+    for (const [key, value] of changes) unfinished.set(key, value)
+    writing = writing.then(async () => {
+      const unwritten = await writeAll(changes)
+      for (const [key, value] of changes) if (unfinished.get(key) === value) unfinished.delete(key)
+      // what the database refused may be there for the next page all the same
+      journal.drop((key) => !unwritten.includes(key) && changes.some(([written]) => written === key))
+    })
     return writing
   }
   const put = (key: string, value: unknown) => {
@@ -206,6 +203,12 @@ export const createBulkStorage = (
       return []
     }
   }
+
+  for (const [key, value] of journal.read()) {
+    pending.set(key, value)
+    if (value !== undefined) usage.markUsed()
+  }
+  if (pending.size > 0) void flush()
 
   return {
     async conversations(userId) {
@@ -270,10 +273,16 @@ export const createBulkStorage = (
       return flush()
     },
     removeIntent: (userId, key) => put(keyOf(userId, 'intent', key), undefined),
+    failed$: failures.asObservable(),
     flush,
+    leave() {
+      void flush()
+      journal.keep(Array.from(unfinished))
+    },
     async clearUser(userId) {
       const prefix = prefixOf(userId)
       for (const key of Array.from(pending.keys())) if (key.startsWith(prefix)) pending.delete(key)
+      journal.drop((key) => key.startsWith(prefix))
       await writing
       await writeAll((await keysOf(prefix)).map((key) => [key, undefined]))
     },

@@ -7,7 +7,8 @@ const fingerprint = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,128}$/))
  * It says nothing about the machine; nothing is measured.
  * @param stored what storage holds, valid or not
  */
-export const fingerprintOf = (stored: unknown, createId: () => string): string => {
-  const known = fingerprint.safeParse(stored)
-  return known.success ? known.data : createId()
-}
+export const fingerprintOf = (stored: unknown, createId: () => string): string =>
+  storedFingerprint(stored) ?? createId()
+
+/** The id that is kept, if it is one: the first requests of a returning browser carry it. */
+export const storedFingerprint = (stored: unknown): string | undefined => fingerprint.safeParse(stored).data

@@ -42,18 +42,60 @@ export type LoginTransactions = {
   forgetRedirects(): void
 }
 
+/** The part of a storage that login attempts need. */
+export type TextStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+/** A browser drops a larger cookie without a word. */
+const mostCookie = 3_800
+
 /**
- * Login attempts of this tab in `sessionStorage`, one entry for each `state` (security R09). A code without a live
+ * Short-lived cookies of this host, for a browser that forbids its storages. Throws where cookies are forbidden too.
+ * @param page whose cookies they are
+ */
+export const createCookieStore = (
+  page: Pick<Document, 'cookie'> = document,
+  {protocol}: Pick<Location, 'protocol'> = location,
+): TextStore => {
+  const nameOf = (key: string) => encodeURIComponent(key)
+  const read = (key: string) => {
+    const start = `${nameOf(key)}=`
+    const found = page.cookie.split('; ').find((pair) => pair.startsWith(start))
+    return found === undefined ? null : decodeURIComponent(found.slice(start.length))
+  }
+  const write = (key: string, text: string, lifetime: number) => {
+    const guard = protocol === 'https:' ? '; Secure' : ''
+    page.cookie = `${nameOf(key)}=${text}; Path=/; SameSite=Lax; Max-Age=${lifetime}${guard}`
+  }
+  return {
+    getItem: read,
+    setItem(key, value) {
+      const text = encodeURIComponent(value)
+      if (text.length > mostCookie) throw new Error('Too long for a cookie')
+      write(key, text, loginLifetime / 1_000)
+      if (read(key) !== value) throw new Error('Cookies are forbidden')
+    },
+    removeItem: (key) => write(key, '', 0),
+  }
+}
+
+/**
+ * Login attempts of this tab in `sessionStorage`, or in the second store where that one fails, one entry for each `state` (security R09). A code without a live
  * transaction of this browser is somebody else's code.
  */
-export const createLoginTransactions = (storage: Storage | undefined): LoginTransactions => {
-  const read = (key: string) => attempt(() => storage?.getItem(key) ?? null, null)
+export const createLoginTransactions = (storage: TextStore | undefined, other?: TextStore): LoginTransactions => {
+  const stores = [storage, other].filter((store) => store !== undefined)
+  const read = (key: string) =>
+    stores.reduce<string | null>((found, store) => found ?? attempt(() => store.getItem(key), null), null)
   const write = (key: string, value: unknown) =>
-    attempt(() => {
-      storage?.setItem(key, JSON.stringify(value))
-      return storage !== undefined
-    }, false)
-  const remove = (key: string) => attempt(() => storage?.removeItem(key), undefined)
+    stores.some((store) =>
+      attempt(() => {
+        store.setItem(key, JSON.stringify(value))
+        return true
+      }, false),
+    )
+  const remove = (key: string) => {
+    for (const store of stores) attempt(() => store.removeItem(key), undefined)
+  }
   const redirects = (now: number) => {
     const known = redirectTimes.safeParse(parseJson(read(redirectsKey) ?? ''))
     return recentRedirects(known.success ? known.data : [], now)

@@ -1,14 +1,14 @@
 import {filter, fromEvent, map, merge, type Observable} from 'rxjs'
 import type {Site} from '#contract/management.ts'
-import {directionOf, type Locale, type Theme} from '#domain/locale.ts'
+import {directionOf, type Theme} from '#domain/locale.ts'
 
 /** Ours where the page brought no icon of its own. */
 const defaultFavicon = '/favicon.svg'
 /** The canvas of each theme, for the browser's own bars. */
 const barColors: Record<Theme, string> = {dark: '#0a0b0c', light: '#f7f8f9'}
 
-/** Only what a browser may fetch without running anything (security R02, R08). */
-const faviconOf = (favicon: string | null | undefined, base: string): string | undefined => {
+/** The address of a site's icon, if a browser may fetch it without running anything (security R02, R08). */
+export const faviconOf = (favicon: string | null | undefined, base: string): string | undefined => {
   if (!favicon || !URL.canParse(favicon, base)) return undefined
   const url = new URL(favicon, base)
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : undefined
@@ -18,8 +18,6 @@ export type Page = {
   /** Description, keywords (joined by comma) and favicon; each is made when missing (contract/startup-auth §2). */
   setSite(site: Pick<Site, 'description' | 'keywords' | 'favicon'>): void
   setTheme(theme: Theme): void
-  /** Language and writing direction of the document. */
-  setLocale(locale: Locale): void
   isOnline(): boolean
   online$: Observable<boolean>
   systemTheme(): Theme
@@ -33,6 +31,12 @@ export type Page = {
   leaving$: Observable<void>
   /** The page came back from the browser's history as it was: tokens and epoch may be old (security R16). */
   restored$: Observable<void>
+}
+
+/** Language and writing direction of the document: those of the words on it, whatever was chosen. */
+export function showLanguage(locale: string, root: HTMLElement = document.documentElement): void {
+  root.lang = locale
+  root.dir = directionOf(locale)
 }
 
 /** Head, root element and life of the page. The observables are cold: they listen while somebody subscribes. */
@@ -76,10 +80,6 @@ export const createPage = (view: Window = window): Page => {
       root.dataset.theme = theme
       root.classList.toggle('dark', theme === 'dark')
       setMeta('theme-color', barColors[theme])
-    },
-    setLocale(locale) {
-      root.lang = locale
-      root.dir = directionOf(locale)
     },
     isOnline: () => view.navigator.onLine,
     online$: merge(fromEvent(view, 'online').pipe(map(() => true)), fromEvent(view, 'offline').pipe(map(() => false))),

@@ -1,4 +1,4 @@
-import {filter, fromEvent, map, merge, type Observable, type Subscription} from 'rxjs'
+import {defer, filter, fromEvent, map, merge, startWith, Subject, type Observable, type Subscription} from 'rxjs'
 import type {Log} from '#domain/log.ts'
 import {
   changedSlices,
@@ -6,6 +6,7 @@ import {
   parseState,
   quarantine,
   stateKey,
+  version,
   type StoredSlices,
   type StoredState,
 } from './stored-state.ts'
@@ -18,6 +19,8 @@ export type StateRules<TState extends object> = {
   bound(state: TState): TState
   /** The state without its oldest part, for a store that is full; `undefined` when nothing can go. */
   shrink(state: TState): TState | undefined
+  /** Of a store that a newer version wrote: what this version does not know and must not lose. */
+  foreign(stored: StoredSlices, state: TState): StoredSlices
   /** Slices that are not of a person and survive signing out. */
   isOfBrowser(slice: string): boolean
 }
@@ -55,8 +58,10 @@ export type StateStorage<TState extends object> = {
   endSession(): number
   /** Writes of other tabs. Cold. */
   changes$: Observable<StateChange<TState>>
-  /** Nothing survives a reload here; worth a notice. */
+  /** Nothing survives a reload here. */
   isVolatile(): boolean
+  /** Each time that this becomes so, and at once where it is so from the start: worth a notice. */
+  volatile$: Observable<void>
   close(): void
 }
 
@@ -86,6 +91,7 @@ export const createStateStorage = <TState extends object>(
   const {storage, view, rules, now, log} = options
   let memory: StoredState = {slices: {}, epoch: 0}
   let isVolatile = storage === undefined
+  const failures = new Subject<void>()
   let pending: Partial<TState> = {}
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -102,13 +108,17 @@ export const createStateStorage = <TState extends object>(
 
   const load = (): StoredState => {
     const text = onStore((store) => store.getItem(stateKey))
-    if (text === undefined || isVolatile) return memory
+    // a store that was emptied under an open page, by its user or another program, is written again from memory
+    if (text === undefined || text === null || isVolatile) return memory
     const parsed = parseState(text)
-    if (parsed !== undefined) return parsed
+    if (parsed !== undefined) {
+      memory = parsed
+      return parsed
+    }
     log('The stored state could not be read and was put aside')
     onStore((store) => {
       store.removeItem(stateKey)
-      quarantine(store, text ?? '', now())
+      quarantine(store, text, now())
     })
     return {slices: {}, epoch: memory.epoch}
   }
@@ -122,19 +132,30 @@ export const createStateStorage = <TState extends object>(
     }
   }
 
+  /** What is written: a newer version's parts stay where they are, under its version. */
+  const complete = (state: TState, before: StoredState, next: number): StoredState => {
+    const {v} = before
+    const slices = slicesOf(state)
+    if (v === undefined || v <= version) return {slices, epoch: next}
+    return {slices: {...slices, ...rules.foreign(next > before.epoch ? {} : before.slices, state)}, epoch: next, v}
+  }
+
   /** Drops the oldest until it fits; what fits nowhere lives in memory until the next write fits. */
   const write = (state: TState, epoch: number) => {
     let kept: TState | undefined = rules.bound(state)
-    memory = {slices: slicesOf(kept), epoch}
+    const before = load()
+    memory = complete(kept, before, epoch)
     while (kept !== undefined) {
-      if (tryWrite({slices: slicesOf(kept), epoch})) {
+      if (tryWrite(complete(kept, before, epoch))) {
         isVolatile = false
         return
       }
       kept = storage === undefined ? undefined : rules.shrink(kept)
     }
-    if (!isVolatile) log('Nothing can be stored: changes last until the page is left')
+    if (isVolatile) return
     isVolatile = true
+    log('Nothing can be stored: changes last until the page is left')
+    failures.next()
   }
 
   const stateOf = (slices: StoredSlices) => rules.validate(slices).state
@@ -214,6 +235,7 @@ export const createStateStorage = <TState extends object>(
       }),
     ),
     isVolatile: () => isVolatile,
+    volatile$: defer(() => (isVolatile ? failures.pipe(startWith(undefined)) : failures)),
     close() {
       flush()
       subscriptions.unsubscribe()

@@ -6,7 +6,7 @@ import {parseJson} from '#domain/parse-json.ts'
 export const stateKey = 'vuex'
 const quarantinePrefix = `${stateKey}.corrupt.`
 /** Raised when the meaning of a slice changes. Slices are validated one by one, so an old or newer store is no failure. */
-const version = 1
+export const version = 1
 
 const meta = z.object({v: z.catch(z.number(), version), epoch: z.catch(z.number(), 0), savedAt: z.catch(z.number(), 0)})
 
@@ -16,6 +16,8 @@ export type StoredState = {
   slices: StoredSlices
   /** Counts sign-outs of this browser (security R16). */
   epoch: number
+  /** Of the app that wrote it; a newer one stored parts that this one does not know. */
+  v?: number
 }
 
 /** `undefined` when the text is no stored state at all. */
@@ -25,11 +27,11 @@ export const parseState = (text: string | null): StoredState | undefined => {
   if (!isRecord(value)) return undefined
   const {_meta, ...slices} = value
   const known = meta.safeParse(_meta)
-  return {slices, epoch: known.success ? known.data.epoch : 0}
+  return known.success ? {slices, epoch: known.data.epoch, v: known.data.v} : {slices, epoch: 0}
 }
 
-export const formatState = ({slices, epoch}: StoredState, savedAt: number) =>
-  JSON.stringify({...slices, _meta: {v: version, epoch, savedAt}})
+export const formatState = ({slices, epoch, v = version}: StoredState, savedAt: number) =>
+  JSON.stringify({...slices, _meta: {v: Math.max(v, version), epoch, savedAt}})
 
 /** Keeps what could not be read, for whoever wants to look: the newest one only (security R55). */
 export const quarantine = (storage: Storage, text: string, at: number) => {

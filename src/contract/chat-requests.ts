@@ -1,4 +1,5 @@
-import {chatMessage} from './chat.ts'
+import {chatMessage, mostFollowed} from './chat.ts'
+import {told} from './rule.ts'
 import {identifier, optional, z} from './schema.ts'
 
 /*
@@ -9,7 +10,7 @@ import {identifier, optional, z} from './schema.ts'
 const question = z.string().check(
   z.minLength(1),
   z.maxLength(400_000),
-  z.refine((text) => text.trim() !== '', 'A question needs words'),
+  z.refine((text) => text.trim() !== '', told('ruleQuestion')),
 )
 export const chatRequest = z.strictObject({
   action: z.optional(z.literal('chat')),
@@ -56,6 +57,8 @@ export const chatCommand = z.union([
     model: z.optional(z.string().check(z.maxLength(200))),
     /** Replaces the stored history: a prefix of it, used by edit and regenerate. */
     messages: z.optional(z.array(sentMessage).check(z.maxLength(5000))),
+    /** Capability `last`: the newest message that the client knows. A history that went on after it is not cut (409 `duplication`). */
+    last: z.optional(identifier),
   }),
   z.strictObject({action: z.literal('delete'), id: identifier}),
   z.strictObject({
@@ -64,6 +67,22 @@ export const chatCommand = z.union([
     message: identifier,
     attempt: z.number().check(z.int(), z.minimum(1)),
     last_seq: z.number().check(z.int(), z.minimum(0)),
+  }),
+  z.strictObject({
+    action: z.literal('follow'),
+    /** Where to go on in answers that the client has already begun; others that run begin with their first delta. */
+    answers: z.optional(
+      z
+        .array(
+          z.strictObject({
+            id: identifier,
+            message: identifier,
+            attempt: z.number().check(z.int(), z.minimum(1)),
+            last_seq: z.number().check(z.int(), z.minimum(0)),
+          }),
+        )
+        .check(z.maxLength(mostFollowed)),
+    ),
   }),
   z.strictObject({action: z.literal('stop'), id: identifier, message: z.optional(identifier)}),
 ])

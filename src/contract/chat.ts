@@ -2,7 +2,7 @@ import {identifier, optional, paged, z} from './schema.ts'
 
 /*
  * One address for everything: POST {api}/aichat/conversations. The `action` key chooses; absent means `chat`.
- * `resume` and `stop` are ours and only used when `service.metadata.capabilities` offers them.
+ * `resume`, `follow` and `stop` are ours and only used when `service.metadata.capabilities` offers them.
  */
 
 /** Service id of chat (`contract/chat` §1): applications and GET /services/{id} use it. */
@@ -20,6 +20,15 @@ export type FailureOutcome = (typeof failureOutcomes)[number]
 export const messageOutcomes = [...failureOutcomes, 'truncated'] as const
 export type MessageOutcome = (typeof messageOutcomes)[number]
 
+/** Some foreign servers number their conversations and messages. */
+const wireId = z.union([
+  identifier,
+  z.pipe(
+    z.number(),
+    z.transform((id: number) => String(id)),
+  ),
+])
+
 const urlForm = z.union([z.string(), z.object({url: z.string()})])
 const contentItem = z.union([
   z.object({type: z.literal('text'), text: z.string()}),
@@ -34,7 +43,7 @@ export const chatMessage = z.object({
   role: z.enum(['system', 'assistant', 'user']),
   /** Another server has none in a message that only calls a tool. */
   content: z._default(messageContent, ''),
-  id: optional(identifier),
+  id: optional(wireId),
   state: optional(z.enum(messageStates)),
   outcome: optional(z.enum(messageOutcomes)),
   error: optional(z.object({code: z.string(), message: optional(z.string())})),
@@ -47,7 +56,7 @@ export const chatMessage = z.object({
 export type ChatMessage = z.infer<typeof chatMessage>
 
 export const conversation = z.object({
-  id: identifier,
+  id: wireId,
   model: optional(z.string()),
   title: optional(z.string()),
   messages: z._default(z.array(chatMessage), []),
@@ -61,11 +70,11 @@ export const conversationPage = paged(conversation)
 
 /** One object of an answer: a `data:` line of the event stream, or one ndjson line. */
 export const answerFrame = z.object({
-  id: optional(identifier),
+  id: optional(wireId),
   delta_answer: optional(z.string()),
   answer: optional(z.string()),
   /** Ours, in the first frame: the assistant message and attempt the deltas belong to. */
-  message: optional(identifier),
+  message: optional(wireId),
   attempt: optional(z.number()),
   provider: optional(z.string()),
   sandbox: optional(z.boolean()),
@@ -83,3 +92,25 @@ export type AnswerFrame = z.infer<typeof answerFrame>
 
 /** The last data of an event stream: the only thing that makes an answer finished. */
 export const doneMarker = '[DONE]'
+
+/** Answers that one `follow` may name. */
+export const mostFollowed = 64
+
+/**
+ * One object of a `follow` (ours): every frame names its answer, since one stream carries all running answers of a person.
+ * The first frame of an answer has `provider` and, as `seq`, the number after which it goes on; its last one has `state`.
+ * An answer that was named and cannot be followed any more fails without an `outcome`.
+ */
+export const followFrame = z.object({
+  id: identifier,
+  message: identifier,
+  attempt: z.number(),
+  seq: z.number(),
+  delta_answer: optional(z.string()),
+  provider: optional(z.string()),
+  sandbox: optional(z.boolean()),
+  state: optional(z.enum(['finished', 'failed'])),
+  outcome: optional(z.enum(messageOutcomes)),
+  error: optional(z.object({code: z.string(), message: optional(z.string())})),
+})
+export type FollowFrame = z.infer<typeof followFrame>

@@ -40,7 +40,7 @@ const servedModel = z.object({
 export type ServedModel = z.infer<typeof servedModel>
 
 /** The extensions of the wire a service offers; a foreign back end names none and gets none. */
-export const chatCapabilities = ['resume', 'stop', 'idempotency'] as const
+export const chatCapabilities = ['resume', 'stop', 'idempotency', 'follow', 'naming', 'last'] as const
 export type ChatCapability = (typeof chatCapabilities)[number]
 
 /** Of what no flow needs, another server's other form of it is as good as none. */

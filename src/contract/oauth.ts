@@ -1,10 +1,12 @@
 import {z} from './schema.ts'
 
-/** `expires_in` is in seconds. */
+/** A number, or its text. Absent where the service says nothing useful (0, nothing, a word): not a reason to refuse a sign-in. */
+const seconds = z.catch(z.optional(z.coerce.number().check(z.positive())), undefined)
+
 export const tokenResponse = z.object({
   access_token: z.string().check(z.minLength(1), z.maxLength(8192)),
   refresh_token: z.optional(z.string().check(z.maxLength(8192))),
-  expires_in: z.number().check(z.positive()),
+  expires_in: seconds,
 })
 export type TokenResponse = z.infer<typeof tokenResponse>
 
@@ -15,7 +17,7 @@ export const loginMessage = z.union([
     data: z.object({
       access_token: z.string().check(z.minLength(1), z.maxLength(8192)),
       refresh_token: z.string().check(z.minLength(1), z.maxLength(8192)),
-      expires_in: z.number().check(z.positive()),
+      expires_in: seconds,
     }),
     state: z.optional(z.string()),
   }),

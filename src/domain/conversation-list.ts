@@ -1,9 +1,10 @@
-import {isSameConversation, isSettled, type ConversationRecord} from './conversation.ts'
+import {isSameConversation, isSettled, queuedQuestion, type ConversationRecord} from './conversation.ts'
 import {mergeConversation} from './merge-conversation.ts'
 
-/** A conversation whose last answer has not settled. */
+/** A conversation whose last answer has not settled, or in which a question waits to be asked. */
 export const isRunning = ({messages}: ConversationRecord) => {
   const last = messages.at(-1)
+  if (queuedQuestion(messages) !== undefined) return true
   return last?.role === 'assistant' && !isSettled(last)
 }
 

@@ -64,5 +64,15 @@ export function userContent(question: string, references: readonly string[]): Me
   return [{type: 'text', text: question}, ...items]
 }
 
+/** The question that waits for the end of an answer that another page asked for: unsent, and nothing stands below it. */
+export const queuedQuestion = (messages: readonly RecordMessage[]): RecordMessage | undefined => {
+  const last = messages.at(-1)
+  return last?.role === 'user' && last.unsent === true ? last : undefined
+}
+
+/** The messages without the question that waits. */
+export const withoutQueue = (messages: readonly RecordMessage[]): RecordMessage[] =>
+  queuedQuestion(messages) === undefined ? [...messages] : messages.slice(0, -1)
+
 /** Whether a message's state may still change (spec §4): finished and failed never do. */
 export const isSettled = (message: ChatMessage) => message.state !== 'pending' && message.state !== 'answering'

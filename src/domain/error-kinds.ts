@@ -21,12 +21,13 @@ const kinds = {
 } as const satisfies Record<string, Row>
 
 /**
- * Codes of a provider's refusal beside the eleven: its moderation (contract/errors §3), and an account of the installation
- * that is out of credit, which is not the person's `used_up`.
+ * Codes of a refusal beside the eleven: a provider's moderation (contract/errors §3), an account of the installation that
+ * is out of credit, which is not the person's `used_up`, and a picture without the QR code that was to be read.
  */
 const refusals = {
   forbidden: {status: 403, meant: [403]},
   payment_required: {status: 402, meant: [402]},
+  no_code: {status: 400},
 } as const satisfies Record<string, Row>
 
 export type ErrorKind = keyof typeof kinds

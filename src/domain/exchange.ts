@@ -72,9 +72,10 @@ export const isDeltaGap = (exchange: Exchange | undefined, conversation: string 
   delta.from !== undefined &&
   delta.from > exchange.lastSeq + 1
 
+/** A text without a number was read from a copy: the first delta begins it anew. */
 export const appendDelta = (exchange: Exchange, {seq, text}: Delta): Exchange => ({
   ...exchange,
-  answer: exchange.answer + text,
+  answer: exchange.lastSeq === 0 ? text : exchange.answer + text,
   lastSeq: seq,
   reconnects: 0,
 })
@@ -123,9 +124,18 @@ export const settledHistory = (
 /** What a server has of a history, as far as we were told. */
 export const sentMessages = (messages: readonly RecordMessage[]) => messages.filter(({unsent}) => unsent !== true)
 
+/** Id of the message that stands last in the server's history; undefined where a question may have arrived unconfirmed. */
+export const lastStoredId = (messages: readonly RecordMessage[]): string | undefined =>
+  messages.some(({role, unsent, outcome}) => role === 'assistant' && unsent === true && outcome !== 'refused')
+    ? undefined
+    : (sentMessages(messages).at(-1)?.id ?? undefined)
+
 /** Whether a server may have some of these: a question stopped or lost before its first word may have arrived. */
 export const mayBeStored = (messages: readonly RecordMessage[]) =>
   messages.some(({unsent, outcome}) => unsent !== true || (outcome != null && outcome !== 'refused'))
+
+/** The message of a question that waits; its id is the key with which it will be asked. */
+export const queuedMessage = (ask: Ask): RecordMessage => ({...userMessage(ask), id: ask.key, unsent: true})
 
 /** The message of an answer that still runs, with what a later session needs to find it again. */
 export const runningMessage = (exchange: Exchange, model: string): RecordMessage => ({

@@ -58,7 +58,8 @@ export function failureOfBody(body: unknown, status?: number): Failure {
   const traceId = text(outer.trace_id)
   const field = text(inner.field) ?? text(outer.field)
   return {
-    code: text(inner.code) ?? fallback,
+    // proxies say 413 with bodies of their own
+    code: status === 413 ? fallback : (text(inner.code) ?? fallback),
     detail: text(inner.message) ?? text(inner.detail) ?? text(outer.error) ?? defaultDetail,
     ...(status === undefined ? {} : {status}),
     ...(traceId === undefined ? {} : {traceId}),

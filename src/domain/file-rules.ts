@@ -61,12 +61,23 @@ const signatures: Record<string, readonly (readonly Magic[])[]> = {
   ],
 }
 
-/** Whether the first bytes of a file are of its type; types without a known start are left to the server. */
-export function contentFault(type: string, head: ArrayLike<number>): FileFault | undefined {
-  const groups = signatures[type]
-  if (groups === undefined) return undefined
-  const fits = groups.some((group) =>
+const startsAs = (type: string, head: ArrayLike<number>): boolean | undefined =>
+  signatures[type]?.some((group) =>
     group.every(({at, bytes}) => bytes.every((byte, index) => head[at + index] === byte)),
   )
-  return fits ? undefined : {kind: 'content'}
+
+const kindOf = (type: string) => type.slice(0, type.indexOf('/'))
+
+/**
+ * Whether the first bytes of a file are of its type, or of another of its kind that is accepted too: a PNG that is named
+ * `.jpg` is a picture all the same. Types without a known start are left to the server.
+ */
+export function contentFault(
+  type: string,
+  head: ArrayLike<number>,
+  accepted: readonly string[] = [],
+): FileFault | undefined {
+  if (startsAs(type, head) !== false) return undefined
+  const isOther = accepted.some((other) => kindOf(other) === kindOf(type) && startsAs(other, head) === true)
+  return isOther ? undefined : {kind: 'content'}
 }

@@ -30,12 +30,9 @@ function chinese(subtags: readonly string[]): Locale {
   return subtags.some((subtag) => traditional.includes(subtag)) && !subtags.includes('hans') ? 'zh-TW' : 'zh-CN'
 }
 
-/**
- * Any text as one of the 18 languages (contract/startup-auth §3): the exact tag whatever its case or separator, else
- * its language, else English. Total: never throws (security R70).
- */
-export function toLocale(text: unknown): Locale {
-  if (typeof text !== 'string' || text.length > 64) return defaultLocale
+/** One of the 18 languages: the exact tag whatever its case or separator, else its language. Never throws (security R70). */
+export function nearestLocale(text: unknown): Locale | undefined {
+  if (typeof text !== 'string' || text.length > 64) return undefined
   const subtags = text
     .trim()
     .toLowerCase()
@@ -44,12 +41,15 @@ export function toLocale(text: unknown): Locale {
   if (exact !== undefined) return exact
   const language = subtags[0] ?? ''
   if (language === 'zh') return chinese(subtags)
-  return isLocale(language) ? language : defaultLocale
+  return isLocale(language) ? language : undefined
 }
+
+/** Any text as one of the 18 languages (contract/startup-auth §3): the nearest, else English. */
+export const toLocale = (text: unknown): Locale => nearestLocale(text) ?? defaultLocale
 
 const themes = ['dark', 'light'] as const
 export type Theme = (typeof themes)[number]
 export const toTheme = (text: unknown): Theme | undefined => themes.find((theme) => theme === text)
 
 /** Right-to-left languages of the interface. */
-export const directionOf = (locale: Locale) => (locale === 'ar' ? 'rtl' : 'ltr')
+export const directionOf = (locale: string) => (locale === 'ar' ? 'rtl' : 'ltr')

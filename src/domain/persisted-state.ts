@@ -17,6 +17,7 @@ const token = z.object({
   expiration: z.number(),
   receivedAt: z._default(z.number(), 0),
   refreshAt: z._default(z.number(), 0),
+  userId: z.optional(z.string()),
 })
 
 const storedConversation = z.object({
@@ -32,6 +33,8 @@ const storedConversation = z.object({
   ),
 })
 
+const shortText = z.string().check(z.maxLength(1_000))
+
 const chat = z.object({
   application: z.optional(application),
   applications: z.optional(z.array(application)),
@@ -45,6 +48,8 @@ const chat = z.object({
   modelGroup: z.optional(z.enum(modelGroups)),
   /** Ours: the model last chosen in each group. */
   models: z.optional(z.partialRecord(z.enum(modelGroups), z.string())),
+  /** Ours: the conversation last on screen in each group, by id or key; none where that was a new one. */
+  lastConversations: z.optional(z.partialRecord(z.enum(modelGroups), shortText)),
 })
 
 const audio = z.object({
@@ -53,7 +58,6 @@ const audio = z.object({
 })
 
 const webAddress = z.string().check(z.maxLength(4096), z.regex(/^(?:https?:\/)?\/\S+$/i))
-const shortText = z.string().check(z.maxLength(1_000))
 const track = z.object({
   id: shortText,
   url: webAddress,
@@ -96,6 +100,8 @@ const toolSlice = z.object({
   ),
   /** The specification's slice of midjourney has it; written for every tool whose form does, and read by nobody. */
   mode: z.optional(z.string()),
+  /** Ours: marked results (`FavouriteMarks`); what is no mark costs only the marks. */
+  favourites: z.optional(z.catch(z.record(z.string().check(z.maxLength(200)), z.number()), {})),
   /** Ours: the settings last used. */
   config: z.optional(z.record(z.string(), z.unknown())),
 })
@@ -103,6 +109,8 @@ export type ToolSlice = z.output<typeof toolSlice>
 
 const slices = {
   user,
+  /** Ours: id of the user to whom all that is not of the browser belongs; `user` is missing while somebody signs in. */
+  owner: z.string(),
   token,
   setting: z.looseObject({}),
   locale: z.enum(locales),
@@ -150,6 +158,23 @@ const ofBrowser: readonly string[] = [
 ] satisfies (keyof Slices)[]
 export const isOfBrowser = (slice: string): boolean => ofBrowser.includes(slice)
 
+const ownerOf = ({owner, user: kept}: PersistedState) => owner ?? kept?.id
+
+/** Whether what is stored belongs to this user; what nobody owns was stored before anybody signed in. */
+export const isOwnedBy = (state: PersistedState, userId: string): boolean => {
+  const owner = ownerOf(state)
+  return owner === undefined || owner === userId
+}
+
+/** The changes when a session opens: what another user left behind goes. */
+export const claimFor = (state: PersistedState, userId: string): Partial<PersistedState> => {
+  const kept: readonly string[] = ['user', 'token', ...ofBrowser]
+  const foreign = isOwnedBy(state, userId) ? [] : Object.keys(state).filter((slice) => !kept.includes(slice))
+  // as: only values go, under the names of the state itself
+  const removed = Object.fromEntries(foreign.map((slice) => [slice, undefined])) as Partial<PersistedState>
+  return {...removed, owner: userId}
+}
+
 const withoutSetUp = <T extends object>(slice: T) => ({
   ...slice,
   service: undefined,
@@ -160,14 +185,15 @@ const withoutSetUp = <T extends object>(slice: T) => ({
 
 /**
  * What a page that opens without a session changes (spec §4): nothing is left that opens a service. Lists and settings stay,
- * and of the person the id alone, which says whose they are (docs/decisions/0021).
+ * and the id of their owner (docs/decisions/0021).
  */
 export const withoutAccess = (state: PersistedState, userId: string | undefined): Partial<PersistedState> =>
   storedTools(state).reduce<Partial<PersistedState>>(
     (changes, tool) => ({...changes, ...withToolSlice(tool, withoutSetUp(readToolSlice(state, tool) ?? {}))}),
     {
       token: undefined,
-      user: userId === undefined ? undefined : {id: userId},
+      user: undefined,
+      owner: state.owner ?? userId,
       chat: state.chat && withoutSetUp(state.chat),
     },
   )
@@ -184,6 +210,27 @@ export function validateState(stored: Record<string, unknown>): {state: Persiste
     if (!parsed.success) broken.push(name)
   }
   return {state: valid, broken}
+}
+
+/**
+ * What a newer version stored and this one does not know, beside and within the slices of `state`; another user's is left out.
+ * A slice that this version knows and `state` lacks was removed.
+ */
+export function foreignParts(stored: Record<string, unknown>, state: PersistedState): Record<string, unknown> {
+  const isSameOwner = stored.owner === undefined || stored.owner === state.owner
+  const known = validateState(stored).state
+  // as: read by name; both have the names of slices
+  const [valid, next] = [known as Record<string, unknown>, state as Record<string, unknown>]
+  return Object.fromEntries(
+    Object.entries(stored).flatMap(([name, before]): [string, unknown][] => {
+      if (!isSameOwner && !isOfBrowser(name)) return []
+      const [read, written] = [valid[name], next[name]]
+      if (read === undefined) return name in next || isSliceName(name) ? [] : [[name, before]]
+      if (!isRecord(before) || !isRecord(read) || !isRecord(written)) return []
+      const unread = Object.entries(before).filter(([field]) => !(field in read))
+      return unread.length === 0 ? [] : [[name, {...Object.fromEntries(unread), ...written}]]
+    }),
+  )
 }
 
 /** Bounds of what is stored (security R56). Bulk data lives in IndexedDB. */

@@ -10,9 +10,13 @@ export type SessionToken = {
   expiration: number
   receivedAt: number
   refreshAt: number
+  /** Whose it is, once that is known: a token of a fresh sign-in may be another user's. */
+  userId?: string
 }
 
 const refreshShare = 0.8
+/** Life of a token whose service does not say it, in seconds. */
+const unknownLife = 900
 
 /** Life before the refresh in milliseconds: 80 % of the token's (security R15). */
 export const refreshAfter = (expiration: number) => Math.round(expiration * 1000 * refreshShare)
@@ -20,9 +24,9 @@ export const refreshAfter = (expiration: number) => Math.round(expiration * 1000
 export const toSessionToken = (response: TokenResponse, receivedAt: number): SessionToken => ({
   access: response.access_token,
   ...(response.refresh_token ? {refresh: response.refresh_token} : {}),
-  expiration: response.expires_in,
+  expiration: response.expires_in ?? unknownLife,
   receivedAt,
-  refreshAt: receivedAt + refreshAfter(response.expires_in),
+  refreshAt: receivedAt + refreshAfter(response.expires_in ?? unknownLife),
 })
 
 /** A sibling tab's token replaces ours only when it is another one and younger. */

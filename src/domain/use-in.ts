@@ -7,9 +7,17 @@ import type {ModelGroup} from '#contract/models.ts'
  */
 
 export type UseTarget =
-  | {kind: 'tool'; tool: string; input: ToolInput; value: string}
+  /** `more`: the files that go with the first, in their order. */
+  | {kind: 'tool'; tool: string; input: ToolInput; value: string; more?: readonly string[]}
   /** A file for a chat of a model that reads pictures, or a text for its composer. */
-  | {kind: 'chat'; group: ModelGroup; name: string; as: 'attachment' | 'question'; value: string}
+  | {
+      kind: 'chat'
+      group: ModelGroup
+      name: string
+      as: 'attachment' | 'question'
+      value: string
+      more?: readonly string[]
+    }
 
 /** A group of chats that the site offers. `takesImages`: one of its models is served and reads pictures. */
 export type ChatOffer = {group: ModelGroup; name: string; takesImages: boolean}
@@ -27,7 +35,7 @@ function offersOf({medium, url, text}: Artifact): Offered[] {
 }
 
 /** Everything a result can be used in, in the order of the tools. */
-export function useTargets(
+export function targetsOf(
   identities: readonly ToolIdentity[],
   chatGroups: readonly ChatOffer[],
   artifact: Artifact,
@@ -52,16 +60,33 @@ export function useTargets(
   return [...tools, ...chats]
 }
 
-/** The values of a form that takes the result: a list keeps what it has, the newest stay when it is full. */
+/** Files that a chat takes with one question. */
+const mostAttachments = 10
+
+/** Everything that all of these files can be used in together, in their order; one goes where one goes. */
+export function targetsOfSeveral(
+  identities: readonly ToolIdentity[],
+  chatGroups: readonly ChatOffer[],
+  files: readonly {url: string; medium: Artifact['medium']}[],
+): UseTarget[] {
+  const [first, ...rest] = files
+  if (first === undefined || rest.some(({medium}) => medium !== first.medium)) return []
+  const more = rest.map(({url}) => url)
+  return targetsOf(identities, chatGroups, first)
+    .filter((target) => files.length <= (target.kind === 'tool' ? Math.max(1, target.input.most) : mostAttachments))
+    .map((target) => (more.length === 0 ? target : {...target, more}))
+}
+
+/** The values of a form that takes the results: a list keeps what it has, the newest stay when it is full. */
 export function usedValues(
   form: Readonly<Record<string, unknown>>,
   {field, most, set}: ToolInput,
-  value: string,
+  ...values: readonly [string, ...string[]]
 ): Record<string, unknown> {
-  if (most <= 1) return {...set, [field]: value}
+  if (most <= 1) return {...set, [field]: values[0]}
   const before = form[field]
   const kept = Array.isArray(before)
-    ? before.filter((item): item is string => typeof item === 'string' && item !== value)
+    ? before.filter((item): item is string => typeof item === 'string' && !values.includes(item))
     : []
-  return {...set, [field]: [...kept, value].slice(-most)}
+  return {...set, [field]: [...kept, ...values].slice(-most)}
 }

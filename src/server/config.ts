@@ -8,9 +8,13 @@ export type Config = {
   serviceOrigins: Partial<Record<'auth' | 'platform' | 'api', string>>
   dataDir: string
   databaseUrl: string | undefined
+  /** How requests log in to that database, where its owner may not make a login for them. */
+  requestDatabaseUrl: string | undefined
   role: 'all' | 'api' | 'worker'
   mode: 'production' | 'test' | 'development'
   loginFlow: 'redirect' | 'popup'
+  /** Whether people may make accounts themselves. The first account is another matter: `auth/registration.ts`. */
+  registration: 'open' | 'closed'
   secret: string | undefined
   trustedProxies: readonly string[]
   fileQuotaBytes: number
@@ -50,4 +54,6 @@ export type ProvidersConfig = {
   defaultPrice: ModelPrice
   /** Look for Ollama, LM Studio and llama.cpp on their usual loopback ports at start. */
   detectLocal: boolean
+  /** A model names each conversation it answers first, by one short call that nobody is charged for. */
+  namesConversations: boolean
 }

@@ -15,8 +15,7 @@ import {platformRoutes} from './platform/platform.routes.ts'
 import {createProviders} from './providers/create-providers.ts'
 import {createMediaProviders, type MediaRegistry} from './providers/media-registry.ts'
 import type {ProviderRegistry} from './providers/registry.ts'
-import {createSandboxMedia} from './providers/sandbox/sandbox-media.ts'
-import {createSandboxProvider} from './providers/sandbox/sandbox-provider.ts'
+import {createSandboxMediaProvider, createSandboxProvider} from './providers/sandbox.ts'
 
 export type ApplicationOptions = {
   /** The built client; without it only the services answer. */
@@ -41,14 +40,13 @@ export type Application = {
 /** The whole server without a port: all services on one database. */
 export function createApplication(deps: ServerDeps, options: ApplicationOptions = {}): Application {
   const {config, now, log} = deps
-  const registry =
-    options.registry ?? createProviders(config.providers, {sandbox: createSandboxProvider({now}), now, log})
+  const registry = options.registry ?? createProviders(config.providers, {sandbox: createSandboxProvider(), now, log})
   const ai = createAiService(deps, {registry, workerId: () => jobs.workerId()})
   const media = createMediaService(deps, {
     tools: mediaTools,
     registry:
       options.mediaRegistry ??
-      createMediaProviders(config.providers, {tools: mediaTools, sandbox: createSandboxMedia(), now, log}),
+      createMediaProviders(config.providers, {tools: mediaTools, sandbox: createSandboxMediaProvider(), now, log}),
     workerId: () => jobs.workerId(),
     connections: ai.answers.connections,
   })

@@ -65,7 +65,10 @@ async function main(): Promise<void> {
   if (stopping.signal.aborted) return
   // Whoever read our line may be gone.
   process.stdout.on('error', () => undefined)
-  process.stdout.write(server.url === undefined ? 'Atrium worker is ready\n' : `Atrium is ready: ${server.url}\n`)
+  const ready = server.url === undefined ? 'Atrium worker is ready\n' : `Atrium is ready: ${server.url}\n`
+  const setup =
+    server.setupUrl === undefined ? '' : `Make the first account, which runs this installation: ${server.setupUrl}\n`
+  process.stdout.write(`${ready}${setup}`)
 }
 
 /** The end of a start that only waited for another server to go. */

@@ -7,6 +7,7 @@ import {groupVariables, priceSchema, providerSchema, readProviders, type FilePro
 import {
   checkAddress,
   isLoopback,
+  isReachable,
   list,
   readChoice,
   readDecimal,
@@ -26,9 +27,11 @@ export const settingNames = [
   'PUBLIC_ORIGINS',
   'DATA_DIR',
   'DATABASE_URL',
+  'REQUEST_DATABASE_URL',
   'ROLE',
   'MODE',
   'LOGIN_FLOW',
+  'REGISTRATION',
   'AUTH_ORIGIN',
   'PLATFORM_ORIGIN',
   'API_ORIGIN',
@@ -40,6 +43,7 @@ export const settingNames = [
   'LIMIT_FACTOR',
   'SANDBOX',
   'DETECT_LOCAL',
+  'NAME_CONVERSATIONS',
   'CALLBACK_ORIGINS',
   'ACEDATA_BASE_URL',
   'ACEDATA_API_KEY',
@@ -89,15 +93,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     )
   }
   const port = readWhole(source('PORT'), 4000, 1, 65_535)
-  const databaseUrl = text('DATABASE_URL')
-  if (
-    databaseUrl !== undefined &&
-    !(URL.canParse(databaseUrl) && /^postgres(ql)?:$/.test(new URL(databaseUrl).protocol))
-  ) {
-    throw new StartFailure(
-      'DATABASE_URL must be a PostgreSQL address, such as postgresql://atrium:password@db.lan/atrium.',
-    )
-  }
+  const databaseUrl = readDatabaseUrl('DATABASE_URL', text)
+  const requestDatabaseUrl = readDatabaseUrl('REQUEST_DATABASE_URL', text)
   const role = readChoice(source('ROLE'), 'all', ['all', 'api', 'worker'])
   if (role !== 'all' && databaseUrl === undefined) {
     throw new StartFailure(
@@ -108,19 +105,26 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (secret !== undefined && secret.length < 32) {
     throw new StartFailure('SECRET must have at least 32 characters. Make one with: openssl rand -base64 32')
   }
+  const serviceOrigins = readServiceOrigins(text, [
+    ...publicOrigins,
+    ...['localhost', '127.0.0.1', '[::1]'].map((name) => `http://${name}:${port}`),
+  ])
   return {
     port,
     host,
     publicOrigins,
-    serviceOrigins: readServiceOrigins(text, [
-      ...publicOrigins,
-      ...['localhost', '127.0.0.1', '[::1]'].map((name) => `http://${name}:${port}`),
-    ]),
+    serviceOrigins,
     dataDir: resolve(text('DATA_DIR') ?? '.data'),
     databaseUrl,
+    requestDatabaseUrl,
     role,
     mode: readChoice(source('MODE'), 'production', ['production', 'test', 'development']),
     loginFlow: readChoice(source('LOGIN_FLOW'), 'redirect', ['redirect', 'popup']),
+    registration: readChoice(
+      source('REGISTRATION'),
+      isReachable({host, publicOrigins, serviceOrigins}) ? 'closed' : 'open',
+      ['open', 'closed'],
+    ),
     secret,
     trustedProxies: list(text('TRUSTED_PROXIES')).map(checkAddress),
     fileQuotaBytes: readWhole(source('FILE_QUOTA'), 1_073_741_824, 0, Number.MAX_SAFE_INTEGER),
@@ -134,6 +138,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       prices: file.prices,
       defaultPrice: file.defaultPrice ?? {prompt: '0.01', completion: '0.03', answerCap: 4096},
       detectLocal: readSwitch(source('DETECT_LOCAL'), true),
+      namesConversations: readSwitch(source('NAME_CONVERSATIONS'), true),
     },
   }
 }
@@ -181,6 +186,12 @@ function readConfigFile(path: string | undefined): ConfigFile {
     prices,
     defaultPrice,
   }
+}
+
+function readDatabaseUrl(name: string, text: (name: string) => string | undefined): string | undefined {
+  const value = text(name)
+  if (value === undefined || (URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol))) return value
+  throw new StartFailure(`${name} must be a PostgreSQL address, such as postgresql://atrium:password@db.lan/atrium.`)
 }
 
 function readServiceOrigins(

@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
+import {setupAddress} from './auth/registration.ts'
 import type {Config} from './config.ts'
 import {isLoopback} from './config-values.ts'
 import type {ServerDeps} from './deps.ts'
@@ -17,6 +18,8 @@ import {openStore} from './store/open-store.ts'
 export type RunningServer = {
   /** Where people open it; `undefined` in the role `worker`, which answers nobody. */
   url: string | undefined
+  /** Where the first account is made, until there is one; only where other machines reach the server. */
+  setupUrl: string | undefined
   deps: ServerDeps
   application: Application
   /** Stops accepting, ends streams, lets answers finish for a moment, closes the database. */
@@ -56,17 +59,17 @@ export async function startServer(
       undo.push(lock.unlock)
     }
     const secrets = createSecrets(readMasterSecret(config.secret, config.dataDir))
-    const {database, isDiskLow, close} = await openStore(config, log, now)
+    const {database, isDiskLow, close} = await openStore(config, log, now, secrets)
     undo.push(close)
     const deps: ServerDeps = {config, database, now, log, secrets, isDiskLow}
     const client = development?.client ?? openClient(clientFolder)
     const application = createApplication(deps, {client, isOnlyProcess: config.databaseUrl === undefined})
     undo.push(application.stop)
     await application.start()
-    if (config.role === 'worker') return {url: undefined, deps, application, stop}
+    if (config.role === 'worker') return {url: undefined, setupUrl: undefined, deps, application, stop}
     const listener = await listen(deps, application.handle, development?.front)
     undo.push(() => listener.drain(drainMilliseconds))
-    return {url: publicUrl(config), deps, application, stop}
+    return {url: publicUrl(config), setupUrl: await setupAddress(deps), deps, application, stop}
   } catch (error) {
     await stop()
     throw explainDisk(error, config.dataDir)

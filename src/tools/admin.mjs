@@ -6,7 +6,7 @@ import {distFolder, root} from './paths.mjs'
 
 // The operator's commands run in the built server, so that they share its settings and its database.
 ensureInstalled({development: false})
-await ensureBuilt()
+ensureBuilt()
 const result = spawnSync(process.execPath, [join(distFolder, 'server/main.js'), 'admin', ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',

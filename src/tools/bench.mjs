@@ -7,7 +7,7 @@ import {ensureInstalled} from './install.mjs'
  * their budget end with 1; times never do, since they tell as much about the machine as about Atrium.
  *
  *   --bytes        only bytes and counts: what may fail a build
- *   --only=a,e     only these parts: a page, b streaming, c long conversation, d routes, e server, f start, g media, h tasks, i many tasks, j stopping
+ *   --only=a,e     only these parts: a page, b streaming, c long conversation, d routes, e server, f start, g media, h tasks, i many tasks, j stopping, k hostile texts, l killed
  */
 
 const onlyBytes = process.argv.includes('--bytes')
@@ -73,10 +73,22 @@ const parts = [
     load: async () => (await import('./bench/stopping.mjs')).stopping,
     measuresBytes: false,
   },
+  {
+    letter: 'k',
+    title: 'Hostile texts',
+    load: async () => (await import('./bench/hostile-texts.mjs')).hostileTexts,
+    measuresBytes: false,
+  },
+  {
+    letter: 'l',
+    title: '1,000 answers when the server is killed',
+    load: async () => (await import('./bench/kept-text.mjs')).keptText,
+    measuresBytes: false,
+  },
 ]
 
 ensureInstalled({development: true})
-await ensureBuilt()
+ensureBuilt()
 const {createBench} = await import('./bench/installation.mjs')
 const {isOver, tableOf} = await import('./bench/figures.mjs')
 const {slowdown} = await import('./bench/processor-time.mjs')

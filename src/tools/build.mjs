@@ -1,3 +1,4 @@
+import {spawnSync} from 'node:child_process'
 import {createHash} from 'node:crypto'
 import {
   existsSync,
@@ -112,11 +113,14 @@ export async function build() {
   }
 }
 
-/** Builds when there is no build of exactly these sources. */
-export async function ensureBuilt() {
+/** Builds when there is no build of exactly these sources, in a process of its own: a build takes hundreds of megabytes and leaves them allocated. */
+export function ensureBuilt() {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sourceStamp()) return
   process.stderr.write('Building (once after a clone or a change) …\n')
-  await build()
+  const {status} = spawnSync(process.execPath, [fileURLToPath(import.meta.url)], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  if (status !== 0) process.exit(status ?? 1)
 }
 
 // the address of a module is percent-encoded and has no symbolic links; what was typed is neither

@@ -22,7 +22,8 @@ const isExecutable = (path) => {
   }
 }
 
-const find = () => [process.env.CHROMIUM_PATH, ...usualPaths].find(isExecutable)
+/** @returns {string | undefined} the path of an installed Chromium: `CHROMIUM_PATH`, else a usual place */
+export const findChromium = () => [process.env.CHROMIUM_PATH, ...usualPaths].find(isExecutable)
 
 /** @param {string} command @param {string[]} args */
 const run = (command, args) =>
@@ -37,7 +38,7 @@ const run = (command, args) =>
  * @returns {string | undefined} its path; `undefined` means Playwright's own
  */
 export function ensureChromium() {
-  const found = find()
+  const found = findChromium()
   if (found) return found
   const isRoot = process.getuid?.() === 0
   if (isRoot && isExecutable('/usr/bin/apt-get')) {
@@ -46,7 +47,7 @@ export function ensureChromium() {
       run('apt-get', ['update', '-qq']) &&
       run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-core'])
     ) {
-      const installed = find()
+      const installed = findChromium()
       if (installed) return installed
     }
   }

@@ -88,11 +88,11 @@ sources.onServerChange(() => {
 
 inOrder(async () => {
   try {
-    const {url} = await start()
+    const {url, setupUrl} = await start()
     process.stdout.write(
       url === undefined
         ? 'Atrium worker is ready\n'
-        : `Atrium is ready: ${url}\nWatch its actors: ${new URL('/?inspect', url)} (sources of ${join(root, 'src')} are watched)\n`,
+        : `Atrium is ready: ${url}\n${setupUrl === undefined ? '' : `Make the first account: ${setupUrl}\n`}Watch its actors: ${new URL('/?inspect', url)} (sources of ${join(root, 'src')} are watched)\n`,
     )
   } catch (error) {
     if (!isStopping) {

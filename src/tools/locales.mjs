@@ -49,11 +49,12 @@ export function readLocale(locale) {
 }
 
 /**
- * Messages of the server's own pages: the sign-in, which `MessageId` (src/ui/text.tsx) does not know, and the terms of use.
+ * Messages of the server, which `MessageId` (src/ui/message-id.ts) does not know: its refusals, the sign-in, the terms of use.
  * @param {string} namespace
  * @param {string} key
  */
-const isPageMessage = (namespace, key) => namespace === 'user' || (namespace === 'site' && key.startsWith('terms'))
+const isServerMessage = (namespace, key) =>
+  namespace === 'failure' || namespace === 'user' || (namespace === 'site' && key.startsWith('terms'))
 
 /**
  * Messages of some screens only are files of their own, which the first screen of a chat does not load. So are those of
@@ -64,6 +65,7 @@ const laterParts = ['media', 'account', 'thread']
 /** Messages of `chat` that stand in a thread or in the model's menu alone: an empty chat shows neither. */
 const threadKeys = new Set([
   ...['thread', 'you', 'assistant', 'pending', 'reconnecting', 'answerStarted', 'answerReady', 'thinking', 'thoughts'],
+  ...['stopping', 'emptyAnswer', 'occupied', 'queued', 'takeBack'],
   ...[
     'stopped',
     'stopUnconfirmed',
@@ -126,17 +128,17 @@ function createSource() {
  * arguments. A message missing in the language is the English one.
  * @param {ReturnType<typeof createSource>} source
  * @param {string} locale
- * @param {{withPages: boolean, part: string}} options part: `all`, `first`, one of the later ones or a media tool; withPages: with the messages of the server's pages
+ * @param {string} part that of the `server`, or of the page: `all`, `first`, one of the later ones or a media tool
  */
-function compileLocale(source, locale, {withPages, part}) {
-  const tools = part === 'all' ? new Map() : source.tools()
+function compileLocale(source, locale, part) {
+  const tools = part === 'all' || part === 'server' ? new Map() : source.tools()
   /** @type {Record<string, Record<string, unknown>>} */
   const namespaces = {}
   for (const [id, message] of Object.entries({...source.language('en'), ...source.language(locale)})) {
     const dot = id.indexOf('.')
     const [namespace, key] = [id.slice(0, dot), id.slice(dot + 1)]
-    if (!withPages && isPageMessage(namespace, key)) continue
-    if (part !== 'all' && partOf(namespace, key, tools) !== part) continue
+    if (isServerMessage(namespace, key) !== (part === 'server')) continue
+    if (part !== 'all' && part !== 'server' && partOf(namespace, key, tools) !== part) continue
     const tree = parse(message, {captureLocation: false, shouldParseSkeletons: true})
     const [only] = tree
     const isPlain = tree.length === 1 && only?.type === TYPE.literal
@@ -148,6 +150,7 @@ function compileLocale(source, locale, {withPages, part}) {
 const prefix = 'virtual:messages/'
 const loadersId = 'virtual:message-loaders'
 const partLoadersPrefix = 'virtual:message-loaders/'
+const serverId = 'virtual:server-messages'
 
 /** In the page: a compiled file as the flat map `namespace.key` → syntax tree that formatjs takes without its parser. */
 const unfold = `export const unfold = ({default: namespaces}) => ({
@@ -173,23 +176,24 @@ const loadersOf = (name, suffix) => {
  * Vite plugin. `virtual:messages/<locale>` is one compiled language, `virtual:messages/<locale>/<part>` what of it only some
  * screens show, or the screen of one media tool; `virtual:message-loaders` maps each locale to a dynamic import of each, so that a page loads the files
  * of exactly one language. Outside of the client's build the first holds everything and the others nothing.
+ * `virtual:server-messages` has what the server says: English at once, the other languages as dynamic imports.
  * @returns {import('vite').Plugin}
  */
 export function localesPlugin() {
-  let withPages = true
   let isSplit = false
   let source = createSource()
   return {
     name: 'atrium-locales',
     configResolved({command, build}) {
       isSplit = command === 'build' && !build.ssr
-      withPages = !isSplit
     },
     buildStart() {
       source = createSource()
     },
     resolveId: (id) =>
-      id.startsWith(prefix) || id === loadersId || id.startsWith(partLoadersPrefix) ? `\0${id}` : undefined,
+      id.startsWith(prefix) || id === loadersId || id === serverId || id.startsWith(partLoadersPrefix)
+        ? `\0${id}`
+        : undefined,
     load(id) {
       if (id === `\0${loadersId}`) {
         // the names of the later files are files of their own: the first screen does not carry them
@@ -198,13 +202,17 @@ export function localesPlugin() {
         )
         return `${unfold}\n${loadersOf('messageLoaders', '')}\nexport const partLoaders = {${parts.join(',\n')}}\n`
       }
+      if (id === `\0${serverId}`) {
+        const english = `import * as file from '${prefix}en/server'\nexport const english = unfold(file).default\n`
+        return `${unfold}\n${english}${loadersOf('messageLoaders', '/server')}`
+      }
       if (id.startsWith(`\0${partLoadersPrefix}`)) {
         const part = id.slice(partLoadersPrefix.length + 1)
         return `import {unfold} from '${loadersId}'\n${loadersOf('loaders', `/${part}`)}`
       }
       if (!id.startsWith(`\0${prefix}`)) return undefined
       const [locale = '', later] = id.slice(prefix.length + 1).split('/')
-      if (later !== undefined && !isSplit) return 'export default {}'
+      if (later !== undefined && later !== 'server' && !isSplit) return 'export default {}'
       // a build reads a language in many parts; while developing each has to be read anew
       if (!isSplit) {
         source = createSource()
@@ -214,7 +222,7 @@ export function localesPlugin() {
         }
       }
       const part = later ?? (isSplit ? 'first' : 'all')
-      return `export default ${JSON.stringify(compileLocale(source, locale, {withPages, part}))}`
+      return `export default ${JSON.stringify(compileLocale(source, locale, part))}`
     },
   }
 }

@@ -59,5 +59,5 @@ function supervise() {
 }
 
 ensureInstalled({development: false})
-await ensureBuilt()
+ensureBuilt()
 supervise()

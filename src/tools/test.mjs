@@ -1,5 +1,5 @@
 import {spawn} from 'node:child_process'
-import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs'
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {ensureInstalled} from './install.mjs'
 import {cacheFolder, root} from './paths.mjs'
@@ -7,12 +7,15 @@ import {explainFileError, refuse} from './refuse.mjs'
 
 /*
  * `npm test` (all), `npm run check` (--check: the fast part) and `npm run test:full` (--full: the long matrix). Sets up what it needs,
- * runs every stage even when one fails, and ends with the line `N passed, N failed`.
+ * runs every stage even when one fails, and ends with the line `N passed, N failed`. `npm test -- <name> …` runs the test files
+ * whose path contains one of the names, and nothing else.
  */
 
 /** @typedef {{name: string, passed: number, failed: number}} Outcome */
 
 const mode = process.argv.includes('--check') ? 'check' : process.argv.includes('--full') ? 'full' : 'test'
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const isNarrowed = names.length > 0
 const binary = (/** @type {string} */ path) => join(root, 'node_modules', path)
 
 /** @param {string} name @param {string[]} args @param {NodeJS.ProcessEnv} [env] @returns {Promise<number>} */
@@ -54,10 +57,11 @@ const reported = async (
   /** @type {NodeJS.ProcessEnv} */ env = {},
 ) => {
   rmSync(report, {force: true})
-  const code = await run(name, args, env)
+  const code = await run(name, [...args, ...names], env)
   if (!existsSync(report)) return {name, passed: 0, failed: 1}
   const {passed, failed} = read(JSON.parse(readFileSync(report, 'utf8')))
-  const silent = code !== 0 && failed === 0 ? 1 : passed + failed === 0 ? 1 : 0
+  const isEmpty = passed + failed === 0
+  const silent = (code !== 0 && failed === 0) || (isEmpty && !isNarrowed) ? 1 : 0
   return {name, passed, failed: failed + silent}
 }
 
@@ -73,6 +77,7 @@ const vitest = (/** @type {string} */ project) => {
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
+      ...(isNarrowed ? ['--passWithNoTests'] : []),
     ],
     report,
     (json) => ({
@@ -89,16 +94,19 @@ const vitest = (/** @type {string} */ project) => {
 
 const endToEnd = async () => {
   const {ensureChromium} = await import('./chromium.mjs')
-  const chromium = ensureChromium()
-  const {ensureBuilt} = await import('./build.mjs')
-  await ensureBuilt()
+  ensureChromium()
   const report = join(cacheFolder, 'playwright.json')
   return reported(
     'end-to-end tests',
-    [binary('@playwright/test/cli.js'), 'test', '--reporter=list,json'],
+    [
+      binary('@playwright/test/cli.js'),
+      'test',
+      '--reporter=list,json',
+      ...(isNarrowed ? ['--pass-with-no-tests'] : []),
+    ],
     report,
     (json) => ({passed: json.stats.expected + json.stats.flaky, failed: json.stats.unexpected}),
-    {PLAYWRIGHT_JSON_OUTPUT_NAME: report, ATRIUM_E2E: mode, ...(chromium ? {CHROMIUM_PATH: chromium} : {})},
+    {PLAYWRIGHT_JSON_OUTPUT_NAME: report, ATRIUM_E2E: mode},
   )
 }
 
@@ -111,24 +119,30 @@ try {
 
 /** @type {Outcome[]} */
 const outcomes = []
-outcomes.push(
-  ...(await Promise.all([
-    check('types', [join(root, 'src/tools/types.mjs')]),
-    check('lint', [binary('eslint/bin/eslint.js'), '.']),
-    check('format', [binary('prettier/bin/prettier.cjs'), '--check', '.']),
-  ])),
-)
+if (!isNarrowed) {
+  outcomes.push(
+    ...(await Promise.all([
+      check('types', [join(root, 'src/tools/types.mjs')]),
+      check('lint', [binary('eslint/bin/eslint.js'), '.']),
+      check('format', [binary('prettier/bin/prettier.cjs'), '--check', '.']),
+    ])),
+  )
+}
 outcomes.push(await vitest('unit'))
 outcomes.push(await vitest('browser'))
 if (mode !== 'check') {
   outcomes.push(await vitest('server'))
-  outcomes.push(await endToEnd())
+  const isWanted = readdirSync(join(root, 'e2e')).some((file) => names.some((name) => `e2e/${file}`.includes(name)))
+  if (!isNarrowed || isWanted) outcomes.push(await endToEnd())
 }
 
 process.stdout.write('\n')
 for (const {name, passed, failed} of outcomes)
   process.stdout.write(`${failed ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed\n`)
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
-const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0)
+const broken = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0)
+const isNothing = passed + broken === 0
+if (isNothing) process.stdout.write(`\nNo test file has ${names.join(' or ')} in its path.\n`)
+const failed = isNothing ? 1 : broken
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
 process.exit(failed === 0 ? 0 : 1)

@@ -10,6 +10,7 @@ const projects = [
   'tsconfig.json',
   'machines/tsconfig.json',
   'src/server/tsconfig.json',
+  'src/sandbox/tsconfig.json',
   'src/tools/tsconfig.json',
   'tests/tsconfig.json',
 ]

@@ -1,6 +1,9 @@
 import {lazy, Suspense, useState, type ReactNode} from 'react'
+import {loadPart} from './load-part.ts'
 
-const DrawerOverlay = lazy(async () => ({default: (await import('./overlays/drawer-overlay.tsx')).DrawerOverlay}))
+const DrawerOverlay = lazy(async () => ({
+  default: (await loadPart(() => import('./overlays/drawer-overlay.tsx'))).DrawerOverlay,
+}))
 
 export type DrawerProps = {
   open: boolean

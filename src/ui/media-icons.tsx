@@ -2,11 +2,13 @@ import {
   ArrowUpRight,
   ChevronsUpDown,
   Download,
+  GripVertical,
   LayoutGrid,
   Maximize2,
   Play,
   Rows2,
   SlidersHorizontal,
+  Star,
   WandSparkles,
 } from 'lucide-react'
 import {define} from './icons.tsx'
@@ -19,8 +21,11 @@ export const DownloadIcon = /* @__PURE__ */ define(Download)
 export const ExpandIcon = /* @__PURE__ */ define(Maximize2)
 export const GridIcon = /* @__PURE__ */ define(LayoutGrid)
 export const ListIcon = /* @__PURE__ */ define(Rows2)
+export const MoveIcon = /* @__PURE__ */ define(GripVertical)
 export const PlayIcon = /* @__PURE__ */ define(Play, {filled: true})
 export const SlidersIcon = /* @__PURE__ */ define(SlidersHorizontal)
+export const StarIcon = /* @__PURE__ */ define(Star)
+export const StarFilledIcon = /* @__PURE__ */ define(Star, {filled: true})
 export const SwitchToolIcon = /* @__PURE__ */ define(ChevronsUpDown)
 export const UseInIcon = /* @__PURE__ */ define(ArrowUpRight, {mirrored: true})
 export const WriteIcon = /* @__PURE__ */ define(WandSparkles)

@@ -1,7 +1,8 @@
 import {lazy, Suspense, type ReactElement, type ReactNode} from 'react'
+import {loadPart} from './load-part.ts'
 import {useOverlay, type TriggerProps} from './use-overlay.ts'
 
-const load = () => import('./overlays/menu-overlay.tsx')
+const load = () => loadPart(() => import('./overlays/menu-overlay.tsx'))
 const MenuOverlay = lazy(async () => ({default: (await load()).MenuOverlay}))
 
 export type MenuItem = {
@@ -21,8 +22,10 @@ export type MenuItem = {
   link?: ReactElement
   onSelect?: () => void
 }
-export type MenuEntry =
-  MenuItem | {kind: 'separator'; id: string} | {kind: 'group'; id: string; label: string; items: readonly MenuItem[]}
+/** One line that opens a list of its own beside it. */
+export type Submenu = {kind: 'submenu'; id: string; label: string; entries: readonly MenuEntry[]}
+export type MenuGroup = {kind: 'group'; id: string; label: string; items: readonly (MenuItem | Submenu)[]}
+export type MenuEntry = MenuItem | {kind: 'separator'; id: string} | MenuGroup | Submenu
 
 type MenuProps = {
   label: string

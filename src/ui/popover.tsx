@@ -1,7 +1,8 @@
 import {lazy, Suspense, type ReactElement, type ReactNode} from 'react'
+import {loadPart} from './load-part.ts'
 import {useOverlay, type TriggerProps} from './use-overlay.ts'
 
-const load = () => import('./overlays/popover-overlay.tsx')
+const load = () => loadPart(() => import('./overlays/popover-overlay.tsx'))
 const PopoverOverlay = lazy(async () => ({default: (await load()).PopoverOverlay}))
 
 type PopoverProps = {

@@ -1,4 +1,5 @@
 import {useEffect, useRef, useState} from 'react'
+import {loadPart} from './load-part.ts'
 import {useText} from './text.tsx'
 import styles from './qr-code.module.css'
 
@@ -11,7 +12,7 @@ export function QrCode({value, size = 230}: {value: string; size?: number}) {
     const target = canvas.current
     if (target === null || value === '') return
     let current = true
-    void import('qrcode')
+    void loadPart(() => import('qrcode'))
       .then(({toCanvas}) => {
         if (!current) return
         // the library reports too much data by throwing or by the callback, depending on the place

@@ -2,7 +2,7 @@ import {Subject, take} from 'rxjs'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import type {AnswerEvent} from '#api/answer-stream.ts'
 import {batchFrames} from '#api/batch-frames.ts'
-import {joinDeltas} from '#api/read-answer.ts'
+import {joinDeltas} from '#api/batch-deltas.ts'
 
 const createFrames = () => {
   const waiting = new Map<number, () => void>()

@@ -62,6 +62,32 @@ describe('a foreign server', () => {
     expect(logged).toHaveLength(1)
   })
 
+  test.each([
+    '"status":"ok"',
+    '"error":false',
+    '"error":[]',
+    '"attempt":"1"',
+    '"message":{"role":"assistant"}',
+    '"outcome":"great"',
+    '"provider":["x"],"sandbox":"no"',
+  ])('loses no text to an odd neighbouring key: %s', (odd) => {
+    const {parts, logged} = read(`data: {"id":"foo","delta_answer":"a",${odd}}\n\ndata: [DONE]\n\n`)
+    expect(parts).toEqual([started(), text(1, 'a'), completed])
+    expect(logged[0]).toContain(odd.slice(1, odd.indexOf('"', 1)))
+  })
+
+  test.each(['"error":{}', '"error":{"code":null,"message":""}'])('%s beside text is no error', (empty) => {
+    expect(partsOf(`data: {"id":"foo","delta_answer":"a",${empty}}\n\ndata: [DONE]\n\n`)).toEqual([
+      started(),
+      text(1, 'a'),
+      completed,
+    ])
+  })
+
+  test('may number its conversations', () => {
+    expect(partsOf('data: {"id":7,"delta_answer":"a"}\n\n')).toEqual([started('7'), text(1, 'a')])
+  })
+
   test('may send null for what it has not', () => {
     const body = 'data: {"id":"foo","delta_answer":"a","error":null,"type":null,"code":null,"status":null}\n\n'
     expect(partsOf(body)).toEqual([started(), text(1, 'a')])

@@ -342,7 +342,7 @@ describe('contact', () => {
   test('unsubscribing aborts the request and reports nothing more', async () => {
     const fake = createFakeFetch(silence)
     const run = collect(setUp(fake).chat.answer$(question))
-    expect(fake.seen[0]?.signal?.aborted).toBe(false)
+    await vi.waitFor(() => expect(fake.seen[0]?.signal?.aborted).toBe(false))
     run.subscription.unsubscribe()
     expect(fake.seen[0]?.signal?.aborted).toBe(true)
     await Promise.resolve()

@@ -21,6 +21,7 @@ const setUp = (token: string | undefined = 'foo') => {
     createRequest: () => request as unknown as XMLHttpRequest, // a hand-made double of the browser's
     baseUrl: 'https://platform.test',
     accessToken: () => token,
+    language: () => 'de',
     onUnauthorized,
   })
   const events: UploadEvent[] = []
@@ -50,7 +51,10 @@ test('sends one part and only the authorization header', () => {
   expect(request.open).not.toHaveBeenCalled()
   start()
   expect(request.open.mock.calls).toEqual([['POST', 'https://platform.test/api/v1/files/']])
-  expect(request.setRequestHeader.mock.calls).toEqual([['Authorization', 'Bearer foo']])
+  expect(request.setRequestHeader.mock.calls).toEqual([
+    ['Authorization', 'Bearer foo'],
+    ['Accept-Language', 'de'],
+  ])
   const body = request.send.mock.calls[0]?.[0] as FormData
   expect(Array.from(body.keys())).toEqual(['file'])
   expect((body.get('file') as File).name).toBe('hé.txt')
@@ -88,7 +92,8 @@ test('a size nobody knows is no percent', () => {
 describe('failures', () => {
   test.each([
     [413, '{"code":"content_too_large","detail":"foo"}', {code: 'content_too_large', detail: 'foo', status: 413}],
-    [413, '<html>', {code: 'unknown', status: 413}],
+    [413, '<html>', {code: 'content_too_large', status: 413}],
+    [413, '{"error":{"code":"nginx","message":"foo"}}', {code: 'content_too_large', detail: 'foo', status: 413}],
     [415, '{"code":"bad_request","detail":"foo"}', {code: 'bad_request', status: 415}],
     [401, '{}', {status: 401}],
     [502, '', {code: 'busy', status: 502}],

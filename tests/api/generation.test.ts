@@ -18,6 +18,7 @@ const setUp = (fake: ReturnType<typeof createFakeFetch>, callbackBase?: string, 
     baseUrl: 'https://api.test',
     log,
     credentialToken: () => token,
+    language: () => 'de',
     callbackBase,
   })
   return {generation, log}
@@ -35,6 +36,7 @@ describe('generation', () => {
       method: 'POST',
       headers: {
         authorization: 'Bearer credential',
+        'accept-language': 'de',
         'content-type': 'application/json',
         accept: 'application/x-ndjson',
         'idempotency-key': 'k-1',
@@ -82,6 +84,26 @@ describe('generation', () => {
     const answer = generation.submit({...call, capabilities: []})
     body.close()
     await expect(answer).rejects.toMatchObject({lost: true})
+  })
+
+  test('a stream that says why there is no task is a refusal with that code, and is read to its end', async () => {
+    const body = createBody('application/x-ndjson')
+    const {generation} = setUp(createFakeFetch(() => body.response))
+    const answer = generation.submit({...call, capabilities: []})
+    body.write('{"progress":0}\n{"error":{"code":"used_up","message":"No credits"},"trace_id":"tr"}\n')
+    await expect(answer).rejects.toMatchObject({code: 'used_up', detail: 'No credits', traceId: 'tr'})
+    await expect(answer).rejects.not.toHaveProperty('lost', true)
+    expect(body.cancelled).not.toHaveBeenCalled()
+    body.close()
+  })
+
+  test.each([
+    ['application/x-ndjson', '{\n  "task_id": "t-1",\n  "progress": 0\n}'],
+    ['application/json', '{"progress":0}\n{"task_id":"t-1"}\n'],
+    ['text/plain', '{"task_id":"t-1"}'],
+  ])('an answer of type %s is read by its content', async (type, text) => {
+    const fake = createFakeFetch(new Response(text, {headers: {'content-type': type}}))
+    await expect(setUp(fake).generation.submit(call)).resolves.toMatchObject({task: 't-1'})
   })
 
   test.each([

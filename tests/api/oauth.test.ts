@@ -1,9 +1,11 @@
 import {createHash} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
-import {callbackUrl, createOAuthApi, loginFrameUrl, loginUrl, logoutUrl, plainLoginUrl} from '#api/oauth.ts'
+import {callbackUrl, loginUrl, logoutUrl, plainLoginUrl} from '#api/login-address.ts'
+import {createOAuthApi, loginFrameUrl} from '#api/oauth.ts'
 import {createChallenge} from '#api/pkce.ts'
 import {createSecret, createUuid} from '#api/random.ts'
 import {sha256} from '#api/sha256.ts'
+import {toSessionToken} from '#domain/session-token.ts'
 import {utf8} from './cuts.ts'
 import {createFakeFetch, json} from './fake-fetch.ts'
 
@@ -100,6 +102,21 @@ describe('token endpoint', () => {
     const {oauth, seen} = setUp(new TypeError('fetch failed'))
     await expect(oauth.exchangeCode({code: 'c'})).rejects.toMatchObject({lost: true})
     expect(seen).toHaveLength(1)
+  })
+
+  test.each([
+    ['900', 900],
+    [0, undefined],
+    [-1, undefined],
+    [undefined, undefined],
+    [null, undefined],
+    ['soon', undefined],
+  ])('expires_in %j does not fail the sign-in', async (expires_in, read) => {
+    const {oauth} = setUp(json({...tokens, expires_in}))
+    const answer = await oauth.exchangeCode({code: 'c'})
+    expect(answer).toEqual({...tokens, expires_in: read})
+    // what the service does not say is a quarter of an hour, so that it is not refreshed again and again
+    expect(toSessionToken(answer, 0)).toMatchObject({expiration: read ?? 900, refreshAt: 720_000})
   })
 
   test('an answer without a token is a failure', async () => {

@@ -8,6 +8,7 @@ const setUp = (fake: ReturnType<typeof createFakeFetch>, token: string | undefin
     fetch: fake.fetch,
     baseUrl: 'https://api.test',
     credentialToken: () => token,
+    language: () => 'de',
     log,
     sleep: async () => undefined,
   })
@@ -37,6 +38,7 @@ describe('tasks', () => {
         accept: 'application/json',
         'content-type': 'application/json',
         authorization: 'Bearer credential',
+        'accept-language': 'de',
         'x-record-exempt': 'true',
       },
       body: {action: 'retrieve_batch', user_id: 'u-1', limit: 5, offset: 0, created_at_max: 9},

@@ -60,6 +60,7 @@ function boot(query: string, cookie: string, language: string, system: Theme) {
     window: {matchMedia: true},
     matchMedia: () => ({matches: system === 'light'}),
     localStorage: {getItem: () => null},
+    addEventListener: () => undefined,
   })
   return {lang: attributes['lang'], dir: attributes['dir'], theme: attributes['data-theme']}
 }

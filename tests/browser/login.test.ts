@@ -1,7 +1,12 @@
 import {describe, expect, test, vi} from 'vitest'
 import {createSecret} from '#api/random.ts'
 import {fingerprintOf} from '#browser/fingerprint.ts'
-import {createLoginTransactions, loginLifetime, takeLoginReturn} from '#browser/login-transactions.ts'
+import {
+  createCookieStore,
+  createLoginTransactions,
+  loginLifetime,
+  takeLoginReturn,
+} from '#browser/login-transactions.ts'
 import {loginMessages$} from '#browser/messages.ts'
 import {installTrustedTypes} from '#browser/trusted-types.ts'
 import {createFakeStorage} from './fake-storage.ts'
@@ -74,6 +79,48 @@ describe('login transactions', () => {
   })
 })
 
+describe('login transactions without a storage', () => {
+  /** A document whose cookies are kept, unless they are forbidden. */
+  const createPage = (isForbidden = false) => {
+    const jar = new Map<string, string>()
+    return {
+      jar,
+      get cookie() {
+        return [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+      },
+      set cookie(text: string) {
+        const [pair = '', ...attributes] = text.split('; ')
+        const [name = '', value = ''] = pair.split('=')
+        if (isForbidden) return
+        if (attributes.includes('Max-Age=0')) jar.delete(name)
+        else jar.set(name, value)
+      },
+    }
+  }
+  const open = (page: ReturnType<typeof createPage>) => {
+    const forbidden = createFakeStorage()
+    forbidden.state.isForbidden = true
+    return createLoginTransactions(forbidden.storage, createCookieStore(page, {protocol: 'https:'}))
+  }
+
+  test('a cookie of the host keeps it until it is claimed, also over a reload', () => {
+    const page = createPage()
+    const mine = started()
+    expect(open(page).begin(mine)).toBe(true)
+    open(page).noteRedirect(1_000)
+    expect(open(page).redirects(1_000)).toEqual([1_000])
+    expect(open(page).claim(mine.state, 2_000)).toEqual(mine)
+    expect(open(page).claim(mine.state, 2_000)).toBeUndefined()
+    open(page).forgetRedirects()
+    expect(page.jar.size).toBe(0)
+  })
+
+  test('one too long for a cookie, and one in a browser without cookies, is not kept', () => {
+    expect(open(createPage()).begin(started({returnPath: `/${'ä'.repeat(1_500)}`}))).toBe(false)
+    expect(open(createPage(true)).begin(started())).toBe(false)
+  })
+})
+
 describe('the return from the login page', () => {
   const take = (href: string) => {
     const replaceState = vi.fn()
@@ -139,17 +186,19 @@ describe('messages of the login frame', () => {
     ['no token', {name: 'login', data: {refresh_token: 'r', expires_in: 900}}],
     ['an empty token', {name: 'login', data: {access_token: '', refresh_token: 'r', expires_in: 900}}],
     ['a token that is no text', {name: 'login', data: {access_token: {}, refresh_token: 'r', expires_in: 900}}],
-    ['no life', {name: 'login', data: {access_token: 'a', refresh_token: 'r', expires_in: 0}}],
-    [
-      'endless life',
-      {name: 'login', data: {access_token: 'a', refresh_token: 'r', expires_in: Number.POSITIVE_INFINITY}},
-    ],
     ['an endless link', {name: 'show_qr', data: {qrLink: 'x'.repeat(65_537)}}],
   ])('%s does not exist', (_, data, init) => {
     const {seen, subscription} = listen()
     say(data, init)
     subscription.unsubscribe()
     expect(seen).toEqual([])
+  })
+
+  test.each([0, Number.POSITIVE_INFINITY, 'soon', undefined])('a life of %j does not fail the sign-in', (life) => {
+    const {seen, subscription} = listen()
+    say({name: 'login', data: {access_token: 'a', refresh_token: 'r', expires_in: life}})
+    subscription.unsubscribe()
+    expect(seen).toEqual([{name: 'login', data: {access_token: 'a', refresh_token: 'r', expires_in: undefined}}])
   })
 
   test('with a state only that attempt counts', () => {

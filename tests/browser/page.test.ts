@@ -1,6 +1,6 @@
 import {describe, expect, test, vi} from 'vitest'
 import {PageConfigFailure, readPageConfig, type BuildEnvironment} from '#browser/page-config.ts'
-import {createPage} from '#browser/page.ts'
+import {createPage, showLanguage} from '#browser/page.ts'
 
 describe('page configuration', () => {
   const table = {platform: 'https://platform.table', auth: 'https://auth.table', api: 'https://api.table'}
@@ -200,7 +200,7 @@ describe('head', () => {
 test('theme and language are attributes of the root', () => {
   const page = createPage()
   page.setTheme('dark')
-  page.setLocale('ar')
+  showLanguage('ar')
   const root = document.documentElement
   expect([root.dataset.theme, root.classList.contains('dark'), root.lang, root.dir]).toEqual([
     'dark',
@@ -209,7 +209,7 @@ test('theme and language are attributes of the root', () => {
     'rtl',
   ])
   page.setTheme('light')
-  page.setLocale('zh-CN')
+  showLanguage('zh-CN')
   expect([root.dataset.theme, root.classList.contains('dark'), root.lang, root.dir]).toEqual([
     'light',
     false,

@@ -23,6 +23,7 @@ const rules: StateRules<State> = {
     state.chat === undefined || state.chat.conversations.length === 0
       ? undefined
       : {...state, chat: {conversations: state.chat.conversations.slice(0, -1)}},
+  foreign: (stored) => Object.fromEntries(Object.entries(stored).filter(([name]) => !(name in isShaped))),
   isOfBrowser: (slice) => slice === 'site',
 }
 
@@ -49,6 +50,56 @@ afterEach(() => {
 })
 
 describe('writing', () => {
+  test('a store that was emptied under an open page is written again whole', () => {
+    const {open, items, stored} = setUp()
+    const store = track(open())
+    store.save({token: {access: 'foo'}})
+    store.flush()
+    items.clear()
+    expect(store.read()).toEqual({token: {access: 'foo'}})
+    store.save({site: {title: 'bar'}})
+    store.flush()
+    expect(stored()).toMatchObject({token: {access: 'foo'}, site: {title: 'bar'}})
+  })
+
+  test('what a newer version stored stays, under its version, until somebody signs out', () => {
+    const {open, items, stored} = setUp()
+    items.set('vuex', JSON.stringify({token: {access: 'foo'}, later: {foo: 1}, _meta: {v: 7, epoch: 0, savedAt: 1}}))
+    const store = track(open())
+    store.save({site: {title: 'bar'}})
+    store.flush()
+    expect(stored()).toEqual({
+      token: {access: 'foo'},
+      site: {title: 'bar'},
+      later: {foo: 1},
+      _meta: {v: 7, epoch: 0, savedAt: 1000},
+    })
+    store.endSession()
+    expect(stored()).toEqual({site: {title: 'bar'}, _meta: {v: 7, epoch: 1, savedAt: 1000}})
+  })
+
+  test('each time that nothing can be stored any more is told, and at once where it is so from the start', () => {
+    const {open, state} = setUp()
+    const store = track(open())
+    let told = 0
+    const subscription = store.volatile$.subscribe(() => (told += 1))
+    const save = (access: string) => {
+      store.save({token: {access}})
+      store.flush()
+      return told
+    }
+    expect(save('foo')).toBe(0)
+    state.quota = 0
+    expect([save('bar'), save('baz')]).toEqual([1, 1])
+    state.quota = Number.POSITIVE_INFINITY
+    expect(save('qux')).toBe(1)
+    state.quota = 0
+    expect(save('quux')).toBe(2)
+    store.volatile$.subscribe(() => (told += 1)).unsubscribe()
+    expect(told).toBe(3)
+    subscription.unsubscribe()
+  })
+
   test('slices stand at the top level, with what is ours beside them', () => {
     const {open, stored} = setUp()
     const store = track(open())

@@ -2,7 +2,14 @@ import {describe, expect, test} from 'vitest'
 import {globalApplicationsQuery} from '#domain/application-queries.ts'
 import {backoff, backoffDelay, mayRetry} from '#domain/backoff.ts'
 import {isRunning, mergeConversations} from '#domain/conversation-list.ts'
-import {messageReferences, messageText, toRecord, userContent, type ConversationRecord} from '#domain/conversation.ts'
+import {
+  messageReferences,
+  messageText,
+  toRecord,
+  userContent,
+  type ConversationRecord,
+  type RecordMessage,
+} from '#domain/conversation.ts'
 import {isLoginLoop, recentRedirects} from '#domain/login-loop.ts'
 import {mergeConversation, mergeMessage} from '#domain/merge-conversation.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
@@ -121,12 +128,12 @@ describe('conversations', () => {
     })
   })
 
-  test('a settled message never goes back, and keeps its longer text', () => {
+  test('a settled message never goes back, and a failed one is what the server has of it', () => {
     const finished = answer('foobar', {state: 'finished'})
     expect(mergeMessage(finished, answer('foo', {state: 'answering'}))).toBe(finished)
     expect(mergeMessage(finished, answer('foo', {state: 'failed'}))).toBe(finished)
     const ours = answer('foobar', {state: 'failed', outcome: 'interrupted'})
-    expect(mergeMessage(ours, answer('foo', {state: 'failed', outcome: 'interrupted'})).content).toBe('foobar')
+    expect(mergeMessage(ours, answer('foo', {state: 'failed', outcome: 'interrupted'})).content).toBe('foo')
     expect(mergeMessage(ours, finished)).toEqual(finished)
   })
   test("the server's history wins, our key stays", () => {
@@ -144,6 +151,51 @@ describe('conversations', () => {
       ...refused,
     ])
   })
+  const own = (content: string): RecordMessage => ({role: 'user', content, unsent: true})
+  const refusal = answer('', {id: 'key', state: 'failed', outcome: 'refused', unsent: true})
+  const one = [user, answer('bar', {state: 'finished'})]
+  const two: RecordMessage[] = [{role: 'user', content: 'two'}, answer('three', {id: 'm-2', state: 'finished'})]
+  test.each([
+    [
+      'refused, while another page went on',
+      [...one, own('mine'), refusal],
+      [...one, ...two],
+      [...one, ...two, own('mine'), refusal],
+    ],
+    ['refused, and gone on after it', [own('mine'), refusal, ...one], one, [own('mine'), refusal, ...one]],
+    [
+      'refused, gone on here and elsewhere',
+      [...one, own('mine'), refusal, ...two],
+      [...one, ...two, ...two],
+      [...one, own('mine'), refusal, ...two, ...two],
+    ],
+    [
+      'waiting behind an answer of another page',
+      [...one, own('mine')],
+      [...one, ...two],
+      [...one, ...two, own('mine')],
+    ],
+    [
+      'on its way',
+      [...one, {role: 'user', content: 'mine'}, answer('', {id: 'key', state: 'pending'})],
+      [...one, ...two],
+      [...one, ...two, {role: 'user', content: 'mine'}, answer('', {id: 'key', state: 'pending'})],
+    ],
+    [
+      'on its way, and the server has it',
+      [...one, {role: 'user', content: 'two'}, answer('', {id: 'key', state: 'pending'})],
+      [...one, ...two],
+      [...one, ...two],
+    ],
+    ['thought to be unsent, and the server has it', [...one, own('two'), refusal], [...one, ...two], [...one, ...two]],
+  ] satisfies [string, RecordMessage[], RecordMessage[], RecordMessage[]][])(
+    'no question is dropped: %s',
+    (_, ours, theirs, merged) => {
+      expect(mergeConversation(record(ours), record(theirs, {updatedAt: 9})).messages).toEqual(merged)
+      // reading the same list again changes nothing
+      expect(mergeConversation(record(merged), record(theirs, {updatedAt: 9})).messages).toEqual(merged)
+    },
+  )
   test('an exchange younger than the copy is not lost; one the server cut is', () => {
     const first = [user, answer('bar', {state: 'finished'})]
     const next = [{...user, content: 'two'}, answer('three', {id: 'm-2', state: 'finished'})]

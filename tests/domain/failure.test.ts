@@ -20,7 +20,7 @@ describe('every code', () => {
       'too_many_requests',
       'not_applied',
     ])
-    expect(codes).toEqual([...errorKinds, 'forbidden', 'payment_required'])
+    expect(codes).toEqual([...errorKinds, 'forbidden', 'payment_required', 'no_code'])
   })
 
   test('has its sentence; one that nobody knows is shown as unknown', () => {
@@ -35,6 +35,7 @@ describe('every code', () => {
     ).toEqual({
       bad_request: 400,
       not_applied: 400,
+      no_code: 400,
       payment_required: 402,
       forbidden: 403,
       used_up: 403,

@@ -13,6 +13,7 @@ import {
 } from '#domain/exchange.ts'
 import {
   boundState,
+  foreignParts,
   isOfBrowser,
   shrinkState,
   storageBounds,
@@ -207,5 +208,26 @@ describe('the stored state', () => {
       'fingerprint',
     ]
     expect(names.filter((name) => !isOfBrowser(name))).toEqual(['user', 'token', 'chat', 'player'])
+  })
+})
+
+describe('what a newer version stored', () => {
+  const stored = {
+    owner: 'u-1',
+    user: {id: 'u-1'},
+    token: {access: 'foo', expiration: 900, later: true},
+    later: {foo: 1},
+  }
+  const token = {access: 'bar', expiration: 900, receivedAt: 0, refreshAt: 0}
+  const slicesOf = (state: PersistedState) => foreignParts(stored, {...state, owner: state.owner ?? 'u-1'})
+
+  test('unknown slices stay, and unknown fields beside the known ones', () => {
+    expect(slicesOf({token})).toEqual({later: {foo: 1}, token: {...token, later: true}})
+  })
+  test('a slice that was removed does not come back', () => {
+    expect(slicesOf({})).toEqual({later: {foo: 1}})
+  })
+  test("nothing of another user's stays", () => {
+    expect(slicesOf({owner: 'u-2', token})).toEqual({})
   })
 })

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {readIdentities} from '#tools/media-tools.mjs'
 import type {ToolIdentity} from '#contract/media/media-tool.ts'
-import {usedValues, useTargets, type UseTarget} from '#domain/use-in.ts'
+import {targetsOfSeveral, usedValues, targetsOf, type UseTarget} from '#domain/use-in.ts'
 
 // as: the plugin reads them as plain data; each file checks its own against ToolIdentity
 const identities = readIdentities() as ToolIdentity[]
@@ -14,7 +14,7 @@ const chats = [
 ] as const
 
 test('a picture goes wherever a picture is taken, and into a chat', () => {
-  expect(useTargets(identities, chats, {medium: 'image', url}).map(name)).toEqual([
+  expect(targetsOf(identities, chats, {medium: 'image', url}).map(name)).toEqual([
     'midjourney references',
     'midjourney image_url',
     'midjourney end_image_url',
@@ -37,8 +37,8 @@ test('a picture goes wherever a picture is taken, and into a chat', () => {
 })
 
 test('a video is extended, a song reworked and its words sung', () => {
-  expect(useTargets(identities, chats, {medium: 'video', url}).map(name)).toEqual(['luma video_url'])
-  const targets = useTargets(identities, chats, {medium: 'audio', url, text: 'la la'})
+  expect(targetsOf(identities, chats, {medium: 'video', url}).map(name)).toEqual(['luma video_url'])
+  const targets = targetsOf(identities, chats, {medium: 'audio', url, text: 'la la'})
   expect(targets.map((target) => `${name(target)} ${target.value}`)).toEqual([
     `suno reference_url ${url}`,
     'suno lyric la la',
@@ -48,7 +48,7 @@ test('a video is extended, a song reworked and its words sung', () => {
 })
 
 test('a text is a prompt anywhere and a lyric', () => {
-  const targets = useTargets(identities, chats, {medium: 'text', text: 'a boat'})
+  const targets = targetsOf(identities, chats, {medium: 'text', text: 'a boat'})
   expect(targets.map(name)).toEqual([
     'midjourney prompt',
     'flux prompt',
@@ -70,8 +70,8 @@ test('a text is a prompt anywhere and a lyric', () => {
 })
 
 test('what has nothing to give goes nowhere', () => {
-  expect(useTargets(identities, chats, {medium: 'video', id: 'made later'})).toEqual([])
-  expect(useTargets(identities, chats, {medium: 'text', text: ' '})).toEqual([])
+  expect(targetsOf(identities, chats, {medium: 'video', id: 'made later'})).toEqual([])
+  expect(targetsOf(identities, chats, {medium: 'text', text: ' '})).toEqual([])
 })
 
 test('one field is replaced, a list is added to, the newest stay; other fields follow', () => {
@@ -82,4 +82,23 @@ test('one field is replaced, a list is added to, the newest stay; other fields f
   expect(usedValues({images: ['a']}, list, 'b').images).toEqual(['a', 'b'])
   expect(usedValues({images: ['a', 'b']}, list, 'c').images).toEqual(['b', 'c'])
   expect(usedValues({images: ['a', 'b']}, list, 'a').images).toEqual(['b', 'a'])
+})
+
+test('several files go together where a place takes so many, in their order', () => {
+  const files = ['a', 'b', 'c'].map((file) => ({url: file, medium: 'image' as const}))
+  const three = targetsOfSeveral(identities, chats, files)
+  expect(three.map(name)).toEqual([
+    'midjourney references',
+    'nanobanana image_urls',
+    'pika image_url',
+    'chatgpt attachment',
+  ])
+  expect(three.map(({value, more}) => [value, more])).toEqual(three.map(() => ['a', ['b', 'c']]))
+  expect(targetsOfSeveral(identities, chats, files.slice(0, 1))).toEqual(
+    targetsOf(identities, chats, {url: 'a', medium: 'image'}),
+  )
+  expect(targetsOfSeveral(identities, chats, [...files, {url: 'd', medium: 'video'}])).toEqual([])
+  expect(targetsOfSeveral(identities, chats, [])).toEqual([])
+  const list = {medium: 'image', field: 'images', label: 'foo', most: 4} as const
+  expect(usedValues({images: ['z', 'b']}, list, 'c', 'b', 'a').images).toEqual(['z', 'c', 'b', 'a'])
 })

@@ -7,11 +7,12 @@ import {fileURLToPath} from 'node:url'
 import {describe, expect, test} from 'vitest'
 import {localeNames, localesFolder, readLocale} from '#tools/locales.mjs'
 import {readIdentities} from '#tools/media-tools.mjs'
+import {sourceOf, unconfirmed} from '#tools/translations.mjs'
 
 /** Beside them each media tool has one of its own (docs/media-tools.md). */
 const namespaces = [
   'api', 'application', 'chat', 'common', 'console', 'credential', 'distribution', 'index', 'order', 'proxy', 'service',
-  'site', 'usage', 'user', ...readIdentities().map(({id}) => String(id)),
+  'failure', 'site', 'usage', 'user', ...readIdentities().map(({id}) => String(id)),
 ]
 const english = readLocale('en')
 
@@ -31,6 +32,18 @@ const plurals = (elements: MessageFormatElement[]): Set<string>[] =>
     if (element.type === TYPE.tag) return plurals(element.children)
     return []
   })
+
+describe.each(localeNames.filter((locale) => locale !== 'en'))('%s', (locale) => {
+  test('every translation was made or confirmed after the last change of its English', () => {
+    const stale = unconfirmed(locale)
+    expect(stale, 'translate again, then: npm run translations -- confirm <language> <namespace.key>').toEqual([])
+  })
+})
+
+test('another English sentence is another source', () => {
+  expect(sourceOf('Send')).toBe(sourceOf('Send'))
+  expect(sourceOf('Send.')).not.toBe(sourceOf('Send'))
+})
 
 describe.each(localeNames)('%s', (locale) => {
   test('has every namespace and no other, each entry a message', () => {
@@ -75,6 +88,15 @@ test('formatjs verifies the merged languages: no missing or extra message, the s
   } finally {
     rmSync(folder, {recursive: true, force: true})
   }
+})
+
+test('what English has in brackets, such as a unit, has brackets in every language', () => {
+  const ids = Object.keys(english).filter((id) => english[id]?.includes('('))
+  const without = localeNames.flatMap((locale) => {
+    const messages = readLocale(locale)
+    return ids.filter((id) => !/[(（]/.test(messages[id] ?? '')).map((id) => `${locale} ${id}`)
+  })
+  expect(without).toEqual([])
 })
 
 test('other languages are translated, not copied', () => {

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {createActor, fromPromise, SimulatedClock, waitFor} from 'xstate'
+import {ApiError} from '#api/api-error.ts'
 import type {User} from '#contract/management.ts'
 import type {SessionToken} from '#domain/session-token.ts'
 import {authMachine} from '#machines/auth/auth.machine.ts'
@@ -16,8 +17,10 @@ const tokenOf = (access: string, receivedAt = 0): SessionToken => ({
   refreshAt: receivedAt + 720_000,
 })
 const token = tokenOf('foo')
-const newer = tokenOf('bar', 5)
 const user: User = {id: 'u-1'}
+/** Of a fresh sign-in: whose it is is not known. */
+const newer = tokenOf('bar', 5)
+const owned: SessionToken = {...newer, userId: user.id}
 const refused = {status: 401, code: 'invalid_grant', detail: 'foo'}
 const lost = {code: 'unknown', detail: 'foo', lost: true}
 
@@ -40,6 +43,7 @@ const events = {
   'token.adopted': [
     {type: 'token.adopted', token: newer, epoch: 1},
     {type: 'token.adopted', token: newer, epoch: 0},
+    {type: 'token.adopted', token: owned, epoch: 1},
   ],
   'session.ended': [
     {type: 'session.ended', epoch: 2},
@@ -72,13 +76,13 @@ describe('auth', () => {
       exchangeCode: [token],
       fetchUser: [user],
       fetchPopupUser: [user],
-      refreshToken: [newer],
-      renewToken: [newer],
+      refreshToken: [owned, newer],
+      renewToken: [owned, newer],
       endSession: [{epoch: 2}],
       startLogin: [{kind: 'leaving'}, {kind: 'loop'}],
       forceLogin: [{kind: 'leaving'}],
       initializeSite: [{hasOrigin: true}, {hasOrigin: false}],
-      reloadPage: [undefined],
+      reloadPage: [{isLeaving: true}, {isLeaving: false}],
     },
     errors: [refused, lost],
     endless: ['sleepUntil'],
@@ -109,6 +113,17 @@ describe('auth', () => {
     expect(hollow).toEqual([])
   })
 
+  test('a session goes on with a token of its own user alone', () => {
+    const strange = edges.filter(
+      ({state, nextState}) =>
+        state.hasTag('authenticated') &&
+        nextState.hasTag('authenticated') &&
+        state.context.token?.access !== nextState.context.token?.access &&
+        nextState.context.token?.userId !== state.context.user?.id,
+    )
+    expect(strange).toEqual([])
+  })
+
   test('only a 401, a refused grant, a sign-out or another tab ends a session; never lost contact', () => {
     const ending = edges.filter(
       ({state, nextState}) => state.hasTag('authenticated') && !nextState.hasTag('authenticated'),
@@ -120,7 +135,9 @@ describe('auth', () => {
       'login.request',
       'logout.request',
       'session.ended',
+      'token.adopted',
       'token.rejected',
+      'xstate.done.actor.refreshToken',
       `xstate.error.actor.refreshToken ${JSON.stringify(refused)}`,
     ])
   })
@@ -176,7 +193,7 @@ function start(from: AuthInput, fakes: Fakes = {}) {
       }),
       refreshToken: fromPromise<SessionToken, {token: SessionToken}>(() => {
         calls.push('refresh')
-        return (fakes.refresh ?? (() => Promise.resolve(newer)))()
+        return (fakes.refresh ?? (() => Promise.resolve(owned)))()
       }),
       endSession: fromPromise(async () => {
         calls.push('end')
@@ -190,8 +207,9 @@ function start(from: AuthInput, fakes: Fakes = {}) {
         calls.push('initialize')
         return {hasOrigin: false}
       }),
-      reloadPage: fromPromise<void, {toSite: boolean}>(async ({input: {toSite}}) => {
+      reloadPage: fromPromise<{isLeaving: boolean}, {toSite: boolean}>(async ({input: {toSite}}) => {
         calls.push(`reload ${toSite ? 'to site' : 'here'}`)
+        return {isLeaving: true}
       }),
       sleepUntil: fromPromise<void, SleepInput>(({input: until}) => {
         slept.push(until)
@@ -326,5 +344,19 @@ describe('auth journeys', () => {
     expect(actor.getSnapshot().value).toBe('signedOut')
     actor.send({type: 'token.adopted', token: newer, epoch: 1})
     expect(actor.getSnapshot().value).toBe('signedOut')
+  })
+
+  test("another tab's sign-in: the session ends, and nobody is signed in until the server says who it is", async () => {
+    const lose = () => Promise.reject<User>(new ApiError(lost))
+    const answers = [() => Promise.resolve(user), lose, () => Promise.resolve<User>({id: 'u-2'})]
+    const {actor} = start(input({restored}), {fetchUser: () => (answers.shift() ?? lose)()})
+    actor.send({type: 'session.resume'})
+    await waitFor(actor, (snapshot) => snapshot.matches('signedIn'))
+    actor.send({type: 'token.adopted', token: newer, epoch: 1})
+    const unknown = await waitFor(actor, (snapshot) => snapshot.matches('unreachable'))
+    expect([unknown.hasTag('authenticated'), unknown.context.user]).toEqual([false, undefined])
+    actor.send({type: 'connection.restored'})
+    const known = await waitFor(actor, (snapshot) => snapshot.matches('signedIn'))
+    expect(known.context.user).toEqual({id: 'u-2'})
   })
 })

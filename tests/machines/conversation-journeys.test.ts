@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {createActor, fromEventObservable, fromPromise, SimulatedClock, waitFor} from 'xstate'
 import type {Conversation} from '#contract/chat.ts'
 import type {ChatCapability} from '#contract/management.ts'
-import type {ConversationRecord} from '#domain/conversation.ts'
+import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {lostContact} from '#domain/failure.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import {selectCanStop, selectRecord} from '#machines/conversation/conversation.selectors.ts'
@@ -40,6 +40,7 @@ function start(options: Options = {}) {
   const {record = fresh, capabilities = []} = options
   const never = <T>() => new Promise<T>(() => {})
   const opened: {input: AnswerInput; stream: Subject<AnswerEvent>}[] = []
+  const followed: typeof opened = []
   const stops: StopInput[] = []
   const truncations: TruncateInput[] = []
   const logged: unknown[] = []
@@ -49,6 +50,11 @@ function start(options: Options = {}) {
       answerStream: fromEventObservable<AnswerEvent, AnswerInput>(({input}) => {
         const stream = new Subject<AnswerEvent>()
         opened.push({input, stream})
+        return stream
+      }),
+      followAnswer: fromEventObservable<AnswerEvent, AnswerInput>(({input}) => {
+        const stream = new Subject<AnswerEvent>()
+        followed.push({input, stream})
         return stream
       }),
       stopAnswer: fromPromise<StoppedAnswer, StopInput>(({input}) => {
@@ -70,8 +76,98 @@ function start(options: Options = {}) {
     if (last === undefined) throw new Error('No stream was opened')
     return last.stream
   }
-  return {actor, clock, opened, stops, truncations, logged, stream, value: () => actor.getSnapshot().value}
+  return {actor, clock, opened, followed, stops, truncations, logged, stream, value: () => actor.getSnapshot().value}
 }
+
+describe('a question that another page was quicker than', () => {
+  const history: RecordMessage[] = [
+    {role: 'user', content: 'one'},
+    {role: 'assistant', content: 'first', id: 'm-0', attempt: 1, state: 'finished'},
+  ]
+  const theirs: RecordMessage[] = [
+    {role: 'user', content: 'quick'},
+    {role: 'assistant', content: 'ba', id: 'm-1', attempt: 1, state: 'answering'},
+  ]
+  const record: ConversationRecord = {key: 'k', id: 'c-1', model: 'm', messages: history, updatedAt: 0}
+  const occupied = Object.assign(new Error('foo'), {code: 'duplication', detail: 'foo', status: 409})
+  const isYielding = ({value}: {value: unknown}) => JSON.stringify(value).startsWith('{"yielding"')
+  const submit = (options: Options) => {
+    const started = start({record, capabilities: ['resume', 'stop', 'idempotency'], ...options})
+    started.actor.send(ask)
+    started.stream().error(occupied)
+    expect(isYielding(started.actor.getSnapshot())).toBe(true)
+    return started
+  }
+  const answered = (end: Partial<RecordMessage>): Conversation => ({
+    id: 'c-1',
+    messages: [...history, ...theirs.map((message) => (message.role === 'user' ? message : {...message, ...end}))],
+  })
+
+  test('waits below that answer, is stored with it, and is asked next with its own key', async () => {
+    const {actor, clock, opened, followed} = submit({retrieve: async () => answered({})})
+    clock.increment(30_000)
+    await waitFor(actor, (snapshot) => !isYielding(snapshot))
+    expect(actor.getSnapshot().context.queued).toEqual({question: 'foo', references: [], key: 'key-1'})
+    const stored = selectRecord(actor.getSnapshot())
+    expect(stored.messages.map(({content}) => content)).toEqual(['one', 'first', 'quick', '', 'foo'])
+    const again = start({record: stored, capabilities: ['resume', 'stop', 'idempotency']})
+    expect(selectRecord(again.actor.getSnapshot())).toEqual(stored)
+
+    expect(followed.at(-1)?.input).toMatchObject({exchange: {message: 'm-1'}})
+    followed.at(-1)?.stream.next({...started, message: 'm-1'})
+    followed.at(-1)?.stream.next(delta(1, 'bar'))
+    followed.at(-1)?.stream.next({type: 'answer.completed'})
+    expect(opened.at(-1)?.input).toMatchObject({request: 'ask', exchange: {question: 'foo', key: 'key-1'}})
+    expect(actor.getSnapshot().context.messages.map(({content}) => content)).toEqual([
+      'one',
+      'first',
+      'quick',
+      'bar',
+      'foo',
+    ])
+  })
+
+  test('is asked at once where that answer has ended meanwhile', async () => {
+    const {actor, clock, opened} = submit({retrieve: async () => answered({state: 'finished', content: 'bar'})})
+    clock.increment(30_000)
+    await waitFor(actor, (snapshot) => snapshot.matches('asking'))
+    expect(opened.at(-1)?.input.exchange).toMatchObject({question: 'foo', key: 'key-1'})
+  })
+
+  test('can be taken back while it waits', async () => {
+    const {actor, clock, followed, opened} = submit({retrieve: async () => answered({})})
+    clock.increment(30_000)
+    await waitFor(actor, (snapshot) => !isYielding(snapshot))
+    actor.send({type: 'question.withdraw'})
+    followed.at(-1)?.stream.next(delta(1, 'bar'))
+    followed.at(-1)?.stream.next({type: 'answer.completed'})
+    expect(actor.getSnapshot().value).toBe('finished')
+    expect(opened).toHaveLength(1)
+  })
+
+  test('stays in the thread as refused where the history cannot be read', async () => {
+    const {actor, clock} = submit({retrieve: () => Promise.reject(unreachable())})
+    const refused = waitFor(actor, (snapshot) => snapshot.matches({failed: 'refused'}))
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      clock.increment(30_000)
+      await Promise.resolve()
+      await Promise.resolve()
+    }
+    const {context} = await refused
+    expect(context.messages.slice(-2)).toMatchObject([
+      {role: 'user', content: 'foo', unsent: true},
+      {role: 'assistant', outcome: 'refused', error: {code: 'duplication'}, unsent: true},
+    ])
+  })
+
+  test("Stop ends the wait, and not the other page's answer", () => {
+    const {actor, stops} = submit({})
+    actor.send({type: 'answer.stop'})
+    expect(actor.getSnapshot().value).toEqual({failed: 'stopped'})
+    expect(stops).toEqual([])
+    expect(actor.getSnapshot().context.messages.at(-2)).toMatchObject({content: 'foo', unsent: true})
+  })
+})
 
 describe('conversation journeys', () => {
   test('ask, wait, write, finish', () => {
@@ -412,42 +508,157 @@ describe('conversation journeys', () => {
     expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({outcome: 'stopped', unconfirmed: true})
   })
 
-  test('without a place for its stream an answer is looked after, and caught up on when it gets one', async () => {
-    let stored: Conversation = {id: 'c-1', messages: []}
-    const {actor, stream, opened, clock, value} = start({
-      capabilities: ['resume'],
-      retrieve: () => Promise.resolve(stored),
+  describe('without a stream of its own', () => {
+    const stored = (content: string, state: 'answering' | 'finished'): Conversation => ({
+      id: 'c-1',
+      messages: [
+        {role: 'user', content: 'foo'},
+        {role: 'assistant', content, state, id: 'm-1', attempt: 1},
+      ],
     })
-    const messages = (content: string, state: 'answering' | 'finished'): Conversation['messages'] => [
-      {role: 'user', content: 'foo'},
-      {role: 'assistant', content, state, id: 'm-1'},
-    ]
-    actor.send(ask)
-    stream().next(started)
-    stream().next(delta(1, 'ba'))
-    const streamed = stream()
-    actor.send({type: 'place.taken'})
-    expect([value(), streamed.observed]).toEqual([{following: 'waiting'}, false])
-    expect(actor.getSnapshot().hasTag('streaming')).toBe(true)
-    stored = {id: 'c-1', messages: messages('bar', 'answering')}
-    clock.increment(5_000)
-    expect(value()).toEqual({following: 'retrieving'})
-    await waitFor(actor, (snapshot) => snapshot.matches({following: 'waiting'}))
-    actor.send({type: 'place.given'})
-    expect(opened.at(-1)?.input).toMatchObject({request: 'resume', exchange: {answer: 'ba', lastSeq: 1}})
-    actor.send({type: 'place.taken'})
-    stored = {id: 'c-1', messages: messages('barbaz', 'finished')}
-    clock.increment(5_000)
-    await waitFor(actor, (snapshot) => snapshot.matches('finished'))
-    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({content: 'barbaz', state: 'finished'})
+    const open = (retrieve: () => Promise<Conversation>, capabilities: ChatCapability[] = ['resume', 'follow']) => {
+      const world = start({capabilities, retrieve})
+      world.actor.send(ask)
+      world.stream().next(started)
+      world.stream().next(delta(1, 'ba'))
+      const own = world.stream()
+      own.next({type: 'slot.missing'})
+      return {...world, own}
+    }
+
+    test('its words come through the stream that all tabs share, from its own position on', async () => {
+      const {actor, followed, own, value} = open(() => Promise.resolve(stored('', 'answering')))
+      expect([value(), own.observed]).toEqual([{following: 'calling'}, false])
+      expect(followed.at(-1)?.input).toMatchObject({conversation: 'c-1', exchange: {message: 'm-1', lastSeq: 1}})
+      followed.at(-1)?.stream.next(delta(2, 'r'))
+      expect([value(), actor.getSnapshot().hasTag('reconnecting')]).toEqual([{following: 'hearing'}, false])
+      followed.at(-1)?.stream.next({type: 'answer.completed'})
+      expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({content: 'bar', state: 'finished'})
+    })
+
+    test('words that lack others before them are asked for again, from the last one', () => {
+      const {followed} = open(() => Promise.resolve(stored('', 'answering')))
+      followed.at(-1)?.stream.next(delta(2, 'r'))
+      followed.at(-1)?.stream.next(delta(9, 'gap'))
+      expect(followed).toHaveLength(2)
+      expect(followed.at(-1)?.input.exchange).toMatchObject({answer: 'bar', lastSeq: 2})
+    })
+
+    test('what ended before the shared stream was opened is retrieved after a short silence', async () => {
+      let copy = stored('ba', 'answering')
+      const {actor, clock, followed} = open(() => Promise.resolve(copy))
+      clock.increment(1_500)
+      await waitFor(actor, (snapshot) => snapshot.matches({following: 'waiting'}))
+      followed.at(-1)?.stream.next(delta(2, 'r'))
+      copy = stored('barbaz', 'finished')
+      followed.at(-1)?.stream.next({type: 'answer.connected'})
+      clock.increment(1_500)
+      await waitFor(actor, (snapshot) => snapshot.matches('finished'))
+      expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({content: 'barbaz', state: 'finished'})
+    })
+
+    test('a server that cannot be reached is not told as lost contact; five times in vain end it', async () => {
+      const {actor, clock} = open(() => Promise.reject(unreachable()))
+      for (const _ of Array.from({length: 5})) {
+        clock.increment(20_000)
+        await waitFor(actor, (snapshot) => snapshot.matches({following: 'waiting'}))
+        expect(actor.getSnapshot().hasTag('reconnecting')).toBe(false)
+      }
+      clock.increment(20_000)
+      await waitFor(actor, (snapshot) => snapshot.matches({failed: 'interrupted'}))
+    })
+
+    test('offline it waits for the network', async () => {
+      let isReachable = false
+      const {actor, clock} = open(() =>
+        isReachable ? Promise.resolve(stored('bar', 'finished')) : Promise.reject(unreachable()),
+      )
+      actor.send({type: 'connection.lost'})
+      clock.increment(1_500)
+      await waitFor(actor, (snapshot) => snapshot.matches({following: 'offline'}))
+      expect(actor.getSnapshot().hasTag('reconnecting')).toBe(false)
+      isReachable = true
+      actor.send({type: 'connection.restored'})
+      await waitFor(actor, (snapshot) => snapshot.matches('finished'))
+    })
+
+    test('a server that shares no stream is asked every five seconds', async () => {
+      const {actor, clock} = open(() => Promise.resolve(stored('bar', 'answering')), [])
+      clock.increment(5_000)
+      await waitFor(actor, (snapshot) => snapshot.matches({following: 'waiting'}))
+      expect(actor.getSnapshot().context.exchange?.answer).toBe('bar')
+      clock.increment(5_000)
+      expect(actor.getSnapshot().value).toEqual({following: 'retrieving'})
+    })
+
+    test('a page that opens on a running answer follows it, and never says that it lost contact', async () => {
+      const running: ConversationRecord = {...fresh, id: 'c-1', messages: stored('ba', 'answering').messages}
+      const {actor, followed, opened} = start({record: running, capabilities: ['resume', 'follow']})
+      expect([actor.getSnapshot().value, opened]).toEqual([{following: 'calling'}, []])
+      expect(actor.getSnapshot().hasTag('reconnecting')).toBe(false)
+      followed.at(-1)?.stream.next(delta(1, 'ba'))
+      expect(actor.getSnapshot().context.exchange?.answer).toBe('ba')
+    })
   })
 
-  test('a stream that could not be gone on with keeps its place', () => {
-    const {actor, stream} = start()
+  describe('an answer that the server cut off', () => {
+    const cut = {
+      type: 'answer.failed',
+      outcome: 'interrupted',
+      failure: {code: 'api_error', detail: 'foo'},
+    } as const
+    const copy = (content: string, end: Partial<RecordMessage>): Conversation => ({
+      id: 'c-1',
+      messages: [
+        {role: 'user', content: 'foo'},
+        {role: 'assistant', content, id: 'm-1', attempt: 1, ...end},
+      ],
+    })
+    const cutOff = (retrieve: () => Promise<Conversation>) => {
+      const world = start({capabilities: ['resume'], retrieve})
+      world.actor.send(ask)
+      world.stream().next(started)
+      world.stream().next(delta(1, 'shown and lost'))
+      world.stream().next(cut)
+      return world
+    }
+    const last = ({actor}: ReturnType<typeof start>) => actor.getSnapshot().context.messages.at(-1)
+
+    test('is what the server has of it, though more was shown', async () => {
+      const world = cutOff(async () => copy('shown', {state: 'failed', outcome: 'interrupted'}))
+      await waitFor(world.actor, (snapshot) => snapshot.matches({failed: 'interrupted'}))
+      expect(last(world)).toMatchObject({content: 'shown', state: 'failed', outcome: 'interrupted'})
+      expect(last(world)?.error).toEqual({code: 'api_error', message: 'foo'})
+    })
+
+    test('stays as it was shown where the copy cannot be read, or not in time', async () => {
+      const failing = cutOff(() => Promise.reject(unreachable()))
+      await waitFor(failing.actor, (snapshot) => snapshot.matches({failed: 'interrupted'}))
+      expect(last(failing)).toMatchObject({content: 'shown and lost', outcome: 'interrupted'})
+      const silent = cutOff(() => new Promise<Conversation>(() => undefined))
+      silent.clock.increment(15_000)
+      expect(silent.value()).toEqual({failed: 'interrupted'})
+      expect(last(silent)).toMatchObject({content: 'shown and lost'})
+    })
+
+    test('that ended after all is whole', async () => {
+      const world = cutOff(async () => copy('shown and lost no more', {state: 'finished'}))
+      await waitFor(world.actor, (snapshot) => snapshot.matches('finished'))
+      expect(last(world)).toMatchObject({content: 'shown and lost no more', state: 'finished'})
+    })
+  })
+
+  test('a question that waits for its turn has no deadline; it can be stopped', () => {
+    const {actor, stream, clock, value} = start()
     actor.send(ask)
-    stream().next(started)
-    actor.send({type: 'place.taken'})
-    expect(stream().observed).toBe(true)
+    stream().next({type: 'slot.awaited'})
+    clock.increment(600_000)
+    expect(value()).toEqual({asking: {pending: 'queued'}})
+    expect(actor.getSnapshot().hasTag('waiting')).toBe(true)
+    stream().next({type: 'slot.given'})
+    expect(value()).toEqual({asking: {pending: 'connecting'}})
+    clock.increment(15_000)
+    expect(value()).toEqual({reconciling: 'waiting'})
   })
 
   test('a refusal keeps the question, its code and detail; retry asks with a new key', () => {
@@ -546,7 +757,9 @@ describe('conversation journeys', () => {
     const {actor, truncations, opened} = start({record: long, truncate: () => Promise.resolve()})
     actor.send({type: 'message.edit', index: 2, question: 'five', key: 'key-2', at: 20})
     await waitFor(actor, (snapshot) => snapshot.matches('asking'))
-    expect(truncations).toEqual([{conversation: 'c-1', messages: long.messages.slice(0, 2), capabilities: []}])
+    expect(truncations).toEqual([
+      {conversation: 'c-1', messages: long.messages.slice(0, 2), last: 'm-2', capabilities: []},
+    ])
     expect(actor.getSnapshot().context.messages).toEqual([
       ...long.messages.slice(0, 2),
       {role: 'user', content: 'five'},
@@ -566,7 +779,7 @@ describe('conversation journeys', () => {
     stream().next({type: 'answer.completed'})
     actor.send({type: 'answer.regenerate', key: 'key-4', at: 30})
     await waitFor(actor, (snapshot) => snapshot.matches('asking'))
-    expect(truncations).toEqual([{conversation: 'c-1', messages: long.messages, capabilities: []}])
+    expect(truncations).toEqual([{conversation: 'c-1', messages: long.messages, last: 'm-9', capabilities: []}])
   })
 
   test('a question stopped before its first word may have arrived: the history is cut to what surely did', async () => {
@@ -598,16 +811,53 @@ describe('conversation journeys', () => {
     // as: what is stored is JSON
     const stored = JSON.parse(JSON.stringify(selectRecord(first.actor.getSnapshot()))) as ConversationRecord
     first.actor.stop()
-    const {actor, stream, opened, clock} = start({record: stored, capabilities: ['resume']})
+    const {actor, followed} = start({record: stored, capabilities: ['resume', 'follow']})
     expect(actor.getSnapshot().context.exchange?.answer).toBe('ba')
-    clock.increment(1_000)
-    expect(opened[0]?.input).toMatchObject({request: 'resume', exchange: {lastSeq: 1, question: 'foo'}})
-    stream().next(delta(2, 'r'))
-    stream().next({type: 'answer.completed'})
+    expect(followed[0]?.input).toMatchObject({conversation: 'c-1', exchange: {lastSeq: 1, question: 'foo'}})
+    followed[0]?.stream.next(delta(2, 'r'))
+    followed[0]?.stream.next({type: 'answer.completed'})
     expect(actor.getSnapshot().context.messages).toEqual([
       {role: 'user', content: 'foo'},
       {role: 'assistant', content: 'bar', id: 'm-1', attempt: 1, model: 'm', state: 'finished'},
     ])
+  })
+
+  test('a reload where the server resumes answers but shares no stream: its own stream goes on', async () => {
+    const retrieve = async (): Promise<Conversation> => ({
+      id: 'c-1',
+      messages: [
+        {role: 'user', content: 'foo'},
+        {role: 'assistant', content: 'bar', state: 'answering', id: 'm-1', attempt: 1},
+      ],
+    })
+    const record: ConversationRecord = {
+      ...fresh,
+      id: 'c-1',
+      messages: [
+        {role: 'user', content: 'foo'},
+        {role: 'assistant', content: 'ba', state: 'answering', id: 'm-1', attempt: 1, seq: 1},
+      ],
+    }
+    const {actor, opened, clock} = start({record, capabilities: ['resume'], retrieve})
+    clock.increment(1_500)
+    await waitFor(actor, (snapshot) => snapshot.matches('asking'))
+    expect(opened[0]?.input).toMatchObject({request: 'resume', exchange: {lastSeq: 1, answer: 'ba'}})
+  })
+
+  test('a text that was read from a copy is replaced by the numbered words', () => {
+    const record: ConversationRecord = {
+      ...fresh,
+      id: 'c-1',
+      messages: [
+        {role: 'user', content: 'foo'},
+        {role: 'assistant', content: 'ba', state: 'answering', id: 'm-1', attempt: 1},
+      ],
+    }
+    const {actor, followed} = start({record})
+    actor.send({type: 'service.changed', capabilities: ['resume', 'follow']})
+    expect(followed).toHaveLength(2)
+    followed[1]?.stream.next(delta(1, 'bar'))
+    expect(actor.getSnapshot().context.exchange?.answer).toBe('bar')
   })
 
   test('an answer that was sent but never named is asked for with its first key after a reload', () => {

@@ -1,5 +1,5 @@
 import {Subject} from 'rxjs'
-import {describe, expect, test} from 'vitest'
+import {describe, expect, test, vi} from 'vitest'
 import {
   createActor,
   fromEventObservable,
@@ -20,6 +20,7 @@ import {
 import type {ConversationListEvent, ConversationPage} from '#machines/conversation-list/conversation-list.types.ts'
 import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
+import {namingMachine} from '#machines/conversation-list/naming.machine.ts'
 import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {AnswerEvent, AnswerInput} from '#machines/conversation/conversation.types.ts'
@@ -45,6 +46,14 @@ const running: ConversationRecord = {
   ],
 }
 const failure = {code: 'unknown', detail: 'foo'}
+const failed = (key: string): ConversationRecord => ({
+  ...settled(key),
+  messages: [
+    ...settled(key).messages,
+    {role: 'user', content: 'again?'},
+    {role: 'assistant', content: '', state: 'failed', outcome: 'refused', id: `f-${key}`},
+  ],
+})
 
 const events = {
   'credential.ready': [{type: 'credential.ready'}],
@@ -60,6 +69,8 @@ const events = {
     {type: 'conversation.rename', key: 'a', title: 'bar'},
     {type: 'conversation.rename', key: 'a', title: ' '},
   ],
+  'conversation.retry': [{type: 'conversation.retry', key: 'a', requestKey: 'key-1', at: 5}],
+  'conversation.rejected': [{type: 'conversation.rejected', key: 'a', failure}],
   'conversation.remove': [{type: 'conversation.remove', key: 'a'}],
   'conversation.restore': [{type: 'conversation.restore', key: 'a'}],
   'service.changed': [{type: 'service.changed', capabilities: ['resume']}],
@@ -70,7 +81,10 @@ const events = {
     {type: 'conversation.changed', phase: 'running', record: running},
     {type: 'conversation.changed', phase: 'settled', record: settled('run')},
   ],
-  'conversation.heard': [{type: 'conversation.heard', id: 'unknown', last: 'm-unknown', isSettled: false}],
+  'conversation.heard': [
+    {type: 'conversation.heard', id: 'unknown', last: 'm-unknown', isSettled: false},
+    {type: 'conversation.heard', id: 'run', last: 'm-run', isSettled: false},
+  ],
   'removal.undone': [{type: 'removal.undone', key: 'a'}],
   'removal.done': [{type: 'removal.done', key: 'a'}],
   'removal.failed': [{type: 'removal.failed', key: 'a', failure}],
@@ -79,6 +93,7 @@ const events = {
     {type: 'finding.settled', key: 'unknown', failure: {...failure, status: 404}},
     {type: 'finding.settled', key: 'unknown', failure: {...failure, lost: true}},
   ],
+  'naming.settled': [{type: 'naming.settled', key: 'run', title: 'bar'}],
   'renaming.failed': [{type: 'renaming.failed', key: 'a', previous: 'foo', failure}],
   [`xstate.error.actor.${''}`]: [
     {type: 'xstate.error.actor.conversation/a', actorId: 'conversation/a', error: new Error('foo')},
@@ -94,18 +109,22 @@ describe('conversation list', () => {
       'conversation.open',
       'conversation.close',
       'conversation.rename',
+      'conversation.retry',
       'conversation.remove',
       'conversation.restore',
     ],
     input: {userId: 'u-1'},
-    inputs: [{userId: 'u-1', restored: [settled('a'), running]}],
+    inputs: [
+      {userId: 'u-1', restored: [settled('a'), running]},
+      {userId: 'u-1', restored: [failed('a')]},
+    ],
     events: Object.values(events).flat(),
+    endless: ['answerFeed'],
     outputs: {
       getConversations: [{records: [settled('a'), settled('b')]}, {records: []}, {records: [settled('a')], next: 1}],
     },
-    key: ({context: {items, active, removing, live, answering, finding, pages, waiting}}) => [
+    key: ({context: {items, active, removing, live, answering, finding, pages}}) => [
       finding,
-      waiting,
       pages.length,
       items.map(({key}) => key),
       active,
@@ -174,6 +193,11 @@ function start(
   const facts: AnyEventObject[] = []
   const clock = new SimulatedClock()
   const fails = {rename: false, remove: false}
+  const openStream = fromEventObservable<AnswerEvent, AnswerInput>(({input}) => {
+    const stream = new Subject<AnswerEvent>()
+    streams.set(input.exchange.question, stream)
+    return stream
+  })
   const machine = conversationListMachine.provide({
     actors: {
       getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async ({input}) => {
@@ -182,11 +206,8 @@ function start(
       }),
       conversation: conversationMachine.provide({
         actors: {
-          answerStream: fromEventObservable<AnswerEvent, AnswerInput>(({input}) => {
-            const stream = new Subject<AnswerEvent>()
-            streams.set(input.exchange.question, stream)
-            return stream
-          }),
+          answerStream: openStream,
+          followAnswer: openStream,
         },
       }),
       finding: findingMachine.provide({
@@ -202,6 +223,14 @@ function start(
           remove: fromPromise<void, {id: string}>(async ({input}) => {
             calls.push(`remove ${input.id}`)
             if (fails.remove) throw new Error('foo')
+          }),
+        },
+      }),
+      naming: namingMachine.provide({
+        actors: {
+          findConversation: fromPromise<ConversationRecord, {key: string}>(({input}) => {
+            calls.push(`find the name of ${input.key}`)
+            return find(input.key)
           }),
         },
       }),
@@ -367,11 +396,56 @@ describe('conversation list journeys', () => {
       ...settled('a').messages,
       {role: 'user', content: 'foo, as the server has it'},
     ])
-    expect(streams.size).toBe(0)
+    // followed, by no stream of its own
+    expect([...streams.keys()]).toEqual(['foo, as the server has it'])
     list.send({type: 'conversation.heard', id: 'b', last: 'm-b2', isSettled: true})
     await waitFor(list, ({context: {finding}}) => finding.length === 0)
     expect(calls).toEqual(['find a', 'find b'])
     expect(context().failure).toBeUndefined()
+  })
+
+  test('what another tab told of during an own answer is read when that has ended, unless it is known by then', async () => {
+    const {list, calls} = start(
+      [],
+      async () => [settled('a')],
+      async () => settled('a'),
+    )
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    const changed = (phase: 'running' | 'settled', last: string) =>
+      list.send({
+        type: 'conversation.changed',
+        phase,
+        record: {
+          ...settled('a'),
+          messages: [
+            {role: 'assistant', content: 'foo', id: last, state: phase === 'running' ? 'answering' : 'finished'},
+          ],
+        },
+      })
+    changed('running', 'm-own')
+    list.send({type: 'conversation.heard', id: 'a', last: 'm-own', isSettled: true})
+    changed('settled', 'm-own')
+    expect(calls).toEqual([])
+    changed('running', 'm-next')
+    list.send({type: 'conversation.heard', id: 'a', last: 'm-elsewhere', isSettled: true})
+    expect(calls).toEqual([])
+    changed('settled', 'm-next')
+    expect(calls).toEqual(['find a'])
+    expect(list.getSnapshot().context.missed).toEqual([])
+  })
+
+  test('a question that the server refused to replace: the conversation is read again', async () => {
+    const {list, calls} = start(
+      [],
+      async () => [settled('a')],
+      async () => settled('a'),
+    )
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    list.send({type: 'conversation.open', key: 'a'})
+    list.send({type: 'conversation.rejected', key: 'a', failure})
+    expect(calls).toEqual(['find a'])
   })
 
   test('what another tab told of cannot be found: the list stays as it is', async () => {
@@ -504,34 +578,6 @@ describe('conversation list journeys', () => {
     expect(keys()).toEqual(['a'])
   })
 
-  test('at most four answers stream at a time: the one on screen first, the others when a place is free', async () => {
-    const keys = ['a', 'b', 'c', 'd', 'e', 'f']
-    const many = keys.map((key): ConversationRecord => ({
-      ...running,
-      key,
-      id: key,
-      messages: [
-        {role: 'user', content: key},
-        {role: 'assistant', content: 'ba', state: 'answering', id: `m-${key}`, attempt: 1, seq: 1},
-      ],
-    }))
-    const {list, clock, streams, answer} = start(many, async () => many)
-    const attached = () => keys.filter((key) => streams.get(key)?.observed === true)
-    list.send({type: 'service.changed', capabilities: ['resume']})
-    list.send({type: 'credential.ready'})
-    await waitFor(list, (snapshot) => snapshot.matches('success'))
-    clock.increment(1_000)
-    expect(attached()).toEqual(['a', 'b', 'c', 'd'])
-    list.send({type: 'conversation.open', key: 'f'})
-    expect(attached()).toEqual(['a', 'b', 'c', 'f'])
-    answer('a', 'a')
-    expect(attached()).toHaveLength(4)
-    expect(attached()).toContain('f')
-    list.send({type: 'conversation.remove', key: 'b'})
-    expect(attached()).toEqual(['c', 'd', 'e', 'f'])
-    expect(list.getSnapshot().context.waiting).toEqual([])
-  })
-
   test('closing the page sends what was deleted', () => {
     const {list, calls} = start([settled('a')])
     list.send({type: 'conversation.remove', key: 'a'})
@@ -566,6 +612,89 @@ describe('conversation list journeys', () => {
     await waitFor(list, (snapshot) => snapshot.context.removing.length === 0)
     expect(keys()).toEqual(['a'])
     expect(facts.at(-1)).toMatchObject({type: 'list.failed', kind: 'remove'})
+  })
+
+  test('a failed question is asked again from anywhere, once, in the place of the one that failed', () => {
+    const unsent = {...failed('a'), messages: failed('a').messages.map((message) => ({...message, unsent: true}))}
+    const {list, context, streams, answer} = start([{...unsent, id: undefined}, settled('b')])
+    list.send({type: 'conversation.open', key: 'b'})
+    list.send({type: 'conversation.retry', key: 'b', requestKey: 'key-1', at: 5})
+    expect(context().live).toEqual(['b'])
+    list.send({type: 'conversation.retry', key: 'a', requestKey: 'key-1', at: 5})
+    list.send({type: 'conversation.retry', key: 'a', requestKey: 'key-2', at: 6})
+    expect(context()).toMatchObject({active: 'b', answering: ['a'], live: ['b', 'a']})
+    expect([...streams.keys()]).toEqual(['again?'])
+    answer('again?', 'c-1')
+    expect(context()).toMatchObject({answering: [], live: ['b'], unread: ['a']})
+    const {messages} = context().items.find(({key}) => key === 'a') ?? {messages: []}
+    expect(messages.map(({content}) => content)).toEqual(['foo', 'bar', 'again?', 'answer to again?'])
+  })
+
+  test('a question that cannot be asked again says so and stays as it was', async () => {
+    const {list, context, facts} = start([failed('a')])
+    list.send({type: 'conversation.retry', key: 'a', requestKey: 'key-1', at: 5})
+    await waitFor(list, (snapshot) => snapshot.context.live.length === 0)
+    expect(context().items).toEqual([failed('a')])
+    expect(facts).toEqual([{type: 'list.failed', kind: 'retry', failure: expect.objectContaining({code: 'unknown'})}])
+  })
+
+  test('what cannot be asked again in the thread on screen is told by the thread', async () => {
+    const {list, facts} = start([failed('a')])
+    list.send({type: 'conversation.open', key: 'a'})
+    list.send({type: 'conversation.retry', key: 'a', requestKey: 'key-1', at: 5})
+    const thread = selectConversation(list.getSnapshot(), 'a')
+    if (thread === undefined) throw new Error('It is not open')
+    await waitFor(thread, (snapshot) => snapshot.context.rejection !== undefined)
+    expect([facts, list.getSnapshot().context.live]).toEqual([[], ['a']])
+  })
+
+  test('the name that the server finds after the first answer is asked for until it is there, in list and thread', async () => {
+    const names: (string | undefined)[] = [undefined, 'Foo']
+    const find = async () => ({...settled('c-1'), title: names.shift()})
+    const {list, context, clock, calls, ask, answer} = start([], undefined, find)
+    list.send({type: 'service.changed', capabilities: ['naming']})
+    list.send({type: 'conversation.create', key: 'new', model: 'm'})
+    ask('new', 'foo')
+    answer('foo', 'c-1')
+    expect(calls).toEqual([])
+    clock.increment(1_000)
+    expect(context().items[0]?.title).toBeUndefined()
+    await vi.waitFor(() => {
+      clock.increment(2_000)
+      expect(context().items[0]?.title).toBe('Foo')
+    })
+    expect(selectConversation(list.getSnapshot(), 'new')?.getSnapshot().context.title).toBe('Foo')
+    expect(calls).toEqual(['find the name of c-1', 'find the name of c-1'])
+    ask('new', 'bar')
+    answer('bar', 'c-1')
+    clock.increment(60_000)
+    expect(calls).toHaveLength(2)
+  })
+
+  test('a name that the person gave meanwhile stays', async () => {
+    const {list, context, clock, ask, answer} = start([], undefined, async () => settled('c-1'))
+    list.send({type: 'service.changed', capabilities: ['naming']})
+    list.send({type: 'conversation.create', key: 'new', model: 'm'})
+    ask('new', 'foo')
+    answer('foo', 'c-1')
+    list.send({type: 'conversation.rename', key: 'new', title: 'Mine'})
+    clock.increment(1_000)
+    await waitFor(list, (snapshot) => snapshot.children['naming/c-1']?.getSnapshot().status !== 'active')
+    expect(context().items[0]?.title).toBe('Mine')
+  })
+
+  test('where the server names nothing, or there is no model, nobody asks for a name', () => {
+    const {list, clock, calls, ask, answer, streams} = start()
+    list.send({type: 'conversation.create', key: 'new', model: 'm'})
+    ask('new', 'foo')
+    answer('foo', 'c-1')
+    list.send({type: 'service.changed', capabilities: ['naming']})
+    list.send({type: 'conversation.create', key: 'other', model: 'm'})
+    ask('other', 'bar')
+    streams.get('bar')?.next({type: 'answer.started', conversation: 'c-2', message: 'm', attempt: 1, sandbox: true})
+    streams.get('bar')?.next({type: 'answer.completed'})
+    clock.increment(60_000)
+    expect(calls).toEqual([])
   })
 
   test('a new title shows at once and goes back when it is refused', async () => {

@@ -10,6 +10,7 @@ import {describeRules} from './rules.ts'
 
 const ask = {question: 'foo', references: [], key: 'key-1', at: 1}
 const refused: Failure = {code: 'bad_request', detail: 'foo', status: 400}
+const occupied: Failure = {code: 'duplication', detail: 'foo', status: 409}
 const events = {
   'prompt.submit': [
     {type: 'prompt.submit', ...ask},
@@ -22,6 +23,7 @@ const events = {
     {type: 'message.edit', index: 0, question: 'bar', key: 'key-4', at: 4},
     {type: 'message.edit', index: 1, question: 'bar', key: 'key-4', at: 4},
   ],
+  'question.withdraw': [{type: 'question.withdraw'}],
   'model.choose': [{type: 'model.choose', model: 'bar'}],
   'title.changed': [{type: 'title.changed', title: 'bar'}],
   'history.loaded': [
@@ -43,8 +45,9 @@ const events = {
   'connection.lost': [{type: 'connection.lost'}],
   'connection.restored': [{type: 'connection.restored'}],
   'credential.ready': [{type: 'credential.ready'}],
-  'place.given': [{type: 'place.given'}],
-  'place.taken': [{type: 'place.taken'}],
+  'slot.awaited': [{type: 'slot.awaited'}],
+  'slot.given': [{type: 'slot.given'}],
+  'slot.missing': [{type: 'slot.missing'}],
   'answer.connected': [{type: 'answer.connected'}],
   'answer.alive': [{type: 'answer.alive'}],
   'answer.started': [
@@ -90,6 +93,7 @@ const errors = [
   refused,
   {code: 'invalid_token', detail: 'foo', status: 401},
   {code: 'not_applied', detail: 'foo'},
+  occupied,
   new Error('foo'),
 ]
 
@@ -105,6 +109,7 @@ const input = (from: ConversationRecord, capabilities: ConversationInput['capabi
   capabilities,
   online: true,
 })
+const queued = {role: 'user' as const, content: 'next', id: 'key-9', unsent: true}
 const fresh: ConversationRecord = {key: 'foo', model: 'm', messages: [], updatedAt: 0}
 const all: ConversationInput['capabilities'] = ['resume', 'stop', 'idempotency']
 const ended = (outcome: 'stopped' | 'interrupted' | 'refused') =>
@@ -124,7 +129,13 @@ describe('conversation', () => {
       ended('interrupted'),
       ended('refused'),
       running(1),
+      {...running(1), capabilities: [...all, 'follow']},
+      input(fresh, ['follow']),
       running(undefined),
+      input(record([queued])),
+      input(record([question, {...answer, content: 'bar', state: 'finished'}, queued])),
+      input(record([question, {...answer, content: 'ba', state: 'failed', outcome: 'stopped'}, queued])),
+      input(record([question, {...answer, content: 'ba', state: 'answering', seq: 1}, queued]), all),
       {...running(1), online: false},
     ],
     // what an environment offers and whether it is online is an input here; journeys change it on the way
@@ -133,9 +144,13 @@ describe('conversation', () => {
       .filter(({type}) => type !== 'service.changed' && type !== 'connection.lost'),
     outputs,
     errors,
-    endless: ['answerStream'],
+    endless: ['answerStream', 'followAnswer'],
     limit: 500_000,
-    key: ({context: {id, exchange, online, messages, capabilities, stops, hasPlace, ended: end}}) => [
+    // a waiting question does not touch what becomes of the answer before it: not walked with all states of the other
+    stop: ({context: {yields, queued: next, stops, exchange}}) =>
+      (yields > 0 || next !== undefined) &&
+      (stops > 0 || (exchange?.reconnects ?? 0) > 0 || exchange?.renewed === true),
+    key: ({context: {id, exchange, online, messages, capabilities, stops, yields, queued: next, ended: end}}) => [
       id,
       capabilities.length,
       online,
@@ -147,9 +162,11 @@ describe('conversation', () => {
         exchange.renewed,
       ],
       stops,
-      hasPlace,
+      yields,
+      next?.key,
       end?.outcome,
       end?.failure?.code === 'not_applied',
+      end?.failure?.code === 'duplication',
       messages.length > 2,
       messages.at(-1)?.state,
     ],
@@ -159,6 +176,9 @@ describe('conversation', () => {
     const actor = createActor(conversationMachine, {input: input(fresh), inspect: coverage.inspect}).start()
     actor.send({type: 'service.changed', capabilities: all})
     actor.send({type: 'connection.lost'})
+    const followed = createActor(conversationMachine, {input: running(1), inspect: coverage.inspect}).start()
+    followed.send({type: 'service.changed', capabilities: all})
+    followed.stop()
     const {capabilities, online} = actor.getSnapshot().context
     expect({capabilities, online}).toEqual({capabilities: all, online: false})
     expect(coverage.missing(conversationMachine)).toEqual([])
@@ -166,7 +186,7 @@ describe('conversation', () => {
 
   test('a settled message never changes, but by the server or a new question', () => {
     const changed = edges.filter(({state, event, nextState}) => {
-      if (event.type === 'history.loaded' || event.type === 'prompt.submit') return false
+      if (event.type === 'history.loaded' || event.type === 'prompt.submit' || state.matches('yielding')) return false
       if (nextState.context.exchange?.key !== state.context.exchange?.key) return false
       return state.context.messages.some((message, index) => nextState.context.messages[index] !== message)
     })
@@ -211,14 +231,49 @@ describe('conversation', () => {
     }
   })
 
-  test('partial text is kept by every end', () => {
-    const endings = edges.filter(({state, nextState}) => state.context.exchange && !nextState.context.exchange)
+  test('partial text is kept by every end, or is what the server has of it', () => {
+    const endings = edges.filter(
+      ({state, nextState}) =>
+        state.context.exchange &&
+        !nextState.context.exchange &&
+        !state.matches('yielding') &&
+        // the server's copies above are those of `foo`
+        state.context.id !== 'other',
+    )
     expect(endings.length).toBeGreaterThan(0)
-    for (const {state, nextState} of endings) {
+    for (const {state, event, nextState} of endings) {
       const last = nextState.context.messages.at(-1)
       expect(last?.role).toBe('assistant')
+      if (event.type === 'xstate.done.actor.retrieveConversation') {
+        // as: the end of an invoked actor has its output
+        const copy = (event as {output?: Conversation}).output?.messages.at(-1)
+        if (copy?.role === 'assistant' && copy.state === 'failed') {
+          expect(last?.content).toBe(copy.content)
+          continue
+        }
+      }
       expect(messageText(last?.content ?? '').startsWith(state.context.exchange?.answer ?? '-')).toBe(true)
     }
+  })
+
+  test('no question is lost before a server took it', () => {
+    const waiting = edges.filter(
+      ({state: {context}, event}) =>
+        event.type !== 'question.withdraw' && (context.queued !== undefined || context.exchange?.started === false),
+    )
+    expect(waiting.length).toBeGreaterThan(0)
+    const lost = waiting.filter(({state, nextState: {context}}) => {
+      const {queued: next, exchange} = state.context
+      const own = [next?.question, exchange?.started === false ? exchange.question : undefined]
+      const kept = [
+        ...context.messages.map(({content}) => messageText(content)),
+        context.exchange?.question,
+        context.queued?.question,
+        context.plan?.question,
+      ]
+      return !own.every((question) => question === undefined || kept.includes(question))
+    })
+    expect(lost).toEqual([])
   })
 
   test('one exchange at a time: a question is refused while one runs, until its stop is only repeated', () => {

@@ -35,6 +35,7 @@ const events = {
   'files.add': [{type: 'files.add', field: 'picture', files: [file('f')], rule, most: 1}],
   'file.remove': [{type: 'file.remove', id: 'f'}],
   'file.retry': [{type: 'file.retry', id: 'f'}],
+  'file.move': [{type: 'file.move', field: 'pictures', id: 'f', place: 0}],
   'provision.changed': [
     {type: 'provision.changed', setUp: 'missing'},
     {type: 'provision.changed', setUp: 'ready'},
@@ -65,6 +66,7 @@ describe('generation', () => {
       'files.add',
       'file.remove',
       'file.retry',
+      'file.move',
     ],
     input,
     inputs: [{...input, setUp: 'missing'}],
@@ -388,6 +390,39 @@ describe('generation journeys', () => {
     actor.send({type: 'field.change', field: 'pictures', value: ['/y.png', '/a.png']})
     await finish('b')
     expect(form().pictures).toEqual(['/y.png', '/a.png', '/b.png'])
+  })
+
+  test('files go out in the order in which they were chosen, whichever upload ends first', async () => {
+    const {actor, sent, finish, form} = start({restored: {prompt: 'bar', pictures: ['/x.png']}})
+    actor.send({type: 'files.add', field: 'pictures', files: [file('a'), file('b'), file('c')], rule, most: 5})
+    actor.send({type: 'form.submit', key: 'k', at: 1})
+    await finish('c')
+    await finish('a')
+    expect(form().pictures).toEqual(['/x.png', '/a.png', '/c.png'])
+    await finish('b')
+    expect(sent[0]?.submission.body.pictures).toEqual(['/x.png', '/a.png', '/b.png', '/c.png'])
+  })
+
+  test('a file is moved before, while and after it travels, beside values from elsewhere', async () => {
+    const {actor, calls, finish, form, snapshot} = start({restored: {prompt: 'bar', pictures: ['/x.png', '/y.png']}})
+    const move = (id: string, place: number) => actor.send({type: 'file.move', field: 'pictures', id, place})
+    move('/y.png', 0)
+    expect([form().pictures, calls]).toEqual([['/y.png', '/x.png'], ['remember "bar"']])
+    actor.send({type: 'files.add', field: 'pictures', files: [file('a'), file('b')], rule, most: 5})
+    move('b', 0)
+    move('a', 2)
+    expect([form().pictures, snapshot().context.orders]).toEqual([
+      ['/y.png', '/x.png'],
+      {pictures: ['b', '/y.png', 'a', '/x.png']},
+    ])
+    await finish('a')
+    await finish('b')
+    expect(form().pictures).toEqual(['/b.png', '/y.png', '/a.png', '/x.png'])
+    move('a', 0)
+    move('unknown', 0)
+    expect(form().pictures).toEqual(['/a.png', '/b.png', '/y.png', '/x.png'])
+    actor.send({type: 'file.remove', id: 'b'})
+    expect(snapshot().context.orders).toEqual({pictures: ['a', '/y.png', '/x.png']})
   })
 
   test('files over the limit are named, hold nothing up, and make room for the next', async () => {

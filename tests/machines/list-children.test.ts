@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {ApiError} from '#api/api-error.ts'
 import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
+import {namingMachine} from '#machines/conversation-list/naming.machine.ts'
 import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
 import {createCoverage, endlessInvokes, unguardedInvokes, walk} from './graph.ts'
 import {describeRules} from './rules.ts'
@@ -47,6 +48,25 @@ describe('finding', () => {
   })
   test('it has an onError and a deadline', () => {
     expect([unguardedInvokes(findingMachine), endlessInvokes(findingMachine)]).toEqual([[], []])
+  })
+})
+
+describe('naming', () => {
+  const {edges, states} = walk(namingMachine, {
+    input: {key: 'foo'},
+    events: [],
+    outputs: {findConversation: [record, {...record, title: 'bar'}]},
+    key: ({context}) => context.attempts,
+  })
+  const coverage = createCoverage()
+  coverage.follow(namingMachine, {key: 'foo'}, edges)
+  test('every transition is taken, and it ends with or without a name', () => {
+    expect(coverage.missing(namingMachine)).toEqual([])
+    const ends = states.filter(({value}) => value === 'settled').map(({context}) => context.title)
+    expect([...new Set(ends)]).toEqual(expect.arrayContaining([undefined, 'bar']))
+  })
+  test('it has an onError and a deadline', () => {
+    expect([unguardedInvokes(namingMachine), endlessInvokes(namingMachine)]).toEqual([[], []])
   })
 })
 

@@ -1,4 +1,4 @@
-import {NEVER, of, Subject} from 'rxjs'
+import {NEVER, Subject} from 'rxjs'
 import {afterEach, describe, expect, test} from 'vitest'
 import {waitFor, type ActorRefFrom} from 'xstate'
 import {identity, tool} from '#contract/media/flux.ts'
@@ -25,6 +25,8 @@ function createMediaBackend() {
     /** Answers of generation calls get lost on their way. */
     losesAnswers: false,
     isUsedUp: false,
+    /** Ids of tasks that cannot be deleted. */
+    keeps: new Set<unknown>(),
     /** Questions for tasks are refused. */
     isBusy: false,
     /** Answers to questions for tasks have a date. */
@@ -57,6 +59,7 @@ function createMediaBackend() {
     const body = (init.body ? JSON.parse(init.body as string) : {}) as {
       action?: string
       ids?: string[]
+      id?: string
       prompt?: string
     }
     if (url.pathname === '/api/v1/tasks/running') {
@@ -70,6 +73,11 @@ function createMediaBackend() {
     if (url.pathname !== '/flux/tasks') return backend.fetch(address, init)
     backend.calls.push(`tasks ${body.action} ${body.ids?.join() ?? ''}`.trim())
     if (media.isBusy) return json({error: {code: 'api_error', message: 'Busy'}}, 500)
+    if (body.action === 'delete') {
+      if (media.keeps.has(body.id)) return json({error: {code: 'api_error', message: 'Not now'}}, 500)
+      media.tasks = media.tasks.filter(({id}) => id !== body.id)
+      return json({id: body.id, deleted: true})
+    }
     const items = media.tasks.filter(({id}) => body.ids === undefined || body.ids.includes(String(id)))
     const answer = json({items, count: items.length})
     if (media.tellsTime) answer.headers.set('date', new Date(1_000_000).toUTCString())
@@ -115,7 +123,6 @@ function open(backend: ReturnType<typeof createMediaBackend>, kept: Kept = {}) {
   const told: TaskReport[] = []
   const reports = new Subject<TaskReport>()
   const media: MediaDeps = {
-    leadership: () => of({type: 'leader.won' as const}),
     channel: {tell: (report) => void told.push(report), reports$: reports, close: () => undefined},
     random: () => 0.5,
   }
@@ -144,8 +151,7 @@ function open(backend: ReturnType<typeof createMediaBackend>, kept: Kept = {}) {
   })
   running.push(world.root)
   world.root.start()
-  const inspected = new Set<unknown>()
-  const tools = createMediaTools(world.root, world.deps, {next: ({actorRef}) => void inspected.add(actorRef)})
+  const tools = createMediaTools(world.root, world.deps)
   const session = async () => {
     await waitFor(world.root.actor, () => world.root.actors.session() !== undefined)
     const actor = world.root.actors.session()
@@ -173,7 +179,7 @@ function open(backend: ReturnType<typeof createMediaBackend>, kept: Kept = {}) {
     if (actor === undefined) throw new Error('The player is not running')
     return actor
   }
-  return {...world, loaded, told, reports, inspected, use, session, player, wokenList, tools}
+  return {...world, loaded, told, reports, use, session, player, wokenList, tools}
 }
 
 const submit = async ({actors}: Awaited<ReturnType<ReturnType<typeof open>['use']>>, prompt: string, key: string) => {
@@ -230,6 +236,62 @@ describe('media tools below the root', () => {
     expect(await page.tools.stored('kling')).toEqual([])
   })
 
+  test('favourites are kept, follow the other tabs whoever wrote last, and leave with their task', async () => {
+    const backend = createMediaBackend()
+    const page = open(backend)
+    const flux = await page.use()
+    await waitFor(flux.actors.list, (snapshot) => snapshot.hasTag('cached'))
+    flux.actors.list.send({type: 'favourite.set', id: 'mine', isOn: true, at: 10})
+    flux.actors.list.send({type: 'favourite.set', id: 'both', isOn: true, at: 10})
+    expect(page.stored().flux).toMatchObject({favourites: {mine: 10, both: 10}})
+    // another tab marked one and took one off; it has not heard of ours
+    page.storeElsewhere({...page.stored(), flux: {favourites: {theirs: 20, both: -30}}})
+    await waitFor(flux.actors.list, ({context}) => context.favourites.theirs === 20)
+    expect(page.stored().flux).toMatchObject({favourites: {mine: 10, theirs: 20, both: -30}})
+    page.root.stop()
+
+    const next = open(backend, {stored: page.stored()})
+    const again = await next.use()
+    await waitFor(again.actors.list, ({context}) => context.favourites.mine === 10)
+  })
+
+  test('several are deleted for good at once; one that cannot be is told of and stays', async () => {
+    const backend = createMediaBackend()
+    for (const id of ['a', 'b', 'c']) {
+      backend.media.tasks.push({id, type: 'images', created_at: 1_000, request: {prompt: id}})
+      backend.finish(id)
+    }
+    backend.media.keeps.add('b')
+    const page = open(backend)
+    const flux = await page.use()
+    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
+    flux.actors.list.send({type: 'tasks.open'})
+    await waitFor(flux.actors.list, ({context}) => context.items.length === 3)
+    const selection = await page.tools.openSelection('flux')
+    expect(await page.tools.openSelection('flux')).toBe(selection)
+    selection.send({type: 'selection.enter'})
+    selection.send({type: 'tasks.choose', ids: ['a', 'b']})
+    selection.send({type: 'delete.ask'})
+    selection.send({
+      type: 'delete.confirm',
+      tasks: [
+        {id: 'a', title: 'one'},
+        {id: 'b', title: 'other'},
+      ],
+    })
+    await waitFor(selection, (snapshot) => snapshot.matches({selecting: 'choosing'}))
+    expect(selection.getSnapshot().context.chosen).toEqual(['b'])
+    expect(flux.actors.list.getSnapshot().context.items.map(({task}) => task.id)).toEqual(['b', 'c'])
+    expect(backend.media.tasks.map(({id}) => id)).toEqual(['b', 'c'])
+    expect(page.root.actors.notices()?.getSnapshot().context.notices).toMatchObject([
+      {kind: 'error', textId: 'common.mediaDeleteKept', values: {count: 1, names: 'other'}},
+    ])
+    // what goes elsewhere leaves the choice
+    selection.send({type: 'task.toggle', id: 'c'})
+    flux.actors.list.send({type: 'task.remove', id: 'c'})
+    await waitFor(selection, ({context}) => context.chosen.length === 1)
+  })
+
   test('used up: once there are credits the request goes on when the page is seen again, and so does its form', async () => {
     const backend = createMediaBackend()
     const setBalance = (remaining: number) => {
@@ -251,10 +313,31 @@ describe('media tools below the root', () => {
     expect(backend.media.posts.map(({key}) => key)).toEqual(['k-1', 'k-1'])
   })
 
-  test('forms stand beside the root, and are inspected as the actors below it are', async () => {
-    const page = open(createMediaBackend())
-    const {actors} = await page.use()
-    expect([actors.generation.id, page.inspected.has(actors.generation)]).toEqual(['generation/flux', true])
+  test('a form stands below the session and ends with it; who signs in next gets one of their own', async () => {
+    const backend = createMediaBackend()
+    const page = open(backend)
+    const first = await page.use()
+    first.actors.generation.send({type: 'field.change', field: 'prompt', value: 'only mine'})
+    const held = page.tools.files().hold(new File(['foo'], 'foo.png'))
+    expect(page.root.actors.form('flux')).toBe(first.actors.generation)
+
+    page.events.tabs.next({type: 'session.ended', epoch: 1})
+    expect([first.actors.generation, first.actors.list].map((actor) => actor.getSnapshot().status)).toEqual([
+      'stopped',
+      'stopped',
+    ])
+    expect(page.root.actors.form('flux')).toBeUndefined()
+    expect(() => page.tools.files()).toThrow('Nobody is signed in')
+
+    backend.server.user = {id: 'u-2', nickname: 'Bar'}
+    backend.server.tokens.add('access-2')
+    page.storeElsewhere({token: {...token, access: 'access-2', receivedAt: 1_000_001}, _meta: {v: 1, epoch: 1}})
+    const second = await page.use()
+    expect(second.actors.generation.getSnapshot().context.form).not.toMatchObject({prompt: 'only mine'})
+    expect(page.tools.files().get(held.id)).toBeUndefined()
+    await waitFor(second.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
+    await submit(second, 'foo', 'k-1')
+    await waitFor(second.actors.list, ({context}) => context.items.length === 1)
   })
 
   test('a tab that is killed before the answer came: the next one asks with the same key, and there is one task', async () => {

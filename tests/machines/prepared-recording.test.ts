@@ -38,7 +38,7 @@ function open() {
       createGenerationLogic(suno, {
         list: () => list,
         uploads: () => undefined,
-        slices: {read: () => ({}), write: () => undefined, clear: () => undefined},
+        slices: {read: () => ({}), write: () => undefined, writeFavourites: () => undefined, clear: () => undefined},
       }),
       {input: {tool: 'suno', setUp: 'ready', restored: {reference_url: recording}}},
     ).start()

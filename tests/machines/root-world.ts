@@ -1,11 +1,11 @@
-import {NEVER, Subject} from 'rxjs'
+import {NEVER, of, Subject} from 'rxjs'
 import type {LoginMessage} from '#contract/oauth.ts'
 import {createBulkStorage} from '#browser/bulk-storage.ts'
 import {createLoginTransactions} from '#browser/login-transactions.ts'
 import {createStateStorage} from '#browser/storage.ts'
 import type {CookieValues} from '#browser/cookies.ts'
 import type {TabFact} from '#browser/tabs.ts'
-import {boundState, isOfBrowser, shrinkState, validateState} from '#domain/persisted-state.ts'
+import {boundState, foreignParts, isOfBrowser, shrinkState, validateState} from '#domain/persisted-state.ts'
 import {createRoot} from '#app/logic/root.ts'
 import type {RootDeps} from '#app/logic/root-deps.ts'
 import {createFakeStorage} from '../browser/fake-storage.ts'
@@ -35,6 +35,7 @@ export function createBackend() {
     refusedCredentials: new Set<string>(),
     credentials: 0,
     /** Service and applications are refused. */
+    user: {id: 'u-1', nickname: 'Foo'},
     refusesSetUp: false,
   }
   const isKnown = (headers: Headers) => server.tokens.has(headers.get('authorization')?.replace('Bearer ', '') ?? '')
@@ -43,7 +44,7 @@ export function createBackend() {
     if (server.refusesSetUp && /^\/(services|applications)\//.test(path)) return json({code: 'forbidden'}, 403)
     switch (`${method} ${path}`) {
       case 'GET /users/me':
-        return json({id: 'u-1', nickname: 'Foo'})
+        return json(server.user)
       case 'GET /applications/':
         return json({count: server.applications.length, items: server.applications})
       case 'POST /applications/':
@@ -172,7 +173,7 @@ export function createWorld(options: Options = {}) {
       storage: local.storage,
       // as: the storage listens to two events of a window and its document, and these are
       view: view as unknown as Window,
-      rules: {validate: validateState, bound: boundState, shrink: shrinkState, isOfBrowser},
+      rules: {validate: validateState, bound: boundState, shrink: shrinkState, foreign: foreignParts, isOfBrowser},
       now: () => now,
       log: (message) => logged.push(message),
     }),
@@ -194,11 +195,12 @@ export function createWorld(options: Options = {}) {
     },
     tabs: {tell: (fact) => told.push(fact), facts$: events.tabs, close: () => {}},
     lock: (_, work) => work(),
+    leadership: () => of({type: 'leader.won' as const}),
+    answerChannel: {tell: () => undefined, words$: () => NEVER},
     transactions,
     page: {
       setSite: () => {},
       setTheme: () => {},
-      setLocale: () => {},
       isOnline: () => true,
       online$: events.online,
       systemTheme: () => 'dark',

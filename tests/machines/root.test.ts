@@ -52,6 +52,33 @@ async function ask(world: World, question: string) {
 }
 
 describe('the whole root on fake ports', () => {
+  test('every request of a returning browser carries its id, the first ones too', async () => {
+    const backend = createBackend()
+    const sent = new Map<string, string | null>()
+    const fetch: typeof globalThis.fetch = (address, init) => {
+      const {pathname} = new URL(address instanceof Request ? address.url : address)
+      if (pathname.startsWith('/api/v1/')) sent.set(pathname, new Headers(init?.headers).get('x-fingerprint'))
+      return backend.fetch(address, init)
+    }
+    await ready({backend: {...backend, fetch}, stored: {...signedIn, fingerprint: 'f'.repeat(32), currency: 'eur'}})
+    expect([...sent.keys()]).toEqual(expect.arrayContaining(['/api/v1/sites/', '/api/v1/users/me']))
+    expect(new Set(sent.values())).toEqual(new Set(['f'.repeat(32)]))
+  })
+
+  test('a stored credential of another host is never sent', async () => {
+    const backend = createBackend()
+    const sent: (string | null)[] = []
+    const fetch: typeof globalThis.fetch = (address, init) => {
+      const {pathname} = new URL(address instanceof Request ? address.url : address)
+      if (pathname === '/aichat/conversations') sent.push(new Headers(init?.headers).get('authorization'))
+      return backend.fetch(address, init)
+    }
+    const credential = {id: 'k', token: 'key-elsewhere', host: 'https://elsewhere.test', application_id: 'app'}
+    await ready({backend: {...backend, fetch}, stored: {...signedIn, chat: {credential}}})
+    expect(sent.length).toBeGreaterThan(0)
+    expect(sent).not.toContain('Bearer key-elsewhere')
+  })
+
   test('a fresh visitor is sent through the logout to the login page, once, with a transaction', async () => {
     const {root, navigations, deps, cookies} = start({href: `${hub}/chatgpt?foo=bar&inviter_id=friend`})
     await until(root.actors.auth(), (snapshot) => snapshot.matches({redirecting: 'leaving'}))
@@ -235,8 +262,9 @@ describe('the whole root on fake ports', () => {
     expect([...searchParams.keys()]).toEqual(['redirect'])
     expect(searchParams.get('redirect')).toMatch(/^https:\/\/auth.test\/auth\/login\?site=/)
     const {conversations, removing} = chat
+    expect(stored()).not.toHaveProperty('user')
     expect(stored()).toMatchObject({
-      user: {id: 'u-1'},
+      owner: 'u-1',
       chat: {conversations, removing},
       sora: {config: {prompt: 'foo'}},
     })
@@ -255,8 +283,13 @@ describe('the whole root on fake ports', () => {
   test('without refresh an old session goes to the login page, not to an error', async () => {
     const backend = createBackend()
     backend.server.tokens.clear()
-    const {root, navigations} = start({backend, stored: signedIn, capabilities: []})
+    const user = {id: 'u-1', email: 'foo@example.com', nickname: 'foo'}
+    const {root, navigations, stored} = start({backend, stored: {...signedIn, user}, capabilities: []})
     await until(root.actors.auth(), (snapshot) => snapshot.matches({redirecting: 'leaving'}))
+    // of the person only whose the lists are stays (docs/decisions/0021)
+    expect(stored()).not.toHaveProperty('user')
+    expect(stored()).toMatchObject({owner: 'u-1'})
+    expect(JSON.stringify(stored())).not.toMatch(/foo@|access-1/)
     expect(root.actors.startup()?.getSnapshot().hasTag('failed')).toBe(false)
     expect(navigations).toHaveLength(1)
     // a 401 asks for the login alone (spec §4): who is still known at the auth service need not type anything

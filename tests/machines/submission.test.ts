@@ -17,19 +17,24 @@ import {describeRules} from './rules.ts'
 const failed = (status: number, code: string) => Object.assign(new Error('foo'), {status, code, detail: 'foo'})
 const unauthorized = {status: 401, code: 'invalid_token', detail: 'foo'}
 const usedUp = {status: 403, code: 'used_up', detail: 'foo'}
-const input: SubmissionInput = {ref, userId: 'u-1', intent: intent('k'), isRestored: false}
+const input: SubmissionInput = {ref, userId: 'u-1', intent: intent('k'), isRestored: false, isOnline: true}
 
 const events = {
   'submission.retry': [{type: 'submission.retry'}],
   'submission.discard': [{type: 'submission.discard'}],
   'provision.ready': [{type: 'provision.ready'}],
+  'connection.lost': [{type: 'connection.lost'}],
+  'connection.restored': [{type: 'connection.restored'}],
 } satisfies EventFixtures<SubmissionEvent>
 
 describe('submission', () => {
   const {edges, coverage} = describeRules(submissionMachine, {
     person: ['submission.retry', 'submission.discard'],
     input,
-    inputs: [{...input, isRestored: true}],
+    inputs: [
+      {...input, isRestored: true},
+      {...input, isOnline: false},
+    ],
     events: Object.values(events).flat(),
     outputs: {
       saveIntent: [undefined],
@@ -43,7 +48,8 @@ describe('submission', () => {
       renewCredential: [undefined],
     },
     errors: [lostContact('foo'), unauthorized, usedUp, {status: 400, code: 'bad_request', detail: 'foo'}],
-    key: ({context: {repeats, isHeld, isOld, tries, looks, isRenewed, isRestored, failure}}) => [
+    key: ({context: {repeats, isHeld, isOld, tries, looks, isRenewed, isRestored, isOnline, failure}}) => [
+      isOnline,
       repeats,
       isHeld,
       isOld,
@@ -82,7 +88,7 @@ type Fakes = {
   prepare?: (call: number) => Promise<void>
 }
 
-function start(fakes: Fakes, isRestored = false) {
+function start(fakes: Fakes, isRestored = false, isOnline = true) {
   const facts: AnyEventObject[] = []
   const posted: string[] = []
   let prepared = 0
@@ -103,7 +109,7 @@ function start(fakes: Fakes, isRestored = false) {
   })
   const clock = new SimulatedClock()
   const parent = setup({actors: {child: machine}}).createMachine({
-    invoke: {id: 'child', src: 'child', input: {...input, isRestored}},
+    invoke: {id: 'child', src: 'child', input: {...input, isRestored, isOnline}},
     on: {'*': {actions: ({event}) => void (event.type.startsWith('xstate.') || facts.push(event))}},
   })
   const child = createActor(parent, {clock}).start().getSnapshot().children.child
@@ -165,6 +171,42 @@ describe('submission journeys', () => {
     await run.turn()
     expect(run.posted).toEqual(['k', 'k', 'k'])
     expect(run.states()).toEqual(['sending', 'submission.joined'])
+  })
+
+  test.each([true, false])('without a network it waits, and is sent once there is one (keys: %s)', async (repeats) => {
+    const run = start({preparation: {repeats}, post: async () => ({task: 't-1'})}, false, false)
+    await run.turn()
+    expect([run.states(), run.posted]).toEqual([['offline', 'offline'], []])
+    run.child.send({type: 'connection.restored'})
+    await run.turn()
+    expect([run.states().slice(2), run.posted]).toEqual([['sending', 'submission.joined'], ['k']])
+  })
+
+  test('a network that goes while it is sent is waited for as long as it takes', async () => {
+    const run = start({post: async (call) => (call < 12 ? Promise.reject(lostError()) : {task: 't-1'})})
+    run.child.send({type: 'connection.lost'})
+    await run.turn()
+    for (let round = 0; round < 10; round += 1) {
+      expect(run.states().at(-1)).toBe('offline')
+      // the browser may be wrong about the network
+      run.clock.increment(30_000)
+      await run.turn()
+    }
+    run.child.send({type: 'connection.restored'})
+    await run.turn()
+    run.clock.increment(10_000)
+    await run.turn()
+    expect([run.posted.length, run.states().at(-1)]).toEqual([12, 'submission.joined'])
+  })
+
+  test('a retry waits for the network instead of its turn', async () => {
+    const run = start({post: async (call) => (call === 1 ? Promise.reject(lostError()) : {task: 't-1'})})
+    await run.turn()
+    run.child.send({type: 'connection.lost'})
+    expect(run.states().at(-1)).toBe('offline')
+    run.child.send({type: 'connection.restored'})
+    await run.turn()
+    expect([run.posted.length, run.states().at(-1)]).toEqual([2, 'submission.joined'])
   })
 
   test('where keys are unknown it is looked for, then waits for the person', async () => {

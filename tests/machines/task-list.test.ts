@@ -1,6 +1,7 @@
 import {Subject} from 'rxjs'
 import {describe, expect, test} from 'vitest'
 import {createActor, fromEventObservable, fromPromise, setup, SimulatedClock, type AnyEventObject} from 'xstate'
+import {markedTasks} from '#domain/favourites.ts'
 import {lostContact} from '#domain/failure.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
@@ -24,6 +25,7 @@ import type {
   CachedTasks,
   Intent,
   KeptIntent,
+  NamedTasks,
   PageInput,
   TaskListEvent,
   TaskListInput,
@@ -44,7 +46,14 @@ const events = {
   'tasks.refresh': [{type: 'tasks.refresh'}],
   'tasks.older': [{type: 'tasks.older'}],
   'task.select': [{type: 'task.select', id: 'a'}],
+  'favourite.set': [
+    {type: 'favourite.set', id: 'z/1', isOn: true, at: 1},
+    {type: 'favourite.set', id: 'z/1', isOn: false, at: 2},
+  ],
+  'favourites.merged': [{type: 'favourites.merged', marks: {'z/1': 5}}],
+  'favourites.find': [{type: 'favourites.find'}],
   'task.find': [{type: 'task.find', id: 'c'}],
+  'task.reread': [{type: 'task.reread', id: 'a'}],
   'task.check': [{type: 'task.check'}, {type: 'task.check', id: 'a'}],
   'task.remove': [{type: 'task.remove', id: 'a'}],
   'task.restore': [{type: 'task.restore', key: 'a'}],
@@ -98,6 +107,8 @@ describe('task list', () => {
       'tasks.refresh',
       'tasks.older',
       'task.select',
+      'favourite.set',
+      'favourites.find',
       'task.check',
       'task.remove',
       'task.restore',
@@ -126,13 +137,17 @@ describe('task list', () => {
         {records: [], total: 0},
       ],
       retrieveTask: [record('a')],
+      retrieveNamed: [
+        {records: [record('a')], missing: []},
+        {records: [], missing: ['z']},
+      ],
       renewCredential: [undefined],
       taskPoll: [],
       peers: [undefined],
     },
     errors: [{status: 401, code: 'invalid_token', detail: 'foo'}, new Error('foo')],
     endless: ['taskPoll', 'peers'],
-    key: ({context: {items, pending, removing, gone, setUp, hasOlder, range, clicks, isLost, days}}) => [
+    key: ({context: {items, pending, removing, gone, setUp, hasOlder, range, clicks, isLost, days, favourites}}) => [
       items.map(({task, status}) => [task.id, status]),
       pending.map(({state}) => state),
       removing,
@@ -143,17 +158,21 @@ describe('task list', () => {
       clicks.length,
       isLost,
       days?.hasMore,
+      [...markedTasks(favourites)],
     ],
     // regions that do not touch each other: what is off its usual place is off alone
-    stop: ({value, context: {pending, removing, gone, isLost}}) =>
+    stop: ({value, context: {items, pending, removing, gone, setUp, clicks, isLost, favourites}}) =>
       [
         value.cache === 'reading',
         !['none', 'success'].includes(value.page),
         value.older !== 'idle',
         value.days !== 'none',
         value.finding !== 'none',
+        value.favourites !== 'none' || markedTasks(favourites).size > 0,
         value.poll !== 'running' || isLost,
         value.peers !== 'listening',
+        // a walk of its own, on the shortest list
+        markedTasks(favourites).size > 0 && (items.length > 1 || clicks.length > 0 || setUp !== 'ready'),
         pending.length > 0,
         removing.length > 0,
         gone.length > 0,
@@ -202,6 +221,7 @@ describe('task list', () => {
 
 type Fakes = {
   task?: (id: string) => Promise<TaskRecord>
+  named?: (ids: string[]) => Promise<NamedTasks>
   page?: (asked: PageInput) => Promise<TaskPage>
   cached?: Omit<CachedTasks, 'now'> & Partial<Pick<CachedTasks, 'now'>>
   post?: (sent: Intent) => Promise<Accepted>
@@ -234,6 +254,9 @@ function start(fakes: Fakes = {}, more: Partial<TaskListInput> = {}) {
       }),
       retrieveTask: fromPromise<TaskRecord, {ref: ToolRef; id: string}>(
         ({input: {id}}) => fakes.task?.(id) ?? Promise.reject(new Error('foo')),
+      ),
+      retrieveNamed: fromPromise<NamedTasks, {ref: ToolRef; ids: string[]}>(
+        ({input: {ids}}) => fakes.named?.(ids) ?? Promise.reject(new Error('foo')),
       ),
       peers: fromEventObservable(() => peers),
       taskPoll: taskPollMachine.provide({
@@ -298,6 +321,42 @@ describe('task list journeys', () => {
     await run.turn()
     expect([run.ids(), run.context().total, run.context().hasOlder]).toEqual([['a', 'b'], 12, true])
     expect(run.pages).toEqual([{ref, userId: 'u-1'}])
+  })
+
+  test('favourites that are not listed are asked for, and those the server does not know go', async () => {
+    const asked: string[][] = []
+    const run = start({
+      cached: {
+        records: [record('a', 'succeeded')],
+        total: 9,
+        intents: [],
+        favourites: {a: 1, 'old/1': 2, deleted: 3, never: -4},
+      },
+      named: async (ids) => {
+        asked.push(ids)
+        return {records: [record('old', 'succeeded', 20)], missing: ['deleted']}
+      },
+    })
+    await run.turn()
+    run.list.send({type: 'favourites.find'})
+    await run.turn()
+    expect([asked, run.ids()]).toEqual([[['deleted', 'old']], ['old', 'a']])
+    expect([...markedTasks(run.context().favourites)].toSorted()).toEqual(['a', 'old'])
+    run.list.send({type: 'favourites.find'})
+    await run.turn()
+    expect(asked).toHaveLength(1)
+  })
+
+  test('a deleted task is no favourite any more, one whose deletion is taken back still is', async () => {
+    const run = start({cached: {records: [record('a', 'succeeded')], total: 1, intents: [], favourites: {a: 5, b: 6}}})
+    await run.turn()
+    run.list.send({type: 'task.remove', id: 'a'})
+    run.list.send({type: 'task.restore', key: 'a'})
+    expect(markedTasks(run.context().favourites)).toEqual(new Set(['a', 'b']))
+    run.list.send({type: 'task.remove', id: 'a'})
+    run.clock.increment(8_000)
+    await run.turn()
+    expect([run.removed, [...markedTasks(run.context().favourites)]]).toEqual([['foo-service/a'], ['b']])
   })
 
   test('older pages come before the oldest task until one leads no further', async () => {
@@ -403,6 +462,32 @@ describe('task list journeys', () => {
     run.list.send({type: 'task.submit', from: 'other', intent: {...intent('k-1'), key: 'k-3'}})
     await run.turn()
     expect(run.ids()).toEqual(['task of k-1', 'task of k-2', 'task of k-3'])
+  })
+
+  test('requests without a network wait for it, whenever it went, and are sent when it is back', async () => {
+    const sent: string[] = []
+    const run = start(
+      {
+        post: async ({key}) => {
+          sent.push(key)
+          return {task: `task of ${key}`}
+        },
+      },
+      {isOnline: false},
+    )
+    run.list.send({type: 'task.submit', intent: intent('k-1')})
+    await run.turn()
+    const shown = () => run.context().pending.map(({state}) => state)
+    expect([shown(), sent]).toEqual([['offline'], []])
+    run.list.send({type: 'connection.restored'})
+    await run.turn()
+    run.list.send({type: 'connection.lost'})
+    run.list.send({type: 'task.submit', intent: intent('k-2')})
+    await run.turn()
+    expect([shown(), sent]).toEqual([['offline'], ['k-1']])
+    run.list.send({type: 'connection.restored'})
+    await run.turn()
+    expect([shown(), sent]).toEqual([[], ['k-1', 'k-2']])
   })
 
   test('the button of a request that was refused sends that request again', async () => {
@@ -768,6 +853,22 @@ describe('task list journeys', () => {
     await run.turn()
     expect([asked, run.ids(), run.context().range]).toEqual([['a'], ['a', 'b'], undefined])
     expect(run.named('task.unfound')).toEqual([])
+  })
+
+  test('a task that has ended is read again, and what the server says now counts', async () => {
+    const renewed = record('b', 'succeeded', 200)
+    const changed = {
+      ...renewed,
+      task: {...renewed.task, response: {...renewed.task.response, image_url: 'https://foo.test/new.png'}},
+    }
+    const run = start({
+      cached: {records: [record('b', 'succeeded', 200)], total: 1, intents: []},
+      task: async () => changed,
+    })
+    await run.turn()
+    run.list.send({type: 'task.reread', id: 'b'})
+    await run.turn()
+    expect(run.context().items).toEqual([changed])
   })
 
   test('a task that is not there is told of; without set-up nothing is asked', async () => {

@@ -9,6 +9,7 @@ import {taskListMachine, type TaskListActor} from '#machines/tasks/task-list.mac
 import {tasksMachine} from '#machines/tasks/tasks.machine.ts'
 import {selectIsDown, selectTray} from '#machines/tasks/tasks.selectors.ts'
 import {
+  formId,
   taskListId,
   toolProvisioningId,
   type CachedTasks,
@@ -27,7 +28,7 @@ const input: TasksInput = {userId: 'u-1', host: 'https://foo.test', tools: [], i
 const failure = {code: 'unknown', detail: 'foo'}
 const named = [{id: 'a', created_at: 100}]
 const entry: TrayEntry = {tool: 'foo', key: 'k', id: 'a', state: 'running', prompt: 'a', at: 100}
-const parts = [taskListId('foo'), toolProvisioningId('foo')] as const
+const parts = [taskListId('foo'), toolProvisioningId('foo'), formId('foo')] as const
 
 const events = {
   'tool.use': [
@@ -35,6 +36,8 @@ const events = {
     {type: 'tool.use', ref: other},
   ],
   'tasks.found': [{type: 'tasks.found', tools: [{ref, running: named}]}],
+  'form.open': [{type: 'form.open', tool: 'foo'}],
+  'selection.open': [{type: 'selection.open', tool: 'foo'}],
   'task.submit': [{type: 'task.submit', intent: intent('k')}],
   'credits.added': [{type: 'credits.added'}],
   'applications.changed': [{type: 'applications.changed'}],
@@ -73,7 +76,7 @@ const events = {
 describe('tasks', () => {
   const {edges, states, coverage} = describeRules(tasksMachine, {
     // a screen is opened, a request is sent, a broken part is asked for
-    person: ['tool.use', 'task.submit', 'part.revive'],
+    person: ['tool.use', 'form.open', 'selection.open', 'task.submit', 'part.revive'],
     lasting: ['quiet', 'busy'],
     input,
     inputs: [{...input, tools: [{ref}]}],

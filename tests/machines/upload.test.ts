@@ -125,6 +125,12 @@ describe('file rules', () => {
     ['text/plain', png, undefined],
   ])('the start of %s', (type, head, fault) => expect(contentFault(type, head)).toEqual(fault))
 
+  test('a picture named as another kind of picture is one where both are taken', () => {
+    expect(contentFault('image/jpeg', png, ['image/jpeg', 'image/png'])).toBeUndefined()
+    expect(contentFault('image/jpeg', png, ['image/jpeg'])).toEqual({kind: 'content'})
+    expect(contentFault('video/mp4', png, ['video/mp4', 'image/png'])).toEqual({kind: 'content'})
+  })
+
   test('a name decides where the browser knows no type', () => {
     expect(fileFault({name: 'FOO.JPG', type: '', size: 1}, rule)).toBeUndefined()
     expect(fileFault({name: 'a/b\\c.png', type: '', size: 1}, rule)).toBeUndefined()

@@ -127,6 +127,12 @@ const expectations: Record<string, (snapshot: ConversationSnapshot) => void> = {
     expect(snapshot.can({type: 'answer.stop'})).toBe(true)
     expect(stateWord(snapshot)).toBeUndefined()
   },
+  // the server cut the answer off: the page takes over the server's copy of it
+  adopting: (snapshot) => {
+    expect(snapshot.hasTag('busy')).toBe(true)
+    expect(snapshot.can({type: 'answer.stop'})).toBe(true)
+    expect(['pending', 'answering']).toContain(stateWord(snapshot))
+  },
   finished: (snapshot) => {
     expect(stateWord(snapshot)).toBe('finished')
     expect(snapshot.can({type: 'answer.regenerate', key: 'key-3', at: 3})).toBe(true)

@@ -32,7 +32,10 @@ test('sign in, accept, take a key, ask a model that is really there, stop it, co
   const {accessToken, user} = await server.createUser()
   const api = '/services/platform/api/v1'
   const service = await json(await server.call('GET', `${api}/services/${chatServiceId}`, {token: accessToken}))
-  expect(service.metadata).toMatchObject({capabilities: ['resume', 'stop', 'idempotency'], sandbox: true})
+  expect(service.metadata).toMatchObject({
+    capabilities: ['resume', 'stop', 'idempotency', 'follow', 'last'],
+    sandbox: true,
+  })
   const offered = service.metadata.models.filter((model: {enabled?: boolean}) => model.enabled)
   expect(offered.map((model: {provider: string}) => model.provider)).toEqual(offered.map(() => 'sandbox'))
   expect(service.metadata.models.find((model: {name: string}) => model.name === 'gpt-4o')).toMatchObject({
@@ -50,11 +53,11 @@ test('sign in, accept, take a key, ask a model that is really there, stop it, co
   const post = (command: unknown, accept = 'application/json') =>
     server.call('POST', chatPath, {token, body: command, headers: {accept}})
   const model = offered[0].name
-  const first = openStream(await post({question: '2 + 3', model, stateful: true}, 'text/event-stream'))
+  const first = openStream(await post({question: 'what is Atrium?', model, stateful: true}, 'text/event-stream'))
   const {id} = await headOf(first)
   const frames = await first.rest()
   expect(frames.at(-1)?.data).toBe('[DONE]')
-  expect(textOf(frames)).toContain('5')
+  expect(textOf(frames)).toContain('Sandbox')
 
   const second = openStream(await post({question: '/stream 5000', model, id, stateful: true}, 'text/event-stream'))
   const head = await headOf(second)

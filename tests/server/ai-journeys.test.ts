@@ -382,6 +382,22 @@ describe('conversations', () => {
     expect(turn.input.messages.map(({content}) => content)).toEqual(['one', 'first', 'three'])
   })
 
+  test('a history that went on after the last message that the client knows is not cut', async () => {
+    const {id} = await exchange({question: 'one'}, 'first')
+    const known = (await retrieve(id)).messages
+    await exchange({question: 'two', id}, 'second')
+    const whole = await retrieve(id)
+    const cut = (last: string) => post(on, asker, {action: 'update', id, messages: [], last})
+    const refused = await cut(known.at(-1)?.id)
+    expect([refused.status, await refused.json()]).toEqual([
+      409,
+      expect.objectContaining({error: expect.objectContaining({code: 'duplication'})}),
+    ])
+    expect(await retrieve(id)).toEqual(whole)
+    expect((await cut(whole.messages.at(-1)?.id)).status).toBe(200)
+    expect((await retrieve(id)).messages).toEqual([])
+  })
+
   test('cutting or deleting what is being answered stops and pays it first', async () => {
     const own = await createAsker(on, '1')
     const stream = openStream(await ask(on, own))

@@ -16,6 +16,7 @@ const config = {
   },
   defaultPrice: {prompt: '1', completion: '1', answerCap: 30},
   detectLocal: false,
+  namesConversations: false,
 }
 
 describe('prices', () => {

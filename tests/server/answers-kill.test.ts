@@ -1,7 +1,7 @@
+import {childArguments} from './child-arguments.ts'
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {createInterface} from 'node:readline'
-import {fileURLToPath} from 'node:url'
 import {asc, eq} from 'drizzle-orm'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {createJobs} from '#server/jobs/jobs.ts'
@@ -28,14 +28,10 @@ afterAll(() => on.close())
 /** Runs a server process until its listener has heard `deltas` deltas, then kills it as `kill -9` does. */
 async function killAfter(deltas: number, token: string): Promise<string[]> {
   const {connection, deps} = on.server
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', fileURLToPath(new URL('answers.child.ts', import.meta.url))],
-    {
-      env: {...process.env, ORDER: JSON.stringify({connection, config: deps.config, token})},
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
+  const child = spawn(process.execPath, childArguments('answers.child.ts'), {
+    env: {...process.env, ORDER: JSON.stringify({connection, config: deps.config, token})},
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const exited = once(child, 'exit')
   const heard: string[] = []
   for await (const line of createInterface({input: child.stdout})) {

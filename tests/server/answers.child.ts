@@ -11,6 +11,7 @@ import type {Provider} from '#server/providers/provider.ts'
 import {createProviderRegistry} from '#server/providers/registry.ts'
 import {createSecrets} from '#server/secrets.ts'
 import {openDatabase} from '#server/store/database.ts'
+import {prepareRequestLogin} from '#server/store/request-login.ts'
 
 /*
  * A server process of its own, to be killed: it asks itself one question, whose answer never ends, and prints each delta
@@ -33,12 +34,14 @@ const provider: Provider = {
   },
 }
 
+const secrets = createSecrets(Buffer.from('test'))
+const requests = await prepareRequestLogin(connection, secrets, undefined)
 const deps: ServerDeps = {
   config,
-  database: openDatabase({...connection, max: 10}, silentLog),
+  database: openDatabase({...connection, max: 10}, {...requests, max: 10}, silentLog),
   now: () => new Date(),
   log: silentLog,
-  secrets: createSecrets(Buffer.from('test')),
+  secrets,
 }
 const registry = createProviderRegistry({
   configured: [{provider, groups: ['chatgpt']}],

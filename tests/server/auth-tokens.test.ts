@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto'
 import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {createAuthenticate} from '#server/auth/authenticate.ts'
@@ -112,6 +113,18 @@ describe('codes', () => {
     }
   })
 
+  test.each([
+    ['the shortest', `${'a'.repeat(39)}._~-`, 200],
+    ['the longest', `${'a'.repeat(124)}._~-`, 200],
+    ['one too short', 'a'.repeat(42), 400],
+    ['one too long', 'a'.repeat(129), 400],
+    ['one with another character', `${'a'.repeat(43)}+`, 400],
+  ])('verifiers are those of RFC 7636: %s', async (_, verifier, status) => {
+    const challenge = createHash('sha256').update(verifier).digest('base64url')
+    const code = await getCode(server, email, {challenge})
+    expect((await exchange(server, {code, code_verifier: verifier})).status).toBe(status)
+  })
+
   test('a verifier without a stored challenge is refused', async () => {
     const code = await getCode(server, email)
     expect(await codeOf(await exchange(server, {code, code_verifier: createPkce().verifier}))).toEqual(refused)
@@ -122,9 +135,10 @@ describe('codes', () => {
     expect(
       await codeOf(await exchange(server, {code: otherRedirect, redirect_uri: `${testOrigin}/auth/callback`})),
     ).toEqual(refused)
-    const elsewhere = 'http://127.0.0.1:5555/auth/callback'
-    const otherPage = await getCode(server, email, {redirect: elsewhere})
-    expect(await codeOf(await exchange(server, {code: otherPage}))).toEqual(refused)
+    const developing = await createAuthServer({config: {mode: 'development'}, sharing: server})
+    const otherPage = await getCode(developing, email, {redirect: 'http://127.0.0.1:5555/auth/callback'})
+    expect(await codeOf(await exchange(developing, {code: otherPage}))).toEqual(refused)
+    await developing.close()
   })
 
   test('stand in the database as hashes', async () => {
@@ -153,7 +167,6 @@ describe('the redirect (R10, R12)', () => {
     `${testOrigin}/auth/callback`,
     'http://localhost:4000/auth/callback?redirect=%2F',
     'http://[::1]:4000/auth/callback',
-    'http://127.0.0.1:9/auth/callback?state=abc',
     `${testOrigin}/auth/callback?redirect=%2Fchatgpt%3Fa%3Db%23c&state=abc`,
   ])('may be %s', async (redirect) => {
     expect(await open({redirect})).toBe(200)
@@ -165,6 +178,9 @@ describe('the redirect (R10, R12)', () => {
     `http://127.0.0.1:4000@evil.example/auth/callback`,
     `http://foo:bar@127.0.0.1:4000/auth/callback`,
     'http://localhost:5555/auth/callback',
+    // another program of this machine may listen there
+    'http://127.0.0.1:9/auth/callback?state=abc',
+    'http://[::1]:9/auth/callback',
     'https://127.0.0.1:4000/auth/callback',
     `${testOrigin}/auth/callback/`,
     `${testOrigin}/auth/callback/../evil`,
@@ -194,6 +210,18 @@ describe('the redirect (R10, R12)', () => {
     'x'.repeat(5000),
   ])('never %s', async (redirect) => {
     expect(await open({redirect})).toBe(400)
+  })
+
+  test.each([
+    ['development', {mode: 'development'}, 200],
+    ['configuration', {publicOrigins: ['http://127.0.0.1:9']}, 200],
+    ['test', {mode: 'test'}, 400],
+    ['production', {mode: 'production'}, 400],
+  ] as const)('another port of loopback: %s', async (_, config, status) => {
+    const own = await createAuthServer({config})
+    const path = `${loginPath}${query({redirect: 'http://127.0.0.1:9/auth/callback'})}`
+    expect((await own.call('GET', path, {origin: null})).status).toBe(status)
+    await own.close()
   })
 
   test('a site’s page may, a placeholder never', async () => {
@@ -267,6 +295,20 @@ describe('refreshing (R15)', () => {
     const third = await tokensOf(await again(second.refresh_token))
     aging.advance(30 * day)
     expect(await codeOf(await again(third.refresh_token))).toEqual(refused)
+    await aging.close()
+  })
+
+  test('ends 90 days after it began, however often it is refreshed', async () => {
+    const day = 24 * 60 * 60 * 1000
+    const aging = await createAuthServer()
+    const again = (token: string) => exchange(aging, {grant_type: 'refresh_token', refresh_token: token})
+    let tokens: {refresh_token: string} = (await aging.createUser()).tokens
+    for (const days of [29, 29, 29]) {
+      aging.advance(days * day)
+      tokens = await tokensOf(await again(tokens.refresh_token))
+    }
+    aging.advance(3 * day)
+    expect(await codeOf(await again(tokens.refresh_token))).toEqual(refused)
     await aging.close()
   })
 

@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '../..')
  */
 export function builtServer(): string {
   const build = pathToFileURL(join(root, 'src/tools/build.mjs')).href
-  const script = `const {ensureBuilt} = await import(${JSON.stringify(build)}); await ensureBuilt()`
+  const script = `const {ensureBuilt} = await import(${JSON.stringify(build)}); ensureBuilt()`
   execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: root,
     env: {PATH: process.env['PATH']},

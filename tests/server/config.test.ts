@@ -34,10 +34,12 @@ test('without any setting the defaults hold', () => {
     serviceOrigins: {auth: undefined, platform: undefined, api: undefined},
     dataDir: resolve('.data'),
     databaseUrl: undefined,
+    requestDatabaseUrl: undefined,
     role: 'all',
     mode: 'production',
     loginFlow: 'redirect',
     secret: undefined,
+    registration: 'open',
     trustedProxies: [],
     fileQuotaBytes: 1_073_741_824,
     freeCredits: '10',
@@ -50,6 +52,7 @@ test('without any setting the defaults hold', () => {
       prices: {},
       defaultPrice: {prompt: '0.01', completion: '0.03', answerCap: 4096},
       detectLocal: true,
+      namesConversations: true,
     },
   })
 })
@@ -232,4 +235,15 @@ test('trusted proxies are addresses and networks of both families', () => {
   expect(proxies.check('10.9.8.7')).toBe(true)
   expect(proxies.check('::1', 'ipv6')).toBe(true)
   expect(proxies.check('192.168.1.6')).toBe(false)
+})
+
+test.each([
+  [{}, 'open'],
+  [{PUBLIC_ORIGINS: 'http://localhost:8080'}, 'open'],
+  [{PUBLIC_ORIGINS: 'http://nas.lan:4000'}, 'closed'],
+  [{HOST: '0.0.0.0', PUBLIC_ORIGINS: 'http://localhost:4000'}, 'closed'],
+  [{PUBLIC_ORIGINS: 'http://nas.lan:4000', REGISTRATION: 'open'}, 'open'],
+  [{REGISTRATION: 'closed'}, 'closed'],
+])('%j: registration is %s', (environment, expected) => {
+  expect(readConfig(environment).registration).toBe(expected)
 })

@@ -15,7 +15,7 @@ let server: TestServer
 let clients: ReturnType<typeof createClients>
 let credential: string
 let userId: string
-const capabilities = ['resume', 'stop', 'idempotency']
+const capabilities = ['resume', 'stop', 'idempotency', 'follow', 'naming', 'last']
 
 beforeAll(async () => {
   installation = await createContractServer()

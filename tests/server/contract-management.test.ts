@@ -56,7 +56,7 @@ test('each call of the specification goes to its address, is answered and unders
 
   expect(await services.get(chatServiceId)).toMatchObject({
     id: chatServiceId,
-    metadata: {capabilities: ['resume', 'stop', 'idempotency']},
+    metadata: {capabilities: ['resume', 'stop', 'idempotency', 'follow', 'last']},
   })
   const service = await services.create({title: 'foo'})
   expect(await services.update(service.id, {title: 'bar'})).toMatchObject({id: service.id, title: 'bar'})
@@ -197,6 +197,17 @@ describe('files', () => {
     if (finished?.type !== 'upload.finished') throw new Error('no file')
     const response = await server.handle(new Request(finished.file.file_url))
     expect([response.status, await response.text()]).toEqual([200, 'hello'])
+  })
+
+  test('get another address from their owner, and the old one is gone', async () => {
+    const events = await upload(operator.accessToken, new File(['hello'], 'foo.txt', {type: 'text/plain'}))
+    const [, finished] = events
+    if (finished?.type !== 'upload.finished') throw new Error('no file')
+    const {management} = createClients(server, {token: operator.accessToken})
+    const renewed = await management.renewFile(finished.file.id ?? '')
+    expect(renewed).toMatchObject({name: 'foo.txt', size: 5})
+    expect(await (await server.handle(new Request(renewed.file_url))).text()).toBe('hello')
+    expect((await server.handle(new Request(finished.file.file_url))).status).toBe(404)
   })
 
   test('without a token are refused with the code of the contract', async () => {

@@ -14,6 +14,7 @@ import {createRouter, type Handle, type RouterOptions} from '#server/http/router
 import type {Route} from '#server/http/route.ts'
 import {silentLog} from '#server/log.ts'
 import {createSecrets} from '#server/secrets.ts'
+import {prepareRequestLogin} from '#server/store/request-login.ts'
 import {openDatabase} from '#server/store/database.ts'
 import {users} from '#server/store/schema/people.ts'
 import {administer, withDatabase} from './database.setup.ts'
@@ -28,9 +29,11 @@ export const testConfig = (dataDir: string, overrides: Partial<Config> = {}): Co
   serviceOrigins: {},
   dataDir,
   databaseUrl: undefined,
+  requestDatabaseUrl: undefined,
   role: 'all',
   mode: 'test',
   loginFlow: 'redirect',
+  registration: 'open',
   secret: 'test',
   trustedProxies: [],
   fileQuotaBytes: 1_000_000_000,
@@ -45,6 +48,7 @@ export const testConfig = (dataDir: string, overrides: Partial<Config> = {}): Co
     prices: {},
     defaultPrice: {prompt: '0.01', completion: '0.03', answerCap: 1024},
     detectLocal: false,
+    namesConversations: false,
   },
   ...overrides,
 })
@@ -71,6 +75,8 @@ export type TestServer = {
   advance: (milliseconds: number) => void
   /** As the owner; for a second process, and for tests of the database itself. */
   connection: pg.PoolConfig
+  /** As requests log in. */
+  requests: pg.PoolConfig
   /** Lines that were logged. */
   logged: {level: string; message: string; fields: Record<string, unknown> | undefined}[]
   close: () => Promise<void>
@@ -106,12 +112,14 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const at = (level: string) => (message: string, fields?: Record<string, unknown>) => {
     logged.push({level, message, fields})
   }
+  const secrets = createSecrets(Buffer.from('test'))
+  const requests = await prepareRequestLogin(connection, secrets, undefined)
   const deps: ServerDeps = {
     config: testConfig(dataDir, options.config),
-    database: openDatabase({...connection, max: 10}, silentLog),
+    database: openDatabase({...connection, max: 10}, {...requests, max: 10}, silentLog),
     now: () => new Date(Date.now() + offset),
     log: {info: at('info'), warn: at('warn'), error: at('error')},
-    secrets: createSecrets(Buffer.from('test')),
+    secrets,
     ...options.deps,
   }
   const handle =
@@ -126,6 +134,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     deps,
     handle,
     connection,
+    requests,
     logged,
     call: (method, path, callOptions) => handle(makeRequest(method, path, callOptions)),
     createUser: async ({password, ...person} = {}) => {

@@ -82,7 +82,7 @@ describe('the page', () => {
       hub: testOrigin,
       siteOrigin: expect.stringMatching(/^http:\/\/localhost-[0-9a-f-]{36}$/),
       loginFlow: 'redirect',
-      capabilities: ['pkce', 'refresh', 'running'],
+      capabilities: ['pkce', 'refresh', 'running', 'renewable-files'],
       foreignImages: false,
     })
   })
@@ -106,7 +106,7 @@ describe('the page', () => {
       api: 'https://ai.example.org/services/api',
       hub: 'https://ai.example.org',
       loginFlow: 'popup',
-      capabilities: ['pkce', 'refresh', 'running'],
+      capabilities: ['pkce', 'refresh', 'running', 'renewable-files'],
       foreignImages: false,
     })
     await split.close()
@@ -119,9 +119,37 @@ describe('the page', () => {
     ['XLOCALE=de', '<html lang="en" dir="ltr" data-theme="dark">'],
   ])('with cookies %s', async (cookie, tag) => expect(await (await get('/', {cookie})).text()).toContain(tag))
 
+  test.each([
+    [
+      {'accept-language': 'ar-EG, en;q=0.5'},
+      '<html lang="ar" dir="rtl" data-theme="dark">',
+      'يحتاج Atrium إلى JavaScript.',
+    ],
+    [
+      {'accept-language': 'ar', cookie: 'LOCALE=de'},
+      '<html lang="de" dir="ltr" data-theme="dark">',
+      'Atrium braucht JavaScript.',
+    ],
+    [{'accept-language': 'tlh'}, '<html lang="en" dir="ltr" data-theme="dark">', 'Atrium needs JavaScript.'],
+  ])('says what it needs in the language of the request: %o', async (headers, tag, words) => {
+    const html = await (await get('/', headers)).text()
+    expect(html).toContain(tag)
+    expect(html).toContain(`<noscript>${words}</noscript>`)
+  })
+
+  test('has what stands in its place where its script does not come, and that has its own language', async () => {
+    const html = await (await get('/', {'accept-language': 'ar'})).text()
+    expect(html).toContain(
+      '<p class="not-loaded" lang="ar" dir="rtl">تعذّر تحميل Atrium. <a href="">إعادة التحميل</a></p>',
+    )
+  })
+
   test('may be kept by nobody but asked for again', async () => {
     const {headers} = await get('/site')
-    expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['no-cache', 'Cookie, Accept-Encoding'])
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual([
+      'no-cache',
+      'Cookie, Accept-Language, Accept-Encoding',
+    ])
   })
 
   test.each([

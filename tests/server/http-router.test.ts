@@ -101,7 +101,7 @@ const routes: Route[] = [
     path: '/page',
     policy: 'public',
     handle: () => {
-      throw new HttpFailure(400, 'bad_request', 'foo')
+      throw new HttpFailure(400, 'bad_request', {text: 'foo'})
     },
     renderFailure: ({status, detail}) =>
       new Response(`<p>${detail}</p>`, {
@@ -367,6 +367,17 @@ describe('input (R31, R34)', () => {
     },
   )
 
+  test.each([
+    ['application/json; charset=utf-8', 200],
+    ['application/json;charset="UTF-8"', 200],
+    ['application/json; charset=utf8', 200],
+    ['application/json; charset=utf-16', 415],
+    ['application/json; charset=iso-8859-1', 415],
+    ['application/json; profile=x; charset=latin1', 415],
+  ])('%s', async (type, status) => {
+    expect((await post(`${platform}/notes`, '{"text":"foo"}', {'content-type': type})).status).toBe(status)
+  })
+
   test('a body that does not come within 30 s is given up', async () => {
     vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']})
     const body = new ReadableStream({start: (controller) => controller.enqueue(new TextEncoder().encode('{"text":'))})
@@ -454,7 +465,7 @@ describe('the error boundary (R32, R26)', () => {
 
 describe('limits (R33)', () => {
   test('an empty bucket is 429 with Retry-After, fills again, and is one per address', async () => {
-    const limited = await createTestServer({routes: () => routes, config: {limitFactor: 1}})
+    const limited = await createTestServer({routes: () => routes, config: {limitFactor: 0.25}})
     const login = (address: string) =>
       limited.handle(new Request(`${testOrigin}${platform}/login`, {method: 'POST'}), {address})
     for (let call = 0; call < 10; call += 1) expect((await login('10.0.0.1')).status).toBe(200)

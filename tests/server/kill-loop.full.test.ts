@@ -69,7 +69,9 @@ function run(): ServerProcess {
 /** A person with credits and a key, put straight into the database of the server that runs. */
 async function createPerson(): Promise<string> {
   const running = findRunningPostgres(environment['DATA_DIR'] ?? '')
-  const database = openDatabase({...running, user: 'atrium', database: 'atrium', max: 1}, silentLog)
+  const owner = {...running, user: 'atrium', database: 'atrium', max: 1}
+  // nothing here is asked as a person
+  const database = openDatabase(owner, owner, silentLog)
   const deps = {database, now: () => new Date(), log: silentLog, secrets: createSecrets(Buffer.from('test'))}
   try {
     const user = await createUser(deps, {email: 'foo@example.com', nickname: 'foo'})

@@ -1,7 +1,7 @@
+import {childArguments} from './child-arguments.ts'
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {createInterface} from 'node:readline'
-import {fileURLToPath} from 'node:url'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {tool as flux} from '#contract/media/flux.ts'
 import {tool as kling} from '#contract/media/kling.ts'
@@ -27,14 +27,10 @@ afterAll(() => on.close())
 /** Runs a server process until both of its generations are as far as they get, then kills it as `kill -9` does. */
 async function killAtWork(token: string): Promise<void> {
   const {connection, deps} = on.server
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', fileURLToPath(new URL('media.child.ts', import.meta.url))],
-    {
-      env: {...process.env, ORDER: JSON.stringify({connection, config: deps.config, token})},
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
+  const child = spawn(process.execPath, childArguments('media.child.ts'), {
+    env: {...process.env, ORDER: JSON.stringify({connection, config: deps.config, token})},
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const exited = once(child, 'exit')
   const begun = new Set<string>()
   for await (const line of createInterface({input: child.stdout})) if (begun.add(line).size === 2) child.kill('SIGKILL')

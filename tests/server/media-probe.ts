@@ -1,6 +1,6 @@
-import jsqr from 'jsqr'
 import {ALL_FORMATS, BufferSource, EncodedPacketSink, Input} from 'mediabunny'
 import sharp from 'sharp'
+import {scanPixels, type CodeCorners} from '#server/media/codes/scan-pixels.ts'
 
 /* What programs that are not ours see in a file: a player, and a scanner of codes. */
 
@@ -36,26 +36,10 @@ export async function packetsOf(file: Uint8Array): Promise<Uint8Array[]> {
   return packets
 }
 
-type Point = {x: number; y: number}
-/** Its corners as it says them: a turned code has its upper left elsewhere. */
-export type CodeCorners = {
-  topLeftCorner: Point
-  topRightCorner: Point
-  bottomLeftCorner: Point
-  bottomRightCorner: Point
-}
-
-// as: the package is CommonJS and its types call the function its default; Node hands out one or the other
-const read = ((jsqr as unknown as {default?: typeof jsqr}).default ?? jsqr) as unknown as (
-  data: Uint8ClampedArray,
-  width: number,
-  height: number,
-) => {data: string; location: CodeCorners} | null
-
 /** What a scanner reads in a picture of a code, and where. */
 export async function findCode(file: Uint8Array): Promise<{data: string; location: CodeCorners} | undefined> {
   const {data, info} = await sharp(file).ensureAlpha().raw().toBuffer({resolveWithObject: true})
-  return read(new Uint8ClampedArray(data), info.width, info.height) ?? undefined
+  return scanPixels(new Uint8ClampedArray(data), info.width, info.height) ?? undefined
 }
 
 export const scanCode = async (file: Uint8Array): Promise<string | undefined> => (await findCode(file))?.data

@@ -118,6 +118,7 @@ const config = (providers: readonly ProviderConfig[], sandbox = false): Provider
   prices: {},
   defaultPrice: {prompt: '0', completion: '0', answerCap: 1},
   detectLocal: false,
+  namesConversations: false,
 })
 const tools: readonly MediaTool[] = [flux, headshots, kling, luma, midjourney, pixverse, sora, suno]
 const sandbox = createScriptedMedia({name: 'sandbox', kind: 'sandbox', local: true}).provider

@@ -333,7 +333,7 @@ describe('a request is refused before anything is made', () => {
     expect((await post(on, own, '/flux/images', owl)).body.error.code).toBe('forbidden')
     await individual(flux.identity.serviceId)
     await on.server.deps.database.pool.query(
-      `insert into files (id, user_id, name, type, size) values ($1, $2, 'big', 'image/png', 2000000000)`,
+      `insert into files (id, stored_as, user_id, name, type, size) values ($1, $1, $2, 'big', 'image/png', 2000000000)`,
       [`big-${own.userId}`.slice(0, 22), own.userId],
     )
     expect(await post(on, own, '/flux/images', owl)).toMatchObject({

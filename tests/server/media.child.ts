@@ -14,6 +14,7 @@ import {createMediaRegistry} from '#server/providers/media-registry.ts'
 import {realTimers} from '#server/providers/timers.ts'
 import {createSecrets} from '#server/secrets.ts'
 import {openDatabase} from '#server/store/database.ts'
+import {prepareRequestLogin} from '#server/store/request-login.ts'
 import {createConnections} from '#server/work/connections.ts'
 
 /*
@@ -39,12 +40,14 @@ const provider: MediaProvider = {
 }
 
 const tools = [flux, kling]
+const secrets = createSecrets(Buffer.from('test'))
+const requests = await prepareRequestLogin(connection, secrets, undefined)
 const deps: ServerDeps = {
   config,
-  database: openDatabase({...connection, max: 10}, silentLog),
+  database: openDatabase({...connection, max: 10}, {...requests, max: 10}, silentLog),
   now: () => new Date(),
   log: silentLog,
-  secrets: createSecrets(Buffer.from('test')),
+  secrets,
 }
 const service = createMediaService(deps, {
   tools,

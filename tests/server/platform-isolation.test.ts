@@ -34,6 +34,7 @@ beforeAll(async () => {
     '/credentials/:id': credential.id,
     '/services/:id': chatServiceId,
     '/files/:id': file.id,
+    '/files/:id/renew': file.id,
   }
 })
 afterAll(() => server.close())
@@ -71,6 +72,7 @@ const expected: Record<string, Answer> = {
   // The address is the capability (security R28): 128 random bits that only the owner was given.
   'GET /files/:id/:name': 'public',
   'DELETE /files/:id': 'missing',
+  'POST /files/:id/renew': 'missing',
 }
 
 const bodyOf = (route: string): object | undefined => {

@@ -93,7 +93,7 @@ describe('a process', () => {
 
   test('looking for dead workers ends before the database closes, and leaves no row of ours', async () => {
     const server = await createTestServer()
-    const database = openDatabase(server.connection, silentLog)
+    const database = openDatabase(server.connection, server.requests, silentLog)
     const clock = manualTimers()
     const told = gate()
     const {open, opened} = gate()

@@ -47,6 +47,17 @@ describe('commands on a data folder without a server', {timeout: 180_000}, () =>
     writeFileSync(join(dataDir('first'), 'secret'), 'x'.repeat(40))
   }, 120_000)
 
+  test('make-account shows a password once, which works; a second account of the address is refused', async () => {
+    const output = await admin('first', 'make-account', ' Three@Example.com ')
+    expect(output).toMatch(/^Account: three@example\.com\nPassword: \S{20,}\n$/)
+    const password = /Password: (\S+)/.exec(output)?.[1] ?? ''
+    await withDatabase(configOf('first'), async (database) => {
+      expect(await checkPassword({database}, 'three@example.com', password)).toMatchObject({role: 'member'})
+    })
+    await expect(admin('first', 'make-account', 'three@example.com')).rejects.toThrow('has an account already')
+    await expect(admin('first', 'make-account', 'three')).rejects.toThrow('is no e-mail address')
+  })
+
   test('make-admin lets an account run the installation', async () => {
     expect(await roleOf('first', 'two@example.com')).toBe('member')
     expect(await admin('first', 'make-admin', ' Two@Example.com ')).toContain('runs this installation now')

@@ -20,6 +20,7 @@ describe('a full disk (R65)', () => {
   beforeAll(() => {
     database = openDatabase(
       server.connection,
+      server.requests,
       silentLog,
       createDiskGuard('foo', server.deps.now, async () => free),
     )

@@ -1,8 +1,13 @@
 import {eq, sql} from 'drizzle-orm'
+import pg from 'pg'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {conversations} from '#server/store/schema/chat.ts'
 import {users} from '#server/store/schema/people.ts'
 import {sites} from '#server/store/schema/platform.ts'
+import {silentLog} from '#server/log.ts'
+import {createSecrets} from '#server/secrets.ts'
+import {openDatabase} from '#server/store/database.ts'
+import {prepareRequestLogin} from '#server/store/request-login.ts'
 import {createTestServer, type TestServer} from './harness.ts'
 
 let server: TestServer
@@ -92,6 +97,44 @@ describe('row-level security (R20)', () => {
       ),
     )
     expect(rows).toEqual([{name: 'atrium_app', rolsuper: false, rolbypassrls: false}])
+  })
+
+  test.each([
+    ['set role', `set role atrium`],
+    ['set local role', `set local role atrium`],
+    ['a setting', `select set_config('role', 'atrium', false)`],
+    ['set session authorization', `set session authorization atrium`],
+    ['the superuser', `set role postgres`],
+  ])('a request cannot become the owner of the tables: by %s', async (_, statement) => {
+    const {user} = await server.createUser()
+    const attempt = server.deps.database.asUser(user.id, (transaction) => transaction.execute(sql.raw(statement)))
+    await expect(attempt).rejects.toMatchObject({cause: {code: '42501'}})
+  })
+
+  test.each(['reset role', 'set role none', 'reset session authorization'])(
+    'a request that takes its role off has no rights at all: %s',
+    async (statement) => {
+      const {user} = await server.createUser()
+      const attempt = server.deps.database.asUser(user.id, async (transaction) => {
+        await transaction.execute(sql.raw(statement))
+        return transaction.select().from(users)
+      })
+      await expect(attempt).rejects.toMatchObject({cause: {code: '42501'}})
+    },
+  )
+
+  test('an installation of before gets its login at the next start; the owner’s own is refused for requests', async () => {
+    const secrets = createSecrets(Buffer.from('another installation'))
+    const login = await prepareRequestLogin(server.connection, secrets, undefined)
+    expect(await prepareRequestLogin(server.connection, secrets, undefined)).toEqual(login)
+    const database = openDatabase(server.connection, login, silentLog)
+    const {user} = await server.createUser()
+    expect(await database.asUser(user.id, (transaction) => transaction.select().from(users))).toHaveLength(1)
+    await database.close()
+    await server.deps.database.pool.query(`drop role ${pg.escapeIdentifier(login.user ?? '')}`)
+    const {host, user: owner, database: name} = server.connection
+    const url = `postgresql:///${name}?host=${encodeURIComponent(host ?? '')}&user=${owner}`
+    await expect(prepareRequestLogin(server.connection, secrets, url)).rejects.toThrow('must not be one of the owner')
   })
 
   test('a person sees, changes and deletes own rows only, and makes none for others', async () => {

@@ -33,6 +33,7 @@ const vite = `import {appendFileSync, mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 export async function build({build: {outDir, ssr}}) {
   appendFileSync(process.env.CALLS, 'build ' + (ssr ?? 'client') + '\\n')
+  writeFileSync(process.env.CALLS + '.builder', String(process.pid))
   if (process.env.BUILD_FAILS) throw Object.assign(new Error('foo'), {code: process.env.BUILD_FAILS})
   mkdirSync(outDir, {recursive: true})
   if (ssr) writeFileSync(join(outDir, 'main.js'), process.env.SERVER ?? '')
@@ -67,6 +68,11 @@ export class Checkout {
   /** What was installed and built so far, in order. */
   get calls(): string[] {
     return readFileSync(this.callsFile, 'utf8').trim().split('\n').filter(Boolean)
+  }
+
+  /** Process that built last. */
+  get builder(): number {
+    return Number(readFileSync(`${this.callsFile}.builder`, 'utf8'))
   }
 
   has(path: string): boolean {

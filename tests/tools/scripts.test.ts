@@ -24,6 +24,13 @@ describe('npm start', () => {
     expect(checkout.calls).toHaveLength(3)
   })
 
+  test('builds in a process of its own, whose memory is free again when the server runs', async () => {
+    const started = checkout.start('start.mjs')
+    expect((await started.ended()).code).toBe(0)
+    expect(checkout.builder).toBeGreaterThan(0)
+    expect(checkout.builder).not.toBe(started.child.pid)
+  })
+
   test('builds again when a source changed, and installs again when the lock file did', async () => {
     await checkout.run('start.mjs')
     checkout.write('index.html', '<p>bar</p>')

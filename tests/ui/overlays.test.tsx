@@ -1,4 +1,4 @@
-import {screen, waitFor} from '@testing-library/react'
+import {act, fireEvent, screen, waitFor} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {useState} from 'react'
 import {describe, expect, test, vi} from 'vitest'
@@ -27,6 +27,12 @@ describe('menu', () => {
             id: 'g',
             label: 'group',
             items: [{id: 'b', label: 'B', disabled: true, description: 'why', onSelect: () => select('b')}],
+          },
+          {
+            kind: 'submenu',
+            id: 'm',
+            label: 'M',
+            entries: [{id: 'c', label: 'C', onSelect: () => select('c')}],
           },
         ]}
         trigger={(props) => (
@@ -58,6 +64,23 @@ describe('menu', () => {
     expect(item.textContent).toContain('why')
     await user.click(item)
     expect(select).not.toHaveBeenCalled()
+  })
+  test('a line that opens more does so by arrow and by press; a choice there closes all of it', async () => {
+    const user = userEvent.setup()
+    const select = show()
+    await user.click(screen.getByRole('button', {name: 'open'}))
+    const line = await screen.findByRole('menuitem', {name: 'M'})
+    expect(line.getAttribute('aria-haspopup')).toBe('menu')
+    act(() => line.focus())
+    await user.keyboard('{ArrowRight}')
+    const inner = await screen.findByRole('menuitem', {name: 'C'})
+    await waitFor(() => expect(document.activeElement).toBe(inner))
+    await user.keyboard('{ArrowLeft}')
+    await waitFor(() => expect(screen.queryByRole('menuitem', {name: 'C'})).toBeNull())
+    fireEvent.click(screen.getByRole('menuitem', {name: 'M'}))
+    fireEvent.click(await screen.findByRole('menuitem', {name: 'C'}))
+    expect(select).toHaveBeenCalledExactlyOnceWith('c')
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
   })
   test('a second press on the button closes it', async () => {
     const user = userEvent.setup()

@@ -1,5 +1,6 @@
 import {useSearch} from '@tanstack/react-router'
 import {AuthPage} from '#features/auth/auth-page.tsx'
+import {selectShowsLoginDialog} from '#machines/auth/auth.selectors.ts'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
 import {useAppActor} from '../actors.context.tsx'
@@ -10,11 +11,14 @@ export function LoginRoute() {
   const text = useText()
   const auth = useAppActor('auth')
   const search = useSearch({from: '/auth/login'})
+  const goToLogin = () => {
+    // a dialog that did not come is no way to sign in
+    if (selectShowsLoginDialog(auth.getSnapshot())) auth.send({type: 'login.redirect'})
+    else auth.send({type: 'login.request', returnPath: returnTarget(search)})
+  }
   return (
     <AuthPage busy title={text('index.authRedirecting')} help={text('index.authRedirectingHelp')}>
-      <Button onClick={() => auth.send({type: 'login.request', returnPath: returnTarget(search)})}>
-        {text('index.authGo')}
-      </Button>
+      <Button onClick={goToLogin}>{text('index.authGo')}</Button>
     </AuthPage>
   )
 }

@@ -1,4 +1,6 @@
 import {createUuid} from '#api/random.ts'
+import highlightWorker from '#features/chat/markdown/highlight.worker.ts?worker&url'
+import {createHighlighter} from '#features/chat/markdown/highlighter.ts'
 import {type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
 import {type Root} from '../logic/root.ts'
 import {firstRun} from '../shell/first-run.ts'
@@ -17,6 +19,8 @@ type Wiring = {
   loadWords: (part: 'thread') => Promise<void>
   /** The page may load pictures of other hosts. */
   loadsForeign: boolean
+  /** Makes the address of a script of this build acceptable to `new Worker` (Trusted Types). */
+  scriptUrl: (url: string) => string
 }
 
 /** Asked for once; while they come everybody waits for the same. */
@@ -31,7 +35,15 @@ function createThreadWords(load: Wiring['loadWords']): ChatPorts['threadWords'] 
 }
 
 /** Fills the ports of the chat views. */
-export function createChatPorts({root, navigate, drafts, platform, loadsForeign, loadWords}: Wiring): ChatPorts {
+export function createChatPorts({
+  root,
+  navigate,
+  drafts,
+  platform,
+  loadsForeign,
+  loadWords,
+  scriptUrl,
+}: Wiring): ChatPorts {
   const {chatSlice, services} = root
   return {
     navigation: {
@@ -51,6 +63,15 @@ export function createChatPorts({root, navigate, drafts, platform, loadsForeign,
       write: (group, model) =>
         chatSlice.write({model, modelGroup: group, models: {...chatSlice.read().models, [group]: model}}),
     },
+    lastConversation: {
+      read: (group) => chatSlice.read().lastConversations?.[group],
+      write: (group, conversation) => {
+        const {lastConversations} = chatSlice.read()
+        if (lastConversations?.[group] === conversation) return
+        chatSlice.write({lastConversations: {...lastConversations, [group]: conversation}})
+      },
+      subscribe: chatSlice.subscribe,
+    },
     threadWords: createThreadWords(loadWords),
     newKey: createUuid,
     now: () => Math.floor(Date.now() / 1000),
@@ -59,5 +80,6 @@ export function createChatPorts({root, navigate, drafts, platform, loadsForeign,
       ownFiles: [new URL(`${platform}/api/v1/files/`, location.href).href],
       loadsForeign,
     },
+    highlighter: createHighlighter(() => new Worker(scriptUrl(highlightWorker), {type: 'module'})),
   }
 }

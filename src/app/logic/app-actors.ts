@@ -1,17 +1,20 @@
 import type {AppActor} from '#machines/app/app.machine.ts'
 import type {AuthActor} from '#machines/auth/auth.machine.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
+import type {GenerationActor} from '#machines/generation/generation.machine.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import type {NoticesActor} from '#machines/notices/notices.machine.ts'
 import type {PlayerActor} from '#machines/player/player.machine.ts'
 import type {PreferencesActor} from '#machines/preferences/preferences.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import type {SelectionActor} from '#machines/selection/selection.machine.ts'
+import {selectionId} from '#machines/selection/selection.types.ts'
 import type {SessionActor} from '#machines/session/session.machine.ts'
 import type {SiteActor} from '#machines/site/site.machine.ts'
 import type {StartupActor} from '#machines/startup/startup.machine.ts'
 import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
 import type {TasksActor} from '#machines/tasks/tasks.machine.ts'
-import {taskListId, toolProvisioningId} from '#machines/tasks/tasks.types.ts'
+import {formId, taskListId, toolProvisioningId} from '#machines/tasks/tasks.types.ts'
 
 /** The actors of the system by their id (docs/architecture.md §2); those of a session only while there is one. */
 export const appActors = (root: AppActor) => ({
@@ -25,9 +28,13 @@ export const appActors = (root: AppActor) => ({
   provisioning: () => findActor<ProvisioningActor>(root.system, 'provisioning/chat'),
   tasks: () => findActor<TasksActor>(root.system, 'tasks'),
   player: () => findActor<PlayerActor>(root.system, 'player'),
+  /** Form of one media tool, once its screen was opened. */
+  form: (tool: string) => findActor<GenerationActor>(root.system, formId(tool)),
   /** Set-up and list of one media tool, while it is used. */
   toolProvisioning: (tool: string) => findActor<ProvisioningActor>(root.system, toolProvisioningId(tool)),
   taskList: (tool: string) => findActor<TaskListActor>(root.system, taskListId(tool)),
+  /** The choice of several of its results, once it was begun. */
+  selection: (tool: string) => findActor<SelectionActor>(root.system, selectionId(tool)),
 })
 export type AppActors = ReturnType<typeof appActors>
 

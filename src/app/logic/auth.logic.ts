@@ -1,29 +1,20 @@
 import {fromPromise, waitFor} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
-import {callbackUrl, loginUrl, logoutUrl, plainLoginUrl} from '#api/oauth.ts'
 import type {User} from '#contract/management.ts'
 import {toFailure} from '#domain/failure.ts'
 import {inviterOf} from '#domain/inviter-order.ts'
-import {isLoginLoop} from '#domain/login-loop.ts'
 import {withoutAccess} from '#domain/persisted-state.ts'
-import {safeReturnPath} from '#domain/safe-return-path.ts'
 import {isNewerToken, toSessionToken, type SessionToken} from '#domain/session-token.ts'
 import {authMachine} from '#machines/auth/auth.machine.ts'
 import type {LoginCode, LoginInput, LoginStart} from '#machines/auth/auth.types.ts'
 import type {SiteActor} from '#machines/site/site.machine.ts'
 import {createSleepUntil} from '#machines/lib/sleep-until.ts'
+import {loadPart} from '#ui/load-part.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
 
 /** How long a sign-out waits for the server to confirm; the person is signed out here at once. */
 const revokePatience = 2_000
-
-/** Path and query of the page, where a login comes back to; from the login pages themselves, where they were to go. */
-const herePath = ({address}: Pick<RootDeps, 'address'>) => {
-  const {pathname, search, searchParams, hash, origin} = address()
-  if (!pathname.startsWith('/auth/')) return `${pathname}${search}${hash}`
-  return safeReturnPath(searchParams.get('redirect') ?? '', origin) ?? '/'
-}
 
 /** Who invited this person (spec §6), from site, address and cookie. */
 export const currentInviter = (deps: Pick<RootDeps, 'address' | 'cookies'>, site: SiteActor | undefined) => {
@@ -65,46 +56,6 @@ export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services,
     return token
   }
 
-  /** `isKept`: this browser will know the answer of the login page as one it asked for. */
-  const loginAddress = async (returnPath: string): Promise<{login: string; isKept: boolean}> => {
-    const siteContext = lookup.site()?.getSnapshot().context
-    const address = {
-      auth: config.auth,
-      hub: config.hub,
-      site: siteContext?.site?.origin ?? siteContext?.origin ?? deps.address().origin,
-      inviterId: currentInviter(deps, lookup.site()),
-      returnPath,
-    }
-    if (!offersPkce) return {login: loginUrl(address), isKept: true}
-    const secret = deps.createSecret()
-    const verifier = deps.createSecret()
-    const extension = {
-      state: secret,
-      challenge: await deps.createChallenge(verifier),
-      language: deps.cookies.read().locale,
-      theme: deps.cookies.read().theme,
-    }
-    const redirectUri = callbackUrl({hub: config.hub, returnPath, extension})
-    const isKept = transactions.begin({state: secret, verifier, returnPath, redirectUri, createdAt: timers.now()})
-    return {login: loginUrl({...address, extension}), isKept}
-  }
-
-  const leave = async ({reason, returnPath, isForced}: LoginInput): Promise<LoginStart> => {
-    const now = timers.now()
-    if (!isForced && isLoginLoop(transactions.redirects(now), now)) return {kind: 'loop'}
-    const path = returnPath ?? herePath(deps)
-    const {login, isKept} = await loginAddress(path)
-    // whoever signs in from a browser that keeps nothing comes back a stranger, and would be sent away again
-    if (!isForced && !isKept) return {kind: 'loop'}
-    transactions.noteRedirect(now)
-    state.flush()
-    await bulk.flush()
-    const afterLogout = offersPkce ? login : plainLoginUrl(config.auth, deps.address().href)
-    if (reason === 'logout') deps.navigate(logoutUrl(config.auth, afterLogout))
-    else deps.navigate(reason === 'absent' ? logoutUrl(config.auth, login, offersPkce) : login)
-    return {kind: 'leaving'}
-  }
-
   return authMachine.provide({
     actions: {
       forgetAccess: (_, {user}) => state.save(withoutAccess(state.read(), user?.id)),
@@ -116,6 +67,8 @@ export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services,
         const {code, verifier, redirectUri} = input
         const response = await oauth.exchangeCode(offersPkce ? {code, verifier, redirectUri} : {code}, signal)
         transactions.forgetRedirects()
+        // whoever was here before is not the owner of this token
+        state.save({user: undefined})
         return keepToken(toSessionToken(response, timers.now()))
       }),
       fetchUser: fromPromise<User, {access: string}>(({input, signal}) => managementAs(input.access).users.me(signal)),
@@ -124,7 +77,9 @@ export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services,
           // a sibling tab may have refreshed while this one waited for the lock (security R15)
           const stored = state.read().token
           if (stored !== undefined && isNewerToken(stored, token)) return stored
-          return keepToken(toSessionToken(await oauth.refresh(token.refresh ?? '', signal), timers.now()))
+          const userId = lookup.user()?.id
+          const response = await oauth.refresh(token.refresh ?? '', signal)
+          return keepToken({...toSessionToken(response, timers.now()), ...(userId !== undefined && {userId})})
         }),
       ),
       endSession: fromPromise<{epoch: number}, {token?: SessionToken}>(async ({input: {token}}) => {
@@ -144,16 +99,21 @@ export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services,
         }
         return {epoch}
       }),
-      startLogin: fromPromise<LoginStart, LoginInput>(({input}) => leave(input)),
+      startLogin: fromPromise<LoginStart, LoginInput>(async ({input}) => {
+        const {leaveToLogin} = await loadPart(() => import('./leave-to-login.ts'))
+        return leaveToLogin(deps, lookup.site(), input)
+      }),
       initializeSite: fromPromise<{hasOrigin: boolean}, undefined>(async () => {
         const site = lookup.site()
         return site === undefined ? {hasOrigin: false} : await ensureSiteOrigin(site)
       }),
-      reloadPage: fromPromise<void, {toSite: boolean}>(async ({input: {toSite}}) => {
+      reloadPage: fromPromise<{isLeaving: boolean}, {toSite: boolean}>(async ({input: {toSite}}) => {
         state.flush()
         await bulk.flush()
+        if (state.isVolatile()) return {isLeaving: false}
         if (toSite) deps.navigate('/site')
         else deps.reload()
+        return {isLeaving: true}
       }),
     },
   })

@@ -1,19 +1,23 @@
-import {createChallenge} from '#api/pkce.ts'
 import {createSecret, createUuid} from '#api/random.ts'
 import {sleep} from '#api/deadline.ts'
-import {createBulkStorage, openBulkStore, rememberBulkUsage} from '#browser/bulk-storage.ts'
+import {createAnswerChannel} from '#browser/answer-channel.ts'
+import {createBulkJournal} from '#browser/bulk-journal.ts'
+import {createBulkStorage, openBulkStore} from '#browser/bulk-storage.ts'
+import {rememberBulkUsage} from '#browser/bulk-usage.ts'
 import {createCookieJar} from '#browser/cookies.ts'
 import {createStoredText} from '#browser/stored-text.ts'
 import {createTabLock} from '#browser/locks.ts'
-import {createLoginTransactions, takeLoginReturn} from '#browser/login-transactions.ts'
+import {createCookieStore, createLoginTransactions, takeLoginReturn} from '#browser/login-transactions.ts'
+import {createLeadership} from '#browser/leadership.ts'
 import {loginMessages$} from '#browser/messages.ts'
 import {readPageConfig, type BuildEnvironment} from '#browser/page-config.ts'
 import {createFrameScheduler, createPage} from '#browser/page.ts'
 import {createStateStorage, openStorage} from '#browser/storage.ts'
 import {createTabs} from '#browser/tabs.ts'
 import {checkDomainName, cookieDomain, domainErrors} from '#domain/cookie-domain.ts'
-import {boundState, isOfBrowser, shrinkState, validateState} from '#domain/persisted-state.ts'
+import {boundState, foreignParts, isOfBrowser, shrinkState, validateState} from '#domain/persisted-state.ts'
 import {serviceBases} from '#domain/service-bases.ts'
+import {loadPart} from '#ui/load-part.ts'
 import type {RootDeps} from './root-deps.ts'
 
 type Options = Pick<RootDeps, 'tools' | 'loadTools'> & {
@@ -32,7 +36,9 @@ export function createBrowserDeps({loadLanguage, loginFrameId, environment, log,
   const config = readPageConfig({page: document, environment, table: serviceBases(location.origin), log})
   const domainError = config.cookieDomain === undefined ? undefined : checkDomainName(config.cookieDomain)
   if (domainError !== undefined) log(domainErrors[domainError], {code: domainError})
-  const wait = (milliseconds: number) => sleep(milliseconds)
+  const lease = {storage: local, now, sleep: (milliseconds: number) => sleep(milliseconds), createId: createUuid}
+  const createChannel =
+    typeof BroadcastChannel === 'undefined' ? undefined : (name: string) => new BroadcastChannel(name)
   return {
     config,
     fetch: (input, init) => fetch(input, init),
@@ -41,11 +47,16 @@ export function createBrowserDeps({loadLanguage, loginFrameId, environment, log,
     state: createStateStorage({
       storage: local,
       view: window,
-      rules: {validate: validateState, bound: boundState, shrink: shrinkState, isOfBrowser},
+      rules: {validate: validateState, bound: boundState, shrink: shrinkState, foreign: foreignParts, isOfBrowser},
       now,
       log,
     }),
-    bulk: createBulkStorage(openBulkStore, log, rememberBulkUsage(local)),
+    bulk: createBulkStorage(
+      () => openBulkStore(loadPart),
+      log,
+      rememberBulkUsage(local),
+      createBulkJournal(createStoredText(local, 'atrium.journal')),
+    ),
     leftDrafts: createStoredText(local, 'atrium.drafts'),
     cookies: createCookieJar({
       page: document,
@@ -54,18 +65,15 @@ export function createBrowserDeps({loadLanguage, loginFrameId, environment, log,
     }),
     tabs: createTabs({
       view: window,
-      createChannel: typeof BroadcastChannel === 'undefined' ? undefined : (name) => new BroadcastChannel(name),
+      createChannel,
       storage: local,
       createId: createUuid,
     }),
     // browsers on plain http have no locks, whatever the DOM types promise
-    lock: createTabLock(navigator.locks, {
-      storage: local,
-      now,
-      sleep: wait,
-      createId: createUuid,
-    }),
-    transactions: createLoginTransactions(openStorage('sessionStorage')),
+    lock: createTabLock(navigator.locks, lease),
+    leadership: createLeadership(navigator.locks, lease),
+    answerChannel: createAnswerChannel(createChannel),
+    transactions: createLoginTransactions(openStorage('sessionStorage'), createCookieStore()),
     page: createPage(),
     loginReturn,
     loginMessages$: (state) =>
@@ -92,11 +100,11 @@ export function createBrowserDeps({loadLanguage, loginFrameId, environment, log,
     },
     tools,
     loadTools,
-    openMedia: async () => (await import('./media/browser-media-deps.ts')).createBrowserMediaDeps(),
-    openPlayer: async () => (await import('./media/browser-player.ts')).createBrowserPlayer(),
+    openMedia: async () => (await loadPart(() => import('./media/browser-media-deps.ts'))).createBrowserMediaDeps(),
+    openPlayer: async () => (await loadPart(() => import('./media/browser-player.ts'))).createBrowserPlayer(),
     createUuid,
     createSecret,
-    createChallenge: (verifier) => createChallenge(verifier),
+    createChallenge: async (verifier) => (await loadPart(() => import('#api/pkce.ts'))).createChallenge(verifier),
     log,
   }
 }

@@ -1,4 +1,4 @@
-import {map, type Subscription} from 'rxjs'
+import {map, merge, throttleTime, type Subscription} from 'rxjs'
 import {toSessionToken} from '#domain/session-token.ts'
 import type {AppActor} from '#machines/app/app.machine.ts'
 import type {AuthActor} from '#machines/auth/auth.machine.ts'
@@ -47,12 +47,19 @@ function repeatAfterRefresh(auth: AuthActor, actors: AppActors) {
   })
 }
 
+/** Milliseconds; one notice is enough for what fails meanwhile. */
+const noticeDuration = 15_000
+
 /** Storage is blocked or full (security R58): everything works until the page is left. */
-export const warnOfVolatileStorage = ({createUuid}: RootDeps, actors: AppActors) =>
-  actors.notices()?.send({
-    type: 'notice.show',
-    notice: {id: createUuid(), kind: 'warning', textId: 'common.storageBlocked', duration: 15_000},
-  })
+export const connectStorage = ({createUuid, state, bulk}: RootDeps, actors: AppActors) =>
+  merge(state.volatile$, bulk.failed$)
+    .pipe(throttleTime(noticeDuration))
+    .subscribe(() =>
+      actors.notices()?.send({
+        type: 'notice.show',
+        notice: {id: createUuid(), kind: 'warning', textId: 'common.storageBlocked', duration: noticeDuration},
+      }),
+    )
 
 /** Signing out, refreshing, language, theme and new messages of one tab reach all (security R15, R16, R57). */
 export function connectTabs({tabs, state, page}: RootDeps, actors: AppActors, chat: ChatSlice) {
@@ -107,9 +114,8 @@ export function connectPage(deps: RootDeps, actors: AppActors) {
   subscription.add(
     page.hidden$.subscribe(() => {
       const conversations = actors.conversations()
-      if (conversations === undefined) return
-      persistRunning(deps, conversations.getSnapshot().context.userId, conversations)
-      void bulk.flush()
+      if (conversations !== undefined) persistRunning(deps, conversations.getSnapshot().context.userId, conversations)
+      bulk.leave()
     }),
   )
   return subscription

@@ -1,6 +1,7 @@
 import type {playerMachine} from '#machines/player/player.machine.ts'
 import type {TasksActor, tasksMachine} from '#machines/tasks/tasks.machine.ts'
 import type {PlayerActor} from '#machines/player/player.machine.ts'
+import {loadPart} from '#ui/load-part.ts'
 import {late} from './late.ts'
 import type {MediaLogic, MediaLookup} from './media/media.logic.ts'
 import type {RootDeps} from './root-deps.ts'
@@ -38,7 +39,7 @@ function createPart<Part>(fetch: () => Promise<Part>) {
 export function createLateMedia(deps: RootDeps, services: Services, lookup: MediaLookup): LateMedia {
   const {load, get: logic} = createPart(async () => {
     const [{createMediaLogic}, media, manifest] = await Promise.all([
-      import('./media/media.logic.ts'),
+      loadPart(() => import('./media/media.logic.ts')),
       deps.openMedia(),
       deps.loadTools(),
     ])

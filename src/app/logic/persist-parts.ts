@@ -3,6 +3,7 @@ import type {SessionActor} from '#machines/session/session.machine.ts'
 import {createOnce, type AppActors} from './app-actors.ts'
 import type {LateMedia} from './late-media.ts'
 import {
+  claimState,
   persistAuth,
   persistConversations,
   persistPreferences,
@@ -15,9 +16,11 @@ import type {RootDeps} from './root-deps.ts'
 /** Every part that is there now or comes later (a restarted one, a session) is followed by the storage, once; other tabs hear of messages. */
 export function persistParts(deps: RootDeps, root: AppActor, actors: AppActors, chat: ChatSlice, media: LateMedia) {
   const once = createOnce()
-  let hadSession = false
+  let current: SessionActor | undefined
   const followSession = (session: SessionActor) => {
     const userId = session.getSnapshot().context.user.id
+    claimState(deps, userId)
+    chat.open()
     const look = () => {
       once(actors.provisioning(), (provisioning) => persistProvisioning(chat, provisioning))
       once(actors.conversations(), (list) => {
@@ -34,14 +37,13 @@ export function persistParts(deps: RootDeps, root: AppActor, actors: AppActors, 
     once(actors.auth(), (auth) => persistAuth(deps, auth))
     once(actors.site(), (site) => persistSite(deps, site))
     once(actors.preferences(), (preferences) => persistPreferences(deps, preferences))
-    once(actors.session(), followSession)
-    // nothing of a person stays in memory for the next one (security R16)
-    const hasSession = actors.session() !== undefined
-    if (hadSession && !hasSession) {
-      chat.clear()
-      media.clear()
-    }
-    hadSession = hasSession
+    const session = actors.session()
+    if (session === current) return
+    current = session
+    // nothing of a user stays in memory for the next one (security R16)
+    chat.clear()
+    media.clear()
+    if (session !== undefined) followSession(session)
   }
   look()
   root.subscribe(look)

@@ -1,5 +1,5 @@
 import type {ConversationRecord} from '#domain/conversation.ts'
-import type {PersistedState} from '#domain/persisted-state.ts'
+import {claimFor, type PersistedState} from '#domain/persisted-state.ts'
 import type {AuthActor} from '#machines/auth/auth.machine.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
@@ -33,15 +33,23 @@ export function follow<Snapshot, Parts extends object>(
   actor.subscribe(take)
 }
 
-/** Token and person. What is restored is not written back: another tab may know better by now. */
+/**
+ * Token and user. What is restored is not written back: another tab may know better by now. Without a token there is no user
+ * either; `owner` says whose the lists are (docs/decisions/0021).
+ */
 export function persistAuth({state}: Storage, auth: AuthActor) {
   follow(
     auth,
     ({context: {token, user}}) => ({token, user}),
     (parts, before) => {
-      if (before === undefined) return
+      if (before === undefined) {
+        // stored by a version without owners
+        if (parts.user !== undefined && state.read().owner === undefined) state.save({owner: parts.user.id})
+        return
+      }
       if (parts.token !== before.token) state.save({token: parts.token})
-      if (parts.user !== before.user) state.save({user: parts.user})
+      const {token, user} = parts
+      if (user !== before.user || token !== before.token) state.save({user: token === undefined ? undefined : user})
     },
   )
 }
@@ -62,17 +70,35 @@ export function persistPreferences({state}: Storage, preferences: PreferencesAct
   )
 }
 
+/** A session opens: from now on all that is stored is its user's, and what another one left behind is gone. */
+export function claimState({state}: Storage, userId: string) {
+  const {owner, user} = state.read()
+  state.flush()
+  // the user may have been written by that flush: the owner is the one from before
+  state.save(claimFor({...state.read(), owner: owner ?? user?.id}, userId))
+  state.flush()
+}
+
 /** The `chat` slice is written whole: this keeps its parts together. */
 export function createChatSlice({state}: Storage) {
   let slice: Chat = state.read().chat ?? {}
+  const listeners = new Set<() => void>()
+  const set = (next: Chat) => {
+    slice = next
+    for (const listener of listeners) listener()
+  }
   return {
     read: () => slice,
     write: (changes: Chat) => {
-      slice = {...slice, ...changes}
+      set({...slice, ...changes})
       state.save({chat: slice})
     },
-    clear: () => {
-      slice = {}
+    /** Takes up what is stored for the session that opens. */
+    open: () => set(state.read().chat ?? {}),
+    clear: () => set({}),
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
   }
 }

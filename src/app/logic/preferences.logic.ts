@@ -49,7 +49,6 @@ export function createPreferencesLogic(deps: RootDeps, {management}: Services) {
     actions: {
       applyLocale: (_, {locale}) => {
         cookies.writeLocale(locale)
-        page.setLocale(locale)
         void deps.loadLanguage(locale)
       },
       applyTheme: (_, {theme, followsSystem}) => {

@@ -1,6 +1,7 @@
 import type {Observable} from 'rxjs'
 import type {LoginMessage} from '#contract/oauth.ts'
 import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
+import type {AnswerChannel} from '#browser/answer-channel.ts'
 import type {BulkStorage} from '#browser/bulk-storage.ts'
 import type {StoredText} from '#browser/stored-text.ts'
 import type {CookieJar} from '#browser/cookies.ts'
@@ -25,7 +26,6 @@ export type ToolManifest = {
 
 /** Of the browser, for media tools. */
 export type MediaDeps = {
-  leadership: Leadership
   channel: TaskChannel
   /** In [0, 1): the jitter of polls. */
   random: () => number
@@ -45,6 +45,8 @@ export type RootDeps = {
   cookies: CookieJar
   tabs: Tabs
   lock: TabLock
+  leadership: Leadership
+  answerChannel: AnswerChannel
   transactions: LoginTransactions
   page: Page
   /** What the login page put into the address; taken out before anything else ran (security R11). */

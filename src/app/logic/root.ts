@@ -1,11 +1,12 @@
 import {Subscription} from 'rxjs'
 import {createActor, type InspectionEvent, type Observer} from 'xstate'
+import {storedFingerprint} from '#browser/fingerprint.ts'
 import {siteOrigin} from '#domain/site-origin.ts'
 import {appMachine, type AppActor} from '#machines/app/app.machine.ts'
 import type {AppInput} from '#machines/app/app.types.ts'
 import {appActors, type AppActors} from './app-actors.ts'
 import {createAuthLogic} from './auth.logic.ts'
-import {connectPage, connectParts, connectTabs, warnOfVolatileStorage} from './connect-browser.ts'
+import {connectPage, connectParts, connectStorage, connectTabs} from './connect-browser.ts'
 import {createLateMedia, type LateMedia} from './late-media.ts'
 import {loginFrameAddress} from './login-frame.ts'
 import {persistParts} from './persist-parts.ts'
@@ -42,7 +43,7 @@ function rootInput(deps: RootDeps): AppInput {
       flow: config.loginFlow,
       epoch: state.epoch(),
       canRefresh: config.capabilities.includes('refresh'),
-      restored: {token, user},
+      restored: {token, user: token?.userId === undefined || token.userId === user?.id ? user : undefined},
     },
     site: {
       origin: siteOrigin({
@@ -64,19 +65,25 @@ function rootInput(deps: RootDeps): AppInput {
  * @param inspect observer of all actors, in development (docs/inspecting.md)
  */
 export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>): Root {
-  const late: {actors?: AppActors; fingerprint?: string} = {}
+  const late: {actors?: AppActors; fingerprint?: string | undefined} = {
+    fingerprint: storedFingerprint(deps.state.read().fingerprint),
+  }
   const authContext = () => late.actors?.auth()?.getSnapshot().context
+  const language = () => late.actors?.preferences()?.getSnapshot().context.locale ?? 'en'
   const services = createServices(deps, {
     accessToken: () => authContext()?.token?.access,
     userId: () => authContext()?.user?.id,
-    language: () => late.actors?.preferences()?.getSnapshot().context.locale ?? 'en',
+    language,
     fingerprint: () => late.fingerprint,
     credentialToken: () => late.actors?.provisioning()?.getSnapshot().context.credential?.token ?? undefined,
     onUnauthorized: (access) => late.actors?.auth()?.send({type: 'token.rejected', access}),
   })
   const media = createLateMedia(deps, services, {
     userId: () => late.actors?.session()?.getSnapshot().context.user.id,
+    language,
+    list: (tool) => late.actors?.taskList(tool),
     provisioning: (tool) => late.actors?.toolProvisioning(tool),
+    notices: () => late.actors?.notices(),
   })
   const site = () => late.actors?.site()
   const auth = () => late.actors?.auth()
@@ -91,7 +98,11 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
       session: createSessionLogic(
         deps,
         services,
-        {provisioning: () => late.actors?.provisioning(), notices: () => late.actors?.notices()},
+        {
+          provisioning: () => late.actors?.provisioning(),
+          notices: () => late.actors?.notices(),
+          userId: () => late.actors?.session()?.getSnapshot().context.user.id,
+        },
         media,
       ),
     },
@@ -117,7 +128,7 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
       subscriptions.add(connectTabs(deps, known, chatSlice))
       subscriptions.add(connectPage(deps, known))
       connectParts(deps, actor, known, frame.state)
-      if (deps.state.isVolatile()) warnOfVolatileStorage(deps, known)
+      subscriptions.add(connectStorage(deps, known))
     },
     stop() {
       subscriptions.unsubscribe()

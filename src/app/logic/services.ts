@@ -1,7 +1,9 @@
 import {createChatApi, type ChatApi} from '#api/chat.ts'
+import {credentialHeaders} from '#api/credential-headers.ts'
 import type {FilesApi} from '#api/files.ts'
 import {createManagementApi, managementHeaders, type ManagementApi} from '#api/management.ts'
 import {createOAuthApi, type OAuthApi} from '#api/oauth.ts'
+import {loadPart} from '#ui/load-part.ts'
 import type {RootDeps} from './root-deps.ts'
 
 /** Who calls right now, read from the actors for every call. */
@@ -56,14 +58,16 @@ export function createServices(deps: RootDeps, caller: CallerFacts): Services {
       baseUrl: config.api,
       log,
       frames,
+      loadPart,
       headers: (): Record<string, string> => {
         const token = caller.credentialToken()
-        return token === undefined ? {} : {authorization: `Bearer ${token}`}
+        return token === undefined ? {} : credentialHeaders(token, caller.language())
       },
     }),
     files: async () => {
-      const {createFilesApi} = await import('#api/files.ts')
-      return createFilesApi({createRequest, baseUrl: config.platform, accessToken: caller.accessToken, onUnauthorized})
+      const {createFilesApi} = await loadPart(() => import('#api/files.ts'))
+      const {accessToken, language} = caller
+      return createFilesApi({createRequest, baseUrl: config.platform, accessToken, language, onUnauthorized})
     },
   }
 }

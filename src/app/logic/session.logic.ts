@@ -1,16 +1,14 @@
-import {enqueueActions, fromEventObservable, fromPromise} from 'xstate'
-import type {Observable} from 'rxjs'
+import {enqueueActions, fromPromise} from 'xstate'
 import {toRecord, type ConversationRecord} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
-import type {ConversationPage} from '#machines/conversation-list/conversation-list.types.ts'
+import type {ConversationListFact, ConversationPage} from '#machines/conversation-list/conversation-list.types.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
+import {namingMachine} from '#machines/conversation-list/naming.machine.ts'
 import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {
-  AnswerEvent,
-  AnswerInput,
   RetrievedConversation,
   RetrieveInput,
   StopInput,
@@ -22,6 +20,7 @@ import type {ProvisioningActor} from '#machines/provisioning/provisioning.machin
 import {sessionMachine} from '#machines/session/session.machine.ts'
 import type {StoredSession} from '#machines/session/session.types.ts'
 import {taskListId, type UsedTool} from '#machines/tasks/tasks.types.ts'
+import {createAnswerFeedLogic, createAnswerStreamPorts} from './answer-streams.logic.ts'
 import type {LateMedia} from './late-media.ts'
 import {createProvisioningLogic} from './provisioning.logic.ts'
 import {renewCredential} from './renew-credential.ts'
@@ -30,31 +29,47 @@ import type {Services} from './services.ts'
 import {readStoredSession, usedTool} from './stored-session.ts'
 
 type ToNotices = {sendTo: (notices: NoticesActor, event: NoticesEvent) => void}
-type Lookup = {provisioning: () => ProvisioningActor | undefined; notices: () => NoticesActor | undefined}
+type Lookup = {
+  provisioning: () => ProvisioningActor | undefined
+  notices: () => NoticesActor | undefined
+  userId: () => string | undefined
+}
 
 const defaultModel = 'gpt-4o'
 
-function createConversationLogic({log}: RootDeps, {chat}: Services, lookup: Lookup) {
+const listFailures: Record<Extract<ConversationListFact, {type: 'list.failed'}>['kind'], Notice['textId']> = {
+  rename: 'chat.renameFailed',
+  remove: 'chat.deleteFailed',
+  retry: 'chat.retryFailed',
+}
+
+function createConversationLogic(deps: RootDeps, services: Services, lookup: Lookup) {
+  const {chat} = services
   return conversationMachine.provide({
     actors: {
-      answerStream: fromEventObservable<AnswerEvent, AnswerInput>(({input}): Observable<AnswerEvent> =>
-        chat.answer$(input),
-      ),
+      ...createAnswerStreamPorts(deps, services, () => lookup.userId() ?? ''),
       stopAnswer: fromPromise<StoppedAnswer, StopInput>(({input, signal}) => chat.stop(input, signal)),
       retrieveConversation: fromPromise<RetrievedConversation, RetrieveInput>(({input, signal}) =>
         chat.retrieve(input, signal),
       ),
       truncateConversation: fromPromise<void, TruncateInput>(({input, signal}) =>
-        chat.update(input.conversation, {messages: input.messages, capabilities: input.capabilities}, signal),
+        chat.update(
+          input.conversation,
+          {messages: input.messages, last: input.last, capabilities: input.capabilities},
+          signal,
+        ),
       ),
       renewCredential: fromPromise<void, undefined>(({signal}) => renewCredential(lookup.provisioning(), signal)),
     },
-    actions: {logStopFailure: (_, {error}) => log('The server was not told to stop', {...toFailure(error)})},
+    actions: {logStopFailure: (_, {error}) => deps.log('The server was not told to stop', {...toFailure(error)})},
   })
 }
 
 function createConversationListLogic(deps: RootDeps, services: Services, lookup: Lookup) {
   const {chat} = services
+  const findConversation = fromPromise<ConversationRecord, {key: string}>(async ({input, signal}) =>
+    toRecord(await chat.retrieve({conversation: input.key}, signal), defaultModel),
+  )
   return conversationListMachine.provide({
     actors: {
       getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async ({input, signal}) => {
@@ -62,13 +77,9 @@ function createConversationListLogic(deps: RootDeps, services: Services, lookup:
         return {records: items.map((item) => toRecord(item, defaultModel)), next}
       }),
       conversation: createConversationLogic(deps, services, lookup),
-      finding: findingMachine.provide({
-        actors: {
-          findConversation: fromPromise<ConversationRecord, {key: string}>(async ({input, signal}) =>
-            toRecord(await chat.retrieve({conversation: input.key}, signal), defaultModel),
-          ),
-        },
-      }),
+      answerFeed: createAnswerFeedLogic(deps, services, lookup.provisioning),
+      finding: findingMachine.provide({actors: {findConversation}}),
+      naming: namingMachine.provide({actors: {findConversation}}),
       removal: removalMachine.provide({
         actors: {
           remove: fromPromise<void, {id: string}>(({input, signal}) => chat.remove(input.id, signal)),
@@ -81,6 +92,9 @@ function createConversationListLogic(deps: RootDeps, services: Services, lookup:
           ),
         },
       }),
+    },
+    actions: {
+      logFeedCrash: (_, {error}) => deps.log('The shared stream of answers broke', {...toFailure(error)}),
     },
   })
 }
@@ -176,7 +190,7 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: L
       showListFailure: enqueueActions(({enqueue}, {kind, failure}) =>
         show(enqueue, {
           kind: 'error',
-          textId: kind === 'rename' ? 'chat.renameFailed' : 'chat.deleteFailed',
+          textId: listFailures[kind],
           values: {code: failure.code},
         }),
       ),

@@ -36,7 +36,8 @@ export function createSiteFormLogic({management, files}: Pick<Services, 'managem
       }),
     },
     actions: {
-      shareSite: enqueueActions(({enqueue}, {site}) => {
+      // who the admins are is told to an admin alone, and the page keeps its site when somebody signs out
+      shareSite: enqueueActions(({enqueue}, {site: {admins: _admins, ...site}}) => {
         const page = lookup.site()
         const notices = lookup.notices()
         if (page !== undefined) enqueue.sendTo(page, {type: 'site.changed', site})

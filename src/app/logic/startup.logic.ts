@@ -33,7 +33,6 @@ function preparePage(deps: RootDeps, preferences: PreferencesActor): PreparedPag
   cookies.writeTheme(theme)
   cookies.writeLocale(locale)
   page.setTheme(theme)
-  page.setLocale(locale)
   state.save({setting: {...state.read().setting, followsSystem}})
 
   const redirectTo = dateSubdomain(deps.address().href, deps.userAgent, new Date(timers.now()))

@@ -1,6 +1,12 @@
 import {isSameConversation, type ConversationRecord} from '#domain/conversation.ts'
 import type {ToolIdentity} from '#contract/media/media-tool.ts'
-import {readToolSlice, type PersistedState, type StoredConversation, type ToolSlice} from '#domain/persisted-state.ts'
+import {
+  isOwnedBy,
+  readToolSlice,
+  type PersistedState,
+  type StoredConversation,
+  type ToolSlice,
+} from '#domain/persisted-state.ts'
 import type {Provision} from '#machines/provisioning/provisioning.types.ts'
 import type {StoredSession} from '#machines/session/session.types.ts'
 import type {UsedTool} from '#machines/tasks/tasks.types.ts'
@@ -62,7 +68,7 @@ export async function readStoredSession(
   userId: string,
 ): Promise<StoredSession> {
   const stored = state.read()
-  const isTheirs = stored.user === undefined || stored.user.id === userId
+  const isTheirs = isOwnedBy(stored, userId)
   const [conversations, intents] = await Promise.all([bulk.conversations(userId), bulk.intents(userId)])
   const recent = isTheirs ? (stored.chat?.conversations ?? []).map(toStoredRecord) : []
   const isUnderway = ({id}: {id: string}) =>

@@ -1,11 +1,12 @@
 import {mediaTools} from 'virtual:media-tool-list'
+import {loadPart} from '#ui/load-part.ts'
 import type {ToolManifest} from '../logic/root-deps.ts'
 import type {PartLoaders} from '../messages.ts'
 
 /** What the media tools are; a file of its own, which the first screen of a chat does not load. */
 export const loadTools = async (): Promise<ToolManifest> => {
-  const {identities, loadTool} = await import('virtual:media-tools')
-  return {identities, loadTool: async (id) => (await loadTool[id]?.())?.tool}
+  const {identities, loadTool} = await loadPart(() => import('virtual:media-tools'))
+  return {identities, loadTool: async (id) => (await loadPart(async () => loadTool[id]?.()))?.tool}
 }
 
 /** The words of each tool, which nobody loads before they open it. */
@@ -13,7 +14,7 @@ export const toolWords: PartLoaders = Object.fromEntries(
   mediaTools.map(({id}) => [
     id,
     async (locale: string) => {
-      const {loadTool} = await import('virtual:media-tools')
+      const {loadTool} = await loadPart(() => import('virtual:media-tools'))
       return (await loadTool[id]?.())?.words[locale]?.() ?? {default: {}}
     },
   ]),

@@ -3,6 +3,7 @@ import type {AnyForm} from '#features/media/any-tool.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import type {MediaPorts} from '#features/media/media.context.tsx'
 import type {Notice} from '#machines/notices/notices.machine.ts'
+import {loadPart} from '#ui/load-part.ts'
 import type {OpenMedia} from './open-media.ts'
 import {toolHref} from './tool-href.ts'
 
@@ -33,6 +34,7 @@ export function createMediaPorts({opened, chat, navigate, notify, startSetUp}: W
     files: {
       prepare: tools.prepareUploads,
       hold: (file) => tools.files().hold(file),
+      store: tools.storeFile,
       previewOf: (id) => tools.files().previewOf(id),
     },
     useIn: (target, {ratio}) => {
@@ -40,7 +42,7 @@ export function createMediaPorts({opened, chat, navigate, notify, startSetUp}: W
         target.kind === 'chat'
           ? target.name
           : (opened.identities.find(({id}) => id === target.tool)?.name ?? target.tool)
-      import('./put-result.ts')
+      loadPart(() => import('./put-result.ts'))
         .then(({putResult}) => putResult({opened, chat, navigate}, target, ratio))
         .catch(() => failed(name))
     },
@@ -48,10 +50,18 @@ export function createMediaPorts({opened, chat, navigate, notify, startSetUp}: W
     notify: (notice) => notify({id: tools.newKey(), ...notice, values: plainValues(notice.values)}),
     startSetUp,
     ownResults: async (medium) => {
-      const {ownResults} = await import('./own-results.ts')
+      const {ownResults} = await loadPart(() => import('./own-results.ts'))
       return ownResults(opened, medium)
     },
     costOf,
+    renewal: tools.renewal && {
+      isOwn: (address) => tools.renewal?.fileId(address) !== undefined,
+      renew: async (address) => {
+        const fileId = tools.renewal?.fileId(address)
+        if (fileId !== undefined) await tools.renewal?.renew(fileId)
+      },
+    },
+    openSelection: () => tools.openSelection(opened.identity.id),
     newKey: tools.newKey,
     now: tools.now,
     formOf: (request, taskType) => ({...defaults, ...(tool.reuse?.(request, taskType) ?? request)}),

@@ -1,15 +1,16 @@
 import {useLocation, useMatch, useNavigate} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {useEffect, useMemo, useState, type ReactNode} from 'react'
+import {isSameData} from '#domain/same-data.ts'
 import {MediaProvider, type Media} from '#features/media/media.context.tsx'
 import {MediaScreen} from '#features/media/media-screen.tsx'
 import type {Jump} from '#features/media/feed/feed.tsx'
 import {FeedSkeleton} from '#features/media/feed/feed-states.tsx'
 import {enabledTools, isMediaTool, toolOfPath, type MediaTool as ListedTool} from '#features/shell/tools.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
-import type {TasksSnapshot} from '#machines/tasks/tasks.machine.ts'
+import type {TasksActor, TasksSnapshot} from '#machines/tasks/tasks.machine.ts'
 import {selectIsDown} from '#machines/tasks/tasks.selectors.ts'
-import {taskListId, toolProvisioningId, type ToolPart} from '#machines/tasks/tasks.types.ts'
+import {formId, taskListId, toolProvisioningId, type ToolPart} from '#machines/tasks/tasks.types.ts'
 import {ErrorState} from '#ui/error-state.tsx'
 import {useText} from '#ui/text.tsx'
 import {useAppActor, useRoot, useSessionActor} from '../actors.context.tsx'
@@ -24,29 +25,34 @@ import {useSlots} from './slots.tsx'
 import {ToolSwitcher} from './tool-switcher.tsx'
 import styles from './media-route.module.css'
 
-type Opening = {tool: string; attempt: number} & (
-  {state: 'loading'} | {state: 'failed'; error: unknown} | {state: 'open'; opened: OpenMedia}
-)
+type Asked = {tool: string; attempt: number; tasks: TasksActor | undefined}
+type Opening = Asked & ({state: 'loading'} | {state: 'failed'; error: unknown} | {state: 'open'; opened: OpenMedia})
 
-/** The tool of the page with its actors; opened again after a failure, or when the person asks. */
+/** The tool of the page with its actors; opened again after a failure, when the person asks, or when the session is another one. */
 function useOpenTool(tool: string): [Opening, () => void] {
   const {media} = useAppInfo()
+  const root = useRoot()
+  const isSignedIn = useSelector(root, () => media.session() !== undefined)
+  const tasks = useSessionActor('tasks')
   const [attempt, setAttempt] = useState(0)
-  const [opening, setOpening] = useState<Opening>({tool, attempt, state: 'loading'})
-  const isCurrent = opening.tool === tool && opening.attempt === attempt
+  const [opening, setOpening] = useState<Opening>({tool, attempt, tasks, state: 'loading'})
+  const isCurrent = opening.tool === tool && opening.attempt === attempt && opening.tasks === tasks
   useEffect(() => {
+    // whoever signs in next opens it
+    if (!isSignedIn) return
     const leaving = new AbortController()
+    const asked = {tool, attempt, tasks}
     openMedia(media, tool, leaving.signal).then(
       (opened) => {
-        if (!leaving.signal.aborted) setOpening({tool, attempt, state: 'open', opened})
+        if (!leaving.signal.aborted) setOpening({...asked, state: 'open', opened})
       },
       (error: unknown) => {
-        if (!leaving.signal.aborted) setOpening({tool, attempt, state: 'failed', error})
+        if (!leaving.signal.aborted) setOpening({...asked, state: 'failed', error})
       },
     )
     return () => leaving.abort()
-  }, [media, tool, attempt])
-  return [isCurrent ? opening : {tool, attempt, state: 'loading'}, () => setAttempt(attempt + 1)]
+  }, [media, tool, attempt, isSignedIn, tasks])
+  return [isCurrent ? opening : {tool, attempt, tasks, state: 'loading'}, () => setAttempt(attempt + 1)]
 }
 
 /** The actors of the tool as they are now: a part that broke is replaced. */
@@ -54,32 +60,37 @@ function useLiveTool(opened: OpenMedia): OpenMedia & Pick<Media, 'actors'> {
   const root = useRoot()
   const session = useSelector(root, () => opened.tools.session())
   const tasks = useSelector(session, () => opened.tools.tasks())
+  const generation = useSelector(tasks, () => opened.tools.form(opened.identity.id))
   const list = useSelector(tasks, () => opened.tools.list(opened.identity.id))
   const provisioning = useSelector(tasks, () => opened.tools.provisioning(opened.identity.id))
+  const selection = useSelector(tasks, () => opened.tools.selection(opened.identity.id))
   const player = useSelector(session, () => opened.tools.player())
   return useMemo(() => {
     const {actors} = opened
     return {
       ...opened,
       actors: {
-        generation: actors.generation,
+        generation: generation ?? actors.generation,
         list: list ?? actors.list,
         provisioning: provisioning ?? actors.provisioning,
         player,
+        selection,
       },
     }
-  }, [opened, list, provisioning, player])
+  }, [opened, generation, list, provisioning, player, selection])
 }
 
 /** Starts the parts of the tool again that broke too often to be started by themselves; undefined while none did. */
 function useBrokenParts(tool: string): (() => void) | undefined {
   const tasks = useSessionActor('tasks')
-  const isListDown = useSelector(tasks, (snapshot) => isDown(snapshot, taskListId(tool)))
-  const isSetUpDown = useSelector(tasks, (snapshot) => isDown(snapshot, toolProvisioningId(tool)))
-  if (!isListDown && !isSetUpDown) return undefined
+  const down = useSelector(
+    tasks,
+    (snapshot) => [taskListId(tool), toolProvisioningId(tool), formId(tool)].filter((part) => isDown(snapshot, part)),
+    isSameData,
+  )
+  if (down.length === 0) return undefined
   return () => {
-    if (isListDown) tasks?.send({type: 'part.revive', part: taskListId(tool)})
-    if (isSetUpDown) tasks?.send({type: 'part.revive', part: toolProvisioningId(tool)})
+    for (const part of down) tasks?.send({type: 'part.revive', part})
   }
 }
 const isDown = (snapshot: TasksSnapshot | undefined, part: ToolPart) =>

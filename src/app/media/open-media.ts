@@ -1,9 +1,11 @@
 import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
 import {anyScreen, defaultsOf, type AnyForm, type AnyScreen} from '#features/media/any-tool.ts'
 import type {MediaActors} from '#features/media/media.context.tsx'
+import type {GenerationActor} from '#machines/generation/generation.machine.ts'
 import type {PlayerActor} from '#machines/player/player.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {Song} from '#machines/player/player.types.ts'
+import type {SelectionActor} from '#machines/selection/selection.machine.ts'
 import type {SessionActor} from '#machines/session/session.machine.ts'
 import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
 import type {TasksActor} from '#machines/tasks/tasks.machine.ts'
@@ -18,6 +20,8 @@ export type MediaTools = {
   files: () => HeldFiles
   /** Before the first file is added to a form; rejects when it cannot be loaded. */
   prepareUploads: () => Promise<void>
+  /** Keeps a file on the server; resolves with its address. */
+  storeFile: (file: File) => Promise<string>
   /** Unix seconds of the server's clock. */
   now: () => number
   newKey: () => string
@@ -32,10 +36,22 @@ export type MediaTools = {
   play: (song: Song) => void
   /** As it was remembered, 0 to 100. */
   storedVolume: () => number | undefined
+  form: (tool: string) => GenerationActor | undefined
   list: (tool: string) => TaskListActor | undefined
   provisioning: (tool: string) => ProvisioningActor | undefined
+  /** New addresses of own files; undefined where the server gives none. */
+  renewal: Renewal | undefined
+  /** Undefined until several results of the tool were chosen. */
+  selection: (tool: string) => SelectionActor | undefined
+  openSelection: (tool: string) => Promise<SelectionActor>
   /** The newest tasks that this browser kept of a tool, in use or not; none when they cannot be read. */
   stored: (tool: string) => Promise<TaskRecord[]>
+}
+
+export type Renewal = {
+  /** Of an own file; undefined of every other address. */
+  fileId: (address: string) => string | undefined
+  renew: (fileId: string) => Promise<unknown>
 }
 
 /** A tool whose screen can be shown. */
@@ -45,7 +61,7 @@ export type OpenMedia = {
   tool: MediaTool
   screen: AnyScreen
   defaults: AnyForm
-  actors: Omit<MediaActors, 'player'>
+  actors: Omit<MediaActors, 'player' | 'selection'>
   tools: MediaTools
 }
 

@@ -31,20 +31,26 @@ async function fillTool(
 ) {
   const [{actors}, loaded] = await Promise.all([tools.open(target.tool), loadTool[target.tool]?.()])
   const {form} = actors.generation.getSnapshot().context
-  const values = usedValues(form, target.input, target.value)
+  const values = usedValues(form, target.input, target.value, ...(target.more ?? []))
   const matched = loaded === undefined ? {} : nearestRatio(anyScreen(loaded.screen), {...form, ...values}, ratio)
   actors.generation.send({type: 'form.fill', values: {...matched, ...values}})
   navigate(toolHref(target.tool))
 }
 
-function draftInChat({chat}: Parts, {group, as, value}: Extract<UseTarget, {kind: 'chat'}>) {
+function draftInChat({chat}: Parts, {group, as, value, more = []}: Extract<UseTarget, {kind: 'chat'}>) {
   const key = `new/${group}`
   const draft = chat.drafts.read(key) ?? {text: '', references: []}
   chat.drafts.write(
     key,
     as === 'question'
       ? {...draft, text: draft.text === '' ? value : `${draft.text.trimEnd()}\n${value}`}
-      : {...draft, references: [...draft.references, {url: value, name: nameOf(value), size: undefined}]},
+      : {
+          ...draft,
+          references: [
+            ...draft.references,
+            ...[value, ...more].map((url) => ({url, name: nameOf(url), size: undefined})),
+          ],
+        },
   )
   chat.navigation.go({group, conversation: undefined})
 }

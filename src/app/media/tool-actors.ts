@@ -1,16 +1,18 @@
-import {createActor, waitFor, type AnyActorRef, type Observer, type InspectionEvent} from 'xstate'
+import {lastValueFrom} from 'rxjs'
+import {waitFor, type AnyActorRef} from 'xstate'
 import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
 import type {GenerationActor} from '#machines/generation/generation.machine.ts'
 import type {Song} from '#machines/player/player.types.ts'
-import type {ProvisioningActor, ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
+import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import type {SelectionActor} from '#machines/selection/selection.machine.ts'
 import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
-import type {SetUp, TaskRecord} from '#machines/tasks/tasks.types.ts'
+import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
+import {loadPart} from '#ui/load-part.ts'
 import type {Root} from '../logic/root.ts'
 import type {RootDeps} from '../logic/root-deps.ts'
 import {toTaskRecord} from '../logic/media/task-records.ts'
-import type {UploadLogic} from '../logic/media/upload.logic.ts'
 import {usedTool} from '../logic/stored-session.ts'
-import type {HeldFiles} from './held-files.ts'
+import {createHeldFiles, type HeldFiles} from './held-files.ts'
 
 /** A tool that is open: its rules, the actors of its screen, and the person they belong to. */
 export type OpenTool = {
@@ -26,74 +28,28 @@ export type OpenTool = {
 /** So many of the newest tasks of a tool are looked through for results. */
 const mostStored = 200
 
-const setUpOf = (snapshot: ProvisioningSnapshot): SetUp =>
-  snapshot.hasTag('ready') ? 'ready' : snapshot.hasTag('settling') ? 'settling' : 'missing'
-
 type ToolActorParts = {
   root: Root
-  deps: Pick<RootDeps, 'state' | 'loadTools' | 'bulk' | 'log'>
-  files: HeldFiles
-  inspect?: Observer<InspectionEvent>
+  deps: Pick<RootDeps, 'state' | 'loadTools' | 'bulk' | 'createUuid' | 'log'>
 }
 
-/**
- * The forms of the media tools, one each, made outside of React when the tool is first opened and kept until the person
- * leaves: what was typed outlives the screen, and a chart never runs twice for one view that mounts twice.
- */
-export function createToolActors({root, deps, files, inspect}: ToolActorParts) {
-  const forms = new Map<string, {actor: GenerationActor; session: AnyActorRef; end: () => void}>()
+/** Opens the media tools of the session that runs: their actors stand below `tasks` and end with it, and so do chosen files. */
+export function createToolActors({root, deps}: ToolActorParts) {
+  const held = new WeakMap<AnyActorRef, HeldFiles>()
 
-  let uploads: UploadLogic | undefined
-
-  const endAll = () => {
-    for (const {end} of forms.values()) end()
-    forms.clear()
-    files.clear()
+  const filesOf = (session: AnyActorRef): HeldFiles => {
+    const known = held.get(session)
+    if (known !== undefined) return known
+    const files = createHeldFiles(deps.createUuid)
+    held.set(session, files)
+    const clear = () => files.clear()
+    session.subscribe({complete: clear, error: clear})
+    return files
   }
-
-  /** A form of the session that runs now. */
-  const formOf = async (session: AnyActorRef, tool: MediaTool, provisioning: ProvisioningActor) => {
-    const {id} = tool.identity
-    const known = forms.get(id)
-    if (known?.session === session) return known.actor
-    known?.end()
-    const {createGenerationLogic} = await import('../logic/media/generation.logic.ts')
-    const logic = root.media.logic()
-    if (logic === undefined) throw new Error('The charts of the media tools were not loaded')
-    // another call may have made it meanwhile
-    const raced = forms.get(id)
-    if (raced?.session === session) return raced.actor
-    const {config, mode} = logic.slices.read(id)
-    const actor: GenerationActor = createActor(
-      createGenerationLogic(tool, {
-        list: () => root.actors.taskList(id),
-        uploads: () => uploads,
-        slices: logic.slices,
-      }),
-      {
-        id: `generation/${id}`,
-        input: {
-          tool: id,
-          setUp: setUpOf(provisioning.getSnapshot()),
-          restored: {...config, ...(mode === undefined ? {} : {mode})},
-        },
-        ...(inspect && {inspect}),
-      },
-    ).start()
-    let setUp = setUpOf(provisioning.getSnapshot())
-    const subscription = provisioning.subscribe((snapshot) => {
-      const next = setUpOf(snapshot)
-      if (next === setUp) return
-      setUp = next
-      actor.send({type: 'provision.changed', setUp})
-    })
-    const end = () => {
-      subscription.unsubscribe()
-      actor.stop()
-    }
-    forms.set(id, {actor, session, end})
-    session.subscribe({complete: endAll, error: endAll})
-    return actor
+  const files = () => {
+    const session = root.actors.session()
+    if (session === undefined) throw new Error('Nobody is signed in')
+    return filesOf(session)
   }
 
   return {
@@ -115,9 +71,14 @@ export function createToolActors({root, deps, files, inspect}: ToolActorParts) {
       await waitFor(session, () => actors.tasks() !== undefined, {signal})
       const tasks = actors.tasks()
       if (tasks !== undefined) await waitFor(tasks, () => actors.taskList(id) !== undefined, {signal})
-      const [list, provisioning] = [actors.taskList(id), actors.toolProvisioning(id)]
-      if (list === undefined || provisioning === undefined) throw new Error(`The actors of "${id}" are not running`)
-      return {identity, tool, actors: {generation: await formOf(session, tool, provisioning), list, provisioning}}
+      const forms = root.media.logic()?.forms
+      if (forms === undefined) throw new Error('The charts of the media tools were not loaded')
+      await forms.prepare(id, tool)
+      actors.tasks()?.send({type: 'form.open', tool: id})
+      const [generation, list, provisioning] = [actors.form(id), actors.taskList(id), actors.toolProvisioning(id)]
+      if (generation === undefined || list === undefined || provisioning === undefined)
+        throw new Error(`The actors of "${id}" are not running`)
+      return {identity, tool, actors: {generation, list, provisioning}}
     },
     /** Plays a song; the first one starts the player. What comes of it is told by the player, or by the session for it. */
     play(song: Song): void {
@@ -131,8 +92,24 @@ export function createToolActors({root, deps, files, inspect}: ToolActorParts) {
     },
     /** Before the first file is added to a form. Rejects when the chart of an upload cannot be loaded. */
     async prepareUploads(): Promise<void> {
-      const {createUploadLogic} = await import('../logic/media/upload.logic.ts')
-      uploads ??= createUploadLogic(root.services.files, files.get)
+      const {createUploadLogic} = await loadPart(() => import('../logic/media/upload.logic.ts'))
+      root.media.logic()?.forms.setUploads(createUploadLogic(root.services.files, (id) => files().get(id)))
+    },
+    /** Begins to choose several results of a tool, or finds what was begun. Rejects when its chart cannot be loaded. */
+    async openSelection(id: string): Promise<SelectionActor> {
+      const {actors, media} = root
+      await media.logic()?.prepareSelection()
+      actors.tasks()?.send({type: 'selection.open', tool: id})
+      const selection = actors.selection(id)
+      if (selection === undefined) throw new Error(`Nothing can be chosen in "${id}"`)
+      return selection
+    },
+    /** Resolves with the address that the server gave the file. */
+    async store(file: File): Promise<string> {
+      const api = await root.services.files()
+      const finished = await lastValueFrom(api.upload$(file))
+      if (finished.type !== 'upload.finished') throw new Error('The upload ended without an address')
+      return finished.file.file_url
     },
     /** Read by the tool's own rules; a tool with nothing stored is not loaded. */
     async stored(id: string): Promise<TaskRecord[]> {
@@ -149,7 +126,7 @@ export function createToolActors({root, deps, files, inspect}: ToolActorParts) {
         return []
       }
     },
-    end: endAll,
+    files,
   }
 }
 export type ToolActors = ReturnType<typeof createToolActors>

@@ -6,13 +6,14 @@ import type {MediaTool} from '#features/shell/tools.ts'
 import {classNames} from '#ui/class-names.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {SidebarIcon} from '#ui/icons.tsx'
+import {loadPart} from '#ui/load-part.ts'
 import {SwitchToolIcon} from '#ui/media-icons.tsx'
 import {Popover} from '#ui/popover.tsx'
 import {useText} from '#ui/text.tsx'
 import {useMediaQuery, wide} from '#ui/use-media-query.ts'
 import styles from './tool-switcher.module.css'
 
-const loadChoice = () => import('./tool-choice.tsx')
+const loadChoice = () => loadPart(() => import('./tool-choice.tsx'))
 // without a place of its own to wait in: the list opens when it is whole, and the focus goes into it
 const ToolChoice = lazy(async () => ({default: (await loadChoice()).ToolChoice}))
 

@@ -3,13 +3,13 @@ import {useSelector} from '@xstate/react'
 import {useCallback, useMemo, useState} from 'react'
 import {waitFor} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
+import {conversationTitle, lastQuestionTitle} from '#domain/conversation-title.ts'
 import {mostEnded, readEnded, type EndedTask} from '#domain/ended-task.ts'
 import {sameAgain} from '#features/media/same-again.ts'
 import {toldBy} from '#features/media/settings-values.ts'
 import {TaskTray, type TrayLine} from '#features/media/tray/task-tray.tsx'
 import {tools} from '#features/shell/tools.ts'
-import {conversationTitle} from '#features/chat/conversation-sections.ts'
-import {groupOfModel} from '#features/chat/model-catalogue.ts'
+import {chooseModel, groupOfModel} from '#features/chat/model-catalogue.ts'
 import {selectAnswering, selectItems, selectUnread} from '#machines/conversation-list/conversation-list.selectors.ts'
 import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectEnded, selectTray} from '#machines/tasks/tasks.selectors.ts'
@@ -107,15 +107,26 @@ export function TrayZone({onClose}: {onClose: () => void}) {
   const served = useSelector(useSessionActor('provisioning/chat'), servedOf)
 
   const chatLine = useCallback(
-    (record: ConversationRecord, state: TrayLine['state']): TrayLine => ({
-      key: `chat/${record.key}`,
-      tool: text('index.chat'),
-      prompt: conversationTitle(record),
-      state,
-      at: record.updatedAt,
-      href: chat.navigation.href({group: groupOfModel(record.model, served), conversation: record.id ?? record.key}),
-    }),
-    [served, chat, text],
+    (record: ConversationRecord, state: TrayLine['state']): TrayLine => {
+      const {key, id, model} = record
+      const group = groupOfModel(model, served)
+      const href = chat.navigation.href({group, conversation: id ?? key})
+      const askAgain = () => {
+        // nobody serves its model any more: its thread says so, and offers others
+        if (chooseModel(group, served, model).chosen?.disabled !== undefined) go(href)
+        else conversations?.send({type: 'conversation.retry', key, requestKey: chat.newKey(), at: chat.now()})
+      }
+      return {
+        key: `chat/${key}`,
+        tool: text('index.chat'),
+        prompt: state === 'failed' ? lastQuestionTitle(record) : conversationTitle(record),
+        state,
+        at: record.updatedAt,
+        href,
+        onRetry: state === 'failed' ? askAgain : undefined,
+      }
+    },
+    [served, chat, text, conversations, go],
   )
   const active = useMemo(() => {
     const ofTools = (tray ?? []).map(({tool, key, id, traceId, state, prompt, progress, at}): TrayLine => ({

@@ -1,4 +1,5 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {loadPart} from '#ui/load-part.ts'
 import type {RouterContext} from './root.route.tsx'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
@@ -10,7 +11,7 @@ export const profileRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/profile',
   beforeLoad: beforeAccount,
-  component: lazyRouteComponent(() => import('../account/profile-route.tsx'), 'ProfileRoute'),
+  component: lazyRouteComponent(() => loadPart(() => import('../account/profile-route.tsx')), 'ProfileRoute'),
   staticData: {title: 'index.profile', place: 'you'},
 })
 
@@ -19,6 +20,6 @@ export const siteRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/site',
   beforeLoad: beforeAccount,
-  component: lazyRouteComponent(() => import('../account/site-route.tsx'), 'SiteRoute'),
+  component: lazyRouteComponent(() => loadPart(() => import('../account/site-route.tsx')), 'SiteRoute'),
   staticData: {title: 'site.title'},
 })

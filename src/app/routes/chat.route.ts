@@ -1,9 +1,10 @@
 import {createRoute, lazyRouteComponent, redirect} from '@tanstack/react-router'
 import {type ModelGroup} from '#contract/models.ts'
+import {loadPart} from '#ui/load-part.ts'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
 
-const chatScreen = lazyRouteComponent(() => import('../chat/chat-zone.tsx'), 'ChatRoute')
+const chatScreen = lazyRouteComponent(() => loadPart(() => import('../chat/chat-zone.tsx')), 'ChatRoute')
 
 /** `/` is the new conversation of the chatgpt group (spec §2). */
 export const homeRoute = createRoute({

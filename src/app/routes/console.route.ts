@@ -1,9 +1,10 @@
 import {createRoute, lazyRouteComponent, redirect} from '@tanstack/react-router'
+import {loadPart} from '#ui/load-part.ts'
 import {requireLoginAndWords} from './guard.ts'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
 
-const comingScreen = lazyRouteComponent(() => import('../coming-route.tsx'), 'ComingRoute')
+const comingScreen = lazyRouteComponent(() => loadPart(() => import('../coming-route.tsx')), 'ComingRoute')
 
 const parent = createRoute({
   getParentRoute: () => shellRoute,

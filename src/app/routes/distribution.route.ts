@@ -1,9 +1,10 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {loadPart} from '#ui/load-part.ts'
 import {requireLoginAndWords} from './guard.ts'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
 
-const comingScreen = lazyRouteComponent(() => import('../coming-route.tsx'), 'ComingRoute')
+const comingScreen = lazyRouteComponent(() => loadPart(() => import('../coming-route.tsx')), 'ComingRoute')
 
 const page = <const Path extends string>(path: Path, name: 'distribution' | 'rewards' | 'invitees') =>
   createRoute({

@@ -1,12 +1,16 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {toolLine} from '#features/shell/tool-line.ts'
 import {isMediaTool, tools, type MediaTool} from '#features/shell/tools.ts'
+import {loadPart} from '#ui/load-part.ts'
 import {requireLoginAndWords} from './guard.ts'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
 
-const toolScreen = lazyRouteComponent(() => import('../media/media-route.tsx'), 'MediaRoute')
-const historyScreen = lazyRouteComponent(() => import('../media/media-history-route.tsx'), 'MediaHistoryRoute')
+const toolScreen = lazyRouteComponent(() => loadPart(() => import('../media/media-route.tsx')), 'MediaRoute')
+const historyScreen = lazyRouteComponent(
+  () => loadPart(() => import('../media/media-history-route.tsx')),
+  'MediaHistoryRoute',
+)
 
 const mediaRoute = ({id, name, path, group}: MediaTool) =>
   createRoute({

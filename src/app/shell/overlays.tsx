@@ -1,5 +1,6 @@
 import {useSelector} from '@xstate/react'
 import {lazy, Suspense, useMemo} from 'react'
+import {LoginWait} from '#features/auth/login-help.tsx'
 import {TestBadge} from '#features/shell/bars.tsx'
 import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
 import {selectQrLink, selectShowsLoginDialog} from '#machines/auth/auth.selectors.ts'
@@ -7,28 +8,29 @@ import {selectNotices} from '#machines/notices/notices.selectors.ts'
 import {type ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
 import {selectFailures} from '#machines/provisioning/provisioning.selectors.ts'
 import {selectTitle} from '#machines/site/site.selectors.ts'
+import {loadPart} from '#ui/load-part.ts'
 import {useAppInfo} from '../app-info.tsx'
 import {useAppActor, useSessionActor} from '../actors.context.tsx'
 import {firstRun, useFirstRunDismissed} from './first-run.ts'
 
-const Notices = lazy(async () => ({default: (await import('./notices.tsx')).Notices}))
-const LoginDialog = lazy(async () => ({default: (await import('#features/auth/login-dialog.tsx')).LoginDialog}))
-const QrDialog = lazy(async () => ({default: (await import('#features/auth/qr-dialog.tsx')).QrDialog}))
+const Notices = lazy(async () => ({default: (await loadPart(() => import('./notices.tsx'))).Notices}))
+const LoginDialog = lazy(async () => ({
+  default: (await loadPart(() => import('#features/auth/login-dialog.tsx'))).LoginDialog,
+}))
+const QrDialog = lazy(async () => ({default: (await loadPart(() => import('#features/auth/qr-dialog.tsx'))).QrDialog}))
 const FirstRunDialog = lazy(async () => ({
-  default: (await import('#features/shell/first-run-dialog.tsx')).FirstRunDialog,
+  default: (await loadPart(() => import('#features/shell/first-run-dialog.tsx'))).FirstRunDialog,
 }))
 
 /** What stands above every page: messages, the login, QR and start dialogs, the test badge. */
 export function Overlays() {
   const {isTest} = useAppInfo()
   return (
-    <ZoneBoundary zone="overlays">
+    <ZoneBoundary zone="overlays" floating>
       <Suspense>
         <Messages />
       </Suspense>
-      <Suspense>
-        <Login />
-      </Suspense>
+      <Login />
       <Suspense>
         <FirstRun />
       </Suspense>
@@ -49,15 +51,19 @@ function Login() {
   const title = useSelector(useAppActor('site'), selectTitle) ?? 'Atrium'
   const isOpen = useSelector(auth, selectShowsLoginDialog)
   const link = useSelector(auth, selectQrLink)
+  const hasFailed = useSelector(auth, (snapshot) => snapshot.context.failure !== undefined)
   const {loginFrame} = useAppInfo()
   const source = useMemo(() => (isOpen ? loginFrame() : undefined), [isOpen, loginFrame])
   if (!isOpen) return null
+  const redirect = () => auth.send({type: 'login.redirect'})
   return (
-    <LoginDialog open siteTitle={title} source={source} onRedirect={() => auth.send({type: 'login.redirect'})}>
-      <Suspense>
-        {link !== undefined && <QrDialog link={link} onClose={() => auth.send({type: 'qr.close'})} />}
-      </Suspense>
-    </LoginDialog>
+    <Suspense fallback={<LoginWait onRedirect={redirect} />}>
+      <LoginDialog open siteTitle={title} source={source} failed={hasFailed} onRedirect={redirect}>
+        <Suspense>
+          {link !== undefined && <QrDialog link={link} onClose={() => auth.send({type: 'qr.close'})} />}
+        </Suspense>
+      </LoginDialog>
+    </Suspense>
   )
 }
 

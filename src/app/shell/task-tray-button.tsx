@@ -1,5 +1,6 @@
 import {lazy, Suspense, use, useState, type ReactNode} from 'react'
 import {TasksButton} from '#features/shell/tasks-button.tsx'
+import {loadPart} from '#ui/load-part.ts'
 import {Popover} from '#ui/popover.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
@@ -7,7 +8,7 @@ import {useAppInfo} from '../app-info.tsx'
 import {useRunningCount} from './use-running-count.ts'
 
 // its words come with those of the tools
-const load = () => import('../media/tray-zone.tsx')
+const load = () => loadPart(() => import('../media/tray-zone.tsx'))
 const TrayZone = lazy(async () => ({default: (await load()).TrayZone}))
 
 type TaskTrayButtonProps = {isSmall: boolean; hidesEmpty?: boolean}

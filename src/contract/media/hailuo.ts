@@ -1,5 +1,5 @@
 import {z} from '../schema.ts'
-import {readVideos, sizeOf, textIn} from './media-answer.ts'
+import {lengthOf, readVideos, sizeOf, textIn} from './media-answer.ts'
 import {
   address,
   anyOf,
@@ -82,6 +82,7 @@ export const tool = defineTool({
                 model,
                 first_image_url,
                 ...sizeOf(video),
+                ...lengthOf(video),
                 state: 'succeeded',
               })),
       }),

@@ -1,4 +1,4 @@
-import {klingDurations, klingLimits, klingRatios, tool} from './kling.ts'
+import {klingDurations, klingLimits, klingModels, klingRatios, tool} from './kling.ts'
 import {namedChoices, pictures, plainChoices, secondChoices} from './media-fields.ts'
 import {defineScreen} from './media-screen.ts'
 
@@ -55,6 +55,9 @@ export const screen = defineScreen(tool, {
         ...form,
         prompt: typeof request.prompt === 'string' ? request.prompt : form.prompt,
         aspect_ratio: klingRatios.find((ratio) => ratio === request.aspect_ratio) ?? form.aspect_ratio,
+        // the part that is added looks like the rest only when the same model makes it in the same mode
+        model: klingModels.find((model) => model === request.model) ?? form.model,
+        mode: request.mode === 'std' || request.mode === 'pro' ? request.mode : form.mode,
         video_id: artifact.id ?? '',
         video_url: artifact.url ?? '',
         start_image_url: '',

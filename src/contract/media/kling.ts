@@ -1,5 +1,5 @@
 import {z} from '../schema.ts'
-import {numberIn, reading, textIn, artifact} from './media-answer.ts'
+import {numberIn, reading, sizeIn, sizeOf, textIn, artifact} from './media-answer.ts'
 import {
   address,
   anyOf,
@@ -48,7 +48,7 @@ export const identity = {
   ],
 } as const satisfies ToolIdentity
 
-const klingModels = [
+export const klingModels = [
   'kling-v1',
   'kling-v1-5',
   'kling-v1-6',
@@ -122,7 +122,13 @@ export const tool = defineTool({
       respond: ([video], _body, progress) =>
         video === undefined || progress < 100
           ? {state: 'processing'}
-          : {video_id: video.id, video_url: video.url, duration: String(video.durationSeconds ?? ''), state: 'succeed'},
+          : {
+              video_id: video.id,
+              video_url: video.url,
+              duration: String(video.durationSeconds ?? ''),
+              ...sizeOf(video),
+              state: 'succeed',
+            },
     }),
   },
   settle: settled,
@@ -143,7 +149,13 @@ export const tool = defineTool({
     const url = textIn(response, 'video_url')
     const id = textIn(response, 'video_id')
     const state = textIn(response, 'state')
-    const video = artifact({medium: 'video', url, id, durationSeconds: numberIn(response, 'duration')})
+    const video = artifact({
+      medium: 'video',
+      url,
+      id,
+      durationSeconds: numberIn(response, 'duration'),
+      ...sizeIn(response),
+    })
     return reading(url === undefined && id === undefined ? [] : [video], {
       // a step on the way at Kling, the end elsewhere: without a video it is not done (contract/media §2.5)
       state: state === 'completed' && url === undefined ? 'processing' : state,

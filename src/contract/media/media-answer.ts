@@ -43,10 +43,13 @@ export function partsIn(answer: Answer): {items: Answer[]; state: string | undef
   return {items, state: stateOfMany(items.map(stateIn))}
 }
 
-/** The size of what was made, where the request does not tell its shape; other servers say nothing of it. */
+/** The size of what was made, which need not be what was asked for; other servers say nothing of it. */
 export const sizeOf = ({width, height}: Made) => (width === undefined || height === undefined ? {} : {width, height})
 
-const sizeIn = (item: Answer) => ({width: numberIn(item, 'width'), height: numberIn(item, 'height')})
+/** The length of what was made: a provider may make less than was asked for. */
+export const lengthOf = ({durationSeconds}: Made) => (durationSeconds === undefined ? {} : {duration: durationSeconds})
+
+export const sizeIn = (item: Answer) => ({width: numberIn(item, 'width'), height: numberIn(item, 'height')})
 
 /** An artifact without the keys that are not known. */
 export function artifact(found: Artifact): Artifact {

@@ -94,6 +94,8 @@ export type ResultAction<Form> = {
   /** Message id of the heading it stands under in the menu. */
   group?: string
   medium: Medium
+  /** Stands on the card itself under these few letters, the same in every language, instead of in the card's menu. */
+  short?: string
   /** Absent: always. */
   when?: (subject: ActionSubject) => boolean
 } & (

@@ -23,9 +23,28 @@ const isNewVideo = (form: Shown) => isVideos(form) && form.video_id === ''
 const actionName = prefixed('action')
 const qualityNames = {'.25': 'qualityLow', '.5': 'qualityMedium', '1': 'qualityHigh'} as const
 
+const places = ['tl', 'tr', 'bl', 'br'] as const
+const actionOf = ({action}: Record<string, unknown>) => (typeof action === 'string' ? action : '')
+/** What a request did to a picture, where its action has this form; `values` of the message by what the form caught. */
+const work = (label: string, form: RegExp, values: (caught: string) => Record<string, string>) => ({
+  label,
+  when: (request: Record<string, unknown>) => form.test(actionOf(request)),
+  values: (request: Record<string, unknown>) => values(form.exec(actionOf(request))?.[1] ?? ''),
+})
+const placeOf = (number: string) => ({place: places[Number(number) - 1] ?? ''})
+const sizes: Record<string, string> = {'2x': 'two', '4x': 'four'}
+const zooms: Record<string, string> = {zoom_out_1_5x: 'half', square: 'square'}
+
+/** `U1` to `U4` and `V1` to `V4`: what Midjourney's own buttons under a sheet of four are called. */
+function shortName(action: PictureAction): {short?: string} {
+  const [, kind, place] = /^(upscale|variation)([1-4])$/.exec(action) ?? []
+  return kind === undefined || place === undefined ? {} : {short: `${kind === 'upscale' ? 'U' : 'V'}${place}`}
+}
+
 /** Sent at once, in the mode the picture was made in. */
 const picture = (group: PictureActionGroup, action: PictureAction) => ({
   id: action,
+  ...shortName(action),
   label: actionName(action),
   group: prefixed('group')(group),
   medium: 'image' as const,
@@ -51,6 +70,14 @@ const wordKinds: readonly StyleWordKind[] = [
 
 export const screen = defineScreen(tool, {
   results: 'grid',
+  works: [
+    work('madePick', /^upscale([1-4])$/, placeOf),
+    work('madeVariations', /^variation([1-4])$/, placeOf),
+    work('madeVariation', /^variation_(strong|subtle)$/, (kind) => ({kind})),
+    work('madeUpscale', /^(?:redo_)?upscale_(2x|4x|subtle|creative)$/, (size) => ({kind: sizes[size] ?? size})),
+    work('madeZoom', /^(zoom_out_2x|zoom_out_1_5x|square)$/, (zoom) => ({kind: zooms[zoom] ?? ''})),
+    work('madePan', /^pan_(left|right|up|down)$/, (side) => ({side})),
+  ],
   fields: [
     {
       kind: 'tabs',

@@ -1,3 +1,4 @@
+import {told} from '../rule.ts'
 import {z} from '../schema.ts'
 import {readMidjourney} from './media-pictures.ts'
 import {isSingle, nextActions, pictureActionNames} from './media-picture-actions.ts'
@@ -126,7 +127,7 @@ const imagineBody = z
     ),
     z.refine(({prompt = ''}) => referencesOf(prompt).length <= midjourneyLimits.references, {
       path: ['prompt'],
-      error: 'Too many references',
+      ...told('ruleReferences'),
     }),
     needs('mask', ({action, mask}) => action !== 'variation_region' || mask !== undefined),
   )

@@ -1,3 +1,4 @@
+import {told} from '../rule.ts'
 import {z} from '../schema.ts'
 import {artifact, numberIn, reading, textIn} from './media-answer.ts'
 import {
@@ -105,14 +106,14 @@ const codeBody = z
     needs('content', ({content = '', content_image_url}) => content.trim() !== '' || content_image_url !== undefined),
     z.refine(({content = '', content_image_url}) => content.trim() === '' || content_image_url === undefined, {
       path: ['content_image_url'],
-      error: 'Send either this or content',
+      ...told('ruleCodeSource'),
     }),
     ...corrections.map((correction) =>
       z.refine<CodeBody>(
         ({content = '', type, ecl}) => ecl !== correction || !isTooMuch(codeContent(type, content), ecl),
         {
           path: ['content'],
-          error: `Too much for one code: at error correction ${correction} it holds ${codeRoom[correction]} bytes of UTF-8`,
+          ...told('ruleCodeRoom', {correction, most: codeRoom[correction]}),
         },
       ),
     ),

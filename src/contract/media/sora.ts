@@ -1,5 +1,6 @@
+import {told} from '../rule.ts'
 import {z} from '../schema.ts'
-import {readVideos} from './media-answer.ts'
+import {lengthOf, readVideos, sizeOf} from './media-answer.ts'
 import {
   address,
   anyOf,
@@ -73,7 +74,7 @@ const videoBody = z
     needs('image_urls', ({action, image_urls}) => action !== 'image2video' || image_urls.length > 0),
     z.refine(({model, duration}) => soraDurationsOf(model).includes(duration), {
       path: ['duration'],
-      error: 'This model does not make videos of this length',
+      ...told('ruleVideoLength'),
     }),
   )
 
@@ -99,7 +100,13 @@ export const tool = defineTool({
         data:
           made.length === 0 || progress < 100
             ? [{state: 'pending'}]
-            : made.map(({id, url}) => ({id, video_url: url, state: 'succeeded'})),
+            : made.map((video) => ({
+                id: video.id,
+                video_url: video.url,
+                ...sizeOf(video),
+                ...lengthOf(video),
+                state: 'succeeded',
+              })),
       }),
     }),
   },

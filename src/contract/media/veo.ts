@@ -1,5 +1,5 @@
 import {z} from '../schema.ts'
-import {readVideos} from './media-answer.ts'
+import {lengthOf, readVideos, sizeOf} from './media-answer.ts'
 import {
   address,
   anyOf,
@@ -94,9 +94,11 @@ export const tool = defineTool({
         data:
           made.length === 0 || progress < 100
             ? [{state: 'running'}]
-            : made.map(({id, url, madeAt}) => ({
-                id,
-                video_url: url,
+            : made.map(({madeAt, ...video}) => ({
+                id: video.id,
+                video_url: video.url,
+                ...sizeOf(video),
+                ...lengthOf(video),
                 state: 'succeeded',
                 ...(madeAt === undefined ? {} : {created_at: wallTime(madeAt), complete_at: wallTime(madeAt)}),
               })),

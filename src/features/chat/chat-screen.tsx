@@ -1,27 +1,29 @@
 import {useSelector} from '@xstate/react'
 import {lazy, Suspense, useCallback, useRef, useState} from 'react'
 import {messageText} from '#domain/conversation.ts'
+import {conversationTitle} from '#domain/conversation-title.ts'
 import {failureText} from '#domain/failure.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {
   selectCanStop,
   selectCanSubmit,
   selectIsSettled,
+  selectIsUnused,
   selectRejection,
-  selectTitle,
 } from '#machines/conversation/conversation.selectors.ts'
 import {selectIsMissing} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectApplication} from '#machines/provisioning/provisioning.selectors.ts'
 import {buttonClass} from '#ui/button-class.ts'
 import {writeClipboard} from '#ui/clipboard.ts'
 import {EmptyState} from '#ui/empty-state.tsx'
+import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
 import {newDraftKey, useChat, type ChatActors, type ChatPlace, type Draft} from './chat.context.tsx'
 import {Composer, type ComposerHandle} from './composer.tsx'
 import styles from './chat-screen.module.css'
 import {Greeting, Suggestions} from './greeting.tsx'
-import {chooseModel} from './model-catalogue.ts'
+import {chooseModel, shownLabel} from './model-catalogue.ts'
 import {noteOf} from './model-note.ts'
 import {PlaceLink} from './place-link.tsx'
 import type {ThreadHandle} from './thread-view.tsx'
@@ -31,7 +33,7 @@ import {useChatModels} from './use-chat-models.ts'
 import {useConversationAt} from './use-conversation-at.ts'
 
 // Markdown and the windowed list come with the first message: an empty chat is the first paint (docs/architecture.md §7).
-const loadThread = () => import('./conversation-thread.tsx')
+const loadThread = () => loadPart(() => import('./conversation-thread.tsx'))
 const ConversationThread = lazy(async () => ({default: (await loadThread()).ConversationThread}))
 
 /** The chat in the workspace: thread and composer of the conversation that the address names. */
@@ -119,19 +121,19 @@ function EarlyScreen({place: {group}}: {place: ChatPlace}) {
 
 function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: ConversationActor; place: ChatPlace}) {
   const text = useText()
-  const {navigation, drafts, upload, threadWords, newKey, now} = useChat()
+  const {navigation, drafts, models, upload, threadWords, newKey, now} = useChat()
   const isTouch = useMediaQuery(coarsePointer)
   const thread = useRef<ThreadHandle>(null)
   const composer = useRef<ComposerHandle>(null)
   const [editing, setEditing] = useState<number>()
-  const {served, offered, chosen, choose} = useChatModels(actors, place.group, actor)
+  const {served, offered, chosen, missing, choose} = useChatModels(actors, place.group, actor)
 
-  const isEmpty = useSelector(actor, ({context}) => context.messages.length === 0 && context.exchange === undefined)
+  const isEmpty = useSelector(actor, selectIsUnused)
   const canSend = useSelector(actor, selectCanSubmit)
   const isSettled = useSelector(actor, selectIsSettled)
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'))
   const canStop = useSelector(actor, selectCanStop)
-  const title = useSelector(actor, selectTitle)
+  const title = useSelector(actor, ({context}) => conversationTitle(context))
   const rejection = useSelector(actor, selectRejection)
   const applicationId = useSelector(actors.provisioning, (snapshot) => selectApplication(snapshot)?.id)
   const key = actor.getSnapshot().context.key
@@ -143,6 +145,10 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
     [navigation, place.group],
   )
   const focusComposer = useCallback(() => composer.current?.focus(), [])
+  const takeBack = useCallback<ComposerHandle['insert']>(
+    (question, references) => composer.current?.insert(question, references),
+    [],
+  )
   const copyLast = useCallback(() => {
     const last = actor.getSnapshot().context.messages.findLast(({role}) => role === 'assistant')
     if (last !== undefined) void writeClipboard(messageText(last.content))
@@ -162,6 +168,8 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
     if (!actor.getSnapshot().can(prompt)) return false
     drafts.write(draftKey, undefined)
     actor.send(prompt)
+    // asked in spite of the note: the model that was missing is stored no more
+    if (missing !== undefined && chosen !== undefined) models.write(place.group, chosen.name)
     thread.current?.jump()
     return true
   }
@@ -203,7 +211,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
       ) : (
         <>
           <h1 className="visually-hidden" tabIndex={-1}>
-            {title ?? text('chat.untitled')}
+            {title || text('chat.untitled')}
           </h1>
           <Suspense fallback={<ThreadSkeleton />}>
             <ConversationThread
@@ -215,6 +223,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
               onEditing={setEditing}
               unusable={chosen?.disabled && noteOf(chosen, text)}
               onUnusable={focusComposer}
+              onTakeBack={takeBack}
             />
           </Suspense>
         </>
@@ -224,6 +233,11 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
           {rejection !== undefined && (
             <p role="alert" className={styles.rejection}>
               {text('chat.editRejected')} <bdi>{failureText(rejection.failure)}</bdi>
+            </p>
+          )}
+          {missing !== undefined && chosen !== undefined && (
+            <p role="status" className={styles.missingModel}>
+              {text('chat.missingModel', {missing: shownLabel(missing, text), model: shownLabel(chosen, text)})}
             </p>
           )}
           {field}

@@ -2,6 +2,7 @@ import {createContext, useContext, type ReactNode} from 'react'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import {HighlighterContext, type Highlighter} from './markdown/highlighter.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
 
 /** Where in the chat the person is: a new conversation of a group, or one that has a key or a server's id. */
@@ -39,6 +40,12 @@ export type ChatPorts = {
   drafts: {read: (key: string) => Draft | undefined; write: (key: string, draft: Draft | undefined) => void}
   /** The model last chosen in a group. */
   models: {read: (group: ModelGroup) => string | undefined; write: (group: ModelGroup, model: string) => void}
+  /** The conversation last on screen in a group, by id or key; `undefined` where that was a new one. Kept per person. */
+  lastConversation: {
+    read: (group: ModelGroup) => string | undefined
+    write: (group: ModelGroup, conversation: string | undefined) => void
+    subscribe: (listener: () => void) => () => void
+  }
   /** Loads the words of threads and of the model's menu; `undefined` once they are there. Never rejects. */
   threadWords: () => Promise<void> | undefined
   /** A new UUID, for conversations and for the idempotency key of a question. */
@@ -46,6 +53,7 @@ export type ChatPorts = {
   /** Unix seconds. */
   now: () => number
   media: MediaPolicy
+  highlighter: Highlighter
 }
 
 export type Chat = ChatPorts & {
@@ -60,7 +68,9 @@ const ChatContext = createContext<Chat | undefined>(undefined)
 export function ChatProvider({chat, children}: {chat: Chat; children: ReactNode}) {
   return (
     <ChatContext value={chat}>
-      <MediaPolicyContext value={chat.media}>{children}</MediaPolicyContext>
+      <MediaPolicyContext value={chat.media}>
+        <HighlighterContext value={chat.highlighter}>{children}</HighlighterContext>
+      </MediaPolicyContext>
     </ChatContext>
   )
 }

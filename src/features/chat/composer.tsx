@@ -15,23 +15,24 @@ import {classNames} from '#ui/class-names.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {AttachIcon, SendIcon, StopIcon} from '#ui/icons.tsx'
 import {Kbd} from '#ui/kbd.tsx'
+import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
-import type {ChatPorts, Draft} from './chat.context.tsx'
+import type {ChatPorts, Draft, UploadedReference} from './chat.context.tsx'
 import styles from './composer.module.css'
-import {isComposing} from './inline-editor.tsx'
+import {isComposing, sendsMessage} from './inline-editor.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 import {noteOf} from './model-note.ts'
 import {mostFiles, readyReferences, refusalOf, useUploads} from './use-uploads.ts'
 
 const ComposerAttachments = lazy(async () => ({
-  default: (await import('./composer-attachments.tsx')).ComposerAttachments,
+  default: (await loadPart(() => import('./composer-attachments.tsx'))).ComposerAttachments,
 }))
 
 export type ComposerHandle = {
   focus: () => void
-  /** Puts text at the end of the field and the caret behind it. */
-  insert: (text: string) => void
+  /** Puts text at the end of the field and the caret behind it, and attaches what belongs to it. */
+  insert: (text: string, references?: readonly UploadedReference[]) => void
 }
 
 export type ComposerProps = {
@@ -45,7 +46,7 @@ export type ComposerProps = {
   model: OfferedModel | undefined
   models: readonly OfferedModel[]
   draft: Draft | undefined
-  /** A question that could not be asked comes back into an empty field. */
+  /** A question that could not be asked comes back into the field, before what was typed since. */
   returned?: {question: string} | undefined
   upload: ChatPorts['upload']
   onDraft: (draft: Draft | undefined) => void
@@ -67,7 +68,8 @@ export function Composer(props: ComposerProps) {
   const [seen, setSeen] = useState(props.returned)
   if (props.returned !== seen) {
     setSeen(props.returned)
-    if (props.returned !== undefined && value === '') setValue(props.returned.question)
+    if (props.returned !== undefined)
+      setValue([props.returned.question, value].filter((each) => each !== '').join('\n\n'))
   }
   const [dragging, setDragging] = useState(false)
   const [tooMany, setTooMany] = useState(false)
@@ -91,7 +93,8 @@ export function Composer(props: ComposerProps) {
   }, [value, attachments])
   useImperativeHandle(ref, () => ({
     focus: () => field.current?.focus(),
-    insert: (added) => {
+    insert: (added, references = []) => {
+      uploads.restore(references)
       const next = value === '' ? added : `${value.trimEnd()}\n${added}`
       setValue(next)
       field.current?.focus()
@@ -122,9 +125,7 @@ export function Composer(props: ComposerProps) {
   }
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isComposing(event)) return
-    const sends =
-      event.key === 'Enter' && (event.ctrlKey || event.metaKey || (!event.shiftKey && !event.altKey && !isTouch))
-    if (sends) {
+    if (sendsMessage(event, isTouch)) {
       event.preventDefault()
       send()
     } else if (event.key === 'Escape') {

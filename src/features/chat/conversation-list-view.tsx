@@ -4,6 +4,7 @@ import type {ConversationRecord} from '#domain/conversation.ts'
 import {ErrorState} from '#ui/error-state.tsx'
 import {NewChatIcon} from '#ui/icons.tsx'
 import {Kbd, shownKeys} from '#ui/kbd.tsx'
+import {loadPart} from '#ui/load-part.ts'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import {ConversationRow, type RowActions} from './conversation-row.tsx'
@@ -26,7 +27,7 @@ export type ConversationListViewProps = {
   onGo?: (() => void) | undefined
 }
 
-const WindowedRows = lazy(async () => ({default: (await import('./windowed-rows.tsx')).WindowedRows}))
+const WindowedRows = lazy(async () => ({default: (await loadPart(() => import('./windowed-rows.tsx'))).WindowedRows}))
 
 /** From this many rows on only those near the viewport are in the document. */
 const windowedFrom = 200

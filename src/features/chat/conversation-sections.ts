@@ -1,4 +1,4 @@
-import {messageText, type ConversationRecord} from '#domain/conversation.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
 
 export type SectionName = 'today' | 'yesterday' | 'thisWeek' | 'earlier'
 export type Section = {name: SectionName; records: ConversationRecord[]}
@@ -24,26 +24,4 @@ export function conversationSections(records: readonly ConversationRecord[], now
     sections[index]?.records.push(record)
   }
   return sections.filter((section) => section.records.length > 0)
-}
-
-/** How many characters of a message stand for a missing title. */
-const longestTitle = 80
-
-/** The title, else the first words of the last message, else of the first (contract/chat §4). */
-export function conversationTitle({title, messages}: ConversationRecord): string {
-  if (title !== undefined && title.trim() !== '') return title
-  const texts = [messages.at(-1), messages[0]].map((message) => {
-    const text = message === undefined ? '' : messageText(message.content)
-    // the line above each answer of the sandbox would name them all the same
-    return message?.sandbox ? text.replace(/^.*/, '') : text
-  })
-  const words = texts
-    .map((text) =>
-      text
-        .replace(/<think>[\s\S]*?(?:<\/think>|$)/i, '')
-        .replace(/[#*_`>\s]+/g, ' ')
-        .trim(),
-    )
-    .find((text) => text !== '')
-  return words === undefined ? '' : words.slice(0, longestTitle)
 }

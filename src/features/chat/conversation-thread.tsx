@@ -1,13 +1,18 @@
 import {useSelector} from '@xstate/react'
 import {memo, useCallback, useState, type Ref} from 'react'
 import type {ServedModel} from '#contract/management.ts'
-import {messageText, type RecordMessage} from '#domain/conversation.ts'
+import {messageText, userContent, type RecordMessage} from '#domain/conversation.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
-import {selectAnswerText, selectIsSettled, selectMessages} from '#machines/conversation/conversation.selectors.ts'
+import {
+  selectAnswerText,
+  selectIsSettled,
+  selectMessages,
+  selectQueued,
+} from '#machines/conversation/conversation.selectors.ts'
 import {useText} from '#ui/text.tsx'
-import {useChat} from './chat.context.tsx'
+import {useChat, type UploadedReference} from './chat.context.tsx'
 import type {AnswerProblem} from './error-card.tsx'
-import {AnswerMessage, UserMessage, type AnswerPhase} from './message-view.tsx'
+import {addressName, AnswerMessage, QueuedMessage, UserMessage, type AnswerPhase} from './message-view.tsx'
 import {modelLabel} from './model-catalogue.ts'
 import styles from './thread.module.css'
 import {useThreadWords} from './use-thread-words.ts'
@@ -23,12 +28,14 @@ type ThreadProps = {
   unusable: string | undefined
   /** Something was to be asked all the same: shows where to choose another model. */
   onUnusable: () => void
+  /** The question that waits for its turn goes back to where it was written. */
+  onTakeBack: (question: string, references: UploadedReference[]) => void
   ref?: Ref<ThreadHandle>
 }
 
 /** How the running answer looks. */
 function runningPhase(snapshot: ConversationSnapshot): AnswerPhase {
-  if (snapshot.hasTag('stopped')) return 'stopped'
+  if (snapshot.hasTag('stopped')) return 'stopping'
   if (snapshot.hasTag('reconnecting')) return 'reconnecting'
   return snapshot.context.exchange?.answer === '' ? 'pending' : 'writing'
 }
@@ -51,13 +58,14 @@ const selectCount = ({context}: ConversationSnapshot) =>
   context.messages.length + (context.exchange === undefined ? 0 : 1)
 
 /** The thread of one conversation's actor. Only the row whose message changes renders again. */
-export function ConversationThread({actor, editing, ref, ...common}: ThreadProps) {
+export function ConversationThread({actor, editing, onTakeBack, ref, ...common}: ThreadProps) {
   useThreadWords()
   const text = useText()
   const count = useSelector(actor, selectCount)
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('streaming'))
   const writing = useSelector(actor, (snapshot) => snapshot.hasTag('writing'))
   const finished = useSelector(actor, (snapshot) => snapshot.matches('finished'))
+  const queued = useSelector(actor, selectQueued)
   const [restored] = useState(count)
   const [wasBusy, setWasBusy] = useState(busy)
   if (busy && !wasBusy) setWasBusy(true)
@@ -73,10 +81,25 @@ export function ConversationThread({actor, editing, ref, ...common}: ThreadProps
       editing={editing === index}
     />
   ))
+  if (queued !== undefined) {
+    const {question, references} = queued
+    const takeBack = () => {
+      actor.send({type: 'question.withdraw'})
+      onTakeBack(
+        question,
+        references.map((url) => ({url, name: addressName(url) ?? text('chat.file'), size: undefined})),
+      )
+    }
+    rows.push(
+      <div key="queued" className={styles.row}>
+        <QueuedMessage content={userContent(question, references)} onTakeBack={takeBack} />
+      </div>,
+    )
+  }
   return <ThreadView ref={ref} rows={rows} busy={busy} announcement={announcement} />
 }
 
-type ThreadRowProps = Omit<ThreadProps, 'editing' | 'ref'> & {
+type ThreadRowProps = Omit<ThreadProps, 'editing' | 'onTakeBack' | 'ref'> & {
   index: number
   isLast: boolean
   /** Asked while this screen is open. */
@@ -153,6 +176,7 @@ const ThreadRow = memo(function ThreadRow({
   const settled = message && settledPhase(message)
   const phase = settled?.phase ?? running ?? 'pending'
   const truncated = phase === 'finished' && message?.outcome === 'truncated'
+  const isInterrupted = settled?.problem?.outcome === 'interrupted'
   const canRepeat = isLast && isSettled
   return (
     <div className={isFresh ? styles.fresh : styles.row}>
@@ -168,7 +192,7 @@ const ThreadRow = memo(function ThreadRow({
         addCreditsHref={addCreditsHref}
         onRetry={canRepeat && (phase === 'failed' || phase === 'stopped') ? retry : undefined}
         onRegenerate={canRepeat && phase === 'finished' ? regenerate : undefined}
-        onContinue={canRepeat && (phase === 'stopped' || truncated) ? goOn : undefined}
+        onContinue={canRepeat && (phase === 'stopped' || truncated || isInterrupted) ? goOn : undefined}
         onEditQuestion={canRepeat && index > 0 ? editQuestion : undefined}
       />
     </div>

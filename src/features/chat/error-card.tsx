@@ -14,6 +14,7 @@ export type AnswerProblem = {outcome: 'interrupted' | 'refused'; failure: Failur
 type ErrorCardProps = {
   problem: AnswerProblem
   addCreditsHref: string
+  onContinue: (() => void) | undefined
   onRetry: (() => void) | undefined
   onEdit: (() => void) | undefined
 }
@@ -25,16 +26,20 @@ function useSetUp(failure: Failure | undefined): (() => void) | undefined {
   return isNeeded && failure?.code === 'not_applied' ? startSetUp : undefined
 }
 
+/** In a chat `duplication` means that the conversation was being answered when the question arrived. */
+const sentenceOf = (failure: Failure) =>
+  failure.code === 'duplication' ? ('chat.occupied' as const) : errorTextId(failure)
+
 /**
  * Why an answer failed: a sentence for people, the code and detail of the server (spec §8), and what to do. The text
  * that had arrived stands above it.
  */
-export function ErrorCard({problem, addCreditsHref, onRetry, onEdit}: ErrorCardProps) {
+export function ErrorCard({problem, addCreditsHref, onContinue, onRetry, onEdit}: ErrorCardProps) {
   const text = useText()
   const {outcome, failure} = problem
   const setUp = useSetUp(failure)
   const sentence =
-    failure === undefined || outcome === 'interrupted' ? text('chat.interrupted') : text(errorTextId(failure))
+    failure === undefined || outcome === 'interrupted' ? text('chat.interrupted') : text(sentenceOf(failure))
   const detail = failure && (failure.detail === '' ? failure.code : `${failure.code} - ${failure.detail}`)
   return (
     <div role="alert" className={styles.error}>
@@ -62,6 +67,11 @@ export function ErrorCard({problem, addCreditsHref, onRetry, onEdit}: ErrorCardP
           {setUp === undefined && onRetry !== undefined && (
             <Button size="sm" icon={<RetryIcon size={14} />} onClick={onRetry}>
               {text('common.retry')}
+            </Button>
+          )}
+          {onContinue !== undefined && (
+            <Button size="sm" variant="ghost" onClick={onContinue}>
+              {text('chat.continue')}
             </Button>
           )}
           {onEdit !== undefined && (

@@ -1,7 +1,8 @@
 import {useLayoutEffect, useRef, useState} from 'react'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
-import {isComposing} from './inline-editor.tsx'
+import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
+import {isComposing, sendsMessage} from './inline-editor.tsx'
 import styles from './message.module.css'
 
 type MessageEditorProps = {
@@ -15,6 +16,7 @@ type MessageEditorProps = {
 /** A sent message edited in place; sending replaces it and what came after. Attachments stay. */
 export function MessageEditor({initial, unusable, onCancel, onSend}: MessageEditorProps) {
   const text = useText()
+  const isTouch = useMediaQuery(coarsePointer)
   const [value, setValue] = useState(initial)
   const field = useRef<HTMLTextAreaElement>(null)
   useLayoutEffect(() => {
@@ -41,6 +43,7 @@ export function MessageEditor({initial, unusable, onCancel, onSend}: MessageEdit
         aria-label={text('chat.editLabel')}
         dir="auto"
         autoFocus
+        enterKeyHint={isTouch ? 'enter' : 'send'}
         value={value}
         onChange={(event) => setValue(event.currentTarget.value)}
         onFocus={(event) => event.currentTarget.setSelectionRange(initial.length, initial.length)}
@@ -48,7 +51,7 @@ export function MessageEditor({initial, unusable, onCancel, onSend}: MessageEdit
           if (isComposing(event)) return
           event.stopPropagation()
           if (event.key === 'Escape') onCancel()
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          if (sendsMessage(event, isTouch)) {
             event.preventDefault()
             send()
           }

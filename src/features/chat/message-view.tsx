@@ -9,8 +9,9 @@ import {EditIcon, RetryIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
 import {ErrorCard, type AnswerProblem} from './error-card.tsx'
+import {LongText} from './markdown/long-text.tsx'
 import {Markdown} from './markdown/markdown.tsx'
-import {MediaPolicyContext} from './markdown/media-origins.ts'
+import {isOwnFile, MediaPolicyContext} from './markdown/media-origins.ts'
 import {Picture} from './markdown/picture.tsx'
 import {safeLink} from './markdown/safe-link.ts'
 import {MessageEditor} from './message-editor.tsx'
@@ -26,20 +27,31 @@ function fileName(url: URL): string {
   }
 }
 
+/** The file name in an address; undefined where there is none. */
+export const addressName = (address: string): string | undefined => {
+  const url = URL.parse(address, location.href)
+  return url === null ? undefined : fileName(url) || undefined
+}
+
 function References({content}: {content: MessageContent}) {
   const text = useText()
-  const {pageOrigin} = useContext(MediaPolicyContext)
+  const policy = useContext(MediaPolicyContext)
   const addresses = messageReferences(content)
   if (addresses.length === 0) return null
   return (
     <div className={styles.references}>
       {addresses.map((address, index) => {
-        const url = safeLink(address, pageOrigin)
+        const url = safeLink(address, policy.pageOrigin)
         const name = (url && fileName(url)) || text('chat.file')
         return isImageUrl(address) ? (
           <Picture key={index} source={address} description={name} />
         ) : (
-          <AttachmentChip key={index} name={name} href={url?.href} />
+          <AttachmentChip
+            key={index}
+            name={name}
+            href={url?.href}
+            note={url !== undefined && isOwnFile(url, policy) ? text('common.mediaCopyLinkHelp') : undefined}
+          />
         )
       })}
     </div>
@@ -68,14 +80,16 @@ export const UserMessage = memo(function UserMessage({
   const question = messageText(content)
   return (
     <article className={styles.user}>
-      <h3 className="visually-hidden">{text('chat.you')}</h3>
+      <h2 className="visually-hidden">{text('chat.you')}</h2>
       <References content={content} />
       {editing ? (
         <MessageEditor initial={question} unusable={unusable} onCancel={onCancelEdit} onSend={onSendEdit} />
       ) : (
         <>
           <div className={styles.bubble}>
-            <div dir="auto">{question}</div>
+            <div dir="auto">
+              <LongText text={question} />
+            </div>
           </div>
           <div className={styles.actions}>
             {onEdit !== undefined && (
@@ -89,7 +103,29 @@ export const UserMessage = memo(function UserMessage({
   )
 })
 
-export type AnswerPhase = 'pending' | 'writing' | 'reconnecting' | 'finished' | 'stopped' | 'failed'
+type QueuedMessageProps = {content: MessageContent; onTakeBack: () => void}
+
+/** A question that waits until the answer above it is complete. */
+export function QueuedMessage({content, onTakeBack}: QueuedMessageProps) {
+  const text = useText()
+  return (
+    <article className={styles.user}>
+      <h3 className="visually-hidden">{text('chat.you')}</h3>
+      <References content={content} />
+      <div className={styles.bubble}>
+        <div dir="auto">{messageText(content)}</div>
+      </div>
+      <p className={styles.quiet} role="status">
+        {text('chat.queued')}
+        <Button size="sm" variant="ghost" onClick={onTakeBack}>
+          {text('chat.takeBack')}
+        </Button>
+      </p>
+    </article>
+  )
+}
+
+export type AnswerPhase = 'pending' | 'writing' | 'reconnecting' | 'finished' | 'stopping' | 'stopped' | 'failed'
 
 export type AnswerMessageProps = {
   text: string
@@ -111,28 +147,56 @@ export type AnswerMessageProps = {
   onEditQuestion: (() => void) | undefined
 }
 
+/** Reasoning is no answer. */
+const isEmptyAnswer = (answer: string) => answer.replace(/<think>[\s\S]*?(?:<\/think>|$)/gi, '').trim() === ''
+
+type QuietLineId =
+  | 'chat.reconnecting'
+  | 'chat.stopping'
+  | 'chat.stopped'
+  | 'chat.stopUnconfirmed'
+  | 'chat.truncated'
+  | 'chat.emptyAnswer'
+
+/** The quiet line that says how the answer stands or ended. */
+function quietLineOf({phase, text, truncated, unconfirmed}: AnswerMessageProps): QuietLineId | undefined {
+  if (phase === 'reconnecting') return 'chat.reconnecting'
+  if (phase === 'stopping') return 'chat.stopping'
+  if (phase === 'stopped') return unconfirmed ? 'chat.stopUnconfirmed' : 'chat.stopped'
+  if (truncated) return 'chat.truncated'
+  return phase === 'finished' && isEmptyAnswer(text) ? 'chat.emptyAnswer' : undefined
+}
+
 /** What the model said: bare text; below it how it ended and what can be done. */
 export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessageProps) {
-  const {text: answer, phase, truncated, problem, model, sandbox, isLast, onRetry, onRegenerate, onContinue} = props
+  const {text: answer, phase, truncated, problem, model, sandbox, isLast, onRetry, onRegenerate} = props
   const text = useText()
   const growing = phase === 'pending' || phase === 'writing' || phase === 'reconnecting'
+  const isCut = phase !== 'finished' || truncated
+  const line = quietLineOf(props)
+  // without a text there is nothing to go on from
+  const onContinue = isEmptyAnswer(answer) ? undefined : props.onContinue
   return (
     <article className={styles.answer} aria-busy={growing}>
-      <h3 className="visually-hidden">{text('chat.assistant')}</h3>
-      {answer !== '' && <Markdown text={answer} growing={growing} />}
+      <h2 className="visually-hidden">{text('chat.assistant')}</h2>
+      {answer !== '' && <Markdown text={answer} growing={growing} cut={isCut} />}
       {growing && answer === '' && <span className={styles.pending} role="img" aria-label={text('chat.pending')} />}
-      {phase === 'reconnecting' && <p className={styles.quiet}>{text('chat.reconnecting')}</p>}
-      {(phase === 'stopped' || truncated) && (
+      {line !== undefined && (
         <p className={styles.quiet}>
-          {text(truncated ? 'chat.truncated' : props.unconfirmed ? 'chat.stopUnconfirmed' : 'chat.stopped')}
-          {onContinue !== undefined && answer !== '' && (
+          {text(line)}
+          {problem === undefined && onContinue !== undefined && (
             <Button size="sm" variant="ghost" onClick={onContinue}>
               {text('chat.continue')}
             </Button>
           )}
-          {onRetry !== undefined && (
+          {problem === undefined && onRetry !== undefined && (
             <Button size="sm" variant="ghost" onClick={onRetry}>
               {text('common.retry')}
+            </Button>
+          )}
+          {phase === 'finished' && isEmptyAnswer(answer) && onRegenerate !== undefined && (
+            <Button size="sm" variant="ghost" onClick={onRegenerate}>
+              {text('chat.regenerate')}
             </Button>
           )}
         </p>
@@ -141,6 +205,7 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
         <ErrorCard
           problem={problem}
           addCreditsHref={props.addCreditsHref}
+          onContinue={onContinue}
           onRetry={onRetry}
           onEdit={props.onEditQuestion}
         />

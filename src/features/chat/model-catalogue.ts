@@ -106,6 +106,13 @@ function unoffered(name: string, group: ModelGroup, served: readonly ServedModel
   }
 }
 
+export type ModelChoice = {
+  offered: readonly OfferedModel[]
+  chosen: OfferedModel | undefined
+  /** The model that was wanted, cannot be used any more, and left its place to the chosen one. */
+  missing?: OfferedModel
+}
+
 /**
  * What is offered in a group, and the model to use: the wanted one, whether it can be used or not, so that none takes
  * its place unasked; where none was wanted the first that can be used.
@@ -114,7 +121,7 @@ export function chooseModel(
   group: ModelGroup,
   served: readonly ServedModel[],
   wanted: string | undefined,
-): {offered: readonly OfferedModel[]; chosen: OfferedModel | undefined} {
+): ModelChoice {
   const offered = offeredModels(group, served)
   if (wanted === undefined || wanted === '') {
     return {offered, chosen: offered.find(({disabled}) => disabled === undefined) ?? offered[0]}
@@ -123,6 +130,18 @@ export function chooseModel(
   if (listed !== undefined) return {offered, chosen: listed}
   const chosen = unoffered(wanted, group, served)
   return {offered: [...offered, chosen], chosen}
+}
+
+/** The same for a question that begins a conversation: the stored model leaves its place where it cannot be used. */
+export function chooseFirstModel(
+  group: ModelGroup,
+  served: readonly ServedModel[],
+  stored: string | undefined,
+): ModelChoice {
+  const choice = chooseModel(group, served, stored)
+  if (choice.chosen?.disabled === undefined) return choice
+  const fallback = chooseModel(group, served, undefined)
+  return fallback.chosen?.disabled === undefined ? {...fallback, missing: choice.chosen} : choice
 }
 
 /** Names of models are the same in each language; that there is none is said in the person's. */

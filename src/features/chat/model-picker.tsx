@@ -1,5 +1,6 @@
 import {lazy, Suspense} from 'react'
 import {ChevronDownIcon} from '#ui/icons.tsx'
+import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useOverlay} from '#ui/use-overlay.ts'
@@ -7,8 +8,8 @@ import {useChat} from './chat.context.tsx'
 import {shownLabel, type OfferedModel} from './model-catalogue.ts'
 import styles from './model-picker.module.css'
 
-const loadMenu = () => import('./model-menu.tsx')
-const loadSheet = () => import('./model-sheet.tsx')
+const loadMenu = () => loadPart(() => import('./model-menu.tsx'))
+const loadSheet = () => loadPart(() => import('./model-sheet.tsx'))
 const ModelMenu = lazy(async () => ({default: (await loadMenu()).ModelMenu}))
 const ModelSheet = lazy(async () => ({default: (await loadSheet()).ModelSheet}))
 

@@ -2,17 +2,14 @@ import {useSelector} from '@xstate/react'
 import {useMemo} from 'react'
 import type {ServedModel} from '#contract/management.ts'
 import type {ModelGroup} from '#contract/models.ts'
-import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
+import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
+import {selectIsUnused} from '#machines/conversation/conversation.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {useChat, type ChatActors} from './chat.context.tsx'
-import {chooseModel, type OfferedModel} from './model-catalogue.ts'
+import {chooseFirstModel, chooseModel, type ModelChoice} from './model-catalogue.ts'
 
-const isUnused = ({context}: ConversationSnapshot) => context.messages.length === 0 && context.exchange === undefined
-
-export type ChatModels = {
+export type ChatModels = ModelChoice & {
   served: readonly ServedModel[]
-  offered: readonly OfferedModel[]
-  chosen: OfferedModel | undefined
   choose: (name: string) => void
 }
 
@@ -22,14 +19,17 @@ export function useChatModels(actors: ChatActors, group: ModelGroup, actor: Conv
   const served = useSelector(actors.provisioning, selectServedModels)
   // a conversation without messages has a model nobody chose for it; its context changes with each choice
   const own = useSelector(actor, (snapshot) =>
-    snapshot === undefined || isUnused(snapshot) ? snapshot?.context : snapshot.context.model,
+    snapshot === undefined || selectIsUnused(snapshot) ? snapshot?.context : snapshot.context.model,
   )
-  const wanted = typeof own === 'string' ? own : models.read(group)
-  const {offered, chosen} = useMemo(() => chooseModel(group, served, wanted), [group, served, wanted])
+  const isAsked = typeof own === 'string'
+  const wanted = isAsked ? own : models.read(group)
+  const choice = useMemo(
+    () => (isAsked ? chooseModel : chooseFirstModel)(group, served, wanted),
+    [isAsked, group, served, wanted],
+  )
   return {
+    ...choice,
     served,
-    offered,
-    chosen,
     choose: (name) => {
       models.write(group, name)
       actor?.send({type: 'model.choose', model: name})

@@ -3,10 +3,11 @@ import {useCallback, useEffect, useMemo} from 'react'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import type {PromptSubmit} from '#machines/conversation/conversation.types.ts'
+import {selectIsUnused} from '#machines/conversation/conversation.selectors.ts'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectIsServiceSettled, selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {newDraftKey, useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
-import {chooseModel} from './model-catalogue.ts'
+import {chooseFirstModel} from './model-catalogue.ts'
 
 /** A key for the new conversation of a place; the same as long as the person stays there. */
 function useFreshKey(group: ModelGroup, conversation: string | undefined): string {
@@ -36,7 +37,7 @@ export function useConversationAt(
   actors: ChatActors | undefined,
   {group, conversation}: ChatPlace,
 ): ConversationActor | undefined {
-  const {models, navigation} = useChat()
+  const {models, lastConversation, navigation} = useChat()
   const freshKey = useFreshKey(group, conversation)
   const conversations = actors?.conversations
   const provisioning = actors?.provisioning
@@ -52,9 +53,13 @@ export function useConversationAt(
       return
     }
     if (!isSettled || provisioning === undefined) return
-    const {chosen} = chooseModel(group, selectServedModels(provisioning.getSnapshot()), models.read(group))
+    const {chosen, missing} = chooseFirstModel(
+      group,
+      selectServedModels(provisioning.getSnapshot()),
+      models.read(group),
+    )
     if (chosen === undefined) return
-    const prompt = chosen.disabled === undefined ? takeEarlyQuestion() : undefined
+    const prompt = chosen.disabled === undefined && missing === undefined ? takeEarlyQuestion() : undefined
     conversations?.send({type: 'conversation.create', key: freshKey, model: chosen.name, ...(prompt && {prompt})})
   }, [conversations, provisioning, isSettled, group, conversation, models, freshKey, takeEarlyQuestion])
 
@@ -73,5 +78,11 @@ export function useConversationAt(
   }, [navigation, group, conversation, key, freshKey, id])
 
   const isHere = conversation === undefined ? key === freshKey : key === conversation || id === conversation
+  const isAsked = useSelector(actor, (snapshot) => snapshot !== undefined && !selectIsUnused(snapshot))
+  const shown = conversation ?? (isHere && isAsked ? key : undefined)
+  useEffect(() => {
+    if (conversations !== undefined) lastConversation.write(group, shown)
+  }, [conversations, lastConversation, group, shown])
+
   return isHere ? actor : undefined
 }

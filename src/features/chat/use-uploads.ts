@@ -51,6 +51,8 @@ export function refusalOf(attachment: Attachment, model: OfferedModel | undefine
 export type Uploads = {
   attachments: readonly Attachment[]
   add: (files: readonly File[]) => void
+  /** Files that are on the server already. */
+  restore: (references: readonly UploadedReference[]) => void
   retry: (id: number) => void
   remove: (id: number) => void
   clear: () => void
@@ -115,6 +117,12 @@ export function useUploads(upload: ChatPorts['upload'], initial: readonly Upload
           attachment: {id, name: file.name, size: file.size, isImage, file, state: 'uploading', share: 0},
         })
         start(id, file)
+      }
+    },
+    restore(references) {
+      for (const reference of references) {
+        dispatch({type: 'added', attachment: fromReference(reference, nextId.current)})
+        nextId.current += 1
       }
     },
     retry(id) {

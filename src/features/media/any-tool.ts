@@ -68,6 +68,7 @@ export type AnyAction = {
   label: string
   group?: string
   medium: Medium
+  short?: string
   when?: (subject: ActionSubject) => boolean
 } & (
   | {fill: (subject: ActionSubject, form: AnyForm) => AnyForm}

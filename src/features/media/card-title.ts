@@ -20,7 +20,7 @@ export function titleOf(media: Pick<Media, 'screen' | 'tool'>, card: Card, toolT
   if (work !== undefined) return work
   const told = toldBy(media.tool, card)
   // the first choice of songs is how one asks for them
-  const field = media.screen.works ? undefined : media.screen.fields.find((each) => 'choices' in each)
+  const field = media.screen.results === 'songs' ? undefined : media.screen.fields.find((each) => 'choices' in each)
   const choice = field && 'choices' in field && choicesOf(field, told).find(({value}) => value === told[field.key])
   return choice && choice.label ? toolText(choice.label) : text('common.mediaUntitled')
 }

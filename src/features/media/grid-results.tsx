@@ -1,15 +1,23 @@
+import {useSelector} from '@xstate/react'
 import {lazy, Suspense, useCallback, useMemo, useState} from 'react'
+import {isMarked} from '#domain/favourites.ts'
+import {selectFavourites} from '#machines/tasks/tasks.selectors.ts'
+import {loadPart} from '#ui/load-part.ts'
 import {Feed, type FeedProps} from './feed/feed.tsx'
 import type {Card} from './feed/card.ts'
 import {TaskCard, type CardCommands} from './feed/task-card.tsx'
 import {useMedia} from './media.context.tsx'
+import {useChoice} from './select/use-selection.ts'
 import {useShapes} from './use-cards.ts'
 import {useCommands} from './use-commands.ts'
 import {useLayout} from './use-feed-view.ts'
 import {useSelectForm} from './use-select-form.ts'
 import {useText} from '#ui/text.tsx'
 
-const ResultViewer = lazy(async () => ({default: (await import('./result-viewer.tsx')).ResultViewer}))
+const ResultViewer = lazy(async () => ({default: (await loadPart(() => import('./result-viewer.tsx'))).ResultViewer}))
+const SelectionBar = lazy(async () => ({
+  default: (await loadPart(() => import('./select/selection-bar.tsx'))).SelectionBar,
+}))
 
 type GridResultsProps = Pick<FeedProps, 'cards' | 'scroller' | 'older' | 'onOlder' | 'jump'> & {
   usualRatio: number
@@ -25,6 +33,7 @@ export function GridResults({cards, usualRatio, onFormShown, ...feed}: GridResul
   const shapeOf = useShapes(usualRatio)
   const [at, setAt] = useState<{key: string; index: number}>()
   const {list} = media.actors
+  const marks = useSelector(list, selectFavourites)
   const selectForm = useSelectForm()
   const shown = onFormShown ?? selectForm
   const select = useCallback((card: Card | undefined) => list.send({type: 'task.select', id: card?.id}), [list])
@@ -44,7 +53,8 @@ export function GridResults({cards, usualRatio, onFormShown, ...feed}: GridResul
     shown()
   }, [close, shown])
   const commands = useCommands(showForm)
-  const cardCommands = useMemo((): CardCommands => ({...commands, open}), [commands, open])
+  const {chosen, choose} = useChoice(cards)
+  const cardCommands = useMemo((): CardCommands => ({...commands, open, choose}), [commands, open, choose])
   return (
     <>
       <Feed
@@ -54,10 +64,26 @@ export function GridResults({cards, usualRatio, onFormShown, ...feed}: GridResul
         columns={layout === 'list' ? 1 : 'fit'}
         now={media.now}
         onArrive={select}
-        item={(place) => <TaskCard {...place} layout={layout} shapeOf={shapeOf} commands={cardCommands} />}
+        item={(place) => (
+          <TaskCard
+            {...place}
+            layout={layout}
+            isChosen={chosen && place.card.id !== undefined && chosen.has(place.card.id)}
+            isFavourite={isMarked(marks, place.card.id)}
+            shapeOf={shapeOf}
+            commands={cardCommands}
+          />
+        )}
       />
       <Suspense>
-        {at !== undefined && <ResultViewer cards={cards} at={at} commands={commands} onMove={open} onClose={close} />}
+        {chosen !== undefined && media.actors.selection !== undefined && (
+          <SelectionBar selection={media.actors.selection} cards={cards} commands={commands} />
+        )}
+      </Suspense>
+      <Suspense>
+        {at !== undefined && (
+          <ResultViewer cards={cards} at={at} commands={commands} onMove={open} onClose={close} hasFavourites />
+        )}
       </Suspense>
     </>
   )

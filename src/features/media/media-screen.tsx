@@ -1,8 +1,10 @@
 import {useSelector} from '@xstate/react'
 import {lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactNode} from 'react'
 import {createPortal} from 'react-dom'
+import {selectIsSelecting} from '#machines/selection/selection.selectors.ts'
 import {selectIsRead, selectTotal} from '#machines/tasks/tasks.selectors.ts'
 import {Button} from '#ui/button.tsx'
+import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery, wide} from '#ui/use-media-query.ts'
 import {FeedFilters, LayoutChoice} from './feed/feed-head.tsx'
@@ -14,17 +16,22 @@ import {refuseFiles} from './dragged-files.ts'
 import {useMedia} from './media.context.tsx'
 import styles from './media-screen.module.css'
 import feedStyles from './feed/feed.module.css'
+import {gridResults, songResults} from './result-lists.ts'
 import {SandboxBadge} from './sandbox-badge.tsx'
+import {SelectButton} from './select/select-button.tsx'
+import {useLeaveWithScreen} from './select/use-selection.ts'
 import {SettingsPanel} from './settings-panel.tsx'
 import {SongColumnContext} from './songs/song-column.tsx'
 import {useCards, useListState} from './use-cards.ts'
 import {useFilter, useLayout} from './use-feed-view.ts'
 import {useSelectForm} from './use-select-form.ts'
 
-const Dock = lazy(async () => ({default: (await import('./dock.tsx')).Dock}))
-const GridResults = lazy(async () => ({default: (await import('./grid-results.tsx')).GridResults}))
-const WithoutCards = lazy(async () => ({default: (await import('./feed/without-cards.tsx')).WithoutCards}))
-const SongResults = lazy(async () => ({default: (await import('./songs/song-results.tsx')).SongResults}))
+const Dock = lazy(async () => ({default: (await loadPart(() => import('./dock.tsx'))).Dock}))
+const GridResults = lazy(async () => ({default: await gridResults.load()}))
+const WithoutCards = lazy(async () => ({
+  default: (await loadPart(() => import('./feed/without-cards.tsx'))).WithoutCards,
+}))
+const SongResults = lazy(async () => ({default: await songResults.load()}))
 
 /** Places of the shell that the screen fills: the panel beside it and the head over it. */
 export type MediaSlots = {panel: Element | null; head: Element | null}
@@ -55,8 +62,11 @@ export function MediaScreen({slots, switcher, jump}: MediaScreenProps) {
   const [isDown, setDown] = useState(false)
 
   useEffect(() => actors.list.send({type: 'tasks.open'}), [actors.list])
+  useLeaveWithScreen()
+  const isSelecting = useSelector(actors.selection, selectIsSelecting)
   useFind(jump, cards)
   useScrollToSent(cards, scroller)
+  const select = cards.length > 0 && !isSongs && <SelectButton />
   const filters = <FeedFilters filter={view.filter} counts={view.counts} onFilter={view.setFilter} />
   const title = text(isSongs ? 'common.mediaSongs' : 'common.mediaResults')
   const head = (
@@ -64,7 +74,7 @@ export function MediaScreen({slots, switcher, jump}: MediaScreenProps) {
       {isPhone ? switcher(true) : <h1 tabIndex={-1}>{title}</h1>}
       <SandboxBadge />
       {!isPhone && filters}
-      {!isPhone && !isSongs && <LayoutChoice layout={layout} onLayout={setLayout} />}
+      {!isPhone && !isSongs && <LayoutChoice layout={layout} onLayout={setLayout} before={select} />}
     </div>
   )
   return (
@@ -87,13 +97,18 @@ export function MediaScreen({slots, switcher, jump}: MediaScreenProps) {
           before={
             <>
               {!isWide && !isPhone && <div className={styles.phoneHead}>{switcher(false)}</div>}
-              {isPhone && cards.length > 0 && <div className={styles.phoneHead}>{filters}</div>}
+              {isPhone && cards.length > 0 && (
+                <div className={styles.phoneHead}>
+                  {filters}
+                  {select}
+                </div>
+              )}
             </>
           }
           usualRatio={usualRatios[identity.group]}
         />
       </ResultArea>
-      {!isWide && (
+      {!isWide && !isSelecting && (
         <Suspense>
           <Dock isSmall={isDown} />
         </Suspense>
@@ -136,13 +151,16 @@ function useFind(jump: Jump | undefined, cards: readonly Card[]) {
 
 /** Who sends a request wants to see it: the feed goes to its top. Nothing else moves what is being read. */
 function useScrollToSent(cards: readonly Card[], scroller: React.RefObject<HTMLDivElement | null>) {
-  const newest = cards.find(({state}) => state === 'sending')?.key
+  const newest = cards.find(({state}) => state === 'sending' || state === 'offline')?.key
   const seen = useRef(newest)
   useEffect(() => {
     if (newest !== undefined && newest !== seen.current) scroller.current?.scrollTo({top: 0})
     seen.current = newest
   }, [newest, scroller])
 }
+
+/** A list that scrolls less than this keeps its dock: with a smaller one it would not scroll any more. */
+const leastRoom = 280
 
 type ResultsProps = {
   cards: readonly Card[]
@@ -189,10 +207,14 @@ function Results({cards, isFiltered, onClear, scroller, jump, onScroll, before, 
       ref={scroller}
       className={styles.scroller}
       data-songs={isSongs || undefined}
-      onScroll={({currentTarget: {scrollTop}}) => {
-        if (Math.abs(scrollTop - lastTop.current) < 12) return
-        onScroll(scrollTop > lastTop.current && scrollTop > 80)
+      onScroll={({currentTarget: {scrollTop, clientHeight, scrollHeight}}) => {
+        const room = scrollHeight - clientHeight
+        const moved = scrollTop - lastTop.current
+        if (Math.abs(moved) < 12) return
         lastTop.current = scrollTop
+        // the dock that became smaller has moved the end of the list, not the person
+        if (moved < 0 && scrollTop >= room - 1) return
+        onScroll(moved > 0 && scrollTop > 80 && room > leastRoom)
       }}
     >
       {before}

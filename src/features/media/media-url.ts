@@ -1,19 +1,10 @@
-/**
- * An address a result may be shown or opened from, or undefined. What a model or a server sends is data: only web
- * addresses and the page's own blobs become a source or a link (security R01, R03).
- */
-export function safeUrl(
+import {resultAddress} from '#domain/result-address.ts'
+
+/** An address that a result may be shown or opened from on this page, or undefined. */
+export const safeUrl = (
   url: string | undefined,
   base: string = globalThis.location?.href ?? 'http://localhost',
-): string | undefined {
-  if (url === undefined || url === '') return undefined
-  try {
-    const parsed = new URL(url, base)
-    return ['http:', 'https:', 'blob:'].includes(parsed.protocol) ? parsed.href : undefined
-  } catch {
-    return undefined
-  }
-}
+): string | undefined => resultAddress(url, base)
 
 /** A film where its first picture stands: without a time some browsers show nothing before it plays. */
 export const stillOf = <Url extends string | undefined>(url: Url) => url && `${url}#t=0.001`

@@ -1,12 +1,14 @@
-import {createContext, useContext, type ReactNode} from 'react'
+import {createContext, lazy, Suspense, useContext, useState, type ReactNode} from 'react'
 import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
 import type {ChatOffer, UseTarget} from '#domain/use-in.ts'
 import type {GenerationActor} from '#machines/generation/generation.machine.ts'
 import type {PlayerActor} from '#machines/player/player.machine.ts'
 import type {Song} from '#machines/player/player.types.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import type {SelectionActor} from '#machines/selection/selection.machine.ts'
 import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
 import type {ChosenFile} from '#machines/upload/upload.types.ts'
+import {loadPart} from '#ui/load-part.ts'
 import type {MessageId, MessageValues} from '#ui/text.tsx'
 import type {AnyForm, AnyScreen} from './any-tool.ts'
 import type {AddCredits} from './add-credits-link.tsx'
@@ -18,6 +20,8 @@ export type MediaActors = {
   provisioning: ProvisioningActor
   /** Undefined until the first song. */
   player: PlayerActor | undefined
+  /** Undefined until several results were chosen. */
+  selection: SelectionActor | undefined
 }
 
 export type OwnResult = {url: string; previewUrl: string | undefined; title: string}
@@ -35,6 +39,8 @@ export type MediaPorts = {
     prepare: () => Promise<void>
     /** Keeps the bytes of a chosen file for its upload. */
     hold: (file: File) => ChosenFile
+    /** Keeps a file of the person on the server; resolves with its address. */
+    store: (file: File) => Promise<string>
     /** A local picture of a held file; only ever the source of an `img` or `video`. */
     previewOf: (id: string) => string | undefined
   }
@@ -48,12 +54,22 @@ export type MediaPorts = {
   }
   /** Puts a result into the form of another tool or the composer of a chat, and goes there. */
   useIn: (target: UseTarget, from: {ratio: number | undefined}) => void
+  /** Before several results are chosen; rejects when what it needs cannot be loaded. */
+  openSelection: () => Promise<SelectionActor>
   /** A short message that stands over any page. */
   notify: (notice: {kind: 'info' | 'success' | 'error'; textId: MessageId; values?: MessageValues}) => void
   /** Opens the dialog that makes the general application. */
   startSetUp: () => void
   /** The person's own results of a kind, of all tools that were ever used here, newest first. Never rejects. */
   ownResults: (medium: 'image' | 'video' | 'audio') => Promise<OwnResult[]>
+  /** New addresses of own files; undefined where the server gives none. */
+  renewal:
+    | {
+        isOwn: (address: string) => boolean
+        /** The old address opens nothing from then on. */
+        renew: (address: string) => Promise<void>
+      }
+    | undefined
   /** Credits of a request by the price rules of the service. */
   costOf: (rules: unknown, payload: Record<string, unknown>) => number | undefined
   /** A new UUID: the key of one click (security R45). */
@@ -79,10 +95,26 @@ export type Media = MediaPorts & {
 
 const MediaContext = createContext<Media | undefined>(undefined)
 
+/** A result of a task whose file is to get a new address. */
+export type Renewing = {task: string; address: string}
+const RenewContext = createContext<(result: Renewing) => void>(() => undefined)
+const RenewDialog = lazy(async () => ({default: (await loadPart(() => import('./renew-dialog.tsx'))).RenewDialog}))
+
 /** Gives the screens of a tool their actors and ports; stands above panel, feed and viewer. */
 export function MediaProvider({media, children}: {media: Media; children: ReactNode}) {
-  return <MediaContext value={media}>{children}</MediaContext>
+  const [renewing, setRenewing] = useState<Renewing>()
+  return (
+    <MediaContext value={media}>
+      <RenewContext value={setRenewing}>{children}</RenewContext>
+      <Suspense>
+        {renewing !== undefined && <RenewDialog {...renewing} onClose={() => setRenewing(undefined)} />}
+      </Suspense>
+    </MediaContext>
+  )
 }
+
+/** Asks the person whether the file of a result shall get a new address. */
+export const useRenewDialog = (): ((result: Renewing) => void) => useContext(RenewContext)
 
 export function useMedia(): Media {
   const media = useContext(MediaContext)

@@ -1,9 +1,10 @@
 import type {AnyScreen} from './any-tool.ts'
 import {wells} from './feed/wells.ts'
+import {gridResults, songResults} from './result-lists.ts'
 import {waitingRows} from './songs/waiting-rows.ts'
 
 /** Who comes to the form may send it: what shows a request on its way, or one that failed, is there by then. */
 export function prepareRequest({results}: Pick<AnyScreen, 'results'>): void {
-  const {load} = results === 'songs' ? waitingRows : wells
-  load().catch(() => undefined) // asked for again by the card itself
+  const parts = results === 'songs' ? [songResults, waitingRows] : [gridResults, wells]
+  for (const {load} of parts) load().catch(() => undefined) // asked for again by the card itself
 }

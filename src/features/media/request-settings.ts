@@ -1,12 +1,18 @@
+import type {Artifact} from '#contract/media/media-tool.ts'
 import {choicesOf, type AnyForm, type AnyScreen} from './any-tool.ts'
+import {madeText} from './made-values.ts'
 import {isBlank} from './settings-values.ts'
 import {choiceText, type ToolText} from './use-tool-text.ts'
 
-/** What a task was made with, as label and value: every setting told by its request that a field of the tool names. */
+/**
+ * What a task was made with, as label and value: every setting told by its request that a field of the tool names. What
+ * the file of the result itself says goes first.
+ */
 export function requestSettings(
   screen: AnyScreen,
   told: AnyForm,
   toolText: ToolText,
+  artifact?: Artifact,
 ): {key: string; label: string; value: string}[] {
   return screen.fields.flatMap((field) => {
     const value = told[field.key]
@@ -16,7 +22,7 @@ export function requestSettings(
     if (choice === undefined && isBlank(value)) return []
     const said =
       choice !== undefined
-        ? choiceText(toolText, choice)
+        ? (madeText(field, choice, artifact, toolText) ?? choiceText(toolText, choice))
         : typeof value === 'boolean'
           ? toolText(value ? 'common.mediaOn' : 'common.mediaOff')
           : plain(value)

@@ -38,12 +38,27 @@ export function actionGroups(screen: AnyScreen, subject: ActionSubject, form: An
   return groups
 }
 
+/** Those whose work was asked for before. `requests`: by the results that they name. */
+export const usedAmong = (
+  offered: readonly OfferedAction[],
+  requests: ReadonlyMap<unknown, readonly AnyForm[]>,
+): ReadonlySet<OfferedAction> =>
+  new Set(
+    offered.filter(({submission}) => {
+      const body = submission?.body ?? {}
+      return sourcesOf(body).some((key) => requests.get(body[key])?.some((request) => isSameWork(body, request)))
+    }),
+  )
+
+/** The keys of a request that name the results it works on. */
+export const sourcesOf = (body: AnyForm): string[] => Object.keys(body).filter((key) => key.endsWith('_id'))
+
 /**
  * The work was asked for before: the same action on the same results, whatever the settings beside it. What names no
  * result is new each time.
  */
 export function isSameWork(body: AnyForm, request: AnyForm): boolean {
-  const sources = Object.keys(body).filter((key) => key.endsWith('_id'))
+  const sources = sourcesOf(body)
   return (
     sources.length > 0 && body.action === request.action && sources.every((source) => body[source] === request[source])
   )

@@ -1,13 +1,13 @@
 import type {UseTarget} from '#domain/use-in.ts'
 import {writeClipboard} from '#ui/clipboard.ts'
-import type {MenuEntry, MenuItem} from '#ui/menu.tsx'
+import type {MenuEntry, MenuGroup, MenuItem, Submenu} from '#ui/menu.tsx'
 import type {MessageId, Text} from '#ui/text.tsx'
 import type {Card} from './feed/card.ts'
 import {safeUrl} from './media-url.ts'
 import type {Media} from './media.context.tsx'
 import type {OfferedAction} from './result-actions.ts'
 import type {MediaCommands} from './use-commands.ts'
-import {keyOfTarget, nameOfTarget} from './use-targets.tsx'
+import {groupedTargets, keyOfTarget} from './use-targets.tsx'
 import type {ToolText} from './use-tool-text.ts'
 
 type Surroundings = {
@@ -26,7 +26,7 @@ export function menusOf(card: Card, {commands, media, text, toolText}: Surroundi
     onSelect,
     ...more,
   })
-  const copyItem = (label: MessageId, value: string | undefined): MenuItem[] => {
+  const copyItem = (label: MessageId, value: string | undefined, help?: MessageId): MenuItem[] => {
     if (value === undefined || value === '') return []
     const copy = () => {
       writeClipboard(value).then(
@@ -34,7 +34,7 @@ export function menusOf(card: Card, {commands, media, text, toolText}: Surroundi
         () => media.notify({kind: 'error', textId: 'common.copyFailed'}),
       )
     }
-    return [item(label, copy)]
+    return [item(label, copy, help === undefined ? {} : {description: text(help)})]
   }
   /** What is said at the end of an action's line. */
   const noteOf = (offered: OfferedAction) => {
@@ -43,28 +43,44 @@ export function menusOf(card: Card, {commands, media, text, toolText}: Surroundi
     const price = cost === undefined || cost === 0 ? [] : [creditText(text, cost)]
     return (commands.isUsed(offered) ? [text('common.mediaUsedBefore'), ...price] : price).join(' · ')
   }
-  const actions = (index: number): MenuEntry[] =>
-    commands.groups(card, index).map((group, place) => ({
+  /** What stands on the card itself is not in its menu again; several of one heading are one line that opens them. */
+  const actions = (index: number): MenuEntry[] => {
+    const items = commands.groups(card, index).flatMap(({label, actions: offers}, place): MenuGroup['items'] => {
+      const lines = offers
+        .filter(({action}) => action.short === undefined)
+        .map((offered) => ({
+          id: offered.action.id,
+          label: toolText(offered.action.label),
+          end: noteOf(offered) || undefined,
+          onSelect: () => commands.act(card, index, offered),
+        }))
+      return label === undefined || lines.length < 2
+        ? lines
+        : [{kind: 'submenu', id: `actions-${place}`, label: toolText(label), entries: lines}]
+    })
+    return group('common.mediaActions', items)
+  }
+  const placesOf = (
+    targets: readonly UseTarget[],
+    go = (target: UseTarget) => commands.goTo(card, target),
+  ): MenuEntry[] =>
+    groupedTargets(text, targets, commands.targetName).map(({id: name, label, places}) => ({
       kind: 'group',
-      id: `actions-${place}`,
-      label: group.label === undefined ? text('common.mediaActions') : toolText(group.label),
-      items: group.actions.map((offered) => ({
-        id: offered.action.id,
-        label: toolText(offered.action.label),
-        end: noteOf(offered) || undefined,
-        onSelect: () => commands.act(card, index, offered),
+      id: name,
+      label,
+      items: places.map(({target, name: tool, role}) => ({
+        id: keyOfTarget(target),
+        label: tool,
+        description: role,
+        onSelect: () => go(target),
       })),
     }))
-  const itemsOf = (targets: readonly UseTarget[]): MenuItem[] =>
-    targets.map((target) => {
-      const {name, role} = nameOfTarget(text, target, commands.targetName)
-      return {
-        id: keyOfTarget(target),
-        label: name,
-        description: role,
-        onSelect: () => commands.goTo(card, target),
-      }
-    })
+  const submenu = (label: MessageId, entries: readonly MenuEntry[]): Submenu[] =>
+    entries.length === 0 ? [] : [{kind: 'submenu', id: label, label: text(label), entries}]
+  const renewItem = (index: number): MenuItem[] => {
+    const renew = commands.renew(card, index)
+    return renew === undefined ? [] : [item('common.mediaRenew', renew, {description: text('common.mediaRenewHelp')})]
+  }
   /** `place`: of one result; absent of the card, whose files go together and whose link is that of the first. */
   const whole = (entries: readonly MenuEntry[], place?: number): MenuEntry[] => {
     const url = safeUrl(card.reading.artifacts[place ?? 0]?.url)
@@ -80,11 +96,13 @@ export function menusOf(card: Card, {commands, media, text, toolText}: Surroundi
       ...again,
       item('common.mediaReuse', () => commands.reuse(card)),
       ...entries,
-      {kind: 'separator', id: 'copies'},
-      ...copyItem('common.mediaCopyPrompt', prompt),
-      ...copyItem('common.mediaCopyLink', url),
-      ...copyItem('common.mediaCopyTaskId', id),
-      ...copyItem('common.mediaCopyTrace', traceId),
+      ...submenu('common.copy', [
+        ...copyItem('common.mediaCopyPrompt', prompt),
+        ...copyItem('common.mediaCopyLink', url, 'common.mediaCopyLinkHelp'),
+        ...copyItem('common.mediaCopyTaskId', id),
+        ...copyItem('common.mediaCopyTrace', traceId),
+      ]),
+      ...renewItem(place ?? 0),
       ...(commands.mayRemove(card)
         ? [
             {kind: 'separator' as const, id: 'end'},
@@ -93,13 +111,17 @@ export function menusOf(card: Card, {commands, media, text, toolText}: Surroundi
         : []),
     ]
   }
-  const group = (label: MessageId, items: MenuItem[]): MenuEntry[] =>
+  const group = (label: MessageId, items: MenuGroup['items']): MenuEntry[] =>
     items.length === 0 ? [] : [{kind: 'group', id: label, label: text(label), items}]
-  const work = (index: number) => [
-    ...actions(index),
-    ...group('common.mediaUseIn', itemsOf(commands.targets(card, index))),
-  ]
-  const ofPrompt = () => itemsOf(commands.promptTargets(card))
+  const work = (index: number): MenuEntry[] => {
+    const offered = actions(index)
+    return [
+      ...offered,
+      ...(offered.length === 0 ? [] : [{kind: 'separator' as const, id: 'work'}]),
+      ...submenu('common.mediaUseIn', placesOf(commands.targets(card, index))),
+    ]
+  }
+  const ofPrompt = () => placesOf(commands.promptTargets(card))
   return {
     /** Of one of its results, after these entries of its own. */
     ofResult: (index: number, own: readonly MenuEntry[] = []): MenuEntry[] => whole([...own, ...work(index)], index),
@@ -107,10 +129,13 @@ export function menusOf(card: Card, {commands, media, text, toolText}: Surroundi
     ofCard: (): MenuEntry[] => whole(card.state === 'succeeded' ? work(0) : []),
     /** The places that can take a result, then those that can take the words it was made of. */
     places: (index: number): MenuEntry[] => [
-      ...itemsOf(commands.targets(card, index)),
-      ...group('common.mediaUsePromptIn', ofPrompt()),
+      ...placesOf(commands.targets(card, index)),
+      ...submenu('common.mediaUsePromptIn', ofPrompt()),
     ],
     ofPrompt,
+    /** The places that can take the picture of a video that is on screen. */
+    ofFrame: (video: () => HTMLVideoElement | null): MenuEntry[] =>
+      placesOf(commands.frameTargets(), (target) => commands.useFrame(card, target, video)),
   }
 }
 

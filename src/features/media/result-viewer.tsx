@@ -1,6 +1,8 @@
 import {useSelector} from '@xstate/react'
+import {isMarked} from '#domain/favourites.ts'
 import type {PlayerSnapshot} from '#machines/player/player.machine.ts'
 import {selectVolume} from '#machines/player/player.selectors.ts'
+import {selectFavourites} from '#machines/tasks/tasks.selectors.ts'
 import type {Card} from './feed/card.ts'
 import {useMedia} from './media.context.tsx'
 import {requestSettings} from './request-settings.ts'
@@ -18,13 +20,16 @@ type ResultViewerProps = {
   commands: MediaCommands
   onMove: (card: Card, index: number) => void
   onClose: () => void
+  /** What it shows are the results of the list, which can be marked; the film of a song is no result of its own. */
+  hasFavourites?: boolean
 }
 
 /** The viewer over the page with what can be done with each result. */
-export function ResultViewer({cards, at, commands, onMove, onClose}: ResultViewerProps) {
+export function ResultViewer({cards, at, commands, onMove, onClose, hasFavourites = false}: ResultViewerProps) {
   const media = useMedia()
   const toolText = useToolText(media.identity.id)
   const {player} = media.actors
+  const marks = useSelector(media.actors.list, selectFavourites)
   const volume = useSelector(player, volumeOf) ?? media.player.storedVolume() ?? 100
   return (
     <Viewer
@@ -35,14 +40,21 @@ export function ResultViewer({cards, at, commands, onMove, onClose}: ResultViewe
       onMove={({card, index}) => onMove(card, index)}
       onClose={onClose}
       onPlay={() => player?.send({type: 'player.pause'})}
-      details={(item) => (
+      onFavourite={hasFavourites ? ({card}) => commands.setFavourite(card, !isMarked(marks, card.id)) : undefined}
+      isFavourite={({card}) => isMarked(marks, card.id)}
+      details={(item, video) => (
         <ResultDetails
           item={item}
           title={commands.title(item.card)}
           tool={media.identity.name}
           toolText={toolText}
           inputs={commands.inputs(item.card)}
-          settings={requestSettings(media.screen, toldBy(media.tool, item.card), toolText)}
+          settings={requestSettings(
+            media.screen,
+            toldBy(media.tool, item.card),
+            toolText,
+            item.card.reading.artifacts[item.index],
+          )}
           groups={commands.groups(item.card, item.index)}
           targets={commands.targets(item.card, item.index)}
           targetName={commands.targetName}
@@ -54,7 +66,9 @@ export function ResultViewer({cards, at, commands, onMove, onClose}: ResultViewe
           }}
           onUseIn={(target) => commands.goTo(item.card, target)}
           onDownload={() => commands.download(item.card, item.index)}
+          isRenewable={commands.renew(item.card, item.index) !== undefined}
           onReuse={() => commands.reuse(item.card)}
+          frameEntries={item.artifact.medium === 'video' ? () => commands.frameMenu(item.card, video) : undefined}
           promptEntries={() => commands.promptMenu(item.card)}
         />
       )}

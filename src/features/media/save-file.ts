@@ -1,12 +1,21 @@
+import type {Medium} from '#contract/media/media-tool.ts'
+import {saveBlob} from '#browser/save-blob.ts'
+import type {Card} from './feed/card.ts'
+import {safeUrl} from './media-url.ts'
+
 const extensions = {image: 'png', video: 'mp4', audio: 'mp3', text: 'txt'} as const
 
-/** A file name that says what it is: tool, first words of its name, what was done for it, a bit of the id. */
+/**
+ * A file name that says what it is: tool, first words of its name, what was done for it, a bit of the id. `place` counts
+ * from 1 and tells the results of one task apart, whose ids may begin alike.
+ */
 export function fileNameOf(
   tool: string,
   names: readonly (string | undefined)[],
   id: string,
   url: string,
   medium: keyof typeof extensions,
+  place?: number,
 ): string {
   const words = names.map((name = '') =>
     name
@@ -18,7 +27,7 @@ export function fileNameOf(
   )
   const extension =
     /\.([a-z0-9]{2,4})(?:[?#]|$)/i.exec(new URL(url, 'http://localhost').pathname)?.[1] ?? extensions[medium]
-  return `${[tool, ...words, id.replace(/[^\w]/g, '').slice(0, 8)].filter(Boolean).join('-')}.${extension.toLowerCase()}`
+  return `${[tool, ...words, id.replace(/[^\w]/g, '').slice(0, 8), place].filter(Boolean).join('-')}.${extension.toLowerCase()}`
 }
 
 /**
@@ -26,25 +35,33 @@ export function fileNameOf(
  * save it. Rejects when the file cannot be had.
  */
 export async function saveFile(url: string, name: string, fetchFile: typeof fetch = fetch): Promise<void> {
-  const press = (href: string, isOwn: boolean) => {
-    const link = document.createElement('a')
-    link.href = href
-    if (isOwn) link.download = name
-    else {
-      link.target = '_blank'
-      link.rel = 'noopener noreferrer'
-    }
-    link.click()
-  }
   let answer: Response
   try {
     answer = await fetchFile(url, {credentials: 'omit'})
   } catch {
-    press(url, false) // another origin does not let this page read it
+    const link = document.createElement('a')
+    link.href = url
+    link.target = '_blank'
+    link.rel = 'noopener noreferrer'
+    link.click() // another origin does not let this page read it
     return
   }
   if (!answer.ok) throw new Error(`The file answered ${answer.status}`)
-  const local = URL.createObjectURL(await answer.blob())
-  press(local, true)
-  setTimeout(() => URL.revokeObjectURL(local), 60_000)
+  saveBlob(await answer.blob(), name)
+}
+
+/** The files of a task, or that one of its results, each under the name it is saved as. `work`: what was done for it. */
+export function filesOf(
+  tool: string,
+  card: Pick<Card, 'id' | 'prompt' | 'reading'>,
+  work: string | undefined,
+  index?: number,
+): {url: string; name: string; medium: Medium}[] {
+  const {artifacts} = card.reading
+  return artifacts.flatMap(({url: address, id = card.id ?? '', medium, title}, at) => {
+    const url = safeUrl(address)
+    if (url === undefined || (index !== undefined && at !== index)) return []
+    const place = artifacts.length > 1 ? at + 1 : undefined
+    return [{url, name: fileNameOf(tool, [title ?? card.prompt, work], id, url, medium, place), medium}]
+  })
 }

@@ -25,6 +25,7 @@ import {
   selectNeedsApplication,
   selectService,
 } from '#machines/provisioning/provisioning.selectors.ts'
+import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
 import {lazyModule, useLazy} from '#ui/use-lazy.ts'
 import type {WriterProps} from './fields/writer.tsx'
@@ -40,8 +41,8 @@ import {useFileItems} from './use-file-items.ts'
 import {useToolText} from './use-tool-text.ts'
 import {prepareRequest} from './prepare-request.ts'
 
-const writer = lazyModule(async () => (await import('./fields/writer.tsx')).Writer)
-const ResultPicker = lazy(async () => ({default: (await import('./result-picker.tsx')).ResultPicker}))
+const writer = lazyModule(async () => (await loadPart(() => import('./fields/writer.tsx'))).Writer)
+const ResultPicker = lazy(async () => ({default: (await loadPart(() => import('./result-picker.tsx'))).ResultPicker}))
 
 const phaseOf = (snapshot: GenerationSnapshot): SubmitPhase => {
   if (snapshot.hasTag('usedUp')) return 'usedUp'
@@ -243,6 +244,7 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
           onAdd: (chosen) => add(field, chosen),
           onRemove: (id) => takeAway(field, id),
           onRetry: (id) => generation.send({type: 'file.retry', id}),
+          onMove: (id, place) => generation.send({type: 'file.move', field: field.key, id, place}),
           onPick: field.medium === 'text' ? undefined : () => setPicking(field),
         })}
       >

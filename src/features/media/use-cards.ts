@@ -10,6 +10,7 @@ import {
 } from '#machines/tasks/tasks.selectors.ts'
 import {newestFirst, type Card} from './feed/card.ts'
 import type {FeedProps} from './feed/feed.tsx'
+import {loadedRatio} from './feed/loaded-ratios.ts'
 import {contentShape, ownRatio, type Shape} from './feed/ratio.ts'
 import {useMedia} from './media.context.tsx'
 
@@ -25,11 +26,19 @@ export function useShapes(usual: number): (card: Card) => Shape {
   const {actors, tool} = useMedia()
   return useCallback(
     (card: Card) =>
-      contentShape(tool, card, usual, (name) => {
-        const cards = newestFirst(tool, selectCards(actors.list.getSnapshot()))
-        const source = cards.flatMap(({reading}) => reading.artifacts).find(({id, url}) => id === name || url === name)
-        return source && ownRatio(source)
-      }),
+      contentShape(
+        tool,
+        card,
+        usual,
+        (name) => {
+          const cards = newestFirst(tool, selectCards(actors.list.getSnapshot()))
+          const source = cards
+            .flatMap(({reading}) => reading.artifacts)
+            .find(({id, url}) => id === name || url === name)
+          return source && ownRatio(source)
+        },
+        loadedRatio,
+      ),
     [actors.list, tool, usual],
   )
 }

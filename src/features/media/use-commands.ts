@@ -1,39 +1,44 @@
 import {useMemo} from 'react'
 import {useSelector} from '@xstate/react'
-import {usedValues, useTargets as targetsOf, type UseTarget} from '#domain/use-in.ts'
+import {usedValues, targetsOf, type UseTarget} from '#domain/use-in.ts'
+import {countMarks, mostFavourites} from '#domain/favourites.ts'
 import {messageId} from '#contract/media/media-screen.ts'
 import type {Submission, ToolInput} from '#contract/media/media-tool.ts'
 import {selectApplication, selectService} from '#machines/provisioning/provisioning.selectors.ts'
-import {selectCards} from '#machines/tasks/tasks.selectors.ts'
+import {selectCards, selectFavourites} from '#machines/tasks/tasks.selectors.ts'
+import {loadPart} from '#ui/load-part.ts'
 import type {MenuEntry} from '#ui/menu.tsx'
 import {useText, type MessageId, type Text} from '#ui/text.tsx'
 import {choicesOf, type AnyForm} from './any-tool.ts'
 import {titleOf, workOf} from './card-title.ts'
 import {creditsOf} from './credits.ts'
-import {cardOf, isBusy, isFailed, type Card} from './feed/card.ts'
+import {isBusy, type Card} from './feed/card.ts'
 import {resultMenus} from './feed/late-menu.tsx'
 import {contentShape} from './feed/ratio.ts'
-import type {CardCommands} from './feed/task-card.tsx'
+import type {CardCommands, ShortActions} from './feed/task-card.tsx'
 import {inputPictures} from './input-thumbs.tsx'
+import {madeText} from './made-values.ts'
 import {safeUrl} from './media-url.ts'
-import {useMedia, type Media} from './media.context.tsx'
-import {actionGroups, isSameWork, subjectOf, type OfferedAction} from './result-actions.ts'
+import {useMedia, useRenewDialog, type Media} from './media.context.tsx'
+import {actionGroups, subjectOf, usedAmong, type OfferedAction} from './result-actions.ts'
+import {worksOn} from './works-on.ts'
 import {sameAgain} from './same-again.ts'
 import type {TargetName} from './use-targets.tsx'
-import {isNumber, toldBy} from './settings-values.ts'
+import {isChanged, isNumber, toldBy} from './settings-values.ts'
 import {choiceText, useToolText, type ToolText} from './use-tool-text.ts'
 
 /** Kinds of settings that say how a result was made, in the order they are told: the model, then the rest, then the shape. */
 const metaKinds = ['tiles', 'select', 'segmented', 'ratio'] as const
 
-/** How a task was made, in a few words: the chosen settings that its request tells, then what it costs. */
+/** How a task was made, in a few words: what it did, the settings that are not at their default, then what it costs. */
 function metaOf(media: Media, card: Card, toolText: ToolText, text: Text): string[] {
   const told = toldBy(media.tool, card)
   const parts = metaKinds.flatMap((kind) =>
     media.screen.fields.flatMap((field) => {
-      if (field.kind !== kind || !('choices' in field)) return []
+      if (field.kind !== kind || !('choices' in field) || !isChanged(field, told, media.defaults)) return []
       const choice = choicesOf(field, told).find(({value}) => value === told[field.key])
-      return choice === undefined || isNumber(choice) ? [] : [choiceText(toolText, choice)]
+      if (choice === undefined || isNumber(choice)) return []
+      return [madeText(field, choice, card.reading.artifacts[0], toolText) ?? choiceText(toolText, choice)]
     }),
   )
   const work = workOf(media, card, toolText)
@@ -49,7 +54,7 @@ function costsOf(card: Card, text: Text): string[] {
   return [text('common.mediaHeldOf', {credits: text('common.creditAmount', {amount: held})})]
 }
 
-export type MediaCommands = Omit<CardCommands, 'open'> & {
+export type MediaCommands = Omit<CardCommands, 'open' | 'choose'> & {
   groups: (card: Card, index: number) => ReturnType<typeof actionGroups>
   act: (card: Card, index: number, offered: OfferedAction) => void
   costOf: (offered: OfferedAction) => number | undefined
@@ -62,9 +67,17 @@ export type MediaCommands = Omit<CardCommands, 'open'> & {
   goTo: (card: Card, target: UseTarget) => void
   /** The menu of one result of a task, after these entries of its own. */
   menuOf: (card: Card, index: number, own: readonly MenuEntry[]) => readonly MenuEntry[]
+  /** What a picture can be used in whose address is not known yet. */
+  frameTargets: () => readonly UseTarget[]
+  /** Takes the picture that a video shows and goes to the place with it. */
+  useFrame: (card: Card, target: UseTarget, video: () => HTMLVideoElement | null) => void
+  /** The places that can take the picture that a video shows. */
+  frameMenu: (card: Card, video: () => HTMLVideoElement | null) => readonly MenuEntry[]
   /** The places that can take its prompt. */
   promptMenu: (card: Card) => readonly MenuEntry[]
   mayRemove: (card: Card) => boolean
+  /** Asks to give the file of a result a new address; undefined of what has none to renew. */
+  renew: (card: Card, index: number) => (() => void) | undefined
 }
 
 /** What a person can do with the tasks of this tool. The same object while language and tool stay. */
@@ -73,6 +86,7 @@ export function useCommands(onFormShown: () => void): MediaCommands {
   const text = useText()
   const toolText = useToolText(media.identity.id)
   const {actors, screen, identity, navigation} = media
+  const askToRenew = useRenewDialog()
   const applicationId = useSelector(actors.provisioning, (snapshot) => selectApplication(snapshot)?.id)
   return useMemo((): MediaCommands => {
     const {generation, list} = actors
@@ -90,11 +104,8 @@ export function useCommands(onFormShown: () => void): MediaCommands {
     }
     const costOf = ({submission}: OfferedAction) =>
       submission && creditsOf(media, selectService(actors.provisioning.getSnapshot()), submission.body)
-    const isUsed = ({submission}: OfferedAction) =>
-      submission !== undefined &&
-      selectCards(list.getSnapshot())
-        .map((listed) => cardOf(media.tool, listed))
-        .some((card) => isSameWork(submission.body, card.request) && !isFailed(card))
+    const isUsed = (offered: OfferedAction) =>
+      usedAmong([offered], worksOn(media.tool, selectCards(list.getSnapshot()))).has(offered)
     const groups = (card: Card, index: number) => {
       const at = subject(card, index)
       // nothing is made of what is not done: the server has no file of it yet
@@ -114,6 +125,7 @@ export function useCommands(onFormShown: () => void): MediaCommands {
     }
     const targetName = ({tool, input}: Extract<UseTarget, {kind: 'tool'}>): TargetName => ({
       name: media.offered.find(({id}) => id === tool)?.name ?? tool,
+      group: media.offered.find(({id}) => id === tool)?.group ?? identity.group,
       // as: a tool's files name messages as plain text
       role: text(messageId(tool, input.label) as MessageId),
     })
@@ -121,15 +133,17 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       const ratio = card.reading.artifacts.length === 0 ? undefined : contentShape(media.tool, card, Number.NaN).ratio
       media.useIn(target, {ratio: Number.isNaN(ratio) ? undefined : ratio})
     }
+    const useFrame = (card: Card, target: UseTarget, video: () => HTMLVideoElement | null) => {
+      const shown = {tool: identity.id, prompt: card.prompt, target, video: video()}
+      loadPart(() => import('./send-frame.ts')).then(
+        ({sendFrame}) => sendFrame(media, shown),
+        () => media.notify({kind: 'error', textId: 'common.mediaFrameFailed'}),
+      )
+    }
     const download = (card: Card, index?: number) => {
-      const chosen = card.reading.artifacts.filter((_, place) => index === undefined || place === index)
-      import('./save-file.ts')
-        .then(async ({fileNameOf, saveFile}) => {
-          for (const {url: address, id = card.id ?? '', medium, title} of chosen) {
-            const url = safeUrl(address)
-            if (url !== undefined)
-              await saveFile(url, fileNameOf(identity.id, [title ?? card.prompt, commands.work(card)], id, url, medium))
-          }
+      loadPart(() => import('./save-file.ts'))
+        .then(async ({filesOf, saveFile}) => {
+          for (const {url, name} of filesOf(identity.id, card, commands.work(card), index)) await saveFile(url, name)
         })
         .catch(() => media.notify({kind: 'error', textId: 'common.mediaDownloadFailed'}))
     }
@@ -138,12 +152,25 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       id === undefined ||
       state === 'gone' ||
       selectService(actors.provisioning.getSnapshot())?.metadata?.capabilities?.includes('delete') === true
+    const renew = ({id: task, state, reading}: Card, index: number) => {
+      const address = safeUrl(reading.artifacts[index]?.url)
+      if (task === undefined || address === undefined || state !== 'succeeded') return undefined
+      return media.renewal?.isOwn(address) === true ? () => askToRenew({task, address}) : undefined
+    }
     const remove = (card: Card) => {
       if (!mayRemove(card)) return
       if (card.id !== undefined) list.send({type: 'task.remove', id: card.id})
       else list.send({type: 'submission.discard', key: card.key})
     }
+    const setFavourite = ({id}: Card, isOn: boolean, index?: number) => {
+      if (id === undefined) return
+      if (isOn && countMarks(selectFavourites(list.getSnapshot())) >= mostFavourites)
+        return media.notify({kind: 'error', textId: 'common.mediaFavouritesFull', values: {count: mostFavourites}})
+      const at = Math.round(media.now() * 1_000)
+      list.send({type: 'favourite.set', id: index === undefined ? id : `${id}/${index}`, isOn, at})
+    }
     const commands: MediaCommands = {
+      setFavourite,
       groups,
       act,
       costOf,
@@ -152,7 +179,10 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       promptTargets: ({prompt}) => targetsOf(media.offered, media.chats, {medium: 'text', text: prompt}),
       targetName,
       goTo,
+      frameTargets: () => targetsOf(media.offered, media.chats, {medium: 'image', url: 'atrium:frame'}),
+      useFrame,
       mayRemove,
+      renew,
       remove,
       addCredits: navigation.addCredits(applicationId),
       now: media.now,
@@ -178,13 +208,24 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       sendAgain: (card) => list.send({type: 'submission.retry', key: card.key}),
       discard: (card) => list.send({type: 'submission.discard', key: card.key}),
       download,
-      menu: (card) => menus(card)?.ofCard() ?? [],
+      menu: (card, index) => (index === undefined ? menus(card)?.ofCard() : menus(card)?.ofResult(index)) ?? [],
+      shortActions: (card, index) =>
+        groups(card, index).flatMap(({label, actions}): ShortActions[] => {
+          const short = actions.flatMap((offered) => {
+            const cost = costOf(offered)
+            const price = cost === undefined || cost === 0 ? [] : [text('common.creditAmount', {amount: cost})]
+            const {short: letters, label: name} = offered.action
+            return letters === undefined ? [] : [{short: letters, name: toolText(name), price, offered}]
+          })
+          return short.length === 0 ? [] : [{label: toolText(label ?? 'common.mediaActions'), actions: short}]
+        }),
       menuOf: (card, index, own) => menus(card)?.ofResult(index, own) ?? [],
       useIn: (card, index) => menus(card)?.places(index) ?? [],
+      frameMenu: (card, video) => menus(card)?.ofFrame(video) ?? [],
       promptMenu: (card) => menus(card)?.ofPrompt() ?? [],
     }
     // what asks for a menu has loaded how they are made (late-menu.tsx)
     const menus = (card: Card) => resultMenus.loaded?.(card, {commands, media, text, toolText})
     return commands
-  }, [actors, screen, identity, navigation, media, text, toolText, applicationId, onFormShown])
+  }, [actors, screen, identity, navigation, media, text, toolText, applicationId, onFormShown, askToRenew])
 }

@@ -1,7 +1,11 @@
 import {useCallback, useMemo, useState, useSyncExternalStore} from 'react'
+import {useSelector} from '@xstate/react'
+import {countMarks, markedTasks} from '#domain/favourites.ts'
+import {selectFavourites} from '#machines/tasks/tasks.selectors.ts'
 import {filterCards, isBusy, isFailed, type Card, type FeedFilter} from './feed/card.ts'
 import type {FeedCounts} from './feed/feed-head.tsx'
 import type {FeedLayout} from './feed/task-card.tsx'
+import {useMedia} from './media.context.tsx'
 import {useFilms} from './songs/late-films.ts'
 
 const storageKey = 'atrium.feed'
@@ -49,8 +53,17 @@ const countLines = (cards: readonly Card[]) =>
 export function useFilter(cards: readonly Card[], total: number, visit?: unknown) {
   const [chosen, setChosen] = useState<{filter: FeedFilter; visit: unknown}>({filter: 'all', visit})
   const filter = chosen.visit === visit ? chosen.filter : 'all'
-  const setFilter = useCallback((next: FeedFilter) => setChosen({filter: next, visit}), [visit])
-  const shown = useMemo(() => filterCards(cards, filter), [cards, filter])
+  const {list} = useMedia().actors
+  const marks = useSelector(list, selectFavourites)
+  const marked = useMemo(() => markedTasks(marks), [marks])
+  const setFilter = useCallback(
+    (next: FeedFilter) => {
+      if (next === 'favourites') list.send({type: 'favourites.find'})
+      setChosen({filter: next, visit})
+    },
+    [list, visit],
+  )
+  const shown = useMemo(() => filterCards(cards, filter, marked), [cards, filter, marked])
   const joins = useFilms(cards)
   const counts = useMemo((): FeedCounts => {
     const linesOf = (some: readonly Card[]) => countLines(joins?.joinFilms(some, cards) ?? some)
@@ -59,8 +72,10 @@ export function useFilter(cards: readonly Card[], total: number, visit?: unknown
       all: linesOf(cards) + Math.max(0, total - cards.length),
       busy: linesOf(cards.filter(isBusy)),
       failed: linesOf(cards.filter(isFailed)),
+      // those of tasks that are not read yet among them, where there are any
+      favourites: total > cards.length ? countMarks(marks) : filterCards(cards, 'favourites', marked).length,
     }
-  }, [joins, cards, total])
+  }, [joins, cards, total, marks, marked])
   const clear = useCallback(() => setFilter('all'), [setFilter])
   return {filter, setFilter, clear, shown, counts}
 }

@@ -1,9 +1,9 @@
 import {useSelector} from '@xstate/react'
 import {useCallback, useMemo, useRef, useSyncExternalStore} from 'react'
 import {nameInAddress} from '#domain/name-in-address.ts'
-import {errorTextId} from '#domain/failure.ts'
+import {errorTextId, isRefusal, type Failure} from '#domain/failure.ts'
 import type {FileFault} from '#domain/file-rules.ts'
-import {selectUpload, selectUploads} from '#machines/generation/generation.selectors.ts'
+import {selectOrders, selectUpload, selectUploads} from '#machines/generation/generation.selectors.ts'
 import type {FormUpload} from '#machines/generation/generation.types.ts'
 import type {UploadActor, UploadSnapshot} from '#machines/upload/upload.machine.ts'
 import {selectFailure, selectFault, selectPercent} from '#machines/upload/upload.selectors.ts'
@@ -37,6 +37,10 @@ function faultText(text: Text, locale: string, fault: FileFault): string {
   }
 }
 
+/** Why the server did not take a file: its own sentence, since those of the codes speak of a question. */
+const failureTextOf = (text: Text, failure: Failure): string =>
+  isRefusal(failure) && failure.status !== 401 ? failure.detail : text(errorTextId(failure))
+
 /** `image/jpeg` and `.jpeg` as `JPEG`. */
 const shortType = (type: string) => type.replace(/^.*[/.]/, '').toUpperCase()
 
@@ -64,6 +68,7 @@ export function useFileItems(form: AnyForm): (field: FilesFieldValue) => FileIte
   const {locale} = useLanguage()
   const {actors, files} = useMedia()
   const uploads = useSelector(actors.generation, selectUploads)
+  const orders = useSelector(actors.generation, selectOrders)
   const running = useMemo(
     () =>
       uploads.flatMap(({id}) => {
@@ -86,7 +91,7 @@ export function useFileItems(form: AnyForm): (field: FilesFieldValue) => FileIte
       const failure = selectFailure(snapshot)
       return {
         state: 'failed',
-        problem: failure === undefined ? text('common.mediaUploadFailed') : text(errorTextId(failure)),
+        problem: failure === undefined ? text('common.mediaUploadFailed') : failureTextOf(text, failure),
       }
     }
     return upload.state === 'queued' ? {state: 'waiting'} : {state: 'running', percent: selectPercent(snapshot)}
@@ -113,6 +118,8 @@ export function useFileItems(form: AnyForm): (field: FilesFieldValue) => FileIte
       // as: a state has exactly what `stateOf` gives with it
       return {id: upload.id, name: upload.name, medium: field.medium, previewUrl, ...stateOf(upload)} as FileItem
     })
-    return [...fromValue, ...fromUploads]
+    const order = orders[field.key] ?? []
+    // a field without uploads has no order of its own: that of its value
+    return [...fromValue, ...fromUploads].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
   }
 }

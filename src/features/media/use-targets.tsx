@@ -1,8 +1,13 @@
+import {Fragment} from 'react'
+import type {MediaGroup} from '#contract/media/media-tool.ts'
 import type {UseTarget} from '#domain/use-in.ts'
 import {useText, type Text} from '#ui/text.tsx'
 
-/** What a place is called where a result can go, and in which role. */
-export type TargetName = {name: string; role: string}
+/** What a place is called where a result can go, in which role, and the group of tools it is of. */
+export type TargetName = {name: string; role: string; group: TargetGroup}
+export type TargetGroup = 'chat' | MediaGroup
+
+const targetGroups = ['chat', 'image', 'video', 'music'] as const satisfies readonly TargetGroup[]
 
 export type UseTargetsProps = {
   targets: readonly UseTarget[]
@@ -11,11 +16,12 @@ export type UseTargetsProps = {
   onUseIn: (target: UseTarget) => void
 }
 
-export const nameOfTarget = (text: Text, target: UseTarget, targetName: UseTargetsProps['targetName']): TargetName =>
+const nameOfTarget = (text: Text, target: UseTarget, targetName: UseTargetsProps['targetName']): TargetName =>
   target.kind === 'tool'
     ? targetName(target)
     : {
         name: target.name,
+        group: 'chat',
         role: text(target.as === 'attachment' ? 'common.mediaAsAttachment' : 'common.mediaAsQuestion'),
       }
 
@@ -24,21 +30,33 @@ export const keyOfTarget = (target: UseTarget): string =>
     ? `${target.tool}/${target.input.field}/${target.input.label}`
     : `chat/${target.group}/${target.as}`
 
-/** The tools and chats that can take a result, as buttons. */
-export function UseTargets({
-  targets,
-  targetName,
-  onUseIn,
-  className,
-}: UseTargetsProps & {className?: string | undefined}) {
-  const text = useText()
-  return targets.map((target) => {
-    const {name, role} = nameOfTarget(text, target, targetName)
-    return (
-      <button key={keyOfTarget(target)} type="button" className={className} onClick={() => onUseIn(target)}>
-        {text('common.mediaUseInTool', {tool: name})}
-        <small>{role}</small>
-      </button>
-    )
+/** The places under the groups of the rail, in its order. A group without any is left out. */
+export function groupedTargets(text: Text, targets: readonly UseTarget[], targetName: UseTargetsProps['targetName']) {
+  const named = targets.map((target) => ({target, ...nameOfTarget(text, target, targetName)}))
+  return targetGroups.flatMap((id) => {
+    const places = named.filter(({group}) => group === id)
+    return places.length === 0 ? [] : [{id, label: text(`index.${id}`), places}]
   })
+}
+
+type UseTargetListProps = UseTargetsProps & {
+  className?: string | undefined
+  /** One level under the heading that it stands below. */
+  Heading: 'h3' | 'h4'
+}
+
+/** The tools and chats that can take a result, as buttons under the names of their groups. */
+export function UseTargets({targets, targetName, onUseIn, className, Heading}: UseTargetListProps) {
+  const text = useText()
+  return groupedTargets(text, targets, targetName).map(({id, label, places}) => (
+    <Fragment key={id}>
+      <Heading>{label}</Heading>
+      {places.map(({target, name, role}) => (
+        <button key={keyOfTarget(target)} type="button" className={className} onClick={() => onUseIn(target)}>
+          {text('common.mediaUseInTool', {tool: name})}
+          <small>{role}</small>
+        </button>
+      ))}
+    </Fragment>
+  ))
 }

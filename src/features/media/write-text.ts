@@ -7,7 +7,7 @@ import type {Media} from './media.context.tsx'
 function outcomeOf({context}: TaskListSnapshot, key: string): Artifact | Error | undefined {
   const request = context.pending.find((pending) => pending.key === key)
   if (request !== undefined) {
-    const isWaiting = request.state === 'sending' || request.state === 'looking'
+    const isWaiting = request.state === 'sending' || request.state === 'offline' || request.state === 'looking'
     return isWaiting ? undefined : new Error(toFailure(request.failure).detail)
   }
   const id = Object.keys(context.keys).find((known) => context.keys[known] === key)

@@ -4,12 +4,19 @@ import {CopyButton} from '#ui/copy-button.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './page.module.css'
 
-/** How browsers, and our own loading of styles (slim.mjs), say that a file of a part could not be had. */
+/** How browsers, and Vite for styles, say that a file of a part could not be loaded. */
 const isUnloaded = (error: unknown) =>
-  error instanceof Error && /dynamically imported|module script|^Not loaded:/.test(error.message)
+  error instanceof Error && /dynamically imported|module script|^Unable to preload/.test(error.message)
+
+type CrashProps = {
+  error: unknown
+  onReload: () => void
+  /** The part stands above all pages, as dialogs do: so does this. */
+  floating?: boolean
+}
 
 /** What stands in place of a part that failed. */
-export function Crash({error, onReload}: {error: unknown; onReload: () => void}) {
+export function Crash({error, onReload, floating = false}: CrashProps) {
   const text = useText()
   const unloaded = isUnloaded(error)
   // a file that could not be had is remembered as that: only a new page asks for it again, with the drafts it kept
@@ -22,7 +29,7 @@ export function Crash({error, onReload}: {error: unknown; onReload: () => void})
   }, [unloaded])
   const details = error instanceof Error ? `${error.name}: ${error.message}\n${error.stack ?? ''}` : String(error)
   return (
-    <div className={styles.centre} role="alert">
+    <div className={floating ? styles.floating : styles.centre} role="alert">
       <p className={styles.line}>{text(unloaded ? 'index.partWaits' : 'index.crash')}</p>
       <div className={styles.actions}>
         <Button onClick={reload}>{text('index.crashReload')}</Button>

@@ -4,13 +4,16 @@ import {Button} from '#ui/button.tsx'
 import {classNames} from '#ui/class-names.ts'
 import {WalletIcon} from '#ui/icons.tsx'
 import {useLanguage} from '#ui/language.tsx'
+import {loadPart} from '#ui/load-part.ts'
 import {Popover} from '#ui/popover.tsx'
 import {Spinner} from '#ui/spinner.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './credit-pill.module.css'
 import {useAmount} from './use-amount.ts'
 
-const ApplicationList = lazy(async () => ({default: (await import('./application-list.tsx')).ApplicationList}))
+const ApplicationList = lazy(async () => ({
+  default: (await loadPart(() => import('./application-list.tsx'))).ApplicationList,
+}))
 
 /** What the pill can say (screens.md §0). `preparing`: the credential of a newly chosen application is on its way. */
 export type Balance =

@@ -10,6 +10,11 @@ export type Place = ToolGroup | 'console' | 'invite' | 'you'
 
 const groupIcons: Record<ToolGroup, Icon> = {chat: ChatIcon, image: ImageIcon, video: VideoIcon, music: MusicIcon}
 
+const targetOf = (link: GroupLink) =>
+  link.group === 'chat' && link.conversation !== undefined
+    ? {to: `${link.path}/conversations/$conversationId` as const, params: {conversationId: link.conversation}}
+    : {to: link.path}
+
 type RailProps = {
   groups: readonly GroupLink[]
   place: Place | undefined
@@ -35,10 +40,11 @@ export function Rail({groups, place, siteTitle, logo, tasks, account}: RailProps
       >
         <Logo source={logo} />
       </Link>
-      {groups.map(({group, path}) => {
+      {groups.map((link) => {
+        const {group} = link
         const GroupIcon = groupIcons[group]
         return (
-          <Link key={group} to={path} className={styles.item} aria-current={current(group)}>
+          <Link key={group} {...targetOf(link)} className={styles.item} aria-current={current(group)}>
             <GroupIcon size={20} />
             <span className={styles.label}>{text(`index.${group}`)}</span>
           </Link>
@@ -67,10 +73,11 @@ export function TabBar({groups, place}: Pick<RailProps, 'groups' | 'place'>) {
   const current = (here: Place) => (place === here ? 'page' : undefined)
   return (
     <nav className={styles.tabs} aria-label={text('index.nav')}>
-      {groups.map(({group, path}) => {
+      {groups.map((link) => {
+        const {group} = link
         const GroupIcon = groupIcons[group]
         return (
-          <Link key={group} to={path} className={styles.tab} aria-current={current(group)}>
+          <Link key={group} {...targetOf(link)} className={styles.tab} aria-current={current(group)}>
             <GroupIcon size={20} />
             {text(`index.${group}`)}
           </Link>

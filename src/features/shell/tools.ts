@@ -23,7 +23,6 @@ export type ChatTool = {
   group: 'chat'
 }
 export type Tool = ChatTool | MediaTool
-export type ToolPath = Tool['path']
 
 export const tools: readonly Tool[] = [
   {id: 'chatgpt', name: 'ChatGPT', path: '/chatgpt', group: 'chat'},
@@ -51,7 +50,9 @@ export function enabledTools(features: Features): readonly Tool[] {
 export const toolOfPath = (path: string): Tool | undefined =>
   tools.find((tool) => path === tool.path || path.startsWith(`${tool.path}/`))
 
-export type GroupLink = {group: ToolGroup; path: ToolPath}
+/** `conversation`: the one that was left in the chat, where the link leads back to it. */
+export type GroupLink =
+  {group: 'chat'; path: ChatTool['path']; conversation?: string} | {group: MediaGroup; path: MediaToolPath}
 
 /** One link a group that has an enabled tool, to the tool of it that was used last (`recent`, newest first). */
 export function groupLinks(features: Features, recent: readonly string[]): GroupLink[] {
@@ -60,6 +61,7 @@ export function groupLinks(features: Features, recent: readonly string[]): Group
     const ofGroup = offered.filter((tool) => tool.group === group)
     const last = recent.map((id) => ofGroup.find((tool) => tool.id === id)).find((tool) => tool !== undefined)
     const tool = last ?? ofGroup[0]
-    return tool === undefined ? [] : [{group, path: tool.path}]
+    if (tool === undefined) return []
+    return [isMediaTool(tool) ? {group: tool.group, path: tool.path} : {group: tool.group, path: tool.path}]
   })
 }

@@ -6,6 +6,8 @@ type ZoneBoundaryProps = {
   zone: string
   /** Another value (a new address) makes the zone try again. */
   resetKey?: string
+  /** The zone stands above all pages. */
+  floating?: boolean
   children: ReactNode
 }
 type ZoneState = {error: unknown; failedKey: string | undefined}
@@ -29,7 +31,8 @@ export class ZoneBoundary extends Component<ZoneBoundaryProps, ZoneState> {
 
   override render() {
     const {error} = this.state
-    if (error === undefined) return this.props.children
-    return <Crash error={error} onReload={() => this.setState({error: undefined})} />
+    const {floating, children} = this.props
+    if (error === undefined) return children
+    return <Crash error={error} floating={floating} onReload={() => this.setState({error: undefined})} />
   }
 }

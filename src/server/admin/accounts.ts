@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto'
 import {and, eq, isNull, sql} from 'drizzle-orm'
 import {hashPassword} from '../auth/password.ts'
 import {revokeFamily} from '../auth/tokens.ts'
+import {createUser, isEmail, normalizeEmail} from '../auth/users.ts'
 import {StartFailure} from '../start-failure.ts'
 import {verificationCode} from '../platform/verification.ts'
 import type {Secrets} from '../secrets.ts'
@@ -15,6 +16,19 @@ async function findAccount(transaction: Transaction, email: string): Promise<str
     .where(eq(sql`lower(${users.email})`, email.trim().toLowerCase()))
   if (!user) throw new StartFailure(`There is no account ${email}.`)
   return user.id
+}
+
+/** A new account with a random password, which is shown once. It works also where REGISTRATION=closed. */
+export async function makeAccount(
+  database: Database,
+  email: string,
+  now: () => Date,
+): Promise<{email: string; password: string; isOperator: boolean}> {
+  if (!isEmail(normalizeEmail(email))) throw new StartFailure(`${email} is no e-mail address.`)
+  const password = randomBytes(15).toString('base64url')
+  const user = await createUser({database, now}, {email, password})
+  if (user === undefined) throw new StartFailure(`${email} has an account already.`)
+  return {email: user.email, password, isOperator: user.role === 'operator'}
 }
 
 /** Sets a new random password and ends every sign-in of the account. Returns the password, which is shown once. */

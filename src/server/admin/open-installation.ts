@@ -1,12 +1,14 @@
 import type pg from 'pg'
 import type {Config} from '../config.ts'
 import {silentLog} from '../log.ts'
+import {createSecrets, readMasterSecret} from '../secrets.ts'
 import {StartFailure} from '../start-failure.ts'
 import {findRunningPostgres} from '../store/cluster-processes.ts'
 import {openDatabase, type Database} from '../store/database.ts'
 import {makeDataFolder, startEmbeddedPostgres} from '../store/embedded-postgres.ts'
 import {lockFolder} from '../store/folder-lock.ts'
 import {migrate} from '../store/migrate.ts'
+import {prepareRequestLogin} from '../store/request-login.ts'
 
 /** The embedded cluster for a command: that of the running server, else started for the command and stopped after it. */
 export async function withCluster<T>(
@@ -33,7 +35,9 @@ export async function withCluster<T>(
 export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
   const run = async (connection: pg.PoolConfig) => {
     await migrate(connection, silentLog)
-    const database = openDatabase({...connection, max: 2}, silentLog)
+    const secrets = createSecrets(readMasterSecret(config.secret, config.dataDir))
+    const requests = await prepareRequestLogin(connection, secrets, config.requestDatabaseUrl)
+    const database = openDatabase({...connection, max: 2}, {...requests, max: 2}, silentLog)
     try {
       return await work(database)
     } finally {

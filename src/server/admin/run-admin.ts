@@ -3,11 +3,12 @@ import {join} from 'node:path'
 import {readConfig} from '../read-config.ts'
 import {createSecrets, readMasterSecret} from '../secrets.ts'
 import {StartFailure} from '../start-failure.ts'
-import {makeAdministrator, readVerificationCode, resetPassword} from './accounts.ts'
+import {makeAccount, makeAdministrator, readVerificationCode, resetPassword} from './accounts.ts'
 import {backUp, restore} from './backup.ts'
 import {requireEmbedded, withDatabase} from './open-installation.ts'
 
 const usage = `Commands (npm run admin -- <command>):
+  make-account <email>       makes an account and shows its password once; the first one runs the installation
   reset-password <email>     sets a new password, shows it once and ends all sign-ins of the account
   make-admin <email>         lets the account run the installation
   verification-code <email>  shows the code by which the account confirms its address
@@ -28,7 +29,7 @@ type Options = {
 export async function runAdmin(parameters: readonly string[], options: Options = {}): Promise<number> {
   const {environment = process.env, write = (text) => void process.stdout.write(text), now = () => new Date()} = options
   const [command, argument, ...rest] = parameters
-  const known = ['reset-password', 'make-admin', 'verification-code', 'backup', 'restore']
+  const known = ['make-account', 'reset-password', 'make-admin', 'verification-code', 'backup', 'restore']
   if (command === undefined || command === 'help' || command === '--help') {
     write(usage)
     return command === undefined ? 2 : 0
@@ -43,6 +44,12 @@ export async function runAdmin(parameters: readonly string[], options: Options =
     )
   }
   switch (command) {
+    case 'make-account': {
+      const made = await withDatabase(config, (database) => makeAccount(database, argument, now))
+      write(`${made.isOperator ? 'Account that runs this installation' : 'Account'}: ${made.email}\n`)
+      write(`Password: ${made.password}\n`)
+      return 0
+    }
     case 'reset-password': {
       const password = await withDatabase(config, (database) => resetPassword(database, argument, now))
       write(`New password of ${argument}: ${password}\n`)

@@ -10,6 +10,7 @@ import {createRowSignals} from '../work/row-signals.ts'
 import {createTurns} from '../work/turns.ts'
 import {createAnswerRunner, type AnswerRunner} from './answers/answer-runner.ts'
 import type {ResponseParts} from './answers/answer-response.ts'
+import {createNaming} from './answers/name-conversation.ts'
 import {createAnswerSweep} from './answers/answer-sweep.ts'
 import {createConnections} from '../work/connections.ts'
 import type {StopParts} from './answers/stop-answer.ts'
@@ -52,8 +53,10 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
   const runsAnswers = config.role !== 'api'
   const shared = {database, ledger, log, now, timers, providers: config.providers, workerId}
   const perUser = answersPerUser * config.limitFactor
+  const naming = createNaming({database, log, timers, isOn: config.providers.namesConversations})
   const runner: AnswerRunner = createAnswerRunner({
     ...shared,
+    naming,
     perUser,
     findProvider: registry.find,
     storedFile: (userId, url) => findStoredFile(deps, userId, url),
@@ -70,7 +73,7 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
   }
 
   return {
-    catalogue: createChatCatalogue(registry),
+    catalogue: createChatCatalogue(registry, config.providers),
     submit: {
       database,
       ledger,
@@ -95,6 +98,7 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
     },
     stop: async () => {
       await Promise.all([turns.stop(), runner.drain(drainMilliseconds)])
+      await naming.stop()
       await connections.stop()
       await signals.stop()
     },

@@ -2,14 +2,15 @@ import {and, desc, eq, type SQL} from 'drizzle-orm'
 import {chatCommand, chatRequest, type ChatCommand, type ChatRequest} from '#contract/chat-requests.ts'
 import {z} from '#contract/schema.ts'
 import type {Identity} from '../auth/identity.ts'
-import {HttpFailure, notFound, unauthorized} from '../http/failure.ts'
+import {HttpFailure, notFound, say, unauthorized} from '../http/failure.ts'
+import {languageOf, loadLanguage} from '../http/language.ts'
 import {route, type Route, type RouteInput} from '../http/route.ts'
 import {answers} from '../store/schema/chat.ts'
 import {checkKey} from '../work/idempotency.ts'
 import type {AiService} from './ai-service.ts'
 import {chooseForm} from './answers/answer-frames.ts'
-import {answerResponse} from './answers/answer-response.ts'
-import {storedDeltas, type AnswerRow} from './answers/answer-store.ts'
+import {answerResponse, followResponse} from './answers/answer-response.ts'
+import {isForgotten, type AnswerRow} from './answers/answer-store.ts'
 import {stopAnswer} from './answers/stop-answer.ts'
 import {remove, retrieve, retrieveBatch, update} from './conversation-commands.ts'
 import {isOurId} from './conversations.ts'
@@ -20,7 +21,7 @@ type Input = RouteInput<Body, undefined> & {identity: Identity}
 
 /**
  * The AI service: one address, chosen by `action` (contract/chat §1). Chat and resume answer as event stream, ndjson or
- * JSON by `Accept`; everything else is JSON.
+ * JSON by `Accept`, follow as one of the first two; everything else is JSON.
  */
 export const apiRoutes = (service: AiService): Route[] => [
   route<Body>({
@@ -47,6 +48,17 @@ async function handle(service: AiService, input: Input): Promise<Response> {
       return chat(service, input, body)
     case 'resume':
       return resume(service, input, body)
+    case 'follow': {
+      const intl = await loadLanguage(languageOf(input.context.req.raw))
+      return followResponse(parts, {
+        userId: identity.userId,
+        named: body.answers ?? [],
+        form: formOf(input),
+        credentialId: identity.credentialId,
+        drop: input.drop,
+        say: (id) => say(intl, id),
+      })
+    }
     case 'stop':
       return stop(service, identity, body)
     case 'retrieve':
@@ -87,8 +99,9 @@ async function resume(
   const isMeant = and(eq(answers.conversationId, id), eq(answers.messageId, message), eq(answers.attempt, attempt))
   const answer = await findAnswer(service, input.identity, isMeant)
   if (answer === undefined) throw notFound()
-  if (await isForgotten(service, answer, lastSeq))
-    throw new HttpFailure(409, 'unknown', 'This answer is too old to be resumed. Retrieve the conversation instead.')
+  const {database} = service.answers
+  if (await database.asUser(answer.userId, (transaction) => isForgotten(transaction, answer, lastSeq)))
+    throw new HttpFailure(409, 'unknown', 'answerForgotten')
   return answerResponse(service.answers, {
     answer,
     form: formOf(input),
@@ -113,13 +126,6 @@ const findAnswer = async (
       .limit(1),
   )
   return answer
-}
-
-/** The numbered deltas of an answer are deleted after two days; its text stays. */
-async function isForgotten({answers: {database}}: AiService, answer: AnswerRow, lastSeq: number): Promise<boolean> {
-  if (answer.finishedAt === null || answer.lastSeq <= lastSeq) return false
-  const deltas = await database.asUser(answer.userId, (transaction) => storedDeltas(transaction, answer.id, lastSeq))
-  return deltas.length === 0
 }
 
 async function stop(

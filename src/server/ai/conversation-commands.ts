@@ -54,12 +54,12 @@ export async function retrieveBatch(
  */
 export async function update(parts: StopParts, identity: Identity, command: Command<'update'>): Promise<Conversation> {
   const {userId} = identity
-  const {id, title, model, messages: kept} = command
-  if (kept !== undefined) await stopCut(parts, userId, id, kept)
+  const {id, title, model, messages: kept, last} = command
+  if (kept !== undefined) await stopCut(parts, userId, id, {kept, last})
   return parts.database.asUser(userId, async (transaction) => {
     const row = await lockConversation(transaction, userId, id)
     if (kept !== undefined) {
-      const cut = await beyond(transaction, id, kept)
+      const cut = await beyond(transaction, id, {kept, last})
       await requireEnded(transaction, id, cut)
       await transaction.delete(messages).where(and(eq(messages.conversationId, id), inArray(messages.id, cut)))
     }
@@ -78,10 +78,10 @@ export async function update(parts: StopParts, identity: Identity, command: Comm
 /** `delete`: the conversation with its messages and answers; a running answer is stopped and paid first. */
 export async function remove(parts: StopParts, identity: Identity, {id}: Command<'delete'>): Promise<Conversation> {
   const {userId} = identity
-  await stopCut(parts, userId, id, [])
+  await stopCut(parts, userId, id, {kept: []})
   return parts.database.asUser(userId, async (transaction) => {
     const row = await lockConversation(transaction, userId, id)
-    await requireEnded(transaction, id, await beyond(transaction, id, []))
+    await requireEnded(transaction, id, await beyond(transaction, id, {kept: []}))
     const [conversation] = await toConversations(transaction, [row])
     await transaction.delete(conversations).where(eq(conversations.id, id))
     if (conversation === undefined) throw notFound()
@@ -89,22 +89,24 @@ export async function remove(parts: StopParts, identity: Identity, {id}: Command
   })
 }
 
-/** Ids of the messages behind the kept beginning. Anything but a beginning is refused before something is changed. */
-async function beyond(
-  transaction: Transaction,
-  conversationId: string,
-  kept: readonly ChatMessage[],
-): Promise<string[]> {
+/** What stays of a history, and the newest message that the client knows of what goes. */
+type Cut = {kept: readonly ChatMessage[]; last?: string | undefined}
+
+/**
+ * Ids of the messages behind the kept beginning. Refused before something is changed: anything but a beginning, and a
+ * history that went on after the last message that the client knows.
+ */
+async function beyond(transaction: Transaction, conversationId: string, {kept, last}: Cut): Promise<string[]> {
   const stored = await messagesOf(transaction, conversationId)
-  if (!isPrefixOf(kept, stored))
-    throw badRequest('messages must be a beginning of the stored history: it can be cut, not rewritten.', 'messages')
+  if (last !== undefined && stored.at(-1)?.id !== last) throw new HttpFailure(409, 'duplication', 'historyGoneOn')
+  if (!isPrefixOf(kept, stored)) throw badRequest('historyCut', 'messages')
   return stored.slice(kept.length).map(({id}) => id)
 }
 
-async function stopCut(parts: StopParts, userId: string, id: string, kept: readonly ChatMessage[]): Promise<void> {
+async function stopCut(parts: StopParts, userId: string, id: string, request: Cut): Promise<void> {
   const open = await parts.database.asUser(userId, async (transaction) => {
     await lockConversation(transaction, userId, id)
-    const cut = await beyond(transaction, id, kept)
+    const cut = await beyond(transaction, id, request)
     return (await openAnswers(transaction, id)).filter(({messageId}) => cut.includes(messageId))
   })
   for (const {id: answerId} of open) await stopAnswer(parts, {answerId, userId})
@@ -113,6 +115,5 @@ async function stopCut(parts: StopParts, userId: string, id: string, kept: reado
 /** An answer that was begun after the stop would lose its hold with its row: then the caller tries again. */
 async function requireEnded(transaction: Transaction, conversationId: string, cut: readonly string[]): Promise<void> {
   const open = await openAnswers(transaction, conversationId)
-  if (open.some(({messageId}) => cut.includes(messageId)))
-    throw new HttpFailure(409, 'busy', 'This conversation is being answered. Try again in a moment.')
+  if (open.some(({messageId}) => cut.includes(messageId))) throw new HttpFailure(409, 'busy', 'answering')
 }

@@ -9,8 +9,7 @@ import {badRequest} from '../http/failure.ts'
 export function toContent(question: string, references: readonly string[]): MessageContent {
   if (references.length === 0) return question
   const items = references.map((reference, index): ContentItem => {
-    if (!isAddress(reference))
-      throw badRequest(`references.${index} must be an http or https address.`, `references.${index}`)
+    if (!isAddress(reference)) throw badRequest('fieldAddress', `references.${index}`)
     return isImageUrl(reference) ? {type: 'image_url', image_url: reference} : {type: 'file_url', file_url: reference}
   })
   return [{type: 'text', text: question}, ...items]

@@ -11,6 +11,7 @@ import type {Provider} from '../providers/provider.ts'
 import type {Database, Transaction} from '../store/database.ts'
 import {answers, conversations, messages} from '../store/schema/chat.ts'
 import {claimKey, hashOf, otherRequest} from '../work/idempotency.ts'
+import {notifyRow} from '../work/row-signals.ts'
 import {usableApplication} from '../work/usable-application.ts'
 import {countRunning, lockAnswersOf, type AnswerRunner} from './answers/answer-runner.ts'
 import {holdReference, type AnswerRow} from './answers/answer-store.ts'
@@ -72,8 +73,7 @@ export async function submitQuestion(parts: SubmitParts, submit: Submit): Promis
       const replayed = await replay(transaction, submit, answerId)
       if (replayed !== undefined) return {answer: replayed, isReplay: true as const}
       // only now: what was answered before stays answered when its model is served no longer
-      if (provider === undefined)
-        throw badRequest(`No provider of this installation serves the model ${request.model}.`, 'model')
+      if (provider === undefined) throw badRequest('modelUnserved', 'model', {model: request.model})
       const accepted = await accept(transaction, parts, submit, {answerId, provider, content})
       return {...accepted, provider, isReplay: false as const}
     })
@@ -106,12 +106,7 @@ async function replay(
     .select()
     .from(answers)
     .where(eq(answers.id, known.answerId ?? answerId))
-  if (answer === undefined)
-    throw new HttpFailure(
-      409,
-      'duplication',
-      'This question was answered before, and the answer has been deleted since.',
-    )
+  if (answer === undefined) throw new HttpFailure(409, 'duplication', 'answerDeleted')
   if (conversation !== undefined && conversation !== answer.conversationId) throw otherRequest()
   return answer
 }
@@ -126,11 +121,7 @@ async function accept(
   const applicationId = await usableApplication(transaction, identity, {serviceId: chatServiceId, now: parts.now()})
   const {conversation, history} = await openConversation(transaction, parts, identity, request)
   if (history.some(({state}) => state === 'pending' || state === 'answering'))
-    throw new HttpFailure(
-      409,
-      'duplication',
-      'This conversation is being answered. Stop that answer or wait for its end.',
-    )
+    throw new HttpFailure(409, 'duplication', 'answering')
 
   await lockAnswersOf(transaction, userId)
   const startsHere = parts.runsAnswers && (await countRunning(transaction, userId)) < parts.perUser
@@ -178,6 +169,8 @@ async function accept(
     .returning()
   if (answer === undefined) throw new Error('The database inserted an answer and returned none')
   await parts.ledger.hold(transaction, {applicationId, userId, amount: held, reference: holdReference(answerId)})
+  // whoever follows the answers of this person hears of one more when it commits
+  await notifyRow(transaction, 'answer', userId)
   if (!startsHere) await enqueueJob(transaction, answerJob, {answerId}, {key: `${answerJob}:${answerId}`})
   return {answer, prompt}
 }
@@ -210,7 +203,7 @@ async function requireRoomInLine(transaction: Transaction, userId: string): Prom
     .from(answers)
     .where(and(eq(answers.userId, userId), eq(answers.state, 'pending'), isNull(answers.workerId)))
   if ((row?.waiting ?? 0) >= mostWaiting)
-    throw new HttpFailure(429, 'too_many_requests', 'Too many of your questions wait for an answer.', {
+    throw new HttpFailure(429, 'too_many_requests', 'questionsWait', {
       retryAfterSeconds: 5,
     })
 }

@@ -14,9 +14,8 @@ export type LoginRequest = {target: LoginTarget; query: LoginQuery}
 export type LoginRefusal = {refused: string}
 
 /** Keys that only change how the page looks or who invited: a wrong value is left out. The others refuse the page. */
-const lenientKeys = ['site', 'inviter_id', 'lang', 'theme'] as const
+const lenientKeys = ['site', 'inviter_id', 'setup', 'lang', 'theme'] as const
 const strictKeys = ['redirect', 'state', 'code_challenge', 'code_challenge_method', 'parent_origin'] as const
-const challengePattern = /^[\w-]{43}$/
 
 /**
  * Reads the query of the login and registration pages (spec §7, security R10): every key at most once, S256 or no
@@ -49,7 +48,6 @@ async function readTarget(
   request: Request,
   {redirect, parent_origin: parent, code_challenge: challenge, code_challenge_method: method}: LoginQuery,
 ): Promise<LoginTarget | LoginRefusal> {
-  if (challenge !== undefined && !challengePattern.test(challenge)) return {refused: 'code_challenge'}
   // without a method the challenge would be a plain one (RFC 7636 §4.3)
   if ((challenge === undefined) !== (method === undefined)) return {refused: 'code_challenge_method'}
   if (redirect !== undefined) {

@@ -1,12 +1,12 @@
 import {eq} from 'drizzle-orm'
 import {parse as parseCookie} from 'hono/utils/cookie'
 import type {ServerDeps} from '../deps.ts'
+import {languageOf, loadLanguage} from '../http/language.ts'
 import {randomToken} from '../secrets.ts'
 import {sites} from '../store/schema/platform.ts'
 import {formCookie, formCookieName} from './form-token.ts'
 import {readLoginRequest, type LoginRefusal, type LoginRequest, type LoginTarget} from './login-request.ts'
 import {baseForPhones, hubOrigin, visibleOrigin} from './origins.ts'
-import {chooseLanguage, loadLanguage} from './pages/language.ts'
 import type {PageContext, SiteFace} from './pages/page.ts'
 
 type Deps = Pick<ServerDeps, 'config' | 'database' | 'now' | 'secrets'>
@@ -52,11 +52,7 @@ export async function readLoginView(deps: Deps, request: Request): Promise<Login
   const query = 'refused' in login ? {} : login.query
   const seen = await visibleOrigin(deps, request)
   const base = `${seen}${url.pathname.replace(pagePath, '')}`
-  const locale = chooseLanguage({
-    query: url.searchParams.get('lang') ?? undefined,
-    cookie: cookies.LOCALE,
-    header: request.headers.get('accept-language') ?? undefined,
-  })
+  const locale = languageOf(request)
   const theme = [url.searchParams.get('theme'), cookies.THEME].find((value) => value === 'dark' || value === 'light')
   const forPhone = new URLSearchParams({
     ...(query.site !== undefined && {site: query.site}),

@@ -1,10 +1,9 @@
 import {eq} from 'drizzle-orm'
 import {z} from '#contract/schema.ts'
 import type {ServerDeps} from '../deps.ts'
-import {type HttpFailure} from '../http/failure.ts'
-import {createLimits} from '../http/limits.ts'
+import {forbidden, type HttpFailure} from '../http/failure.ts'
+import {addressGroup, createLimits} from '../http/limits.ts'
 import {route, type Route} from '../http/route.ts'
-import {users} from '../store/schema/people.ts'
 import {sites} from '../store/schema/platform.ts'
 import {formToken, formCookieName, isOwnForm} from './form-token.ts'
 import {handoverCookieName, handoverSeconds, issueHandover, spendHandover} from './handover.ts'
@@ -12,10 +11,11 @@ import {issueCode} from './login-codes.ts'
 import {leave, pageResponse, readLoginView, setCookie, type LoginView} from './login-view.ts'
 import {isAllowedOrigin} from './origins.ts'
 import {longestPassword, shortestPassword} from './password.ts'
-import {loginPage, registerPage, type FormError} from './pages/forms.ts'
+import {closedPage, loginPage, registerPage, type FormError} from './pages/forms.ts'
 import {refusedPage, signedInPage} from './pages/notices.ts'
 import {text} from './pages/page.ts'
 import {parseRedirectUri, withCode} from './redirect-uri.ts'
+import {hasNoAccount, refusalOf, type RegistrationRefusal} from './registration.ts'
 import {issueTokens} from './tokens.ts'
 import {checkPassword, createUser, isEmail, normalizeEmail} from './users.ts'
 
@@ -31,13 +31,17 @@ type Form = z.infer<typeof formBody>
 
 /** The pages people see: sign-in, registration and sign-out (spec §4, §6, §7). */
 export function loginRoutes(deps: ServerDeps): Route[] {
-  // one account from many addresses; the router counts one address over many accounts (security R33)
-  const accounts = createLimits(deps.now, 3 * deps.config.limitFactor)
+  // Wrong passwords of one account from one address; the router counts all attempts of an address (security R33). Not the
+  // account alone: with that, anybody could keep its owner out by guessing.
+  const failures = createLimits(deps.now, deps.config.limitFactor)
 
-  const isFirst = () =>
-    deps.database.asSystem(
-      async (transaction) => (await transaction.select({id: users.id}).from(users).limit(1)).length === 0,
-    )
+  const refusalFor = async ({
+    login,
+  }: LoginView): Promise<{isFirst: boolean; refusal: RegistrationRefusal | undefined}> => {
+    const isFirst = await hasNoAccount(deps)
+    const setup = 'refused' in login ? undefined : login.query.setup
+    return {isFirst, refusal: refusalOf(deps, {isFirst, setup})}
+  }
 
   const show = async (
     view: LoginView,
@@ -50,9 +54,11 @@ export function loginRoutes(deps: ServerDeps): Route[] {
     }: {status?: number; email?: string; errors?: readonly FormError[]; headers?: Record<string, string>} = {},
   ): Promise<Response> => {
     const state = {token: formToken(deps, view.formCookie), email, errors}
-    const body =
-      kind === 'login' ? loginPage(view.page, state) : registerPage(view.page, {...state, first: await isFirst()})
-    return pageResponse(view, body, {status, headers})
+    const {isFirst, refusal} = await refusalFor(view)
+    if (kind === 'login') return pageResponse(view, loginPage(view.page, {...state, refusal}), {status, headers})
+    return refusal === undefined
+      ? pageResponse(view, registerPage(view.page, {...state, first: isFirst}), {status, headers})
+      : pageResponse(view, closedPage(view.page, refusal), {status: 403})
   }
 
   const refuse = (view: LoginView, name: string) => pageResponse(view, refusedPage(view.page, name), {status: 400})
@@ -101,7 +107,7 @@ export function loginRoutes(deps: ServerDeps): Route[] {
       limit: 'login',
       body: formBody,
       renderFailure: (failure, request) => explain(kind, failure, request),
-      handle: async ({context, body}) => {
+      handle: async ({context, body, address}) => {
         const view = await readLoginView(deps, context.req.raw)
         if ('refused' in view.login) return refuse(view, view.login.refused)
         const email = body.email?.slice(0, 254) ?? ''
@@ -111,13 +117,23 @@ export function loginRoutes(deps: ServerDeps): Route[] {
         }
         const errors = check(view, kind, body)
         if (errors.length > 0) return again(400, errors)
-        accounts.take('login', {userId: normalizeEmail(email)})
         const password = body.password ?? ''
         if (kind === 'login') {
+          const pair = {userId: `${addressGroup(address)} ${normalizeEmail(email)}`}
+          failures.check('login', pair)
           const user = await checkPassword(deps, email, password)
-          return user ? complete(view, user.id) : again(401, [{message: text(view.page, 'wrongCredentials')}])
+          if (user) return complete(view, user.id)
+          failures.take('login', pair)
+          return again(401, [{message: text(view.page, 'wrongCredentials')}])
         }
-        const user = await createUser(deps, {email, password, inviters: await invitersOf(view)})
+        const {refusal} = await refusalFor(view)
+        if (refusal !== undefined) return show(view, kind)
+        const {setup} = view.login.query
+        const admit = (isFirst: boolean) => {
+          // somebody else made the first account meanwhile
+          if (refusalOf(deps, {isFirst, setup}) !== undefined) throw forbidden('registrationClosed')
+        }
+        const user = await createUser(deps, {email, password, admit, inviters: await invitersOf(view)})
         return user ? complete(view, user.id) : again(409, [{field: 'email', message: text(view.page, 'emailTaken')}])
       },
     })
@@ -136,9 +152,10 @@ export function loginRoutes(deps: ServerDeps): Route[] {
   }
 
   const explain = async (kind: Kind, failure: HttpFailure, request: Request): Promise<Response | undefined> => {
-    if (failure.status !== 429) return undefined
+    if (failure.status !== 429 && failure.status !== 403) return undefined
     const view = await readLoginView(deps, request)
     if ('refused' in view.login) return refuse(view, view.login.refused)
+    if (failure.status === 403) return show(view, kind, {status: 403})
     const seconds = failure.options.retryAfterSeconds ?? 60
     const message = text(view.page, 'tooManyAttempts', {minutes: Math.max(1, Math.ceil(seconds / 60))})
     return show(view, kind, {status: 429, errors: [{message}], headers: {'retry-after': String(seconds)}})

@@ -32,11 +32,13 @@ const findSite = async (
 }
 
 /**
- * Whether a page of this origin may receive codes and tokens: our own pages, loopback literals with any port, the page
- * that asks when it is on loopback (a container's port is mapped), and the sites (security R10, R13).
+ * Whether a page of this origin may receive codes and tokens: our own pages (PUBLIC_ORIGINS among them), the page that
+ * asks when it is on loopback (a container's port is mapped), and the sites (security R10, R13). In development also
+ * loopback literals with any port: elsewhere another program of this machine could take the code by listening there.
  */
 export async function isAllowedOrigin(deps: Deps, request: Request, origin: string): Promise<boolean> {
-  if (pageOrigins(deps).includes(origin) || isLoopbackLiteral(origin)) return true
+  if (pageOrigins(deps).includes(origin)) return true
+  if (deps.config.mode === 'development' && isLoopbackLiteral(origin)) return true
   const own = new URL(request.url)
   if (origin === own.origin && isLoopbackHost(own.host)) return true
   return !isPlaceholder(origin) && (await findSite(deps, [origin])) !== undefined

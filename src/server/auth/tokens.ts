@@ -13,6 +13,8 @@ import {pageOrigins} from './origins.ts'
 const accessSeconds = 15 * 60
 /** A sign-in ends when it was not refreshed for this long. */
 const refreshSeconds = 30 * 24 * 60 * 60
+/** Every sign-in ends this long after it began, however often it is refreshed. */
+const longestSeconds = 90 * 24 * 60 * 60
 /** A replay this soon after a rotation is a lost answer, not a thief. */
 const rotationGraceSeconds = 30
 /** Tells user tokens from credential tokens without a look into the database. */
@@ -24,8 +26,7 @@ export type IssuedTokens = Required<TokenResponse> & {token_type: 'Bearer'}
 export const after = (now: Date, seconds: number): Date => new Date(now.getTime() + seconds * 1000)
 
 /** The same for every reason, so that nobody learns which part was wrong. */
-export const invalidGrant = () =>
-  new HttpFailure(400, 'invalid_grant', 'This sign-in is no longer valid. Sign in again.')
+export const invalidGrant = () => new HttpFailure(400, 'invalid_grant', 'signInEnded')
 
 /** Whether a page may use what was made for `client`: the same origin, or both are our own page under its several names. */
 export function isSameClient(deps: Pick<Deps, 'config'>, origin: string | undefined, client: string): boolean {
@@ -129,7 +130,8 @@ export async function refreshTokens(deps: Deps, token: string, origin: string | 
     if (!isSameClient(deps, origin, family.client)) return undefined
     const {userId} = family
     if (generation === family.generation) {
-      const rotated = {generation: generation + 1, rotatedAt: now, expiresAt: after(now, refreshSeconds)}
+      const end = Math.min(after(now, refreshSeconds).getTime(), after(family.createdAt, longestSeconds).getTime())
+      const rotated = {generation: generation + 1, rotatedAt: now, expiresAt: new Date(end)}
       await transaction.update(tokenFamilies).set(rotated).where(eq(tokenFamilies.id, familyId))
       return tokensOf(deps, transaction, {familyId, userId, generation: generation + 1})
     }

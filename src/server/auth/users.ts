@@ -47,6 +47,8 @@ export type NewUser = {
   nickname?: string
   /** Overrides the rule that the first account of an installation is its operator. */
   role?: UserRow['role']
+  /** Asked under the lock of registrations; throws to refuse the account. */
+  admit?: (isFirst: boolean) => void
   /** In order of preference (spec §6); the first that is an account is kept. */
   inviters?: readonly (string | null | undefined)[]
 }
@@ -57,8 +59,9 @@ export async function createUser(deps: Deps, {email, password, ...rest}: NewUser
   const passwordHash = password === undefined ? noPassword : await hashPassword(password)
   return deps.database.asSystem(async (transaction) => {
     await transaction.execute(sql`select pg_advisory_xact_lock(${registrationLock})`)
-    if (await byEmail(transaction, email)) return undefined
     const [anybody] = await transaction.select({id: users.id}).from(users).limit(1)
+    rest.admit?.(anybody === undefined)
+    if (await byEmail(transaction, email)) return undefined
     const now = deps.now()
     const [user] = await transaction
       .insert(users)

@@ -14,7 +14,7 @@ export const filePath = ({config}: Pick<ServerDeps, 'config'>, id: string): stri
 const incomingFolder = ({config}: Pick<ServerDeps, 'config'>): string => join(config.dataDir, 'files', 'incoming')
 
 export const tooLarge = (largest = largestFile) =>
-  new HttpFailure(413, 'content_too_large', `A file has at most ${largest / 1_048_576} MB.`, {field: 'file'})
+  new HttpFailure(413, 'content_too_large', 'fileTooLarge', {field: 'file', values: {most: largest / 1_048_576}})
 
 export type Incoming = {path: string; size: number; keepAs: (id: string) => Promise<void>; discard: () => Promise<void>}
 
@@ -34,7 +34,7 @@ export async function receiveFile(
   const discard = () => rm(path, {force: true})
   try {
     const size = await write(path, content, signal, largest)
-    if (size === 0) throw badRequest('The file is empty.', 'file')
+    if (size === 0) throw badRequest('fileEmpty', 'file')
     return {path, size, keepAs: (id) => rename(path, filePath(deps, id)), discard}
   } catch (error) {
     await discard()

@@ -11,9 +11,12 @@ import {cleanFileName, extensionOf} from './file-name.ts'
 import {filePath, newFileId, receiveFile, sweepIncoming, tooLarge} from './file-store.ts'
 import {fileTypeOf} from './file-types.ts'
 import {inspectFile} from './inspect-file.ts'
+import {stripMetadata} from './metadata/strip-metadata.ts'
 import {readFilePart} from './multipart.ts'
+import {namedByContent} from './picture-name.ts'
 import {serveFile} from './serve-file.ts'
-import {deleteFile, keepFile} from './stored-files.ts'
+import {renewFile} from './renew-file.ts'
+import {deleteFile, keepFile, type FileRow} from './stored-files.ts'
 
 /** Bytes of an upload around the file itself: boundary lines and part headers. */
 const frameLength = 65_536
@@ -21,7 +24,8 @@ const idPattern = /^[A-Za-z0-9_-]{22}$/
 
 /**
  * Uploads (spec §7, `contract/platform` §3, 48; security R28–R30). An address is a capability: the id is 128 random
- * bits, because a picture element sends no bearer. Lists of files are not offered, so only who was given it knows it.
+ * bits, because a picture element sends no bearer. Lists of files are not offered, so only who was given it knows it. Its
+ * owner may renew it (docs/decisions/0024).
  */
 export function fileRoutes(deps: ServerDeps): Route[] {
   let swept: Promise<void> | undefined
@@ -30,6 +34,11 @@ export function fileRoutes(deps: ServerDeps): Route[] {
     (swept ??= sweepIncoming(deps).catch((error: unknown) =>
       deps.log.warn('uploads left behind were not taken away', describeError(error)),
     ))
+
+  const answerOf = ({id, name, type, size}: Pick<FileRow, 'id' | 'name' | 'type' | 'size'>, origin?: string) => {
+    const address = `${platformBase(deps.config, origin)}${filesPath}${id}/${encodeURIComponent(name)}`
+    return {file_url: address, id, name, type, size} satisfies UploadedFile
+  }
 
   return [
     route({
@@ -46,16 +55,17 @@ export function fileRoutes(deps: ServerDeps): Route[] {
         await sweepOnce()
         const part = await readFilePart(request.body, request.headers.get('content-type') ?? '')
         try {
-          const name = cleanFileName(part.fileName)
-          if (name === '') throw badRequest('The file has no usable name.', 'file')
-          const fileType = fileTypeOf(extensionOf(name))
-          if (!fileType)
-            throw new HttpFailure(415, 'bad_request', 'Files of this kind are not taken here.', {field: 'file'})
-          const incoming = await receiveFile(deps, part.content, signal)
+          const givenName = cleanFileName(part.fileName)
+          if (givenName === '') throw badRequest('fileName', 'file')
+          const namedType = fileTypeOf(extensionOf(givenName))
+          if (!namedType) throw new HttpFailure(415, 'bad_request', 'fileKind', {field: 'file'})
+          const received = await receiveFile(deps, part.content, signal)
           try {
-            const size = await inspectFile(incoming.path, fileType)
-            const id = newFileId()
+            const {name, fileType} = await namedByContent(received.path, givenName, namedType)
             const {type} = fileType
+            const size = await inspectFile(received.path, fileType)
+            const incoming = await stripMetadata(received, type)
+            const id = newFileId()
             await keepFile(
               deps,
               {
@@ -69,12 +79,9 @@ export function fileRoutes(deps: ServerDeps): Route[] {
               },
               incoming,
             )
-            const address = `${platformBase(deps.config, origin)}${filesPath}${id}/${encodeURIComponent(name)}`
-            return Response.json({file_url: address, id, name, type, size: incoming.size} satisfies UploadedFile, {
-              status: 201,
-            })
+            return Response.json(answerOf({id, name, type, size: incoming.size}, origin), {status: 201})
           } catch (error) {
-            await incoming.discard()
+            await received.discard()
             throw error
           }
         } finally {
@@ -96,7 +103,19 @@ export function fileRoutes(deps: ServerDeps): Route[] {
         )
         // Another name in the address would let a harmless file look like something else.
         if (!row || row.name !== name) throw notFound()
-        return serveFile(context.req.raw, row, filePath(deps, id))
+        return serveFile(context.req.raw, row, filePath(deps, row.storedAs))
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'POST',
+      path: '/api/v1/files/:id/renew',
+      policy: 'user',
+      limit: 'management',
+      handle: async ({identity, params, origin}) => {
+        if (!identity) throw unauthorized()
+        if (params.id === undefined || !idPattern.test(params.id)) throw notFound()
+        return Response.json(answerOf(await renewFile(deps, identity.userId, params.id), origin))
       },
     }),
     route({

@@ -22,26 +22,25 @@ export async function inspectFile(path: string, fileType: FileType): Promise<Dim
   if (!detected || !fileType.detected.includes(detected.mime)) throw mismatch()
   if (fileType.kind !== 'image') return undefined
   const size = await measure(path, fileType.type)
-  if (!size || size.width < 1 || size.height < 1)
-    throw badRequest('This picture cannot be read: it is damaged.', 'file')
+  if (!size || size.width < 1 || size.height < 1) throw badRequest('pictureDamaged', 'file')
   if (size.width * size.height > mostPixels) {
-    throw new HttpFailure(413, 'content_too_large', 'A picture has at most 50 megapixels.', {field: 'file'})
+    throw new HttpFailure(413, 'content_too_large', 'pictureTooLarge', {
+      field: 'file',
+      values: {most: mostPixels / 1_000_000},
+    })
   }
-  if (!(await isWholePicture(path, fileType.type)))
-    throw badRequest('This picture is cut off: its end is missing. Choose the file again.', 'file')
+  if (!(await isWholePicture(path, fileType.type))) throw badRequest('pictureCutOff', 'file')
   return size
 }
 
-const mismatch = () =>
-  new HttpFailure(415, 'bad_request', 'The content of this file is not what its name says.', {field: 'file'})
+const mismatch = () => new HttpFailure(415, 'bad_request', 'fileMismatch', {field: 'file'})
 
 const startLength = 65_536
 
 /** Reads the file as strict UTF-8 and returns its start. */
 async function checkText(path: string): Promise<string> {
   const decoder = new TextDecoder('utf-8', {fatal: true})
-  const notText = (cause?: unknown) =>
-    new HttpFailure(415, 'bad_request', 'A text file must be UTF-8 text.', {field: 'file', cause})
+  const notText = (cause?: unknown) => new HttpFailure(415, 'bad_request', 'fileNotText', {field: 'file', cause})
   let start = ''
   const file = await open(path)
   try {
@@ -82,7 +81,7 @@ async function measure(path: string, type: string): Promise<Dimensions | undefin
       const {width, height} = await sharp(path, {limitInputPixels: false})
         .metadata()
         .catch((cause: unknown) => {
-          throw new HttpFailure(400, 'bad_request', 'This picture cannot be read: it is damaged.', {
+          throw new HttpFailure(400, 'bad_request', 'pictureDamaged', {
             field: 'file',
             cause,
           })

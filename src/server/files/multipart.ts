@@ -12,8 +12,9 @@ const longestPreamble = 8192
 const crlf = Buffer.from('\r\n')
 const blankLine = Buffer.from('\r\n\r\n')
 /** The sender stopped or the connection broke: nobody's fault here, and nobody is left to answer. */
-export const cutOff = (cause?: unknown) =>
-  new HttpFailure(400, 'bad_request', 'The upload was cut off.', {field: 'file', cause})
+export const cutOff = (cause?: unknown) => new HttpFailure(400, 'bad_request', 'uploadCutOff', {field: 'file', cause})
+
+const otherParts = () => badRequest('uploadPart', 'file', {part: 'file'})
 
 /**
  * Reads `multipart/form-data` with exactly one part, named `file` (`contract/platform` §3, 48), without holding it in
@@ -22,7 +23,7 @@ export const cutOff = (cause?: unknown) =>
  */
 export async function readFilePart(body: ReadableStream<Uint8Array> | null, contentType: string): Promise<FilePart> {
   const boundary = boundaryOf(contentType)
-  if (body === null) throw badRequest('The upload has no body.', 'file')
+  if (body === null) throw badRequest('uploadNoBody', 'file')
   const source = createSource(body)
   const delimiter = Buffer.from(`\r\n--${boundary}`)
   try {
@@ -30,7 +31,7 @@ export async function readFilePart(body: ReadableStream<Uint8Array> | null, cont
     source.prepend(crlf)
     await source.until(delimiter, longestPreamble)
     const afterDelimiter = await source.exactly(2)
-    if (!afterDelimiter.equals(crlf)) throw badRequest('The upload has no part named "file".', 'file')
+    if (!afterDelimiter.equals(crlf)) throw otherParts()
     const headers = (await source.until(blankLine, longestHeaders)).toString('utf8')
     const fileName = fileNameOf(headers)
     return {fileName, content: contentOf(source, delimiter), close: source.close}
@@ -47,7 +48,7 @@ async function* contentOf(source: Source, delimiter: Buffer): AsyncGenerator<Uin
     if (found) break
   }
   if ((await source.exactly(2)).toString('latin1') !== '--') {
-    throw badRequest('An upload has one part, named "file".', 'file')
+    throw otherParts()
   }
 }
 
@@ -86,7 +87,7 @@ function createSource(body: ReadableStream<Uint8Array>) {
           take(delimiter.length)
           return bytes
         }
-        if (pending.length > longest + delimiter.length) throw badRequest('This is not a multipart upload.', 'file')
+        if (pending.length > longest + delimiter.length) throw badRequest('uploadForm', 'file')
         await more()
       }
     },
@@ -110,7 +111,7 @@ function createSource(body: ReadableStream<Uint8Array>) {
 function boundaryOf(contentType: string): string {
   const match = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))/i.exec(contentType)
   const boundary = match?.[1] ?? match?.[2]
-  if (boundary === undefined) throw badRequest('An upload is multipart/form-data with a boundary.')
+  if (boundary === undefined) throw badRequest('uploadForm')
   return boundary
 }
 
@@ -119,12 +120,12 @@ function fileNameOf(headers: string): string {
   const disposition = headers.split('\r\n').find((line) => /^content-disposition\s*:\s*form-data\s*;/i.test(line)) ?? ''
   const parameter = (name: string) => new RegExp(`;\\s*${name}=(?:"([^"]*)"|([^\\s;"]+))`, 'i').exec(disposition)
   const part = parameter('name')
-  if ((part?.[1] ?? part?.[2]) !== 'file') throw badRequest('The file of an upload is in a part named "file".', 'file')
+  if ((part?.[1] ?? part?.[2]) !== 'file') throw otherParts()
   const extended = /;\s*filename\*=utf-8''([^\s;]+)/i.exec(disposition)?.[1]
   if (extended !== undefined) return decoded(extended)
   const plain = parameter('filename')
   const given = plain?.[1] ?? plain?.[2]
-  if (given === undefined) throw badRequest('The part named "file" has no file name.', 'file')
+  if (given === undefined) throw badRequest('fileName', 'file')
   return given.replaceAll('%22', '"').replaceAll(/%0[da]/gi, '')
 }
 
@@ -132,6 +133,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw badRequest('The file name is not valid.', 'file')
+    throw badRequest('fileName', 'file')
   }
 }

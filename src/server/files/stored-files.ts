@@ -1,4 +1,4 @@
-import {and, eq, sql} from 'drizzle-orm'
+import {and, arrayContains, eq, or, sql} from 'drizzle-orm'
 import {readFile, rm} from 'node:fs/promises'
 import type {ServerDeps} from '../deps.ts'
 import {HttpFailure, notFound} from '../http/failure.ts'
@@ -9,30 +9,30 @@ import {files} from '../store/schema/files.ts'
 import {filePath, type Incoming} from './file-store.ts'
 
 export type FileRow = typeof files.$inferSelect
+/** A person's own file with the id that its address has now. */
+export type OwnFile = StoredFile & {id: string}
 
 /**
  * The person's own stored file behind an address in a message. `undefined` for foreign addresses, other people's files
  * and unknown ones: those are passed on as text and fetched by nobody (security R22, R27).
  */
-export async function findStoredFile(
-  deps: ServerDeps,
-  userId: string,
-  address: string,
-): Promise<StoredFile | undefined> {
+export async function findStoredFile(deps: ServerDeps, userId: string, address: string): Promise<OwnFile | undefined> {
   const named = parseFileAddress(address)
   if (!named) return undefined
   const [row] = await deps.database.asUser(userId, (transaction) =>
     transaction
       .select()
       .from(files)
-      .where(and(eq(files.id, named.id), eq(files.userId, userId))),
+      // another tab or a draft may still name an address from before it was renewed
+      .where(and(or(eq(files.id, named.id), arrayContains(files.formerIds, [named.id])), eq(files.userId, userId))),
   )
   if (!row) return undefined
-  return {name: row.name, type: row.type, size: row.size, read: () => readFile(filePath(deps, row.id))}
+  const {id, name, type, size} = row
+  return {id, name, type, size, read: () => readFile(filePath(deps, row.storedAs))}
 }
 
 /** One person's files are counted and entered one after the other. Ends with the transaction. */
-const lockFilesOf = (transaction: Transaction, userId: string) =>
+export const lockFilesOf = (transaction: Transaction, userId: string) =>
   transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`files:${userId}`}, 0))`)
 
 async function usedBytes(transaction: Transaction, userId: string): Promise<number> {
@@ -54,7 +54,7 @@ export async function requireRoomForFiles(deps: ServerDeps, transaction: Transac
  */
 export async function keepFile(
   deps: ServerDeps,
-  row: Omit<FileRow, 'createdAt'>,
+  row: Omit<FileRow, 'createdAt' | 'storedAs' | 'formerIds'>,
   incoming: Incoming,
   alongside?: (transaction: Transaction) => Promise<unknown>,
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function keepFile(
     await deps.database.asUser(row.userId, async (transaction) => {
       await lockFilesOf(transaction, row.userId)
       if ((await usedBytes(transaction, row.userId)) + row.size > deps.config.fileQuotaBytes) throw quotaExceeded(deps)
-      await transaction.insert(files).values({...row, createdAt: deps.now()})
+      await transaction.insert(files).values({...row, storedAs: row.id, createdAt: deps.now()})
       await alongside?.(transaction)
       await incoming.keepAs(row.id)
     })
@@ -73,12 +73,10 @@ export async function keepFile(
 }
 
 const quotaExceeded = ({config}: ServerDeps) =>
-  new HttpFailure(
-    413,
-    'content_too_large',
-    `Your files would take more than the ${Math.floor(config.fileQuotaBytes / 1_048_576)} MB you have here. Delete one first.`,
-    {field: 'file'},
-  )
+  new HttpFailure(413, 'content_too_large', 'fileQuota', {
+    field: 'file',
+    values: {most: Math.floor(config.fileQuotaBytes / 1_048_576)},
+  })
 
 /** Deletes the person's file: first the row, then the bytes; a foreign one is the same 404 as none. */
 export async function deleteFile(deps: ServerDeps, userId: string, id: string): Promise<void> {
@@ -86,8 +84,9 @@ export async function deleteFile(deps: ServerDeps, userId: string, id: string): 
     transaction
       .delete(files)
       .where(and(eq(files.id, id), eq(files.userId, userId)))
-      .returning({id: files.id}),
+      .returning({storedAs: files.storedAs}),
   )
-  if (deleted.length === 0) throw notFound()
-  await rm(filePath(deps, id), {force: true})
+  const [file] = deleted
+  if (file === undefined) throw notFound()
+  await rm(filePath(deps, file.storedAs), {force: true})
 }

@@ -1,5 +1,6 @@
 import type {Log} from '../log.ts'
-import {HttpFailure} from './failure.ts'
+import {HttpFailure, type FailureId} from './failure.ts'
+import {inEnglish, languageOf, loadLanguage} from './language.ts'
 import type {ServiceName} from './route.ts'
 
 /** The first code in the chain of causes: libraries wrap the database's error in their own. */
@@ -46,8 +47,8 @@ export function describeError(error: unknown): Record<string, unknown> {
   }
 }
 
-const busy = (status: 503 | 507, detail: string, cause: unknown) =>
-  new HttpFailure(status, 'busy', detail, {retryAfterSeconds: status === 507 ? 30 : 1, cause})
+const busy = (status: 503 | 507, id: FailureId, cause: unknown) =>
+  new HttpFailure(status, 'busy', id, {retryAfterSeconds: status === 507 ? 30 : 1, cause})
 
 /**
  * Any thrown thing as a refusal. What the database and the disk say becomes what a caller can act on (security R65);
@@ -59,11 +60,7 @@ export function toHttpFailure(error: unknown): HttpFailure {
     case 'ENOSPC':
     case '53100': // disk_full
     case '25006': // read_only_sql_transaction: the disk guard
-      return busy(
-        507,
-        'The disk of this installation is full: nothing can be written until there is room again.',
-        error,
-      )
+      return busy(507, 'diskFull', error)
     case '53300': // too_many_connections
     case '57P01': // admin_shutdown
     case '57P02': // crash_shutdown
@@ -73,34 +70,36 @@ export function toHttpFailure(error: unknown): HttpFailure {
     case '40P01': // deadlock_detected
     case 'ECONNREFUSED':
     case 'ECONNRESET':
-      return busy(503, 'The database is not ready. Try again in a moment.', error)
+      return busy(503, 'databaseAway', error)
     case '57014': // statement timeout
-      return new HttpFailure(504, 'timeout', 'The database took too long. Try again.', {cause: error})
+      return new HttpFailure(504, 'timeout', 'databaseSlow', {cause: error})
     case '22P02': // invalid_text_representation
     case '22021': // character_not_in_repertoire
     case '22P05':
-      return new HttpFailure(400, 'bad_request', 'A value has the wrong form.', {cause: error})
+      return new HttpFailure(400, 'bad_request', 'wrongValue', {cause: error})
     default:
-      return new HttpFailure(
-        500,
-        'api_error',
-        'Something went wrong here. The operator finds it in the log by the trace id.',
-        {
-          cause: error,
-        },
-      )
+      return new HttpFailure(500, 'api_error', 'internal', {cause: error})
   }
 }
 
-/** Writes a refusal in the form of the service: the AI host has its own (`contract/errors` §1). */
-export function failureResponse(failure: HttpFailure, service: ServiceName | undefined, traceId: string): Response {
-  const {code, detail, options} = failure
+type FailedRequest = {request: Request; service: ServiceName | undefined; traceId: string}
+
+/** Writes a refusal in the form of the service (the AI host has its own, `contract/errors` §1), in the language of the request. */
+export async function failureResponse(
+  failure: HttpFailure,
+  {request, service, traceId}: FailedRequest,
+): Promise<Response> {
+  const {code, words, options} = failure
+  // a language that cannot be loaded is no reason to say nothing
+  const intl = await loadLanguage(languageOf(request)).catch(() => inEnglish)
+  const detail = failure.detailIn(intl)
   const place = options.field === undefined ? {} : {field: options.field}
   const body =
     service === 'api'
       ? {error: {code, message: detail, ...place}, trace_id: traceId, success: false}
       : {code, detail, ...place}
   const headers = new Headers({'content-type': 'application/json', ...options.headers})
+  if (typeof words === 'string') headers.set('content-language', intl.locale)
   if (options.retryAfterSeconds !== undefined) headers.set('retry-after', String(options.retryAfterSeconds))
   if (failure.status === 401) headers.set('www-authenticate', 'Bearer')
   return new Response(JSON.stringify(body), {status: failure.status, headers})

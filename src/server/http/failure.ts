@@ -1,28 +1,58 @@
+import type {IntlShape} from '@formatjs/intl'
+import type messages from '../../../locales/en/failure.json'
+import {inEnglish} from './language.ts'
+
+/** What is said, as the key of a message of `failure`; anything else does not compile. */
+export type FailureId = keyof typeof messages
+type Values = Record<string, string | number>
+/** A message of ours, or the words of somebody else, which stay as they are. */
+export type FailureWords = FailureId | {text: string}
+
+type FailureOptions = {
+  field?: string | undefined
+  /** What the message names; `field` is among them. */
+  values?: Values | undefined
+  retryAfterSeconds?: number | undefined
+  headers?: Record<string, string>
+  cause?: unknown
+}
+
+/** A message in a language. */
+export const say = (intl: IntlShape, id: FailureId, values?: Values): string =>
+  intl.formatMessage({id: `failure.${id}`}, values)
+
 /**
  * A refusal that a handler throws and the one error boundary writes to the wire: `{code, detail, field?}` on management
- * and auth, `{error: {code, message, field?}, trace_id}` on the AI host (`contract/errors`). The detail is for people and never
- * carries a secret.
+ * and auth, `{error: {code, message, field?}, trace_id}` on the AI host (`contract/errors`). The detail is for people, in
+ * the language of the request, and never carries a secret; the log and what is stored have it in English.
  */
 export class HttpFailure extends Error {
   constructor(
     readonly status:
       400 | 401 | 402 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 421 | 422 | 429 | 500 | 502 | 503 | 504 | 507,
     readonly code: string,
-    readonly detail: string,
-    readonly options: {
-      field?: string
-      retryAfterSeconds?: number
-      headers?: Record<string, string>
-      cause?: unknown
-    } = {},
+    readonly words: FailureWords,
+    readonly options: FailureOptions = {},
   ) {
-    super(`${code} - ${detail}`, {cause: options.cause})
+    super(`${code} - ${sayWords(inEnglish, words, options)}`, {cause: options.cause})
+  }
+
+  detailIn(intl: IntlShape): string {
+    return sayWords(intl, this.words, this.options)
+  }
+
+  /** In English. */
+  get detail(): string {
+    return this.detailIn(inEnglish)
   }
 }
 
-export const badRequest = (detail: string, field?: string) => new HttpFailure(400, 'bad_request', detail, {field})
+const sayWords = (intl: IntlShape, words: FailureWords, {field, values}: FailureOptions): string =>
+  typeof words === 'object' ? words.text : say(intl, words, field === undefined ? values : {field, ...values})
+
+export const badRequest = (id: FailureId, field?: string, values?: Values) =>
+  new HttpFailure(400, 'bad_request', id, {field, values})
 /** Foreign and missing objects are the same thing to a caller (security R19). */
-export const notFound = () => new HttpFailure(404, 'not_found', 'There is nothing here, or it is not yours.')
-export const unauthorized = () =>
-  new HttpFailure(401, 'invalid_token', 'Sign in again: the token is missing, wrong or expired.')
-export const forbidden = (detail: string) => new HttpFailure(403, 'forbidden', detail)
+export const notFound = () => new HttpFailure(404, 'not_found', 'notFound')
+export const unauthorized = () => new HttpFailure(401, 'invalid_token', 'signInAgain')
+export const forbidden = (id: FailureId) => new HttpFailure(403, 'forbidden', id)

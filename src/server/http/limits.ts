@@ -1,3 +1,4 @@
+import {isIP} from 'node:net'
 import {HttpFailure} from './failure.ts'
 import type {Route} from './route.ts'
 
@@ -13,41 +14,61 @@ const bounds: Record<LimitName, {burst: number; perMinute: number}> = {
   upload: {burst: 40, perMinute: 60},
   management: {burst: 300, perMinute: 600},
 }
-/** People behind one address (an office, a proxy) share it; sign-in counts by address only and is not widened. */
-const addressFactor: Record<LimitName, number> = {login: 1, token: 4, chat: 4, generate: 4, upload: 4, management: 4}
+/** People behind one address (an office, a proxy) share it. */
+const addressFactor = 4
+
+/** One customer has a whole /64 of IPv6 addresses: they count as one. */
+export function addressGroup(address: string): string {
+  if (isIP(address) !== 6 || address.includes('.')) return address
+  const [head = '', tail] = address.split('::')
+  const [left, right] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean))
+  const parts = [...(left ?? []), ...Array<string>(8).fill('0')].slice(
+    0,
+    tail === undefined ? 8 : 8 - (right?.length ?? 0),
+  )
+  return `${parts
+    .slice(0, 4)
+    .map((part) => Number.parseInt(part, 16).toString(16))
+    .join(':')}::/64`
+}
 
 const mostBuckets = 50_000
 
 export type Limits = {
   /** Takes one call of `name` from the bucket of `key`. Throws 429 with `Retry-After` when it is empty (security R33). */
   take: (name: LimitName, key: {address: string} | {userId: string}) => void
+  /** Throws as `take` does, and takes nothing. */
+  check: (name: LimitName, key: {address: string} | {userId: string}) => void
 }
 
 /** Token buckets in memory. A process that answers alone is the usual case; several each allow as much. */
 export function createLimits(now: () => Date, factor: number): Limits {
   const buckets = new Map<string, Bucket>()
+  const count = (name: LimitName, key: {address: string} | {userId: string}, taken: 0 | 1) => {
+    const bound = bounds[name]
+    const widening = ('address' in key ? addressFactor : 1) * factor
+    const burst = Math.max(1, bound.burst * widening)
+    const perMillisecond = (bound.perMinute * widening) / 60_000
+    const id = 'address' in key ? `${name} address ${addressGroup(key.address)}` : `${name} user ${key.userId}`
+    const at = now().getTime()
+    const known = buckets.get(id) ?? {tokens: burst, at}
+    const tokens = Math.min(burst, known.tokens + Math.max(0, at - known.at) * perMillisecond)
+    // Re-inserted at the end: the first of the map is the one unused longest.
+    buckets.delete(id)
+    buckets.set(id, {tokens: tokens >= 1 ? tokens - taken : tokens, at})
+    if (buckets.size > mostBuckets) {
+      const [oldest] = buckets.keys()
+      if (oldest !== undefined) buckets.delete(oldest)
+    }
+    if (tokens >= 1) return
+    const retryAfterSeconds = Math.max(1, Math.ceil((1 - tokens) / perMillisecond / 1000))
+    throw new HttpFailure(429, 'too_many_requests', 'tooManyRequests', {
+      values: {seconds: retryAfterSeconds},
+      retryAfterSeconds,
+    })
+  }
   return {
-    take: (name, key) => {
-      const bound = bounds[name]
-      const widening = ('address' in key ? addressFactor[name] : 1) * factor
-      const burst = bound.burst * widening
-      const perMillisecond = (bound.perMinute * widening) / 60_000
-      const id = 'address' in key ? `${name} address ${key.address}` : `${name} user ${key.userId}`
-      const at = now().getTime()
-      const known = buckets.get(id) ?? {tokens: burst, at}
-      const tokens = Math.min(burst, known.tokens + Math.max(0, at - known.at) * perMillisecond)
-      // Re-inserted at the end: the first of the map is the one unused longest.
-      buckets.delete(id)
-      buckets.set(id, {tokens: tokens >= 1 ? tokens - 1 : tokens, at})
-      if (buckets.size > mostBuckets) {
-        const [oldest] = buckets.keys()
-        if (oldest !== undefined) buckets.delete(oldest)
-      }
-      if (tokens >= 1) return
-      const retryAfterSeconds = Math.max(1, Math.ceil((1 - tokens) / perMillisecond / 1000))
-      throw new HttpFailure(429, 'too_many_requests', `Too many requests. Try again in ${retryAfterSeconds} s.`, {
-        retryAfterSeconds,
-      })
-    },
+    take: (name, key) => count(name, key, 1),
+    check: (name, key) => count(name, key, 0),
   }
 }

@@ -1,10 +1,13 @@
+import type {IntlShape} from '@formatjs/intl'
+import {parse as parseCookie} from 'hono/utils/cookie'
 import type {PageConfig} from '#contract/page-config.ts'
-import {isLocale} from '#domain/locale.ts'
+import {directionOf} from '#domain/locale.ts'
 import type {ServerDeps} from '../deps.ts'
 import {placeholderOrigin} from '../platform/placeholder-origin.ts'
 import {compressed} from './compress.ts'
-import {HttpFailure} from './failure.ts'
+import {HttpFailure, say, type FailureId} from './failure.ts'
 import {createNonce, pagePolicy} from './headers.ts'
+import {inEnglish, languageHeaders, languageOf, loadLanguage} from './language.ts'
 import {servicePrefix} from './router.ts'
 import type {ServiceName} from './route.ts'
 import type {StaticFiles} from './static-files.ts'
@@ -13,8 +16,8 @@ const isLoopbackOrigin = (origin: string) => /^https?:\/\/(localhost|127\.0\.0\.
 
 /**
  * The app: its assets, and its one page for every other path a person may type. The page is filled for each request:
- * where the services are, a fresh nonce with the policy that names it, and the language and theme of the cookies, so
- * that the first paint is right before any script runs.
+ * where the services are, a fresh nonce with the policy that names it, the theme of the cookie and the language, so that
+ * the first paint is right before any script runs, and what is said where none runs.
  */
 export function createPageServer(deps: ServerDeps, files: StaticFiles) {
   let siteOrigin: Promise<string> | undefined
@@ -28,12 +31,12 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
 
   return async (request: Request, visibleOrigin: string): Promise<Response> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new HttpFailure(405, 'bad_request', 'Pages are only read.', {headers: {allow: 'GET, HEAD'}})
+      throw new HttpFailure(405, 'bad_request', 'pagesAreRead', {headers: {allow: 'GET, HEAD'}})
     }
     const {pathname} = new URL(request.url)
     const file = await files.serve(request, pathname)
     if (file) return file
-    if (!isPagePath(request, pathname)) throw new HttpFailure(404, 'not_found', 'There is nothing at this address.')
+    if (!isPagePath(request, pathname)) throw new HttpFailure(404, 'not_found', 'noAddress')
     const base = (service: ServiceName) => deps.config.serviceOrigins[service] ?? visibleOrigin + servicePrefix(service)
     const bases = {platform: base('platform'), auth: base('auth'), api: base('api')}
     const config: PageConfig = {
@@ -41,18 +44,19 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
       ...bases,
       hub: visibleOrigin,
       loginFlow: deps.config.loginFlow,
-      capabilities: ['pkce', 'refresh', 'running'],
+      capabilities: ['pkce', 'refresh', 'running', 'renewable-files'],
       foreignImages: false,
       ...(isLoopbackOrigin(visibleOrigin) ? {siteOrigin: await placeholder()} : {}),
     }
     const nonce = createNonce()
     const template = typeof files.indexHtml === 'string' ? files.indexHtml : await files.indexHtml()
-    const html = fillPage(template, {config, nonce, ...preferences(request)})
+    const intl = await loadLanguage(languageOf(request)).catch(() => inEnglish)
+    const html = fillPage(template, {config, nonce, intl, theme: themeOf(request)})
     const page = new Response(request.method === 'HEAD' ? null : html, {
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-cache',
-        vary: 'Cookie',
+        vary: languageHeaders,
         'content-security-policy': pagePolicy(nonce, visibleOrigin, bases),
       },
     })
@@ -67,17 +71,10 @@ function isPagePath(request: Request, pathname: string): boolean {
   return !/\.[a-z0-9]{1,12}$/i.test(pathname) && !/^\/(assets|api|oauth2|aichat)\//.test(pathname)
 }
 
-type Preferences = {locale: string | undefined; theme: 'dark' | 'light' | undefined}
-
-/** The cookies as far as they are valid (security R18); the page's own first script decides the rest. */
-function preferences(request: Request): Preferences {
-  const cookie = (name: string) =>
-    new RegExp(`(?:^|;\\s*)${name}=([^;]*)`).exec(request.headers.get('cookie') ?? '')?.[1]
-  const [locale, theme] = [cookie('LOCALE'), cookie('THEME')]
-  return {
-    locale: locale !== undefined && isLocale(locale) ? locale : undefined,
-    theme: theme === 'dark' || theme === 'light' ? theme : undefined,
-  }
+/** The cookie as far as it is valid (security R18); the page's own first script decides the rest. */
+function themeOf(request: Request): 'dark' | 'light' | undefined {
+  const theme = parseCookie(request.headers.get('cookie') ?? '').THEME
+  return theme === 'dark' || theme === 'light' ? theme : undefined
 }
 
 /** Text for the inside of a script element: it cannot end the element or open a comment. */
@@ -86,22 +83,28 @@ const scriptSafe = (value: unknown) =>
     .replace(/</g, '\\u003c')
     .replace(/\u2028|\u2029/g, ' ')
 
-function fillPage(template: string, page: Preferences & {config: PageConfig; nonce: string}): string {
-  const {locale, theme} = page
+type Filling = {config: PageConfig; nonce: string; intl: IntlShape; theme: 'dark' | 'light' | undefined}
+
+function fillPage(template: string, {config, nonce, intl, theme}: Filling): string {
+  const language = {lang: intl.locale, dir: directionOf(intl.locale)}
+  const text = (id: FailureId) => say(intl, id).replace(/[&<]/g, (character) => `&#${character.charCodeAt(0)};`)
   return template
-    .replace(/<html\b[^>]*>/, (tag) => {
-      const withLocale =
-        locale === undefined
-          ? tag
-          : setAttribute(setAttribute(tag, 'lang', locale), 'dir', locale === 'ar' ? 'rtl' : 'ltr')
-      return theme === undefined ? withLocale : setAttribute(withLocale, 'data-theme', theme)
-    })
+    .replace(/<html\b[^>]*>/, (tag) => withAttributes(tag, {...language, ...(theme && {'data-theme': theme})}))
+    .replace(/(<noscript>)[^<]*/, (_, tag: string) => tag + text('pageNeedsScript'))
+    .replace(
+      /(<template id="not-loaded">\s*)(<p[^>]*>)[^<]*(<a[^>]*>)[^<]*/,
+      (_, tag: string, paragraph: string, link: string) =>
+        `${tag}${withAttributes(paragraph, language)}${text('pageNotLoaded')} ${link}${text('pageReload')}`,
+    )
     .replace(
       /(<script\b[^>]*\bid="config"[^>]*>)[^<]*(<\/script>)/,
-      (_, open: string, close: string) => open + scriptSafe(page.config) + close,
+      (_, open: string, close: string) => open + scriptSafe(config) + close,
     )
-    .replaceAll('__CSP_NONCE__', page.nonce)
+    .replaceAll('__CSP_NONCE__', nonce)
 }
+
+const withAttributes = (tag: string, attributes: Record<string, string>): string =>
+  Object.entries(attributes).reduce((filled, [name, value]) => setAttribute(filled, name, value), tag)
 
 const setAttribute = (tag: string, name: string, value: string): string => {
   const attribute = `${name}="${value}"`

@@ -1,6 +1,7 @@
 import {TextDecoder} from 'node:util'
 import {z} from '#contract/schema.ts'
-import {badRequest, HttpFailure} from './failure.ts'
+import {badRequest, HttpFailure, type FailureId} from './failure.ts'
+import {inEnglish} from './language.ts'
 
 type Issue = z.core.$ZodIssue
 type UnionIssue = z.core.$ZodIssueInvalidUnion
@@ -14,19 +15,13 @@ export function parseStrictly<T>(schema: z.core.$ZodType<T>, value: unknown, wha
   const result = z.safeParse(schema, value)
   if (result.success) return result.data
   const found = deepest(result.error.issues, value)
-  if (found === undefined) throw badRequest(`The ${what} is not valid.`)
+  if (found === undefined) throw badRequest(`${what}Invalid`)
   const {path, issue} = found
-  if (issue.code === 'unrecognized_keys') {
-    const field = [...path, issue.keys[0]].join('.')
-    throw badRequest(`The ${what} has an unknown key: ${field}.`, field)
-  }
+  if (issue.code === 'unrecognized_keys') throw badRequest(`${what}UnknownKey`, [...path, issue.keys[0]].join('.'))
   const field = path.join('.')
-  const subject = field === '' ? `The ${what}` : field
-  const words = ownWords(issue)
-  throw badRequest(
-    words === undefined ? `${subject} ${expectation(issue, path, value)}.` : `${subject}: ${words}.`,
-    field === '' ? undefined : field,
-  )
+  if (field === '') throw badRequest(issue.code === 'invalid_type' ? 'bodyNotObject' : `${what}Invalid`)
+  const {id, values} = expectation(issue, path, value)
+  throw badRequest(id, field, values)
 }
 
 type Found = {path: PropertyKey[]; issue: Issue}
@@ -78,31 +73,32 @@ const accepts = (branch: readonly Issue[], key: PropertyKey | undefined): boolea
       issue.path[0] === key || (issue.code === 'unrecognized_keys' && issue.keys.some((unknown) => unknown === key)),
   )
 
-/** What a rule of ours says by itself (`z.refine`, `z.regex`); zod's own words for a rule without any say nothing. */
-const ownWords = (issue: Issue): string | undefined =>
-  (issue.code === 'custom' || issue.code === 'invalid_format') &&
-  !['Required', 'Invalid input', ''].includes(issue.message)
-    ? issue.message
-    : undefined
+type Expectation = {id: FailureId; values?: Record<string, string | number>}
 
-function expectation(issue: Issue, path: readonly PropertyKey[], value: unknown): string {
+/** What a rule of ours says by itself (`told`); zod's own words say nothing to anybody. */
+const isOurs = (message: string): message is FailureId => `failure.${message}` in inEnglish.messages
+
+function expectation(issue: Issue, path: readonly PropertyKey[], value: unknown): Expectation {
+  const isMissing = valueAt(value, path) === undefined
   switch (issue.code) {
     case 'invalid_type':
-      return valueAt(value, path) === undefined ? 'is missing' : `must be ${article(issue.expected)}`
+      return isMissing ? {id: 'fieldMissing'} : {id: 'fieldType', values: {type: issue.expected}}
     case 'invalid_value':
-      return `${valueAt(value, path) === undefined ? 'is missing and ' : ''}must be one of: ${issue.values.map(String).join(', ')}`
+      return {id: isMissing ? 'fieldMissingOneOf' : 'fieldOneOf', values: {values: issue.values.map(String).join(', ')}}
     case 'too_small':
-      return issue.origin === 'string' && issue.minimum === 1
-        ? 'must not be empty'
-        : `must be at least ${issue.minimum}${unit(issue.origin)}`
+      if (issue.origin === 'string' && issue.minimum === 1) return {id: 'fieldEmpty'}
+      return {id: `fieldLeast${unit(issue.origin)}`, values: {least: bound(issue.origin, issue.minimum)}}
     case 'too_big':
-      return `must be at most ${issue.maximum}${unit(issue.origin)}`
+      return {id: `fieldMost${unit(issue.origin)}`, values: {most: bound(issue.origin, issue.maximum)}}
     case 'invalid_format':
-      return issue.format === 'regex' ? 'has the wrong form' : `must be ${article(issue.format)}`
+      if (isOurs(issue.message)) return {id: issue.message}
+      return {id: issue.format === 'uuid' ? 'fieldUuid' : 'fieldForm'}
     case 'custom':
-      return issue.message === 'Required' ? 'is missing' : 'is not valid'
+      // as: the parameters of rules are those of `told`
+      if (isOurs(issue.message)) return {id: issue.message, values: issue.params as Expectation['values']}
+      return {id: issue.message === 'Required' ? 'fieldMissing' : 'fieldInvalid'}
     default:
-      return 'is not valid'
+      return {id: 'fieldInvalid'}
   }
 }
 
@@ -113,9 +109,9 @@ const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
     value,
   )
 
-const unit = (origin: string) => (origin === 'string' ? ' characters long' : origin === 'array' ? ' items long' : '')
-const article = (noun: string) =>
-  noun === 'int' ? 'a whole number' : /^[aeio]/.test(noun) ? `an ${noun}` : `a ${noun}`
+const unit = (origin: string) => (origin === 'string' ? 'Characters' : origin === 'array' ? 'Items' : '')
+/** A count is written as the language does it, a value as it goes over the wire. */
+const bound = (origin: string, value: number | bigint) => (unit(origin) === '' ? String(value) : Number(value))
 
 /** A body that comes byte by byte holds a connection and nothing else; uploads have their own time (security R31). */
 const longestWaitMilliseconds = 30_000
@@ -126,7 +122,7 @@ const deepestJson = 64
 /** The body as text, at most 1 MiB (forms 64 KiB), valid UTF-8, read in pieces so that a long one is refused early (R31). */
 export async function readText(request: Request, kind: 'json' | 'form'): Promise<string> {
   const longest = kind === 'json' ? longestJson : longestForm
-  const tooLarge = () => new HttpFailure(413, 'content_too_large', `The body must be at most ${longest} bytes.`)
+  const tooLarge = () => new HttpFailure(413, 'content_too_large', 'bodyTooLarge', {values: {most: longest}})
   if (Number(request.headers.get('content-length') ?? 0) > longest) throw tooLarge()
   if (request.body === null) return ''
   const decoder = new TextDecoder('utf-8', {fatal: true})
@@ -143,7 +139,7 @@ export async function readText(request: Request, kind: 'json' | 'form'): Promise
     for (;;) {
       // The types of Node leave the chunk open; a body's chunks are bytes.
       const {done, value} = (await reader.read()) as {done: boolean; value: Uint8Array}
-      if (isLate) throw new HttpFailure(408, 'timeout', 'The body did not arrive within 30 s.')
+      if (isLate) throw new HttpFailure(408, 'timeout', 'bodyLate', {values: {seconds: longestWaitMilliseconds / 1000}})
       if (done) break
       length += value.byteLength
       if (length > longest) {
@@ -163,18 +159,18 @@ function decodeStrictly(decoder: TextDecoder, bytes?: Uint8Array): string {
   try {
     return bytes === undefined ? decoder.decode() : decoder.decode(bytes, {stream: true})
   } catch {
-    throw badRequest('The body is not valid UTF-8.')
+    throw badRequest('bodyNotUtf8')
   }
 }
 
 /** JSON of at most 64 levels, without NUL characters and lone surrogates, which PostgreSQL cannot hold (R31, R34). */
 export function parseJson(text: string): unknown {
-  if (jsonDepth(text) > deepestJson) throw badRequest(`The body is nested deeper than ${deepestJson} levels.`)
+  if (jsonDepth(text) > deepestJson) throw badRequest('bodyTooDeep', undefined, {most: deepestJson})
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw badRequest('The body is not valid JSON.')
+    throw badRequest('bodyNotJson')
   }
   refuseUnstorable(value, [])
   return value
@@ -202,13 +198,13 @@ function refuseUnstorable(value: unknown, path: string[]): void {
   if (typeof value === 'string') {
     if (isUnstorable(value)) {
       const field = path.join('.')
-      throw badRequest(`${field || 'The body'} holds a NUL character or half of a surrogate pair.`, field || undefined)
+      throw field === '' ? badRequest('bodyUnstorable') : badRequest('fieldUnstorable', field)
     }
     return
   }
   if (typeof value !== 'object' || value === null) return
   for (const [key, inner] of Object.entries(value)) {
-    if (isUnstorable(key)) throw badRequest('The body has a key that cannot be stored.')
+    if (isUnstorable(key)) throw badRequest('bodyKey')
     refuseUnstorable(inner, [...path, key])
   }
 }
@@ -217,7 +213,7 @@ function refuseUnstorable(value: unknown, path: string[]): void {
 export function parametersToObject(parameters: URLSearchParams): Record<string, string | string[]> {
   const result = new Map<string, string | string[]>()
   for (const [key, value] of parameters) {
-    if (key.includes('\0') || value.includes('\0')) throw badRequest(`${key} holds a NUL character.`, key)
+    if (key.includes('\0') || value.includes('\0')) throw badRequest('fieldNul', key)
     const known = result.get(key)
     result.set(key, known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value])
   }

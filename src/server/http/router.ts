@@ -65,7 +65,7 @@ export function createRouter(deps: ServerDeps, {routes, authenticate, servePage}
     } catch (error) {
       const failure = toHttpFailure(error)
       logFailure(deps.log, failure, request, traceId)
-      response = failureResponse(failure, service, traceId)
+      response = await failureResponse(failure, {service, traceId, request})
       response.headers.set('cache-control', 'no-store')
       // A page that may call us can also read why it was refused; any other learns nothing.
       if (service !== undefined) addCorsHeaders(response.headers, await allowedOrigin(origins, request, url))
@@ -78,7 +78,7 @@ export function createRouter(deps: ServerDeps, {routes, authenticate, servePage}
   }
 }
 
-const unknownPath = () => new HttpFailure(404, 'not_found', 'There is nothing at this address.')
+const unknownPath = () => new HttpFailure(404, 'not_found', 'noAddress')
 const isBelowServices = (path: string) => path === '/services' || path.startsWith('/services/')
 
 function serviceOfPath({config}: ServerDeps, path: string): ServiceName | undefined {
@@ -101,11 +101,7 @@ async function checkHost(origins: Origins, request: Request, url: URL): Promise<
   const stated = request.headers.get('host')
   const isConsistent = stated === null || stated.toLowerCase() === url.host || stated.toLowerCase() === `${url.host}:80`
   if (!isConsistent || !(await origins.isKnownHost(url.host))) {
-    throw new HttpFailure(
-      421,
-      'misdirected',
-      'This server does not answer for this host. The operator adds it to PUBLIC_ORIGINS.',
-    )
+    throw new HttpFailure(421, 'misdirected', 'otherHost')
   }
 }
 
@@ -120,7 +116,7 @@ async function checkOrigin(origins: Origins, request: Request, url: URL): Promis
   const site = request.headers.get('sec-fetch-site')
   if (origin === 'null' && isForm(request) && (site === null || site === 'same-origin')) return undefined
   if (await origins.isAllowedOrigin(origin, url.host)) return origin
-  throw forbidden('Pages of this origin may not call this server. The operator adds it to PUBLIC_ORIGINS.')
+  throw forbidden('foreignOrigin')
 }
 
 async function allowedOrigin(origins: Origins, request: Request, url: URL): Promise<string | undefined> {
@@ -135,6 +131,11 @@ async function allowedOrigin(origins: Origins, request: Request, url: URL): Prom
 
 const contentType = (request: Request): string =>
   (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+/** Bodies are read as UTF-8, whatever they say: another charset would be read wrongly. */
+const isUtf8 = (request: Request): boolean => {
+  const charset = /;\s*charset\s*=\s*"?([^";]*)/i.exec(request.headers.get('content-type') ?? '')?.[1]
+  return charset === undefined || /^utf-?8$/i.test(charset.trim())
+}
 const isForm = (request: Request) => contentType(request) === 'application/x-www-form-urlencoded'
 
 type Mounted = {app: App; mount: (route: Route, path: string) => void}
@@ -170,7 +171,7 @@ function createApp(run: (route: Route, context: Context<Bindings>) => Promise<Re
       .map((route) => route.method)
     if (methods.length === 0) throw unknownPath()
     const headers = {allow: [...new Set(methods)].join(', ')}
-    throw new HttpFailure(405, 'bad_request', 'This address does not take this method.', {headers})
+    throw new HttpFailure(405, 'bad_request', 'noMethod', {headers})
   })
   const mount: Mounted['mount'] = (route, path) => {
     mounted.push({method: route.method, segments: path.split('/')})
@@ -187,7 +188,7 @@ function createRunner(deps: ServerDeps, authenticate: Authenticate, limits: Limi
       const limit = route.limit ?? 'management'
       limits.take(limit, {address: peer.address})
       const identity = await identify(route, request, authenticate)
-      if (identity !== undefined && limit !== 'login') limits.take(limit, {userId: identity.userId})
+      if (identity !== undefined) limits.take(limit, {userId: identity.userId})
       const input: RouteInput<unknown, unknown> = {
         identity,
         query: route.query === undefined ? undefined : parseStrictly(route.query, readQuery(request), 'query'),
@@ -227,7 +228,7 @@ async function identify(route: Route, request: Request, authenticate: Authentica
   const identity = await authenticate(request, route.policy)
   if (identity === undefined) throw unauthorized()
   if (route.policy === 'operator' && identity.role !== 'operator') {
-    throw forbidden('Only the operator of this installation may do this.')
+    throw forbidden('operatorOnly')
   }
   if ((route.policy === 'credential') !== (identity.credentialId !== undefined)) throw unauthorized()
   return identity
@@ -238,7 +239,7 @@ const readQuery = (request: Request) => parametersToObject(new URL(request.url).
 function readParameters(context: Context): Record<string, string> {
   const parameters = context.req.param() as Record<string, string> // hono types it by the path, which is not known here
   for (const [name, value] of Object.entries(parameters)) {
-    if (value.includes('\0')) throw badRequest(`${name} holds a NUL character.`, name)
+    if (value.includes('\0')) throw badRequest('fieldNul', name)
   }
   return parameters
 }
@@ -255,11 +256,13 @@ async function readBody(deps: ServerDeps, route: Route, request: Request): Promi
     multipart: 'multipart/form-data',
   }[accepts]
   if (type !== expected && (route.body !== undefined || (hasBody && type !== '') || accepts === 'multipart')) {
-    throw new HttpFailure(415, 'bad_request', `The content type must be ${expected}.`)
+    throw new HttpFailure(415, 'bad_request', 'contentType', {values: {type: expected}})
+  }
+  if (accepts !== 'multipart' && !isUtf8(request)) {
+    throw new HttpFailure(415, 'bad_request', 'notUtf8Type')
   }
   if (accepts === 'multipart') {
-    if (await deps.isDiskLow?.())
-      throw new HttpFailure(507, 'busy', 'The disk of this installation is full.', {retryAfterSeconds: 30})
+    if (await deps.isDiskLow?.()) throw new HttpFailure(507, 'busy', 'diskFull', {retryAfterSeconds: 30})
     return undefined
   }
   if (route.body === undefined) return undefined

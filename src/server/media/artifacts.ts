@@ -204,7 +204,7 @@ export async function dropArtifacts(
   {id, userId}: {id: string; userId: string},
   alongside?: (transaction: Transaction) => Promise<unknown>,
 ): Promise<void> {
-  const ids = await deps.database.asUser(userId, async (transaction) => {
+  const stored = await deps.database.asUser(userId, async (transaction) => {
     const rows = await transaction
       .delete(taskArtifacts)
       .where(and(eq(taskArtifacts.taskId, id), eq(taskArtifacts.userId, userId)))
@@ -212,10 +212,15 @@ export async function dropArtifacts(
     const fileIds = rows
       .flatMap(({fileId, previewFileId}) => [fileId, previewFileId])
       .filter((fileId) => fileId !== null)
-    if (fileIds.length > 0)
-      await transaction.delete(files).where(and(inArray(files.id, fileIds), eq(files.userId, userId)))
+    const deleted =
+      fileIds.length === 0
+        ? []
+        : await transaction
+            .delete(files)
+            .where(and(inArray(files.id, fileIds), eq(files.userId, userId)))
+            .returning({storedAs: files.storedAs})
     await alongside?.(transaction)
-    return fileIds
+    return deleted
   })
-  for (const fileId of ids) await rm(filePath(deps, fileId), {force: true})
+  for (const {storedAs} of stored) await rm(filePath(deps, storedAs), {force: true})
 }

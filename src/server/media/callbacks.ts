@@ -31,7 +31,7 @@ export function allowedCallback({callbackOrigins}: Config, address: string | und
 export function checkCallback(address: string | undefined): void {
   if (address === undefined || address === '') return
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
-    throw badRequest('callback_url must be an http or https address.', 'callback_url')
+    throw badRequest('fieldAddress', 'callback_url')
 }
 
 /** Posts a task's final answer to its callback. A refusal fails the job, which is then tried again a few times. */

@@ -3,7 +3,7 @@ import {z} from '#contract/schema.ts'
 import type {Artifact, MediaPlan, MediaTool} from '#contract/media/media-tool.ts'
 import type {Config} from '../config.ts'
 import type {ServerDeps} from '../deps.ts'
-import {findStoredFile} from '../files/stored-files.ts'
+import {findStoredFile, type OwnFile} from '../files/stored-files.ts'
 import {badRequest, HttpFailure} from '../http/failure.ts'
 import {isLoopbackHost} from '../http/origins.ts'
 import {filesPath, parseFileAddress, platformBase} from '../platform/addresses.ts'
@@ -46,15 +46,9 @@ export async function resolveSources(
   for (const address of plan.sources) {
     const field = fieldOf(body, address)
     if (provider.sources === 'read' && !own.has(address))
-      throw badRequest(
-        `${field ?? 'A file'} must be a file of yours on this installation: upload it first. Addresses elsewhere are not fetched.`,
-        field,
-      )
+      throw badRequest('sourceElsewhere', field, {field: field ?? 'file'})
     if (own.has(address) && provider.sources === 'passed on' && !addresses.has(address))
-      throw badRequest(
-        `${provider.name} cannot fetch files from this installation, which has no public https address (PUBLIC_ORIGINS).`,
-        field,
-      )
+      throw badRequest('sourceUnreachable', field, {provider: provider.name})
   }
   const result = await resultFile(deps, {userId, tool}, body, plan)
   return {
@@ -63,7 +57,7 @@ export async function resolveSources(
     files: async () => {
       const found: StoredFile[] = []
       for (const address of plan.sources) {
-        const file = own.get(address)?.file
+        const file = own.get(address)
         if (file !== undefined) found.push(file)
       }
       if (result !== undefined) found.push(result)
@@ -72,21 +66,18 @@ export async function resolveSources(
   }
 }
 
-type Own = ReadonlyMap<string, {id: string; name: string; file: StoredFile}>
+type Own = ReadonlyMap<string, OwnFile>
 
 async function ownFiles(deps: ServerDeps, userId: string, body: Body): Promise<Own> {
-  const named = new Map<string, {id: string; name: string}>()
+  const named = new Set<string>()
   mapTexts(body, (text) => {
-    for (const address of addressesIn(text)) {
-      const file = parseFileAddress(address)
-      if (file) named.set(address, file)
-    }
+    for (const address of addressesIn(text)) if (parseFileAddress(address)) named.add(address)
     return text
   })
-  const own = new Map<string, {id: string; name: string; file: StoredFile}>()
-  for (const [address, {id}] of named) {
+  const own = new Map<string, OwnFile>()
+  for (const address of named) {
     const file = await findStoredFile(deps, userId, address)
-    if (file !== undefined) own.set(address, {id, name: file.name, file})
+    if (file !== undefined) own.set(address, file)
   }
   return own
 }
@@ -111,11 +102,10 @@ async function resultFile(
     return {task, file}
   })
   const field = fieldOf(body, sourceId)
-  if (found === 'unfinished')
-    throw badRequest(`${field ?? 'The id'} names a result that is still being made. Wait until it is done.`, field)
-  if (found === undefined) throw badRequest(`${field ?? 'The id'} names no result of yours.`, field)
+  if (found === 'unfinished') throw badRequest('resultUnfinished', field, {field: field ?? 'id'})
+  if (found === undefined) throw badRequest('resultUnknown', field, {field: field ?? 'id'})
   if (plan.joins && (found.task === undefined || continuedBy(deps, tool, found.task) === undefined))
-    throw badRequest('action joins a result with what it goes on from, and this one goes on from none.', 'action')
+    throw badRequest('actionJoins', 'action')
   requireOffered(plan, found.task)
   if (sourceIndex !== undefined) {
     const {url} = resultAt(deps, {tool, task: found.task, field}, {sourceId, sourceIndex})
@@ -188,12 +178,8 @@ function requireOffered({action}: MediaPlan, task: TaskRow | undefined): void {
   const offered: unknown = task?.response?.['actions']
   // to make something new is no action on a result, even with a result to begin with
   if (!Array.isArray(offered) || action === undefined || action === 'generate' || offered.includes(action)) return
-  throw badRequest(
-    offered.length === 0
-      ? 'action names something, but this result can be worked on no further.'
-      : `action must be one of those that this result offers: ${offered.join(', ')}.`,
-    'action',
-  )
+  if (offered.length === 0) throw badRequest('actionNone', 'action')
+  throw badRequest('actionOffered', 'action', {actions: offered.join(', ')})
 }
 
 /** Of the results that a task's answer has under one id, the one at that place; the field of it goes with the id's. */
@@ -207,14 +193,11 @@ function resultAt(
   const result = results[sourceIndex]
   if (result !== undefined) return result
   const place = field?.replace(/id$/, 'index')
-  throw badRequest(
-    `${place ?? 'The place'} names none of the ${results.length} results under ${field ?? 'that id'}.`,
-    place,
-  )
+  throw badRequest('resultPlace', place, {field: place ?? 'index', count: results.length, id: field ?? 'id'})
 }
 
 /** Key of the body under which an address or an id stands, for the refusal. */
-function fieldOf(body: Body, text: string): string | undefined {
+export function fieldOf(body: Body, text: string): string | undefined {
   const stands = (value: unknown) => typeof value === 'string' && (value === text || addressesIn(value).includes(text))
   return Object.entries(body).find(([, value]) => (Array.isArray(value) ? value.some(stands) : stands(value)))?.[0]
 }

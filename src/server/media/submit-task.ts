@@ -18,6 +18,7 @@ import {claimKey, hashOf} from '../work/idempotency.ts'
 import {usableApplication} from '../work/usable-application.ts'
 import {withOtherAddresses} from './file-marks.ts'
 import type {FoundOperation} from './operations.ts'
+import {requireCode} from './require-code.ts'
 import {resolveSources} from './sources.ts'
 import {priceOf, priceRulesOf} from './task-price.ts'
 import {isWaiting, lockTasksOf, taskReference, type TaskRow} from './task-store.ts'
@@ -49,7 +50,8 @@ export type AcceptedTask = {task: TaskRow; isReplay: boolean}
  * all of it or not at all, and `used_up` is said before anything is made. Whoever has asked for it already gets the same
  * task again, whatever has changed since.
  *
- * @throws HttpFailure 400 for what no provider here makes and for files that are not the person's, 403 `used_up`, 404
+ * @throws HttpFailure 400 for what no provider here makes, for files that are not the
+ * person's and for a picture without the code that is to be read, 403 `used_up`, 404
  * foreign application, 413 a full file quota, 422 for a key that was used for something else, 429 when too many wait
  */
 export async function submitTask(parts: SubmitTaskParts, submit: TaskSubmit): Promise<AcceptedTask> {
@@ -62,15 +64,12 @@ export async function submitTask(parts: SubmitTaskParts, submit: TaskSubmit): Pr
 
   const provider = registry.find(tool.identity.id)
   if (provider === undefined)
-    throw new HttpFailure(
-      400,
-      'bad_request',
-      `No provider of this installation makes what ${tool.identity.name} makes.`,
-    )
+    throw new HttpFailure(400, 'bad_request', 'toolUnserved', {values: {tool: tool.identity.name}})
   const plan = operation.plan(body)
-  checkPlan(provider, tool, plan, {operation, body})
-  const {marks} = await resolveSources(deps, {userId, tool}, provider, sent, plan)
-  const request = withOtherAddresses(sent, (address) => marks.get(address))
+  await checkPlan(provider, tool, plan, {operation, body})
+  const sources = await resolveSources(deps, {userId, tool}, provider, sent, plan)
+  await requireCode(sources, plan, sent)
+  const request = withOtherAddresses(sent, (address) => sources.marks.get(address))
 
   const taskId = randomUUID()
   return deps.database.asUser(userId, async (transaction) => {
@@ -100,18 +99,22 @@ function findEarlier(
 
 async function taskOf(transaction: Transaction, taskId: string | null): Promise<TaskRow> {
   const [task] = taskId === null ? [] : await transaction.select().from(tasks).where(eq(tasks.id, taskId))
-  if (task === undefined)
-    throw new HttpFailure(409, 'duplication', 'This was made before, and the task has been deleted since.')
+  if (task === undefined) throw new HttpFailure(409, 'duplication', 'taskDeleted')
   return task
 }
 
-function checkPlan(provider: MediaProvider, ...check: Parameters<MediaProvider['check']>): void {
+async function checkPlan(provider: MediaProvider, ...check: Parameters<MediaProvider['check']>): Promise<void> {
   try {
-    provider.check(...check)
+    await provider.check(...check)
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     const {retryAfterSeconds, field} = error.options
-    throw new HttpFailure(statusOfCode(error.code), error.code, error.detail, {retryAfterSeconds, field, cause: error})
+    throw new HttpFailure(
+      statusOfCode(error.code),
+      error.code,
+      {text: error.detail},
+      {retryAfterSeconds, field, cause: error},
+    )
   }
 }
 
@@ -159,7 +162,7 @@ async function requireRoomInLine(transaction: Transaction, userId: string, facto
     .from(tasks)
     .where(and(eq(tasks.userId, userId), isWaiting))
   if ((row?.waiting ?? 0) >= mostWaiting * Math.max(1, factor))
-    throw new HttpFailure(429, 'too_many_requests', 'Too many of your tasks wait for their turn.', {
+    throw new HttpFailure(429, 'too_many_requests', 'tasksWait', {
       retryAfterSeconds: 10,
     })
 }

@@ -19,6 +19,6 @@ export function priceOf(rules: unknown, body: Record<string, unknown>, provider:
   if (provider.local || provider.kind === 'sandbox') return '0'
   const cost = costOf(rules, body)
   if (cost === undefined || !Number.isFinite(cost) || cost < 0 || cost > most)
-    throw new HttpFailure(500, 'api_error', 'The price of this request cannot be told. The operator mends its rules.')
+    throw new HttpFailure(500, 'api_error', 'priceUnknown')
   return cost.toFixed(6)
 }

@@ -65,7 +65,7 @@ export async function waitedResponse(parts: TaskResponseParts, request: TaskRequ
   throw gone()
 }
 
-const gone = () => new HttpFailure(409, 'canceled', 'This task was deleted before it was done.')
+const gone = () => new HttpFailure(409, 'canceled', 'taskGone')
 
 /** One JSON object a line, whenever the task has moved; the last has `success` (contract/media §1.4). */
 export function streamedResponse(parts: TaskResponseParts, request: TaskRequest): Response {
@@ -130,7 +130,6 @@ export function streamedResponse(parts: TaskResponseParts, request: TaskRequest)
 
 function addConnection(connections: Connections, connection: Connection): () => void {
   const remove = connections.add(connection)
-  if (remove === undefined)
-    throw new HttpFailure(429, 'too_many_requests', 'Too many open streams. Close one first.', {retryAfterSeconds: 5})
+  if (remove === undefined) throw new HttpFailure(429, 'too_many_requests', 'tooManyStreams', {retryAfterSeconds: 5})
   return remove
 }

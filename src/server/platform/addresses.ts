@@ -48,7 +48,7 @@ export function refuseForeignImage(
 ): void {
   if (!address || address === stored || /^\/(?!\/)[\w./%-]*$/.test(address)) return
   if (parseFileAddress(address) && URL.canParse(address) && isOwnOrigin(config, requestOrigin, new URL(address))) return
-  throw badRequest('Upload the picture first: only files of this installation can be used here.', field)
+  throw badRequest('pictureElsewhere', field)
 }
 
 const isOwnOrigin = (config: Config, requestOrigin: string | undefined, {origin, hostname}: URL): boolean =>

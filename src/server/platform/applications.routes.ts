@@ -130,7 +130,7 @@ export function applicationRoutes(deps: ServerDeps, ledger: Ledger): Route[] {
           if (!view) throw notFound()
           // Kind, balance and owner are settled elsewhere: the whole object is accepted back as it is (security R21).
           const unknown = Object.keys(body).find((key) => !ownKeys.includes(key) && !embedded.has(key))
-          if (unknown !== undefined) throw badRequest(`An application has no "${unknown}".`, unknown)
+          if (unknown !== undefined) throw badRequest('applicationField', unknown)
           refuseChanged(body, view, ownKeys)
           return Response.json(view)
         })

@@ -65,10 +65,10 @@ type Wanted = {type: ApplicationRow['type']; scope: ApplicationRow['scope']; ser
 function wantedApplication(body: z.infer<typeof applicationCreate>): Wanted {
   const scope = body.scope ?? (body.service_id === undefined ? 'Global' : 'Individual')
   if (scope === 'Individual' && body.service_id === undefined) {
-    throw badRequest('An application for one service names the service.', 'service_id')
+    throw badRequest('applicationNeedsService', 'service_id')
   }
   if (scope === 'Global' && body.service_id !== undefined) {
-    throw badRequest('A general application is for all services and names none.', 'service_id')
+    throw badRequest('applicationNamesNone', 'service_id')
   }
   return {scope, type: body.type ?? 'Usage', serviceId: body.service_id ?? null}
 }
@@ -94,7 +94,7 @@ export async function createApplication(
     const row =
       (await insertApplication(deps, transaction, userId, wanted)) ??
       (await restoreApplication(deps, transaction, wanted))
-    if (!row) throw new HttpFailure(409, 'duplication', 'You have this application already.')
+    if (!row) throw new HttpFailure(409, 'duplication', 'applicationTwice')
     if (wanted.type === 'Usage') {
       const free = service
         ? {amount: service.freeAmount, reference: `grant:service:${service.id}:${userId}`}

@@ -93,7 +93,7 @@ export async function issueCredential(
         .from(credentials)
         .where(and(live, isNull(credentials.host)))
       if ((keys?.number ?? 0) >= apiKeyLimit) {
-        throw new HttpFailure(409, 'bad_request', `An application has at most ${apiKeyLimit} keys. Revoke one first.`)
+        throw new HttpFailure(409, 'bad_request', 'mostKeys', {values: {most: apiKeyLimit}})
       }
       return {row: await insertKey(deps, transaction, identity, wanted), isNew: true}
     }
@@ -157,13 +157,10 @@ async function lockApplication(transaction: Transaction, id: string): Promise<vo
 function checkedHost(host: string, requestOrigin: string | undefined): string {
   const origin = URL.canParse(host) ? new URL(host) : undefined
   if (!origin || !/^https?:$/.test(origin.protocol) || origin.origin !== host) {
-    throw badRequest(
-      'The host of a key is the origin of the page that uses it, such as https://chat.example.com.',
-      'host',
-    )
+    throw badRequest('keyHost', 'host')
   }
   if (requestOrigin !== undefined && requestOrigin !== host) {
-    throw new HttpFailure(403, 'forbidden', 'A key for a page is made from that page: the host must be its origin.', {
+    throw new HttpFailure(403, 'forbidden', 'keyOtherPage', {
       field: 'host',
     })
   }

@@ -72,4 +72,4 @@ export function exchangeRateOf(rates: ExchangeRates, source: string, target: str
 }
 
 const unknownCurrency = (currency: string, field: string) =>
-  new HttpFailure(404, notFound().code, `There is no exchange rate for ${currency} here.`, {field})
+  new HttpFailure(404, notFound().code, 'noRate', {field, values: {currency}})

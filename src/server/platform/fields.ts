@@ -27,7 +27,7 @@ export function refuseChanged(body: object, stored: object, readOnly: readonly s
     const value: unknown = wanted.get(key)
     if (value === undefined) continue
     if (!isDeepStrictEqual(value ?? undefined, current.get(key) ?? undefined)) {
-      throw badRequest(`"${key}" cannot be changed here.`, key)
+      throw badRequest('fieldFixed', key)
     }
   }
 }

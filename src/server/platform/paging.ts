@@ -23,10 +23,6 @@ export function pageOf(query: PageQuery, columns: OrderColumns, tie: PgColumn, l
   const direction = ordering.startsWith('-') ? desc : asc
   const name = ordering.replace(/^-/, '')
   const column = Object.hasOwn(columns, name) ? columns[name] : undefined
-  if (!column)
-    throw badRequest(
-      `Lists here are ordered by ${Object.keys(columns).join(', ')}; a dash in front reverses.`,
-      'ordering',
-    )
+  if (!column) throw badRequest('listOrder', 'ordering', {columns: Object.keys(columns).join(', ')})
   return {limit: query.limit ?? limit, offset: query.offset ?? 0, orderBy: [direction(column), asc(tie)]}
 }

@@ -138,8 +138,7 @@ export function serviceRoutes(deps: ServerDeps, chat: ChatCatalogue, media: Medi
       handle: async ({params}) => {
         const wanted = params.id
         if (wanted === undefined || !isUuid(wanted)) throw notFound()
-        if (wanted === chatServiceId || media.has(wanted))
-          throw new HttpFailure(409, 'conflict', 'This service is part of this installation and stays.')
+        if (wanted === chatServiceId || media.has(wanted)) throw new HttpFailure(409, 'conflict', 'serviceStays')
         await deps.database.asSystem(async (transaction) => {
           // The row lock keeps a new application from referring to it between the count and the delete.
           const [row] = await transaction.select().from(services).where(eq(services.id, wanted)).for('update')
@@ -148,7 +147,7 @@ export function serviceRoutes(deps: ServerDeps, chat: ChatCatalogue, media: Medi
             .select({number: count()})
             .from(applications)
             .where(eq(applications.serviceId, wanted))
-          if (used?.number) throw new HttpFailure(409, 'conflict', `${used.number} applications use this service.`)
+          if (used?.number) throw new HttpFailure(409, 'conflict', 'serviceUsed', {values: {count: used.number}})
           await transaction.delete(services).where(eq(services.id, wanted))
         })
         return new Response(null, {status: 204})

@@ -66,7 +66,7 @@ export function siteRoutes(deps: ServerDeps): Route[] {
         if (!identity) throw unauthorized()
         const isPlaceholder = body.origin === (await placeholderOrigin(deps))
         if (body.origin !== origin && !isPlaceholder) {
-          throw forbidden('A site is opened from its own address: the origin must be that of this page.')
+          throw forbidden('siteOwnPage')
         }
         const site = await initializeSite(deps, identity, {origin: body.origin, isPlaceholder})
         return Response.json(siteView(site, identity))

@@ -66,7 +66,7 @@ export async function initializeSite(
     if (identity.role === 'operator') return insertSite(transaction, {origin, admins: [identity.userId]})
     const isFirst = existing?.number === 0
     if (!isFirst && !isPlaceholder && !config.publicOrigins.includes(origin)) {
-      throw forbidden('Only an operator of this installation can open a site under a new address.')
+      throw forbidden('siteOperator')
     }
     return insertSite(transaction, {origin, admins: await operatorIds(transaction)})
   })
@@ -83,7 +83,7 @@ async function operatorIds(transaction: Transaction): Promise<string[]> {
 
 async function insertSite(transaction: Transaction, values: typeof sites.$inferInsert): Promise<SiteRow> {
   const [made] = await transaction.insert(sites).values(values).onConflictDoNothing().returning()
-  if (!made) throw new HttpFailure(409, 'duplication', 'There is a site with this origin already.', {field: 'origin'})
+  if (!made) throw new HttpFailure(409, 'duplication', 'siteTwice', {field: 'origin'})
   return made
 }
 
@@ -97,7 +97,7 @@ export async function createSite(
   requestOrigin: string | undefined,
 ): Promise<SiteRow> {
   const {origin} = body
-  if (!origin) throw badRequest('A site needs the origin it is for, such as https://chat.example.com.', 'origin')
+  if (!origin) throw badRequest('siteOrigin', 'origin')
   refuseChanged(body, {}, ['id', 'created_at', 'updated_at'])
   const admins = await knownAdmins(deps, body.admins ?? [identity.userId])
   const values = writableValues(deps, {...body, admins}, requestOrigin)
@@ -118,9 +118,9 @@ export async function updateSite(
   const admins = await knownAdmins(deps, body.admins)
   return deps.database.asUser(identity.userId, async (transaction) => {
     const [current] = await transaction.select().from(sites).where(eq(sites.id, row.id)).for('update')
-    if (!current) throw new HttpFailure(409, 'conflict', 'This site was deleted meanwhile.')
+    if (!current) throw new HttpFailure(409, 'conflict', 'siteDeleted')
     if (seen != null && seen !== current.updatedAt.toISOString()) {
-      throw new HttpFailure(409, 'conflict', 'This site was changed meanwhile. Load it again.', {field: 'updated_at'})
+      throw new HttpFailure(409, 'conflict', 'siteChanged', {field: 'updated_at'})
     }
     const [updated] = await transaction
       .update(sites)
@@ -164,13 +164,13 @@ async function knownAdmins(
 ): Promise<string[] | undefined> {
   if (admins === undefined) return undefined
   const wanted = [...new Set(admins ?? [])]
-  if (wanted.length === 0) throw badRequest('A site keeps at least one admin.', 'admins')
+  if (wanted.length === 0) throw badRequest('siteAdminKept', 'admins')
   const found = wanted.every(isUuid)
     ? await database.asSystem((transaction) =>
         transaction.select({id: users.id}).from(users).where(inArray(users.id, wanted)),
       )
     : []
-  if (found.length !== wanted.length) throw badRequest('An admin is named by the id of an account here.', 'admins')
+  if (found.length !== wanted.length) throw badRequest('siteAdminUnknown', 'admins')
   return wanted
 }
 
@@ -180,8 +180,7 @@ const inviterPattern = /^[A-Za-z0-9_-]{1,64}$/
 function checkedDistribution(distribution: SiteWrite['distribution']): NonNullable<Site['distribution']> {
   for (const key of ['default_inviter_id', 'force_inviter_id'] as const) {
     const value = distribution?.[key]
-    if (value && !inviterPattern.test(value))
-      throw badRequest('An inviter is named by the id of an account.', `distribution.${key}`)
+    if (value && !inviterPattern.test(value)) throw badRequest('siteInviterUnknown', `distribution.${key}`)
   }
   return present({
     default_inviter_id: distribution?.default_inviter_id || undefined,

@@ -137,7 +137,7 @@ export function userRoutes(deps: ServerDeps): Route[] {
       handle: async ({identity, body}) => {
         if (!identity) throw unauthorized()
         const account = await readUser(identity.userId)
-        if (!isVerificationCode(deps.secrets, account, body.code)) throw badRequest('This code is not right.', 'code')
+        if (!isVerificationCode(deps.secrets, account, body.code)) throw badRequest('wrongCode', 'code')
         if (account.verifiedAt) return Response.json(verificationView(account))
         // The request role may not write `verified_at`; this is the one place that does.
         const [row] = await deps.database.asSystem((transaction) =>

@@ -74,6 +74,6 @@ export type MediaProvider = {
   /** Where results may be fetched although it is no public https address: the operator's own server. */
   origin?: string
   /** Refuses with `ProviderFailure` what it cannot make, before anything is held or made. */
-  check: (tool: MediaTool, plan: MediaPlan, request: Pick<MediaAsk, 'operation' | 'body'>) => void
+  check: (tool: MediaTool, plan: MediaPlan, request: Pick<MediaAsk, 'operation' | 'body'>) => void | Promise<void>
   make: (ask: MediaAsk) => Promise<MediaResult>
 }

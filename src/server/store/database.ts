@@ -24,36 +24,43 @@ const statementTimeoutMilliseconds = 5_000
 const longestReconnectMilliseconds = 5_000
 
 /**
- * Opens the pool. `connection` is a PostgreSQL URL, or the socket folder of the embedded database. While `isDiskLow`
+ * Opens the pools. `connection` is a PostgreSQL URL, or the socket folder of the embedded database; `requests` is how requests
+ * log in (`prepareRequestLogin`). While `isDiskLow`
  * says so, transactions of requests are read-only (security R65); sign-in and running answers go on with the reserve.
  */
 export function openDatabase(
   connection: pg.PoolConfig,
+  requests: pg.PoolConfig,
   log: Log,
   isDiskLow: () => Promise<boolean> = () => Promise.resolve(false),
 ): Database {
-  const pool = new pg.Pool({max: 20, statement_timeout: statementTimeoutMilliseconds, ...connection})
+  const bounds = {max: 20, statement_timeout: statementTimeoutMilliseconds}
+  const pool = new pg.Pool({...bounds, ...connection})
+  const requestPool = new pg.Pool({...bounds, ...requests})
   let isClosing = false
   const onError = (error: Error) => {
     // The last words of connections that are being closed are no news.
     if (!isClosing) log.warn('database connection lost', {error: error.message})
   }
-  pool.on('error', onError)
-  // A connection lost while it is in use would else be an uncaught error.
-  pool.on('connect', (client) => client.on('error', onError))
+  for (const each of [pool, requestPool]) {
+    each.on('error', onError)
+    // A connection lost while it is in use would else be an uncaught error.
+    each.on('connect', (client) => client.on('error', onError))
+  }
   const orm = drizzle(pool)
   const runTransaction = createRunTransaction(pool)
+  const runRequest = createRunTransaction(requestPool)
 
   // who it is for travels with the `begin`: a question is a dozen statements, and each round trip delays its first byte
   const asUser: Database['asUser'] = async (userId, work) => {
     const begin = (await isDiskLow()) ? 'begin read only' : 'begin'
     const scope = `select set_config('role', 'atrium_app', true), set_config('app.user', ${pg.escapeLiteral(userId)}, true)`
-    return runTransaction(`${begin}; ${scope}`, work)
+    return runRequest(`${begin}; ${scope}`, work)
   }
 
   const close = async () => {
     isClosing = true
-    await pool.end()
+    await Promise.all([pool.end(), requestPool.end()])
   }
   return {
     asUser,

@@ -2,11 +2,13 @@ import {setTimeout as delay} from 'node:timers/promises'
 import pg from 'pg'
 import type {Config} from '../config.ts'
 import type {Log} from '../log.ts'
+import type {Secrets} from '../secrets.ts'
 import {StartFailure} from '../start-failure.ts'
 import {createDiskGuard} from './disk-guard.ts'
 import {openDatabase, type Database} from './database.ts'
 import {startEmbeddedPostgres} from './embedded-postgres.ts'
 import {migrate} from './migrate.ts'
+import {prepareRequestLogin} from './request-login.ts'
 
 export type Store = {
   database: Database
@@ -18,7 +20,7 @@ export type Store = {
 const patienceMilliseconds = 15_000
 
 /** The database of the installation, migrated: the embedded one, or that of DATABASE_URL. Throws `StartFailure`. */
-export async function openStore(config: Config, log: Log, now: () => Date): Promise<Store> {
+export async function openStore(config: Config, log: Log, now: () => Date, secrets: Secrets): Promise<Store> {
   const {databaseUrl, dataDir} = config
   const isDiskLow = createDiskGuard(dataDir, now)
   if (databaseUrl !== undefined) {
@@ -26,13 +28,15 @@ export async function openStore(config: Config, log: Log, now: () => Date): Prom
     await untilReachable(connection, log)
     await migrate(connection, log)
     // The other machine's disk is its own business; ours holds the uploads.
-    const database = openDatabase(connection, log)
+    const requests = await prepareRequestLogin(connection, secrets, config.requestDatabaseUrl)
+    const database = openDatabase(connection, requests, log)
     return {database, isDiskLow, close: database.close}
   }
   const embedded = await startEmbeddedPostgres(dataDir, log)
   try {
     await migrate(embedded.connection, log)
-    const database = openDatabase(embedded.connection, log, isDiskLow)
+    const requests = await prepareRequestLogin(embedded.connection, secrets, undefined)
+    const database = openDatabase(embedded.connection, requests, log, isDiskLow)
     return {
       database,
       isDiskLow,

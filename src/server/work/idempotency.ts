@@ -18,20 +18,16 @@ export type Claim = {
   subject: {answerId: string} | {taskId: string}
 }
 
+const keyHeader = 'Idempotency-Key'
+
 /** A key is what a client made for one intent (security R45): short and printable. */
 export function checkKey(key: string | undefined): string | undefined {
-  if (key !== undefined && !/^[\x21-\x7e]{1,128}$/.test(key))
-    throw badRequest('Idempotency-Key must be 1 to 128 printable characters without spaces.', 'Idempotency-Key')
+  if (key !== undefined && !/^[\x21-\x7e]{1,128}$/.test(key)) throw badRequest('keyForm', keyHeader)
   return key
 }
 
 /** Refuses a key that stands for something else. */
-export const otherRequest = () =>
-  new HttpFailure(
-    422,
-    'bad_request',
-    'This Idempotency-Key was used for another request. Make a new key for a new request.',
-  )
+export const otherRequest = () => new HttpFailure(422, 'bad_request', 'keyOther', {values: {header: keyHeader}})
 
 /** The same submit whatever the order of its keys, at any depth; the order of a list counts. */
 export function hashOf(request: Record<string, unknown>): string {

@@ -12,6 +12,7 @@ export function nextMove(
   parts: {signals: Pick<RowSignals, 'onceMoved'>; timers: Timers},
   id: string,
   signal: AbortSignal,
+  milliseconds = lookMilliseconds,
 ): {done: Promise<void>; cancel: () => void} {
   let cancel: () => void = () => undefined
   const done = new Promise<void>((resolve) => {
@@ -22,7 +23,7 @@ export function nextMove(
       resolve()
     }
     const forget = parts.signals.onceMoved(id, () => cancel())
-    const stopTimer = parts.timers.after(lookMilliseconds, () => cancel())
+    const stopTimer = parts.timers.after(milliseconds, () => cancel())
     signal.addEventListener('abort', cancel, {once: true})
   })
   return {done, cancel}

@@ -3,7 +3,7 @@ import type {Database, Transaction} from '../store/database.ts'
 
 /**
  * What the processes of an installation tell each other about rows that workers write (answers, media tasks). A payload
- * is `<row id>` (it moved) or `<row id> stop` (its worker shall end it). A lost signal costs time, never truth: readers
+ * is `<row id>` (it moved), `<row id> stop` (its worker shall end it) or, for answers, `<user id>` (one more began). A lost signal costs time, never truth: readers
  * also look by themselves.
  */
 export type RowSignals = {

@@ -22,8 +22,8 @@ export async function usableApplication(
     .where(and(eq(applications.id, applicationId), eq(applications.userId, userId), isNull(applications.deletedAt)))
   if (application === undefined) throw notFound()
   if (application.scope === 'Individual' && application.serviceId !== serviceId)
-    throw forbidden('The application of this credential is for another service.')
+    throw forbidden('applicationOtherService')
   if (application.expiredAt !== null && application.expiredAt <= now)
-    throw new HttpFailure(403, 'used_up', 'This application has expired.')
+    throw new HttpFailure(403, 'used_up', 'applicationExpired')
   return applicationId
 }

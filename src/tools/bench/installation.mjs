@@ -38,6 +38,11 @@ export async function runUntilReady(args, environment) {
   return {
     child,
     milliseconds: performance.now() - startedAt,
+    kill: async () => {
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')
@@ -62,6 +67,7 @@ export async function createBench() {
     PORT: String(port),
     DATA_DIR: dataDir,
     DETECT_LOCAL: 'false',
+    NAME_CONVERSATIONS: 'false',
     LIMIT_FACTOR: '1000',
     FREE_CREDITS: '1000000',
     OPENAI_BASE_URL: models.baseUrl,
@@ -107,6 +113,8 @@ export async function createBench() {
     dataDir,
     environment,
     modelsUrl: models.baseUrl,
+    /** When the model server began with the answer to a question, by `performance.now()`. */
+    modelStart: models.startOf,
     chatUrl: `${url}/services/api/aichat/conversations`,
     processId: () => server.child.pid ?? 0,
     /** The registered person: what their browser keeps, and the key for the api. @returns {Promise<Person>} */
@@ -122,6 +130,11 @@ export async function createBench() {
       server = await run(options)
     },
     stopServer: () => server.stop(),
+    /** Ends the server as a power cut would, and starts it again. */
+    crash: async () => {
+      await server.kill()
+      server = await run()
+    },
     close: async () => {
       await browser?.close()
       await server.stop()

@@ -38,12 +38,29 @@ export const tokens = (count) => {
   return words.slice(0, count)
 }
 
+const megabyte = 1_000_000
+const fence = '```'
+/** What holds a careless renderer up: lines without an end, and code that a highlighter's expressions read again and again. */
+const hostileTexts = {
+  words: () => 'word '.repeat(megabyte / 5),
+  letters: () => 'x'.repeat(megabyte),
+  code: () => `${fence}\n${'x'.repeat(megabyte)}\n${fence}\n`,
+  tags: () => `${fence}html\n${'<a '.repeat(5_300)}\n${fence}\n`,
+}
+/** @typedef {keyof typeof hostileTexts} HostileText */
+export const hostileNames = /** @type {HostileText[]} */ (Object.keys(hostileTexts))
+export const hostileEnd = 'The end of the text.'
+/** Characters of a hostile text that arrive at once. */
+const hostilePiece = 5_000
+
 /** What a question of the benchmark asks for. */
 export const questions = {
   /** So many tokens, so many a second; rate 0 is all at once. */
   answer: (/** @type {number} */ count, /** @type {number} */ rate) => `bench answer ${count} ${rate}`,
   /** One token, and then silence until the reader leaves. */
   hold: 'bench hold',
+  /** A hostile text, half a megabyte a second. */
+  hostile: (/** @type {HostileText} */ name) => `bench hostile ${name}`,
 }
 
 /** @param {import('node:http').ServerResponse} response @param {string} content */
@@ -66,6 +83,9 @@ const write = async (response, words, rate) => {
   response.end(`data: ${JSON.stringify({choices: [{index: 0, delta: {}, finish_reason: 'stop'}]})}\n\ndata: [DONE]\n\n`)
 }
 
+/** When the answer to a question began. @type {Map<string, number>} */
+const begun = new Map()
+
 /** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
 const respond = async (request, response) => {
   if (request.method === 'GET') {
@@ -86,9 +106,18 @@ const respond = async (request, response) => {
   for await (const part of request) bytes.push(part)
   const {messages} = JSON.parse(Buffer.concat(bytes).toString())
   const asked = JSON.stringify(messages.at(-1)?.content ?? '')
+  begun.set(/bench answer [\d ]+/.exec(asked)?.[0].trim() ?? asked, performance.now())
   response.writeHead(200, {'content-type': 'text/event-stream'})
   const [, count = '20', rate = '0'] = /bench answer (\d+) (\d+)/.exec(asked) ?? []
-  if (asked.includes(questions.hold)) send(response, 'Waiting')
+  const hostile = hostileNames.find((name) => asked.includes(questions.hostile(name)))
+  if (hostile !== undefined) {
+    const text = `${hostileTexts[hostile]()}\n\n${hostileEnd}`
+    const count = Math.ceil(text.length / hostilePiece)
+    const pieces = Array.from({length: count}, (_, index) =>
+      text.slice(index * hostilePiece, (index + 1) * hostilePiece),
+    )
+    await write(response, pieces, 1 / (tickMilliseconds / 1_000))
+  } else if (asked.includes(questions.hold)) send(response, 'Waiting')
   else await write(response, tokens(Number(count)), Number(rate))
 }
 
@@ -103,6 +132,7 @@ export async function startModelServer() {
   if (address === null || typeof address === 'string') throw new Error('The model server does not listen')
   return {
     baseUrl: `http://127.0.0.1:${address.port}/v1`,
+    startOf: (/** @type {string} */ question) => begun.get(question),
     close: async () => {
       server.closeAllConnections()
       server.close()

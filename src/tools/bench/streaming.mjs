@@ -15,7 +15,7 @@ export const streaming = async (bench) => {
   const session = await context.newCDPSession(page)
   await session.send('Performance.enable')
   await page.goto(`${bench.url}/chatgpt/conversations`)
-  await ask(page, 20, 0)
+  await ask(page, questions.answer(20, 0))
   await page.waitForLoadState('networkidle')
 
   const browser = context.browser()
@@ -33,14 +33,14 @@ export const streaming = async (bench) => {
   const before = await metrics()
   const threadsBefore = await threadTimes()
   const startedAt = performance.now()
-  await ask(page, tokenCount, tokensPerSecond)
+  await ask(page, questions.answer(tokenCount, tokensPerSecond))
   const took = performance.now() - startedAt
   const after = await metrics()
   const threadsAfter = await threadTimes()
   const threadTime = Math.max(...[...threadsAfter].map(([id, time]) => (time ?? NaN) - (threadsBefore.get(id) ?? 0)))
 
   await page.goto(`${bench.url}/chatgpt/conversations`)
-  await ask(page, 20, 0)
+  await ask(page, questions.answer(20, 0))
   await page.evaluate(() => {
     const seen = {tasks: /** @type {number[]} */ ([]), frames: /** @type {number[]} */ ([]), isOn: true}
     Object.assign(window, {seen})
@@ -55,7 +55,7 @@ export const streaming = async (bench) => {
     }
     requestAnimationFrame(frame)
   })
-  await ask(page, countedTokens, tokensPerSecond)
+  await ask(page, questions.answer(countedTokens, tokensPerSecond))
   const seen = await page.evaluate(() => {
     // @ts-expect-error put there above
     const {seen} = window
@@ -92,17 +92,22 @@ export const streaming = async (bench) => {
 /**
  * Asks for an answer and waits for its end. A locator would look for the role in the whole page again and again, which was
  * a third of all the page's work.
- * @param {import('playwright').Page} page @param {number} tokens @param {number} rate
+ * @param {import('playwright').Page} page @param {string} question @param {string} [end] text that the answer ends with
  */
-async function ask(page, tokens, rate) {
+export async function ask(page, question, end = '') {
   const answers = await page.evaluate(() => document.querySelectorAll('[role=log] article').length)
-  await composer(page).fill(questions.answer(tokens, rate))
+  await composer(page).fill(question)
   await composer(page).press('Enter')
   await page.waitForFunction(
-    (known) =>
-      document.querySelectorAll('[role=log] article').length > known + 1 &&
-      document.querySelector('button[aria-label="Stop"]') === null,
-    answers,
+    ({answers, end}) => {
+      const articles = [...document.querySelectorAll('[role=log] article')]
+      return (
+        articles.length > answers + 1 &&
+        (end === '' || articles.at(-1)?.textContent?.includes(end)) &&
+        document.querySelector('button[aria-label="Stop"]') === null
+      )
+    },
+    {answers, end},
     {polling: 250, timeout: 150_000},
   )
 }

@@ -1,5 +1,6 @@
 import type {ReactNode} from 'react'
 import {classNames} from '../class-names.ts'
+import {CountText} from '../count-text.tsx'
 import styles from './chip.module.css'
 
 type ChipProps = {
@@ -25,11 +26,7 @@ export function Chip({pressed, onPress, children, count, outlined = false, disab
       onClick={onPress}
     >
       {children}
-      {count !== undefined && (
-        <bdi dir="ltr" className={styles.count}>
-          {count}
-        </bdi>
-      )}
+      {count !== undefined && <CountText className={styles.count} value={count} />}
     </button>
   )
 }

@@ -1,4 +1,5 @@
 import type {ReactNode} from 'react'
+import {CountText} from '../count-text.tsx'
 import styles from './field.module.css'
 
 type FieldProps = {
@@ -66,9 +67,5 @@ export function noteProps(id: string, help: string | undefined, error: string | 
 
 /** `118 / 500`, isolated from the writing direction; red once it is over. */
 export function Count({now, most}: {now: number; most: number}) {
-  return (
-    <bdi dir="ltr" className={now > most ? styles.over : undefined}>
-      {now} / {most}
-    </bdi>
-  )
+  return <CountText className={now > most ? styles.over : undefined} value={now} most={most} />
 }

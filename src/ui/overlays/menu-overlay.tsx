@@ -1,8 +1,8 @@
 import {Menu} from '@base-ui/react/menu'
 import type {RefObject} from 'react'
 import {classNames} from '../class-names.ts'
-import {CheckIcon} from '../icons.tsx'
-import type {MenuEntry, MenuItem} from '../menu.tsx'
+import {CheckIcon, ChevronEndIcon} from '../icons.tsx'
+import type {MenuEntry, MenuItem, Submenu} from '../menu.tsx'
 import {isOnTrigger} from '../use-overlay.ts'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
@@ -17,25 +17,13 @@ type MenuOverlayProps = {
 }
 
 export function MenuOverlay({label, entries, align, open, onClose, anchor}: MenuOverlayProps) {
-  const items = entries.flatMap((entry) =>
-    entry.kind === 'separator' ? [] : entry.kind === 'group' ? entry.items : [entry],
-  )
+  const items = entries.flatMap((entry) => {
+    if (entry.kind === 'group') return entry.items.filter((item) => item.kind !== 'submenu')
+    return entry.kind === 'separator' || entry.kind === 'submenu' ? [] : [entry]
+  })
   const isChoice = items.some((item) => item.checked !== undefined)
   const chosen = isChoice ? (items.find((item) => item.checked === true)?.id ?? '') : undefined
-  const rows = entries.map((entry) =>
-    entry.kind === 'separator' ? (
-      <Menu.Separator key={entry.id} className={styles.separator} />
-    ) : entry.kind === 'group' ? (
-      <Menu.Group key={entry.id}>
-        <Menu.GroupLabel className={styles.groupLabel}>{entry.label}</Menu.GroupLabel>
-        {entry.items.map((item) => (
-          <MenuRow key={item.id} item={item} />
-        ))}
-      </Menu.Group>
-    ) : (
-      <MenuRow key={entry.id} item={entry} />
-    ),
-  )
+  const rows = <MenuRows entries={entries} />
   return (
     <OverlayProviders>
       <Menu.Root
@@ -54,6 +42,45 @@ export function MenuOverlay({label, entries, align, open, onClose, anchor}: Menu
         </Menu.Portal>
       </Menu.Root>
     </OverlayProviders>
+  )
+}
+
+function MenuRows({entries}: {entries: readonly MenuEntry[]}) {
+  return entries.map((entry) => {
+    if (entry.kind === 'separator') return <Menu.Separator key={entry.id} className={styles.separator} />
+    if (entry.kind === 'submenu') return <SubmenuRow key={entry.id} submenu={entry} />
+    if (entry.kind !== 'group') return <MenuRow key={entry.id} item={entry} />
+    return (
+      <Menu.Group key={entry.id}>
+        <Menu.GroupLabel className={styles.groupLabel}>{entry.label}</Menu.GroupLabel>
+        <MenuRows entries={entry.items} />
+      </Menu.Group>
+    )
+  })
+}
+
+/** Opens by a press, by the arrow that points to it, and under a pointer that rests on it. */
+function SubmenuRow({submenu: {label, entries}}: {submenu: Submenu}) {
+  return (
+    <Menu.SubmenuRoot>
+      <Menu.SubmenuTrigger className={styles.item} label={label}>
+        <span className={styles.itemText}>
+          <span className={styles.itemLabel} dir="auto">
+            {label}
+          </span>
+        </span>
+        <span className={styles.itemEnd}>
+          <ChevronEndIcon size={14} />
+        </span>
+      </Menu.SubmenuTrigger>
+      <Menu.Portal>
+        <Menu.Positioner side="inline-end" align="start" sideOffset={4} className={styles.positioner}>
+          <Menu.Popup className={styles.menu} aria-label={label}>
+            <MenuRows entries={entries} />
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.SubmenuRoot>
   )
 }
 

@@ -390,3 +390,18 @@ test('a half answer of a video shows no picture as its result, whatever its requ
   expect(found.artifacts).toEqual([])
   expect(taskStatus(task, found)).toBe('checking')
 })
+
+test.each([
+  ['sora', {duration: 25, model: 'sora-2-pro', prompt: 'a'}],
+  ['kling', {duration: 10, prompt: 'a'}],
+  ['veo', {prompt: 'a'}],
+  ['hailuo', {prompt: 'a'}],
+  ['pixverse', {duration: 8, prompt: 'a'}],
+])('what %s made is told with its own length and size, not with those that were asked for', (id, sent) => {
+  const {tool} = toolNamed(id)
+  const operation = tool.operations.videos
+  if (operation === undefined) throw new Error('The tool has no such operation')
+  const made = {id: '1', medium: 'video' as const, url: video('a'), durationSeconds: 4, width: 640, height: 360}
+  const answer = operation.respond([made], z.parse(operation.body, sent), 100)
+  expect(tool.read(answer, {}).artifacts).toMatchObject([{durationSeconds: 4, width: 640, height: 360}])
+})

@@ -3,7 +3,7 @@ import {z} from '#contract/schema.ts'
 import {task as taskSchema} from '#contract/task.ts'
 import {costOf} from '#domain/price-rules.ts'
 import {taskStatus} from '#domain/task-status.ts'
-import {usedValues, useTargets} from '#domain/use-in.ts'
+import {usedValues, targetsOf} from '#domain/use-in.ts'
 import {made} from './all-tools.ts'
 import {identity, tool} from './sketch.ts'
 
@@ -13,7 +13,7 @@ import {identity, tool} from './sketch.ts'
 
 test('form → request → plan → answer → reading → status', () => {
   const base = {medium: 'image', url: 'https://files.test/base.png'} as const
-  const [target] = useTargets([identity], [], base)
+  const [target] = targetsOf([identity], [], base)
   expect(target).toMatchObject({kind: 'tool', tool: 'sketch', value: base.url})
   const filled = usedValues({}, identity.inputs[0], base.url)
   const {form} = tool.settle(z.parse(tool.form, {...filled, prompt: 'harbour', paper: '2:3'}))

@@ -132,6 +132,12 @@ const filled: [tool: string, action: string, subject: Subject, sent: object][] =
     subject(video, {prompt: 'fog', aspect_ratio: '9:16'}),
     {action: 'extend', video_id: 'v1', prompt: 'fog', aspect_ratio: '9:16'},
   ],
+  [
+    'kling',
+    'extend',
+    subject(video, {model: 'kling-v2-master', mode: 'pro'}),
+    {action: 'extend', video_id: 'v1', model: 'kling-v2-master', mode: 'pro'},
+  ],
   ['luma', 'extend', subject(video, {prompt: 'fog'}), {action: 'extend', video_id: 'v1', prompt: 'fog'}],
   [
     'luma',

@@ -23,6 +23,22 @@ const rail = () => within(screen.getAllByRole('navigation', {name: 'Main'})[0] a
 
 const user = {id: 'foo', email: 'foo@example.com'}
 
+function createLastConversation(): ChatPorts['lastConversation'] {
+  const listeners = new Set<() => void>()
+  const last = new Map<string, string | undefined>()
+  return {
+    read: (group) => last.get(group),
+    write: (group, conversation) => {
+      last.set(group, conversation)
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
 async function open(path: string, world: World, {isTest = false} = {}) {
   const messages = createMessageStore(messageLoaders, vi.fn())
   await messages.load('en')
@@ -47,10 +63,12 @@ async function open(path: string, world: World, {isTest = false} = {}) {
     upload: () => Promise.reject(new Error('no server')),
     drafts,
     models: {read: () => undefined, write: () => {}},
+    lastConversation: createLastConversation(),
     threadWords: () => undefined,
     newKey: () => crypto.randomUUID(),
     now: () => 0,
     media: {pageOrigin: 'http://localhost', ownFiles: [], loadsForeign: true},
+    highlighter: {stored: () => undefined, highlight: async () => undefined},
   }
   const loginFrame = () => 'about:blank'
   const services = {
@@ -79,8 +97,13 @@ async function open(path: string, world: World, {isTest = false} = {}) {
     preparePlayer: async () => {},
     play: () => {},
     storedVolume: () => undefined,
+    form: () => undefined,
     list: () => undefined,
     provisioning: () => undefined,
+    storeFile: () => Promise.reject(new Error('No file is sent here')),
+    renewal: undefined,
+    selection: () => undefined,
+    openSelection: () => Promise.reject(new Error('Nothing is chosen here')),
     stored: async () => [],
   }
   const info = {
@@ -144,7 +167,7 @@ test('signing out in the account menu leaves for the login page', async () => {
   await open('/profile', {user, startLogin})
   await userEvent.click(await screen.findByRole('button', {name: 'Account'}))
   expect(await screen.findByText('foo@example.com', {selector: '[role=menu] *'})).toBeDefined()
-  await userEvent.click(screen.getByRole('menuitem', {name: 'Log out'}))
+  await userEvent.click(screen.getByRole('menuitem', {name: 'Sign out'}))
   await waitFor(() => expect(startLogin).toHaveBeenCalledTimes(1))
   expect(startLogin.mock.calls[0]?.[0].reason).toBe('logout')
 })
@@ -216,6 +239,18 @@ test('an unknown address keeps the navigation', async () => {
   await open('/nowhere', {user})
   expect(await screen.findByRole('heading', {level: 1, name: 'Page not found'})).toBeDefined()
   expect(screen.getAllByRole('navigation', {name: 'Main'}).length).toBeGreaterThan(0)
+  expect(document.title).toMatch(/^Page not found · /)
+})
+
+test.each([
+  ['https://foo.test/icon.png', 'https://foo.test/icon.png'],
+  ['javascript:alert(1)', undefined],
+  ['data:image/svg+xml,<svg/>', undefined],
+])('the rail shows the icon %s as the page does', async (favicon, shown) => {
+  await open('/profile', {user, site: {favicon}})
+  await screen.findByRole('button', {name: 'Account'})
+  const icons = screen.getAllByRole('navigation', {name: 'Main'}).flatMap((each) => [...each.querySelectorAll('img')])
+  expect(icons[0]?.src).toBe(shown)
 })
 
 test('a change of page moves the focus to its heading', async () => {
@@ -266,6 +301,30 @@ test('the tab is named by the conversation in the address; a new one is a new ch
   await waitFor(() => expect(document.title).toBe('Renamed · Foo'))
   await act(() => router.navigate({to: '/chatgpt/conversations/$conversationId', params: {conversationId: 'gone'}}))
   await waitFor(() => expect(document.title).toBe('Chat · Foo'))
+}, 30_000)
+
+test('Chat in the rail leads back to the conversation that was left in the group, and to a new one when it is gone', async () => {
+  const messages = [{role: 'user' as const, content: 'Foo?'}]
+  const conversations = [
+    {key: '1', id: '1', model: 'gpt-5-all', title: 'One', messages, updatedAt: 2},
+    {key: '2', id: '2', model: 'deepseek-v3', title: 'Two', messages, updatedAt: 1},
+  ]
+  const {root, router} = await open('/chatgpt/conversations/1', {user, conversations})
+  const chat = () => rail().getByRole('link', {name: 'Chat'})
+  const goTo = (path: string) => act(async () => router.history.push(path))
+  await waitFor(() => expect(chat().getAttribute('href')).toBe('/chatgpt/conversations/1'))
+  await goTo('/deepseek/conversations/2')
+  await waitFor(() => expect(chat().getAttribute('href')).toBe('/deepseek/conversations/2'))
+  await goTo('/chatgpt/conversations')
+  await waitFor(() => expect(chat().getAttribute('href')).toBe('/chatgpt'))
+  await goTo('/chatgpt/conversations/1')
+  await waitFor(() => expect(chat().getAttribute('href')).toBe('/chatgpt/conversations/1'))
+  await goTo('/profile')
+  await userEvent.click(chat())
+  await waitFor(() => expect(router.state.location.pathname).toBe('/chatgpt/conversations/1'))
+  await goTo('/profile')
+  act(() => actorOf(root, 'conversations')?.send({type: 'conversation.remove', key: '1'}))
+  await waitFor(() => expect(chat().getAttribute('href')).toBe('/chatgpt'))
 }, 30_000)
 
 test('the tab says how much is being made', async () => {

@@ -44,6 +44,7 @@ function boot({
     window: {matchMedia},
     matchMedia,
     URLSearchParams,
+    addEventListener: () => undefined,
   }
   runInNewContext(script, globals)
   const root = document.documentElement

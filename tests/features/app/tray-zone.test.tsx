@@ -1,7 +1,7 @@
 import {act, screen, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type {ReactNode} from 'react'
-import {fromPromise, createActor} from 'xstate'
+import {createActor, fromPromise, waitFor} from 'xstate'
 import {beforeEach, expect, test, vi} from 'vitest'
 import {AppInfoContext, type AppInfo} from '#app/app-info.tsx'
 import {TrayZone} from '#app/media/tray-zone.tsx'
@@ -10,7 +10,9 @@ import type {EndedTask} from '#domain/ended-task.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {ConversationPage} from '#machines/conversation-list/conversation-list.types.ts'
 import {noticesMachine} from '#machines/notices/notices.machine.ts'
+import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {tasksMachine} from '#machines/tasks/tasks.machine.ts'
+import {createChatActors} from '../chat/chat-fixture.tsx'
 import {renderView} from '../../ui/render.tsx'
 
 const world = vi.hoisted((): {actors: Record<string, unknown>; hrefs: string[]} => ({actors: {}, hrefs: []}))
@@ -68,7 +70,11 @@ function open(stored: Record<string, unknown[]> = {}, media: Partial<AppInfo['me
       storedEnds: () => new Map(Object.entries(stored)),
       ...media,
     },
-    chat: {navigation: {href: ({conversation}: {conversation: string}) => `/chatgpt/${conversation}`}},
+    chat: {
+      newKey: () => 'key-1',
+      now: () => 5,
+      navigation: {href: ({conversation}: {conversation: string}) => `/chatgpt/${conversation}`},
+    },
   } as unknown as AppInfo
   return renderView(<AppInfoContext value={info}>{view}</AppInfoContext>)
 }
@@ -104,27 +110,54 @@ test('a failed one can be sent again; a tool that does not open says so', async 
   world.actors.notices = notices
   const opened = vi.fn(() => Promise.reject(new Error('foo')))
   open({flux: [ended('a', 900, {status: 'failed'}), ended('b', 800)]}, {open: opened})
-  await userEvent.click(screen.getByRole('button', {name: 'Retry'}))
+  await userEvent.click(screen.getByRole('button', {name: 'Try again'}))
   expect(opened).toHaveBeenCalledWith('flux')
   await vi.waitFor(() => expect(notices.getSnapshot().context.notices).toMatchObject([{kind: 'error'}]))
 })
 
-test('answers of chats that failed are among them', () => {
-  world.actors.conversations = conversations([
-    {
-      key: 'c',
-      id: 'c',
-      model: 'gpt-4o',
-      title: 'Hello',
-      messages: [
-        {role: 'user', content: 'Hello', state: 'finished'},
-        {role: 'assistant', content: '', state: 'failed'},
-      ],
-      updatedAt: 920,
-    },
-  ])
+const failedChat = (model: string): ConversationPage['records'][number] => ({
+  key: 'c',
+  id: 'c',
+  model,
+  title: 'Hello',
+  messages: [
+    {role: 'user', content: 'Hello', state: 'finished'},
+    {role: 'assistant', content: 'Hi', state: 'finished'},
+    {role: 'user', content: '**Which** prompt?', state: 'finished'},
+    {role: 'assistant', content: '', state: 'failed'},
+  ],
+  updatedAt: 920,
+})
+
+test('answers of chats that failed are among them, named by their question', () => {
+  world.actors.conversations = conversations([failedChat('gpt-4o')])
   open({flux: [ended('a', 900), ended('b', 950)]})
-  expect(prompts()).toEqual(['prompt b', 'Hello', 'prompt a'])
+  expect(prompts()).toEqual(['prompt b', 'Which prompt?', 'prompt a'])
+})
+
+test('a chat that failed can be opened, and its question asked again in place', async () => {
+  const {actors, answers} = createChatActors({records: [failedChat('gpt-4o-all')]})
+  await waitFor(actors.conversations, (snapshot) => snapshot.matches('success'))
+  world.actors.conversations = actors.conversations
+  open()
+  const line = within(screen.getByRole('listitem'))
+  await userEvent.click(line.getByRole('link', {name: 'Open'}))
+  expect(world.hrefs).toEqual(['/chatgpt/c'])
+  await userEvent.click(line.getByRole('button', {name: 'Try again'}))
+  await vi.waitFor(() => expect(answers).toHaveLength(1))
+  expect(answers[0]?.input).toMatchObject({conversation: 'c', exchange: {question: '**Which** prompt?', key: 'key-1'}})
+})
+
+test('the question of a model that nobody serves is not asked again: its chat opens and says so', async () => {
+  const list = conversations([failedChat('gone')])
+  world.actors.conversations = list
+  const {provisioning} = createChatActors({served: [{name: 'gpt-4o-all', group: 'chatgpt', provider: 'openai'}]}).actors
+  await waitFor(provisioning, (snapshot) => selectServedModels(snapshot).length > 0)
+  world.actors['provisioning/chat'] = provisioning
+  open()
+  await userEvent.click(screen.getByRole('button', {name: 'Try again'}))
+  expect(world.hrefs).toEqual(['/chatgpt/c'])
+  expect(list.getSnapshot().context.live).toEqual([])
 })
 
 test('nothing at all is said', () => {

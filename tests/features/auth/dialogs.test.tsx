@@ -1,4 +1,4 @@
-import {act, screen} from '@testing-library/react'
+import {act, fireEvent, screen} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {afterEach, expect, test, vi} from 'vitest'
 import {AuthPage} from '#features/auth/auth-page.tsx'
@@ -36,6 +36,17 @@ test('after ten seconds without a page it offers reload and the full page', asyn
   expect(onRedirect).toHaveBeenCalledOnce()
   await act(async () => screen.getByRole('button', {name: 'Reload'}).click())
   expect(screen.queryByText('Sign-in is taking long.')).toBeNull()
+})
+
+test('an embedded page that loaded may be a browser’s error page: the ways on stay, and a failure is said', async () => {
+  const view = await renderView(<LoginDialog open siteTitle="Foo" source={source} onRedirect={onRedirect} />)
+  expect(screen.queryByRole('alert')).toBeNull()
+  fireEvent.load(await screen.findByTitle('Sign in'))
+  expect(screen.getByRole('button', {name: 'Reload'})).toBeDefined()
+  expect(screen.getByRole('button', {name: 'Sign in on the full page'})).toBeDefined()
+  view.unmount()
+  await renderView(<LoginDialog open failed siteTitle="Foo" source={source} onRedirect={onRedirect} />)
+  expect((await screen.findByRole('alert')).textContent).toBe("Sign-in didn't finish.")
 })
 
 test('a link becomes a QR code of 230 with the link below to copy', async () => {

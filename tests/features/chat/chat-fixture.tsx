@@ -1,4 +1,4 @@
-import {Subject} from 'rxjs'
+import {NEVER, Subject} from 'rxjs'
 import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import type {Conversation} from '#contract/chat.ts'
 import type {ServedModel, Service} from '#contract/management.ts'
@@ -30,10 +30,20 @@ export const record = (key: string, given: Partial<ConversationRecord> = {}): Co
   ...given,
 })
 
-type Options = {records?: ConversationRecord[]; served?: ServedModel[]; fails?: boolean}
+type Options = {
+  records?: ConversationRecord[]
+  served?: ServedModel[]
+  fails?: boolean
+  stopAnswer?: () => Promise<StoppedAnswer>
+}
 
 /** The real actors of a chat, over hand-driven ports. */
-export function createChatActors({records = [], served = [], fails = false}: Options = {}) {
+export function createChatActors({
+  records = [],
+  served = [],
+  fails = false,
+  stopAnswer = async () => ({state: 'failed'}),
+}: Options = {}) {
   const answers: {input: AnswerInput; stream: Subject<AnswerEvent>}[] = []
   const calls: {type: string; conversation: string; title?: string}[] = []
   const conversation = conversationMachine.provide({
@@ -43,7 +53,8 @@ export function createChatActors({records = [], served = [], fails = false}: Opt
         answers.push({input, stream})
         return stream
       }),
-      stopAnswer: fromPromise<StoppedAnswer, {conversation: string}>(async () => ({state: 'failed'})),
+      followAnswer: fromEventObservable<AnswerEvent, AnswerInput>(() => NEVER),
+      stopAnswer: fromPromise<StoppedAnswer, {conversation: string}>(stopAnswer),
       retrieveConversation: fromPromise<Conversation, {conversation: string}>(async () => {
         throw new Error('not here')
       }),
@@ -104,12 +115,13 @@ export function createChatActors({records = [], served = [], fails = false}: Opt
 }
 
 /** Ports of a chat that remember what was asked of them. */
-export function createChat(actors: ChatActors | undefined) {
+export function createChat(actors: ChatActors | undefined, {storedModel}: {storedModel?: string | undefined} = {}) {
   const visited: ChatPlace[] = []
   const followed: string[] = []
   const drafts = new Map<string, Draft>()
   const chosen: string[] = []
-  const models = new Map<string, string>()
+  const models = new Map(storedModel === undefined ? [] : [['chatgpt', storedModel]])
+  const left = new Map<string, string | undefined>()
   let keys = 0
   let setUps = 0
   const chat: Chat = {
@@ -137,12 +149,18 @@ export function createChat(actors: ChatActors | undefined) {
         chosen.push(model)
       },
     },
+    lastConversation: {
+      read: (group) => left.get(group),
+      write: (group, conversation) => void left.set(group, conversation),
+      subscribe: () => () => undefined,
+    },
     threadWords: () => undefined,
     newKey: () => `key-${(keys += 1)}`,
     now: () => now,
     media: {pageOrigin: 'https://hub.example', ownFiles: ['https://hub.example/files/'], loadsForeign: true},
+    highlighter: {stored: () => undefined, highlight: async () => undefined},
   }
-  return {chat, visited, followed, drafts, chosen, setUps: () => setUps}
+  return {chat, left, visited, followed, drafts, chosen, setUps: () => setUps}
 }
 
 export function InChat({chat, children}: {chat: Chat; children: ReactNode}) {

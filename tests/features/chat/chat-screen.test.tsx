@@ -1,10 +1,12 @@
 import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {describe, expect, test, vi} from 'vitest'
+import type {ServedModel} from '#contract/management.ts'
 import type {RecordMessage} from '#domain/conversation.ts'
 import type {Chat} from '#features/chat/chat.context.tsx'
 import {ChatHead} from '#features/chat/chat-head.tsx'
 import {ChatScreen} from '#features/chat/chat-screen.tsx'
+import type {StoppedAnswer} from '#machines/conversation/conversation.types.ts'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 // loaded beforehand, so that a busy machine does not wait for it inside a test
 import '#ui/overlays/menu-overlay.tsx'
@@ -12,9 +14,13 @@ import {phone} from '#ui/use-media-query.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {InChat, createChat, createChatActors, record} from './chat-fixture.tsx'
 
-async function showScreen(conversation: string | undefined, options: Parameters<typeof createChatActors>[0] = {}) {
+async function showScreen(
+  conversation: string | undefined,
+  options: Parameters<typeof createChatActors>[0] = {},
+  storedModel?: string,
+) {
   const created = createChatActors(options)
-  const ports = createChat(created.actors)
+  const ports = createChat(created.actors, {storedModel})
   await waitFor(() => expect(created.actors.conversations.getSnapshot().value).toBe('success'))
   const screenAt = (place: string | undefined) => (
     <InChat chat={ports.chat}>
@@ -128,6 +134,42 @@ describe('an answer', () => {
     expect(await screen.findByText(sentence)).toBeDefined()
   })
 
+  test('is being stopped until the server confirms it, and stopped from then on', async () => {
+    let confirm = (_: StoppedAnswer) => {}
+    const stopAnswer = () => new Promise<StoppedAnswer>((resolve) => (confirm = resolve))
+    const {actors, answers} = await showScreen(undefined, {stopAnswer})
+    act(() => actors.conversations.send({type: 'service.changed', capabilities: ['stop']}))
+    await ask('foo?')
+    const {stream} = answers[0] ?? {}
+    act(() => stream?.next({type: 'answer.started', conversation: 'a', message: 'm', attempt: 1}))
+    act(() => stream?.next({type: 'answer.received', message: 'm', attempt: 1, seq: 1, text: 'half **bo'}))
+    fireEvent.keyDown(document.body, {key: 'Escape'})
+    expect(screen.getByText('Stopping…')).toBeDefined()
+    expect(screen.queryByText('Stopped.')).toBeNull()
+    confirm({state: 'failed'})
+    expect(await screen.findByText('Stopped.')).toBeDefined()
+    expect(screen.queryByText('Stopping…')).toBeNull()
+  })
+
+  test('without a text says so and can be asked again', async () => {
+    const {answers} = await showScreen('a', {records: [settled({content: '<think>hm</think>\n'})]})
+    expect(await screen.findByText('The model sent no text.')).toBeDefined()
+    const [again] = screen.getAllByRole('button', {name: 'Answer again'})
+    if (again !== undefined) fireEvent.click(again)
+    await waitFor(() => expect(answers[0]?.input.exchange.question).toBe('foo?'))
+  })
+
+  test.each([
+    ['stopped', {state: 'failed', outcome: 'stopped'}],
+    ['interrupted', {state: 'failed', outcome: 'interrupted'}],
+    ['refused half way', {state: 'failed', outcome: 'refused', error: {code: 'busy'}}],
+    ['at its longest length', {outcome: 'truncated'}],
+  ] as const)('that was cut (%s) has no raw marker at its end', async (_, end) => {
+    await showScreen('a', {records: [settled({content: 'some **bold wo', ...end})]})
+    expect((await screen.findByText('bold wo')).tagName).toBe('STRONG')
+    expect(screen.getByRole('log').textContent).not.toContain('*')
+  })
+
   test('that reached its longest length says so and can be continued', async () => {
     const {answers} = await showScreen('a', {records: [settled({outcome: 'truncated'})]})
     expect(await screen.findByText('The answer reached its length limit and is not complete.')).toBeDefined()
@@ -154,6 +196,10 @@ describe('a failed answer', () => {
     ['timeout', "The model didn't answer in time. Your message is kept."],
     ['too_many_requests', 'Too many requests. Try again in a moment.'],
     ['content_too_large', 'The question is too long. Shorten it and try again.'],
+    [
+      'duplication',
+      'Another question is being answered in this conversation. Yours is kept; try again when that answer is complete.',
+    ],
     ['no_such_code', 'Something went wrong. Your message is kept.'],
   ])('%s: a sentence, the code and detail, Retry and Edit; the text stays', async (code, sentence) => {
     const {answers} = await showScreen('a', {
@@ -190,6 +236,17 @@ describe('a failed answer', () => {
     )
   })
 
+  test('what arrived of an interrupted answer can be continued', async () => {
+    const {answers} = await showScreen('a', {records: [settled({state: 'failed', outcome: 'interrupted'})]})
+    fireEvent.click(within(await screen.findByRole('alert')).getByRole('button', {name: 'Continue'}))
+    expect(answers[0]?.input.exchange.question).toBe('Continue')
+  })
+
+  test('nothing can be continued where nothing arrived', async () => {
+    await showScreen('a', {records: [settled({state: 'failed', outcome: 'interrupted', content: ''})]})
+    expect(within(await screen.findByRole('alert')).queryByRole('button', {name: 'Continue'})).toBeNull()
+  })
+
   test('canceled shows no error', async () => {
     await showScreen('a', {records: [settled({state: 'failed', outcome: 'refused', error: {code: 'canceled'}})]})
     expect(await screen.findByText('Stopped.')).toBeDefined()
@@ -208,7 +265,9 @@ describe('a message of the person', () => {
     expect(screen.getByText('foo?')).toBeDefined()
     await user.click(screen.getByRole('button', {name: 'Edit'}))
     await user.type(screen.getByRole('textbox', {name: 'Edit message'}), ' more')
-    await user.keyboard('{Control>}{Enter}{/Control}')
+    await user.keyboard('{Shift>}{Enter}{/Shift}x{Backspace}{Backspace}')
+    expect(answers).toHaveLength(0)
+    await user.keyboard('{Enter}')
     await waitFor(() => expect(answers).toHaveLength(1))
     expect(calls).toEqual([{type: 'truncate', conversation: 'a'}])
     expect(answers[0]?.input.exchange.question).toBe('foo? more')
@@ -308,7 +367,7 @@ describe('places', () => {
       expect(screen.getByRole('textbox')).toHaveProperty('value', '  early? ')
       expect(screen.getByRole('button', {name: 'Stop'})).toBeDefined()
       open()
-      expect(await screen.findByText('early?')).toBeDefined()
+      expect(await within(await screen.findByRole('log')).findByText('early?')).toBeDefined()
       expect(answers.map(({input}) => input.exchange.question)).toEqual(['early?'])
       expect(drafts.size).toBe(0)
       expect(screen.getByRole('textbox')).toHaveProperty('value', '')
@@ -422,6 +481,58 @@ test('a model that is not served any more stays chosen and says why; Send waits 
   await user.click(await screen.findByRole('menuitemradio', {name: /^GPT-5$|GPT-5 *Best/}))
   expect(screen.getByRole<HTMLButtonElement>('button', {name: 'Send'}).disabled).toBe(false)
   expect(selectActiveConversation(actors.conversations.getSnapshot())?.getSnapshot().context.model).toBe('gpt-5-all')
+})
+
+describe('a stored model that is not served any more', () => {
+  const served: ServedModel[] = [
+    {name: 'gpt-5-all', group: 'chatgpt', provider: 'openai'},
+    {name: 'foo', label: 'Foo 3B', group: 'chatgpt', provider: 'ollama', local: true},
+  ]
+  const sentence = "o3 isn't available any more, so GPT-5 is used."
+
+  test('leaves a new question to the first one that is, which is said until it is asked', async () => {
+    const {answers, chosen} = await showScreen(undefined, {served}, 'o3')
+    expect((await screen.findByText(sentence)).getAttribute('role')).toBe('status')
+    expect(screen.getByRole('button', {name: 'Model: GPT-5'})).toBeDefined()
+    await ask('foo?')
+    expect(answers[0]?.input.model).toBe('gpt-5-all')
+    expect(chosen).toEqual(['gpt-5-all'])
+    expect(screen.queryByText(sentence)).toBeNull()
+  })
+
+  test('is told of no more once another one is chosen', async () => {
+    const user = userEvent.setup()
+    const {answers} = await showScreen(undefined, {served}, 'o3')
+    await screen.findByText(sentence)
+    await user.click(screen.getByRole('button', {name: 'Model: GPT-5'}))
+    await user.click(await screen.findByRole('menuitemradio', {name: /Foo 3B/}))
+    expect(screen.queryByText(sentence)).toBeNull()
+    await ask('foo?')
+    expect(answers[0]?.input.model).toBe('foo')
+  })
+
+  test('stays with its reason where nothing can be used', async () => {
+    const disabled: ServedModel[] = [{name: 'gpt-4o', group: 'chatgpt', provider: 'openai', disabled: 'not_configured'}]
+    await showScreen(undefined, {served: disabled}, 'o3')
+    expect(await screen.findByText('Nobody serves this model here.')).toBeDefined()
+    expect(screen.getByRole('button', {name: 'Model: o3'})).toBeDefined()
+  })
+
+  test('has another one take its place in no question that was sent before that was known', async () => {
+    const {actors, answers} = createChatActors({served})
+    const {chat} = createChat(actors, {storedModel: 'o3'})
+    renderView(
+      <InChat chat={chat}>
+        <ChatScreen place={{group: 'chatgpt', conversation: undefined}} />
+      </InChat>,
+    )
+    // at once: a field that is looked for first is found when everything is known
+    fireEvent.change(screen.getByRole('textbox'), {target: {value: 'early?'}})
+    fireEvent.keyDown(screen.getByRole('textbox'), {key: 'Enter'})
+    expect(await screen.findByText(sentence)).toBeDefined()
+    expect(screen.getByRole('textbox')).toHaveProperty('value', 'early?')
+    expect(answers).toEqual([])
+  })
 })
 
 describe('with a model that is not served any more', () => {

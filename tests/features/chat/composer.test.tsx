@@ -104,12 +104,12 @@ describe('composer', () => {
     })
   })
 
-  test('a question that was given back fills an empty field only', async () => {
+  test('a question that was given back stands before what was typed since', async () => {
     const {view, props, field} = showComposer()
     view.rerender(<Composer {...props} returned={{question: 'foo'}} />)
     expect(field.value).toBe('foo')
     view.rerender(<Composer {...props} returned={{question: 'bar'}} />)
-    expect(field.value).toBe('foo')
+    expect(field.value).toBe('bar\n\nfoo')
   })
 
   test('Send becomes Stop in its place; the second half of a double click does not stop; typing goes on', async () => {

@@ -2,7 +2,8 @@ import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {describe, expect, test} from 'vitest'
 import {ConversationPanel} from '#features/chat/conversation-panel.tsx'
-import {conversationSections, conversationTitle} from '#features/chat/conversation-sections.ts'
+import {conversationTitle} from '#domain/conversation-title.ts'
+import {conversationSections} from '#features/chat/conversation-sections.ts'
 // loaded beforehand, so that a busy machine does not wait for it inside a test
 import '#ui/overlays/menu-overlay.tsx'
 import {renderView} from '#tests/ui/render.tsx'
@@ -39,31 +40,23 @@ describe('sections', () => {
     expect(conversationSections([at('a', 0)], now).map(({name}) => name)).toEqual(['today'])
   })
 
-  test('a title is the given one, else words of the last message, else of the first', () => {
+  test('a title is the given one, else the first question as plain text, whatever was answered since', () => {
+    const untitled = (content: string) =>
+      conversationTitle({
+        messages: [
+          {role: 'user', content},
+          {role: 'assistant', content: '# An answer'},
+          {role: 'user', content: 'later'},
+        ],
+      })
     expect(conversationTitle(record('a', {title: 'foo'}))).toBe('foo')
-    expect(conversationTitle(record('a', {title: ' '}))).toBe('bar')
-    expect(
-      conversationTitle(
-        record('a', {
-          title: undefined,
-          messages: [
-            {role: 'user', content: 'foo?'},
-            {role: 'assistant', content: '<think>hm'},
-          ],
-        }),
-      ),
-    ).toBe('foo?')
-    expect(conversationTitle(record('a', {title: undefined, messages: []}))).toBe('')
-  })
-
-  test('answers of the sandbox are told apart by their words, not by the line above each of them', () => {
-    const question = {role: 'user', content: 'foo?'} as const
-    const answered = (content: string) =>
-      conversationTitle(
-        record('a', {title: undefined, messages: [question, {role: 'assistant', content, sandbox: true}]}),
-      )
-    expect(answered('**Sandbox: no model.**\n\n# Tea\nis hot')).toBe('Tea is hot')
-    expect(answered('**Sandbox: no')).toBe('foo?')
+    expect(conversationTitle(record('a', {title: ' '}))).toBe('foo?')
+    expect(untitled('## **What** is `snake_case`,\n> and [a link](https://foo.example)?')).toBe(
+      'What is snake_case, and a link?',
+    )
+    expect(untitled('```ts\nconst a = 2 * 3 * b\n```\n_why_')).toBe('const a = 2 * 3 * b why')
+    expect(Array.from(untitled('🙂'.repeat(200)))).toHaveLength(80)
+    expect(conversationTitle({messages: []})).toBe('')
   })
 })
 

@@ -1,5 +1,8 @@
 import {fireEvent, screen} from '@testing-library/react'
 import {beforeAll, describe, expect, test} from 'vitest'
+import {highlight} from '#features/chat/markdown/highlight.ts'
+import {HighlighterContext, type Highlighter} from '#features/chat/markdown/highlighter.ts'
+import {longestPiece} from '#features/chat/markdown/text-pieces.ts'
 import {Markdown} from '#features/chat/markdown/markdown.tsx'
 import {MediaPolicyContext} from '#features/chat/markdown/media-origins.ts'
 import {TextProvider, renderView} from '#tests/ui/render.tsx'
@@ -140,12 +143,30 @@ describe('half-open markup', () => {
 
 describe('code', () => {
   test('has its language, copies exactly its text, and is plain while its fence is open', async () => {
-    const {rerender} = renderView(<Markdown text={'```ts\nconst foo = 1\n'} growing />)
+    // in the page a worker does it
+    const highlighter: Highlighter = {stored: () => undefined, highlight: async (...code) => highlight(...code)}
+    const view = (markdown: string) => (
+      <HighlighterContext value={highlighter}>
+        <Markdown text={markdown} growing />
+      </HighlighterContext>
+    )
+    const {rerender} = renderView(view('```ts\nconst foo = 1\n'))
     expect(screen.getByText('ts')).toBeDefined()
     expect(document.querySelectorAll('pre [data-scope]')).toHaveLength(0)
-    rerender(<Markdown text={'```ts\nconst foo = 1\n```\n'} growing />)
+    rerender(view('```ts\nconst foo = 1\n```\n'))
     expect(await screen.findByText('const')).toHaveProperty('dataset.scope', 'keyword')
     expect(document.querySelector('pre')?.textContent).toBe('const foo = 1')
+  })
+
+  test.each([
+    ['text', 'word '.repeat(200_000)],
+    ['text without a space', 'x'.repeat(1_000_000)],
+    ['code', `\`\`\`\n${'x'.repeat(1_000_000)}\n\`\`\``],
+  ])('one line of a megabyte of %s stands in pieces, and nothing of it is lost', (_, text) => {
+    const {container} = renderView(<Markdown text={text} />)
+    const parts = [...(container.querySelector('p, pre code')?.childNodes ?? [])].map((node) => node.textContent ?? '')
+    expect(Math.max(...parts.map((part) => part.length))).toBeLessThanOrEqual(longestPiece)
+    expect(parts.join('')).toBe(text.replace(/^```\n|\n```$/g, '').trimEnd())
   })
 
   test('a fence that names a file shows it', () => {

@@ -20,7 +20,7 @@ const titleFor = (id: string, request: Record<string, unknown>, type?: string, p
 
 test.each([
   ['midjourney', {image_url: 'https://files.test/a.png'}, 'describe', 'tabDescribe'],
-  ['midjourney', {action: 'upscale1', image_id: '1', mode: 'fast'}, 'imagine', expect.stringMatching(/1$/)],
+  ['midjourney', {action: 'upscale1', image_id: '1', mode: 'fast'}, 'imagine', 'madePick'],
   ['luma', {action: 'extend', video_url: 'https://files.test/a.mp4'}, undefined, 'common.mediaExtend'],
   ['hailuo', {model: 'minimax-i2v', first_image_url: 'https://files.test/a.png'}, 'videos', 'common.mediaFromImage'],
   ['headshots', {template: 'wedding', image_urls: []}, undefined, expect.stringMatching(/wedding/i)],
@@ -37,4 +37,7 @@ test('a file is named by title and what was done for it', () => {
   const name = (names: (string | undefined)[]) => fileNameOf('suno', names, 'a-1', '/files/1/b.mp3', 'audio')
   expect(name(['Slow Rain', 'Extended from 0:35'])).toBe('suno-Slow-Rain-Extended-from-0-35-a1.mp3')
   expect(name(['Slow Rain', undefined])).toBe('suno-Slow-Rain-a1.mp3')
+  // results of one task whose ids begin alike
+  const names = [1, 2].map((place) => fileNameOf('flux', ['owl'], 'task-0001', '/files/1/b.png', 'image', place))
+  expect(names).toEqual(['flux-owl-task0001-1.png', 'flux-owl-task0001-2.png'])
 })

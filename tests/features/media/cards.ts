@@ -55,7 +55,9 @@ export const card = (state: CardState, given: Partial<Card> = {}): Card => ({
 
 export const createCommands = () => ({
   open: vi.fn<CardCommands['open']>(),
+  choose: vi.fn<CardCommands['choose']>(),
   download: vi.fn<CardCommands['download']>(),
+  setFavourite: vi.fn<CardCommands['setFavourite']>(),
   reuse: vi.fn<CardCommands['reuse']>(),
   usePrompt: vi.fn<CardCommands['usePrompt']>(),
   retry: vi.fn<CardCommands['retry']>(),
@@ -65,6 +67,8 @@ export const createCommands = () => ({
   discard: vi.fn<CardCommands['discard']>(),
   remove: vi.fn<CardCommands['remove']>(),
   menu: vi.fn<CardCommands['menu']>((): MenuEntry[] => [{id: 'foo', label: 'Foo'}]),
+  shortActions: () => [],
+  act: vi.fn(),
   useIn: vi.fn<CardCommands['useIn']>((): MenuEntry[] => [{id: 'bar', label: 'Bar'}]),
   inputs: vi.fn<CardCommands['inputs']>(() => []),
   title: vi.fn<CardCommands['title']>(({prompt}) => prompt || 'Untitled'),

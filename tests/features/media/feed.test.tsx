@@ -32,7 +32,9 @@ function FeedUnderTest(given: Partial<FeedProps> & {cards: readonly Card[]}) {
         older="none"
         onOlder={() => undefined}
         now={() => now}
-        item={(place) => <TaskCard {...place} layout="grid" shapeOf={wide} commands={commands.current} />}
+        item={(place) => (
+          <TaskCard isFavourite={false} {...place} layout="grid" shapeOf={wide} commands={commands.current} />
+        )}
         {...given}
       />
     </div>
@@ -75,11 +77,11 @@ test('each day begins a row', () => {
 
 describe('filters', () => {
   test('keep what runs or what failed, with their numbers', () => {
-    expect(filterCards(four, 'busy').map(({key}) => key)).toEqual(['a'])
-    expect(filterCards(four, 'failed').map(({key}) => key)).toEqual(['b'])
-    expect(filterCards(four, 'all')).toBe(four)
+    expect(filterCards(four, 'busy', new Set()).map(({key}) => key)).toEqual(['a'])
+    expect(filterCards(four, 'failed', new Set()).map(({key}) => key)).toEqual(['b'])
+    expect(filterCards(four, 'all', new Set())).toBe(four)
     const onFilter = vi.fn()
-    renderView(<FeedFilters filter="all" counts={{all: 48, busy: 2, failed: 1}} onFilter={onFilter} />)
+    renderView(<FeedFilters filter="all" counts={{all: 48, busy: 2, failed: 1, favourites: 0}} onFilter={onFilter} />)
     const buttons = screen.getAllByRole('button')
     expect(buttons.map(({textContent}) => textContent)).toEqual(['All48', 'In progress2', 'Failed1'])
     fireEvent.click(screen.getByRole('button', {name: /^Failed/}))
@@ -87,9 +89,11 @@ describe('filters', () => {
   })
 
   test('one without a card goes away, unless it is on', () => {
-    const {rerender} = renderView(<FeedFilters filter="all" counts={{all: 3, busy: 0, failed: 0}} onFilter={vi.fn()} />)
+    const {rerender} = renderView(
+      <FeedFilters filter="all" counts={{all: 3, busy: 0, failed: 0, favourites: 0}} onFilter={vi.fn()} />,
+    )
     expect(screen.getAllByRole('button')).toHaveLength(1)
-    rerender(<FeedFilters filter="busy" counts={{all: 3, busy: 0, failed: 0}} onFilter={vi.fn()} />)
+    rerender(<FeedFilters filter="busy" counts={{all: 3, busy: 0, failed: 0, favourites: 0}} onFilter={vi.fn()} />)
     expect(screen.getByRole('button', {name: /^In progress/, pressed: true})).toBeDefined()
   })
 

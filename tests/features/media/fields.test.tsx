@@ -25,11 +25,12 @@ function showField(
   } = {},
 ) {
   const {items = [], locale, onPick, media, ...rest} = given
-  const files: Pick<FilesFieldProps, 'items' | 'onAdd' | 'onRemove' | 'onRetry' | 'onPick'> = {
+  const files: Pick<FilesFieldProps, 'items' | 'onAdd' | 'onRemove' | 'onRetry' | 'onMove' | 'onPick'> = {
     items,
     onAdd: vi.fn(),
     onRemove: vi.fn(),
     onRetry: vi.fn(),
+    onMove: vi.fn(),
     onPick,
   }
   const props = {
@@ -317,6 +318,39 @@ describe('files', () => {
   test('show their progress', () => {
     showField(field, {images: []}, {items: [item({state: 'running', percent: 40})]})
     expect(screen.getByRole('progressbar', {name: 'Uploading a.png'}).getAttribute('aria-valuenow')).toBe('40')
+  })
+
+  test('a list is reordered by arrow keys and by a press, which is read out; Arabic is mirrored', () => {
+    const three = ['a', 'b', 'c'].map((id) => item({id, name: `${id}.png`}))
+    const handle = (name: string) => screen.getByRole('button', {name})
+    const {files, view} = showField({...field, most: 3}, {images: []}, {items: three})
+    const help = 'Drag, or use the arrow keys, to change the order.'
+    const second = screen.getByRole('button', {name: 'Move b.png, 2 of 3', description: help})
+    for (const key of ['ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowDown', 'a']) fireEvent.keyDown(second, {key})
+    fireEvent.keyDown(handle('Move a.png, 1 of 3'), {key: 'ArrowLeft'})
+    fireEvent.click(handle('Move c.png, 3 of 3'))
+    expect(vi.mocked(files.onMove).mock.calls).toEqual([
+      ['b', 2],
+      ['b', 0],
+      ['b', 0],
+      ['b', 2],
+      ['c', 0],
+    ])
+    expect(screen.getByRole('status').textContent).toBe('c.png is now 3 of 3.')
+    view.unmount()
+    document.documentElement.style.direction = 'rtl'
+    const mirrored = showField({...field, most: 3}, {images: []}, {items: three, locale: 'ar'})
+    fireEvent.keyDown(handle('نقل b.png، 2 من 3'), {key: 'ArrowRight'})
+    document.documentElement.style.direction = ''
+    expect(mirrored.files.onMove).toHaveBeenCalledExactlyOnceWith('b', 0)
+  })
+
+  test('a single file, and one alone in a list, have nothing to be moved to', () => {
+    const {view} = showField({...field, most: 1}, {images: ''}, {items: [item()]})
+    expect(screen.queryByRole('button', {name: /^Move/})).toBeNull()
+    view.unmount()
+    showField(field, {images: []}, {items: [item()]})
+    expect(screen.queryByRole('button', {name: /^Move/})).toBeNull()
   })
 
   test('one that failed says why, is sent again, or taken away', () => {

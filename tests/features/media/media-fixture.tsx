@@ -15,6 +15,13 @@ import {playerMachine} from '#machines/player/player.machine.ts'
 import {type AudioFact, type MediaKey} from '#machines/player/player.types.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
 import {type ApplicationsInput, type ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
+import {selectionMachine} from '#machines/selection/selection.machine.ts'
+import {
+  type DeletionFact,
+  type ListedFact,
+  type PackedFile,
+  type PackFact,
+} from '#machines/selection/selection.types.ts'
 import {submissionMachine, type Accepted, type PostInput, type Preparation} from '#machines/tasks/submission.machine.ts'
 import {taskListMachine} from '#machines/tasks/task-list.machine.ts'
 import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
@@ -146,7 +153,28 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
     }),
     {input: {volume: undefined}},
   ).start()
-  const actors = {generation, list, provisioning, player} satisfies MediaActors
+  const work = {
+    deletions: new Subject<DeletionFact>(),
+    packs: new Subject<PackFact>(),
+    asked: [] as (string[] | PackedFile[])[],
+  }
+  const selection = createActor(
+    selectionMachine.provide({
+      actors: {
+        listed: fromEventObservable<ListedFact, {ref: ToolRef}>(() => NEVER),
+        deleteTasks: fromEventObservable(({input}: {input: {ref: ToolRef; ids: string[]}}) => {
+          work.asked.push(input.ids)
+          return work.deletions
+        }),
+        packFiles: fromEventObservable(({input}: {input: {ref: ToolRef; files: PackedFile[]}}) => {
+          work.asked.push(input.files)
+          return work.packs
+        }),
+      },
+    }),
+    {input: {ref}},
+  ).start()
+  const actors = {generation, list, provisioning, player, selection} satisfies MediaActors
   let keys = 0
   const media = {
     identity,
@@ -169,6 +197,7 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
     files: {
       hold: (file: File) => ({id: `file-${file.name}`, name: file.name, type: file.type, size: file.size}),
       prepare: () => Promise.resolve(),
+      store: vi.fn<Media['files']['store']>(async () => 'https://own.test/frame.png'),
       previewOf: () => undefined,
     },
     player: {
@@ -176,15 +205,17 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
       play: vi.fn<Media['player']['play']>((song) => player.send({type: 'track.play', ...song})),
       storedVolume: () => 30,
     },
+    openSelection: vi.fn<Media['openSelection']>(async () => selection),
     useIn: vi.fn<Media['useIn']>(),
     notify: vi.fn<Media['notify']>(),
     startSetUp: vi.fn(),
     ownResults: vi.fn<Media['ownResults']>(async () => []),
+    renewal: {isOwn: (address: string) => address.startsWith('https://own.test/'), renew: vi.fn(async () => undefined)},
     costOf,
     newKey: () => `key-${(keys += 1)}`,
     now: () => now,
   } satisfies Media
-  return {media, actors, pages, submitted, uploads, ref}
+  return {media, actors, work, pages, submitted, uploads, ref}
 }
 
 export function InMedia({media, children}: {media: Media; children: ReactNode}) {

@@ -119,6 +119,7 @@ describe('several results', () => {
       <TaskCard
         card={card('succeeded', {type: undefined, request, reading: {artifacts: two}})}
         layout="grid"
+        isFavourite={false}
         heading={undefined}
         index={0}
         count={1}

@@ -2,16 +2,49 @@ import {describe, expect, test} from 'vitest'
 import type {AnyScreen} from '#features/media/any-tool.ts'
 import {requestSettings} from '#features/media/request-settings.ts'
 import {toldBy} from '#features/media/settings-values.ts'
+import type {Artifact} from '#contract/media/media-tool.ts'
 import {toolNamed} from '#tests/contract/media/all-tools.ts'
 
 /* What a request tells of how a task was made, with the tool's own reading of it; message ids stand for their words. */
 
-function told(id: string, request: Record<string, unknown>, type: string) {
+const words = (label: string, values?: Record<string, unknown>) =>
+  label === 'common.mediaSeconds' ? `${String(values?.value)} s` : label
+
+function told(id: string, request: Record<string, unknown>, type: string, artifact?: Artifact) {
   const {tool, screen} = toolNamed(id)
   // as: the exact form is forgotten, as the client forgets it
-  const settings = requestSettings(screen as unknown as AnyScreen, toldBy(tool, {request, type}), (label) => label)
+  const settings = requestSettings(screen as unknown as AnyScreen, toldBy(tool, {request, type}), words, artifact)
   return Object.fromEntries(settings.map(({key, value}) => [key, value]))
 }
+
+test.each([
+  ['a limit of its maker', {duration: 25}, {durationSeconds: 10.02}, {duration: '10 s'}],
+  ['an answer that says nothing', {duration: 25}, {}, {duration: '25 s'}],
+])('a length is that of the file: %s', (_, request, file, said) => {
+  const sora = {model: 'sora-2-pro', ...request}
+  expect(told('sora', sora, 'videos', {medium: 'video', ...file})).toMatchObject(said)
+})
+
+test.each([
+  ['as asked', {width: 1280, height: 720}, '16:9'],
+  ['whole pixels', {width: 854, height: 480}, '16:9'],
+  ['another one', {width: 512, height: 768}, '2:3'],
+  ['without a name', {width: 500, height: 130}, '500 × 130'],
+  ['unknown', {}, '16:9'],
+])('a ratio is that of the picture: %s', (_, size, ratio) => {
+  expect(told('kling', {aspect_ratio: '16:9'}, 'videos', {medium: 'video', ...size})).toMatchObject({
+    aspect_ratio: ratio,
+  })
+})
+
+test.each([
+  ['as asked', 'portrait', {width: 720, height: 1280}, 'orientationPortrait'],
+  ['the other one', 'portrait', {width: 1280, height: 720}, '16:9'],
+  ['neither', 'landscape', {width: 720, height: 720}, '1:1'],
+  ['unknown', 'landscape', {}, 'orientationLandscape'],
+])('an orientation is that of the video: %s', (_, orientation, size, said) => {
+  expect(told('sora', {orientation}, 'videos', {medium: 'video', ...size})).toMatchObject({orientation: said})
+})
 
 describe('midjourney', () => {
   test('what stands behind the flags of the prompt, and what no flag means', () => {

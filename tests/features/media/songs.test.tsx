@@ -41,6 +41,7 @@ describe('the button of a song', () => {
         count={1}
         isCurrent
         onCurrent={vi.fn()}
+        marks={{}}
         now={playing}
         selected={undefined}
         commands={commands}

@@ -1,7 +1,9 @@
-import {act, fireEvent, screen, waitFor} from '@testing-library/react'
+import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {tool as kling} from '#contract/media/kling.ts'
+import type {Artifact} from '#contract/media/media-tool.ts'
 import {type Card, type CardState} from '#features/media/feed/card.ts'
+import {loadedRatio} from '#features/media/feed/loaded-ratios.ts'
 import {boxRatio, contentShape} from '#features/media/feed/ratio.ts'
 import {TaskCard, type TaskCardProps} from '#features/media/feed/task-card.tsx'
 import {wells} from '#features/media/feed/wells.ts'
@@ -16,6 +18,7 @@ const propsOf = (shown: Card) =>
   ({
     card: shown,
     layout: 'grid',
+    isFavourite: false,
     heading: 'Today',
     index: 0,
     count: 3,
@@ -35,6 +38,7 @@ function showCard(shown: Card) {
 /** Every state says what it is in words and has a way out. */
 const states = {
   sending: {says: 'Sending', ways: []},
+  offline: {says: 'Waiting for the network', ways: ['Try again']},
   looking: {says: 'Looking for your request', ways: []},
   unsure: {says: "We don't know if this was sent", ways: ['Send again', 'Remove']},
   rejected: {says: "This wasn't accepted", ways: ['Try again', 'Edit', 'Remove']},
@@ -92,6 +96,7 @@ test('time goes on while it waits, and only its line is drawn', () => {
     <TaskCard
       card={card('queued', {at: now - 18})}
       layout="grid"
+      isFavourite={false}
       heading={undefined}
       index={0}
       count={1}
@@ -240,7 +245,7 @@ describe('keys of a focused card', () => {
       [shown, 0],
       [shown, 0],
     ])
-    expect(commands.download).toHaveBeenCalledExactlyOnceWith(shown)
+    expect(commands.download).toHaveBeenCalledExactlyOnceWith(shown, undefined)
     expect(commands.reuse).toHaveBeenCalledExactlyOnceWith(shown)
     expect(commands.remove).toHaveBeenCalledExactlyOnceWith(shown)
   })
@@ -268,5 +273,49 @@ test('the menus are made when they are asked for', async () => {
   expect(commands.menu).not.toHaveBeenCalled()
   expect(commands.useIn).not.toHaveBeenCalled()
   fireEvent.focus(screen.getByRole('button', {name: 'More'}))
-  await waitFor(() => expect(commands.menu).toHaveBeenCalledWith(shown))
+  await waitFor(() => expect(commands.menu).toHaveBeenCalledWith(shown, undefined))
+})
+
+describe('one of several results', () => {
+  const four = ['a', 'b', 'c', 'd'].map((id): Artifact => ({medium: 'image', id, url: `https://cdn.example/${id}.png`}))
+
+  test('is chosen on the card by its button or number, and what the card does is done with it', () => {
+    const {commands, article} = showCard(card('succeeded', {reading: {artifacts: four}}))
+    const choices = within(screen.getByRole('group', {name: 'Choose one result'})).getAllByRole('button')
+    expect(choices.map(({textContent}) => textContent)).toEqual(['1', '2', '3', '4'])
+    const third = screen.getByRole('button', {name: 'Result 3'})
+    fireEvent.click(third)
+    expect(third.getAttribute('aria-pressed')).toBe('true')
+    fireEvent.keyDown(article, {key: 'd'})
+    expect(commands.download.mock.lastCall).toEqual([expect.anything(), 2])
+    fireEvent.keyDown(article, {key: '2'})
+    fireEvent.keyDown(article, {key: 'Enter'})
+    expect(commands.open.mock.lastCall).toEqual([expect.anything(), 1])
+    fireEvent.click(screen.getByRole('button', {name: 'Result 2'}))
+    fireEvent.keyDown(article, {key: 'd'})
+    expect(commands.download.mock.lastCall).toEqual([expect.anything(), undefined])
+  })
+
+  test('is not offered where there is one', () => {
+    showCard(card('succeeded', {reading: {artifacts: four.slice(0, 1)}}))
+    expect(screen.queryByRole('group', {name: 'Choose one result'})).toBeNull()
+  })
+})
+
+test('a result whose size nobody told takes the box of its picture', () => {
+  const url = 'https://cdn.example/unsized.png'
+  const props = propsOf(card('succeeded', {reading: {artifacts: [{medium: 'image', url}]}}))
+  renderView(<TaskCard {...props} shapeOf={(each) => contentShape(kling, each, 16 / 9, undefined, loadedRatio)} />)
+  const picture = screen.getByRole('img')
+  const box = () => picture.closest<HTMLElement>('[style*="aspect-ratio"]')?.style.aspectRatio
+  expect(box()).toMatch(/^1\.77/)
+  Object.defineProperties(picture, {naturalWidth: {value: 900}, naturalHeight: {value: 1_000}})
+  fireEvent.load(picture)
+  expect(box()).toMatch(/^0\.9\b/)
+})
+
+test('a picture without a code is told in full, whatever the server says', () => {
+  showCard(card('rejected', {id: undefined, failure: {code: 'no_code', detail: 'foo', status: 400}}))
+  expect(screen.getByText(/^No QR code can be read in this image\. Choose/)).toBeDefined()
+  expect(screen.queryByText(/foo/)).toBeNull()
 })

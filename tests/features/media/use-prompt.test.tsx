@@ -10,9 +10,13 @@ describe('the prompt of a film goes to what takes words', () => {
   test('from its card', async () => {
     const {media} = await openKling({tasks: [klingTask('a')]})
     fireEvent.click(useInButton())
-    const group = within(await screen.findByRole('group', {name: 'Use prompt in…'}))
-    expect(names(group.getAllByRole('menuitem'))).toEqual(['KlingPrompt', 'ChatGPTAs a message'])
-    fireEvent.click(group.getByRole('menuitem', {name: /^ChatGPT/}))
+    fireEvent.click(await screen.findByRole('menuitem', {name: 'Use prompt in…'}))
+    const places = within(await screen.findByRole('menu', {name: 'Use prompt in…'}))
+    expect(places.getAllByRole('group').map((group) => names(within(group).getAllByRole('menuitem')))).toEqual([
+      ['ChatGPTAs a message'],
+      ['KlingPrompt'],
+    ])
+    fireEvent.click(places.getByRole('menuitem', {name: /^ChatGPT/}))
     expect(media.useIn.mock.lastCall?.[0]).toMatchObject({kind: 'chat', as: 'question', value: 'prompt a'})
   })
 
@@ -34,7 +38,7 @@ describe('the prompt of a film goes to what takes words', () => {
     await openKling({tasks: [klingTask('a', {request: {start_image_url: 'https://cdn.example/a.png'}})]})
     fireEvent.click(useInButton())
     await waitFor(() => expect(screen.getByRole('menu')).toBeDefined())
-    expect(screen.queryByRole('group', {name: 'Use prompt in…'})).toBeNull()
+    expect(screen.queryByRole('menuitem', {name: 'Use prompt in…'})).toBeNull()
     fireEvent.keyDown(screen.getByRole('menu'), {key: 'Escape'})
     fireEvent.click(await screen.findByRole('button', {name: 'Play Result of: Untitled'}))
     const dialog = within(await screen.findByRole('dialog', {name: 'Viewer'}))

@@ -2,6 +2,7 @@ import {fireEvent, screen, waitFor, within} from '@testing-library/react'
 import {beforeEach, describe, expect, test} from 'vitest'
 import {tool as midjourney} from '#contract/media/midjourney.ts'
 import {screen as midjourneyScreen} from '#contract/media/midjourney.screen.ts'
+import {pictureActionNames} from '#contract/media/media-picture-actions.ts'
 import {type Task} from '#contract/task.ts'
 import {isSameWork} from '#features/media/result-actions.ts'
 import {now} from './cards.ts'
@@ -59,28 +60,70 @@ describe('an action that was asked for before says so', () => {
     })
   })
 
-  test('in the menu of the card, with its price', async () => {
-    await openScreen(shown, {tasks: [sheet, made, refused, elsewhere]})
+  test('the link is offered with who can open it', async () => {
+    await openScreen(shown, {tasks: [sheet]})
     const card = within(oldest(await screen.findAllByRole('article', {name: 'a boat'})))
     fireEvent.click(card.getByRole('button', {name: 'More'}))
-    const items = await screen.findAllByRole('menuitem', {name: /^(Top|Of top)/})
-    expect(used(items)).toEqual({'Top left': false, 'Top right': true, 'Of top left': false})
-    expect(items.map(({textContent}) => textContent)).toContain('Top rightUsed · 0.5 credits')
+    fireEvent.click(await screen.findByRole('menuitem', {name: 'Copy'}))
+    const link = await screen.findByRole('menuitem', {name: /^Copy link/})
+    expect(link.textContent).toBe('Copy linkWhoever has this address can open the file.')
+  })
+
+  /** The short buttons on the card of the sheet. */
+  const row = async () => {
+    const card = within(oldest(await screen.findAllByRole('article', {name: 'a boat'})))
+    return within(await card.findByRole('group', {name: 'Actions'})).getAllByRole('button')
+  }
+  const namesOf = (buttons: readonly HTMLElement[]) =>
+    buttons.map((button) => `${button.textContent}: ${button.getAttribute('aria-label')}`)
+
+  test('in the row of the card, with its price, and the menu has only the rest', async () => {
+    await openScreen(shown, {tasks: [sheet, made, refused, elsewhere]})
+    expect(namesOf(await row())).toEqual([
+      'U1: Take one of the four: Top left · 0.5 credits',
+      'U2: Take one of the four: Top right · Used · 0.5 credits',
+      'V1: Variations: Of top left · 4.95 credits',
+    ])
+    const card = within(oldest(await screen.findAllByRole('article', {name: 'a boat'})))
+    fireEvent.click(card.getByRole('button', {name: 'More'}))
+    const lines = within(await screen.findByRole('menu')).getAllByRole('menuitem')
+    expect(lines.map(({textContent}) => textContent)).toEqual([
+      'Download',
+      'Reuse settings',
+      'More',
+      'Use in…',
+      'Copy',
+      'Delete',
+    ])
   })
 
   test('from the moment it was sent', async () => {
     await openScreen(shown, {tasks: [sheet]})
-    const menu = async () => {
-      const own = oldest(await screen.findAllByRole('article', {name: 'a boat'}))
-      fireEvent.click(within(own).getByRole('button', {name: 'More'}))
-      return screen.findAllByRole('menuitem', {name: /^(Top|Of top)/})
-    }
-    const [first] = await menu()
-    expect(used(await screen.findAllByRole('menuitem', {name: /^Top left/}))).toEqual({'Top left': false})
+    const [first] = await row()
     if (first !== undefined) fireEvent.click(first)
-    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
-    expect(used(await menu())).toEqual({'Top left': true, 'Top right': false, 'Of top left': false})
+    await waitFor(async () =>
+      expect((await row()).map(({dataset}) => dataset.used)).toEqual(['true', undefined, undefined]),
+    )
   })
+})
+
+test('the menu of an enlarged picture has ten lines at most, and all actions of one heading in one of them', async () => {
+  const actions = pictureActionNames.filter((name) => !/[1-4]$|redo|generate|reroll/.test(name))
+  await openScreen(shown, {
+    tasks: [picture('one', {action: 'upscale2', image_id: 'i-sheet'}, {actions})],
+    metadata: {capabilities: ['delete']},
+  })
+  fireEvent.click(await screen.findByRole('button', {name: 'More'}))
+  const lines = within(await screen.findByRole('menu')).getAllByRole('menuitem')
+  expect(lines.length).toBeLessThanOrEqual(10)
+  fireEvent.click(screen.getByRole('menuitem', {name: 'Extend the frame'}))
+  const sides = within(await screen.findByRole('menu', {name: 'Extend the frame'})).getAllByRole('menuitem')
+  expect(sides.map(({textContent}) => textContent?.replace(/4.95 credits/, ''))).toEqual([
+    'Left',
+    'Right',
+    'Up',
+    'Down',
+  ])
 })
 
 describe('the same work', () => {
@@ -103,7 +146,8 @@ test('the words of a card name an action on a result, and not the plain work of 
   const wide = picture('sheet', {action: 'generate', prompt: 'a boat --version 6.1 --aspect 16:9'})
   await openScreen(shown, {tasks: [wide, made]})
   const [action, plain] = await screen.findAllByRole('article')
-  expect(plain?.textContent).toMatch(/6\.1.*Fast.*16:9/)
-  expect(plain?.textContent).not.toContain('Generate again')
-  expect(action?.textContent).toContain('Top right')
+  expect(plain?.textContent).toContain('16:9')
+  // neither the plain work of the tool nor what is at its default
+  expect(plain?.textContent).not.toMatch(/Generate again|6\.1|Fast/)
+  expect(action?.textContent).toMatch(/Upscaled, top right.*Relax/)
 })

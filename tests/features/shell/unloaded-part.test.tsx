@@ -14,7 +14,7 @@ describe('a part whose file could not be had', () => {
     new TypeError('Failed to fetch dynamically imported module: http://foo/a.js'),
     new TypeError('error loading dynamically imported module: http://foo/a.js'),
     new TypeError('Importing a module script failed.'),
-    new Error('Not loaded: /assets/a.css'),
+    new Error('Unable to preload CSS for /assets/a.css'),
   ])('says what is missing and comes by itself with the network: %s', async (error) => {
     const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined)
     const onReload = vi.fn()

@@ -143,7 +143,7 @@ test('a picture is uploaded and shown; another kind of file is refused', async (
   const logo = within(screen.getByRole('group', {name: 'Logo'}))
   const picker = logo.getByLabelText('Logo')
   await userEvent.upload(picker, new File(['foo'], 'foo.pdf', {type: 'application/pdf'}), {applyAccept: false})
-  expect(screen.getByText('Choose a PNG, JPEG, WebP or GIF picture.')).toBeDefined()
+  expect(screen.getByText('Choose a PNG, JPEG, WebP or GIF image.')).toBeDefined()
   await userEvent.upload(picker, new File(['foo'], 'foo.png', {type: 'image/png'}))
   await waitFor(() => expect(document.querySelector('img')?.src).toBe('https://foo.test/p.png'))
   await userEvent.click(logo.getByRole('button', {name: 'Remove'}))

@@ -26,6 +26,7 @@ function factOf({context}: TaskListSnapshot, key: string): SubmissionFact | unde
   switch (request?.state) {
     case 'sending':
       return {type: 'submission.resumed', key}
+    case 'offline':
     case 'looking':
     case 'unsure':
       return {type: 'submission.underway', key}

@@ -49,6 +49,13 @@ export function persistTasks({bulk}: Pick<RootDeps, 'bulk'>, slices: ToolSlices,
       slices.write(ref.tool, {tasks: {items: newest, total, running, ended, ...(active === undefined ? {} : {active})}})
     },
   )
+  follow(
+    list,
+    ({context: {favourites}}) => ({favourites}),
+    ({favourites}, before) => {
+      if (before !== undefined) slices.writeFavourites(ref.tool, favourites)
+    },
+  )
 }
 
 /** Set-up of a media tool; the service is not kept (contract/startup-auth §8). */

@@ -11,7 +11,7 @@ import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
 import type {LeadershipInput, PeerReport, PollInput, PollOutput} from '#machines/task-poll/task-poll.types.ts'
 import {isOver, mergeRecords} from '#machines/tasks/tasks.rules.ts'
-import type {CachedTasks, PageInput, TaskPage, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {CachedTasks, NamedTasks, PageInput, TaskPage, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
 import {renewCredential} from '../renew-credential.ts'
 import type {MediaDeps, RootDeps, ToolManifest} from '../root-deps.ts'
 import type {MediaLookup} from './media.logic.ts'
@@ -75,30 +75,10 @@ function ageOfYoungest(clock: ServerClock) {
  * The port that asks for running tasks: by their ids, then for each one the answer left out by its own. A question goes out
  * once: the chart of the poller decides when the next one does.
  */
-function pollTasks({manifest, api, clock}: TaskPortDeps) {
-  const ageOf = ageOfYoungest(clock)
+function pollTasks(parts: TaskPortDeps) {
+  const ageOf = ageOfYoungest(parts.clock)
   return fromPromise<PollOutput, PollInput>(async ({input: {ref, ids}, signal}) => {
-    const rules = await rulesOf(manifest, ref.tool)
-    const found: Task[] = []
-    const asking = {signal, once: true}
-    for (let start = 0; start < ids.length; start += pollRules.most) {
-      const part = ids.slice(start, start + pollRules.most)
-      const {items} = await api.retrieveBatch({service: ref.service, ids: part, limit: part.length}, asking)
-      found.push(...items)
-    }
-    const known = new Set(found.map(({id}) => id))
-    const left = ids.filter((id) => !known.has(id)).slice(0, mostLookups)
-    const missing: string[] = []
-    for (const id of left) {
-      const task = await api.retrieve({service: ref.service, id}, asking).catch((error: unknown) => {
-        if (isUnknown(error)) return undefined
-        throw error
-      })
-      if (task?.id === id) found.push(task)
-      else missing.push(id)
-    }
-    // a server that ignores the filter sends more than was asked for; all of it is true
-    const records = found.map((task) => toTaskRecord(rules, task))
+    const {records, missing} = await retrieveNamed(parts, {ref, ids}, {signal, once: true})
     const asked = new Set(ids)
     const running = records.filter((record) => asked.has(record.task.id) && !isOver(record))
     return {records, missing, age: ageOf(running.map(({task}) => task))}
@@ -118,7 +98,7 @@ export function createTaskPollLogic(parts: TaskPortDeps) {
     actors: {
       pollTasks: pollTasks(parts),
       leadership: fromEventObservable(({input}: {input: LeadershipInput}) =>
-        media.leadership(nameOfLeader(input.userId, input.ref.tool), {isClaiming: input.isClaiming}),
+        deps.leadership(nameOfLeader(input.userId, input.ref.tool), {isClaiming: input.isClaiming}),
       ),
       renewCredential: renewPort(lookup),
     },
@@ -163,6 +143,38 @@ export const retrieveTasksPort = ({manifest, api}: TaskPortDeps) =>
     return {records: items.map((task) => toTaskRecord(rules, task)), total: count}
   })
 
+/** Tasks by their ids; each that the answers leave out is asked for by its own, so many at a time. */
+async function retrieveNamed(
+  {manifest, api}: TaskPortDeps,
+  {ref, ids}: {ref: ToolRef; ids: readonly string[]},
+  asking: Parameters<TasksApi['retrieveBatch']>[1],
+): Promise<NamedTasks> {
+  const rules = await rulesOf(manifest, ref.tool)
+  const found: Task[] = []
+  for (let start = 0; start < ids.length; start += pollRules.most) {
+    const part = ids.slice(start, start + pollRules.most)
+    const {items} = await api.retrieveBatch({service: ref.service, ids: part, limit: part.length}, asking)
+    found.push(...items)
+  }
+  const known = new Set(found.map(({id}) => id))
+  const unanswered = ids.filter((id) => !known.has(id)).slice(0, mostLookups)
+  const missing: string[] = []
+  for (const id of unanswered) {
+    const task = await api.retrieve({service: ref.service, id}, asking).catch((error: unknown) => {
+      if (isUnknown(error)) return undefined
+      throw error
+    })
+    if (task?.id === id) found.push(task)
+    else missing.push(id)
+  }
+  // a server that ignores the filter sends more than was asked for; all of it is true
+  return {records: found.map((task) => toTaskRecord(rules, task)), missing}
+}
+
+/** Tasks that a person marked, wherever in the server's list they are. */
+export const retrieveNamedPort = (parts: TaskPortDeps) =>
+  fromPromise<NamedTasks, {ref: ToolRef; ids: string[]}>(({input, signal}) => retrieveNamed(parts, input, {signal}))
+
 /** One task by its id. */
 export const retrieveTaskPort = ({manifest, api}: TaskPortDeps) =>
   fromPromise<TaskRecord, {ref: ToolRef; id: string}>(async ({input: {ref, id}, signal}) => {
@@ -202,12 +214,13 @@ export const readCachedPort = ({deps, manifest, slices, clock}: TaskPortDeps) =>
       deps.bulk.tasks(userId, ref.tool, cached),
       deps.bulk.intents(userId),
     ])
-    const slice = slices.read(ref.tool).tasks
+    const {tasks: slice, favourites} = slices.read(ref.tool)
     const read = (tasks: readonly Task[]): TaskRecord[] => tasks.map((task) => toTaskRecord(rules, task))
     return {
       records: mergeRecords(mergeRecords([], read(stored)), read(slice?.items ?? [])),
       total: slice?.total ?? 0,
       active: slice?.active,
+      ...(favourites === undefined ? {} : {favourites}),
       intents: intents.filter(({tool}) => tool === ref.tool),
       now: clock.now(),
     }

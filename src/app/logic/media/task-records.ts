@@ -1,14 +1,30 @@
-import type {MediaTool} from '#contract/media/media-tool.ts'
+import type {MediaTool, Reading} from '#contract/media/media-tool.ts'
 import type {Task} from '#contract/task.ts'
+import {resultAddress} from '#domain/result-address.ts'
 import {taskStatus} from '#domain/task-status.ts'
 import {promptOf} from '#machines/tasks/tasks.rules.ts'
 import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
+
+const addressKeys = ['url', 'previewUrl', 'videoUrl'] as const
+
+/** Without the addresses that must not be loaded: they are not offered to other tools and chats either. */
+function withSafeAddresses(reading: Reading): Reading {
+  const isUnsafe = (address: string | undefined) =>
+    address !== undefined && resultAddress(address, globalThis.location?.href ?? 'http://localhost') === undefined
+  if (!reading.artifacts.some((artifact) => addressKeys.some((key) => isUnsafe(artifact[key])))) return reading
+  const artifacts = reading.artifacts.map((artifact) => {
+    const safe = {...artifact}
+    for (const key of addressKeys) if (isUnsafe(safe[key])) delete safe[key]
+    return safe
+  })
+  return {...reading, artifacts}
+}
 
 /** Reads a task as it came, by the rules of its tool. Total: what nobody can read is `checking`. */
 export function toTaskRecord({read, reuse}: Pick<MediaTool, 'read' | 'reuse'>, task: Task): TaskRecord {
   const request = task.request ?? {}
   const taskType = task.type ?? undefined
-  const reading = read(task.response ?? {}, request, taskType)
+  const reading = withSafeAddresses(read(task.response ?? {}, request, taskType))
   const words = reuse === undefined ? {} : {prompt: promptOf(reuse(request, taskType))}
   return {task, reading, status: taskStatus(task, reading), ...words}
 }

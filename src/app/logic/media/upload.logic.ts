@@ -21,7 +21,7 @@ export function createUploadLogic(openFiles: () => Promise<FilesApi>, fileOf: (i
         const held = fileOf(input.file.id)
         if (held === undefined) throw missing()
         const head = new Uint8Array(await held.slice(0, headLength).arrayBuffer())
-        return contentFault(typeOfFile(input.file), head)
+        return contentFault(typeOfFile(input.file), head, input.rule.types)
       }),
       transfer: fromEventObservable<Transfer, {file: ChosenFile}>(({input}): Observable<Transfer> => {
         const held = fileOf(input.file.id)

@@ -1,17 +1,15 @@
-import {memo, useMemo, useState} from 'react'
+import {memo, useState} from 'react'
 import {Button} from '#ui/button.tsx'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {WrapIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './markdown.module.css'
-import {lazyModule, useLazy} from '#ui/use-lazy.ts'
+import {longText, TextPiece} from './long-text.tsx'
+import {codePieces} from './text-pieces.ts'
+import {useHighlight} from './use-highlight.ts'
 
-const highlighter = lazyModule(() => import('./highlight.ts'))
-
-/** Code longer than this (in characters) stays plain: colouring it would hold the page up for more than a frame. */
+/** Code longer than this (in characters) stays plain. */
 const longestHighlight = 16_000
-/** Lines in one element: a growing block lays out only its last element again. */
-const linesInChunk = 40
 
 /** The language and, when the fence names one, the file: ```` ```ts useDebounced.ts ````. */
 function readInfo(info: string): {language: string; label: string} {
@@ -21,19 +19,6 @@ function readInfo(info: string): {language: string; label: string} {
   return {language: language.replace(/[{:].*$/, '').toLowerCase(), label: file ?? language}
 }
 
-/** Pieces of equal height, so that the settled ones keep their elements. */
-function chunksOf(code: string): string[] {
-  const lines = code.split('\n')
-  const chunks: string[] = []
-  for (let from = 0; from < lines.length; from += linesInChunk) {
-    const end = Math.min(from + linesInChunk, lines.length)
-    chunks.push(lines.slice(from, end).join('\n') + (end < lines.length ? '\n' : ''))
-  }
-  return chunks
-}
-
-const PlainChunk = memo(({text}: {text: string}) => <span>{text}</span>)
-
 type CodeBlockProps = {info: string; code: string; closed: boolean}
 
 /** A fenced block: its language, a copy button, wrapping on demand; colours once its fence has closed. */
@@ -41,8 +26,7 @@ export const CodeBlock = memo(function CodeBlock({info, code, closed}: CodeBlock
   const text = useText()
   const [wrap, setWrap] = useState(false)
   const {language, label} = readInfo(info)
-  const colours = useLazy(highlighter, closed && language !== '' && code.length <= longestHighlight)
-  const pieces = useMemo(() => colours?.highlight(code, language), [colours, code, language])
+  const pieces = useHighlight(code, language, closed && language !== '' && code.length <= longestHighlight)
   return (
     <figure className={styles.code} dir="ltr">
       <figcaption className={styles.codeHead}>
@@ -62,7 +46,9 @@ export const CodeBlock = memo(function CodeBlock({info, code, closed}: CodeBlock
       <pre className={styles.pre} data-wrap={wrap || undefined} tabIndex={0}>
         <code>
           {pieces === undefined
-            ? chunksOf(code).map((chunk, index) => <PlainChunk key={index} text={chunk} />)
+            ? codePieces(code).map((piece, index) => (
+                <TextPiece key={index} text={piece} isBlock={code.length > longText} />
+              ))
             : pieces.map((piece, index) =>
                 piece.scope === undefined ? (
                   piece.text

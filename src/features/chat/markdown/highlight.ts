@@ -20,10 +20,16 @@ function collect(nodes: readonly Node[], scope: string | undefined, pieces: Code
   }
 }
 
-/** Code as coloured pieces, or nothing when the language is unknown. */
+/** More pieces than this (each is an element) would hold the page up when they are put on screen. */
+const mostPieces = 4_000
+
+/**
+ * Code as coloured pieces; `undefined` when the language is unknown or the pieces are too many. Its regular expressions can
+ * take seconds for hostile code, so only the worker (`highlight.worker.ts`) calls it.
+ */
 export function highlight(code: string, language: string): CodePiece[] | undefined {
   if (!lowlight.registered(language)) return undefined
   const pieces: CodePiece[] = []
   collect(lowlight.highlight(language, code).children, undefined, pieces)
-  return pieces
+  return pieces.length > mostPieces ? undefined : pieces
 }

@@ -6,30 +6,35 @@ import {BlockTokens} from './block-tokens.tsx'
 import {CodeBlock} from './code-block.tsx'
 import {Formula} from './formula.tsx'
 import {lexBlock} from './lex-block.ts'
+import {LongText} from './long-text.tsx'
 import styles from './markdown.module.css'
-import {repairTail} from './repair-tail.ts'
+import {closeTail, repairTail} from './repair-tail.ts'
 import {createBlockReader, type Block} from './split-blocks.ts'
 
 type MarkdownProps = {
   text: string
   /** The text still grows: its end is repaired and carries the writing mark. */
   growing?: boolean
+  /** The text broke off: markup that is open at its end is closed. */
+  cut?: boolean
 }
+type Ending = 'growing' | 'cut' | 'whole'
 
 /**
  * The one renderer for text that a model wrote (security R01): elements, never HTML. Settled blocks keep their elements
  * while the text grows; only the last one is lexed again.
  */
-export const Markdown = memo(function Markdown({text, growing = false}: MarkdownProps) {
+export const Markdown = memo(function Markdown({text, growing = false, cut = false}: MarkdownProps) {
   return (
     <div className={classNames(styles.prose, growing && styles.growing)}>
-      <Blocks text={text} growing={growing} />
+      <Blocks text={text} ending={growing ? 'growing' : cut ? 'cut' : 'whole'} />
     </div>
   )
 })
 
-function Blocks({text, growing}: {text: string; growing: boolean}) {
+function Blocks({text, ending}: {text: string; ending: Ending}) {
   const [reader] = useState(createBlockReader)
+  const growing = ending === 'growing'
   const {settled, tail, definitions} = useMemo(() => reader.read(text, growing), [reader, text, growing])
   const blocks = [...settled, ...tail]
   return blocks.map((block, index) => (
@@ -37,29 +42,36 @@ function Blocks({text, growing}: {text: string; growing: boolean}) {
       key={index}
       block={block}
       definitions={definitions}
-      growing={growing && index === blocks.length - 1 && tail.length > 0}
+      ending={index < blocks.length - 1 || (growing && tail.length === 0) ? 'whole' : ending}
     />
   ))
 }
 
-type BlockViewProps = {block: Block; definitions: string; growing: boolean}
+type BlockViewProps = {block: Block; definitions: string; ending: Ending}
+
+const shownMarkdown: Record<Ending, (raw: string) => string> = {
+  growing: (raw) => shownTail(raw),
+  cut: closeTail,
+  whole: (raw) => raw,
+}
 
 const BlockView = memo(
-  function BlockView({block, definitions, growing}: BlockViewProps) {
+  function BlockView({block, definitions, ending}: BlockViewProps) {
+    const growing = ending === 'growing'
     switch (block.kind) {
       case 'markdown':
-        return <MarkdownBlock raw={growing ? shownTail(block.raw) : block.raw} definitions={definitions} />
+        return <MarkdownBlock raw={shownMarkdown[ending](block.raw)} definitions={definitions} />
       case 'code':
         return <CodeBlock info={block.info} code={block.code} closed={block.closed || !growing} />
       case 'math':
         if (block.closed || !growing) return <Formula tex={block.tex.trim()} display />
         return null
       case 'thought':
-        return <Thought text={block.text} growing={growing && !block.closed} />
+        return <Thought text={block.text} ending={block.closed ? 'whole' : ending} />
     }
   },
   (before, after) =>
-    before.growing === after.growing &&
+    before.ending === after.ending &&
     isSameBlock(before.block, after.block) &&
     (before.definitions === after.definitions || !usesReferences(after.block)),
 )
@@ -97,7 +109,7 @@ function MarkdownBlock({raw, definitions}: {raw: string; definitions: string}) {
   if (tokens === undefined) {
     return (
       <p dir="auto" className={styles.source}>
-        {raw.trimEnd()}
+        <LongText text={raw.trimEnd()} />
       </p>
     )
   }
@@ -105,8 +117,9 @@ function MarkdownBlock({raw, definitions}: {raw: string; definitions: string}) {
 }
 
 /** What a reasoning model thought before it answered: a quiet quotation that opens on demand. */
-function Thought({text: thought, growing}: {text: string; growing: boolean}) {
+function Thought({text: thought, ending}: {text: string; ending: Ending}) {
   const text = useText()
+  const growing = ending === 'growing'
   const [open, setOpen] = useState(false)
   if (thought.trim() === '' && !growing) return null
   return (
@@ -117,7 +130,7 @@ function Thought({text: thought, growing}: {text: string; growing: boolean}) {
       </summary>
       {open && (
         <div className={styles.thoughtText}>
-          <Blocks text={thought.trim()} growing={growing} />
+          <Blocks text={thought.trim()} ending={ending} />
         </div>
       )}
     </details>

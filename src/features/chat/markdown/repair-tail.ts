@@ -39,7 +39,8 @@ function holdLines(raw: string): string {
 }
 
 type Opener = {marker: string; at: number}
-type Scan = {openers: Opener[]; cut: number | undefined; code: Opener | undefined}
+/** `half`: where a run of emphasis characters begins that the end of the text cuts off. `cut`: other markup to hold back. */
+type Scan = {openers: Opener[]; cut: number | undefined; half: number | undefined; code: Opener | undefined}
 
 const isWord = (character: string) => /[\p{L}\p{N}]/u.test(character)
 const isSpace = (character: string) => character === '' || /\s/.test(character)
@@ -95,15 +96,16 @@ function scanEmphasis(text: string, at: number, scan: Scan): number {
     for (const size of sizes) scan.openers.push({marker: marker.slice(0, size), at})
   } else if (left > 0 && after === '' && !isSpace(before)) {
     // a closing run that is not complete yet: `**bold*`
-    scan.cut ??= end - left
+    scan.half ??= end - left
   } else if (left > 0 && after === '') {
-    scan.cut ??= at
+    scan.half ??= at
   }
   return end
 }
 
-function scanInline(text: string): Scan {
-  const scan: Scan = {openers: [], cut: undefined, code: undefined}
+/** `waits`: the text grows, so the scan ends at a link or a formula whose end may still come. */
+function scanInline(text: string, waits: boolean): Scan {
+  const scan: Scan = {openers: [], cut: undefined, half: undefined, code: undefined}
   let at = 0
   while (at < text.length) {
     const character = text[at] ?? ''
@@ -122,19 +124,19 @@ function scanInline(text: string): Scan {
       at = close + marker.length
     } else if (character === '[') {
       const end = linkEnd(text, at)
-      if (end === -1) {
+      if (end === -1 && !waits) at += 1
+      else if (end === -1) {
         scan.cut ??= text[at - 1] === '!' ? at - 1 : at
         return scan
-      }
-      at = text[end] === '(' ? text.indexOf(')', end) + 1 || at + 1 : end
+      } else at = text[end] === '(' ? text.indexOf(')', end) + 1 || at + 1 : end
     } else if (character === '$' || character === '\\') {
       const found = mathAt(rest, text[at - 1] ?? '')
       if (found !== undefined) at += found.raw.length
       else {
         const opening = character === '\\' || rest.startsWith('$$') ? rest.slice(0, 2) : '$'
-        const waits =
+        const mayEnd =
           opening === '$' ? !rest.slice(1).includes('$') && mayBecomeMath(rest.slice(1)) : rest.length <= patience
-        if (waits) {
+        if (waits && mayEnd) {
           scan.cut ??= at
           return scan
         }
@@ -184,17 +186,30 @@ export function repairTail(raw: string): string {
     .replace(/&#?\w{0,12}$/, '')
     .replace(/<(?:[a-zA-Z/!][^\s<>]{0,200})?$/, '')
     .replace(/!$/, '')
-  const scan = scanInline(text)
-  if (scan.code !== undefined) {
-    const {marker, at} = scan.code
-    const content = text.slice(at + marker.length).replace(/`+$/, '')
-    const shown =
-      content.trim() === ''
-        ? text.slice(0, at)
-        : `${text.slice(0, at)}${marker}${content}${content.endsWith('`') ? ' ' : ''}${marker}`
-    return head + closeEmphasis(shown, scan.openers, undefined)
-  }
-  return head + closeEmphasis(text, scan.openers, scan.cut)
+  const scan = scanInline(text, true)
+  return head + closeInline(text, scan, scan.cut ?? scan.half)
+}
+
+/** The whole end of a text that broke off, with open emphasis and code closed. Unlike a growing end it holds nothing back. */
+export function closeTail(raw: string): string {
+  if (isInsideFence(raw)) return raw
+  const begin = /^ {0,3}\|/.test(raw) ? raw.lastIndexOf('|') + 1 : inlineStart(raw)
+  // of a very long paragraph the end is enough: what is open for longer was not meant as markup
+  const start = Math.max(begin, raw.length - longestRepair)
+  const text = raw.slice(start).replace(/\s+$/, '')
+  const scan = scanInline(text, false)
+  return raw.slice(0, start) + closeInline(text, scan, scan.half)
+}
+
+function closeInline(text: string, {code, openers}: Scan, cut: number | undefined): string {
+  if (code === undefined) return closeEmphasis(text, openers, cut)
+  const {marker, at} = code
+  const content = text.slice(at + marker.length).replace(/`+$/, '')
+  const shown =
+    content.trim() === ''
+      ? text.slice(0, at)
+      : `${text.slice(0, at)}${marker}${content}${content.endsWith('`') ? ' ' : ''}${marker}`
+  return closeEmphasis(shown, openers, undefined)
 }
 
 function closeEmphasis(text: string, openers: readonly Opener[], cut: number | undefined): string {

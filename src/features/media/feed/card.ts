@@ -124,15 +124,19 @@ function withWords(cards: readonly Card[]): Card[] {
 export const newestFirst = (tool: CardTool, listed: readonly TaskCard[]): Card[] =>
   withWords(listed.map((each) => cardOf(tool, each))).sort((one, other) => other.at - one.at)
 
-const busyStates = new Set<CardState>(['sending', 'looking', 'queued', 'running', 'checking', 'lost'])
+const busyStates = new Set<CardState>(['sending', 'offline', 'looking', 'queued', 'running', 'checking', 'lost'])
 const failedStates = new Set<CardState>(['failed', 'rejected', 'usedUp', 'unsure', 'gone'])
 
 export const isBusy = ({state}: Card) => busyStates.has(state)
 export const isFailed = ({state}: Card) => failedStates.has(state)
 
-export type FeedFilter = 'all' | 'busy' | 'failed'
-export const filterCards = (cards: readonly Card[], filter: FeedFilter): readonly Card[] =>
-  filter === 'all' ? cards : cards.filter(filter === 'busy' ? isBusy : isFailed)
+export type FeedFilter = 'all' | 'busy' | 'failed' | 'favourites'
+/** `marked`: ids of the tasks of which something is a favourite. */
+export function filterCards(cards: readonly Card[], filter: FeedFilter, marked: ReadonlySet<string>): readonly Card[] {
+  if (filter === 'all') return cards
+  if (filter === 'favourites') return cards.filter(({id}) => id !== undefined && marked.has(id))
+  return cards.filter(filter === 'busy' ? isBusy : isFailed)
+}
 
 /** Cards of one day, in local time. */
 export type DaySection = {day: number; cards: Card[]}

@@ -1,4 +1,4 @@
-import {useRef, type KeyboardEvent} from 'react'
+import {useRef, type KeyboardEvent, type ReactNode} from 'react'
 import {Chip} from '#ui/forms/chip.tsx'
 import {GridIcon, ListIcon} from '#ui/media-icons.tsx'
 import {Tooltip} from '#ui/tooltip.tsx'
@@ -15,10 +15,11 @@ export const filterText = {
   all: 'common.mediaAll',
   busy: 'common.mediaInProgress',
   failed: 'common.mediaFailedFilter',
+  favourites: 'common.mediaFavourites',
 } as const
-const filters = ['all', 'busy', 'failed'] as const
+const filters = ['all', 'busy', 'failed', 'favourites'] as const
 
-/** All, what runs, what failed; each with its number. One that has none goes away, unless it is on. */
+/** All, what runs, what failed, what is a favourite; each with its number. One that has none goes away, unless it is on. */
 export function FeedFilters({filter, counts, onFilter}: FeedFiltersProps) {
   const text = useText()
   return (
@@ -39,8 +40,15 @@ const layouts = [
   {value: 'list', Icon: ListIcon, label: 'common.mediaList'},
 ] as const
 
+type LayoutChoiceProps = {
+  layout: FeedLayout
+  onLayout: (layout: FeedLayout) => void
+  /** Stands before it at the end of the head. */
+  before: ReactNode
+}
+
 /** Cards beside each other, or one to a line with its whole prompt. */
-export function LayoutChoice({layout, onLayout}: {layout: FeedLayout; onLayout: (layout: FeedLayout) => void}) {
+export function LayoutChoice({layout, onLayout, before}: LayoutChoiceProps) {
   const text = useText()
   const group = useRef<HTMLDivElement>(null)
   const press = (event: KeyboardEvent) => {
@@ -51,28 +59,31 @@ export function LayoutChoice({layout, onLayout}: {layout: FeedLayout; onLayout: 
     group.current?.querySelector<HTMLElement>(`[data-value="${other}"]`)?.focus()
   }
   return (
-    <div
-      ref={group}
-      className={styles.layouts}
-      role="radiogroup"
-      aria-label={text('common.mediaLayout')}
-      onKeyDown={press}
-    >
-      {layouts.map(({value, Icon, label}) => (
-        <Tooltip key={value} text={text(label)}>
-          <button
-            type="button"
-            role="radio"
-            data-value={value}
-            aria-checked={layout === value}
-            aria-label={text(label)}
-            tabIndex={layout === value ? 0 : -1}
-            onClick={() => onLayout(value)}
-          >
-            <Icon />
-          </button>
-        </Tooltip>
-      ))}
+    <div className={styles.looks}>
+      {before}
+      <div
+        ref={group}
+        className={styles.layouts}
+        role="radiogroup"
+        aria-label={text('common.mediaLayout')}
+        onKeyDown={press}
+      >
+        {layouts.map(({value, Icon, label}) => (
+          <Tooltip key={value} text={text(label)}>
+            <button
+              type="button"
+              role="radio"
+              data-value={value}
+              aria-checked={layout === value}
+              aria-label={text(label)}
+              tabIndex={layout === value ? 0 : -1}
+              onClick={() => onLayout(value)}
+            >
+              <Icon />
+            </button>
+          </Tooltip>
+        ))}
+      </div>
     </div>
   )
 }

@@ -14,13 +14,14 @@ import {
   type RefObject,
 } from 'react'
 import {useLanguage} from '#ui/language.tsx'
+import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
 import type {Card} from './card.ts'
 import {Older, type OlderProps} from './older.tsx'
 import {dayName, feedRows, type FeedRow} from './feed-rows.ts'
 import styles from './feed.module.css'
 
-const loadWindowedRows = () => import('./windowed-rows.tsx')
+const loadWindowedRows = () => loadPart(() => import('./windowed-rows.tsx'))
 const WindowedRows = lazy(async () => ({default: (await loadWindowedRows()).WindowedRows}))
 
 /** Feeds of up to so many rows, or a page of cards, are drawn whole; the list that keeps only what is near is loaded beyond. */

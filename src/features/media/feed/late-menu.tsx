@@ -1,9 +1,10 @@
 import {useState} from 'react'
+import {loadPart} from '#ui/load-part.ts'
 import {Menu, type MenuEntry} from '#ui/menu.tsx'
 import {lazyModule, useLazy} from '#ui/use-lazy.ts'
 
 /** How the entries of menus are made. */
-export const resultMenus = lazyModule(async () => (await import('../result-menus.ts')).menusOf)
+export const resultMenus = lazyModule(async () => (await loadPart(() => import('../result-menus.ts'))).menusOf)
 
 type LateMenuProps = Omit<Parameters<typeof Menu>[0], 'entries'> & {entries: () => readonly MenuEntry[]}
 

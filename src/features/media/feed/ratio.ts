@@ -40,16 +40,20 @@ function asked(request: Record<string, unknown>): number | undefined {
 
 /**
  * What a card holds: its results, else what its tool plans for the request, else what the medium usually is. It is known
- * before anything is loaded, so nothing moves when it arrives. `sourceRatio` tells the shape of a result that is worked on, by its id or address.
+ * before anything is loaded, so nothing moves when it arrives; only a result whose size nobody told takes its own box once
+ * it is loaded (`loadedRatio`, by its address). `sourceRatio` tells the shape of a result that is worked on, by its id or address.
  */
 export function contentShape(
   tool: Pick<MediaTool, 'operations'>,
   card: Pick<Card, 'reading' | 'request' | 'type'>,
   usual: number,
   sourceRatio: (name: string) => number | undefined = () => undefined,
+  loadedRatio: (url: string | undefined) => number | undefined = () => undefined,
 ): Shape {
   const made = card.reading.artifacts.filter(isSeen)
-  const sized = made.map(ownRatio).find((ratio) => ratio !== undefined)
+  const sized = made
+    .map((artifact) => ownRatio(artifact) ?? loadedRatio(artifact.previewUrl ?? artifact.url))
+    .find((ratio) => ratio !== undefined)
   if (sized !== undefined) return {ratio: sized, count: made.length}
   const plan = planOf(tool, card)
   const count = made.length > 0 ? made.length : plan !== undefined && isSeen(plan) ? plan.count : 1

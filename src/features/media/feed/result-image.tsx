@@ -13,6 +13,8 @@ type ResultImageProps = {
   alt: string
   className?: string | undefined
   fit?: 'cover' | 'contain'
+  /** Its own width and height, once it is loaded. */
+  onSize?: ((width: number, height: number) => void) | undefined
   /** In its place when it cannot be loaded. Without it that is said, unless the picture only goes with a text (no `alt`). */
   instead?: ReactNode
   /** What stands over the picture, and not over its absence. */
@@ -20,7 +22,7 @@ type ResultImageProps = {
 }
 
 /** A result that is a picture, or the poster of one that moves. */
-export function ResultImage({url, alt, className, fit = 'cover', instead, children}: ResultImageProps) {
+export function ResultImage({url, alt, className, fit = 'cover', onSize, instead, children}: ResultImageProps) {
   const [attempt, setAttempt] = useState(0)
   const [round, setRound] = useState(0)
   const source = safeUrl(url)
@@ -47,6 +49,7 @@ export function ResultImage({url, alt, className, fit = 'cover', instead, childr
         loading="lazy"
         decoding="async"
         draggable={false}
+        onLoad={({currentTarget: {naturalWidth, naturalHeight}}) => onSize?.(naturalWidth, naturalHeight)}
         onError={() => setAttempt(attempt + 1)}
       />
       {children}

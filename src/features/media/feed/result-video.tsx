@@ -20,6 +20,8 @@ type ResultVideoProps = {
   openLabel: string
   onOpen: () => void
   fit: 'cover' | 'contain'
+  /** Its own width and height, once they are known. */
+  onSize?: ((width: number, height: number) => void) | undefined
 }
 
 /**
@@ -27,7 +29,7 @@ type ResultVideoProps = {
  * pointer; a press opens the viewer. Nothing of the film is loaded before, and of one without a poster its beginning alone,
  * when it comes into view.
  */
-export function ResultVideo({artifact, alt, openLabel, onOpen, fit}: ResultVideoProps) {
+export function ResultVideo({artifact, alt, openLabel, onOpen, fit, onSize}: ResultVideoProps) {
   const {url, previewUrl, durationSeconds} = artifact
   const [isPlaying, setPlaying] = useState(false)
   const [round, setRound] = useState(0)
@@ -76,6 +78,7 @@ export function ResultVideo({artifact, alt, openLabel, onOpen, fit}: ResultVideo
       aria-hidden="true"
       tabIndex={-1}
       onError={() => setBroken(true)}
+      onLoadedMetadata={({currentTarget: {videoWidth, videoHeight}}) => onSize?.(videoWidth, videoHeight)}
       onTimeUpdate={({currentTarget}) => {
         if (isPlaying) setPosition(currentTarget.currentTime)
         bar.current?.style.setProperty('inline-size', `${(currentTarget.currentTime / currentTarget.duration) * 100}%`)

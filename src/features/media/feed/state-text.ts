@@ -4,6 +4,7 @@ import type {CardState} from './card.ts'
 /** What a request without a result is told to be, in one line. */
 export const stateText = {
   sending: 'common.mediaSending',
+  offline: 'common.mediaOffline',
   looking: 'common.mediaLooking',
   queued: 'common.mediaQueued',
   running: 'common.mediaRunning',

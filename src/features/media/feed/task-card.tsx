@@ -1,4 +1,4 @@
-import {memo, useId, type KeyboardEvent, type ReactNode} from 'react'
+import {memo, useId, useReducer, useState, type KeyboardEvent, type ReactNode} from 'react'
 import {formatDateTime} from '#domain/date-time.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {MoreIcon} from '#ui/icons.tsx'
@@ -7,11 +7,17 @@ import type {MenuEntry} from '#ui/menu.tsx'
 import {useText} from '#ui/text.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {InputThumbs, type InputPicture} from '../input-thumbs.tsx'
+import type {OfferedAction} from '../result-actions.ts'
+import {ActionRow, ChoiceRow} from './action-row.tsx'
+import {SelectBox} from '../select/select-box.tsx'
+import {usePick} from '../select/use-pick.ts'
+import type {ChooseBy} from '../select/use-selection.ts'
 import type {Card} from './card.ts'
+import {FavouriteButton} from './favourite-button.tsx'
 import type {FeedPlace} from './feed.tsx'
 import {LateMenu} from './late-menu.tsx'
 import {boxRatio, type Shape} from './ratio.ts'
-import {isTextual, TaskResult} from './task-result.tsx'
+import {isTextual, seenResults, TaskResult} from './task-result.tsx'
 import {LateWell} from './late-well.tsx'
 import type {WellCommands} from './task-well.tsx'
 import resultStyles from './result.module.css'
@@ -19,12 +25,19 @@ import styles from './task-card.module.css'
 
 export type CardCommands = WellCommands & {
   open: (card: Card, index: number) => void
+  /** Chooses it among several, or takes it back. */
+  choose: (card: Card, by: ChooseBy) => void
   /** Without a place: each of its results. */
   download: (card: Card, index?: number) => void
+  /** Marks it as a favourite, or takes the mark off; with a place, that one of its songs. */
+  setFavourite: (card: Card, isOn: boolean, index?: number) => void
   reuse: (card: Card) => void
   usePrompt: (text: string) => void
-  /** The rest of what can be done, made when it is asked for. */
-  menu: (card: Card) => readonly MenuEntry[]
+  /** The rest of what can be done, made when it is asked for. With a place: with that one of its results. */
+  menu: (card: Card, index?: number) => readonly MenuEntry[]
+  /** The actions of a result that stand on the card itself, under the headings of the tool. */
+  shortActions: (card: Card, index: number) => readonly ShortActions[]
+  act: (card: Card, index: number, offered: OfferedAction) => void
   /** The tools and roles that can take this result, or its prompt. */
   useIn: (card: Card, index: number) => readonly MenuEntry[]
   /** Its words; of one without any what it did. */
@@ -37,10 +50,18 @@ export type CardCommands = WellCommands & {
   inputs: (card: Card) => readonly InputPicture[]
 }
 
+export type ShortActions = {
+  label: string
+  actions: readonly {short: string; name: string; price: readonly string[]; offered: OfferedAction}[]
+}
+
 export type FeedLayout = 'grid' | 'list'
 
 export type TaskCardProps = FeedPlace & {
   layout: FeedLayout
+  isFavourite: boolean
+  /** Whether it is among those that are chosen; undefined while nothing is being chosen. */
+  isChosen?: boolean | undefined
   /** How many results there are or will be, and of which width over height. */
   shapeOf: (card: Card) => Shape
   commands: CardCommands
@@ -48,17 +69,27 @@ export type TaskCardProps = FeedPlace & {
 
 /** One request from the moment it is sent: what became of it, its prompt, how it was made, what can be done with it. */
 export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
-  const {card, layout, heading, index, count, isCurrent, shapeOf, commands, onCurrent} = props
+  const {card, layout, isFavourite, isChosen, heading, index, count, isCurrent, shapeOf, commands, onCurrent} = props
   const text = useText()
   const id = useId()
   const isDone = card.state === 'succeeded' && card.reading.artifacts.length > 0
   const textual = isDone && isTextual(card)
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
   const shape = shapeOf(card)
   const title = commands.title(card)
+  const [wanted, choose] = useState<number>()
+  const places = isDone && !textual ? seenResults(card) : []
+  /** The one of several results that the card works on; without one it is the first, and a download has all. */
+  const chosen = places.length > 1 && wanted !== undefined && wanted < places.length ? wanted : undefined
+  const place = chosen === undefined ? undefined : places[chosen]
+  const isSelecting = isChosen !== undefined
+  const pick = usePick({isSelecting, choose: (by) => commands.choose(card, by)})
   return (
     <article
       className={styles.card}
+      {...pick}
       data-layout={layout}
+      data-chosen={isChosen}
       data-card={card.key}
       data-first={heading !== undefined || undefined}
       tabIndex={isCurrent ? 0 : -1}
@@ -67,43 +98,68 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-meta`}
       onFocus={() => onCurrent(card.key)}
-      onKeyDown={(event) => press(event, card, isDone, commands)}
+      onKeyDown={(event) =>
+        press(event, {card, isDone, isSelecting, isFavourite, commands, place, count: places.length, choose})
+      }
     >
       {heading !== undefined && <h2 className={styles.day}>{heading}</h2>}
-      {textual ? (
-        <div
-          className={resultStyles.text}
-          // as tall as a picture would be: the cards beside it end where it ends
-          style={layout === 'grid' ? {aspectRatio: String(boxRatio(shape))} : {maxBlockSize: 260}}
-        >
-          <TaskResult card={card} title={title} shape={shape} onOpen={() => undefined} onUseText={commands.usePrompt} />
-        </div>
-      ) : (
-        <div className={styles.media} style={{aspectRatio: String(boxRatio(shape))}}>
-          {isDone ? (
-            <>
-              <TaskResult
-                card={card}
-                title={title}
-                shape={shape}
-                onOpen={(at) => commands.open(card, at)}
-                onUseText={commands.usePrompt}
-              />
-              <Over card={card} title={title} commands={commands} />
-            </>
-          ) : (
-            <LateWell key={card.state} card={card} commands={commands} />
-          )}
-        </div>
-      )}
-      <div className={styles.words}>
+      <div className={styles.frame}>
+        {isSelecting && card.id !== undefined && <SelectBox title={title} isOn={isChosen} isCurrent={isCurrent} />}
+        {textual ? (
+          <div
+            inert={isSelecting}
+            className={resultStyles.text}
+            // as tall as a picture would be: the cards beside it end where it ends
+            style={layout === 'grid' ? {aspectRatio: String(boxRatio(shape))} : {maxBlockSize: 260}}
+          >
+            <TaskResult
+              card={card}
+              title={title}
+              shape={shape}
+              onOpen={() => undefined}
+              onUseText={commands.usePrompt}
+            />
+          </div>
+        ) : (
+          <div inert={isSelecting} className={styles.media} style={{aspectRatio: String(boxRatio(shape))}}>
+            {isDone ? (
+              <>
+                <TaskResult
+                  card={card}
+                  title={title}
+                  shape={shape}
+                  chosen={place}
+                  onMeasured={redraw}
+                  onOpen={(at) => commands.open(card, at)}
+                  onUseText={commands.usePrompt}
+                />
+                <Over card={card} place={place} title={title} commands={commands} />
+              </>
+            ) : (
+              <LateWell key={card.state} card={card} commands={commands} />
+            )}
+          </div>
+        )}
+      </div>
+      <div inert={isSelecting} className={styles.words}>
+        {places.length > 1 && <ChoiceRow count={places.length} chosen={chosen} onChoose={choose} />}
+        {isDone && <ActionRow card={card} index={place ?? 0} commands={commands} />}
         <div className={styles.caption}>
           <p id={`${id}-title`} dir="auto" title={card.prompt}>
             {title}
           </p>
+          {isDone && (
+            <FavouriteButton
+              size="sm"
+              className={styles.favourite}
+              title={title}
+              isOn={isFavourite}
+              onPress={(isOn) => commands.setFavourite(card, isOn)}
+            />
+          )}
           <LateMenu
             label={text('common.mediaMore')}
-            entries={() => commands.menu(card)}
+            entries={() => commands.menu(card, place)}
             trigger={(trigger) => (
               <IconButton size="sm" label={text('common.mediaMore')} icon={<MoreIcon />} {...trigger} />
             )}
@@ -123,30 +179,54 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
   )
 })
 
-/** Keys of a focused card (design.md §8); what is pressed inside of it is not meant for the card. */
-function press(event: KeyboardEvent<HTMLElement>, card: Card, isDone: boolean, commands: CardCommands) {
+type PressedCard = {
+  card: Card
+  isDone: boolean
+  isSelecting: boolean
+  isFavourite: boolean
+  commands: CardCommands
+  place: number | undefined
+  /** How many results there are to choose from. */
+  count: number
+  choose: (index: number) => void
+}
+
+/** Keys of a focused card (design.md §8); a number chooses one of several results. While several cards are being chosen they choose alone. What is pressed inside of it is not meant for the card. */
+function press(event: KeyboardEvent<HTMLElement>, pressed: PressedCard) {
+  const {card, isDone, isSelecting, isFavourite, commands, place, count, choose} = pressed
   if (event.target !== event.currentTarget || event.nativeEvent.isComposing || event.keyCode === 229) return
   if (event.ctrlKey || event.metaKey || event.altKey) return
+  const pick = () => commands.choose(card, event.shiftKey ? 'range' : 'one')
+  if (isSelecting && ['x', ' ', 'enter'].includes(event.key.toLowerCase())) {
+    event.preventDefault()
+    return pick()
+  }
+  if (isSelecting) return
   const acts: Partial<Record<string, () => void>> = {
+    x: pick,
     r: () => commands.reuse(card),
     delete: () => (card.id === undefined ? commands.discard(card) : commands.remove(card)),
     ...(isDone
       ? {
-          enter: () => commands.open(card, 0),
-          ' ': () => commands.open(card, 0),
-          d: () => commands.download(card),
+          enter: () => commands.open(card, place ?? 0),
+          ' ': () => commands.open(card, place ?? 0),
+          d: () => commands.download(card, place),
+          s: () => commands.setFavourite(card, !isFavourite),
           u: () => event.currentTarget.querySelector<HTMLButtonElement>('[data-use-in]')?.click(),
         }
       : {}),
   }
-  const act = acts[event.key.toLowerCase()]
+  const number = Number(event.key)
+  const act = count > 1 && number >= 1 && number <= count ? () => choose(number - 1) : acts[event.key.toLowerCase()]
   if (act === undefined) return
   event.preventDefault()
   act()
 }
 
+type OverProps = {card: Card; place: number | undefined; title: string; commands: CardCommands}
+
 /** Buttons over a result: with a pointer they show on the card, by keyboard when one has the focus. Touch has the menu. */
-function Over({card, title, commands}: {card: Card; title: string; commands: CardCommands}): ReactNode {
+function Over({card, place, title, commands}: OverProps): ReactNode {
   const text = useText()
   return (
     <div className={styles.over}>
@@ -154,11 +234,11 @@ function Over({card, title, commands}: {card: Card; title: string; commands: Car
         className={styles.glass}
         label={text('common.mediaDownloadOf', {title})}
         icon={<DownloadIcon />}
-        onClick={() => commands.download(card)}
+        onClick={() => commands.download(card, place)}
       />
       <LateMenu
         label={text('common.mediaUseIn')}
-        entries={() => commands.useIn(card, 0)}
+        entries={() => commands.useIn(card, place ?? 0)}
         trigger={(trigger) => (
           <IconButton
             className={styles.glass}
@@ -173,7 +253,7 @@ function Over({card, title, commands}: {card: Card; title: string; commands: Car
         className={styles.glass}
         label={text('common.mediaOpenOf', {title})}
         icon={<ExpandIcon />}
-        onClick={() => commands.open(card, 0)}
+        onClick={() => commands.open(card, place ?? 0)}
       />
     </div>
   )

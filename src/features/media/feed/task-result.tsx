@@ -5,25 +5,36 @@ import {CopyButton} from '#ui/copy-button.tsx'
 import {WriteIcon} from '#ui/media-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import type {Card} from './card.ts'
-import {columnsOf, fillsBox, mostShown, type Shape} from './ratio.ts'
+import {keepLoadedRatio} from './loaded-ratios.ts'
+import {columnsOf, fillsBox, mostShown, ownRatio, type Shape} from './ratio.ts'
 import {ResultImage} from './result-image.tsx'
 import {ResultVideo} from './result-video.tsx'
 import styles from './result.module.css'
+
+const isSeen = ({medium}: Artifact) => medium === 'image' || medium === 'video'
+
+/** Places of what can be looked at among all that a task made. */
+export const seenResults = ({reading: {artifacts}}: Card): number[] =>
+  artifacts.flatMap((artifact, place) => (isSeen(artifact) ? [place] : []))
 
 type TaskResultProps = {
   card: Card
   title: string
   shape: Shape
+  /** The one of several that was chosen, by its place among all results. */
+  chosen?: number | undefined
   onOpen: (index: number) => void
+  /** The size of a result that its answer did not tell was seen for the first time. */
+  onMeasured?: () => void
   /** Puts a text into the prompt. */
   onUseText: (text: string) => void
 }
 
 /** What a task made: one picture or video, up to four pictures side by side, or texts. */
-export function TaskResult({card, title, shape, onOpen, onUseText}: TaskResultProps) {
+export function TaskResult({card, title, shape, chosen, onOpen, onMeasured, onUseText}: TaskResultProps) {
   const text = useText()
   const {artifacts} = card.reading
-  const seen = artifacts.filter(({medium}) => medium === 'image' || medium === 'video')
+  const seen = artifacts.filter(isSeen)
   if (seen.length === 0) return <TextResults artifacts={artifacts} onUse={onUseText} />
   const alt = (index: number) =>
     seen.length === 1
@@ -36,10 +47,24 @@ export function TaskResult({card, title, shape, onOpen, onUseText}: TaskResultPr
     })
     // a film fills its card, as its viewer shows all of it; of a picture such as a QR code nothing may be cut off
     const fit = artifact.medium === 'video' || fillsBox(artifact, shape) ? 'cover' : 'contain'
+    const url = artifact.previewUrl ?? artifact.url
+    const onSize =
+      url === undefined || ownRatio(artifact) !== undefined
+        ? undefined
+        : (width: number, height: number) => {
+            if (keepLoadedRatio(url, width, height)) onMeasured?.()
+          }
     return artifact.medium === 'video' ? (
-      <ResultVideo artifact={artifact} alt={alt(index)} openLabel={openLabel} fit={fit} onOpen={() => onOpen(place)} />
+      <ResultVideo
+        artifact={artifact}
+        alt={alt(index)}
+        openLabel={openLabel}
+        fit={fit}
+        onSize={onSize}
+        onOpen={() => onOpen(place)}
+      />
     ) : (
-      <ResultImage url={artifact.previewUrl ?? artifact.url} alt={alt(index)} fit={fit}>
+      <ResultImage url={url} alt={alt(index)} fit={fit} onSize={onSize}>
         <button type="button" className={styles.open} aria-label={openLabel} onClick={() => onOpen(place)} />
       </ResultImage>
     )
@@ -52,7 +77,12 @@ export function TaskResult({card, title, shape, onOpen, onUseText}: TaskResultPr
   return (
     <span className={styles.images} style={style}>
       {shown.map((artifact, index) => (
-        <span key={artifact.id ?? artifact.url ?? index}>{view(artifact, index)}</span>
+        <span
+          key={artifact.id ?? artifact.url ?? index}
+          data-chosen={artifacts.indexOf(artifact) === chosen || undefined}
+        >
+          {view(artifact, index)}
+        </span>
       ))}
       {seen.length > shown.length && (
         <bdi dir="ltr" className={styles.badge}>

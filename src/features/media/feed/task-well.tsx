@@ -1,7 +1,7 @@
 import {isStalled} from '#domain/poll-rules.ts'
 import {Button} from '#ui/button.tsx'
 import {classNames} from '#ui/class-names.ts'
-import {AlertIcon, EditIcon, InfoIcon, RetryIcon, SearchIcon} from '#ui/icons.tsx'
+import {AlertIcon, EditIcon, InfoIcon, OfflineIcon, RetryIcon, SearchIcon} from '#ui/icons.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
 import {AddCreditsLink, type AddCredits} from '../add-credits-link.tsx'
 import {safeUrl} from '../media-url.ts'
@@ -43,6 +43,8 @@ export function TaskWell({card, commands}: WellProps) {
     case 'gone':
     case 'lost':
       return <DoubtfulWell card={card} commands={commands} />
+    case 'offline':
+      return <OfflineWell card={card} commands={commands} />
     default:
       return <BusyWell card={card} commands={commands} />
   }
@@ -105,6 +107,24 @@ function BusyWell({card, commands}: WellProps) {
           <SlowNote card={card} commands={commands} />
         </div>
       )}
+    </div>
+  )
+}
+
+/** Nothing happens to the request, so no time is counted. A browser may be wrong about the network. */
+function OfflineWell({card, commands}: WellProps) {
+  const text = useText()
+  return (
+    <div className={classNames(styles.well, styles.wait)} data-state={card.state}>
+      <div className={styles.middle}>
+        <OfflineIcon size={20} />
+        <span>{text(stateText.offline)}</span>
+        <span className={styles.slow}>
+          <Button size="sm" icon={<RetryIcon size={14} />} onClick={() => commands.sendAgain(card)}>
+            {text('common.mediaTryAgain')}
+          </Button>
+        </span>
+      </div>
     </div>
   )
 }

@@ -1,10 +1,11 @@
-import type {ReactNode} from 'react'
+import {useEffect, type ReactNode} from 'react'
 import {Button} from '#ui/button.tsx'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {ErrorState} from '#ui/error-state.tsx'
 import {useText} from '#ui/text.tsx'
 import {shownFields} from '../any-tool.ts'
 import {useMedia} from '../media.context.tsx'
+import {prepareRequest} from '../prepare-request.ts'
 import {SetUpStep} from '../set-up-step.tsx'
 import {useListState} from '../use-cards.ts'
 import {useToolText} from '../use-tool-text.ts'
@@ -19,6 +20,8 @@ export function WithoutCards({isFiltered, onClear, older, onFormShown}: WithoutC
   const toolText = useToolText(media.identity.id)
   const {status, needsSetUp} = useListState()
   const {list, generation} = media.actors
+  // the first card may come when there is no network
+  useEffect(() => prepareRequest(media.screen), [media.screen])
   if (isFiltered) {
     return (
       <>

@@ -1,4 +1,5 @@
 import type {ReactNode} from 'react'
+import {loadPart} from '#ui/load-part.ts'
 import {lazyModule, useLazy} from '#ui/use-lazy.ts'
 import type {AnyField, AnyForm} from '../any-tool.ts'
 import type {ToolText} from '../use-tool-text.ts'
@@ -7,8 +8,8 @@ import {type FilesFieldProps, FilesField} from './files-field.tsx'
 import {textOf, type FieldProps} from './field-props.ts'
 import {LongTextField, NumberField, ShortTextField, SliderField, SwitchField} from './text-fields.tsx'
 
-const chipsField = lazyModule(async () => (await import('./chips-field.tsx')).ChipsField)
-const taskRefField = lazyModule(async () => (await import('./task-ref-field.tsx')).TaskRefField)
+const chipsField = lazyModule(async () => (await loadPart(() => import('./chips-field.tsx'))).ChipsField)
+const taskRefField = lazyModule(async () => (await loadPart(() => import('./task-ref-field.tsx'))).TaskRefField)
 
 /** The one field of its kind is further down the longest form. */
 function LateChips(props: FieldProps<'chips'>): ReactNode {
@@ -36,7 +37,7 @@ export type FieldViewProps = {
   /** What a field of files has besides its value. */
   files: (
     field: Extract<AnyField, {kind: 'files'}>,
-  ) => Pick<FilesFieldProps, 'items' | 'onAdd' | 'onRemove' | 'onRetry' | 'onPick'>
+  ) => Pick<FilesFieldProps, 'items' | 'onAdd' | 'onRemove' | 'onRetry' | 'onMove' | 'onPick'>
   /** The button that has a text written, for a field whose tool can. */
   writer?: (field: Extract<AnyField, {kind: 'prompt' | 'lyrics'}>) => ReactNode
   /** In the place of an empty prompt. */

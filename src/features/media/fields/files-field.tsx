@@ -1,14 +1,17 @@
-import {useRef, useState, type DragEvent} from 'react'
+import {useRef, useState, type DragEvent, type HTMLAttributes} from 'react'
 import type {Medium} from '#contract/media/media-tool.ts'
 import {classNames} from '#ui/class-names.ts'
 import {Field} from '#ui/forms/field.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon, RetryIcon, UploadIcon} from '#ui/icons.tsx'
+import {MoveIcon} from '#ui/media-icons.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
+import {Tooltip} from '#ui/tooltip.tsx'
 import {hasFiles} from '../dragged-files.ts'
 import {stillOf} from '../media-url.ts'
 import {helpOf, type FieldProps} from './field-props.ts'
 import styles from './fields.module.css'
+import {useReorder} from './use-reorder.ts'
 
 const addText = {
   image: 'common.mediaAddImage',
@@ -32,13 +35,15 @@ export type FilesFieldProps = FieldProps<'files'> & {
   onAdd: (files: readonly File[]) => void
   onRemove: (id: string) => void
   onRetry: (id: string) => void
+  /** To another place among the items, counted from 0. */
+  onMove: (id: string, place: number) => void
   /** Opens the choice among own results; absent where there are none of the kind. */
   onPick: (() => void) | undefined
 }
 
 /** One file or several: chosen, dropped, or picked from own results; each with its progress and a way back. */
 export function FilesField(props: FilesFieldProps) {
-  const {id, field, toolText, error, isNeeded, items, onAdd, onRemove, onRetry, onPick} = props
+  const {id, field, toolText, error, isNeeded, items, onAdd, onRemove, onRetry, onMove, onPick} = props
   const text = useText()
   const picker = useRef<HTMLInputElement>(null)
   const group = useRef<HTMLDivElement>(null)
@@ -54,6 +59,18 @@ export function FilesField(props: FilesFieldProps) {
     // its button goes with it
     group.current?.focus()
   }
+  const [moved, setMoved] = useState<{id: string}>()
+  const isMovable = !isSingle && items.length > 1
+  const ids = items.map((item) => item.id)
+  const {itemProps, handleProps} = useReorder({
+    ids,
+    onMove: (item, place) => {
+      onMove(item, place)
+      setMoved({id: item})
+    },
+  })
+  const movedItem = items.find((item) => item.id === moved?.id)
+  const placeValues = (item: FileItem) => ({name: item.name, place: ids.indexOf(item.id) + 1, count: items.length})
   const drop = (event: DragEvent) => {
     setOver(false)
     if (event.dataTransfer.files.length === 0) return
@@ -95,7 +112,28 @@ export function FilesField(props: FilesFieldProps) {
         onDrop={drop}
       >
         {items.map((item) => (
-          <FileTile key={item.id} item={item} onRemove={remove} onRetry={onRetry} />
+          <FileTile
+            key={item.id}
+            item={item}
+            onRemove={remove}
+            onRetry={onRetry}
+            {...(isMovable && itemProps(item.id))}
+          >
+            {isMovable && (
+              <Tooltip text={text('common.mediaMoveHelp')}>
+                <button
+                  type="button"
+                  className={styles.move}
+                  aria-label={text('common.mediaMoveFile', placeValues(item))}
+                  aria-describedby={`${id}-move`}
+                  {...handleProps(item.id)}
+                >
+                  <MoveIcon size={14} />
+                  {ids.indexOf(item.id) + 1}
+                </button>
+              </Tooltip>
+            )}
+          </FileTile>
         ))}
         {!isFull && (
           <button
@@ -123,6 +161,16 @@ export function FilesField(props: FilesFieldProps) {
           }}
         />
       </div>
+      {isMovable && (
+        <>
+          <span id={`${id}-move`} hidden>
+            {text('common.mediaMoveHelp')}
+          </span>
+          <span role="status" className="visually-hidden">
+            {movedItem !== undefined && text('common.mediaFileMoved', placeValues(movedItem))}
+          </span>
+        </>
+      )}
       {problems.map((item) => (
         <p key={item.id} role="alert" className={styles.problem}>
           <bdi>{item.name}</bdi>: {item.problem}
@@ -137,13 +185,17 @@ export function FilesField(props: FilesFieldProps) {
   )
 }
 
-type FileTileProps = {item: FileItem; onRemove: (id: string) => void; onRetry: (id: string) => void}
+type FileTileProps = HTMLAttributes<HTMLDivElement> & {
+  item: FileItem
+  onRemove: (id: string) => void
+  onRetry: (id: string) => void
+}
 
-function FileTile({item, onRemove, onRetry}: FileTileProps) {
+function FileTile({item, onRemove, onRetry, children, ...rest}: FileTileProps) {
   const text = useText()
   const percent = item.state === 'running' ? item.percent : 0
   return (
-    <div className={styles.file} data-state={item.state}>
+    <div {...rest} className={styles.file} data-state={item.state}>
       <Preview item={item} />
       {(item.state === 'running' || item.state === 'waiting') && (
         <span
@@ -169,6 +221,7 @@ function FileTile({item, onRemove, onRetry}: FileTileProps) {
       <bdi className={styles.name} title={item.name}>
         {item.name}
       </bdi>
+      {children}
       <button
         type="button"
         className={styles.remove}
@@ -183,7 +236,7 @@ function FileTile({item, onRemove, onRetry}: FileTileProps) {
 
 function Preview({item}: {item: FileItem}) {
   if (item.previewUrl === undefined || item.state === 'failed' || item.state === 'refused') return null
-  if (item.medium === 'image') return <img src={item.previewUrl} alt="" decoding="async" />
+  if (item.medium === 'image') return <img src={item.previewUrl} alt="" decoding="async" draggable={false} />
   if (item.medium === 'video')
     return <video src={stillOf(item.previewUrl)} muted preload="metadata" aria-hidden="true" />
   return null

@@ -17,6 +17,8 @@ import {GridResults} from '../grid-results.tsx'
 import {useMedia} from '../media.context.tsx'
 import {ResultArea, type MediaSlots} from '../media-screen.tsx'
 import {SandboxBadge} from '../sandbox-badge.tsx'
+import {SelectButton} from '../select/select-button.tsx'
+import {useLeaveWithScreen} from '../select/use-selection.ts'
 import {SetUpStep} from '../set-up-step.tsx'
 import {SongResults} from '../songs/song-results.tsx'
 import {useCards, useListState} from '../use-cards.ts'
@@ -75,6 +77,8 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
     () => actors.list.send({type: hasDays ? 'tasks.findMore' : 'tasks.older'}),
     [actors.list, hasDays],
   )
+  useLeaveWithScreen()
+  const select = cards.length > 0 && !isSongs && <SelectButton />
   useEffect(() => actors.list.send({type: 'tasks.open'}), [actors.list])
 
   const isFiltered = range !== noRange || view.filter !== 'all'
@@ -149,7 +153,7 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
       {!isPhone && toolLink}
       <SandboxBadge />
       {!isPhone && <FeedFilters filter={view.filter} counts={view.counts} onFilter={view.setFilter} />}
-      {!isPhone && !isSongs && <LayoutChoice layout={layout} onLayout={setLayout} />}
+      {!isPhone && !isSongs && <LayoutChoice layout={layout} onLayout={setLayout} before={select} />}
     </div>
   )
   return (
@@ -168,7 +172,7 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
               <PhoneFilters
                 {...filters}
                 view={view}
-                layout={isSongs ? null : <LayoutChoice layout={layout} onLayout={setLayout} />}
+                layout={isSongs ? null : <LayoutChoice layout={layout} onLayout={setLayout} before={select} />}
               />
             </>
           ) : (

@@ -1,8 +1,9 @@
+import {loadPart} from '#ui/load-part.ts'
 import {lazyModule, useLazy} from '#ui/use-lazy.ts'
 import type {Card} from '../feed/card.ts'
 
 const songFilms = lazyModule(async () => {
-  const {joinFilms, lineOf} = await import('./song-films.ts')
+  const {joinFilms, lineOf} = await loadPart(() => import('./song-films.ts'))
   return {joinFilms, lineOf}
 })
 

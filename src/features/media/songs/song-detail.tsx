@@ -89,7 +89,7 @@ export function SongDetail(props: SongDetailProps) {
         {targets.length > 0 && (
           <section className={styles.actions}>
             <h3>{text('common.mediaUseIn')}</h3>
-            <UseTargets {...props} />
+            <UseTargets Heading="h4" {...props} />
           </section>
         )}
         <p className={styles.fine}>

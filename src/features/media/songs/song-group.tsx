@@ -1,6 +1,7 @@
 import {memo, useId, type KeyboardEvent} from 'react'
 import type {Artifact} from '#contract/media/media-tool.ts'
 import {Button} from '#ui/button.tsx'
+import {isMarked, type FavouriteMarks} from '#domain/favourites.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {MoreIcon} from '#ui/icons.tsx'
 import {DownloadIcon, PlayIcon} from '#ui/media-icons.tsx'
@@ -10,13 +11,14 @@ import type {Card} from '../feed/card.ts'
 import type {FeedPlace} from '../feed/feed.tsx'
 import {ResultImage} from '../feed/result-image.tsx'
 import {Elapsed} from '../feed/elapsed.tsx'
+import {FavouriteButton} from '../feed/favourite-button.tsx'
 import {LateMenu} from '../feed/late-menu.tsx'
 import type {CardCommands} from '../feed/task-card.tsx'
 import {songsOf, trackId} from './song-rows.ts'
 import {LateRow, Rendering} from './late-row.tsx'
 import styles from './songs.module.css'
 
-export type SongCommands = CardCommands & {
+export type SongCommands = Omit<CardCommands, 'choose'> & {
   play: (card: Card, index: number) => void
   select: (card: Card, index: number) => void
   /** The action that goes on from a song, shown beside it. */
@@ -31,13 +33,14 @@ export type NowPlaying = {id: string; isPlaying: boolean}
 
 type SongGroupProps = FeedPlace & {
   now: NowPlaying | undefined
+  marks: FavouriteMarks
   selected: string | undefined
   commands: SongCommands
 }
 
 /** The songs of one request, or how far it is: one line each, kept together. */
 export const SongGroup = memo(function SongGroup(props: SongGroupProps) {
-  const {card, heading, index, count, isCurrent, onCurrent, now, selected, commands} = props
+  const {card, heading, index, count, isCurrent, onCurrent, now, marks, selected, commands} = props
   const id = useId()
   const songs = songsOf(card)
   const press = (event: KeyboardEvent<HTMLElement>) => {
@@ -82,6 +85,7 @@ export const SongGroup = memo(function SongGroup(props: SongGroupProps) {
             artifact={artifact}
             index={place}
             isPlaying={now?.id === trackId(card, place) ? now.isPlaying : undefined}
+            isFavourite={isMarked(marks, `${card.id}/${place}`)}
             isSelected={selected === trackId(card, place)}
             commands={commands}
           />
@@ -98,11 +102,12 @@ type SongRowProps = {
   index: number
   /** Undefined: another song is on. */
   isPlaying: boolean | undefined
+  isFavourite: boolean
   isSelected: boolean
   commands: SongCommands
 }
 
-function SongRow({id, card, artifact, index, isPlaying, isSelected, commands}: SongRowProps) {
+function SongRow({id, card, artifact, index, isPlaying, isFavourite, isSelected, commands}: SongRowProps) {
   const text = useText()
   const title = artifact.title ?? commands.title(card)
   const work = commands.work(card)
@@ -150,6 +155,12 @@ function SongRow({id, card, artifact, index, isPlaying, isSelected, commands}: S
       <span className={styles.operations}>
         {isReady ? (
           <>
+            <FavouriteButton
+              size="sm"
+              title={title}
+              isOn={isFavourite}
+              onPress={(isOn) => commands.setFavourite(card, isOn, index)}
+            />
             <IconButton
               size="sm"
               className={styles.extra}

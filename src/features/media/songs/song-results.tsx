@@ -2,7 +2,9 @@ import {shallowEqual, useSelector} from '@xstate/react'
 import {lazy, Suspense, useCallback, useMemo, useState} from 'react'
 import {selectIsPlaying, selectTrack} from '#machines/player/player.selectors.ts'
 import type {PlayerSnapshot} from '#machines/player/player.machine.ts'
+import {selectFavourites} from '#machines/tasks/tasks.selectors.ts'
 import {Drawer} from '#ui/drawer.tsx'
+import {loadPart} from '#ui/load-part.ts'
 import type {MenuEntry} from '#ui/menu.tsx'
 import {useText} from '#ui/text.tsx'
 import {useMediaQuery} from '#ui/use-media-query.ts'
@@ -19,7 +21,7 @@ import {SongGroup, type NowPlaying, type SongCommands} from './song-group.tsx'
 import {filmOf, trackId, trackOf, tracksOf} from './song-rows.ts'
 import {SongColumn} from './song-column.tsx'
 
-const ResultViewer = lazy(async () => ({default: (await import('../result-viewer.tsx')).ResultViewer}))
+const ResultViewer = lazy(async () => ({default: (await loadPart(() => import('../result-viewer.tsx'))).ResultViewer}))
 
 /** Room for the column with the song beside the list (screens.md §3). */
 const roomy = '(min-width: 1280px)'
@@ -44,6 +46,7 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
   const toolText = useToolText(media.identity.id)
   const isRoomy = useMediaQuery(roomy)
   const {player, list} = media.actors
+  const marks = useSelector(list, selectFavourites)
   const now = useSelector(player, nowPlaying, shallowEqual)
   const [selected, setSelected] = useState<{key: string; index: number}>()
   const [isOpen, setOpen] = useState(false)
@@ -137,6 +140,7 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
           <SongGroup
             {...place}
             now={now}
+            marks={marks}
             selected={isRoomy && chosen !== undefined ? trackId(chosen.card, chosen.index) : undefined}
             commands={songCommands}
           />

@@ -29,6 +29,7 @@ export function OtherOrWaitingRow(props: RowProps) {
 function WaitingRow({id, card, commands}: RowProps) {
   const text = useText()
   const isTroubled = troubled.includes(card.state)
+  const isOffline = card.state === 'offline'
   const reason = card.state === 'failed' || card.state === 'rejected' ? reasonOf(card.failure) : undefined
   const sentence =
     reason === undefined ? text(stateText[card.state]) : 'said' in reason ? reason.said : text(reason.textId)
@@ -48,7 +49,7 @@ function WaitingRow({id, card, commands}: RowProps) {
         {refund !== undefined && <small>{refund}</small>}
       </span>
       <span className={styles.operations}>
-        {isTroubled ? <WaysOut card={card} commands={commands} /> : <Rendering card={card} />}
+        {isTroubled || isOffline ? <WaysOut card={card} commands={commands} /> : <Rendering card={card} />}
         <LateMenu
           label={text('common.mediaMore')}
           entries={() => commands.menu(card)}
@@ -57,7 +58,9 @@ function WaitingRow({id, card, commands}: RowProps) {
           )}
         />
       </span>
-      <span className={styles.length}>{!isTroubled && <Elapsed since={card.at} now={commands.now} />}</span>
+      <span className={styles.length}>
+        {!isTroubled && !isOffline && <Elapsed since={card.at} now={commands.now} />}
+      </span>
     </div>
   )
 }

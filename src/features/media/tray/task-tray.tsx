@@ -1,10 +1,11 @@
 import type {ReactNode} from 'react'
 import type {TrayEntry} from '#machines/tasks/tasks.types.ts'
+import {CountText} from '#ui/count-text.tsx'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {EmptyState} from '#ui/empty-state.tsx'
-import {AlertIcon, CheckIcon, ClockIcon, InfoIcon} from '#ui/icons.tsx'
+import {AlertIcon, CheckIcon, ClockIcon, InfoIcon, OfflineIcon} from '#ui/icons.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {Spinner} from '#ui/spinner.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
@@ -46,6 +47,7 @@ type TaskTrayProps = {
 
 const stateText: Record<TrayLine['state'], MessageId> = {
   sending: 'common.mediaSending',
+  offline: 'common.mediaOffline',
   looking: 'common.mediaLooking',
   unsure: 'common.mediaUnsure',
   rejected: 'common.mediaRejected',
@@ -81,7 +83,7 @@ function Section({title, lines, now, onGo}: SectionProps) {
     <section>
       <h2 className={styles.title}>
         {title}
-        <bdi dir="ltr">{lines.length}</bdi>
+        <CountText value={lines.length} />
       </h2>
       <ul>
         {lines.map((line) => (
@@ -126,7 +128,7 @@ function Line({line, now, onGo}: {line: TrayLine} & Pick<TaskTrayProps, 'now' | 
         {isBusy && <Elapsed since={line.at} now={now} />}
         {line.onRetry !== undefined && (
           <Button size="sm" onClick={line.onRetry}>
-            {text('common.retry')}
+            {text('common.mediaTryAgain')}
           </Button>
         )}
         {line.onCheck !== undefined && (
@@ -134,7 +136,7 @@ function Line({line, now, onGo}: {line: TrayLine} & Pick<TaskTrayProps, 'now' | 
             {text('common.mediaCheckNow')}
           </Button>
         )}
-        {line.state === 'succeeded' && (
+        {(line.state === 'succeeded' || line.state === 'failed') && (
           <a
             className={buttonClass('outline', 'sm')}
             href={line.href}
@@ -167,6 +169,8 @@ function stateIcon({state}: TrayLine): ReactNode {
     case 'looking':
     case 'running':
       return <Spinner size={16} />
+    case 'offline':
+      return <OfflineIcon />
     case 'queued':
       return <ClockIcon />
     case 'succeeded':

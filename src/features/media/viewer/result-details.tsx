@@ -1,10 +1,11 @@
-import type {ReactNode} from 'react'
+import {lazy, Suspense, useState, type ReactNode} from 'react'
 import {formatDateTime} from '#domain/date-time.ts'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {ExternalLinkIcon, RetryIcon} from '#ui/icons.tsx'
 import {DownloadIcon, UseInIcon} from '#ui/media-icons.tsx'
+import {loadPart} from '#ui/load-part.ts'
 import type {MenuEntry} from '#ui/menu.tsx'
 import {MoneyText} from '#ui/money-text.tsx'
 import {useText} from '#ui/text.tsx'
@@ -19,6 +20,8 @@ import {UseTargets, type UseTargetsProps} from '../use-targets.tsx'
 import type {ToolText} from '../use-tool-text.ts'
 import type {ViewerItem} from './viewer.tsx'
 import styles from './viewer.module.css'
+
+const RenewDialog = lazy(async () => ({default: (await loadPart(() => import('../renew-dialog.tsx'))).RenewDialog}))
 
 type ResultDetailsProps = UseTargetsProps & {
   item: ViewerItem
@@ -35,6 +38,10 @@ type ResultDetailsProps = UseTargetsProps & {
   onAction: (action: OfferedAction) => void
   onDownload: () => void
   onReuse: () => void
+  /** Its file can get a new address. */
+  isRenewable: boolean
+  /** Of a video: the places that can take the picture on screen. */
+  frameEntries: (() => readonly MenuEntry[]) | undefined
   /** The places that can take the prompt. */
   promptEntries: () => readonly MenuEntry[]
 }
@@ -75,6 +82,17 @@ export function ResultDetails(props: ResultDetailsProps) {
               />
             </>
           )}
+          {props.frameEntries !== undefined && (
+            <LateMenu
+              label={text('common.mediaUseFrameIn')}
+              entries={props.frameEntries}
+              trigger={(trigger) => (
+                <Button size="sm" icon={<UseInIcon size={14} />} {...trigger}>
+                  {text('common.mediaUseFrameIn')}
+                </Button>
+              )}
+            />
+          )}
           {url !== undefined && (
             <a className={buttonClass('ghost', 'sm')} href={url} target="_blank" rel="noopener noreferrer">
               {text('common.mediaOriginal')}
@@ -83,6 +101,7 @@ export function ResultDetails(props: ResultDetailsProps) {
           )}
         </div>
       </section>
+      {url !== undefined && <AddressBlock task={card.id} address={url} isRenewable={props.isRenewable} />}
       {groups.map((group) => (
         <ActionBlock
           key={group.label ?? ''}
@@ -103,7 +122,7 @@ export function ResultDetails(props: ResultDetailsProps) {
       ))}
       {targets.length > 0 && (
         <ActionBlock title={text('common.mediaUseIn')}>
-          <UseTargets className={styles.action} {...props} />
+          <UseTargets Heading="h3" className={styles.action} {...props} />
         </ActionBlock>
       )}
       <section className={styles.block}>
@@ -151,6 +170,31 @@ export function ResultDetails(props: ResultDetailsProps) {
         </dl>
       </section>
     </>
+  )
+}
+
+/** Dialogs over the viewer stand below it in the tree, so that it lets the focus go to them. */
+function AddressBlock({task, address, isRenewable}: {task: string | undefined; address: string; isRenewable: boolean}) {
+  const text = useText()
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <section className={styles.block}>
+      <h2>{text('common.mediaAddress')}</h2>
+      <p className={styles.note}>{text('common.mediaCopyLinkHelp')}</p>
+      <div className={styles.line}>
+        <CopyButton labelled label={text('common.mediaCopyLink')} value={() => address} />
+        {isRenewable && (
+          <Button size="sm" variant="ghost" onClick={() => setAsking(true)}>
+            {text('common.mediaRenew')}
+          </Button>
+        )}
+      </div>
+      <Suspense>
+        {isAsking && task !== undefined && (
+          <RenewDialog task={task} address={address} onClose={() => setAsking(false)} />
+        )}
+      </Suspense>
+    </section>
   )
 }
 

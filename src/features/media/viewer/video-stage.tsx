@@ -16,6 +16,8 @@ export type VideoHandle = {
   mute: () => void
   /** One picture on (1) or back (-1); it stands still then. */
   step: (direction: 1 | -1) => void
+  /** What shows the picture; null where the video is broken. */
+  element: () => HTMLVideoElement | null
 }
 
 /** Films rarely say how many pictures a second they have; a step is one at this rate. */
@@ -66,7 +68,7 @@ export function VideoStage({url, poster, title, volume, onFullScreen, onPlay, re
     const element = video.current
     if (element !== null) element.muted = !element.muted
   }
-  useImperativeHandle(ref, () => ({toggle, skip, mute, step}))
+  useImperativeHandle(ref, () => ({toggle, skip, mute, step, element: () => video.current}))
 
   if (broken) {
     return (

@@ -1,5 +1,6 @@
 import {useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode} from 'react'
 import type {Artifact} from '#contract/media/media-tool.ts'
+import {CountText} from '#ui/count-text.tsx'
 import {Drawer} from '#ui/drawer.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {ChevronEndIcon, CloseIcon, InfoIcon} from '#ui/icons.tsx'
@@ -8,6 +9,7 @@ import {FullScreenDialog} from '#ui/overlays/full-screen-dialog.tsx'
 import {useText} from '#ui/text.tsx'
 import {useMediaQuery, wide} from '#ui/use-media-query.ts'
 import type {Card} from '../feed/card.ts'
+import {FavouriteButton} from '../feed/favourite-button.tsx'
 import {ResultImage} from '../feed/result-image.tsx'
 import {Still} from '../feed/still.tsx'
 import {safeUrl} from '../media-url.ts'
@@ -42,15 +44,20 @@ export type ViewerProps = {
   onClose: () => void
   /** A film begins to sound. */
   onPlay: () => void
-  details: (item: ViewerItem) => ReactNode
+  /** `video`: what shows the video that is looked at. */
+  details: (item: ViewerItem, video: () => HTMLVideoElement | null) => ReactNode
+  /** Marks what is looked at as a favourite, or takes the mark off; undefined where nothing can be marked. */
+  onFavourite?: ((item: ViewerItem) => void) | undefined
+  isFavourite?: (item: ViewerItem) => boolean
 }
 
 /**
  * Looks at results one at a time over the whole page, near black in both themes (design.md §10). Its keys: Esc closes,
  * arrows go on (in a film: 5 seconds), Page Up and Down always go on, Space plays, comma and full stop step by a picture,
- * M, F, plus, minus and 0.
+ * M, F, plus, minus and 0, S marks it as a favourite.
  */
-export function Viewer({cards, at, volume, titleOf, onMove, onClose, onPlay, details}: ViewerProps) {
+export function Viewer(props: ViewerProps) {
+  const {cards, at, volume, titleOf, onMove, onClose, onPlay, details, onFavourite, isFavourite} = props
   const text = useText()
   const isWide = useMediaQuery(wide)
   const video = useRef<VideoHandle>(null)
@@ -75,6 +82,7 @@ export function Viewer({cards, at, volume, titleOf, onMove, onClose, onPlay, det
   const {artifact, card} = item
   const url = safeUrl(artifact.url) ?? ''
   const title = titleOf(card)
+  const shownVideo = () => video.current?.element() ?? null
   const fullScreen = () => {
     if (document.fullscreenElement !== null) void document.exitFullscreen()
     else frame.current?.requestFullscreen?.().catch(() => undefined) // refused: it stays as it is
@@ -91,6 +99,7 @@ export function Viewer({cards, at, volume, titleOf, onMove, onClose, onPlay, det
       video: video.current,
       image: image.current,
       fullScreen,
+      favourite: onFavourite && (() => onFavourite(item)),
     })[event.key]
     if (act === undefined) return
     event.preventDefault()
@@ -101,10 +110,13 @@ export function Viewer({cards, at, volume, titleOf, onMove, onClose, onPlay, det
       {/* the keys are for what is shown, not for the first of its buttons: Space plays */}
       <div ref={frame} className={styles.viewer} tabIndex={-1} onKeyDown={press}>
         <div className={styles.top}>
-          <bdi dir="ltr" className={styles.times} aria-live="polite">
-            {place + 1} / {items.length}
-          </bdi>
+          <span className={styles.times} aria-live="polite">
+            <CountText value={place + 1} most={items.length} />
+          </span>
           <span className={styles.grow} />
+          {onFavourite !== undefined && (
+            <FavouriteButton title={title} isOn={isFavourite?.(item) === true} onPress={() => onFavourite(item)} />
+          )}
           {!isWide && (
             <IconButton label={text('common.details')} icon={<InfoIcon />} onClick={() => setShowsDetails(true)} />
           )}
@@ -146,13 +158,13 @@ export function Viewer({cards, at, volume, titleOf, onMove, onClose, onPlay, det
         {/* near-black in both themes, as all of the viewer (design.md §10) */}
         {isWide && (
           <aside className={styles.details} data-theme="dark">
-            {details(item)}
+            {details(item, shownVideo)}
           </aside>
         )}
       </div>
       {!isWide && (
         <Drawer open={showsDetails} side="bottom" title={text('common.details')} onClose={() => setShowsDetails(false)}>
-          <div className={styles.sheet}>{details(item)}</div>
+          <div className={styles.sheet}>{details(item, shownVideo)}</div>
         </Drawer>
       )}
     </FullScreenDialog>
@@ -166,10 +178,19 @@ type Acts = {
   video: VideoHandle | null
   image: ImageHandle | null
   fullScreen: () => void
+  favourite: (() => void) | undefined
 }
 
 /** What each key does. Time runs to the right in every language; the way from result to result follows the writing. */
-function viewerKeys({isRtl, isVideo, go, video, image, fullScreen}: Acts): Partial<Record<string, () => void>> {
+function viewerKeys({
+  isRtl,
+  isVideo,
+  go,
+  video,
+  image,
+  fullScreen,
+  favourite,
+}: Acts): Partial<Record<string, () => void>> {
   const onwards = isRtl ? -1 : 1
   return {
     PageDown: () => go(1),
@@ -177,6 +198,7 @@ function viewerKeys({isRtl, isVideo, go, video, image, fullScreen}: Acts): Parti
     j: () => go(1),
     k: () => go(-1),
     f: fullScreen,
+    ...(favourite === undefined ? {} : {s: favourite}),
     ...(isVideo
       ? {
           ArrowRight: () => video?.skip(5),

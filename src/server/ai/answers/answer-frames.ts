@@ -1,5 +1,7 @@
-import {doneMarker, type AnswerFrame} from '#contract/chat.ts'
+import {doneMarker, type AnswerFrame, type FollowFrame} from '#contract/chat.ts'
+import type {FailureId} from '../../http/failure.ts'
 import type {AnswerRow, Numbered} from './answer-store.ts'
+import type {FollowedStep} from './follow-answers.ts'
 import type {AnswerEnd} from './live-answer.ts'
 
 /** How an answer goes over the wire; chosen by `Accept` (docs/architecture.md, "Answers on the wire"). */
@@ -64,5 +66,31 @@ export function createFrameWriter(
         })
         .join(''),
     end: (end) => `${JSON.stringify({...verdict(end), answer: whole, delta_answer: '', state: end.state})}\n`,
+  }
+}
+
+/** Writes the steps of many answers into one stream: each object names its answer. */
+export function createFollowWriter(
+  form: 'event-stream' | 'ndjson',
+  say: (id: FailureId) => string,
+): (step: FollowedStep) => string {
+  const write = (frame: FollowFrame) =>
+    form === 'event-stream' ? `data: ${JSON.stringify(frame)}\n\n` : `${JSON.stringify(frame)}\n`
+  return (followed) => {
+    if ('gone' in followed) {
+      const {id, message, attempt, last_seq: seq} = followed.gone
+      const error = {code: 'not_found', message: say('answerUnfollowed')}
+      return write({id, message, attempt, seq, state: 'failed', error})
+    }
+    const {answer, lastSeq, step} = followed
+    const name = {id: answer.conversationId, message: answer.messageId, attempt: answer.attempt}
+    if (step === 'begin') {
+      const {provider} = answer
+      return write({...name, seq: lastSeq, provider, sandbox: provider === 'sandbox'})
+    }
+    if ('deltas' in step) return step.deltas.map(({seq, text}) => write({...name, seq, delta_answer: text})).join('')
+    const {end} = step
+    const error = end.state === 'failed' ? end.error : undefined
+    return write({...name, seq: lastSeq, state: end.state, outcome: end.outcome, error})
   }
 }

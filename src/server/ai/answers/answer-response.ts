@@ -1,9 +1,11 @@
 import {statusOfCode} from '#domain/error-kinds.ts'
-import {HttpFailure} from '../../http/failure.ts'
-import {contentTypes, createFrameWriter, ping, type AnswerForm, type FrameWriter} from './answer-frames.ts'
+import {HttpFailure, type FailureId} from '../../http/failure.ts'
+import {createFollowWriter, createFrameWriter, ping, type AnswerForm, type FrameWriter} from './answer-frames.ts'
 import type {AnswerRow} from './answer-store.ts'
-import type {Connection, Connections} from '../../work/connections.ts'
+import type {Connections} from '../../work/connections.ts'
 import {followAnswer, type FollowParts, type FollowStep} from './follow-answer.ts'
+import {followAnswers, type Followed} from './follow-answers.ts'
+import {streamOf} from './stream-body.ts'
 
 export type ResponseParts = FollowParts & {connections: Connections}
 
@@ -20,13 +22,6 @@ export type AnswerRequest = {
   headers?: Record<string, string>
 }
 
-/**
- * Bytes that may wait in a connection. The deltas themselves are pulled from memory or rows as the client reads, so a slow
- * reader costs no more than this (security R67 allows 1 MiB); one that reads nothing from one ping to the next is dropped
- * and resumes.
- */
-const highWaterMark = 64 * 1024
-
 /** The answer in the form the client asked for. A client that leaves only leaves; the answer goes on (security R40). */
 export const answerResponse = (parts: ResponseParts, request: AnswerRequest): Promise<Response> =>
   request.form === 'json' ? jsonResponse(parts, request) : streamResponse(parts, request, request.form)
@@ -39,7 +34,7 @@ async function jsonResponse(parts: ResponseParts, {answer, headers, left}: Answe
       text += step.deltas.map((delta) => delta.text).join('')
     } else if (step.end.state === 'failed') {
       const {code, message} = step.end.error
-      throw new HttpFailure(statusOfCode(code), code, message)
+      throw new HttpFailure(statusOfCode(code), code, {text: message})
     } else outcome = step.end.outcome
   }
   return Response.json({answer: text, id: answer.conversationId, outcome}, {headers})
@@ -58,15 +53,26 @@ async function streamResponse(
   const start = form === 'ndjson' ? 0 : lastSeq
   const leaving = new AbortController()
   const steps = follow(parts, answer, start, leaving.signal)
-  const writer = await prepareWriter(form, request, steps)
-  const body = createBody(parts.connections, request, form, writer, steps, leaving)
-  return new Response(body, {
-    headers: {
-      'content-type': contentTypes[form],
-      'cache-control': 'no-store, no-transform',
-      'x-accel-buffering': 'no',
-      ...request.headers,
+  const {writer, first} = await prepareWriter(form, request, steps)
+  let waiting = first
+  let isOver = false
+  return streamOf(parts.connections, {
+    form,
+    userId: answer.userId,
+    credentialId: request.credentialId,
+    drop: request.drop,
+    headers: request.headers,
+    head: writer.head(),
+    pull: async () => {
+      if (isOver) return undefined
+      const step = waiting ?? (await nextStep(steps))
+      waiting = undefined
+      if (step === undefined) return undefined
+      if ('deltas' in step) return writer.deltas(step.deltas)
+      isOver = true
+      return writer.end(step.end)
     },
+    leaving,
   })
 }
 
@@ -95,79 +101,36 @@ async function prepareWriter(
   }
 }
 
-function createBody(
-  connections: Connections,
-  {answer, credentialId, drop}: AnswerRequest,
-  form: 'event-stream' | 'ndjson',
-  {writer, first}: Prepared,
-  steps: AsyncGenerator<FollowStep>,
-  leaving: AbortController,
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  let hasRead = true
-  let remove: () => void = () => undefined
-  let waiting = first
-
-  const write = (controller: ReadableStreamDefaultController<Uint8Array>, text: string) => {
-    if (text !== '') controller.enqueue(encoder.encode(text))
-  }
-  const leave = () => {
-    remove()
-    leaving.abort()
-  }
-
-  return new ReadableStream<Uint8Array>(
-    {
-      start: (controller) => {
-        const connection: Connection = {
-          userId: answer.userId,
-          credentialId,
-          ping: () => {
-            if (form === 'event-stream' && (controller.desiredSize ?? 0) > 0) write(controller, ping)
-          },
-          isStalled: () => {
-            const isFull = (controller.desiredSize ?? 1) <= 0
-            const isStalled = isFull && !hasRead
-            hasRead = false
-            return isStalled
-          },
-          close: () => {
-            leave()
-            // Cut and not ended: nobody shall take what was sent for all there was.
-            if (drop) drop()
-            else controller.error(new Error('The stream was closed by the server; the answer goes on.'))
-          },
-        }
-        const added = connections.add(connection)
-        if (added === undefined)
-          throw new HttpFailure(429, 'too_many_requests', 'Too many open streams. Close one first.', {
-            retryAfterSeconds: 5,
-          })
-        remove = added
-        write(controller, writer.head())
-      },
-      pull: async (controller) => {
-        hasRead = true
-        try {
-          const step = waiting ?? (await nextStep(steps))
-          waiting = undefined
-          if (leaving.signal.aborted) return
-          if (step !== undefined && 'deltas' in step) return write(controller, writer.deltas(step.deltas))
-          if (step !== undefined) write(controller, writer.end(step.end))
-          leave()
-          controller.close()
-        } catch (error) {
-          leave()
-          throw error
-        }
-      },
-      cancel: leave,
-    },
-    new ByteLengthQueuingStrategy({highWaterMark}),
-  )
-}
-
-async function nextStep(steps: AsyncGenerator<FollowStep>): Promise<FollowStep | undefined> {
+async function nextStep<T>(steps: AsyncGenerator<T>): Promise<T | undefined> {
   const result = await steps.next()
   return result.done ? undefined : result.value
+}
+
+export type FollowRequest = Pick<AnswerRequest, 'form' | 'credentialId' | 'drop'> & {
+  userId: string
+  named: readonly Followed[]
+  /** A message in the language of whoever follows. */
+  say: (id: FailureId) => string
+}
+
+/** All running answers of a person in one stream, which stays open until the client leaves. */
+export function followResponse(parts: ResponseParts, request: FollowRequest): Response {
+  const {userId, named, credentialId, drop} = request
+  const form = request.form === 'ndjson' ? 'ndjson' : 'event-stream'
+  const leaving = new AbortController()
+  const steps = followAnswers(parts, {userId, named}, leaving.signal)
+  const write = createFollowWriter(form, request.say)
+  return streamOf(parts.connections, {
+    form,
+    userId,
+    credentialId,
+    drop,
+    // the client knows at once that it is followed, also when nothing runs yet
+    head: form === 'event-stream' ? ping : '\n',
+    pull: async () => {
+      const step = await nextStep(steps)
+      return step && write(step)
+    },
+    leaving,
+  })
 }

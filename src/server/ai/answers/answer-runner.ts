@@ -14,6 +14,7 @@ import {interrupted, notServed} from './answer-failure.ts'
 import {endAnswer, endOf, type AnswerRow, type Run, type Settlement} from './answer-store.ts'
 import {createAnswerWriter} from './answer-writer.ts'
 import {LiveAnswer} from './live-answer.ts'
+import type {Naming} from './name-conversation.ts'
 import {loadPrompt} from './prompt.ts'
 import {runAnswer} from './run-answer.ts'
 
@@ -28,6 +29,7 @@ export type RunnerParts = {
   providers: ProvidersConfig
   findProvider: (model: string) => Promise<Provider | undefined>
   storedFile: (userId: string, url: string) => Promise<StoredFile | undefined>
+  naming: Naming
   /** How many answers of one person run at once; more wait in line (security R33). */
   perUser: number
 }
@@ -129,6 +131,8 @@ export function createAnswerRunner(parts: RunnerParts): AnswerRunner {
       return database.asSystem((transaction) => endAnswer(transaction, ledger, run, {...result, batch, now: now()}))
     })
     live.finish(ended && result !== 'lost' ? result.end : await storedEnd(run.answerId))
+    if (ended && result !== 'lost' && result.end.state === 'finished')
+      parts.naming.begin({row, prompt, provider, text: result.text})
   }
 
   const storedEnd = async (answerId: string) => {

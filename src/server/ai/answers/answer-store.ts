@@ -161,6 +161,12 @@ export async function storedDeltas(transaction: Transaction, answerId: string, l
     .filter(({seq}) => seq > lastSeq)
 }
 
+/** The numbered deltas of an answer are deleted after two days; its text stays. */
+export async function isForgotten(transaction: Transaction, answer: AnswerRow, lastSeq: number): Promise<boolean> {
+  if (answer.finishedAt === null || answer.lastSeq <= lastSeq) return false
+  return (await storedDeltas(transaction, answer.id, lastSeq)).length === 0
+}
+
 export const endOf = (row: Pick<AnswerRow, 'state' | 'outcome' | 'error'>): AnswerEnd | undefined => {
   if (row.state === 'finished')
     return row.outcome === 'truncated' ? {state: 'finished', outcome: row.outcome} : {state: 'finished'}

@@ -1,4 +1,5 @@
 import {shortestPassword} from '../password.ts'
+import type {RegistrationRefusal} from '../registration.ts'
 import {html, type Html} from './html.ts'
 import {address, document, siteName, text, type PageContext} from './page.ts'
 import {alertIcon, eyeIcon, eyeOffIcon, infoIcon, phoneIcon} from './pictures.ts'
@@ -97,7 +98,7 @@ const form = (page: PageContext, kind: 'login' | 'register', state: FormState): 
     </form>`
 
 /** The sign-in form (spec §7: {auth}/auth/login), also in the 360×560 frame of the login dialog. */
-export function loginPage(page: PageContext, state: FormState): string {
+export function loginPage(page: PageContext, state: FormState & {refusal: RegistrationRefusal | undefined}): string {
   const heading = text(page, 'signInTitle', {site: siteName(page)})
   return document(page, {
     title: heading,
@@ -105,7 +106,12 @@ export function loginPage(page: PageContext, state: FormState): string {
     body: html`<h1>${heading}</h1>
       ${form(page, 'login', state)}
       <p class="other">
-        ${text(page, 'noAccount')} <a href="${address(page, 'register')}">${text(page, 'createAnAccount')}</a>
+        ${
+          state.refusal === undefined
+            ? html`${text(page, 'noAccount')}
+                <a href="${address(page, 'register')}">${text(page, 'createAnAccount')}</a>`
+            : text(page, state.refusal)
+        }
       </p>`,
   })
 }
@@ -120,6 +126,20 @@ export function registerPage(page: PageContext, state: FormState & {first: boole
       <p class="lead">${text(page, 'registerLead', {site: siteName(page)})}</p>
       ${state.first && html`<p class="note">${infoIcon}<span>${text(page, 'firstAccount')}</span></p>`}
       ${form(page, 'register', state)}
+      <p class="other">
+        ${text(page, 'haveAccount')} <a href="${address(page, 'login')}">${text(page, 'signIn')}</a>
+      </p>`,
+  })
+}
+
+/** The registration page where no account can be made. */
+export function closedPage(page: PageContext, refusal: RegistrationRefusal): string {
+  const heading = text(page, 'registerTitle')
+  return document(page, {
+    title: heading,
+    wide: true,
+    body: html`<h1>${heading}</h1>
+      <p class="lead">${text(page, refusal)}</p>
       <p class="other">
         ${text(page, 'haveAccount')} <a href="${address(page, 'login')}">${text(page, 'signIn')}</a>
       </p>`,

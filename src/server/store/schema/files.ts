@@ -1,3 +1,4 @@
+import {sql} from 'drizzle-orm'
 import {index, integer, pgTable, text} from 'drizzle-orm/pg-core'
 import {createdAt} from './columns.ts'
 import {userId} from './people.ts'
@@ -7,9 +8,16 @@ import {userId} from './people.ts'
 export const files = pgTable(
   'files',
   {
-    /** Unguessable storage name, 128 random bits in base64url; also the public handle. */
+    /** The handle in the file's address, 128 random bits in base64url. Renewing the address changes it. */
     id: text('id').primaryKey(),
     userId: userId(),
+    /** The name of the bytes on the disk: the first id. It never changes, so a reader that has begun is not disturbed. */
+    storedAs: text('stored_as').notNull(),
+    /** Ids of addresses that were renewed. They open nothing; a request of the owner may still name them. */
+    formerIds: text('former_ids')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     name: text('name').notNull(),
     type: text('type').notNull(),
     size: integer('size').notNull(),

@@ -73,8 +73,8 @@ export const taskArtifacts = pgTable(
     handle: text('handle').notNull(),
     medium: text('medium', {enum: ['image', 'video', 'audio', 'text']}).notNull(),
     /** Absent for a text. */
-    fileId: text('file_id').references(() => files.id, {onDelete: 'set null'}),
-    previewFileId: text('preview_file_id').references(() => files.id, {onDelete: 'set null'}),
+    fileId: text('file_id').references(() => files.id, {onDelete: 'set null', onUpdate: 'cascade'}),
+    previewFileId: text('preview_file_id').references(() => files.id, {onDelete: 'set null', onUpdate: 'cascade'}),
     /** Where the provider had it: a pass-through names it so when it is worked on. */
     sourceUrl: text('source_url'),
   },

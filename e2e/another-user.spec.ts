@@ -1,0 +1,106 @@
+import type {Page} from '@playwright/test'
+import {ask, composer, expect, signIn, test} from './fixtures.ts'
+import {lastMessage} from './support/chat-page.ts'
+import {cards, generate, openTool, promptField} from './support/media-page.ts'
+import {blankTab, registerElsewhere} from './support/signed-in.ts'
+
+/* A tab that stays open while somebody else signs in in another one (security R16). */
+
+const marks = ['only my question', 'only my answer', 'only my picture', 'only my draft']
+
+/** Everything the document holds: markup, what is typed into fields, and the title. */
+const shownText = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const fields = [...document.querySelectorAll('input, textarea')]
+    // as: both have a value
+    const typed = fields.map((field) => (field as HTMLInputElement | HTMLTextAreaElement).value)
+    return [document.documentElement.outerHTML, document.title, ...typed].join('\n')
+  })
+
+/** Which of the marks, and of other words, the document holds. */
+const leaksOf = async (page: Page, words: readonly string[]) => {
+  const text = await shownText(page)
+  return words.filter((word) => text.includes(word))
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', {name: 'Account', exact: true}).click()
+  await page.getByRole('menuitem', {name: 'Sign out'}).click()
+  await page.getByLabel('Password', {exact: true}).waitFor()
+}
+
+test('nothing of a user stays in another tab when somebody else signs in', async ({
+  browser,
+  context,
+  installation: {url},
+  modelServer,
+}) => {
+  const [first, second] = [await registerElsewhere(browser, url), await registerElsewhere(browser, url)]
+  const here = `${url}/chatgpt/conversations`
+  const chat = await blankTab(context, url, first)
+  await chat.goto(here)
+  modelServer.reset()
+  modelServer.answer('only my answer')
+  await ask(chat, 'only my question')
+  await expect(lastMessage(chat)).toContainText('only my answer')
+
+  const tool = await context.newPage()
+  await tool.goto(here)
+  await openTool(tool, '/flux')
+  await generate(tool, 'only my picture')
+  await expect(cards(tool).first().getByRole('img').first()).toBeVisible()
+  await promptField(tool).fill('only my draft')
+  const history = await context.newPage()
+  await history.goto(`${url}/flux/history`)
+  await expect(history.getByText('only my picture').first()).toBeVisible()
+  const site = await context.newPage()
+  await site.goto(`${url}/site`)
+  await expect(site.getByRole('heading', {level: 1, name: 'Site'})).toBeVisible()
+  const profile = await context.newPage()
+  await profile.goto(`${url}/profile`)
+  await expect(profile.getByText(first.person.email).first()).toBeVisible()
+
+  const door = await context.newPage()
+  await door.goto(here)
+  await composer(door).waitFor()
+  await signOut(door)
+  const tabs = {chat, tool, history, site, profile}
+  const secrets = [...marks, first.person.email]
+  for (const [name, tab] of Object.entries(tabs)) {
+    await expect(tab.getByText('Sign in again to continue.')).toBeVisible()
+    expect([name, await leaksOf(tab, secrets)]).toEqual([name, []])
+  }
+
+  await signIn(door, here, second.person)
+  await expect(composer(door)).toBeEnabled()
+  for (const [name, tab] of Object.entries(tabs)) {
+    await expect(tab.getByText('Sign in again to continue.')).toHaveCount(0)
+    expect([name, await leaksOf(tab, secrets)]).toEqual([name, []])
+  }
+  await expect(profile.getByText(second.person.email).first()).toBeVisible()
+  await expect(promptField(tool)).toHaveValue('')
+  await generate(tool, 'of the second user')
+  await expect(cards(tool)).toHaveCount(1)
+  for (const tab of Object.values(tabs)) expect(await leaksOf(tab, secrets)).toEqual([])
+})
+
+test('the same user comes back: the form of the other tab works on', async ({
+  browser,
+  context,
+  installation: {url},
+}) => {
+  const signedIn = await registerElsewhere(browser, url)
+  const here = `${url}/chatgpt/conversations`
+  const tool = await blankTab(context, url, signedIn)
+  await tool.goto(here)
+  await openTool(tool, '/flux')
+  await promptField(tool).fill('before')
+  const door = await context.newPage()
+  await door.goto(here)
+  await composer(door).waitFor()
+  await signOut(door)
+  await expect(tool.getByText('Sign in again to continue.')).toBeVisible()
+  await signIn(door, here, signedIn.person)
+  await expect(tool.getByText('Sign in again to continue.')).toHaveCount(0)
+  await generate(tool, 'and after')
+})

@@ -1,0 +1,177 @@
+import type {ActorRefFrom} from 'xstate'
+import {toPieces} from '#domain/answer-pieces.ts'
+import {answerFeedSetup, carriedAfter, question} from './answer-feed.setup.ts'
+import type {AnswerFeedContext} from './answer-feed.types.ts'
+
+const ask = {type: 'tellPeers', params: ({context}: {context: AnswerFeedContext}) => question(context)} as const
+
+/** This tab holds the stream for all tabs of the browser. Each time it is opened, it brings what runs from the start. */
+const leading = answerFeedSetup.createStateConfig({
+  tags: ['leading'],
+  exit: ['forgetCarried'],
+  initial: 'streaming',
+  on: {
+    'leader.lost': {target: 'following'},
+    'peer.asked': {
+      guard: {type: 'hasCarried', params: ({event}) => event},
+      actions: [
+        {
+          type: 'tellPeers',
+          params: ({context, event}) => ({type: 'peer.told', pieces: carriedAfter(context, event.answers)}),
+        },
+      ],
+    },
+    'answer.follow': {
+      actions: [
+        {type: 'storeFollow', params: ({event}) => event},
+        {type: 'deliver', params: ({context}) => ({pieces: context.carried})},
+      ],
+    },
+  },
+  states: {
+    streaming: {
+      entry: ['forgetCarried'],
+      invoke: {
+        id: 'followStream',
+        src: 'followStream',
+        // the stream stays open until this tab leaves it: its end is a failure
+        onDone: {target: 'failing'},
+        onError: [
+          {
+            guard: {type: 'needsCredential', params: ({event}) => event},
+            target: 'renewing',
+            actions: ['markRenewed'],
+          },
+          {target: 'failing'},
+        ],
+      },
+      on: {
+        'feed.connected': {
+          target: '.listening',
+          actions: ['forgiveFailures', 'emitOpened', {type: 'tellPeers', params: {type: 'peer.opened'}}],
+        },
+        'feed.alive': {target: '.listening'},
+        'feed.received': {
+          target: '.listening',
+          actions: [
+            {type: 'carry', params: ({event}) => ({pieces: toPieces(event.frames)})},
+            {type: 'tellPeers', params: ({event}) => ({type: 'peer.told', pieces: toPieces(event.frames)})},
+            {type: 'deliver', params: ({event}) => ({pieces: toPieces(event.frames)})},
+          ],
+        },
+      },
+      initial: 'listening',
+      states: {
+        // entered again by each sign of life, which restarts the watch
+        listening: {after: {silence: {target: '#answerFeed.active.leading.failing'}}},
+      },
+    },
+    renewing: {
+      description: 'The AI host refused the credential: provisioning makes a new one, once.',
+      invoke: {
+        id: 'renewCredential',
+        src: 'renewCredential',
+        onDone: {target: 'streaming'},
+        onError: {target: 'failing'},
+      },
+      after: {callDeadline: {target: 'failing'}},
+    },
+    failing: {
+      entry: ['countFailure'],
+      always: [{guard: 'isOffline', target: 'offline'}, {target: 'backingOff'}],
+    },
+    backingOff: {
+      after: {feedBackoff: {target: 'streaming'}},
+      on: {
+        'connection.restored': {
+          target: 'streaming',
+          actions: [{type: 'storeOnline', params: {online: true}}],
+        },
+      },
+    },
+    offline: {
+      description: 'The browser says when it is back; now and then that is not believed.',
+      after: {offlineDeadline: {target: 'streaming'}},
+      on: {
+        'connection.restored': {
+          target: 'streaming',
+          actions: [{type: 'storeOnline', params: {online: true}}],
+        },
+      },
+    },
+  },
+})
+
+/** Another tab holds the stream, or nobody does yet. */
+const following = answerFeedSetup.createStateConfig({
+  entry: [ask],
+  on: {
+    'leader.won': {target: 'leading'},
+    'answer.follow': {actions: [{type: 'storeFollow', params: ({event}) => event}, ask]},
+    'peer.opened': {actions: ['emitOpened', ask]},
+    'peer.told': [
+      {
+        guard: {type: 'isGap', params: ({event}) => event},
+        actions: [{type: 'deliver', params: ({event}) => event}, ask],
+      },
+      {actions: [{type: 'deliver', params: ({event}) => event}]},
+    ],
+  },
+})
+
+/**
+ * The running answers that conversations of this tab follow without a stream of their own. Owned by the list of
+ * conversations; ends with it.
+ *
+ * Of all tabs of a browser and user one leads: it holds one stream of everything that runs and tells the others. Deltas
+ * carry their sequence number, so each follower gets the ones after its own position once, whoever told them. A closed
+ * leader is followed by the next tab in line, whose stream begins at the start; what ended in between is not in it, so
+ * followers look for it themselves when they hear that it was opened. Nothing followed: no request and no place in line.
+ */
+export const answerFeedMachine = answerFeedSetup.createMachine({
+  id: 'answerFeed',
+  context: ({input: {userId}}) => ({
+    userId,
+    follows: [],
+    carried: [],
+    online: true,
+    failures: 0,
+    isRenewed: false,
+  }),
+  initial: 'idle',
+  on: {
+    'answer.leave': {actions: [{type: 'dropFollow', params: ({event}) => event}]},
+    'connection.lost': {actions: [{type: 'storeOnline', params: {online: false}}]},
+    'connection.restored': {actions: [{type: 'storeOnline', params: {online: true}}]},
+  },
+  states: {
+    idle: {
+      always: {guard: 'isFollowing', target: 'active'},
+      on: {'answer.follow': {actions: [{type: 'storeFollow', params: ({event}) => event}]}},
+    },
+    active: {
+      always: {guard: 'isNothing', target: 'idle', actions: ['forgiveFailures']},
+      invoke: [
+        {
+          id: 'leadership',
+          src: 'leadership',
+          input: ({context: {userId}}) => ({userId}),
+          // a browser that cannot say who leads lets every tab lead
+          onError: {target: '.leading'},
+          onDone: {target: '.leading'},
+        },
+        {
+          id: 'peers',
+          src: 'peers',
+          input: ({context: {userId}}) => ({userId}),
+          // without word from the others every follower looks after its answer itself
+          onError: {},
+        },
+      ],
+      initial: 'following',
+      states: {following, leading},
+    },
+  },
+})
+
+export type AnswerFeedActor = ActorRefFrom<typeof answerFeedMachine>

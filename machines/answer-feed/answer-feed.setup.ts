@@ -1,0 +1,124 @@
+import {assign, emit, enqueueActions, setup} from 'xstate'
+import {
+  isSameAnswer,
+  joinPieces,
+  lastSeqOf,
+  pieceAfter,
+  type AnswerPiece,
+  type AnswerPosition,
+} from '#domain/answer-pieces.ts'
+import {backoffDelay} from '#domain/backoff.ts'
+import {toFailure} from '#domain/failure.ts'
+import {promisePort, streamPort} from '#machines/lib/ports.ts'
+import type {
+  AnswerFeedContext,
+  AnswerFeedEmitted,
+  AnswerFeedEvent,
+  AnswerFeedInput,
+  FeedEvent,
+  Follow,
+  LeadershipFact,
+  PeerEvent,
+} from './answer-feed.types.ts'
+
+/** Answers that ended and are still told of to tabs that come late. */
+const mostEnded = 8
+
+const positionOf = ({id, message, attempt, lastSeq}: Follow): AnswerPosition => ({id, message, attempt, lastSeq})
+
+/** What each follower gets of some pieces. One that lacks deltas before a piece gets none of it. */
+function share(follows: readonly Follow[], pieces: readonly AnswerPiece[]) {
+  const delivered: {follower: string; piece: AnswerPiece}[] = []
+  const moved = follows.map((follow): Follow => {
+    let {lastSeq} = follow
+    for (const piece of pieces) {
+      const rest = isSameAnswer(piece, follow) ? pieceAfter(piece, lastSeq) : undefined
+      if (rest === undefined) continue
+      const isBegin = lastSeq === 0 && rest.provider !== undefined
+      if (rest.texts.length > 0 || rest.end !== undefined || isBegin)
+        delivered.push({follower: follow.follower, piece: rest})
+      lastSeq = lastSeqOf(rest)
+    }
+    return {...follow, lastSeq}
+  })
+  return {follows: moved, delivered}
+}
+
+/** The question of a tab that stands at these positions. */
+export const question = ({follows}: AnswerFeedContext): PeerEvent => ({
+  type: 'peer.asked',
+  answers: follows.map(positionOf),
+})
+
+/** What the leader has after the positions of another tab. */
+export const carriedAfter = (context: AnswerFeedContext, answers: readonly AnswerPosition[]): AnswerPiece[] =>
+  answers.flatMap((position) => {
+    const known = context.carried.find((piece) => isSameAnswer(piece, position))
+    const rest = known && pieceAfter(known, position.lastSeq)
+    return rest !== undefined && (rest.texts.length > 0 || rest.end !== undefined) ? [rest] : []
+  })
+
+/** Ports, guards, delays and actions of the feed. */
+export const answerFeedSetup = setup({
+  types: {
+    input: {} as AnswerFeedInput,
+    context: {} as AnswerFeedContext,
+    events: {} as AnswerFeedEvent,
+    emitted: {} as AnswerFeedEmitted,
+    tags: {} as 'leading',
+  },
+  actors: {
+    /** One tab at a time for each user. */
+    leadership: streamPort<LeadershipFact, {userId: string}>('leadership'),
+    peers: streamPort<PeerEvent, {userId: string}>('peers'),
+    followStream: streamPort<FeedEvent>('followStream'),
+    renewCredential: promisePort<void>('renewCredential'),
+  },
+  delays: {
+    silence: 60_000,
+    callDeadline: 15_000,
+    offlineDeadline: 60_000,
+    feedBackoff: ({context}) => backoffDelay(context.failures, 0.5),
+  },
+  guards: {
+    isFollowing: ({context}) => context.follows.length > 0,
+    /** Nobody here follows, and nothing that the stream carries still runs. */
+    isNothing: ({context}) => context.follows.length === 0 && context.carried.every(({end}) => end !== undefined),
+    /** Deltas between what a follower has and these pieces are missing. */
+    isGap: ({context}, {pieces}: {pieces: readonly AnswerPiece[]}) =>
+      share(context.follows, pieces).follows.some((follow) =>
+        pieces.some((piece) => isSameAnswer(piece, follow) && pieceAfter(piece, follow.lastSeq) === undefined),
+      ),
+    hasCarried: ({context}, {answers}: {answers: readonly AnswerPosition[]}) =>
+      carriedAfter(context, answers).length > 0,
+    isOffline: ({context}) => !context.online,
+    needsCredential: ({context}, {error}: {error: unknown}) => {
+      const {status, code} = toFailure(error)
+      return !context.isRenewed && (status === 401 || code === 'not_applied')
+    },
+  },
+  actions: {
+    storeFollow: assign(({context}, {follower, answer}: {follower: string; answer: AnswerPosition}) => ({
+      follows: [...context.follows, {...answer, follower}],
+    })),
+    dropFollow: assign(({context}, {follower}: {follower: string}) => ({
+      follows: context.follows.filter((follow) => follow.follower !== follower),
+    })),
+    storeOnline: assign((_, {online}: {online: boolean}) => ({online})),
+    forgetCarried: assign({carried: []}),
+    forgiveFailures: assign({failures: 0, isRenewed: false}),
+    countFailure: assign(({context}) => ({failures: context.failures + 1})),
+    markRenewed: assign({isRenewed: true}),
+    emitOpened: emit({type: 'feed.opened'}),
+    deliver: enqueueActions(({enqueue, context}, {pieces}: {pieces: readonly AnswerPiece[]}) => {
+      const {follows, delivered} = share(context.follows, pieces)
+      enqueue.assign({follows})
+      for (const {follower, piece} of delivered) enqueue.emit({type: 'feed.delivered', follower, piece})
+    }),
+    carry: assign(({context}, {pieces}: {pieces: readonly AnswerPiece[]}) => ({
+      carried: joinPieces(context.carried, pieces, mostEnded),
+    })),
+    /** Port: word to the other tabs of this browser and user. */
+    tellPeers: (_, _event: PeerEvent) => {},
+  },
+})

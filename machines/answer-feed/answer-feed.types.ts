@@ -1,0 +1,47 @@
+import type {AnswerPiece, AnswerPosition} from '#domain/answer-pieces.ts'
+import type {FollowFrame} from '#contract/chat.ts'
+
+export type AnswerFeedInput = {userId: string}
+
+/** Who follows which answer, and how far it has been told of it. */
+export type Follow = AnswerPosition & {follower: string}
+
+/** This tab is to hold the stream for all tabs of the browser, or no longer is. */
+export type LeadershipFact = {type: 'leader.won'} | {type: 'leader.lost'}
+
+/** What the stream of all running answers brings. */
+export type FeedEvent = {type: 'feed.connected'} | {type: 'feed.alive'} | {type: 'feed.received'; frames: FollowFrame[]}
+
+/** Word between the tabs of one browser and user. */
+export type PeerEvent =
+  /** Another tab opened the stream, for all. */
+  | {type: 'peer.opened'}
+  /** Another tab lacks what comes after these positions. */
+  | {type: 'peer.asked'; answers: AnswerPosition[]}
+  /** What the leader heard. */
+  | {type: 'peer.told'; pieces: AnswerPiece[]}
+
+export type AnswerFeedEvent =
+  | {type: 'answer.follow'; follower: string; answer: AnswerPosition}
+  | {type: 'answer.leave'; follower: string}
+  | {type: 'connection.lost'}
+  | {type: 'connection.restored'}
+  | LeadershipFact
+  | FeedEvent
+  | PeerEvent
+
+export type AnswerFeedContext = {
+  userId: string
+  follows: Follow[]
+  /** Of the leader: all that the open stream has brought. */
+  carried: AnswerPiece[]
+  online: boolean
+  /** Failures of the stream in a row. */
+  failures: number
+  /** The credential was renewed since the stream was last open. */
+  isRenewed: boolean
+}
+
+export type AnswerFeedEmitted =
+  /** The stream was opened anew: what ended before is not in it. */
+  {type: 'feed.opened'} | {type: 'feed.delivered'; follower: string; piece: AnswerPiece}

@@ -1,0 +1,61 @@
+import {assign, enqueueActions, setup} from 'xstate'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {promisePort} from '#machines/lib/ports.ts'
+import type {FindingInput} from './finding.machine.ts'
+
+/** Fact for the list: the server has named a conversation. */
+export type NamingSettled = {type: 'naming.settled'; key: string; title: string}
+type Context = FindingInput & {attempts: number; title?: string}
+
+/** 1 + 2 + 4 + 8 + 16 seconds: longer than a server tries to find a name. */
+const mostAttempts = 5
+
+/**
+ * The name that the server finds for a conversation once its first answer has ended: it is asked for until it is there,
+ * a few times. Without one the first question stands for it. Owned by `conversations`.
+ */
+export const namingMachine = setup({
+  types: {input: {} as FindingInput, context: {} as Context},
+  actors: {findConversation: promisePort<ConversationRecord, FindingInput>('findConversation')},
+  delays: {callDeadline: 15_000, namingDelay: ({context}) => 1_000 * 2 ** context.attempts},
+  guards: {
+    isNamed: (_, {output}: {output: ConversationRecord}) => output.title !== undefined,
+    isExhausted: ({context}) => context.attempts >= mostAttempts,
+  },
+  actions: {
+    countAttempt: assign(({context}) => ({attempts: context.attempts + 1})),
+    storeTitle: assign((_, {output}: {output: ConversationRecord}) => ({title: output.title})),
+    tell: enqueueActions(({enqueue, context: {key, title}, self}) => {
+      if (title === undefined || self._parent === undefined) return
+      const fact: NamingSettled = {type: 'naming.settled', key, title}
+      enqueue.sendTo(self._parent, fact)
+    }),
+  },
+}).createMachine({
+  id: 'naming',
+  context: ({input}) => ({...input, attempts: 0}),
+  initial: 'deciding',
+  states: {
+    deciding: {always: [{guard: 'isExhausted', target: 'settled'}, {target: 'waiting'}]},
+    waiting: {after: {namingDelay: {target: 'asking'}}},
+    asking: {
+      entry: ['countAttempt'],
+      invoke: {
+        id: 'findConversation',
+        src: 'findConversation',
+        input: ({context: {key}}) => ({key}),
+        onDone: [
+          {
+            guard: {type: 'isNamed', params: ({event}) => event},
+            target: 'settled',
+            actions: [{type: 'storeTitle', params: ({event}) => event}],
+          },
+          {target: 'deciding'},
+        ],
+        onError: {target: 'deciding'},
+      },
+      after: {callDeadline: {target: 'deciding'}},
+    },
+    settled: {type: 'final', entry: ['tell']},
+  },
+})

@@ -1,0 +1,42 @@
+import {found} from './conversation.rules.ts'
+import {conversationSetup} from './conversation.setup.ts'
+
+const interrupted = [
+  {type: 'settleFailed', params: {outcome: 'interrupted'}},
+  {type: 'reportChange', params: {phase: 'settled', outcome: 'interrupted'}},
+] as const
+const settled = {target: '#conversation.failed.interrupted', actions: interrupted} as const
+
+/**
+ * The server cut the answer off, and may have kept less of it than was shown: its copy is what other devices show and what
+ * the next question builds on (decision 27). Where it cannot be read the text stays as it was shown.
+ */
+export const adopting = conversationSetup.createStateConfig({
+  tags: ['busy', 'streaming'],
+  invoke: {
+    id: 'retrieveConversation',
+    src: 'retrieveConversation',
+    input: ({context}) => ({conversation: context.id ?? context.key}),
+    onDone: [
+      {
+        guard: {type: 'foundFailed', params: ({event}) => event},
+        target: '#conversation.failed.interrupted',
+        actions: [{type: 'adoptFound', params: ({event}) => event}, ...interrupted],
+      },
+      {
+        guard: {type: 'foundFinished', params: ({event}) => event},
+        target: '#conversation.finished',
+        actions: [
+          'clearEnd',
+          {type: 'adoptFound', params: ({event}) => event},
+          {type: 'settleFinished', params: ({context, event}) => found(context, event.output) ?? {}},
+          {type: 'reportChange', params: {phase: 'settled'}},
+        ],
+      },
+      settled,
+    ],
+    onError: settled,
+  },
+  after: {callDeadline: settled},
+  on: {'answer.stop': settled},
+})

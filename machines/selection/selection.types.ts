@@ -1,0 +1,50 @@
+import type {ToolRef} from '#machines/tasks/tasks.types.ts'
+
+/** A task as it is named to the person. */
+export type SelectedTask = {id: string; title: string}
+/** A file on its way into the archive, under the name it has there. */
+export type PackedFile = {url: string; name: string}
+
+export type SelectionInput = {ref: ToolRef}
+
+/** What the deletion of one task came to. */
+export type DeletionFact = {type: 'task.deleted'; id: string} | {type: 'task.kept'; id: string}
+export type PackFact = {type: 'file.packed'} | {type: 'file.failed'; name: string}
+/** The tasks of the tool that there are. */
+export type ListedFact = {type: 'tasks.listed'; ids: string[]}
+
+export type SelectionEvent =
+  /** Begins with nothing chosen. */
+  | {type: 'selection.enter'}
+  | {type: 'selection.leave'}
+  | {type: 'task.toggle'; id: string}
+  /** All from the one that was chosen last to this one. `order`: the tasks as they are shown. */
+  | {type: 'task.extend'; id: string; order: string[]}
+  | {type: 'tasks.choose'; ids: string[]}
+  | {type: 'tasks.drop'}
+  | {type: 'delete.ask'}
+  | {type: 'delete.cancel'}
+  | {type: 'delete.confirm'; tasks: SelectedTask[]}
+  | {type: 'download.start'; files: PackedFile[]}
+  | {type: 'download.cancel'}
+  | DeletionFact
+  | PackFact
+  | ListedFact
+
+export type SelectionContext = SelectionInput & {
+  /** Ids of tasks, in the order in which they were chosen. */
+  chosen: string[]
+  /** The one from which a range begins. */
+  anchor: string | undefined
+  /** Tasks that are being deleted, and those of them that could not be. */
+  deleting: SelectedTask[]
+  kept: SelectedTask[]
+  files: PackedFile[]
+  /** Names of the files that could not be loaded. */
+  failed: string[]
+  /** How many of the tasks or files are done. */
+  done: number
+}
+
+/** Child and system id. */
+export const selectionId = (tool: string) => `selection/${tool}` as const

@@ -1,0 +1,36 @@
+import {concatMap, from, type OperatorFunction} from 'rxjs'
+import type {AnswerEvent} from './answer-stream.ts'
+import {batchFrames, type FrameScheduler} from './batch-frames.ts'
+
+/** Deltas that follow each other become one, which names its first and last sequence number. */
+export const joinDeltas = (events: readonly AnswerEvent[]): AnswerEvent[] => {
+  const joined: AnswerEvent[] = []
+  let texts: string[] = []
+  for (const event of events) {
+    const last = joined.at(-1)
+    const continues =
+      event.type === 'answer.received' &&
+      last?.type === 'answer.received' &&
+      event.message === last.message &&
+      event.attempt === last.attempt &&
+      event.conversation === last.conversation &&
+      event.seq === last.seq + 1
+    if (!continues) {
+      texts = event.type === 'answer.received' ? [event.text] : []
+      joined.push(event)
+      continue
+    }
+    texts.push(event.text)
+    joined[joined.length - 1] = {...last, seq: event.seq, text: texts.join('')}
+  }
+  return joined
+}
+
+/** At most one delta a frame, so that a flood of them is a few state changes (`batch-frames.ts`). */
+export const batchDeltas =
+  (scheduler: FrameScheduler): OperatorFunction<AnswerEvent, AnswerEvent> =>
+  (source) =>
+    source.pipe(
+      batchFrames(scheduler),
+      concatMap((events) => from(joinDeltas(events))),
+    )

@@ -1,0 +1,66 @@
+import {Observable, type Subscriber} from 'rxjs'
+import {followFrame, type FollowFrame} from '#contract/chat.ts'
+import type {Log} from '#domain/log.ts'
+import {parseJson} from '#domain/parse-json.ts'
+import {openBody$, type AnswerRequest} from './answer-stream.ts'
+import {errorOfFetch} from './api-error.ts'
+import {aliveInterval, isSettled} from './read-answer.ts'
+import {createEventReader} from './sse.ts'
+
+/** What the stream of all running answers brings. Frames that came together are one event. */
+export type FollowEvent =
+  {type: 'feed.connected'} | {type: 'feed.alive'} | {type: 'feed.received'; frames: FollowFrame[]}
+
+type FollowRequest = Pick<AnswerRequest, 'fetch' | 'log' | 'now' | 'init' | 'frames'>
+
+/** Lines → frames. A line that is none is logged and skipped. */
+function createFrameReader(log: Log) {
+  let taken: FollowFrame[] = []
+  const events = createEventReader({
+    takeLine: (data) => {
+      const frame = followFrame.safeParse(parseJson(data))
+      if (frame.success) taken.push(frame.data)
+      else log('Skipped in the stream of running answers', {start: data.slice(0, 120)})
+      return true
+    },
+  })
+  return (bytes: Uint8Array): FollowFrame[] => {
+    // each line was taken: no event is left
+    for (const _ of events.push(bytes));
+    const frames = taken
+    taken = []
+    return frames
+  }
+}
+
+async function read(
+  bytes: ReadableStreamDefaultReader<Uint8Array>,
+  {log, now, frames: rhythm}: FollowRequest,
+  subscriber: Subscriber<FollowEvent>,
+): Promise<void> {
+  const readFrames = createFrameReader(log)
+  let lastHeard = now()
+  subscriber.next({type: 'feed.connected'})
+  let next = bytes.read()
+  while (!subscriber.closed) {
+    const chunk = await next
+    if (chunk.done) return subscriber.complete()
+    const frames = readFrames(chunk.value)
+    if (frames.length > 0 || now() - lastHeard >= aliveInterval) {
+      lastHeard = now()
+      subscriber.next(frames.length > 0 ? {type: 'feed.received', frames} : {type: 'feed.alive'})
+    }
+    next = bytes.read()
+    if (!(await isSettled(next))) await rhythm?.rest()
+  }
+}
+
+/** All running answers of the user, each from its start. Cold, like `openBody$`; completes when the server ends it. */
+export const openFollow$ = (request: FollowRequest): Observable<FollowEvent> =>
+  openBody$(
+    request,
+    ({bytes}) =>
+      new Observable<FollowEvent>((subscriber) => {
+        read(bytes, request, subscriber).catch((reason: unknown) => subscriber.error(errorOfFetch(reason)))
+      }),
+  )

@@ -1,0 +1,85 @@
+import {failureOfBody} from '#domain/failure.ts'
+import {isRecord} from '#domain/is-record.ts'
+import type {Log} from '#domain/log.ts'
+import {parseJson} from '#domain/parse-json.ts'
+import {ApiError} from './api-error.ts'
+import {createJsonLineReader, type JsonLine} from './ndjson.ts'
+
+/** What a generation call says first: the task, or the whole answer of one that was done at once. */
+export type GenerationAnswer = {task: string | undefined; response: Record<string, unknown>}
+
+/** The first line that says how the call went decides: it names the task, or why there is none. */
+export type GenerationReader = {
+  push(bytes: Uint8Array): GenerationAnswer | undefined
+  /** What the whole body says, once it has ended. */
+  end(): GenerationAnswer | undefined
+}
+
+const isText = (value: unknown) => typeof value === 'string' && value !== ''
+
+/** `{error: …}`, `{type: 'error'}`, `{success: false}` and the older `{code, detail}` (contract/errors §1). */
+const hasError = ({error, type, success, code, detail}: Record<string, unknown>) =>
+  isRecord(error) || isText(error) || type === 'error' || success === false || (isText(code) && isText(detail))
+
+/** Throws an `ApiError` where the server says that it makes no task. A task that failed is one all the same. */
+function answerOf(given: unknown): GenerationAnswer | undefined {
+  // some servers answer with a list of one task
+  const value: unknown = Array.isArray(given) ? given[0] : given
+  if (!isRecord(value)) return undefined
+  const {task_id: task} = value
+  if (typeof task === 'string' && task !== '') return {task, response: value}
+  if (hasError(value)) throw new ApiError(failureOfBody(value))
+  return {task: undefined, response: value}
+}
+
+/**
+ * Bytes → the answer of a generation call with status 200, as lines of JSON or as one JSON document over several lines,
+ * whatever its content type says. A body that begins with an open bracket is a document until its end shows otherwise:
+ * a line within it may be JSON by itself.
+ */
+export function createGenerationReader(log: Log): GenerationReader {
+  const lines = createJsonLineReader()
+  const heldLines: JsonLine[] = []
+  let isDocument: boolean | undefined
+  let last: GenerationAnswer | undefined
+
+  const read = (line: JsonLine): GenerationAnswer | undefined => {
+    if ('malformed' in line) {
+      log('A line of a generation was not JSON and was skipped')
+      return undefined
+    }
+    last = answerOf(line.value) ?? last
+    return last?.task === undefined ? undefined : last
+  }
+  const take = (line: JsonLine): GenerationAnswer | undefined => {
+    isDocument ??= 'malformed' in line && /^\s*[[{]/.test(line.malformed)
+    if (!isDocument) return read(line)
+    heldLines.push(line)
+    return undefined
+  }
+  const readDocument = (): GenerationAnswer | undefined => {
+    const text = heldLines.map((line) => ('malformed' in line ? line.malformed : JSON.stringify(line.value))).join('\n')
+    const answer = answerOf(parseJson(text))
+    if (answer !== undefined) return answer
+    for (const line of heldLines) {
+      const found = read(line)
+      if (found !== undefined) return found
+    }
+    return last
+  }
+  return {
+    push(bytes) {
+      for (const line of lines.push(bytes)) {
+        const answer = take(line)
+        if (answer !== undefined) return answer
+      }
+      return undefined
+    },
+    end() {
+      const rest = lines.end()
+      const answer = rest === undefined ? undefined : take(rest)
+      if (answer !== undefined) return answer
+      return isDocument === true ? readDocument() : last
+    },
+  }
+}

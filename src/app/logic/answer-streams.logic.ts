@@ -1,0 +1,105 @@
+import {NEVER, Observable} from 'rxjs'
+import {fromEventObservable, fromPromise} from 'xstate'
+import type {AnswerEvent as StreamedEvent} from '#api/chat.ts'
+import {batchDeltas} from '#api/batch-deltas.ts'
+import {createStreamSlots} from '#browser/stream-slots.ts'
+import {lastSeqOf, type AnswerPiece} from '#domain/answer-pieces.ts'
+import {toFailure} from '#domain/failure.ts'
+import {answerFeedMachine, type AnswerFeedActor} from '#machines/answer-feed/answer-feed.machine.ts'
+import type {FeedEvent, LeadershipFact, PeerEvent} from '#machines/answer-feed/answer-feed.types.ts'
+import type {AnswerEvent, AnswerInput} from '#machines/conversation/conversation.types.ts'
+import {findActor} from '#machines/lib/find-actor.ts'
+import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import {renewCredential} from './renew-credential.ts'
+import type {RootDeps} from './root-deps.ts'
+import type {Services} from './services.ts'
+
+type ByUser = {input: {userId: string}}
+
+/** Fills the feed: the line of tabs, the stream that one of them holds, word to the others. */
+export const createAnswerFeedLogic = (
+  {leadership, answerChannel, log}: RootDeps,
+  {chat}: Services,
+  provisioning: () => ProvisioningActor | undefined,
+) =>
+  answerFeedMachine.provide({
+    actors: {
+      leadership: fromEventObservable<LeadershipFact, {userId: string}>(({input}: ByUser) =>
+        leadership(`atrium.answers.${input.userId}`, {isClaiming: false}),
+      ),
+      peers: fromEventObservable<PeerEvent, {userId: string}>(({input}: ByUser) => answerChannel.words$(input.userId)),
+      followStream: fromEventObservable<FeedEvent, undefined>(() => chat.follow$()),
+      renewCredential: fromPromise<void, undefined>(({signal}) => renewCredential(provisioning(), signal)),
+    },
+    actions: {
+      tellPeers: ({context}, said) => {
+        try {
+          answerChannel.tell(context.userId, said)
+        } catch (error) {
+          log('The other tabs were not told of an answer', {...toFailure(error)})
+        }
+      },
+    },
+  })
+
+function eventsOf({id, message, attempt, from, texts, provider, sandbox, end, ...rest}: AnswerPiece): StreamedEvent[] {
+  const name = {conversation: id, message, attempt}
+  const piece = {id, message, attempt, from, texts, ...rest}
+  const events: StreamedEvent[] = []
+  if (provider !== undefined)
+    events.push({type: 'answer.started', ...name, provider, ...(sandbox === undefined ? {} : {sandbox})})
+  if (texts.length > 0)
+    events.push({type: 'answer.received', ...name, from, seq: lastSeqOf(piece), text: texts.join('')})
+  if (end?.state === 'finished')
+    events.push({type: 'answer.completed', ...(end.outcome === undefined ? {} : {outcome: end.outcome})})
+  if (end?.state === 'failed') {
+    const {error, outcome} = end
+    const failure = {code: error?.code ?? 'unknown', detail: error?.message ?? ''}
+    events.push({type: 'answer.failed', failure, ...(outcome === undefined ? {} : {outcome})})
+  }
+  return events
+}
+
+/** One answer of the feed: from where the conversation stands on, each delta once. */
+const followed$ = (
+  feed: AnswerFeedActor | undefined,
+  follower: string,
+  {conversation: id, exchange: {message, attempt, lastSeq}}: AnswerInput,
+): Observable<StreamedEvent> =>
+  feed === undefined || id === undefined
+    ? NEVER
+    : new Observable((subscriber) => {
+        const opened = feed.on('feed.opened', () => subscriber.next({type: 'answer.connected'}))
+        const delivered = feed.on('feed.delivered', (fact) => {
+          if (fact.follower === follower) for (const event of eventsOf(fact.piece)) subscriber.next(event)
+        })
+        feed.send({type: 'answer.follow', follower, answer: {id, message, attempt, lastSeq}})
+        return () => {
+          opened.unsubscribe()
+          delivered.unsubscribe()
+          if (feed.getSnapshot().status === 'active') feed.send({type: 'answer.leave', follower})
+        }
+      })
+
+/** The streams of a conversation: its own, as far as there are slots, or its part of the one that all tabs share. */
+export function createAnswerStreamPorts(
+  {leadership, frames, createUuid}: RootDeps,
+  {chat}: Services,
+  user: () => string,
+) {
+  const withSlot = createStreamSlots(leadership)
+  return {
+    answerStream: fromEventObservable<AnswerEvent, AnswerInput>(({input}): Observable<AnswerEvent> => {
+      const isNamed = ({type}: StreamedEvent) => type === 'answer.started'
+      const isAsked = input.request === 'ask'
+      const canLeave = !isAsked || input.capabilities.includes('follow')
+      const follow = canLeave ? (isAsked ? {isNamed} : {}) : undefined
+      return withSlot({userId: user(), stream$: chat.answer$(input), follow})
+    }),
+    followAnswer: fromEventObservable<AnswerEvent, AnswerInput>(({input, system}): Observable<AnswerEvent> => {
+      if (!input.capabilities.includes('follow')) return NEVER
+      const answer$ = followed$(findActor<AnswerFeedActor>(system, 'answerFeed'), createUuid(), input)
+      return frames === undefined ? answer$ : answer$.pipe(batchDeltas(frames))
+    }),
+  }
+}

@@ -1,0 +1,33 @@
+import {useSelector} from '@xstate/react'
+import {useSyncExternalStore} from 'react'
+import type {Site} from '#contract/management.ts'
+import type {ModelGroup} from '#contract/models.ts'
+import {recentTools} from '#features/shell/remembered.ts'
+import {groupLinks, toolOfPath, type GroupLink} from '#features/shell/tools.ts'
+import {selectIsGone} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {useAppActor, useSessionActor} from '../actors.context.tsx'
+import {useAppInfo} from '../app-info.tsx'
+
+/** The conversation that was left in a group, while it is there and somebody is signed in. */
+function useLastConversation(group: ModelGroup): string | undefined {
+  const {lastConversation} = useAppInfo().chat
+  const last = useSyncExternalStore(lastConversation.subscribe, () => lastConversation.read(group))
+  const isSignedIn = useSelector(
+    useAppActor('auth'),
+    (snapshot) => snapshot.hasTag('undecided') || snapshot.hasTag('authenticated'),
+  )
+  const isGone = useSelector(
+    useSessionActor('conversations'),
+    (snapshot) => last !== undefined && snapshot !== undefined && selectIsGone(snapshot, last),
+  )
+  return isSignedIn && !isGone ? last : undefined
+}
+
+/** The groups of the site, each with what was used last in it: a tool, or a conversation. */
+export function useGroupLinks(features: Site['features']): GroupLink[] {
+  const links = groupLinks(features, useSyncExternalStore(recentTools.subscribe, recentTools.get))
+  const chat = links.find(({group}) => group === 'chat')
+  const tool = chat && toolOfPath(chat.path)
+  const conversation = useLastConversation(tool?.group === 'chat' ? tool.id : 'chatgpt')
+  return links.map((link) => (link.group === 'chat' && conversation !== undefined ? {...link, conversation} : link))
+}

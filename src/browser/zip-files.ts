@@ -1,0 +1,62 @@
+import {downloadZip} from 'client-zip'
+import {Observable} from 'rxjs'
+import type {Log} from '#domain/log.ts'
+import {saveBlob} from './save-blob.ts'
+
+type PackedFile = {url: string; name: string}
+type PackFact = {type: 'file.packed'} | {type: 'file.failed'; name: string}
+type Packing = {archive: string; fetch: typeof fetch; log: Log}
+
+/** Names that differ, whatever a disk makes of upper and lower case: the second `a.png` is `a-2.png`. */
+export function distinctNames(names: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return names.map((name) => {
+    const dot = name.lastIndexOf('.')
+    const [base, extension] = dot <= 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot)]
+    let free = name
+    for (let number = 2; taken.has(free.toLowerCase()); number += 1) free = `${base}-${number}${extension}`
+    taken.add(free.toLowerCase())
+    return free
+  })
+}
+
+/**
+ * Loads files one after the other into one archive, which the person is given at the end: at no time is more than one file
+ * held beside it. A file that cannot be loaded is told of and left out. Errs when none could be.
+ */
+export const packFiles = (files: readonly PackedFile[], {archive, fetch, log}: Packing) =>
+  new Observable<PackFact>((subscriber) => {
+    const leaving = new AbortController()
+    const {signal} = leaving
+    const load = async (url: string) => {
+      const answer = await fetch(url, {credentials: 'omit', signal})
+      if (!answer.ok) throw new Error(`The file answered ${answer.status}`)
+      return answer.blob()
+    }
+    let packed = 0
+    async function* entries() {
+      const names = distinctNames(files.map(({name}) => name))
+      for (const [place, {url}] of files.entries()) {
+        const name = names[place] ?? ''
+        try {
+          const input = await load(url)
+          yield {name, input, lastModified: new Date()}
+          packed += 1
+          subscriber.next({type: 'file.packed'})
+        } catch (error) {
+          if (signal.aborted) throw error
+          log('A file was left out of the archive', {name, error: String(error)})
+          subscriber.next({type: 'file.failed', name})
+        }
+      }
+    }
+    const pack = async () => {
+      const whole = await downloadZip(entries()).blob()
+      if (signal.aborted) return
+      if (packed === 0) throw new Error('None of the files could be loaded')
+      saveBlob(whole, archive)
+      subscriber.complete()
+    }
+    pack().catch((error: unknown) => subscriber.error(error))
+    return () => leaving.abort()
+  })

@@ -1,0 +1,44 @@
+import {messageText, type ConversationRecord, type RecordMessage} from './conversation.ts'
+
+/** Characters of a question that stand for a missing title. */
+const longestTitle = 80
+/** Characters of a question that are looked at for it. */
+const longestSource = 1_000
+
+/** A text without the markers of Markdown, in one line. */
+const plainText = (markdown: string) =>
+  markdown
+    .slice(0, longestSource)
+    .replace(/^\s*(?:`{3,}|~{3,}).*$/gm, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^\s{0,3}(?:(?:#{1,6}|>|[-*+]|\d{1,9}[.)])\s+)+/gm, '')
+    .replace(/(\*{1,3}|__|~~|`)(?=\S)(.*?\S)\1/g, '$2')
+    .replace(/(^|\W)_(?=\S)(.*?\S)_(?!\w)/g, '$1$2')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+function shortened(text: string): string {
+  const characters = Array.from(text)
+  return characters.length <= longestTitle
+    ? text
+    : `${characters
+        .slice(0, longestTitle - 1)
+        .join('')
+        .trimEnd()}…`
+}
+
+/** Markdown as a title: plain, in one line, shortened. */
+export const plainTitle = (markdown: string) => shortened(plainText(markdown))
+
+const shortQuestion = (question: RecordMessage | undefined) =>
+  question === undefined ? '' : plainTitle(messageText(question.content))
+
+/** The name of a conversation everywhere: its title, else its first question, shortened (contract/chat §4). Empty without both. */
+export function conversationTitle({title, messages}: Pick<ConversationRecord, 'title' | 'messages'>): string {
+  if (title !== undefined && title.trim() !== '') return title
+  return shortQuestion(messages.find(({role}) => role === 'user'))
+}
+
+/** What its last answer is to: the question, shortened. Empty where it has no text. */
+export const lastQuestionTitle = ({messages}: Pick<ConversationRecord, 'messages'>): string =>
+  shortQuestion(messages.findLast(({role}) => role === 'user'))

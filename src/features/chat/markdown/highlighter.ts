@@ -1,0 +1,104 @@
+import {createContext} from 'react'
+import type {CodePiece} from './highlight.ts'
+
+export type HighlightRequest = {id: number; code: string; language: string}
+export type HighlightResponse = {id: number; pieces: CodePiece[] | undefined}
+
+/** The part of a `Worker` that is used here. */
+export type HighlightWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>
+
+/** Colours code outside of the page's thread: no code can hold the page up (security R06). */
+export type Highlighter = {
+  /** Pieces that an earlier call found. */
+  stored: (code: string, language: string) => CodePiece[] | undefined
+  /** Never rejects; `undefined`: the code stays plain. */
+  highlight: (code: string, language: string) => Promise<CodePiece[] | undefined>
+}
+
+/** The worker is ended when one block takes longer (milliseconds); that block stays plain. */
+const deadline = 5_000
+/** Characters of code whose pieces are kept, so that a block that is scrolled back into view has its colours at once. */
+const mostStoredCharacters = 500_000
+
+type Job = HighlightRequest & {end: (pieces: CodePiece[] | undefined) => void}
+
+const keyOf = (code: string, language: string) => `${language}\n${code}`
+
+/** A highlighter whose worker starts with the first block and colours one block at a time. */
+export function createHighlighter(startWorker: () => HighlightWorker): Highlighter {
+  const results = new Map<string, CodePiece[] | undefined>()
+  const running = new Map<string, Promise<CodePiece[] | undefined>>()
+  const queue: Job[] = []
+  let worker: HighlightWorker | undefined
+  let storedCharacters = 0
+  let lastId = 0
+
+  const store = (key: string, pieces: CodePiece[] | undefined) => {
+    results.set(key, pieces)
+    storedCharacters += key.length
+    for (const oldest of results.keys()) {
+      if (storedCharacters <= mostStoredCharacters) break
+      results.delete(oldest)
+      storedCharacters -= oldest.length
+    }
+  }
+
+  const endWorker = () => {
+    worker?.terminate()
+    worker = undefined
+  }
+
+  const runNext = () => {
+    const job = queue[0]
+    if (job === undefined) return
+    const settle = (pieces: CodePiece[] | undefined) => {
+      clearTimeout(timer)
+      queue.shift()
+      job.end(pieces)
+      runNext()
+    }
+    const fail = () => {
+      endWorker()
+      settle(undefined)
+    }
+    const timer = setTimeout(fail, deadline)
+    try {
+      worker ??= startWorker()
+    } catch {
+      // a browser without module workers
+      return fail()
+    }
+    worker.onmessage = ({data}: MessageEvent<HighlightResponse>) => {
+      if (data.id === job.id) settle(data.pieces)
+    }
+    worker.onerror = fail
+    const {id, code, language} = job
+    worker.postMessage({id, code, language})
+  }
+
+  const begin = (key: string, code: string, language: string) =>
+    new Promise<CodePiece[] | undefined>((resolve) => {
+      const end = (pieces: CodePiece[] | undefined) => {
+        running.delete(key)
+        store(key, pieces)
+        resolve(pieces)
+      }
+      lastId += 1
+      queue.push({id: lastId, code, language, end})
+      if (queue.length === 1) runNext()
+    })
+
+  return {
+    stored: (code, language) => results.get(keyOf(code, language)),
+    highlight(code, language) {
+      const key = keyOf(code, language)
+      if (results.has(key)) return Promise.resolve(results.get(key))
+      const pending = running.get(key) ?? begin(key, code, language)
+      if (!results.has(key)) running.set(key, pending)
+      return pending
+    },
+  }
+}
+
+/** Without a provider code stays plain. */
+export const HighlighterContext = createContext<Highlighter | undefined>(undefined)

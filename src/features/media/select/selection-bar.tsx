@@ -1,0 +1,239 @@
+import {useSelector} from '@xstate/react'
+import {useEffect, useLayoutEffect, useMemo, useRef} from 'react'
+import {targetsOfSeveral} from '#domain/use-in.ts'
+import type {SelectionActor} from '#machines/selection/selection.machine.ts'
+import {
+  selectChosen,
+  selectDone,
+  selectIsConfirming,
+  selectIsDeleting,
+  selectIsPacking,
+  selectTaskCount,
+} from '#machines/selection/selection.selectors.ts'
+import {Button} from '#ui/button.tsx'
+import {Dialog} from '#ui/dialog.tsx'
+import {IconButton} from '#ui/icon-button.tsx'
+import {CloseIcon, DeleteIcon} from '#ui/icons.tsx'
+import {DownloadIcon, UseInIcon} from '#ui/media-icons.tsx'
+import {Menu, type MenuEntry} from '#ui/menu.tsx'
+import {Spinner} from '#ui/spinner.tsx'
+import {useText} from '#ui/text.tsx'
+import type {Card} from '../feed/card.ts'
+import {useMedia} from '../media.context.tsx'
+import {filesOf} from '../save-file.ts'
+import type {MediaCommands} from '../use-commands.ts'
+import {groupedTargets, keyOfTarget} from '../use-targets.tsx'
+import styles from './selection-bar.module.css'
+
+type SelectionBarProps = {selection: SelectionActor; cards: readonly Card[]; commands: MediaCommands}
+
+/** What can be done with the chosen results; stands over the end of the list while there is a choice. */
+export function SelectionBar({selection, cards, commands}: SelectionBarProps) {
+  const text = useText()
+  const bar = useRef<HTMLDivElement>(null)
+  const ids = useSelector(selection, selectChosen)
+  const isDeleting = useSelector(selection, selectIsDeleting)
+  const isPacking = useSelector(selection, selectIsPacking)
+  const isConfirming = useSelector(selection, selectIsConfirming)
+  useEscape(selection)
+  useFocusBack(bar)
+  const chosen = useMemo(() => {
+    const byId = new Map(cards.map((card) => [card.id, card]))
+    return (ids ?? []).flatMap((id) => byId.get(id) ?? [])
+  }, [cards, ids])
+  const listed = cards.flatMap(({id}) => id ?? [])
+  const isAll = listed.length > 0 && listed.every((id) => ids?.includes(id) === true)
+  const {offered, chats, identity} = useMedia()
+  const results = useMemo(
+    () => chosen.flatMap((card) => filesOf(identity.id, card, commands.work(card))),
+    [chosen, identity, commands],
+  )
+  const files = results.map(({url, name}) => ({url, name}))
+  const [first] = chosen
+  const places = useMemo(
+    (): MenuEntry[] =>
+      first === undefined
+        ? []
+        : groupedTargets(text, targetsOfSeveral(offered, chats, results), commands.targetName).map(
+            ({id, label, places: ofGroup}) => ({
+              kind: 'group',
+              id,
+              label,
+              items: ofGroup.map(({target, name, role}) => ({
+                id: keyOfTarget(target),
+                label: name,
+                description: role,
+                onSelect: () => commands.goTo(first, target),
+              })),
+            }),
+          ),
+    [first, text, offered, chats, results, commands],
+  )
+  const deletable = chosen.filter(commands.mayRemove)
+  return (
+    <div
+      ref={bar}
+      className={styles.bar}
+      role="toolbar"
+      aria-label={text('common.mediaSelection')}
+      data-selection-bar=""
+    >
+      {isDeleting || isPacking ? (
+        <Progress selection={selection} isDeleting={isDeleting} />
+      ) : (
+        <>
+          <IconButton
+            size="sm"
+            label={text('common.cancel')}
+            keys="Esc"
+            icon={<CloseIcon />}
+            onClick={() => selection.send({type: 'selection.leave'})}
+          />
+          <span role="status" className={styles.count}>
+            {text('common.mediaSelected', {count: ids?.length ?? 0})}
+          </span>
+          <Button
+            size="sm"
+            variant="ghost"
+            onClick={() => selection.send(isAll ? {type: 'tasks.drop'} : {type: 'tasks.choose', ids: listed})}
+          >
+            {text(isAll ? 'common.mediaSelectNone' : 'common.mediaSelectAll')}
+          </Button>
+          <span className={styles.grow} />
+          <Button
+            size="sm"
+            className={styles.action}
+            aria-label={text('common.mediaDownload')}
+            icon={<DownloadIcon size={14} />}
+            disabled={files.length === 0}
+            onClick={() => selection.send({type: 'download.start', files})}
+          >
+            <span>{text('common.mediaDownload')}</span>
+          </Button>
+          {places.length > 0 && (
+            <Menu
+              label={text('common.mediaUseIn')}
+              align="end"
+              entries={places}
+              trigger={(trigger) => (
+                <Button
+                  size="sm"
+                  className={styles.action}
+                  aria-label={text('common.mediaUseIn')}
+                  icon={<UseInIcon size={14} />}
+                  {...trigger}
+                >
+                  <span>{text('common.mediaUseIn')}</span>
+                </Button>
+              )}
+            />
+          )}
+          {(chosen.length === 0 || deletable.length > 0) && (
+            <Button
+              size="sm"
+              className={styles.action}
+              aria-label={text('common.mediaDelete')}
+              icon={<DeleteIcon size={14} />}
+              disabled={deletable.length === 0}
+              onClick={() => selection.send({type: 'delete.ask'})}
+            >
+              <span>{text('common.mediaDelete')}</span>
+            </Button>
+          )}
+        </>
+      )}
+      <DeleteDialog isOpen={isConfirming} cards={deletable} selection={selection} titleOf={commands.title} />
+    </div>
+  )
+}
+
+/** How far it is; what is being put together can be left. */
+function Progress({selection, isDeleting}: {selection: SelectionActor; isDeleting: boolean}) {
+  const text = useText()
+  const done = useSelector(selection, selectDone)
+  const count = useSelector(selection, selectTaskCount)
+  const at = {done: Math.min(done + 1, count), count}
+  return (
+    <>
+      <Spinner size={14} />
+      <span role="status" className={styles.count}>
+        {text(isDeleting ? 'common.mediaDeletingOf' : 'common.mediaPackingOf', at)}
+      </span>
+      <progress className={styles.progress} max={count} value={done} aria-label={text('common.mediaSelection')} />
+      {!isDeleting && (
+        <Button size="sm" onClick={() => selection.send({type: 'download.cancel'})}>
+          {text('common.cancel')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+type DeleteDialogProps = {
+  isOpen: boolean
+  cards: readonly Card[]
+  selection: SelectionActor
+  titleOf: (card: Card) => string
+}
+
+/** Asked once for all of them: what is deleted together cannot be taken back. */
+function DeleteDialog({isOpen, cards, selection, titleOf}: DeleteDialogProps) {
+  const text = useText()
+  const started = cards.filter(({isDue}) => isDue).length
+  const cancel = () => selection.send({type: 'delete.cancel'})
+  const confirm = () => {
+    const tasks = cards.flatMap((card) => (card.id === undefined ? [] : [{id: card.id, title: titleOf(card)}]))
+    selection.send({type: 'delete.confirm', tasks})
+  }
+  const notes = [
+    text('common.mediaDeleteForGood'),
+    ...(started === 0 ? [] : [text('common.mediaDeleteStarted', {count: started})]),
+  ]
+  return (
+    <Dialog
+      open={isOpen}
+      title={text('common.mediaDeleteSelected', {count: cards.length})}
+      description={notes.join(' ')}
+      onClose={cancel}
+      actions={
+        <>
+          <Button onClick={cancel}>{text('common.cancel')}</Button>
+          <Button variant="danger" onClick={confirm}>
+            {text('common.mediaDelete')}
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+/** Esc leaves what it can: first the dialog or menu over it, then a download, then the choice. */
+function useEscape(selection: SelectionActor) {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
+      if (
+        event.target instanceof Element &&
+        event.target.closest('[role=dialog], [role=menu], [role=listbox]') !== null
+      )
+        return
+      const snapshot = selection.getSnapshot()
+      if (selectIsConfirming(snapshot)) return
+      event.preventDefault()
+      selection.send({type: selectIsPacking(snapshot) ? 'download.cancel' : 'selection.leave'})
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [selection])
+}
+
+/** The bar goes with the choice: a focus in it moves to the button that began it. */
+function useFocusBack(bar: React.RefObject<HTMLDivElement | null>) {
+  useLayoutEffect(() => {
+    const element = bar.current
+    return () => {
+      if (element?.contains(document.activeElement) === true)
+        document.querySelector<HTMLElement>('button[data-select]')?.focus()
+    }
+  }, [bar])
+}

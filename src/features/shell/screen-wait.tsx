@@ -1,0 +1,28 @@
+import {Skeleton} from '#ui/skeleton.tsx'
+import {useText} from '#ui/text.tsx'
+import {PartWaits} from './part-waits.tsx'
+import styles from './page.module.css'
+import {useOnline} from './use-online.ts'
+
+/** In place of a screen that cannot stand yet: who is signed in is being found out, or its part is on its way. */
+export function ScreenWait({title}: {title: string | undefined}) {
+  const text = useText()
+  const isOnline = useOnline()
+  return (
+    <>
+      <h1 className="visually-hidden" tabIndex={-1}>
+        {title}
+      </h1>
+      {isOnline ? (
+        <div className={styles.wait} role="img" aria-label={text('common.loading')}>
+          <Skeleton inlineSize="38%" blockSize={28} />
+          <Skeleton blockSize={120} radius="var(--r-lg)" />
+          <Skeleton inlineSize="86%" />
+          <Skeleton inlineSize="58%" />
+        </div>
+      ) : (
+        <PartWaits />
+      )}
+    </>
+  )
+}

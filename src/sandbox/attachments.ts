@@ -1,0 +1,59 @@
+import sharp from 'sharp'
+import type {MessageContent} from '#contract/chat.ts'
+import type {ChatInput, StoredFile} from '#server/providers/provider.ts'
+
+const formatNumber = (value: number) => value.toLocaleString('en')
+
+/** Files and pictures of a message, by address. */
+export function attachmentsOf(content: MessageContent): string[] {
+  if (typeof content === 'string') return []
+  return content.flatMap((item) => {
+    if (item.type === 'text') return []
+    const reference = item.type === 'image_url' ? item.image_url : item.file_url
+    return [typeof reference === 'string' ? reference : reference.url]
+  })
+}
+
+/** Text in a table's cell or in a code span: no character of it can end either. */
+const cell = (text: string) => text.replace(/[\r\n]+/g, ' ').replace(/([|`*_<>[\]\\~])/g, '\\$1')
+
+async function pictureFacts(bytes: Uint8Array): Promise<string> {
+  try {
+    const {width, height, format, hasAlpha} = await sharp(bytes).metadata()
+    return `${width} × ${height} pixels, ${format.toUpperCase()}${hasAlpha ? ', with transparency' : ''}`
+  } catch {
+    return 'not readable as a picture'
+  }
+}
+
+function textFacts(bytes: Uint8Array): string {
+  try {
+    const text = new TextDecoder('utf-8', {fatal: true}).decode(bytes)
+    const words = text.split(/\s+/).filter((word) => word !== '').length
+    return text.includes('\0') ? '–' : `${formatNumber(text.split('\n').length)} lines, ${formatNumber(words)} words`
+  } catch {
+    return '–' // not text
+  }
+}
+
+async function fileFacts({name, type, size, read}: StoredFile): Promise<string> {
+  const bytes = await read()
+  const content = type.startsWith('image/') ? await pictureFacts(bytes) : textFacts(bytes)
+  return `| ${cell(name)} | ${cell(type)} | ${formatNumber(size)} bytes | ${content} |`
+}
+
+/** What can be read of attached files without understanding them. Only the asker's own uploads are opened (security R27). */
+export async function attachmentFacts(addresses: readonly string[], input: ChatInput): Promise<string> {
+  const rows: string[] = []
+  let foreign = 0
+  for (const address of addresses.slice(0, 10)) {
+    input.signal.throwIfAborted()
+    const file = await input.storedFile?.(address)
+    if (file === undefined) foreign += 1
+    else rows.push(await fileFacts(file))
+  }
+  const table = ['| File | Type | Size | Content |', '|---|---|---:|---|', ...rows].join('\n')
+  const subject = foreign === 1 ? 'One address is' : `${foreign} addresses are`
+  const note = `${subject} not an upload of yours here, so nothing was opened.`
+  return [...(rows.length > 0 ? [table] : []), ...(foreign > 0 ? [note] : [])].join('\n\n')
+}

@@ -1,0 +1,69 @@
+import type {ErrorKind} from '#domain/error-kinds.ts'
+import {pictureActionNames} from '#contract/media/media-picture-actions.ts'
+import type {MediaPlan, Medium} from '#contract/media/media-tool.ts'
+import type {MadeFile, MediaAsk, MediaProvider} from '#server/providers/media-provider.ts'
+import {ProviderFailure, type StoredFile} from '#server/providers/provider.ts'
+import {kindOf} from './media/sources.ts'
+import {makeMedia, sandboxFault} from './media/make-media.ts'
+
+/** Failures that a service says before it takes a request, instead of as the end of a task. */
+const saidAtOnce: readonly (ErrorKind | 'forbidden')[] = [
+  'used_up',
+  'not_applied',
+  'duplication',
+  'too_many_requests',
+  'content_too_large',
+]
+
+/** What can be asked for beside something new; whatever a tool's plan calls otherwise is refused. */
+const served: Record<Medium, readonly string[]> = {
+  image: pictureActionNames,
+  video: ['extend', 'get1080p', 'mp4'],
+  audio: ['generate', 'upload', 'extend', 'upload_extend', 'cover', 'upload_cover', 'stems', 'concat'],
+  text: ['describe', 'lyrics'],
+}
+
+/** The sentence for what the sandbox cannot make. */
+function refusalOf({action, medium, sourceId, sources}: MediaPlan): string | undefined {
+  if (action === undefined) return undefined
+  if (!served[medium].includes(action)) return `The sandbox cannot do "${action}".`
+  const isLost = action === 'extend' && sourceId === undefined && sources.length === 0
+  return isLost ? 'Name the result that is to be extended.' : undefined
+}
+
+/**
+ * The provider of media that needs nothing: real files, made here without any model, free of charge, and labelled. It is
+ * asked only where no other provider is configured. A run that was cut off is begun anew.
+ */
+export function createSandboxMedia() {
+  return {
+    name: 'sandbox',
+    kind: 'sandbox',
+    local: true,
+    isRepeatable: true,
+    sources: 'read',
+    check: (_tool, plan) => {
+      const refusal = refusalOf(plan)
+      if (refusal !== undefined) throw new ProviderFailure('bad_request', refusal)
+      const fault = sandboxFault(plan.prompt)
+      if (fault && saidAtOnce.includes(fault.code)) throw new ProviderFailure(fault.code, fault.detail)
+    },
+    make: async (ask) => ({kind: 'files', files: await makeFiles(ask, await ask.sourceFiles())}),
+  } satisfies MediaProvider
+}
+
+async function makeFiles(ask: MediaAsk, sources: readonly StoredFile[]): Promise<readonly MadeFile[]> {
+  const {plan, signal, onProgress} = ask
+  const [first] = sources
+  if (plan.action === 'upload' && first !== undefined) {
+    const file = await first.read()
+    const {type, name} = first
+    const kept = {medium: plan.medium, file, type, name, title: name.replace(/(?<=.)\.[^.]*$/, '')}
+    if (kindOf(file) !== 'song') return [kept]
+    const [recording] = await makeMedia(plan, {signal, onProgress, sourceFiles: [file]})
+    return [{...recording, ...kept}]
+  }
+  const sourceFiles: Uint8Array[] = []
+  for (const source of sources) sourceFiles.push(await source.read())
+  return makeMedia(plan, {signal, onProgress, sourceFiles})
+}

@@ -1,0 +1,63 @@
+import jsqr from 'jsqr'
+import QRCode from 'qrcode'
+import type {MediaPlan} from '#contract/media/media-tool.ts'
+import {MediaRefusal} from './media-job.ts'
+import {openPicture} from './picture-file.ts'
+
+type Code = NonNullable<MediaPlan['code']>
+
+/** The modules of a code; what lies outside is light. Readers look for the fixed ones, whatever the content. */
+export type CodeGrid = {
+  size: number
+  isDark: (column: number, row: number) => boolean
+  isFixed: (column: number, row: number) => boolean
+}
+
+/** The modules that say a content. */
+export function gridOf(content: string, correction: Code['correction']): CodeGrid {
+  if (content === '') throw new MediaRefusal('bad_request', 'A code needs a content.')
+  const modules = modulesOf(content, correction)
+  const isInside = (column: number, row: number) => Math.min(column, row) >= 0 && Math.max(column, row) < modules.size
+  return {
+    size: modules.size,
+    isDark: (column, row) => isInside(column, row) && modules.get(row, column) !== 0,
+    isFixed: (column, row) => isInside(column, row) && modules.isReserved(row, column) !== 0,
+  }
+}
+
+function modulesOf(content: string, correction: Code['correction']) {
+  try {
+    return QRCode.create(content, {errorCorrectionLevel: correction}).modules
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown'
+    throw new MediaRefusal(
+      'content_too_large',
+      `This content does not fit into a code with correction ${correction} (${reason}).`,
+    )
+  }
+}
+
+// as: the package is CommonJS and its types call the function its default; Node hands out one or the other
+const scan = ((jsqr as unknown as {default?: typeof jsqr}).default ?? jsqr) as unknown as (
+  data: Uint8ClampedArray,
+  width: number,
+  height: number,
+) => {data: string} | null
+
+/** Longer sides at which a code is looked for, as the server does: which one is read is luck where modules are fine. */
+const scannedSides = [800, 400, 600, 1000, 1400, 700]
+
+/** What the code in a person's picture says. */
+export async function contentIn(source: Uint8Array): Promise<string> {
+  const {picture} = await openPicture(source, '#fff')
+  for (const side of scannedSides) {
+    const {data, info} = await picture()
+      .resize({width: side, height: side, fit: 'inside'})
+      .ensureAlpha()
+      .raw()
+      .toBuffer({resolveWithObject: true})
+    const found = scan(new Uint8ClampedArray(data), info.width, info.height)
+    if (found !== null) return found.data
+  }
+  throw new MediaRefusal('bad_request', 'No QR code can be read in this picture.')
+}

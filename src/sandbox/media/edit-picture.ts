@@ -1,0 +1,146 @@
+import sharp, {type Sharp} from 'sharp'
+import type {MediaPlan} from '#contract/media/media-tool.ts'
+import {css} from './art/colour.ts'
+import {choosePalette} from './art/palette.ts'
+import type {MadeFile} from './media-job.ts'
+import {openPicture, pictureFile, settled, wrap} from './picture-file.ts'
+import {seededRandom} from './random.ts'
+import {pictureSize, type Size} from './sizes.ts'
+
+/** Longest side of an enlarged picture, in pixels. */
+const longestSide = 4096
+/** A picture loses at most that share of itself to another ratio; beyond it gets a soft border instead. */
+const mostCropped = 0.25
+const mostPictures = 5
+
+type Opened = {picture: () => Sharp; size: Size}
+
+const fixed = async (picture: Sharp, size: Size): Promise<Opened> => {
+  const done = await settled(picture)
+  return {picture: () => done.clone(), size}
+}
+
+/** A quarter of a two by two grid; 1 is the upper left, 4 the lower right. */
+async function cellOf(source: Opened, cell: number): Promise<Opened> {
+  const [width, height] = [Math.floor(source.size.width / 2), Math.floor(source.size.height / 2)]
+  if (width < 1 || height < 1) return source
+  const region = {left: ((cell - 1) % 2) * width, top: Math.floor((cell - 1) / 2) * height, width, height}
+  return fixed(source.picture().extract(region), {width, height})
+}
+
+const centre = [0.5, 0.5] as const
+/** Pictures of one sheet, whose seeds follow each other, differ in what is seen around them. */
+const brightnesses = [0.94, 0.7, 1.15, 0.82]
+
+/**
+ * The picture in a share of a larger sheet; around it its own colours, softly. `anchor` goes from 0, left or top, to 1.
+ */
+async function onSheet(source: Opened, sheet: Size, share: number, anchor: readonly [number, number], seed: number) {
+  // a blur of a small picture, enlarged, is the same softness for a fraction of the work
+  const small = {width: Math.max(8, Math.round(sheet.width / 16)), height: Math.max(8, Math.round(sheet.height / 16))}
+  const around = await source
+    .picture()
+    .resize({...small, fit: 'cover'})
+    .flip(seed % 2 === 1)
+    .blur(3)
+    .modulate({brightness: brightnesses[seed % brightnesses.length]})
+    .raw()
+    .toBuffer({resolveWithObject: true})
+  const width = Math.max(1, Math.round(source.size.width * share))
+  const height = Math.max(1, Math.round(source.size.height * share))
+  const inner = await source.picture().resize({width, height, fit: 'fill'}).png({compressionLevel: 1}).toBuffer()
+  const ground = sharp(around.data, {raw: around.info}).resize({...sheet, fit: 'fill', kernel: 'cubic'})
+  const left = Math.max(0, Math.floor((sheet.width - width) * anchor[0]))
+  const top = Math.max(0, Math.floor((sheet.height - height) * anchor[1]))
+  return fixed((await settled(ground)).composite([{input: inner, left, top}]), sheet)
+}
+
+/** Fits the picture into the size: cropped a little, or whole on a soft sheet. */
+async function fitted(source: Opened, size: Size): Promise<Opened> {
+  const [across, down] = [size.width / source.size.width, size.height / source.size.height]
+  if (Math.min(across / down, down / across) >= 1 - mostCropped)
+    return fixed(source.picture().resize({...size, fit: 'cover'}), size)
+  return onSheet(source, size, Math.min(across, down), centre, 0)
+}
+
+function enlarged(source: Opened, factor: number): Promise<Opened> {
+  const {width, height} = source.size
+  const scale = Math.max(1, Math.min(factor, longestSide / Math.max(width, height)))
+  const size = {width: Math.round(width * scale), height: Math.round(height * scale)}
+  return fixed(
+    source
+      .picture()
+      .resize({...size, fit: 'fill'})
+      .sharpen(),
+    size,
+  )
+}
+
+/** The same motif in other light. */
+async function varied(source: Opened, seed: number, isStrong: boolean): Promise<Opened> {
+  const random = seededRandom('variation', seed)
+  const hue = Math.round(random.between(12, 24) * (isStrong ? 4 : 1)) * (random.chance(0.5) ? 1 : -1)
+  const light = {hue, saturation: random.between(0.9, 1.25), brightness: random.between(0.92, 1.1)}
+  return fixed(source.picture().modulate(light), source.size)
+}
+
+/** What the tool's words for working on a picture mean. */
+async function changed(source: Opened, action: string, seed: number): Promise<Opened> {
+  const cell = /^(?:upscale|variation)([1-4])$/.exec(action)?.[1]
+  const from = cell === undefined ? source : await cellOf(source, Number(cell))
+  const {width, height} = from.size
+  const side = Math.max(width, height)
+  if (action.startsWith('redo_upscale')) return enlarged(from, 1)
+  if (action.includes('upscale')) return enlarged(from, action.endsWith('4x') ? 4 : 2)
+  if (action.startsWith('zoom_out'))
+    return onSheet(from, from.size, action.endsWith('2x') ? 1 / 2 : 2 / 3, centre, seed)
+  if (action === 'square') return onSheet(from, {width: side, height: side}, 1, centre, seed)
+  const wider = {width: Math.round(width * 1.5), height}
+  const taller = {width, height: Math.round(height * 1.5)}
+  if (action === 'pan_left') return onSheet(from, wider, 1, [1, 0], seed)
+  if (action === 'pan_right') return onSheet(from, wider, 1, [0, 0], seed)
+  if (action === 'pan_up') return onSheet(from, taller, 1, [0, 1], seed)
+  if (action === 'pan_down') return onSheet(from, taller, 1, [0, 0], seed)
+  return varied(from, seed, !action.endsWith('subtle'))
+}
+
+/** Tinted and framed in the colours that the prompt names, with further pictures as insets. */
+async function edited([first, ...others]: readonly Opened[], prompt: string, seed: number, size: Size) {
+  if (first === undefined) throw new Error('an edit needs a picture')
+  const {accent, light} = choosePalette(prompt, seededRandom('edit', prompt, seed))
+  const {width, height} = size
+  const unit = Math.min(width, height)
+  // several of one picture differ in how deep their colour is
+  const depth = 0.4 + 0.12 * (seed % 4)
+  const tint = wrap(size, `<rect width="${width}" height="${height}" fill="${css(accent)}" fill-opacity="${depth}"/>`)
+  const frame = Math.round(unit * 0.02)
+  const border = wrap(
+    size,
+    `<rect x="${frame}" y="${frame}" width="${width - 2 * frame}" height="${height - 2 * frame}" rx="${frame}" fill="none" stroke="${css(light)}" stroke-width="${unit * 0.008}"/>`,
+  )
+  const side = Math.round(unit * 0.2)
+  const insets = others.map(async ({picture}, index) => ({
+    input: await picture().resize(side, side, {fit: 'cover'}).png({compressionLevel: 1}).toBuffer(),
+    left: frame * 3 + index * (side + frame),
+    top: height - side - frame * 6,
+  }))
+  const layers = [{input: tint, blend: 'soft-light' as const}, ...(await Promise.all(insets)), {input: border}]
+  return fixed((await fitted(first, size)).picture().composite(layers), size)
+}
+
+/** A picture made of the source pictures: what was given stays visible, and what was asked for can be seen. */
+export async function editPicture(
+  plan: MediaPlan,
+  {seed, sources}: {seed: number; sources: readonly Uint8Array[]},
+): Promise<MadeFile> {
+  const {prompt, quality, action} = plan
+  const isAction = action !== undefined && !(action === 'generate' && prompt !== '')
+  const opened: Opened[] = []
+  for (const bytes of sources.slice(0, isAction ? 1 : mostPictures)) opened.push(await openPicture(bytes))
+  const [first] = opened
+  if (first === undefined) throw new Error('an edit needs a picture')
+  const {picture, size} = isAction
+    ? await changed(first, action, seed)
+    : await edited(opened, prompt, seed, pictureSize(plan))
+  return pictureFile(picture(), size, {prompt, quality, label: {seed, style: action ?? 'edit', isEdited: true}})
+}

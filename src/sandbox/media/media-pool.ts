@@ -1,0 +1,138 @@
+import {availableParallelism} from 'node:os'
+import {Worker} from 'node:worker_threads'
+import {ProviderFailure} from '#server/providers/provider.ts'
+import type {MadeFile, MediaJob, WorkerReply, WorkerRequest} from './media-job.ts'
+
+export type PoolOptions = {
+  /** Address of the worker's file. */
+  worker: string | URL
+  /** Threads at most. */
+  size?: number
+  /** A stopped worker that goes on for that long is ended by force. Milliseconds. */
+  stopMilliseconds?: number
+}
+
+type JobOptions = {
+  signal: AbortSignal
+  onProgress?: (percent: number) => void
+  /** Goes before jobs that are not. */
+  isShort?: boolean
+}
+
+export type MediaPool = ReturnType<typeof createMediaPool>
+
+type Task = WorkerRequest & {
+  isShort: boolean
+  progress: (percent: number) => void
+  resolve: (files: MadeFile[]) => void
+  reject: (reason: Error) => void
+}
+
+/** One thread, what it does at the moment, and the timer that ends it. */
+type Member = {worker: Worker; task?: Task; timer?: NodeJS.Timeout}
+
+/** A worker without work for that long ends. */
+const idleMilliseconds = 60_000
+
+/** What broke is for the log; the person can only try again. */
+const broke = (cause: unknown) => new ProviderFailure('api_error', 'The sandbox broke while it made this.', {cause})
+
+const reasonOf = ({reason}: AbortSignal): Error =>
+  reason instanceof Error ? reason : new DOMException(String(reason ?? 'The work was stopped.'), 'AbortError')
+
+/**
+ * Threads that make files, few enough to leave a processor to the server. A job that is aborted is asked to stop between
+ * two steps and its promise rejects at once with the signal's reason; a thread that breaks rejects its job and is
+ * replaced by the next one.
+ */
+export function createMediaPool({
+  worker: address,
+  size = Math.max(1, availableParallelism() - 1),
+  stopMilliseconds = 5_000,
+}: PoolOptions) {
+  const members = new Set<Member>()
+  const waiting: Task[] = []
+
+  const endAfter = (member: Member, milliseconds: number) => {
+    clearTimeout(member.timer)
+    member.timer = setTimeout(() => void member.worker.terminate(), milliseconds).unref()
+  }
+
+  const startMember = (): Member => {
+    const worker = new Worker(address)
+    const member: Member = {worker}
+    members.add(member)
+    worker.unref()
+    worker.on('message', (reply: WorkerReply) => receive(member, reply))
+    // a thread that breaks without a job hurts nobody
+    worker.on('error', (error) => member.task?.reject(broke(error)))
+    worker.on('exit', (code) => {
+      clearTimeout(member.timer)
+      members.delete(member)
+      member.task?.reject(broke(new Error(`the thread ended with ${code}`)))
+      advance()
+    })
+    return member
+  }
+
+  const receive = (member: Member, reply: WorkerReply) => {
+    const {task} = member
+    if (reply.type === 'progress') return task?.progress(reply.percent)
+    if (reply.type === 'made') task?.resolve(reply.files)
+    else if (reply.type === 'failed' && reply.code !== undefined)
+      task?.reject(new ProviderFailure(reply.code, reply.detail))
+    else task?.reject(broke(new Error(reply.type === 'failed' ? reply.detail : 'nobody stopped it')))
+    member.task = undefined
+    member.worker.unref()
+    endAfter(member, idleMilliseconds)
+    advance()
+  }
+
+  const advance = () => {
+    while (waiting.length > 0) {
+      const free =
+        [...members].find(({task}) => task === undefined) ?? (members.size < size ? startMember() : undefined)
+      const task = free && waiting.shift()
+      if (!free || !task) return
+      free.task = task
+      clearTimeout(free.timer)
+      free.worker.ref()
+      free.worker.postMessage({job: task.job, stop: task.stop} satisfies WorkerRequest)
+    }
+  }
+
+  const run = (job: MediaJob, {signal, onProgress, isShort = false}: JobOptions) =>
+    new Promise<MadeFile[]>((resolve, reject) => {
+      if (signal.aborted) return reject(reasonOf(signal))
+      const abort = () => {
+        Atomics.store(new Uint8Array(task.stop), 0, 1)
+        const place = waiting.indexOf(task)
+        const member = [...members].find((each) => each.task === task)
+        if (place >= 0) waiting.splice(place, 1)
+        if (member) endAfter(member, stopMilliseconds)
+        reject(reasonOf(signal))
+      }
+      const done = () => signal.removeEventListener('abort', abort)
+      const task: Task = {
+        job,
+        stop: new SharedArrayBuffer(1),
+        isShort,
+        progress: (percent) => signal.aborted || onProgress?.(percent),
+        resolve: (files) => (done(), resolve(files)),
+        reject: (reason) => (done(), reject(reason)),
+      }
+      signal.addEventListener('abort', abort, {once: true})
+      const firstLong = isShort ? waiting.findIndex((other) => !other.isShort) : -1
+      waiting.splice(firstLong < 0 ? waiting.length : firstLong, 0, task)
+      advance()
+    })
+
+  return {
+    run,
+    /** Ends all threads; what they were doing fails. */
+    close: async () => {
+      for (const task of waiting.splice(0)) task.reject(broke(new Error('the server stops')))
+      await Promise.all([...members].map(({worker}) => worker.terminate()))
+    },
+  }
+}

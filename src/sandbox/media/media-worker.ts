@@ -1,0 +1,46 @@
+import {setPriority} from 'node:os'
+import {parentPort} from 'node:worker_threads'
+import sharp from 'sharp'
+import {makeFiles} from './make-files.ts'
+import {MediaRefusal, WorkStopped, type Work, type WorkerReply, type WorkerRequest} from './media-job.ts'
+
+/*
+ * The thread that makes the sandbox's files: one job at a time, asked for and answered by messages (`media-pool.ts`).
+ * On Linux its priority, and that of the encoders it starts, is lower than the server's; elsewhere priority belongs to
+ * whole processes.
+ */
+
+const belowServer = 10
+
+const port = parentPort
+if (port === null) throw new Error('media-worker.ts runs only as a worker thread')
+if (process.platform === 'linux') setPriority(belowServer)
+sharp.concurrency(1)
+sharp.cache(false)
+
+const send = (reply: WorkerReply) => port.postMessage(reply)
+
+async function run({job, stop}: WorkerRequest): Promise<void> {
+  const flag = new Uint8Array(stop)
+  let shown = -1
+  const work: Work = {
+    report: (percent) => {
+      const whole = Math.min(100, Math.floor(percent))
+      if (whole <= shown) return
+      shown = whole
+      send({type: 'progress', percent: whole})
+    },
+    checkpoint: () => {
+      if (Atomics.load(flag, 0) === 1) throw new WorkStopped('Nobody waits for this any more.')
+    },
+  }
+  try {
+    send({type: 'made', files: await makeFiles(job, work)})
+  } catch (error) {
+    if (error instanceof WorkStopped) send({type: 'stopped'})
+    else if (error instanceof MediaRefusal) send({type: 'failed', code: error.code, detail: error.detail})
+    else send({type: 'failed', detail: error instanceof Error ? (error.stack ?? error.message) : String(error)})
+  }
+}
+
+port.on('message', (request: WorkerRequest) => void run(request))

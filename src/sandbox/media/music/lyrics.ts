@@ -1,0 +1,54 @@
+import type {MediaPlan} from '#contract/media/media-tool.ts'
+import {fileName, titleOfFilm} from '../file-names.ts'
+import type {MadeFile} from '../media-job.ts'
+import {seededRandom, type Random} from '../random.ts'
+
+/** First line of every text of the sandbox: nobody shall take it for a model's. */
+export const lyricNote = '[Sandbox text: the words of the prompt, repeated without a model]'
+
+/** Finds words in any language, also in those that write no spaces. */
+const segmenter = new Intl.Segmenter(undefined, {granularity: 'word'})
+
+/** So many neighbouring words of a text, as they stand in it. */
+function pieceOf(text: string, start: number, count: number): string {
+  const words = [...segmenter.segment(text)].filter(({isWordLike}) => isWordLike).slice(start, start + count)
+  const [first, last] = [words[0], words.at(-1)]
+  return first && last ? text.slice(first.index, last.index + last.segment.length) : ''
+}
+
+/** Neighbouring words of the prompt as a line. */
+function lineOf(text: string, random: Random, most = 4): string {
+  const words = [...segmenter.segment(text)].filter(({isWordLike}) => isWordLike).length
+  const length = Math.min(words, random.integer(2, most))
+  const line = pieceOf(text, random.integer(0, words - length), length)
+  return line.charAt(0).toUpperCase() + line.slice(1)
+}
+
+/** Two verses and a chorus made of pieces of the prompt, so they are in its language; the same for the same seed. */
+export function lyricOf(prompt: string, seed: number): string {
+  const random = seededRandom('lyric', prompt, seed)
+  const words = titleOfFilm(prompt) ?? 'la la la la'
+  const verse = () => Array.from({length: 4}, () => lineOf(words, random))
+  const hook = lineOf(words, random, 7)
+  const chorus = ['[Chorus]', hook, lineOf(words, random), hook, lineOf(words, random)]
+  const parts = [[lyricNote], ['[Verse 1]', ...verse()], chorus, ['[Verse 2]', ...verse()], chorus]
+  return parts.map((part) => part.join('\n')).join('\n\n')
+}
+
+/** The words of the prompt, or a number. */
+export const titleOf = (prompt: string, seed: number): string =>
+  pieceOf(titleOfFilm(prompt) ?? '', 0, 8) || `Sandbox song ${seed % 1000}`
+
+/** The text of a song alone. */
+export function writeLyrics(plan: MediaPlan, seed: number): MadeFile {
+  const text = plan.song?.lyric ?? lyricOf(plan.prompt, seed)
+  return {
+    medium: 'text',
+    file: new TextEncoder().encode(text),
+    type: 'text/plain',
+    name: fileName(plan.prompt, seed, 'txt'),
+    seed,
+    title: plan.song?.title ?? titleOf(plan.prompt, seed),
+    text,
+  }
+}

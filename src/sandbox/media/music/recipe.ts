@@ -1,0 +1,49 @@
+import {z} from '#contract/schema.ts'
+import {tuneForm} from './tune.ts'
+
+/* What a song is made of, kept in the file itself: what works on a song later plays the same notes again. */
+
+/** One stretch of a song, as many packets of its file long. Without `tune` it is somebody's recording. */
+const part = z.object({
+  packets: z.number(),
+  tune: z.optional(tuneForm),
+  /** It goes on from another song: so many packets of that one come before it. */
+  follows: z.optional(z.number()),
+})
+const recipe = z.array(part)
+
+export type Part = z.output<typeof part>
+
+const recipeName = 'Atrium sandbox recipe'
+const modelName = 'Atrium sandbox model'
+
+/** The raw tags that keep a recipe, and the model that was asked for. */
+export const recipeTags = (parts: readonly Part[] | undefined, model: string | undefined) => ({
+  TXXX: {...(parts && {[recipeName]: JSON.stringify(parts)}), ...(model !== undefined && {[modelName]: model})},
+})
+
+function textOf(raw: Record<string, unknown> | undefined, name: string): string | undefined {
+  const texts = z.safeParse(z.record(z.string(), z.string()), raw?.['TXXX'])
+  return texts.success ? texts.data[name] : undefined
+}
+
+export function readRecipe(raw: Record<string, unknown> | undefined): Part[] | undefined {
+  try {
+    const read = z.safeParse(recipe, JSON.parse(textOf(raw, recipeName) ?? 'null'))
+    return read.success ? read.data : undefined
+  } catch {
+    return undefined // somebody else's words under our name
+  }
+}
+
+export const readModel = (raw: Record<string, unknown> | undefined) => textOf(raw, modelName)
+
+/** The first packets of a song. */
+export function firstParts(parts: readonly Part[], packets: number): Part[] {
+  let left = packets
+  return parts.flatMap((each) => {
+    const kept = Math.min(left, each.packets)
+    left -= kept
+    return kept > 0 ? [{...each, packets: kept}] : []
+  })
+}

@@ -1,0 +1,83 @@
+import sharp from 'sharp'
+import {paint} from '../art/scenes.ts'
+import {fileName} from '../file-names.ts'
+import {sandboxNote, sandboxSoftware} from '../labels.ts'
+import type {MadeFile} from '../media-job.ts'
+import {pictureFile} from '../picture-file.ts'
+import {wrapMp3, type EncodedAudio, type ReadSong} from './mp3.ts'
+import {readModel, recipeTags, type Part} from './recipe.ts'
+
+const coverSide = 640
+export const instrumentalText = '[Instrumental]'
+
+/** A square picture for a song, as JPEG, which every player shows. */
+export async function coverOf(words: string, seed: number): Promise<Uint8Array> {
+  const size = {width: coverSide, height: coverSide}
+  const {svg, style} = paint(words, seed, size)
+  return (await pictureFile(sharp(svg), size, {prompt: words, label: {seed, style}, format: 'jpeg'})).file
+}
+
+export type SongFacts = {
+  seed: number
+  title: string
+  text: string
+  style: string
+  comment: string
+  beatsPerMinute?: number
+  cover: Uint8Array
+  /** How it was composed; without it the song can only be extended. */
+  recipe?: readonly Part[]
+  /** The model that was asked for. */
+  model?: string
+}
+
+/** The seed of a song of the sandbox, as its own comment says. */
+export const seedOf = ({tags}: ReadSong): number | undefined => {
+  const seed = tags.comment?.startsWith(sandboxNote) ? /Seed (\d+)/.exec(tags.comment)?.[1] : undefined
+  return seed === undefined ? undefined : Number(seed)
+}
+
+/** The facts that a song's own tags tell. */
+export async function factsOf(source: ReadSong): Promise<SongFacts> {
+  const {title = 'Song', lyrics, genre = '', comment = sandboxNote, beatsPerMinute, images} = source.tags
+  const seed = seedOf(source) ?? 0
+  const model = readModel(source.tags.raw)
+  return {
+    seed,
+    title,
+    text: lyrics ?? instrumentalText,
+    style: genre,
+    comment,
+    cover: images?.[0]?.data ?? (await coverOf(title, seed)),
+    ...(beatsPerMinute !== undefined && {beatsPerMinute}),
+    ...(model !== undefined && {model}),
+  }
+}
+
+/** Sound with its tags, and its cover beside it. */
+export async function songFile(audio: EncodedAudio, facts: SongFacts): Promise<MadeFile> {
+  const {seed, title, text, style, comment, beatsPerMinute, cover, recipe, model} = facts
+  const file = await wrapMp3(audio, {
+    title,
+    artist: sandboxSoftware,
+    genre: style,
+    lyrics: text,
+    comment,
+    ...(beatsPerMinute !== undefined && {beatsPerMinute}),
+    images: [{data: cover, mimeType: 'image/jpeg', kind: 'coverFront'}],
+    raw: recipeTags(recipe, model),
+  })
+  return {
+    medium: 'audio',
+    file,
+    type: 'audio/mpeg',
+    name: fileName(title, seed, 'mp3'),
+    preview: {file: cover, type: 'image/jpeg'},
+    durationSeconds: audio.packets.reduce((sum, {duration}) => sum + duration, 0),
+    seed,
+    title,
+    text,
+    style,
+    ...(model !== undefined && {model}),
+  }
+}

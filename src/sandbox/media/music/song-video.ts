@@ -1,0 +1,51 @@
+import type {MediaPlan} from '#contract/media/media-tool.ts'
+import {fileName} from '../file-names.ts'
+import {sandboxNote, sandboxSoftware} from '../labels.ts'
+import {MediaRefusal, partOf, type MadeFile, type Work} from '../media-job.ts'
+import {createCamera} from '../video/camera.ts'
+import {wrapVideo} from '../video/container.ts'
+import {encode, posterOf} from '../video/frames.ts'
+import {readMp3} from './mp3.ts'
+import {coverOf} from './song-file.ts'
+import {makeSongs} from './songs.ts'
+
+const size = {width: 480, height: 480}
+/** The cover hardly moves, so few pictures do. */
+const framesPerSecond = 4
+/** A longer song keeps its sound; the picture then stands still. */
+const mostSeconds = 90
+
+/**
+ * A song as a video: its sound as it is, and its cover in slow motion. The song is the source file; without one it is
+ * composed first.
+ */
+export async function makeSongVideo(
+  plan: MediaPlan,
+  {seed, song, cover, work}: {seed: number; song?: Uint8Array; cover?: Uint8Array; work: Work},
+): Promise<MadeFile> {
+  const composing = {seed, work: partOf(work, 0, 40)}
+  const bytes = song ?? (await makeSongs({...plan, medium: 'audio', count: 1}, composing))[0]?.file
+  const read = bytes && (await readMp3(bytes))
+  if (read === undefined)
+    throw new MediaRefusal('bad_request', 'The sandbox makes videos of songs only from MP3 files.')
+  const {lyrics, genre, images} = read.tags
+  const title = plan.song?.title || read.tags.title || 'Song'
+  const picture = cover ?? images?.[0]?.data ?? (await coverOf(title, seed))
+  const seconds = Math.min(mostSeconds, read.seconds)
+  const draw = await createCamera([picture], {seed, size, seconds})
+  const {frames, poster} = await encode(draw, {size, seconds, framesPerSecond, work: partOf(work, 40, 100)})
+  const tags = {title, artist: sandboxSoftware, lyrics, genre, comment: sandboxNote}
+  return {
+    medium: 'video',
+    file: await wrapVideo(frames, {framesPerSecond, audio: read.audio, tags}),
+    type: 'video/mp4',
+    name: fileName(title, seed, 'mp4'),
+    preview: {file: await posterOf(poster, size, title, {seed, isEdited: cover !== undefined}), type: 'image/webp'},
+    ...size,
+    durationSeconds: read.seconds,
+    seed,
+    title,
+    ...(lyrics !== undefined && {text: lyrics}),
+    ...(genre !== undefined && {style: genre}),
+  }
+}

@@ -1,0 +1,98 @@
+import sharp, {type Sharp} from 'sharp'
+import {exifOf, readXmp, xmpOf, type Label, type OwnLabel} from './labels.ts'
+import {fileName} from './file-names.ts'
+import {MediaRefusal, type MadeFile} from './media-job.ts'
+import {watermark} from './watermark.ts'
+import {greatestCommonDivisor, type Size} from './sizes.ts'
+
+const previewWidth = 512
+const mostPixels = 64_000_000
+/** Beyond this, time counts more than the last bytes. */
+const largePixels = 2_000_000
+
+export const wrap = ({width, height}: Size, body: string): Buffer =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${body}</svg>`)
+
+/** The picture as pixels: what is done next starts from here, and may start more than once. */
+export async function settled(picture: Sharp): Promise<Sharp> {
+  const {data, info} = await picture.removeAlpha().raw().toBuffer({resolveWithObject: true})
+  const {width, height, channels} = info
+  return sharp(data, {raw: {width, height, channels}})
+}
+
+/** The bytes as a picture that is really one, turned as its camera says and not larger than a machine can bear. */
+export async function openPicture(
+  bytes: Uint8Array,
+  background = '#808080',
+): Promise<{picture: () => Sharp; size: Size}> {
+  try {
+    const opened = sharp(bytes, {limitInputPixels: mostPixels, failOn: 'error'}).rotate()
+    const {data, info} = await opened
+      .flatten({background})
+      .toColourspace('srgb')
+      .removeAlpha()
+      .raw()
+      .toBuffer({resolveWithObject: true})
+    const {width, height, channels} = info
+    return {picture: () => sharp(data, {raw: {width, height, channels}}), size: {width, height}}
+  } catch {
+    // the library's words are of its inside and stay here
+    throw new MediaRefusal('bad_request', 'A source file cannot be read as a picture.')
+  }
+}
+
+/** Width : height of a picture, in small whole numbers where it has them. */
+export async function ratioOfPicture(bytes: Uint8Array): Promise<readonly [number, number]> {
+  const {size} = await openPicture(bytes)
+  const divisor = greatestCommonDivisor(size.width, size.height)
+  return [size.width / divisor, size.height / divisor]
+}
+
+/** What a picture of the sandbox says about how it was made; `undefined` for any other. */
+export async function pictureNote(bytes: Uint8Array): Promise<OwnLabel | undefined> {
+  try {
+    const {xmp} = await sharp(bytes).metadata()
+    return xmp && readXmp(xmp.toString())
+  } catch {
+    return undefined // no picture: whoever opens it says so
+  }
+}
+
+/** Marks, labels and encodes one picture, with a smaller one beside it. */
+export async function pictureFile(
+  picture: Sharp,
+  size: Size,
+  {
+    prompt,
+    label,
+    quality = 90,
+    format = 'webp',
+    marked: corner = 'lower',
+  }: {prompt: string; label: Label; quality?: number; format?: 'webp' | 'png' | 'jpeg'; marked?: 'lower' | 'upper'},
+): Promise<MadeFile> {
+  const marked = await settled(picture.composite([{input: wrap(size, watermark(size, corner)), left: 0, top: 0}]))
+  const labelled = marked.clone().withExif(exifOf(label)).withXmp(xmpOf(prompt, label))
+  const isLarge = size.width * size.height > largePixels
+  const encoded =
+    format === 'png'
+      ? labelled.png({compressionLevel: 8})
+      : format === 'jpeg'
+        ? labelled.jpeg({quality})
+        : labelled.webp({quality, smartSubsample: !isLarge, effort: isLarge ? 1 : 3})
+  const file = await encoded.toBuffer()
+  const preview = await marked
+    .resize({width: previewWidth, height: previewWidth, fit: 'inside', withoutEnlargement: true})
+    .webp({quality: 80})
+    .toBuffer()
+  return {
+    medium: 'image',
+    file,
+    type: `image/${format}`,
+    name: fileName(prompt, label.seed, format),
+    preview: {file: preview, type: 'image/webp'},
+    width: size.width,
+    height: size.height,
+    seed: label.seed,
+    ...(label.style !== undefined && {style: label.style}),
+  }
+}

@@ -1,0 +1,60 @@
+import sharp from 'sharp'
+import type {MediaPlan} from '#contract/media/media-tool.ts'
+import {paint} from './art/scenes.ts'
+import {editPicture} from './edit-picture.ts'
+import {drawGrid} from './grid.ts'
+import {MediaRefusal, type MadeFile, type Work} from './media-job.ts'
+import {pictureFile, pictureNote, ratioOfPicture} from './picture-file.ts'
+import {pictureSize} from './sizes.ts'
+
+/** More than any tool asks for at once. */
+const mostPictures = 8
+
+/** The seed of the picture at that place: the first is the plan's own; after the greatest comes 0. */
+export function seedAt(seed: number, index: number): number {
+  const room = Number.MAX_SAFE_INTEGER - seed
+  return index <= room ? seed + index : index - room - 1
+}
+
+/** One picture from words. */
+async function drawPicture(plan: MediaPlan, seed: number): Promise<MadeFile> {
+  const {prompt, quality} = plan
+  const size = pictureSize(plan)
+  const {svg, style} = paint(prompt, seed, size)
+  return pictureFile(sharp(svg), size, {prompt, quality, label: {seed, style}})
+}
+
+/**
+ * As many pictures as asked for, each of them several side by side where the tool wants sheets: drawn from the prompt,
+ * or made from the source pictures. The result that an action works on comes last, after references of the prompt.
+ */
+export async function makePictures(
+  plan: MediaPlan,
+  {seed, sources, work}: {seed: number; sources: readonly Uint8Array[]; work: Work},
+): Promise<MadeFile[]> {
+  const {action, tiles = 1} = plan
+  const given = action === undefined ? sources : sources.toReversed()
+  const [source] = given
+  if (source === undefined && action !== undefined && !(action === 'generate' && plan.prompt !== ''))
+    throw new MediaRefusal('bad_request', 'The picture that this works on is not here any more.')
+  const note = source && (await pictureNote(source))
+  // an action has no words of its own: those of the picture go on with it
+  const prompt = plan.prompt || (note?.prompt ?? '')
+  const isAgain = (action === 'reroll' || (action === 'generate' && plan.prompt === '')) && note?.isEdited === false
+  const aspectRatio = (isAgain || plan.followsSource) && source ? await ratioOfPicture(source) : plan.aspectRatio
+  const full = {...plan, prompt, aspectRatio}
+  const count = Math.min(mostPictures, Math.max(1, Math.floor(plan.count)))
+  const files: MadeFile[] = []
+  for (let index = 0; index < count; index += 1) {
+    const own: MadeFile[] = []
+    for (let tile = 0; tile < tiles; tile += 1) {
+      work.checkpoint()
+      const at = seedAt(seed, index * tiles + tile)
+      const isDrawn = source === undefined || isAgain
+      own.push(isDrawn ? await drawPicture(full, at) : await editPicture(full, {seed: at, sources: given}))
+      work.report(((index * tiles + own.length) / (count * tiles)) * 100)
+    }
+    files.push(...(tiles > 1 ? [await drawGrid(own)] : own))
+  }
+  return files
+}

@@ -1,0 +1,51 @@
+import {ALL_FORMATS, BufferSource, Input} from 'mediabunny'
+import {sandboxNote} from '../labels.ts'
+import type {Size} from '../sizes.ts'
+import {readFrames, type EncodedFrames} from './frames.ts'
+
+export const framesPerSecond = 12
+
+/** What a video of the sandbox says about how it was made; the same one can be made to go on. */
+export type VideoNote = {
+  seed: number
+  prompt: string
+  /** The second of the camera's way at which the file begins. */
+  startsAt: number
+  /** Given pictures fade into each other over that time; they are kept in the file. */
+  picturesSeconds?: number
+}
+
+export const noteOf = ({seed, startsAt, picturesSeconds}: VideoNote) =>
+  `${sandboxNote} Seed ${seed}, from second ${startsAt}. ${picturesSeconds === undefined ? '' : `Given pictures for ${picturesSeconds} s. `}A video of the sandbox is made at most 10 s at a time.`
+
+export type OwnVideo = VideoNote & {
+  size: Size
+  frames: EncodedFrames
+  durationSeconds: number
+  pictures: readonly Uint8Array[]
+}
+
+/** The video as the sandbox made it; `undefined` for any other file. */
+export async function readOwnVideo(bytes: Uint8Array): Promise<OwnVideo | undefined> {
+  using input = new Input({source: new BufferSource(bytes), formats: ALL_FORMATS})
+  try {
+    const {comment = '', description = '', images = []} = await input.getMetadataTags()
+    const [, seed, startsAt] = /Seed (\d+), from second ([\d.]+)\./.exec(comment) ?? []
+    const track = await input.getPrimaryVideoTrack()
+    if (seed === undefined || startsAt === undefined || !comment.startsWith(sandboxNote) || !track) return undefined
+    const picturesSeconds = /Given pictures for ([\d.]+) s\./.exec(comment)?.[1]
+    const frames = await readFrames(bytes)
+    return {
+      seed: Number(seed),
+      startsAt: Number(startsAt),
+      prompt: description,
+      ...(picturesSeconds !== undefined && {picturesSeconds: Number(picturesSeconds)}),
+      pictures: images.map(({data}) => data),
+      size: {width: await track.getDisplayWidth(), height: await track.getDisplayHeight()},
+      frames,
+      durationSeconds: frames.packets.length / framesPerSecond,
+    }
+  } catch {
+    return undefined // somebody else's file, or a broken one: nothing in it can be continued
+  }
+}

@@ -1,0 +1,99 @@
+import {and, eq, inArray} from 'drizzle-orm'
+import {answers} from '../../store/schema/chat.ts'
+import {createFunnel} from '../../work/funnel.ts'
+import {nextMove} from '../../work/next-move.ts'
+import {isOurId} from '../conversations.ts'
+import {isForgotten, type AnswerRow} from './answer-store.ts'
+import {followAnswer, type FollowParts, type FollowStep} from './follow-answer.ts'
+
+/** How often a follower looks for answers that began, should the signal for one be lost. */
+export const newAnswersMilliseconds = 10_000
+
+/** Where a client stands in an answer. Ids as they came: they may be anybody's, or none. */
+export type Followed = {id: string; message: string; attempt: number; last_seq: number}
+
+export type FollowedStep =
+  /** `lastSeq` is that of the last delta so far, those of this step included. */
+  | {answer: AnswerRow; lastSeq: number; step: 'begin' | FollowStep}
+  /** There is no such answer of this person, or its numbered deltas were deleted. */
+  | {gone: Followed}
+
+/**
+ * All running answers of one person in one sequence: the named ones from where the client stands (also when they have ended
+ * meanwhile), the others from their start, and each one that begins later. Ends only when `signal` aborts.
+ */
+export async function* followAnswers(
+  parts: FollowParts,
+  {userId, named}: {userId: string; named: readonly Followed[]},
+  signal: AbortSignal,
+): AsyncGenerator<FollowedStep> {
+  const funnel = createFunnel<FollowedStep>()
+  const begun = new Set<string>()
+
+  const follow = async (answer: AnswerRow, lastSeq: number): Promise<void> => {
+    await funnel.put({answer, lastSeq, step: 'begin'})
+    let seq = lastSeq
+    for await (const step of followAnswer(parts, {answerId: answer.id, userId, lastSeq}, signal)) {
+      if ('deltas' in step) seq = step.deltas.at(-1)?.seq ?? seq
+      await funnel.put({answer, lastSeq: seq, step})
+    }
+  }
+  const begin = (answer: AnswerRow, lastSeq: number): void => {
+    if (begun.has(answer.id)) return
+    begun.add(answer.id)
+    follow(answer, lastSeq).catch(funnel.fail)
+  }
+  const beginNamed = async (): Promise<void> => {
+    for (const followed of named) {
+      const answer = await findNamed(parts, userId, followed)
+      if (answer === undefined) await funnel.put({gone: followed})
+      else begin(answer, followed.last_seq)
+    }
+  }
+  const beginRunning = async (): Promise<void> => {
+    await beginNamed()
+    while (!signal.aborted) {
+      const moved = nextMove(parts, userId, signal, newAnswersMilliseconds)
+      for (const answer of await findRunning(parts, userId)) begin(answer, 0)
+      await moved.done
+    }
+  }
+
+  beginRunning().catch(funnel.fail)
+  for (;;) {
+    const step = await funnel.take(signal)
+    if (step === undefined) return
+    yield step
+  }
+}
+
+const findRunning = ({database}: FollowParts, userId: string): Promise<AnswerRow[]> =>
+  database.asUser(userId, (transaction) =>
+    transaction
+      .select()
+      .from(answers)
+      .where(and(eq(answers.userId, userId), inArray(answers.state, ['pending', 'answering']))),
+  )
+
+async function findNamed(
+  {database}: FollowParts,
+  userId: string,
+  {id, message, attempt, last_seq: lastSeq}: Followed,
+): Promise<AnswerRow | undefined> {
+  if (!isOurId(id) || !isOurId(message)) return undefined
+  return database.asUser(userId, async (transaction) => {
+    const [answer] = await transaction
+      .select()
+      .from(answers)
+      .where(
+        and(
+          eq(answers.userId, userId),
+          eq(answers.conversationId, id),
+          eq(answers.messageId, message),
+          eq(answers.attempt, attempt),
+        ),
+      )
+    if (answer === undefined || (await isForgotten(transaction, answer, lastSeq))) return undefined
+    return answer
+  })
+}

@@ -1,4 +1,0 @@
-declare module 'virtual:message-loaders' {
-  import type {MessageFormatElement} from '@formatjs/icu-messageformat-parser'
-  export const messageLoaders: Record<string, () => Promise<{default: Record<string, MessageFormatElement[]>}>>
-}

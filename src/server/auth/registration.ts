@@ -1,0 +1,44 @@
+import {timingSafeEqual} from 'node:crypto'
+import type {Config} from '../config.ts'
+import {isReachable} from '../config-values.ts'
+import type {ServerDeps} from '../deps.ts'
+import {platformBase} from '../platform/addresses.ts'
+import type {Secrets} from '../secrets.ts'
+import {users} from '../store/schema/people.ts'
+
+/** Why no account can be made: also the key of the sentence that says so. */
+export type RegistrationRefusal = 'setupNeeded' | 'registrationClosed'
+
+/**
+ * Computed, so that every start and every process prints the same one. It makes the first account only, so it is spent when
+ * there is one.
+ */
+const setupToken = (secrets: Secrets): string => secrets.sign('setup', 'first account')
+
+/**
+ * Whether an account may be made now. The first one runs the installation: where others reach the server, only whoever sees
+ * what the start prints makes it.
+ */
+export function refusalOf(
+  {config, secrets}: Pick<ServerDeps, 'config' | 'secrets'>,
+  {isFirst, setup}: {isFirst: boolean; setup: string | undefined},
+): RegistrationRefusal | undefined {
+  if (!isFirst) return config.registration === 'open' ? undefined : 'registrationClosed'
+  if (!isReachable(config)) return undefined
+  const expected = Buffer.from(setupToken(secrets))
+  const given = Buffer.from(setup ?? '')
+  return given.length === expected.length && timingSafeEqual(given, expected) ? undefined : 'setupNeeded'
+}
+
+export const hasNoAccount = ({database}: Pick<ServerDeps, 'database'>): Promise<boolean> =>
+  database.asSystem(async (transaction) => (await transaction.select({id: users.id}).from(users).limit(1)).length === 0)
+
+/** Where the first account is made; `undefined` when there is one, or when only this machine reaches the server. */
+export async function setupAddress(deps: ServerDeps): Promise<string | undefined> {
+  const {config, secrets} = deps
+  if (!isReachable(config) || !(await hasNoAccount(deps))) return undefined
+  return `${authBase(config)}/auth/register?setup=${setupToken(secrets)}`
+}
+
+const authBase = (config: Config): string =>
+  config.serviceOrigins.auth ?? platformBase({...config, serviceOrigins: {}}, undefined).replace(/platform$/, 'auth')

@@ -1,0 +1,19 @@
+import {fileTypeFromFile} from 'file-type'
+import {extensionOf} from './file-name.ts'
+import {fileTypeOf, type FileType} from './file-types.ts'
+
+/**
+ * A picture whose extension is that of another kind of picture is taken for what its bytes are, and named so. Any other
+ * file keeps its name; `inspectFile` compares it with its content.
+ */
+export async function namedByContent(
+  path: string,
+  name: string,
+  fileType: FileType,
+): Promise<{name: string; fileType: FileType}> {
+  if (fileType.kind !== 'image') return {name, fileType}
+  const detected = await fileTypeFromFile(path)
+  const ownType = detected && fileTypeOf(detected.ext)
+  if (detected === undefined || ownType?.kind !== 'image' || ownType.type === fileType.type) return {name, fileType}
+  return {name: `${name.slice(0, -extensionOf(name).length)}${detected.ext}`, fileType: ownType}
+}

@@ -1,0 +1,91 @@
+import {createIntl, createIntlCache, type IntlShape} from '@formatjs/intl'
+import {parse as parseCookie} from 'hono/utils/cookie'
+import type {MessageFormatElement} from '@formatjs/icu-messageformat-parser'
+import {english, messageLoaders} from 'virtual:server-messages'
+import {defaultLocale, nearestLocale, type Locale} from '#domain/locale.ts'
+
+/** The languages of the page by their own names, in the order of the specification (spec §9). */
+export const languageNames: Readonly<Record<string, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  pt: 'Português',
+  es: 'Español',
+  fr: 'Français',
+  'zh-CN': '简体中文',
+  'zh-TW': '繁體中文',
+  it: 'Italiano',
+  ko: '한국어',
+  ja: '日本語',
+  ru: 'Русский',
+  pl: 'Polski',
+  fi: 'Suomi',
+  sv: 'Svenska',
+  el: 'Ελληνικά',
+  uk: 'Українська',
+  ar: 'العربية',
+  sr: 'Српски',
+}
+
+/** Tags of an Accept-Language header, best first; at most 20 are read. */
+const acceptedLanguages = (header: string | undefined): string[] =>
+  (header ?? '')
+    .slice(0, 1000)
+    .split(',', 20)
+    .map((part) => {
+      const [tag = '', ...parameters] = part.split(';')
+      const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean)
+      return {tag: tag.trim(), quality: quality === undefined ? 1 : Number(quality)}
+    })
+    .filter(({tag, quality}) => tag !== '' && quality > 0)
+    .sort((left, right) => right.quality - left.quality)
+    .map(({tag}) => tag)
+
+/** Query, then cookie, then what the browser asks for, then English. Never throws (security R70). */
+function chooseLanguage(wishes: {query?: string; cookie?: string; header?: string}): Locale {
+  for (const tag of [wishes.query, wishes.cookie, ...acceptedLanguages(wishes.header)]) {
+    const locale = nearestLocale(tag)
+    if (locale !== undefined) return locale
+  }
+  return defaultLocale
+}
+
+/** The language of whoever sends a request: `lang` of its address, the cookie of the page, what the browser asks for. */
+export const languageOf = (request: Request): Locale =>
+  chooseLanguage({
+    query: new URL(request.url).searchParams.get('lang') ?? undefined,
+    cookie: parseCookie(request.headers.get('cookie') ?? '').LOCALE,
+    header: request.headers.get('accept-language') ?? undefined,
+  })
+
+/** What `languageOf` reads of the headers: another of these is another page. */
+export const languageHeaders = 'Cookie, Accept-Language'
+
+const createLanguage = (locale: string, messages: Record<string, MessageFormatElement[]>): IntlShape =>
+  createIntl(
+    {
+      locale,
+      messages,
+      onError: (error) => {
+        throw error
+      },
+    },
+    createIntlCache(),
+  )
+
+/** English is there without waiting: the log and what is stored are in it. */
+export const inEnglish = createLanguage(defaultLocale, english)
+
+const loaded = new Map<string, Promise<IntlShape>>([[defaultLocale, Promise.resolve(inEnglish)]])
+
+/** Messages of one language, loaded once. */
+export function loadLanguage(locale: string): Promise<IntlShape> {
+  const known = loaded.get(locale)
+  if (known) return known
+  const loader = messageLoaders[locale]
+  if (!loader) throw new Error(`There is no language "${locale}".`)
+  const loading = loader().then(({default: messages}) => createLanguage(locale, messages))
+  // a failed load is tried again by the next page
+  loading.catch(() => loaded.delete(locale))
+  loaded.set(locale, loading)
+  return loading
+}

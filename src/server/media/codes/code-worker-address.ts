@@ -1,0 +1,5 @@
+/**
+ * Address of the built `code-worker.ts`. This text is never run: `src/tools/worker-threads.mjs` puts in its place where a
+ * build, the development server or a test run really has it.
+ */
+export const workerAddress = new URL('code-worker.js', import.meta.url).href

@@ -1,0 +1,35 @@
+import type {MediaProvider} from './media-provider.ts'
+import type {Provider} from './provider.ts'
+
+/**
+ * The chat provider of the sandbox (`src/sandbox/`), which answers without any model and says so. Its code is loaded when
+ * it is first asked.
+ */
+export function createSandboxProvider(): Provider {
+  let loading: Promise<Provider> | undefined
+  const load = () => (loading ??= import('#sandbox/chat.ts').then(({createSandboxChat}) => createSandboxChat()))
+  return {
+    name: 'sandbox',
+    kind: 'sandbox',
+    local: true,
+    models: async (signal) => (await load()).models(signal),
+    async *chat(input) {
+      yield* (await load()).chat(input)
+    },
+  }
+}
+
+/** The media provider of the sandbox, which draws and plays without any model. Its encoders are loaded with the first file. */
+export function createSandboxMediaProvider(): MediaProvider {
+  let loading: Promise<MediaProvider> | undefined
+  const load = () => (loading ??= import('#sandbox/media.ts').then(({createSandboxMedia}) => createSandboxMedia()))
+  return {
+    name: 'sandbox',
+    kind: 'sandbox',
+    local: true,
+    isRepeatable: true,
+    sources: 'read',
+    check: async (...request) => (await load()).check(...request),
+    make: async (ask) => (await load()).make(ask),
+  }
+}

@@ -1,5 +1,0 @@
-/**
- * Address of the built `media-worker.ts`. This text is never run: `src/tools/media-worker.mjs` puts in its place where a
- * build, the development server or a test run really has it.
- */
-export const workerAddress = new URL('media-worker.js', import.meta.url).href

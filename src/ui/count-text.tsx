@@ -1,0 +1,20 @@
+import {useLanguage} from './language.tsx'
+
+type CountTextProps = {
+  value: number
+  /** Of how many: `2 / 10,002`. */
+  most?: number
+  className?: string | undefined
+}
+
+/** A whole number in the person's grouping, such as 10,002; Latin digits, as amounts have them (design §9). */
+export function CountText({value, most, className}: CountTextProps) {
+  const {locale} = useLanguage()
+  const numbers = new Intl.NumberFormat(`${locale}-u-nu-latn`)
+  const text = numbers.format(value)
+  return (
+    <bdi dir="ltr" className={className}>
+      {most === undefined ? text : `${text} / ${numbers.format(most)}`}
+    </bdi>
+  )
+}

@@ -1,0 +1,32 @@
+/** Only a browser says that it is offline; the charts that load their parts are tested without one. */
+const isOffline = () => typeof navigator !== 'undefined' && navigator.onLine === false
+
+/** The server answers, though the browser says that it is offline: it runs on this machine. */
+const isServerHere = () =>
+  fetch(location.origin, {method: 'HEAD', cache: 'no-store'}).then(
+    () => true,
+    () => false,
+  )
+
+/** Resolves when the server can be reached, as far as the browser knows. */
+async function network(): Promise<void> {
+  if (await isServerHere()) return
+  await new Promise<void>((resolve) => addEventListener('online', () => resolve(), {once: true}))
+}
+
+/**
+ * Loads a part of the page by `import()`. Without a network it waits until there is one, as whoever asked for the part is
+ * still waiting for it. It does not try before: some browsers remember a failed import until the page is loaded again.
+ * Rejects with the error of `import()` when the network is there and the part is not.
+ */
+export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+  for (;;) {
+    // no await while online: what is loaded already is there in the same moment
+    if (isOffline()) await network()
+    try {
+      return await load()
+    } catch (error) {
+      if (!isOffline()) throw error
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import {Observable} from 'rxjs'
+import type {Leadership, LeadershipFact} from '#browser/leadership.ts'
+
+/** The lines of one browser: who came first holds the name until it leaves. */
+export function createQueues(): Leadership {
+  const queues = new Map<string, {next: (fact: LeadershipFact) => void}[]>()
+  return (name) =>
+    new Observable((subscriber) => {
+      const queue = queues.get(name) ?? []
+      queues.set(name, queue)
+      queue.push(subscriber)
+      if (queue[0] === subscriber) subscriber.next({type: 'leader.won'})
+      return () => {
+        const wasFirst = queue[0] === subscriber
+        queue.splice(queue.indexOf(subscriber), 1)
+        if (wasFirst) queue[0]?.next({type: 'leader.won'})
+      }
+    })
+}

@@ -1,0 +1,94 @@
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
+import {highlight} from '#features/chat/markdown/highlight.ts'
+import {createHighlighter, type HighlightRequest, type HighlightWorker} from '#features/chat/markdown/highlighter.ts'
+
+/** A worker of a test: it answers when it is told to. */
+class TestWorker implements HighlightWorker {
+  onmessage: HighlightWorker['onmessage'] = null
+  onerror: HighlightWorker['onerror'] = null
+  readonly requests: HighlightRequest[] = []
+  isEnded = false
+  postMessage(request: HighlightRequest) {
+    this.requests.push(request)
+  }
+  terminate() {
+    this.isEnded = true
+  }
+  /** Answers the newest request as the real worker does. */
+  answer() {
+    const request = this.requests.at(-1)
+    if (request === undefined) throw new Error('Nothing was asked')
+    const data = {id: request.id, pieces: highlight(request.code, request.language)}
+    // as: handlers of a worker are typed with the worker as `this`
+    this.onmessage?.call(this as unknown as Worker, new MessageEvent('message', {data}))
+  }
+}
+
+const create = () => {
+  const workers: TestWorker[] = []
+  const highlighter = createHighlighter(() => {
+    const worker = new TestWorker()
+    workers.push(worker)
+    return worker
+  })
+  return {highlighter, workers}
+}
+const keyword = {text: 'const', scope: 'keyword'}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+describe('the highlighter', () => {
+  test('starts its worker with the first block and asks for one block at a time', async () => {
+    const {highlighter, workers} = create()
+    expect(workers).toHaveLength(0)
+    const first = highlighter.highlight('const foo = 1', 'ts')
+    const second = highlighter.highlight('const bar = 2', 'ts')
+    expect(workers.map(({requests}) => requests.map(({code}) => code))).toEqual([['const foo = 1']])
+    workers[0]?.answer()
+    expect((await first)?.[0]).toEqual(keyword)
+    workers[0]?.answer()
+    expect((await second)?.[0]).toEqual(keyword)
+    expect(workers).toHaveLength(1)
+  })
+
+  test('a block is coloured once, whoever shows it again', async () => {
+    const {highlighter, workers} = create()
+    const [first, second] = [highlighter.highlight('const foo', 'ts'), highlighter.highlight('const foo', 'ts')]
+    workers[0]?.answer()
+    expect(await first).toEqual(await second)
+    expect(highlighter.stored('const foo', 'ts')?.[0]).toEqual(keyword)
+    await highlighter.highlight('const foo', 'ts')
+    expect(workers[0]?.requests).toHaveLength(1)
+  })
+
+  test('a block that takes too long ends the worker and stays plain; the next block has a new worker', async () => {
+    const {highlighter, workers} = create()
+    const hostile = highlighter.highlight('<a '.repeat(5_000), 'html')
+    const next = highlighter.highlight('const foo', 'ts')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await hostile).toBeUndefined()
+    expect(workers[0]?.isEnded).toBe(true)
+    // the second one took too long as well: nobody answered
+    expect(await next).toBeUndefined()
+    const third = highlighter.highlight('const bar', 'ts')
+    workers.at(-1)?.answer()
+    expect((await third)?.[0]).toEqual(keyword)
+    expect(workers).toHaveLength(3)
+    await highlighter.highlight('<a '.repeat(5_000), 'html')
+    expect(workers).toHaveLength(3)
+  })
+
+  test('code stays plain where no worker can start', async () => {
+    const highlighter = createHighlighter(() => {
+      throw new TypeError('foo')
+    })
+    expect(await highlighter.highlight('const foo', 'ts')).toBeUndefined()
+    expect(await highlighter.highlight('const bar', 'ts')).toBeUndefined()
+  })
+
+  test('code in an unknown language and code with very many pieces stay plain', () => {
+    expect(highlight('foo', 'foo')).toBeUndefined()
+    expect(highlight('1 '.repeat(5_000), 'ts')).toBeUndefined()
+  })
+})

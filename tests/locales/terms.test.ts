@@ -1,0 +1,41 @@
+import {createIntl} from 'react-intl'
+import {expect, test} from 'vitest'
+import {readLocale} from '#tools/locales.mjs'
+
+/** Words of which the language has another one for the same thing. */
+const otherWords: [locale: string, words: RegExp][] = [
+  ['ru', /поставщик|картин|учётн/i],
+  ['uk', /постачальник|картин|обліков/i],
+  ['sr', /добављач|sandbox|ид-ов/i],
+  ['zh-TW', /請求|QR 碼/],
+  ['ja', /取り除/],
+]
+
+test.each(otherWords)('%s has one word for one thing', (locale, words) => {
+  expect(Object.entries(readLocale(locale)).filter(([, message]) => words.test(message))).toEqual([])
+})
+
+test.each([
+  ['ru', 'администратор'],
+  ['uk', 'адміністратор'],
+  ['sr', 'администратор'],
+  ['zh-CN', '管理员'],
+  ['zh-TW', '管理員'],
+  ['ja', '管理者'],
+])('%s speaks of admins (%s) where English does, not of the operator', (locale, word) => {
+  const english = readLocale('en')
+  const wrong = Object.entries(readLocale(locale)).filter(([id, message]) => message.toLowerCase().includes(word) && !/admin/i.test(english[id] ?? ''))
+  expect(wrong).toEqual([])
+})
+
+test('two credits are a dual in Arabic, with no number before it', () => {
+  const {formatMessage} = createIntl({locale: 'ar', messages: readLocale('ar')})
+  const said = [1, 2, 3, 11].map((amount) => formatMessage({id: 'common.creditAmount'}, {amount}))
+  expect(said).toEqual(['نقطة واحدة', 'نقطتان', '3 نقاط', '11 نقطة'])
+})
+
+test.each(['ru', 'uk', 'sr', 'ar'])('%s puts an amount whose form of the word is unknown behind a colon', (locale) => {
+  const messages = readLocale(locale)
+  for (const id of ['common.mediaCost', 'common.mediaMissing', 'application.credits'])
+    expect(messages[id]).toMatch(/: \{amount\}$/)
+})

@@ -1,0 +1,197 @@
+import {eq} from 'drizzle-orm'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {followFrame, type FollowFrame} from '#contract/chat.ts'
+import {batchMilliseconds} from '#server/ai/answers/answer-writer.ts'
+import {newAnswersMilliseconds} from '#server/ai/answers/follow-answers.ts'
+import {answers} from '#server/store/schema/chat.ts'
+import {credentials} from '#server/store/schema/platform.ts'
+import {revocationMilliseconds} from '#server/work/connections.ts'
+import {
+  ask,
+  createAiServer,
+  createAsker,
+  createScriptedProvider,
+  headOf,
+  openStream,
+  post,
+  type AiServer,
+  type Asker,
+} from './ai.harness.ts'
+import {manualTimers} from './providers.fixtures.ts'
+
+/* One stream for all running answers of a person, from two processes of one installation. Time is the test's. */
+const model = createScriptedProvider()
+const clockA = manualTimers()
+const clockB = manualTimers()
+let a: AiServer
+let b: AiServer
+
+beforeAll(async () => {
+  a = await createAiServer({providers: [model.provider], timers: clockA.timers})
+  b = await createAiServer({providers: [model.provider], timers: clockB.timers, sharing: a})
+})
+afterAll(async () => {
+  await b.close()
+  await a.close()
+})
+
+type Named = {id: string; message: string; attempt: number; last_seq: number}
+const follow = async (on: AiServer, asker: Asker, named?: readonly Named[], accept = 'text/event-stream') =>
+  post(on, asker, {action: 'follow', ...(named && {answers: named})}, {accept})
+
+async function begin(asker: Asker, on = a) {
+  const stream = openStream(await ask(on, asker))
+  const turn = await model.next()
+  return {stream, turn, head: await headOf(stream)}
+}
+type Run = Awaited<ReturnType<typeof begin>>
+
+const say = async ({stream, turn}: Run, ...texts: string[]) => {
+  turn.say(...texts)
+  for (const _ of texts) await stream.next()
+}
+
+/** What a follower has heard of each answer, until `isEnough`. */
+async function hear(stream: ReturnType<typeof openStream>, isEnough: (heard: Map<string, Heard>) => boolean) {
+  const heard = new Map<string, Heard>()
+  while (!isEnough(heard)) {
+    const frame = await stream.next()
+    if (frame === undefined || frame.data === '[DONE]') throw new Error('the stream ended')
+    const {message, seq, delta_answer, state, outcome, error} = followFrame.parse(frame.data)
+    const text = delta_answer ?? ''
+    const known = heard.get(message) ?? {seqs: [], text: ''}
+    heard.set(message, {
+      seqs: text === '' ? known.seqs : [...known.seqs, seq],
+      text: known.text + text,
+      ...(state && {state, outcome, error}),
+    })
+  }
+  return heard
+}
+type Heard = Pick<FollowFrame, 'state' | 'outcome' | 'error'> & {seqs: number[]; text: string}
+const hasEnded =
+  (...runs: Run[]) =>
+  (heard: Map<string, Heard>) =>
+    runs.every(({head}) => heard.get(head.message)?.state !== undefined)
+
+test('several answers go over one stream, each from where the client stands, in every process', async () => {
+  const asker = await createAsker(a, '1000')
+  const first = await begin(asker)
+  const second = await begin(asker)
+  await say(first, 'a1', 'a2', 'a3')
+  await say(second, 'b1')
+  for (;;) {
+    clockA.fire(batchMilliseconds)
+    const rows = await a.server.deps.database.asSystem((transaction) =>
+      transaction.select().from(answers).where(eq(answers.userId, asker.userId)),
+    )
+    if (rows.every(({lastSeq}) => lastSeq > 0)) break
+  }
+  const followers = []
+  for (const on of [a, b]) followers.push(openStream(await follow(on, asker, [{...first.head, last_seq: 2}])))
+  await say(first, 'a4')
+  await say(second, 'b2')
+  first.turn.finish()
+  second.turn.finish({isTruncated: true})
+  for (const follower of followers) {
+    const heard = await hear(follower, hasEnded(first, second))
+    expect(heard.get(first.head.message)).toMatchObject({seqs: [3, 4], text: 'a3a4', state: 'finished'})
+    expect(heard.get(second.head.message)).toMatchObject({
+      seqs: [1, 2],
+      text: 'b1b2',
+      state: 'finished',
+      outcome: 'truncated',
+    })
+    await follower.cancel()
+  }
+})
+
+test('an answer that begins later joins the stream, also one of the other process', async () => {
+  const asker = await createAsker(a, '1000')
+  const follower = openStream(await follow(b, asker))
+  const here = await begin(asker, b)
+  const there = await begin(asker, a)
+  here.turn.say('here')
+  here.turn.finish()
+  there.turn.say('there')
+  there.turn.finish()
+  const heard = await hear(follower, hasEnded(here, there))
+  expect([here, there].map(({head}) => heard.get(head.message)?.text)).toEqual(['here', 'there'])
+  await follower.cancel()
+})
+
+test('a lost signal costs time only: a follower looks for new answers by itself', async () => {
+  const asker = await createAsker(a, '1000')
+  const {signals} = b.service.answers
+  b.service.answers.signals = {...signals, onceMoved: () => () => undefined}
+  try {
+    const follower = openStream(await follow(b, asker))
+    const late = await begin(asker, b)
+    late.turn.say('late')
+    late.turn.finish()
+    while (!clockB.waiting().includes(newAnswersMilliseconds)) await new Promise((resolve) => setImmediate(resolve))
+    clockB.fire(newAnswersMilliseconds)
+    expect((await hear(follower, hasEnded(late))).get(late.head.message)?.text).toBe('late')
+    await follower.cancel()
+  } finally {
+    b.service.answers.signals = signals
+  }
+})
+
+test('what has ended is told once it is named; what cannot be followed fails without an outcome', async () => {
+  const asker = await createAsker(a, '1000')
+  const run = await begin(asker)
+  await say(run, 'one', ' two')
+  run.turn.finish()
+  await run.stream.rest()
+  const unknown = {id: 'nothing', message: 'of ours', attempt: 1, last_seq: 3}
+  const follower = openStream(await follow(b, asker, [{...run.head, last_seq: 1}, unknown]))
+  const heard = await hear(follower, (known) => hasEnded(run)(known) && known.has(unknown.message))
+  expect(heard.get(run.head.message)).toMatchObject({seqs: [2], text: ' two', state: 'finished'})
+  expect(heard.get(unknown.message)).toMatchObject({state: 'failed', outcome: undefined, error: {code: 'not_found'}})
+  await follower.cancel()
+})
+
+test('nobody follows the answers of another person, named or not', async () => {
+  const owner = await createAsker(a, '1000')
+  const stranger = await createAsker(a, '1000')
+  const theirs = await begin(owner)
+  await say(theirs, 'secret')
+  const follower = openStream(await follow(a, stranger, [{...theirs.head, last_seq: 0}]))
+  // begun after the stream was opened, as the stranger's own answer is
+  const later = await begin(owner)
+  await say(later, 'secret as well')
+  const own = await begin(stranger)
+  own.turn.say('mine')
+  own.turn.finish()
+  const heard = await hear(follower, hasEnded(own))
+  expect(heard.get(theirs.head.message)).toEqual({
+    seqs: [],
+    text: '',
+    state: 'failed',
+    outcome: undefined,
+    error: expect.objectContaining({code: 'not_found'}),
+  })
+  expect([...heard.keys()].sort()).toEqual([theirs.head.message, own.head.message].sort())
+  await follower.cancel()
+  for (const run of [theirs, later]) run.turn.finish()
+})
+
+test('as ndjson it is a line for each frame, and ends with its credential by a cut', async () => {
+  const asker = await createAsker(a, '1000')
+  const response = await follow(a, asker, undefined, 'application/x-ndjson')
+  expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  const run = await begin(asker)
+  await say(run, 'x')
+  let text = ''
+  while (!text.includes('"delta_answer":"x"')) text += (await reader?.read())?.value ?? ''
+  expect(text.trim().split('\n')).toHaveLength(2)
+  await a.server.deps.database.asSystem((transaction) =>
+    transaction.update(credentials).set({revokedAt: new Date()}).where(eq(credentials.id, asker.credentialId)),
+  )
+  const cut = reader?.read()
+  clockA.fire(revocationMilliseconds)
+  await expect(cut).rejects.toThrow()
+  run.turn.finish()
+})
