@@ -26,6 +26,8 @@ type TestFixtures = {
   hasOwnPerson: boolean
   /** Fails the test on a request to a foreign origin, a CSP violation or an uncaught error of the page (security R07, R80). */
   watch: Watch
+  /** Ends the routes of a test before its pages close: a response that is still on its way then is no failure. */
+  routes: void
   /** A new person who has accepted the terms, on an empty chatgpt conversation. */
   person: Person
   /**
@@ -146,6 +148,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       context.on('weberror', (error) => faults.push(`uncaught: ${error.error().message}`))
       await give({allow: (url) => own.add(new URL(url).host)})
       if (faults.length > 0) throw new Error(faults.join('\n'))
+    },
+    {auto: true},
+  ],
+  routes: [
+    async ({context}, give) => {
+      await give()
+      const routed = [context, ...context.pages()]
+      await Promise.all(routed.map((each) => each.unrouteAll({behavior: 'ignoreErrors'})))
     },
     {auto: true},
   ],
