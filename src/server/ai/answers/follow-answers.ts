@@ -1,4 +1,4 @@
-import {and, eq, inArray} from 'drizzle-orm'
+import {and, eq, inArray, or, sql} from 'drizzle-orm'
 import {answers} from '../../store/schema/chat.ts'
 import {createFunnel} from '../../work/funnel.ts'
 import {nextMove} from '../../work/next-move.ts'
@@ -51,10 +51,11 @@ export async function* followAnswers(
     }
   }
   const beginRunning = async (): Promise<void> => {
+    const since = await databaseTime(parts, userId)
     await beginNamed()
     while (!signal.aborted) {
       const moved = nextMove(parts, userId, signal, newAnswersMilliseconds)
-      for (const answer of await findRunning(parts, userId)) begin(answer, 0)
+      for (const answer of await findNew(parts, userId, since)) begin(answer, 0)
       await moved.done
     }
   }
@@ -67,13 +68,26 @@ export async function* followAnswers(
   }
 }
 
-const findRunning = ({database}: FollowParts, userId: string): Promise<AnswerRow[]> =>
-  database.asUser(userId, (transaction) =>
-    transaction
+/** The clock that dates the answers. */
+const databaseTime = ({database}: FollowParts, userId: string): Promise<string> =>
+  database.asUser(userId, async (transaction) => {
+    const {rows} = await transaction.execute<{now: string}>(sql`select now()::text as now`)
+    return rows[0]?.now ?? 'infinity'
+  })
+
+/**
+ * The running answers, and those that began since the stream did, for a short one may end between two looks. Looks are
+ * `newAnswersMilliseconds` apart at most, so what began before the last two of them was found.
+ */
+const findNew = ({database}: FollowParts, userId: string, since: string): Promise<AnswerRow[]> =>
+  database.asUser(userId, (transaction) => {
+    const isRunning = inArray(answers.state, ['pending', 'answering'])
+    const recent = sql`greatest(${since}::timestamptz, now() - ${2 * newAnswersMilliseconds} * interval '1 millisecond')`
+    return transaction
       .select()
       .from(answers)
-      .where(and(eq(answers.userId, userId), inArray(answers.state, ['pending', 'answering']))),
-  )
+      .where(and(eq(answers.userId, userId), or(isRunning, sql`${answers.createdAt} >= ${recent}`)))
+  })
 
 async function findNamed(
   {database}: FollowParts,
