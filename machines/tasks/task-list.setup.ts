@@ -65,13 +65,12 @@ export const taskListSetup = setup({
   },
   actors: {
     readCached: promisePort<CachedTasks, {ref: ToolRef; userId: string}>('readCached'),
-    /** Rejects with `no token` when there is none (spec §5). */
+    /** Rejects with `no token` when there is none (spec §5). A refused credential is renewed once by the port. */
     retrieveTasks: promisePort<TaskPage, PageInput>('retrieveTasks'),
     /** Rejects with status 404 when the server does not know the task. */
     retrieveTask: promisePort<TaskRecord, {ref: ToolRef; id: string}>('retrieveTask'),
     /** Those of these ids that the server knows. */
     retrieveNamed: promisePort<NamedTasks, {ref: ToolRef; ids: string[]}>('retrieveNamed'),
-    renewCredential: promisePort<void, {ref: ToolRef}>('renewCredential'),
     /** What other tabs of this browser learnt of this tool's tasks. */
     peers: streamPort<{type: 'peer.polled'} & PeerReport, {ref: ToolRef; userId: string}>('peers'),
     taskPoll: taskPollMachine,
@@ -96,7 +95,6 @@ export const taskListSetup = setup({
     isListed: ({context}, {id}: {id: string}) =>
       !context.removing.includes(id) && context.items.some(({task}) => task.id === id),
     isRemoving: ({context}, {key}: {key: string}) => context.removing.includes(key),
-    needsCredential: (_, {error}: {error: unknown}) => toFailure(error).status === 401,
     isNews: ({context}, {key, state}: Pick<Reported, 'key' | 'state'>) => {
       const request = pendingOf(context, key)
       return request !== undefined && request.state !== state

@@ -67,39 +67,6 @@ export const page = taskListSetup.createStateConfig({
             'sync',
           ],
         },
-        onError: [
-          {guard: {type: 'needsCredential', params: ({event}) => event}, target: 'renewing'},
-          {target: 'error', actions: [{type: 'storeFailure', params: ({event}) => event}]},
-        ],
-      },
-      after: {callDeadline: {target: 'error', actions: [{type: 'storeFailure', params: timeout}]}},
-    },
-    renewing: {
-      tags: ['loading'],
-      description: 'The AI host refused the credential: provisioning makes a new one, once for a page.',
-      invoke: {
-        id: 'renewCredential',
-        src: 'renewCredential',
-        input: ({context: {ref}}) => ({ref}),
-        onDone: {target: 'repeating'},
-        onError: {target: 'error', actions: [{type: 'storeFailure', params: ({event}) => event}]},
-      },
-      after: {callDeadline: {target: 'error', actions: [{type: 'storeFailure', params: timeout}]}},
-    },
-    repeating: {
-      tags: ['loading'],
-      invoke: {
-        id: 'retrieveAgain',
-        src: 'retrieveTasks',
-        input: ({context: {ref, userId}}) => ({ref, userId}),
-        onDone: {
-          target: 'success',
-          actions: [
-            {type: 'take', params: ({event}) => event.output},
-            {type: 'storePage', params: ({event}) => event},
-            'sync',
-          ],
-        },
         onError: {target: 'error', actions: [{type: 'storeFailure', params: ({event}) => event}]},
       },
       after: {callDeadline: {target: 'error', actions: [{type: 'storeFailure', params: timeout}]}},
@@ -164,14 +131,17 @@ export const days = taskListSetup.createStateConfig({
   on: {
     'tasks.find': [
       {guard: 'isReady', target: '.loading', actions: [{type: 'storeDays', params: ({event}) => event}]},
+      {guard: 'isMissing', target: '.failed', actions: [{type: 'storeDays', params: ({event}) => event}]},
       {target: '.waiting', actions: [{type: 'storeDays', params: ({event}) => event}]},
     ],
   },
   states: {
     none: {},
     waiting: {
-      description: 'Asked for before the tool was set up: they are read once it is.',
-      on: {'provision.ready': {target: 'loading'}},
+      tags: ['loadingDays'],
+      description: 'The tool is still being set up: the days are read once it is.',
+      after: {setUpDeadline: {target: 'failed'}},
+      on: {'provision.ready': {target: 'loading'}, 'provision.missing': {target: 'failed'}},
     },
     loading: {
       tags: ['loadingDays'],
@@ -197,7 +167,16 @@ export const days = taskListSetup.createStateConfig({
       after: {callDeadline: {target: 'failed'}},
     },
     found: {on: {'tasks.findMore': {guard: 'hasMoreDays', target: 'loading'}}},
-    failed: {on: {'tasks.findMore': {target: 'loading'}}},
+    failed: {
+      on: {
+        'provision.ready': {target: 'loading'},
+        'tasks.findMore': [
+          {guard: 'isReady', target: 'loading'},
+          {guard: 'isMissing', target: 'failed'},
+          {target: 'waiting'},
+        ],
+      },
+    },
   },
 })
 

@@ -77,8 +77,6 @@ export const selectPageStatus = ({value, context}: TaskListSnapshot): RequestSta
     case 'opening':
     case 'waiting':
     case 'request':
-    case 'renewing':
-    case 'repeating':
       return context.items.length === 0 ? 'request' : 'success'
   }
 }
@@ -90,8 +88,10 @@ export const selectHasOlder = ({context}: TaskListSnapshot) => context.hasOlder
 export const selectIsLoadingOlder = (snapshot: TaskListSnapshot) => snapshot.hasTag('loadingOlder')
 export const selectOlderFailure = ({context}: TaskListSnapshot) => context.olderFailure
 /** How far the times that are looked through were read: there may be more of them. */
-export const selectDays = ({value, context}: TaskListSnapshot) =>
-  value.days === 'loading' || value.days === 'failed' ? value.days : context.days?.hasMore === true ? 'some' : 'none'
+export const selectDays = (snapshot: TaskListSnapshot) => {
+  if (snapshot.hasTag('loadingDays')) return 'loading'
+  return snapshot.value.days === 'failed' ? 'failed' : snapshot.context.days?.hasMore === true ? 'some' : 'none'
+}
 
 // ---- all tools --------------------------------------------------------------------------------------------------
 

@@ -73,6 +73,9 @@ function createMediaBackend() {
     if (url.pathname !== '/flux/tasks') return backend.fetch(address, init)
     backend.calls.push(`tasks ${body.action} ${body.ids?.join() ?? ''}`.trim())
     if (media.isBusy) return json({error: {code: 'api_error', message: 'Busy'}}, 500)
+    const credential = new Headers(init.headers).get('authorization')?.replace('Bearer ', '')
+    if (backend.server.refusedCredentials.has(credential ?? ''))
+      return json({error: {code: 'invalid_token', message: 'no'}}, 401)
     if (body.action === 'delete') {
       if (media.keeps.has(body.id)) return json({error: {code: 'api_error', message: 'Not now'}}, 500)
       media.tasks = media.tasks.filter(({id}) => id !== body.id)
@@ -234,6 +237,23 @@ describe('media tools below the root', () => {
     expect([...page.bulkItems.keys()].filter((key) => /\/(task|intent)\//.test(key))).toHaveLength(1)
     expect(await page.tools.stored('flux')).toMatchObject([{task: {id: 't-1'}, status: 'succeeded'}])
     expect(await page.tools.stored('kling')).toEqual([])
+  })
+
+  test.each([
+    ['a new one reads the list', false, 'success'],
+    ['a second refusal is told', true, 'error'],
+  ] as const)('a refused credential is made again once: %s', async (_name, refusesAll, end) => {
+    const backend = createMediaBackend()
+    const page = open(backend)
+    const {actors} = await page.use()
+    await waitFor(actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
+    const {credentials, refusedCredentials} = backend.server
+    const {token} = actors.provisioning.getSnapshot().context.credential ?? {}
+    for (const each of [token ?? '', ...(refusesAll ? ['key-1', 'key-2', 'key-3'] : [])]) refusedCredentials.add(each)
+    actors.list.send({type: 'tasks.open'})
+    const isEnd = ({value}: {value: {page: string}}) => value.page === 'success' || value.page === 'error'
+    const {value} = await waitFor(actors.list, isEnd)
+    expect([value.page, backend.server.credentials - credentials]).toEqual([end, 1])
   })
 
   test('favourites are kept, follow the other tabs whoever wrote last, and leave with their task', async () => {

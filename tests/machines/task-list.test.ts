@@ -127,7 +127,6 @@ describe('task list', () => {
     outputs: {
       readCached: [{records: [record('a')], total: 3, intents: []}],
       retrieveTasks: [{records: [record('a')], total: 2}],
-      retrieveAgain: [{records: [record('a')], total: 2}],
       retrieveOlder: [
         {records: [record('0', 'succeeded', 1)], total: 2},
         {records: [record('a', 'running', 50)], total: 9},
@@ -141,7 +140,6 @@ describe('task list', () => {
         {records: [record('a')], missing: []},
         {records: [], missing: ['z']},
       ],
-      renewCredential: [undefined],
       taskPoll: [],
       peers: [undefined],
     },
@@ -924,6 +922,25 @@ describe('task list journeys', () => {
     run.list.send({type: 'provision.ready'})
     expect(run.pages).toHaveLength(1)
   })
+
+  test.each(['settling', 'missing'] as const)(
+    'days asked for while set-up is %s are not told as empty, and can be asked for again',
+    async (setUp) => {
+      const run = start({page: async () => ({records: [record('a', 'succeeded', 210)], total: 1})}, {setUp})
+      const shown = () => selectDays(run.list.getSnapshot())
+      run.list.send({type: 'tasks.find', from: 200, to: 299})
+      expect(shown()).toBe(setUp === 'missing' ? 'failed' : 'loading')
+      run.clock.increment(30_000)
+      expect(shown()).toBe('failed')
+      run.list.send({type: 'tasks.findMore'})
+      expect(shown()).toBe(setUp === 'missing' ? 'failed' : 'loading')
+      run.list.send({type: 'provision.missing'})
+      expect([shown(), run.pages]).toEqual(['failed', []])
+      run.list.send({type: 'provision.ready'})
+      await run.turn()
+      expect([run.ids(), shown()]).toEqual([['a'], 'none'])
+    },
+  )
 
   test('days that could not be had are asked for again', async () => {
     let fails = true

@@ -132,14 +132,16 @@ export function peersPort({manifest, media}: TaskPortDeps) {
   )
 }
 
-/** One page of the server's list, the newest or one before a time. */
-export const retrieveTasksPort = ({manifest, api}: TaskPortDeps) =>
+/** One page of the server's list, the newest or one before a time. A refused credential is renewed once. */
+export const retrieveTasksPort = ({manifest, api, lookup}: TaskPortDeps) =>
   fromPromise<TaskPage, PageInput>(async ({input: {ref, userId, createdAtMin, createdAtMax}, signal}) => {
     const rules = await rulesOf(manifest, ref.tool)
-    const {items, count} = await api.retrieveBatch(
-      {service: ref.service, userId, type: rules.taskType, createdAtMin, createdAtMax, limit: pageSize},
-      {signal},
-    )
+    const query = {service: ref.service, userId, type: rules.taskType, createdAtMin, createdAtMax, limit: pageSize}
+    const {items, count} = await api.retrieveBatch(query, {signal}).catch(async (error: unknown) => {
+      if (toFailure(error).status !== 401) throw error
+      await renewCredential(lookup.provisioning(ref.tool), signal)
+      return api.retrieveBatch(query, {signal})
+    })
     return {records: items.map((task) => toTaskRecord(rules, task)), total: count}
   })
 
