@@ -11,7 +11,7 @@ const leading = answerFeedSetup.createStateConfig({
   exit: ['forgetCarried'],
   initial: 'streaming',
   on: {
-    'leader.lost': {target: 'following'},
+    'leader.lost': {target: 'following', actions: [ask]},
     'peer.asked': {
       guard: {type: 'hasCarried', params: ({event}) => event},
       actions: [
@@ -104,8 +104,8 @@ const leading = answerFeedSetup.createStateConfig({
 
 /** Another tab holds the stream, or nobody does yet. */
 const following = answerFeedSetup.createStateConfig({
-  entry: [ask],
   on: {
+    'peers.ready': {actions: [ask]},
     'leader.won': {target: 'leading'},
     'answer.follow': {actions: [{type: 'storeFollow', params: ({event}) => event}, ask]},
     'peer.opened': {actions: ['emitOpened', ask]},

@@ -19,6 +19,7 @@ import type {
   Follow,
   LeadershipFact,
   PeerEvent,
+  PeersFact,
 } from './answer-feed.types.ts'
 
 /** Answers that ended and are still told of to tabs that come late. */
@@ -70,7 +71,8 @@ export const answerFeedSetup = setup({
   actors: {
     /** One tab at a time for each user. */
     leadership: streamPort<LeadershipFact, {userId: string}>('leadership'),
-    peers: streamPort<PeerEvent, {userId: string}>('peers'),
+    /** `peers.ready` comes first: what is told before it is lost. */
+    peers: streamPort<PeersFact | PeerEvent, {userId: string}>('peers'),
     followStream: streamPort<FeedEvent>('followStream'),
     renewCredential: promisePort<void>('renewCredential'),
   },

@@ -21,6 +21,9 @@ export type PeerEvent =
   /** What the leader heard. */
   | {type: 'peer.told'; pieces: AnswerPiece[]}
 
+/** The other tabs can be told and heard from now on. */
+export type PeersFact = {type: 'peers.ready'}
+
 export type AnswerFeedEvent =
   | {type: 'answer.follow'; follower: string; answer: AnswerPosition}
   | {type: 'answer.leave'; follower: string}
@@ -28,6 +31,7 @@ export type AnswerFeedEvent =
   | {type: 'connection.restored'}
   | LeadershipFact
   | FeedEvent
+  | PeersFact
   | PeerEvent
 
 export type AnswerFeedContext = {

@@ -1,4 +1,4 @@
-import {Subject} from 'rxjs'
+import {merge, of, Subject} from 'rxjs'
 import {describe, expect, test} from 'vitest'
 import {createActor, fromEventObservable, fromPromise, SimulatedClock, waitFor} from 'xstate'
 import type {FollowFrame} from '#contract/chat.ts'
@@ -10,6 +10,7 @@ import type {
   FeedEvent,
   LeadershipFact,
   PeerEvent,
+  PeersFact,
 } from '#machines/answer-feed/answer-feed.types.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
@@ -34,6 +35,7 @@ const events = {
     {type: 'feed.received', frames: [begun, said(1, 'a')]},
     {type: 'feed.received', frames: [over(1)]},
   ],
+  'peers.ready': [{type: 'peers.ready'}],
   'peer.opened': [{type: 'peer.opened'}],
   'peer.asked': [{type: 'peer.asked', answers: [answer]}],
   'peer.told': [
@@ -93,7 +95,9 @@ function openTab() {
     answerFeedMachine.provide({
       actors: {
         leadership: fromEventObservable<LeadershipFact, {userId: string}>(() => line),
-        peers: fromEventObservable<PeerEvent, {userId: string}>(() => peers),
+        peers: fromEventObservable<PeersFact | PeerEvent, {userId: string}>(() =>
+          merge(peers, of({type: 'peers.ready'} as const)),
+        ),
         followStream: fromEventObservable<FeedEvent, undefined>(() => {
           const stream = new Subject<FeedEvent>()
           streams.push(stream)
@@ -103,6 +107,7 @@ function openTab() {
       },
       actions: {
         tellPeers: (_, word) => {
+          if (!peers.observed) return
           told.push(word)
           for (const other of others) other.peers.next(word)
         },
@@ -160,6 +165,18 @@ describe('tabs', () => {
     first.feed.send({type: 'answer.follow', follower: 'here', answer})
     expect(second.heard).toEqual(['s 1 ab', 'late 2 b'])
     expect(first.heard).toEqual(['f 1 ab', 'here 1 ab'])
+  })
+
+  test('a tab that opens while another leads gets what was said before', () => {
+    const [first, second] = [openTab(), openTab()]
+    first.others.push(second)
+    second.others.push(first)
+    first.feed.send({type: 'answer.follow', follower: 'f', answer})
+    first.line.next({type: 'leader.won'})
+    first.stream()?.next({type: 'feed.connected'})
+    first.receive(begun, said(1, 'a'), said(2, 'b'))
+    second.feed.send({type: 'answer.follow', follower: 's', answer})
+    expect(second.heard).toEqual(['s 1 ab'])
   })
 
   test('the leader is closed: the next one begins at the start, and nobody hears anything twice', () => {

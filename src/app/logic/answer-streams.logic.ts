@@ -1,4 +1,4 @@
-import {NEVER, Observable} from 'rxjs'
+import {merge, NEVER, Observable, of} from 'rxjs'
 import {fromEventObservable, fromPromise} from 'xstate'
 import type {AnswerEvent as StreamedEvent} from '#api/chat.ts'
 import {batchDeltas} from '#api/batch-deltas.ts'
@@ -6,7 +6,7 @@ import {createStreamSlots} from '#browser/stream-slots.ts'
 import {lastSeqOf, type AnswerPiece} from '#domain/answer-pieces.ts'
 import {toFailure} from '#domain/failure.ts'
 import {answerFeedMachine, type AnswerFeedActor} from '#machines/answer-feed/answer-feed.machine.ts'
-import type {FeedEvent, LeadershipFact, PeerEvent} from '#machines/answer-feed/answer-feed.types.ts'
+import type {FeedEvent, LeadershipFact, PeerEvent, PeersFact} from '#machines/answer-feed/answer-feed.types.ts'
 import type {AnswerEvent, AnswerInput} from '#machines/conversation/conversation.types.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
@@ -27,7 +27,10 @@ export const createAnswerFeedLogic = (
       leadership: fromEventObservable<LeadershipFact, {userId: string}>(({input}: ByUser) =>
         leadership(`atrium.answers.${input.userId}`, {isClaiming: false}),
       ),
-      peers: fromEventObservable<PeerEvent, {userId: string}>(({input}: ByUser) => answerChannel.words$(input.userId)),
+      // the channel is open once it is subscribed to
+      peers: fromEventObservable<PeersFact | PeerEvent, {userId: string}>(({input}: ByUser) =>
+        merge(answerChannel.words$(input.userId), of({type: 'peers.ready'} as const)),
+      ),
       followStream: fromEventObservable<FeedEvent, undefined>(() => chat.follow$()),
       renewCredential: fromPromise<void, undefined>(({signal}) => renewCredential(provisioning(), signal)),
     },
