@@ -55,6 +55,8 @@ test('the way to credits and back keeps the page, and the request goes on', asyn
   const visit = await page.evaluate(() => performance.timeOrigin)
   await cards(page).getByRole('link', {name: 'Add credits'}).click()
   await expect(page).toHaveURL(/\/console\/applications\/[\w-]+\/extra$/)
+  // the address changes before the page does
+  await expect(cards(page)).toHaveCount(0)
   await grantCredits(installation, {email, amount: 1})
   await page.goBack()
   await expectMadeOnce(page, 'a kite')
