@@ -3,7 +3,9 @@ import {adjacencyMapToArray, getAdjacencyMap} from 'xstate/graph'
 import {conversationMachine, type ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
 import type {ConversationEvent, ConversationInput} from '#machines/conversation/conversation.types.ts'
+import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import {outcomeWord, stateWord} from '#tests/machines/conversation-words.ts'
+import {startEnvironment} from '#tests/machines/environment-fixture.ts'
 
 /*
  * The conversation machine as a person sees it (docs/testing-with-machines.md). A person does not send
@@ -49,9 +51,17 @@ export const edited = 'What is it really?'
 export const answer = 'first second third'
 const written = 'first second'
 
-const environment: Omit<ConversationInput, 'record'> = {capabilities: ['resume', 'stop', 'idempotency'], online: true}
-const begin = (record: ConversationInput['record']) =>
-  initialTransition(conversationMachine, {...environment, record})[0]
+const online = startEnvironment()
+const offline = startEnvironment({isOnline: false})
+const settings: Omit<ConversationInput, 'record'> = {
+  capabilities: ['resume', 'stop', 'idempotency'],
+  environment: online,
+}
+const withNetwork = (snapshot: ConversationSnapshot, environment: EnvironmentActor): ConversationSnapshot => ({
+  ...snapshot,
+  context: {...snapshot.context, environment},
+})
+const begin = (record: ConversationInput['record']) => initialTransition(conversationMachine, {...settings, record})[0]
 export const start = (): ConversationSnapshot => settle(begin({key: 'k', model: 'm', messages: [], updatedAt: 0}))
 
 /** Events that only the interpreter sends: deadlines and the ends of invoked actors. */
@@ -129,9 +139,10 @@ const effects: {[Name in Action]: (snapshot: ConversationSnapshot) => Conversati
       : undefined,
   lose: (snapshot) =>
     snapshot.matches('asking')
-      ? send(snapshot, {type: 'connection.lost'}, {type: 'xstate.error.actor.answerStream', error: lost})
+      ? send(withNetwork(snapshot, offline), {type: 'xstate.error.actor.answerStream', error: lost})
       : undefined,
-  regain: (snapshot) => (snapshot.hasTag('reconnecting') ? send(snapshot, {type: 'connection.restored'}) : undefined),
+  regain: (snapshot) =>
+    snapshot.hasTag('reconnecting') ? send(withNetwork(snapshot, online), {type: 'connection.restored'}) : undefined,
   retry: (snapshot) => (snapshot.matches('failed') ? send(snapshot, {type: 'answer.retry', ...asked}) : undefined),
   regenerate: (snapshot) =>
     snapshot.matches('finished') ? send(snapshot, {type: 'answer.regenerate', ...asked}) : undefined,

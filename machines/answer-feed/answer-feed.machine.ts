@@ -1,5 +1,6 @@
 import type {ActorRefFrom} from 'xstate'
 import {toPieces} from '#domain/answer-pieces.ts'
+import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {answerFeedSetup, carriedAfter, question} from './answer-feed.setup.ts'
 import type {AnswerFeedContext} from './answer-feed.types.ts'
 
@@ -83,20 +84,14 @@ const leading = answerFeedSetup.createStateConfig({
     backingOff: {
       after: {feedBackoff: {target: 'streaming'}},
       on: {
-        'connection.restored': {
-          target: 'streaming',
-          actions: [{type: 'storeOnline', params: {online: true}}],
-        },
+        'connection.restored': {target: 'streaming'},
       },
     },
     offline: {
       description: 'The browser says when it is back; now and then that is not believed.',
       after: {offlineDeadline: {target: 'streaming'}},
       on: {
-        'connection.restored': {
-          target: 'streaming',
-          actions: [{type: 'storeOnline', params: {online: true}}],
-        },
+        'connection.restored': {target: 'streaming'},
       },
     },
   },
@@ -130,19 +125,17 @@ const following = answerFeedSetup.createStateConfig({
  */
 export const answerFeedMachine = answerFeedSetup.createMachine({
   id: 'answerFeed',
-  context: ({input: {userId}}) => ({
-    userId,
+  context: ({input}) => ({
+    ...input,
     follows: [],
     carried: [],
-    online: true,
     failures: 0,
     isRenewed: false,
   }),
+  invoke: environmentInvoke,
   initial: 'idle',
   on: {
     'answer.leave': {actions: [{type: 'dropFollow', params: ({event}) => event}]},
-    'connection.lost': {actions: [{type: 'storeOnline', params: {online: false}}]},
-    'connection.restored': {actions: [{type: 'storeOnline', params: {online: true}}]},
   },
   states: {
     idle: {

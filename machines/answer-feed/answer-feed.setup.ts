@@ -9,7 +9,9 @@ import {
 } from '#domain/answer-pieces.ts'
 import {backoffDelay} from '#domain/backoff.ts'
 import {toFailure} from '#domain/failure.ts'
-import {promisePort, streamPort} from '#machines/lib/ports.ts'
+import {environmentChanges} from '#machines/environment/environment.machine.ts'
+import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
+import {unfilledAction, promisePort, streamPort} from '#machines/lib/ports.ts'
 import type {
   AnswerFeedContext,
   AnswerFeedEmitted,
@@ -69,6 +71,7 @@ export const answerFeedSetup = setup({
     tags: {} as 'leading',
   },
   actors: {
+    environmentChanges,
     /** One tab at a time for each user. */
     leadership: streamPort<LeadershipFact, {userId: string}>('leadership'),
     /** `peers.ready` comes first: what is told before it is lost. */
@@ -93,7 +96,7 @@ export const answerFeedSetup = setup({
       ),
     hasCarried: ({context}, {answers}: {answers: readonly AnswerPosition[]}) =>
       carriedAfter(context, answers).length > 0,
-    isOffline: ({context}) => !context.online,
+    isOffline: ({context}) => !selectIsOnline(context.environment.getSnapshot()),
     needsCredential: ({context}, {error}: {error: unknown}) => {
       const {status, code} = toFailure(error)
       return !context.isRenewed && (status === 401 || code === 'not_applied')
@@ -106,7 +109,6 @@ export const answerFeedSetup = setup({
     dropFollow: assign(({context}, {follower}: {follower: string}) => ({
       follows: context.follows.filter((follow) => follow.follower !== follower),
     })),
-    storeOnline: assign((_, {online}: {online: boolean}) => ({online})),
     forgetCarried: assign({carried: []}),
     forgiveFailures: assign({failures: 0, isRenewed: false}),
     countFailure: assign(({context}) => ({failures: context.failures + 1})),
@@ -121,6 +123,6 @@ export const answerFeedSetup = setup({
       carried: joinPieces(context.carried, pieces, mostEnded),
     })),
     /** Port: word to the other tabs of this browser and user. */
-    tellPeers: (_, _event: PeerEvent) => {},
+    tellPeers: (_, _params: PeerEvent) => unfilledAction('tellPeers'),
   },
 })

@@ -1,7 +1,8 @@
 import type {AnswerPiece, AnswerPosition} from '#domain/answer-pieces.ts'
 import type {FollowFrame} from '#contract/chat.ts'
+import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 
-export type AnswerFeedInput = {userId: string}
+export type AnswerFeedInput = {userId: string; environment: EnvironmentActor}
 
 /** Who follows which answer, and how far it has been told of it. */
 export type Follow = AnswerPosition & {follower: string}
@@ -27,19 +28,16 @@ export type PeersFact = {type: 'peers.ready'}
 export type AnswerFeedEvent =
   | {type: 'answer.follow'; follower: string; answer: AnswerPosition}
   | {type: 'answer.leave'; follower: string}
-  | {type: 'connection.lost'}
   | {type: 'connection.restored'}
   | LeadershipFact
   | FeedEvent
   | PeersFact
   | PeerEvent
 
-export type AnswerFeedContext = {
-  userId: string
+export type AnswerFeedContext = AnswerFeedInput & {
   follows: Follow[]
   /** Of the leader: all that the open stream has brought. */
   carried: AnswerPiece[]
-  online: boolean
   /** Failures of the stream in a row. */
   failures: number
   /** The credential was renewed since the stream was last open. */

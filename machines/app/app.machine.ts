@@ -1,7 +1,9 @@
 import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import type {User} from '#contract/management.ts'
 import {authMachine, type AuthSnapshot} from '#machines/auth/auth.machine.ts'
+import {environmentMachine} from '#machines/environment/environment.machine.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
+import {unfilledAction} from '#machines/lib/ports.ts'
 import {countCrash, forgive, isBeyondRepair, restartDelay, supervised, supervision} from '#machines/lib/supervision.ts'
 import {noticesMachine, type NoticesActor} from '#machines/notices/notices.machine.ts'
 import {preferencesMachine} from '#machines/preferences/preferences.machine.ts'
@@ -15,6 +17,7 @@ type SessionOpened = Extract<AppEvent, {type: 'session.opened'}>
 const appSetup = setup({
   types: {input: {} as AppInput, context: {} as AppContext, events: {} as AppEvent, tags: {} as 'down'},
   actors: {
+    environment: environmentMachine,
     startup: startupMachine,
     auth: authMachine,
     site: siteMachine,
@@ -54,7 +57,7 @@ const appSetup = setup({
     /** There is no start-up a second time: the next `auth` takes the session up at once. */
     resumeAuth: assign(({context}) => ({auth: {...context.auth, resumes: true}})),
     /** Port: a part broke. Written to the log, never swallowed. */
-    logCrash: (_, _crash: {child: AppChild; error: unknown}) => {},
+    logCrash: (_, _params: {child: AppChild | 'environment'; error: unknown}) => unfilledAction('logCrash'),
   },
 })
 
@@ -82,8 +85,18 @@ const sessionOpened = {
  */
 export const appMachine = appSetup.createMachine({
   id: 'app',
-  context: ({input}) => ({...input, endedSessions: 0, crashes: {}}),
+  context: ({input, spawn}) => ({
+    ...input,
+    environment: spawn('environment', {id: 'environment', systemId: 'environment', input: input.environment}),
+    endedSessions: 0,
+    crashes: {},
+  }),
   type: 'parallel',
+  on: {
+    'xstate.error.actor.environment': {
+      actions: [{type: 'logCrash', params: ({event: {error}}) => ({child: 'environment', error})}],
+    },
+  },
   states: {
     preferences: {
       initial: 'running',
@@ -121,7 +134,7 @@ export const appMachine = appSetup.createMachine({
             id: 'auth',
             systemId: 'auth',
             src: 'auth',
-            input: ({context}) => context.auth,
+            input: ({context: {auth, environment}}) => ({...auth, environment}),
             onSnapshot: {actions: [{type: 'keepAuth', params: ({event}) => event.snapshot.context}]},
             onError: onError('auth'),
           },
@@ -182,10 +195,11 @@ export const appMachine = appSetup.createMachine({
             id: 'session',
             systemId: 'session',
             src: 'session',
-            input: ({context: {session, host}}) => ({
+            input: ({context: {session, host, environment}}) => ({
               user: session?.user ?? {id: ''},
               epoch: session?.epoch ?? 0,
               host,
+              environment,
             }),
             onError: onError('session'),
           },

@@ -1,11 +1,19 @@
 import type {User} from '#contract/management.ts'
 import type {AuthInput, SessionFact} from '#machines/auth/auth.types.ts'
+import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
+import type {EnvironmentInput} from '#machines/environment/environment.types.ts'
 import type {Crashes} from '#machines/lib/supervision.ts'
 import type {PreferencesInput} from '#machines/preferences/preferences.machine.ts'
 import type {SiteInput} from '#machines/site/site.machine.ts'
 
-/** `host`: the page's origin, for credentials. */
-export type AppInput = {auth: AuthInput; site: SiteInput; preferences: PreferencesInput; host: string}
+type PartInput = {
+  auth: Omit<AuthInput, 'environment'>
+  site: SiteInput
+  preferences: PreferencesInput
+  /** The page's origin, for credentials. */
+  host: string
+}
+export type AppInput = PartInput & {environment: EnvironmentInput}
 
 /** The actors of the root, by system id. */
 export type AppChild = 'startup' | 'auth' | 'site' | 'preferences' | 'notices' | 'session'
@@ -14,8 +22,11 @@ export type AppEvent =
   | SessionFact
   /** The person asks to start a part that broke too often. */
   | {type: 'child.restart'; child: AppChild}
+  /** The environment broke; its last values hold. */
+  | {type: 'xstate.error.actor.environment'; error: unknown}
 
-export type AppContext = AppInput & {
+export type AppContext = PartInput & {
+  environment: EnvironmentActor
   /** Whose session runs. */
   session?: {user: User; epoch: number}
   /** Sessions that ended on this page: what stands below one on the screen is drawn anew when it ends. */

@@ -1,4 +1,5 @@
 import {type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {authSetup} from './auth.setup.ts'
 import {accepting, popup, redirecting, signedIn} from './auth.states.ts'
@@ -21,6 +22,7 @@ export const authMachine = authSetup.createMachine({
     renewed: false,
     hasOrigin: true,
   }),
+  invoke: environmentInvoke,
   initial: 'undecided',
   states: {
     undecided: {

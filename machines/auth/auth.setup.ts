@@ -3,7 +3,8 @@ import type {User} from '#contract/management.ts'
 import {backoffDelay} from '#domain/backoff.ts'
 import {endsSession, toFailure} from '#domain/failure.ts'
 import {isNewerToken, type SessionToken} from '#domain/session-token.ts'
-import {promisePort} from '#machines/lib/ports.ts'
+import {environmentChanges} from '#machines/environment/environment.machine.ts'
+import {unfilledAction, promisePort} from '#machines/lib/ports.ts'
 import {sleepUntilPort} from '#machines/lib/sleep-until.ts'
 import type {
   AuthContext,
@@ -29,6 +30,7 @@ export const authSetup = setup({
     tags: {} as AuthTag,
   },
   actors: {
+    environmentChanges,
     exchangeCode: promisePort<SessionToken, LoginCode>('exchangeCode'),
     fetchUser: promisePort<User, {access: string}>('fetchUser'),
     /** Single flight over all tabs; answers with a sibling's token when that one is newer (security R15). */
@@ -98,12 +100,12 @@ export const authSetup = setup({
       enqueue.sendTo(self._parent, fact)
     }),
     /** Port: signing out went on without what failed. */
-    logSignOutFailure: (_, _failed: {error: unknown}) => {},
+    logSignOutFailure: (_, _params: {error: unknown}) => unfilledAction('logSignOutFailure'),
     tellClosed: enqueueActions(({enqueue, self}) => {
       const fact: SessionFact = {type: 'session.closed'}
       if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
     }),
     /** Port: nobody is signed in as the page opens: of who was, the storage keeps the id and nothing that opens a service. */
-    forgetAccess: (_, _last: {user?: User}) => {},
+    forgetAccess: (_, _params: {user?: User}) => unfilledAction('forgetAccess'),
   },
 })

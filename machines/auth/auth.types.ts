@@ -1,4 +1,5 @@
 import type {User} from '#contract/management.ts'
+import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {SessionToken} from '#domain/session-token.ts'
 
@@ -8,6 +9,7 @@ export type LoginFlow = 'redirect' | 'popup'
 export type LoginCode = {code: string; isOurs: boolean; verifier?: string; redirectUri?: string}
 
 export type AuthInput = {
+  environment: EnvironmentActor
   flow: LoginFlow
   /** Counts sign-outs of this browser; a tab with an older one may not write (security R16). */
   epoch: number
@@ -43,6 +45,7 @@ export type AuthEvent =
   | {type: 'page.restored'}
 
 export type AuthContext = {
+  environment: EnvironmentActor
   flow: LoginFlow
   epoch: number
   canRefresh: boolean

@@ -1,4 +1,5 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
+import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {findItem, keysToRemove} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
@@ -16,7 +17,7 @@ const read = conversationListSetup.createStateConfig({
       ],
     },
     'conversations.refresh': {target: 'request'},
-    'connection.restored': {target: 'request', actions: [{type: 'storeOnline', params: {online: true}}]},
+    'connection.restored': {target: 'request'},
   },
 })
 
@@ -29,8 +30,9 @@ const read = conversationListSetup.createStateConfig({
  */
 export const conversationListMachine = conversationListSetup.createMachine({
   id: 'conversationList',
-  context: ({input: {userId, restored = [], unconfirmed = []}}) => ({
+  context: ({input: {userId, environment, restored = [], unconfirmed = []}}) => ({
     userId,
+    environment,
     items: restored,
     unread: [],
     answering: [],
@@ -43,16 +45,18 @@ export const conversationListMachine = conversationListSetup.createMachine({
     pages: [],
     nextPage: 0,
     capabilities: [],
-    online: true,
   }),
-  invoke: {
-    id: 'answerFeed',
-    systemId: 'answerFeed',
-    src: 'answerFeed',
-    input: ({context: {userId}}) => ({userId}),
-    // conversations look after their answers by themselves then
-    onError: {actions: [{type: 'logFeedCrash', params: ({event}) => event}]},
-  },
+  invoke: [
+    environmentInvoke,
+    {
+      id: 'answerFeed',
+      systemId: 'answerFeed',
+      src: 'answerFeed',
+      input: ({context: {userId, environment}}) => ({userId, environment}),
+      // conversations look after their answers by themselves then
+      onError: {actions: [{type: 'logFeedCrash', params: ({event}) => event}]},
+    },
+  ],
   initial: 'none',
   on: {
     'credential.ready': {target: '.request', actions: ['tellReady', 'repeatRemovals']},
@@ -132,7 +136,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
       guard: {type: 'isUndoable', params: ({event}) => event},
       actions: [{type: 'undoRemoval', params: ({event}) => event}],
     },
-    'page.hidden': {actions: ['flushRemovals']},
+    'page.leaving': {actions: ['flushRemovals']},
     'removal.undone': {actions: [{type: 'showAgain', params: ({event}) => event}, 'reviveRunning']},
     'removal.done': {actions: [{type: 'forget', params: ({event}) => event}]},
     'removal.failed': {
@@ -143,8 +147,6 @@ export const conversationListMachine = conversationListSetup.createMachine({
       ],
     },
     'service.changed': {actions: [{type: 'storeCapabilities', params: ({event}) => event}]},
-    'connection.lost': {actions: [{type: 'storeOnline', params: {online: false}}]},
-    'connection.restored': {actions: [{type: 'storeOnline', params: {online: true}}]},
     'xstate.error.actor.*': {actions: [{type: 'dropChild', params: ({event}) => event}]},
   },
   states: {

@@ -8,7 +8,8 @@ import {replaceOrFront} from '#domain/replace-or-front.ts'
 import {answerFeedMachine} from '#machines/answer-feed/answer-feed.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {ConversationChanged, ConversationRejected} from '#machines/conversation/conversation.types.ts'
-import {promisePort} from '#machines/lib/ports.ts'
+import {environmentChanges} from '#machines/environment/environment.machine.ts'
+import {unfilledAction, promisePort} from '#machines/lib/ports.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {
   awaitsName,
@@ -54,6 +55,7 @@ export const conversationListSetup = setup({
     emitted: {} as ConversationHeard,
   },
   actors: {
+    environmentChanges,
     getConversations: promisePort<ConversationPage, {userId: string; offset: number}>('getConversations'),
     conversation: conversationMachine,
     answerFeed: answerFeedMachine,
@@ -112,7 +114,7 @@ export const conversationListSetup = setup({
     }),
     /** Starts the actor of each conversation whose answer still runs, and of the one on screen. */
     reviveRunning: enqueueActions(({enqueue, context}) => {
-      const {items, live, removing, capabilities, online, active} = context
+      const {items, live, removing, capabilities, environment, active} = context
       const wanted = items.filter(
         (item) =>
           !live.includes(item.key) &&
@@ -122,7 +124,7 @@ export const conversationListSetup = setup({
       for (const record of wanted) {
         enqueue.spawnChild('conversation', {
           id: conversationId(record.key),
-          input: {record, capabilities, online},
+          input: {record, capabilities, environment},
         })
       }
       enqueue.assign({
@@ -131,20 +133,20 @@ export const conversationListSetup = setup({
       })
     }),
     create: enqueueActions(({enqueue, context}, {key, model, prompt}: ConversationCreate) => {
-      const {capabilities, online, live} = context
+      const {capabilities, environment, live} = context
       if (!live.includes(key)) {
         const record = findItem(context, key) ?? newRecord(key, model)
-        enqueue.spawnChild('conversation', {id: conversationId(key), input: {record, capabilities, online}})
+        enqueue.spawnChild('conversation', {id: conversationId(key), input: {record, capabilities, environment}})
       }
       enqueue.assign({live: withKey(live, key), active: key})
       if (prompt !== undefined) enqueue.sendTo(conversationId(key), prompt)
     }),
     open: enqueueActions(({enqueue, context}, {key}: {key: string}) => {
-      const {capabilities, online, live} = context
+      const {capabilities, environment, live} = context
       const record = findItem(context, key)
       const known = record?.key ?? key
       if (record && !live.includes(known))
-        enqueue.spawnChild('conversation', {id: conversationId(known), input: {record, capabilities, online}})
+        enqueue.spawnChild('conversation', {id: conversationId(known), input: {record, capabilities, environment}})
       enqueue.assign({
         live: record ? withKey(live, known) : live,
         active: known,
@@ -275,9 +277,10 @@ export const conversationListSetup = setup({
     retry: enqueueActions(({enqueue, context}, {key, requestKey, at}: ConversationRetry) => {
       const record = findItem(context, key)
       if (record === undefined) return
-      const {capabilities, online, live} = context
+      const {capabilities, environment, live} = context
       const id = conversationId(record.key)
-      if (!live.includes(record.key)) enqueue.spawnChild('conversation', {id, input: {record, capabilities, online}})
+      if (!live.includes(record.key))
+        enqueue.spawnChild('conversation', {id, input: {record, capabilities, environment}})
       enqueue.assign({
         live: withKey(live, record.key),
         unread: without(context.unread, record.key),
@@ -339,14 +342,8 @@ export const conversationListSetup = setup({
       enqueue.assign({capabilities})
       for (const key of context.live) enqueue.sendTo(conversationId(key), {type: 'service.changed', capabilities})
     }),
-    storeOnline: enqueueActions(({enqueue, context}, {online}: {online: boolean}) => {
-      enqueue.assign({online})
-      const type = online ? 'connection.restored' : 'connection.lost'
-      for (const key of context.live) enqueue.sendTo(conversationId(key), {type})
-      enqueue.sendTo('answerFeed', {type})
-    }),
     /** Port: the shared stream of answers broke. */
-    logFeedCrash: (_, _failed: {error: unknown}) => {},
+    logFeedCrash: (_, _params: {error: unknown}) => unfilledAction('logFeedCrash'),
     dropChild: assign(({context}, {actorId}: {actorId: string}) => withoutChild(context, actorId)),
   },
 })

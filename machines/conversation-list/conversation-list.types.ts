@@ -6,6 +6,7 @@ import type {
   ConversationRejected,
   PromptSubmit,
 } from '#machines/conversation/conversation.types.ts'
+import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import type {FindingSettled} from './finding.machine.ts'
 import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
 import type {NamingSettled} from './naming.machine.ts'
@@ -13,6 +14,7 @@ import type {RenamingFailed} from './renaming.machine.ts'
 
 export type ConversationListInput = {
   userId: string
+  environment: EnvironmentActor
   /** Stored conversations: shown at once, running answers are found again. */
   restored?: ConversationRecord[]
   /** Ids of conversations that were deleted before, whose deletion the server has not confirmed: not shown, and told to it again. */
@@ -50,10 +52,9 @@ export type ConversationListEvent =
   | {type: 'conversation.remove'; key: string}
   | {type: 'conversation.restore'; key: string}
   | {type: 'service.changed'; capabilities: ChatCapability[]}
-  | {type: 'connection.lost'}
   | {type: 'connection.restored'}
-  /** The page is closing or hidden for good: pending deletions are sent now. */
-  | {type: 'page.hidden'}
+  /** Pending deletions are sent now. */
+  | {type: 'page.leaving'}
   | ConversationChanged
   | ConversationRejected
   | ConversationHeard
@@ -66,6 +67,7 @@ export type ConversationListEvent =
 
 export type ConversationListContext = {
   userId: string
+  environment: EnvironmentActor
   /** Newest first is the view's order; here a settled conversation is replaced in place or put first (spec §4). */
   items: ConversationRecord[]
   /** Key of the conversation on screen. */
@@ -89,7 +91,6 @@ export type ConversationListContext = {
   /** Keys whose actor runs. */
   live: string[]
   capabilities: ChatCapability[]
-  online: boolean
   /** What has been read of the list so far, and where its next page begins. */
   pages: ConversationRecord[]
   nextPage: number

@@ -97,7 +97,7 @@ export const following = conversationSetup.createStateConfig({
     },
     offline: {
       on: {
-        'connection.restored': {target: 'retrieving', actions: [{type: 'storeOnline', params: {online: true}}]},
+        'connection.restored': {target: 'retrieving'},
       },
       after: {offlineDeadline: {target: lost}},
     },

@@ -1,5 +1,6 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {lastStoredId, sentMessages} from '#domain/exchange.ts'
+import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {adopting} from './conversation.adopting.ts'
 import {following} from './conversation.following.ts'
 import {found} from './conversation.rules.ts'
@@ -18,7 +19,8 @@ import {yielding} from './conversation.yielding.ts'
  */
 export const conversationMachine = conversationSetup.createMachine({
   id: 'conversation',
-  context: ({input: {record, ...environment}}) => ({...record, ...environment, stops: 0, yields: 0}),
+  context: ({input: {record, ...rest}}) => ({...record, ...rest, stops: 0, yields: 0}),
+  invoke: environmentInvoke,
   entry: ['revive'],
   initial: 'restoring',
   on: {
@@ -28,8 +30,6 @@ export const conversationMachine = conversationSetup.createMachine({
       actions: ['withdrawQueued', {type: 'reportChange', params: {phase: 'running'}}],
     },
     'title.changed': {actions: [{type: 'storeTitle', params: ({event}) => event}]},
-    'connection.lost': {actions: [{type: 'storeOnline', params: {online: false}}]},
-    'connection.restored': {actions: [{type: 'storeOnline', params: {online: true}}]},
     'service.changed': {actions: [{type: 'storeCapabilities', params: ({event}) => event}]},
   },
   states: {
@@ -152,12 +152,12 @@ export const conversationMachine = conversationSetup.createMachine({
         waiting: {
           after: {reconnectDelay: {target: 'searching'}},
           on: {
-            'connection.restored': {target: 'searching', actions: [{type: 'storeOnline', params: {online: true}}]},
+            'connection.restored': {target: 'searching'},
           },
         },
         offline: {
           on: {
-            'connection.restored': {target: 'searching', actions: [{type: 'storeOnline', params: {online: true}}]},
+            'connection.restored': {target: 'searching'},
           },
           after: {offlineDeadline: {target: 'lost'}},
         },

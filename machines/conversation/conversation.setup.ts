@@ -19,7 +19,9 @@ import {
 } from '#domain/exchange.ts'
 import {isRefusal, toFailure, type Failure} from '#domain/failure.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
-import {promisePort, streamPort} from '#machines/lib/ports.ts'
+import {environmentChanges} from '#machines/environment/environment.machine.ts'
+import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
+import {unfilledAction, promisePort, streamPort} from '#machines/lib/ports.ts'
 import {found, isCredentialFailure, isUnapplied, mayRepeat, mayResume, recordOf, settle} from './conversation.rules.ts'
 import type {
   AnswerEvent,
@@ -52,6 +54,7 @@ export const conversationSetup = setup({
     tags: {} as ConversationTag,
   },
   actors: {
+    environmentChanges,
     /** Of its own, as far as streams are to be had. */
     answerStream: streamPort<AnswerEvent, AnswerInput>('answerStream'),
     /** Through the stream that the tabs of the browser share; silent where there is none. */
@@ -131,7 +134,7 @@ export const conversationSetup = setup({
     canRetrieve: ({context}) => context.id !== undefined,
     offersStop: ({context}) => context.capabilities.includes('stop'),
     isStopExhausted: ({context}) => context.stops >= mostStops,
-    isOffline: ({context}) => !context.online,
+    isOffline: ({context}) => !selectIsOnline(context.environment.getSnapshot()),
     isExhausted: ({context}) => (context.exchange?.reconnects ?? backoff.attempts) >= backoff.attempts,
     hasExchange: ({context}) => context.exchange !== undefined,
     lastEnded: ({context}, {outcome}: {outcome: MessageOutcome}) => {
@@ -262,7 +265,7 @@ export const conversationSetup = setup({
     clearStops: assign({stops: 0}),
     countStop: assign(({context}) => ({stops: context.stops + 1})),
     /** Port: the server was not told to stop. */
-    logStopFailure: (_, _failed: {error: unknown}) => {},
+    logStopFailure: (_, _params: {error: unknown}) => unfilledAction('logStopFailure'),
     storeEnd: assign((_, {failure, outcome}: {failure: Failure; outcome?: MessageOutcome}) => ({
       ended: {failure, outcome},
     })),
@@ -270,7 +273,6 @@ export const conversationSetup = setup({
       const answer = found(context, output)
       return {ended: {failure: answer?.failure, outcome: answer?.outcome, isStored: true}}
     }),
-    storeOnline: assign((_, {online}: {online: boolean}) => ({online})),
     clearEnd: assign({ended: undefined}),
     revive: assign(({context}) => {
       const messages = withoutQueue(context.messages)

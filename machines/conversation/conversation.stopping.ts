@@ -106,14 +106,14 @@ export const stopping = conversationSetup.createStateConfig({
       after: {stopDelay: {target: 'deciding'}},
       on: {
         'prompt.submit': nextQuestion,
-        'connection.restored': {target: 'deciding', actions: [{type: 'storeOnline', params: {online: true}}]},
+        'connection.restored': {target: 'deciding'},
       },
     },
     offline: {
       after: {offlineDeadline: {target: 'unconfirmed'}},
       on: {
         'prompt.submit': nextQuestion,
-        'connection.restored': {target: 'deciding', actions: [{type: 'storeOnline', params: {online: true}}]},
+        'connection.restored': {target: 'deciding'},
       },
     },
     unconfirmed: {

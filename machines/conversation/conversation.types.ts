@@ -3,6 +3,7 @@ import type {Conversation, MessageOutcome, MessageState} from '#contract/chat.ts
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import type {Ask, Delta, Exchange} from '#domain/exchange.ts'
 import type {Failure} from '#domain/failure.ts'
+import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 
 /** The tabs of a browser hold few streams together (security R69). */
 type SlotEvent =
@@ -58,13 +59,16 @@ export type ConversationEvent =
   /** A credential stands: what was asked without one goes out. */
   | {type: 'credential.ready'}
   | {type: 'service.changed'; capabilities: ChatCapability[]}
-  /** The browser went offline: reconnecting waits instead of counting. */
-  | {type: 'connection.lost'}
   /** The browser is online again: a waiting reconnect goes at once. */
   | {type: 'connection.restored'}
   | AnswerEvent
 
-export type ConversationInput = {record: ConversationRecord; capabilities: ChatCapability[]; online: boolean}
+/** While the environment is offline, reconnecting waits instead of counting. */
+export type ConversationInput = {
+  record: ConversationRecord
+  capabilities: ChatCapability[]
+  environment: EnvironmentActor
+}
 
 /** A question on its way: `cut` is how many messages of the history stay before it. */
 export type Plan = Ask & At & {cut: number}
@@ -78,7 +82,7 @@ export type ConversationContext = {
   messages: RecordMessage[]
   updatedAt: number
   capabilities: ChatCapability[]
-  online: boolean
+  environment: EnvironmentActor
   /** How often the server was told in vain to stop. */
   stops: number
   exchange?: Exchange

@@ -1,7 +1,8 @@
 import {throwError} from 'rxjs'
 import {fromEventObservable, fromPromise, type AnyActorLogic, type EventObject, type NonReducibleUnknown} from 'xstate'
 
-const unfilled = (name: string) => new Error(`Port "${name}" has no adapter: machine.provide({actors: {${name}: …}})`)
+const unfilled = (name: string, kind: 'actors' | 'actions' = 'actors') =>
+  new Error(`Port "${name}" has no adapter: machine.provide({${kind}: {${name}: …}})`)
 
 /** A port that answers once. Unfilled it rejects with a sentence that names it. */
 export const promisePort = <TOutput, TInput extends NonReducibleUnknown = undefined>(name: string) =>
@@ -21,3 +22,11 @@ export const logicPort = <Logic extends AnyActorLogic>(name: string): Logic =>
     },
     getPersistedSnapshot: (snapshot: unknown) => snapshot,
   }) as unknown as Logic
+
+/**
+ * Body of an action that `provide` fills: an effect outside of the chart. Unfilled it breaks the machine that runs it
+ * with a sentence that names it.
+ */
+export const unfilledAction = (name: string): never => {
+  throw unfilled(name, 'actions')
+}

@@ -1,5 +1,7 @@
 import {raise, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {chatServiceId} from '#contract/chat.ts'
+import {environmentInvoke} from '#machines/environment/environment.machine.ts'
+import {selectIsOnline, selectIsVisible} from '#machines/environment/environment.selectors.ts'
 import {supervised} from '#machines/lib/supervision.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {sessionSetup} from './session.setup.ts'
@@ -28,6 +30,7 @@ const shareApplication = {type: 'passToTasks', params: {event: {type: 'applicati
 export const sessionMachine = sessionSetup.createMachine({
   id: 'session',
   context: ({input}) => ({...input, stored: nothing, tools: [], crashes: {}}),
+  invoke: environmentInvoke,
   initial: 'restoring',
   states: {
     restoring: {
@@ -104,8 +107,9 @@ export const sessionMachine = sessionSetup.createMachine({
                 id: 'conversations',
                 systemId: 'conversations',
                 src: 'conversations',
-                input: ({context: {user, stored}}) => ({
+                input: ({context: {user, stored, environment}}) => ({
                   userId: user.id,
+                  environment,
                   restored: stored.conversations,
                   unconfirmed: stored.unconfirmed,
                 }),
@@ -142,12 +146,12 @@ export const sessionMachine = sessionSetup.createMachine({
                     id: 'tasks',
                     systemId: 'tasks',
                     src: 'tasks',
-                    input: ({context: {user, host, tools}}) => ({
+                    input: ({context: {user, host, tools, environment}}) => ({
                       userId: user.id,
                       host,
                       tools,
-                      isHidden: false,
-                      isOnline: true,
+                      isHidden: !selectIsVisible(environment.getSnapshot()),
+                      isOnline: selectIsOnline(environment.getSnapshot()),
                     }),
                     onError: {...onError('tasks'), target: '#session.active.tasks.broken'},
                   },

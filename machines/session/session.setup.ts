@@ -5,6 +5,7 @@ import {
   type ConversationListActor,
 } from '#machines/conversation-list/conversation-list.machine.ts'
 import type {ConversationListFact} from '#machines/conversation-list/conversation-list.types.ts'
+import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import {logicPort, promisePort} from '#machines/lib/ports.ts'
 import {countCrash, forgive, isBeyondRepair, restartDelay, supervision} from '#machines/lib/supervision.ts'
@@ -18,6 +19,7 @@ import type {SessionChild, SessionContext, SessionEvent, SessionInput, StoredSes
 export const sessionSetup = setup({
   types: {input: {} as SessionInput, context: {} as SessionContext, events: {} as SessionEvent},
   actors: {
+    environmentChanges,
     /** Reads what this browser kept for the person, validated. */
     readStored: promisePort<StoredSession, {userId: string}>('readStored'),
     provisioning: provisioningMachine,

@@ -1,12 +1,14 @@
 import type {User} from '#contract/management.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {ConversationListFact} from '#machines/conversation-list/conversation-list.types.ts'
+import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import type {Crashes} from '#machines/lib/supervision.ts'
 import type {KeptSongs} from '#machines/player/player.types.ts'
 import type {Provision, ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
 import type {TaskListFact, UsedTool} from '#machines/tasks/tasks.types.ts'
 
 export type SessionInput = {
+  environment: EnvironmentActor
   user: User
   epoch: number
   /** The page's origin, for credentials. */

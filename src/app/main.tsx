@@ -56,7 +56,7 @@ async function start() {
   }
   followUser()
   root.actor.subscribe(followUser)
-  deps.page.leaving$.subscribe(drafts.leave)
+  root.actors.environment().on('page.leaving', drafts.leave)
 
   const prepareLanguage = async () => {
     const preferences = root.actors.preferences()

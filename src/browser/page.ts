@@ -22,8 +22,6 @@ export type Page = {
   online$: Observable<boolean>
   systemTheme(): Theme
   systemTheme$: Observable<Theme>
-  /** The page is hidden or leaves: the last moment to save. */
-  hidden$: Observable<void>
   isVisible(): boolean
   /** Whether the page is looked at. */
   visible$: Observable<boolean>
@@ -85,10 +83,6 @@ export const createPage = (view: Window = window): Page => {
     online$: merge(fromEvent(view, 'online').pipe(map(() => true)), fromEvent(view, 'offline').pipe(map(() => false))),
     systemTheme: () => themeOf(lightScheme),
     systemTheme$: fromEvent<MediaQueryListEvent>(lightScheme, 'change').pipe(map(themeOf)),
-    hidden$: merge(
-      fromEvent(view, 'pagehide'),
-      fromEvent(document, 'visibilitychange').pipe(filter(() => document.visibilityState === 'hidden')),
-    ).pipe(map(() => undefined)),
     isVisible: () => document.visibilityState === 'visible',
     visible$: fromEvent(document, 'visibilitychange').pipe(map(() => document.visibilityState === 'visible')),
     leaving$: fromEvent(view, 'pagehide').pipe(map(() => undefined)),

@@ -229,16 +229,17 @@ describe('life of the page', () => {
     expect(seen).toEqual([false, true])
   })
 
-  test('hidden: when it leaves, and when it becomes invisible', () => {
-    const hidden = vi.fn()
-    const subscription = createPage().hidden$.subscribe(hidden)
+  test('visible, hidden and leaving are three things', () => {
+    const facts: (boolean | 'leaving')[] = []
+    const page = createPage()
+    const subscription = page.visible$.subscribe((isVisible) => facts.push(isVisible))
+    subscription.add(page.leaving$.subscribe(() => facts.push('leaving')))
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible')
     document.dispatchEvent(new Event('visibilitychange'))
-    expect(hidden).toHaveBeenCalledTimes(0)
     visibility.mockReturnValue('hidden')
     document.dispatchEvent(new Event('visibilitychange'))
     window.dispatchEvent(new Event('pagehide'))
-    expect(hidden).toHaveBeenCalledTimes(2)
+    expect(facts).toEqual([true, false, 'leaving'])
     subscription.unsubscribe()
     visibility.mockRestore()
   })

@@ -4,6 +4,7 @@ import {createActor, fromEventObservable, fromPromise, SimulatedClock, waitFor} 
 import type {FollowFrame} from '#contract/chat.ts'
 import {lostContact} from '#domain/failure.ts'
 import {answerFeedMachine} from '#machines/answer-feed/answer-feed.machine.ts'
+import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import type {
   AnswerFeedEmitted,
   AnswerFeedEvent,
@@ -12,6 +13,7 @@ import type {
   PeerEvent,
   PeersFact,
 } from '#machines/answer-feed/answer-feed.types.ts'
+import {startEnvironment} from './environment-fixture.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
@@ -25,7 +27,6 @@ const over = (seq: number): FollowFrame => ({...name, seq, state: 'finished'})
 const events = {
   'answer.follow': [{type: 'answer.follow', follower: 'f', answer}],
   'answer.leave': [{type: 'answer.leave', follower: 'f'}],
-  'connection.lost': [{type: 'connection.lost'}],
   'connection.restored': [{type: 'connection.restored'}],
   'leader.won': [{type: 'leader.won'}],
   'leader.lost': [{type: 'leader.lost'}],
@@ -46,19 +47,20 @@ const events = {
 
 describe('the feed of running answers', () => {
   const {edges, states, coverage} = describeRules(answerFeedMachine, {
-    input: {userId: 'u-1'},
+    input: {userId: 'u-1', environment: startEnvironment()},
+    inputs: [{userId: 'u-1', environment: startEnvironment({isOnline: false})}],
     events: Object.values(events).flat(),
     outputs: {leadership: [undefined], peers: [undefined], followStream: [undefined], renewCredential: [undefined]},
     errors: [lostContact('foo'), unauthorized],
-    endless: ['leadership', 'peers', 'followStream'],
+    endless: ['leadership', 'peers', 'followStream', 'environmentChanges'],
     // more followers and failures than these change nothing
     stop: ({context}) => context.follows.length > 2 || context.failures > 2,
-    key: ({context: {follows, carried, failures, isRenewed, online}}) => [
+    key: ({context: {follows, carried, failures, isRenewed, environment}}) => [
       follows.map(({lastSeq}) => lastSeq),
       carried.map(({texts, end}) => [texts.length, end?.state]),
       failures,
       isRenewed,
-      online,
+      selectIsOnline(environment.getSnapshot()),
     ],
   })
 
@@ -90,6 +92,7 @@ function openTab() {
   const told: PeerEvent[] = []
   const others: {peers: Subject<PeerEvent>}[] = []
   const clock = new SimulatedClock()
+  const environment = startEnvironment()
   let renewals = 0
   const feed = createActor(
     answerFeedMachine.provide({
@@ -113,7 +116,7 @@ function openTab() {
         },
       },
     }),
-    {input: {userId: 'u-1'}, clock},
+    {input: {userId: 'u-1', environment}, clock},
   ).start()
   const heard: string[] = []
   const opened: string[] = []
@@ -122,6 +125,7 @@ function openTab() {
     heard.push(`${follower} ${piece.from} ${piece.texts.join('')}${piece.end ? '.' : ''}`),
   )
   return {
+    environment,
     feed,
     line,
     peers,
@@ -251,11 +255,11 @@ describe('tabs', () => {
 
   test('offline it waits for the network', () => {
     const [first] = openTwo()
-    first.feed.send({type: 'connection.lost'})
+    first.environment.send({type: 'connection.lost'})
     first.stream()?.error(lostContact('foo'))
     first.clock.increment(30_000)
     expect(first.streams).toHaveLength(1)
-    first.feed.send({type: 'connection.restored'})
+    first.environment.send({type: 'connection.restored'})
     expect(first.streams).toHaveLength(2)
   })
 })

@@ -6,6 +6,7 @@ import type {SessionToken} from '#domain/session-token.ts'
 import {authMachine} from '#machines/auth/auth.machine.ts'
 import type {AuthEvent, AuthInput, LoginInput, LoginStart} from '#machines/auth/auth.types.ts'
 import type {SleepInput} from '#machines/lib/sleep-until.ts'
+import {startEnvironment} from './environment-fixture.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
@@ -53,7 +54,14 @@ const events = {
   'page.restored': [{type: 'page.restored'}],
 } satisfies EventFixtures<AuthEvent>
 
-const input = (more: Partial<AuthInput> = {}): AuthInput => ({flow: 'redirect', epoch: 1, canRefresh: true, ...more})
+const environment = startEnvironment()
+const input = (more: Partial<AuthInput> = {}): AuthInput => ({
+  environment,
+  flow: 'redirect',
+  epoch: 1,
+  canRefresh: true,
+  ...more,
+})
 const restored = {token, user}
 
 describe('auth', () => {
@@ -85,7 +93,7 @@ describe('auth', () => {
       reloadPage: [{isLeaving: true}, {isLeaving: false}],
     },
     errors: [refused, lost],
-    endless: ['sleepUntil'],
+    endless: ['sleepUntil', 'environmentChanges'],
     key: ({context: {token: held, user: known, qrLink, renewed, flow, canRefresh, epoch, resumes}}) => [
       held?.access,
       known?.id,
@@ -182,6 +190,7 @@ function start(from: AuthInput, fakes: Fakes = {}) {
   const slept: SleepInput[] = []
   const clock = new SimulatedClock()
   const machine = authMachine.provide({
+    actions: {forgetAccess: () => undefined},
     actors: {
       exchangeCode: fromPromise(async () => {
         calls.push('exchange')

@@ -16,6 +16,7 @@ import type {
   StoppedAnswer,
   TruncateInput,
 } from '#machines/conversation/conversation.types.ts'
+import {startEnvironment} from './environment-fixture.ts'
 import {outcomeWord, stateWord} from './conversation-words.ts'
 
 const fresh: ConversationRecord = {key: 'k', model: 'm', messages: [], updatedAt: 0}
@@ -70,13 +71,25 @@ function start(options: Options = {}) {
     },
     actions: {logStopFailure: (_, {error}) => logged.push(error)},
   })
-  const actor = createActor(machine, {input: {record, capabilities, online: true}, clock}).start()
+  const environment = startEnvironment()
+  const actor = createActor(machine, {input: {record, capabilities, environment}, clock}).start()
   const stream = () => {
     const last = opened.at(-1)
     if (last === undefined) throw new Error('No stream was opened')
     return last.stream
   }
-  return {actor, clock, opened, followed, stops, truncations, logged, stream, value: () => actor.getSnapshot().value}
+  return {
+    actor,
+    environment,
+    clock,
+    opened,
+    followed,
+    stops,
+    truncations,
+    logged,
+    stream,
+    value: () => actor.getSnapshot().value,
+  }
 }
 
 describe('a question that another page was quicker than', () => {
@@ -308,14 +321,14 @@ describe('conversation journeys', () => {
   })
 
   test('offline waits without counting and goes on when the network is back', () => {
-    const {actor, stream, opened, clock, value} = start({capabilities: ['resume']})
+    const {actor, stream, opened, clock, value, environment} = start({capabilities: ['resume']})
     actor.send(ask)
     stream().next(started)
-    actor.send({type: 'connection.lost'})
+    environment.send({type: 'connection.lost'})
     stream().error(lostContact('foo'))
     clock.increment(120_000)
     expect(value()).toEqual({reconciling: 'offline'})
-    actor.send({type: 'connection.restored'})
+    environment.send({type: 'connection.restored'})
     expect(opened).toHaveLength(2)
   })
 
@@ -450,13 +463,16 @@ describe('conversation journeys', () => {
   })
 
   test('a stop without a network waits for it', async () => {
-    const {actor, stream, stops} = start({capabilities: ['stop'], stop: () => Promise.reject(unreachable())})
+    const {actor, stream, stops, environment} = start({
+      capabilities: ['stop'],
+      stop: () => Promise.reject(unreachable()),
+    })
     actor.send(ask)
     stream().next(started)
-    actor.send({type: 'connection.lost'})
+    environment.send({type: 'connection.lost'})
     actor.send({type: 'answer.stop'})
     await waitFor(actor, (snapshot) => snapshot.matches({stopping: 'offline'}))
-    actor.send({type: 'connection.restored'})
+    environment.send({type: 'connection.restored'})
     expect(stops).toHaveLength(2)
   })
 
@@ -474,13 +490,13 @@ describe('conversation journeys', () => {
   })
 
   test('the next question waits for no repetition of a stop, and is asked once', async () => {
-    const {actor, stream, stops, clock, value} = start({
+    const {actor, stream, stops, clock, value, environment} = start({
       capabilities: ['stop'],
       stop: () => Promise.reject(unreachable()),
     })
     actor.send(ask)
     stream().next(started)
-    actor.send({type: 'connection.lost'})
+    environment.send({type: 'connection.lost'})
     actor.send({type: 'answer.stop'})
     await waitFor(actor, (snapshot) => snapshot.matches({stopping: 'offline'}))
     actor.send({...ask, question: 'bar', key: 'key-2', at: 20})
@@ -570,15 +586,15 @@ describe('conversation journeys', () => {
 
     test('offline it waits for the network', async () => {
       let isReachable = false
-      const {actor, clock} = open(() =>
+      const {actor, clock, environment} = open(() =>
         isReachable ? Promise.resolve(stored('bar', 'finished')) : Promise.reject(unreachable()),
       )
-      actor.send({type: 'connection.lost'})
+      environment.send({type: 'connection.lost'})
       clock.increment(1_500)
       await waitFor(actor, (snapshot) => snapshot.matches({following: 'offline'}))
       expect(actor.getSnapshot().hasTag('reconnecting')).toBe(false)
       isReachable = true
-      actor.send({type: 'connection.restored'})
+      environment.send({type: 'connection.restored'})
       await waitFor(actor, (snapshot) => snapshot.matches('finished'))
     })
 

@@ -24,9 +24,11 @@ import {namingMachine} from '#machines/conversation-list/naming.machine.ts'
 import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {AnswerEvent, AnswerInput} from '#machines/conversation/conversation.types.ts'
+import {startEnvironment} from './environment-fixture.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
+const environment = startEnvironment()
 const settled = (key: string, updatedAt = 1): ConversationRecord => ({
   key,
   id: key,
@@ -74,9 +76,8 @@ const events = {
   'conversation.remove': [{type: 'conversation.remove', key: 'a'}],
   'conversation.restore': [{type: 'conversation.restore', key: 'a'}],
   'service.changed': [{type: 'service.changed', capabilities: ['resume']}],
-  'connection.lost': [{type: 'connection.lost'}],
   'connection.restored': [{type: 'connection.restored'}],
-  'page.hidden': [{type: 'page.hidden'}],
+  'page.leaving': [{type: 'page.leaving'}],
   'conversation.changed': [
     {type: 'conversation.changed', phase: 'running', record: running},
     {type: 'conversation.changed', phase: 'settled', record: settled('run')},
@@ -113,13 +114,13 @@ describe('conversation list', () => {
       'conversation.remove',
       'conversation.restore',
     ],
-    input: {userId: 'u-1'},
+    input: {userId: 'u-1', environment},
     inputs: [
-      {userId: 'u-1', restored: [settled('a'), running]},
-      {userId: 'u-1', restored: [failed('a')]},
+      {userId: 'u-1', environment, restored: [settled('a'), running]},
+      {userId: 'u-1', environment, restored: [failed('a')]},
     ],
     events: Object.values(events).flat(),
-    endless: ['answerFeed'],
+    endless: ['answerFeed', 'environmentChanges'],
     outputs: {
       getConversations: [{records: [settled('a'), settled('b')]}, {records: []}, {records: [settled('a')], next: 1}],
     },
@@ -134,7 +135,7 @@ describe('conversation list', () => {
     ],
   })
   test('a conversation that is known by two names is one', () => {
-    const input = {userId: 'u-1', restored: [settled('a'), running]}
+    const input = {userId: 'u-1', environment, restored: [settled('a'), running]}
     const list = createActor(conversationListMachine, {input, inspect: coverage.inspect}).start()
     list.send({type: 'conversation.open', key: 'a'})
     list.send({type: 'conversation.changed', phase: 'settled', record: {...settled('a'), key: 'run'}})
@@ -246,7 +247,7 @@ function start(
     },
   })
   const parent = setup({actors: {list: machine}}).createMachine({
-    invoke: {id: 'list', src: 'list', input: {userId: 'u-1', restored, unconfirmed}},
+    invoke: {id: 'list', src: 'list', input: {userId: 'u-1', environment, restored, unconfirmed}},
     on: {'*': {actions: ({event}) => void facts.push(event)}},
   })
   const list = createActor(parent, {clock}).start().getSnapshot().children.list
@@ -581,7 +582,7 @@ describe('conversation list journeys', () => {
   test('closing the page sends what was deleted', () => {
     const {list, calls} = start([settled('a')])
     list.send({type: 'conversation.remove', key: 'a'})
-    list.send({type: 'page.hidden'})
+    list.send({type: 'page.leaving'})
     expect(calls).toEqual(['remove a'])
   })
 
@@ -589,7 +590,7 @@ describe('conversation list journeys', () => {
     const kept = {...settled('a'), key: 'made here'}
     const load = async () => [settled('a'), settled('b')]
     const {list, calls, keys} = start([kept, settled('b')], load, undefined, ['a', 'gone'])
-    list.send({type: 'page.hidden'})
+    list.send({type: 'page.leaving'})
     list.send({type: 'conversation.restore', key: 'made here'})
     expect(keys()).toEqual(['b'])
     expect(calls).toEqual([])

@@ -5,6 +5,8 @@ import {messageText, type ConversationRecord} from '#domain/conversation.ts'
 import {lostContact, type Failure} from '#domain/failure.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {ConversationEvent, ConversationInput} from '#machines/conversation/conversation.types.ts'
+import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
+import {startEnvironment} from './environment-fixture.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
@@ -42,7 +44,6 @@ const events = {
     },
   ],
   'service.changed': [{type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency']}],
-  'connection.lost': [{type: 'connection.lost'}],
   'connection.restored': [{type: 'connection.restored'}],
   'credential.ready': [{type: 'credential.ready'}],
   'slot.awaited': [{type: 'slot.awaited'}],
@@ -104,10 +105,11 @@ const record = (messages: ConversationRecord['messages'], id: string | undefined
   messages,
   updatedAt: 0,
 })
+const online = startEnvironment()
 const input = (from: ConversationRecord, capabilities: ConversationInput['capabilities'] = []): ConversationInput => ({
   record: from,
   capabilities,
-  online: true,
+  environment: online,
 })
 const queued = {role: 'user' as const, content: 'next', id: 'key-9', unsent: true}
 const fresh: ConversationRecord = {key: 'foo', model: 'm', messages: [], updatedAt: 0}
@@ -136,24 +138,24 @@ describe('conversation', () => {
       input(record([question, {...answer, content: 'bar', state: 'finished'}, queued])),
       input(record([question, {...answer, content: 'ba', state: 'failed', outcome: 'stopped'}, queued])),
       input(record([question, {...answer, content: 'ba', state: 'answering', seq: 1}, queued]), all),
-      {...running(1), online: false},
+      {...running(1), environment: startEnvironment({isOnline: false})},
     ],
-    // what an environment offers and whether it is online is an input here; journeys change it on the way
+    // what a service offers and whether the page is online is an input here; journeys change it on the way
     events: Object.values(events)
       .flat()
-      .filter(({type}) => type !== 'service.changed' && type !== 'connection.lost'),
+      .filter(({type}) => type !== 'service.changed'),
     outputs,
     errors,
-    endless: ['answerStream', 'followAnswer'],
+    endless: ['answerStream', 'followAnswer', 'environmentChanges'],
     limit: 500_000,
     // a waiting question does not touch what becomes of the answer before it: not walked with all states of the other
     stop: ({context: {yields, queued: next, stops, exchange}}) =>
       (yields > 0 || next !== undefined) &&
       (stops > 0 || (exchange?.reconnects ?? 0) > 0 || exchange?.renewed === true),
-    key: ({context: {id, exchange, online, messages, capabilities, stops, yields, queued: next, ended: end}}) => [
+    key: ({context: {id, exchange, environment, messages, capabilities, stops, yields, queued: next, ended: end}}) => [
       id,
       capabilities.length,
-      online,
+      selectIsOnline(environment.getSnapshot()),
       exchange && [
         exchange.started,
         exchange.lastSeq > 0,
@@ -175,12 +177,10 @@ describe('conversation', () => {
   test('every transition is taken', () => {
     const actor = createActor(conversationMachine, {input: input(fresh), inspect: coverage.inspect}).start()
     actor.send({type: 'service.changed', capabilities: all})
-    actor.send({type: 'connection.lost'})
     const followed = createActor(conversationMachine, {input: running(1), inspect: coverage.inspect}).start()
     followed.send({type: 'service.changed', capabilities: all})
     followed.stop()
-    const {capabilities, online} = actor.getSnapshot().context
-    expect({capabilities, online}).toEqual({capabilities: all, online: false})
+    expect(actor.getSnapshot().context.capabilities).toEqual(all)
     expect(coverage.missing(conversationMachine)).toEqual([])
   })
 

@@ -1,5 +1,6 @@
 import {
   createEmptyActor,
+  type AnyActorRef,
   type AnyActorScope,
   type AnyMachineSnapshot,
   type AnyStateMachine,
@@ -245,16 +246,21 @@ export const endlessInvokes = (machine: AnyStateMachine, endless: readonly strin
       .map(({id}) => `${node.id}: ${id}`),
   )
 
+/** A ref is data: it is stored by its id. */
+const isRef = (value: object): value is AnyActorRef => 'sessionId' in value && 'getSnapshot' in value
+
 const withoutUndefined = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(withoutUndefined)
-    : typeof value === 'object' && value !== null
-      ? Object.fromEntries(
-          Object.entries(value)
-            .filter(([, item]) => item !== undefined)
-            .map(([name, item]) => [name, withoutUndefined(item)]),
-        )
-      : value
+  typeof value === 'object' && value !== null && isRef(value)
+    ? (JSON.parse(JSON.stringify(value)) as unknown)
+    : Array.isArray(value)
+      ? value.map(withoutUndefined)
+      : typeof value === 'object' && value !== null
+        ? Object.fromEntries(
+            Object.entries(value)
+              .filter(([, item]) => item !== undefined)
+              .map(([name, item]) => [name, withoutUndefined(item)]),
+          )
+        : value
 
 /** Rule 6: contexts that are not plain data. Both forms are equal when they are. */
 export const contextForms = <TMachine extends AnyStateMachine>(states: readonly SnapshotFrom<TMachine>[]) =>

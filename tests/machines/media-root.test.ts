@@ -327,6 +327,7 @@ describe('media tools below the root', () => {
     backend.media.isUsedUp = false
     setBalance(900)
     page.events.visible.next(false)
+    page.events.visible.next(false)
     page.events.visible.next(true)
     await waitFor(flux.actors.list, ({context}) => context.items.length === 1)
     await waitFor(flux.actors.generation, (snapshot) => snapshot.hasTag('sent'))
@@ -653,7 +654,9 @@ describe('what runs elsewhere', () => {
     await answered(page)
     expect([asked(backend).length, page.loaded, page.root.actors.tasks()]).toEqual([1, [], undefined])
     // looked at again, and a network that is back: the answer is still new
+    page.events.visible.next(false)
     page.events.visible.next(true)
+    page.events.online.next(false)
     page.events.online.next(true)
     await answered(page)
     expect(asked(backend)).toHaveLength(1)
@@ -673,6 +676,7 @@ describe('what runs elsewhere', () => {
     const flux = await page.use()
     await answered(page, 'failed')
     backend.media.tasks.push({id: 't-2', type: 'images', created_at: 1_000, request: {prompt: 't-2'}})
+    page.events.visible.next(false)
     page.events.visible.next(true)
     await waitFor(flux.actors.list, ({context}) => context.items.some(({task}) => task.id === 't-2'))
     expect((await page.session()).getSnapshot().context.tools).toHaveLength(1)
@@ -684,6 +688,7 @@ describe('what runs elsewhere', () => {
     const page = open(backend, {capabilities})
     await answered(page, 'failed')
     const asking = waitFor(await page.session(), (snapshot) => snapshot.matches({active: {elsewhere: 'asking'}}))
+    page.events.online.next(false)
     page.events.online.next(true)
     await asking
     await answered(page, 'failed')

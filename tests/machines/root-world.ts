@@ -109,6 +109,9 @@ type Options = {
   loginFlow?: 'redirect' | 'popup'
   /** What an earlier page left in the bulk storage. */
   bulkItems?: Map<string, unknown>
+  /** What the browser says when the page opens. */
+  isOnline?: boolean
+  isVisible?: boolean
   /** Media tools of this build, and what they need of the browser. */
   media?: Pick<RootDeps, 'tools' | 'loadTools' | 'openMedia' | 'openPlayer'>
 }
@@ -148,7 +151,6 @@ export function createWorld(options: Options = {}) {
   const events = {
     tabs: new Subject<TabFact>(),
     online: new Subject<boolean>(),
-    hidden: new Subject<void>(),
     leaving: new Subject<void>(),
     restored: new Subject<void>(),
     visible: new Subject<boolean>(),
@@ -201,14 +203,13 @@ export function createWorld(options: Options = {}) {
     page: {
       setSite: () => {},
       setTheme: () => {},
-      isOnline: () => true,
+      isOnline: () => options.isOnline ?? true,
       online$: events.online,
       systemTheme: () => 'dark',
       systemTheme$: NEVER,
-      hidden$: events.hidden,
       leaving$: events.leaving,
       restored$: events.restored,
-      isVisible: () => true,
+      isVisible: () => options.isVisible ?? true,
       visible$: events.visible,
     },
     loginReturn: options.loginReturn,

@@ -18,6 +18,7 @@ import {authMachine} from '#machines/auth/auth.machine.ts'
 import {noticesMachine} from '#machines/notices/notices.machine.ts'
 import {sessionMachine} from '#machines/session/session.machine.ts'
 import type {SessionChild, SessionContext, SessionEvent, StoredSession} from '#machines/session/session.types.ts'
+import {environmentLogic, startEnvironment} from './environment-fixture.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
@@ -27,6 +28,7 @@ const input: AppInput = {
   auth: {flow: 'redirect', epoch: 1, canRefresh: false, restored: {token, user}},
   site: {origin: 'https://foo.test'},
   preferences: {locale: 'en', theme: 'dark', followsSystem: false},
+  environment: {isOnline: true, isVisible: true},
   host: 'https://foo.test',
 }
 const failure = {code: 'unknown', detail: 'foo'}
@@ -39,6 +41,7 @@ describe('app', () => {
       {type: 'session.opened', user: {id: 'u-2'}, epoch: 1},
     ],
     'session.closed': [{type: 'session.closed'}],
+    'xstate.error.actor.environment': [{type: 'xstate.error.actor.environment', error: new Error('foo')}],
     'child.restart': children.map((child) => ({type: 'child.restart' as const, child})),
   } satisfies EventFixtures<AppEvent>
   // each part on its own: the regions do not touch each other, and together they are too many
@@ -84,6 +87,7 @@ describe('app', () => {
     const starts: string[] = []
     const machine = appMachine.provide({
       actors: {
+        environment: environmentLogic,
         auth: authMachine.provide({actors: {fetchUser: fromPromise(async () => user)}}),
         notices: noticesMachine.provide({
           actions: {
@@ -197,7 +201,7 @@ describe('session', () => {
   const {edges, coverage} = describeRules(sessionMachine, {
     // opening the screen of a tool, or a song
     person: ['child.restart', 'tool.use', 'player.use'],
-    input: {user, epoch: 1, host: 'https://foo.test'},
+    input: {user, epoch: 1, host: 'https://foo.test', environment: startEnvironment()},
     events: Object.values(events).flat(),
     outputs: {
       readStored: [
@@ -210,7 +214,7 @@ describe('session', () => {
       tasks: [],
       player: [],
     },
-    endless: ['provisioning/chat', 'conversations', 'tasks', 'player'],
+    endless: ['environmentChanges', 'provisioning/chat', 'conversations', 'tasks', 'player'],
     lasting: ['fresh', 'failed', 'old'].map((elsewhere) => ({
       active: {
         provisioning: 'running',

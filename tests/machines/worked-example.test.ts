@@ -18,6 +18,7 @@ import type {
   StopInput,
   StoppedAnswer,
 } from '#machines/conversation/conversation.types.ts'
+import {startEnvironment} from './environment-fixture.ts'
 import {outcomeWord, stateWord} from './conversation-words.ts'
 
 /*
@@ -60,7 +61,7 @@ const events: ConversationEvent[] = [
 const input: ConversationInput = {
   record: {key: 'k', model: 'm', messages: [], updatedAt: 0},
   capabilities: [],
-  online: true,
+  environment: startEnvironment(),
 }
 
 /*

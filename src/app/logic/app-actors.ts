@@ -18,6 +18,8 @@ import {formId, taskListId, toolProvisioningId} from '#machines/tasks/tasks.type
 
 /** The actors of the system by their id (docs/architecture.md §2); those of a session only while there is one. */
 export const appActors = (root: AppActor) => ({
+  /** Lives as long as the root. */
+  environment: () => root.getSnapshot().context.environment,
   startup: () => findActor<StartupActor>(root.system, 'startup'),
   auth: () => findActor<AuthActor>(root.system, 'auth'),
   site: () => findActor<SiteActor>(root.system, 'site'),

@@ -96,30 +96,21 @@ export function connectTabs({tabs, state, page}: RootDeps, actors: AppActors, ch
   return subscription
 }
 
-/** Network, theme of the system, and the last moment before the page goes. */
+/** What failed without a network is asked again with it; what is not stored yet is stored while the page is still there. */
 export function connectPage(deps: RootDeps, actors: AppActors) {
-  const {page, bulk} = deps
-  const subscription = page.online$.subscribe((isOnline) => {
-    actors.conversations()?.send({type: isOnline ? 'connection.restored' : 'connection.lost'})
-    if (!isOnline) return
-    actors.auth()?.send({type: 'connection.restored'})
-    repeatFailed(actors)
-  })
-  subscription.add(
-    page.systemTheme$.subscribe((theme) => actors.preferences()?.send({type: 'systemTheme.changed', theme})),
-  )
-  subscription.add(page.visible$.subscribe((isVisible) => isVisible && actors.session()?.send({type: 'page.shown'})))
-  // a tab that is only hidden keeps what can be undone
-  subscription.add(page.leaving$.subscribe(() => actors.conversations()?.send({type: 'page.hidden'})))
-  subscription.add(
-    page.hidden$.subscribe(() => {
-      const conversations = actors.conversations()
-      if (conversations !== undefined) persistRunning(deps, conversations.getSnapshot().context.userId, conversations)
-      bulk.leave()
-    }),
-  )
-  return subscription
+  const environment = actors.environment()
+  const store = () => {
+    const conversations = actors.conversations()
+    if (conversations !== undefined) persistRunning(deps, conversations.getSnapshot().context.userId, conversations)
+    deps.bulk.leave()
+  }
+  environment.on('connection.restored', () => repeatFailed(actors))
+  environment.on('page.hidden', store)
+  environment.on('page.leaving', store)
 }
+
+export const connectTheme = ({page}: RootDeps, actors: AppActors) =>
+  page.systemTheme$.subscribe((theme) => actors.preferences()?.send({type: 'systemTheme.changed', theme}))
 
 /** The embedded login page is listened to exactly while its dialog is shown (security R14). */
 function connectLoginFrame({loginMessages$, timers}: RootDeps, auth: AuthActor, state: () => string | undefined) {

@@ -6,7 +6,8 @@ import {appMachine, type AppActor} from '#machines/app/app.machine.ts'
 import type {AppInput} from '#machines/app/app.types.ts'
 import {appActors, type AppActors} from './app-actors.ts'
 import {createAuthLogic} from './auth.logic.ts'
-import {connectPage, connectParts, connectStorage, connectTabs} from './connect-browser.ts'
+import {connectPage, connectParts, connectStorage, connectTabs, connectTheme} from './connect-browser.ts'
+import {createEnvironmentLogic, environmentInput} from './environment.logic.ts'
 import {createLateMedia, type LateMedia} from './late-media.ts'
 import {loginFrameAddress} from './login-frame.ts'
 import {persistParts} from './persist-parts.ts'
@@ -56,6 +57,7 @@ function rootInput(deps: RootDeps): AppInput {
       restored: site,
     },
     preferences: initialPreferences(deps),
+    environment: environmentInput(deps),
     host: origin,
   }
 }
@@ -81,6 +83,7 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
   const media = createLateMedia(deps, services, {
     userId: () => late.actors?.session()?.getSnapshot().context.user.id,
     language,
+    environment: () => late.actors?.environment(),
     list: (tool) => late.actors?.taskList(tool),
     provisioning: (tool) => late.actors?.toolProvisioning(tool),
     notices: () => late.actors?.notices(),
@@ -89,6 +92,7 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
   const auth = () => late.actors?.auth()
   const machine = appMachine.provide({
     actors: {
+      environment: createEnvironmentLogic(deps),
       startup: createStartupLogic(deps, {auth, site, preferences: () => late.actors?.preferences()}, (fingerprint) => {
         late.fingerprint = fingerprint
       }),
@@ -126,7 +130,8 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
       actor.start()
       persistParts(deps, actor, known, chatSlice, media)
       subscriptions.add(connectTabs(deps, known, chatSlice))
-      subscriptions.add(connectPage(deps, known))
+      connectPage(deps, known)
+      subscriptions.add(connectTheme(deps, known))
       connectParts(deps, actor, known, frame.state)
       subscriptions.add(connectStorage(deps, known))
     },

@@ -16,6 +16,7 @@ import {siteMachine} from '#machines/site/site.machine.ts'
 import {startupMachine} from '#machines/startup/startup.machine.ts'
 import {type PreparedPage, type SessionDecision} from '#machines/startup/startup.types.ts'
 import {type LoginCode} from '#machines/auth/auth.types.ts'
+import {environmentLogic} from '../../machines/environment-fixture.ts'
 
 export const general: Application = {
   id: 'general',
@@ -76,7 +77,9 @@ export function startRoot(world: World = {}): AppActor {
             ),
           },
         }),
+        environment: environmentLogic,
         auth: authMachine.provide({
+          actions: {forgetAccess: () => undefined},
           actors: {
             exchangeCode: fromPromise<SessionToken, LoginCode>(() =>
               Promise.reject(Object.assign(new Error('no'), {status: 400, code: 'bad_request', detail: 'no'})),
@@ -132,6 +135,7 @@ export function startRoot(world: World = {}): AppActor {
           ...(world.user === undefined ? {} : {restored: {token}}),
         },
         site: {origin: 'http://localhost'},
+        environment: {isOnline: true, isVisible: true},
         preferences: {locale: 'en', theme: 'dark', followsSystem: false},
       },
     },

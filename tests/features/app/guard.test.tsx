@@ -5,6 +5,7 @@ import {type User} from '#contract/management.ts'
 import {createAppRouter} from '#app/router.ts'
 import {authMachine} from '#machines/auth/auth.machine.ts'
 import {type LoginInput, type LoginStart} from '#machines/auth/auth.types.ts'
+import {startEnvironment} from '../../machines/environment-fixture.ts'
 
 const token = {access: 'foo', expiration: 900, receivedAt: 0, refreshAt: 0}
 const user: User = {id: 'bar'}
@@ -16,6 +17,7 @@ function startAuth({signedIn}: {signedIn: boolean}) {
   const startLogin = vi.fn((_input: LoginInput) => {})
   const auth = createActor(
     authMachine.provide({
+      actions: {forgetAccess: () => undefined},
       actors: {
         fetchUser: fromPromise<User, {access: string}>(() => fetched),
         startLogin: fromPromise<LoginStart, LoginInput>(async ({input}) => {
@@ -26,6 +28,7 @@ function startAuth({signedIn}: {signedIn: boolean}) {
     }),
     {
       input: {
+        environment: startEnvironment(),
         flow: 'redirect',
         epoch: 0,
         canRefresh: false,

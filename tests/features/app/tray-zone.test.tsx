@@ -12,6 +12,7 @@ import type {ConversationPage} from '#machines/conversation-list/conversation-li
 import {noticesMachine} from '#machines/notices/notices.machine.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {tasksMachine} from '#machines/tasks/tasks.machine.ts'
+import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {createChatActors} from '../chat/chat-fixture.tsx'
 import {renderView} from '../../ui/render.tsx'
 
@@ -47,7 +48,7 @@ const conversations = (records: ConversationPage['records'] = []) =>
         getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async () => ({records})),
       },
     }),
-    {input: {userId: 'u-1', restored: records}},
+    {input: {userId: 'u-1', environment: startEnvironment(), restored: records}},
   ).start()
 
 beforeEach(() => {

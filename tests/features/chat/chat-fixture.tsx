@@ -12,6 +12,7 @@ import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
 import type {ApplicationsInput, ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
+import {startEnvironment} from '../../machines/environment-fixture.ts'
 import type {ReactNode} from 'react'
 
 /** Unix seconds of all tests: 2026-03-11 12:00 local time, a Wednesday. */
@@ -88,7 +89,7 @@ export function createChatActors({
         }),
       },
     }),
-    {input: {userId: 'user'}},
+    {input: {userId: 'user', environment: startEnvironment()}},
   ).start()
   const provisioning = createActor(
     provisioningMachine.provide({

@@ -1,7 +1,7 @@
-import {Subscription} from 'rxjs'
 import type {GenerationApi} from '#api/generation.ts'
 import {createTasksApi} from '#api/tasks.ts'
 import {readToolSlice} from '#domain/persisted-state.ts'
+import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import {taskListMachine, type TaskListActor} from '#machines/tasks/task-list.machine.ts'
@@ -34,6 +34,7 @@ import {createToolSlices} from './tool-slices.ts'
 
 /** Actors that exist only while somebody is signed in. */
 export type MediaLookup = {
+  environment: () => EnvironmentActor | undefined
   userId: () => string | undefined
   language: () => string
   list: (tool: string) => TaskListActor | undefined
@@ -131,16 +132,8 @@ export function createMediaLogic({deps, media, manifest, services, lookup}: Medi
 
   /** Network and visibility, until the tasks end with their session. */
   const followPage = (tasks: TasksActor) => {
-    const {page} = deps
-    if (!page.isVisible()) tasks.send({type: 'page.hidden'})
-    if (!page.isOnline()) tasks.send({type: 'connection.lost'})
-    const subscription = new Subscription()
-    subscription.add(page.visible$.subscribe((seen) => tasks.send({type: seen ? 'page.shown' : 'page.hidden'})))
-    subscription.add(
-      page.online$.subscribe((isOnline) => tasks.send({type: isOnline ? 'connection.restored' : 'connection.lost'})),
-    )
-    subscription.add(page.leaving$.subscribe(() => tasks.send({type: 'page.leaving'})))
-    const end = () => subscription.unsubscribe()
+    const subscription = lookup.environment()?.on('*', (change) => tasks.send(change))
+    const end = () => subscription?.unsubscribe()
     tasks.subscribe({complete: end, error: end})
   }
 
