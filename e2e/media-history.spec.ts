@@ -3,7 +3,7 @@ import {readLocale} from '#tools/locales.mjs'
 import {expect, test} from './fixtures.ts'
 import {cards} from './support/media-page.ts'
 import {pixel} from './support/media-upstream.ts'
-import {seedPictures} from './support/seeded-tasks.ts'
+import {seedImages} from './support/seeded-tasks.ts'
 
 test.use({hasOwnPerson: true, locale: 'ar', viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true})
 
@@ -21,7 +21,7 @@ test('the history on a phone in Arabic: filters in a sheet, what is asked for as
   const pictureUrl = `${installation.url}/made/one.png`
   await page.route('**/made/one.png*', (route) => route.fulfill({contentType: 'image/png', body: pixel}))
   const newest = Math.floor(Date.now() / 1_000) - 60
-  await seedPictures(installation, {userId, count: 12, newest, pictureUrl, failedEvery: 4})
+  await seedImages(installation, {userId, count: 12, newest, imageUrl: pictureUrl, failedEvery: 4})
   const expectSound = async () => {
     const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     expect(over).toBe(0)

@@ -3,7 +3,7 @@ import {expect, test} from './fixtures.ts'
 import type {Installation} from './support/installation.ts'
 import {cards, openTool} from './support/media-page.ts'
 import {pixel} from './support/media-upstream.ts'
-import {seedPictures} from './support/seeded-tasks.ts'
+import {seedImages} from './support/seeded-tasks.ts'
 
 test.use({hasOwnPerson: true})
 
@@ -56,7 +56,7 @@ async function seed(page: Page, installation: Installation): Promise<number> {
   const newest = Math.floor(Date.now() / 1_000) - 60
   const pictureUrl = `${installation.url}/made/one.png`
   await page.route('**/made/one.png*', (route) => route.fulfill({contentType: 'image/png', body: pixel}))
-  await seedPictures(installation, {userId, count, newest, pictureUrl, failedEvery})
+  await seedImages(installation, {userId, count, newest, imageUrl: pictureUrl, failedEvery})
   return newest
 }
 

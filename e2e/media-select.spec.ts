@@ -5,7 +5,7 @@ import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {cards} from './support/media-page.ts'
 import {pixel} from './support/media-upstream.ts'
-import {seedPictures} from './support/seeded-tasks.ts'
+import {seedImages} from './support/seeded-tasks.ts'
 import type {Installation} from './support/installation.ts'
 
 test.use({hasOwnPerson: true})
@@ -19,7 +19,7 @@ async function openPictures(page: Page, installation: Installation, count: numbe
   await page.route('**/made/one.png*', (route) => route.fulfill({contentType: 'image/png', body: pixel}))
   const newest = Math.floor(Date.now() / 1_000) - 60
   const pictureUrl = `${installation.url}/made/one.png`
-  await seedPictures(installation, {userId, count, newest, pictureUrl, failedEvery: 1_000})
+  await seedImages(installation, {userId, count, newest, imageUrl: pictureUrl, failedEvery: 1_000})
   await page.goto(`${installation.url}/flux`)
   await expect(cards(page)).toHaveCount(count)
 }

@@ -14,10 +14,10 @@ import type {ModelServer} from './support/model-server.ts'
 import {demanding} from './support/texts.ts'
 import {
   clean,
-  closedLate,
+  delayedClose,
   cutAfter,
   hangAfter,
-  late,
+  delayed,
   narrow,
   resetAfter,
   seeded,
@@ -93,7 +93,7 @@ async function expectWhole(page: Page): Promise<void> {
 test.describe('between browser and server', () => {
   const sizes = Array.from({length: 64}, (_, index) => index + 1) as [number, ...number[]] // as: not empty
   const slow: {name: string; answers: Toxic; requests: Toxic}[] = [
-    {name: 'latency with jitter', answers: late(20, 60, random), requests: late(20, 60, random)},
+    {name: 'latency with jitter', answers: delayed(20, 60, random), requests: delayed(20, 60, random)},
     {name: 'a narrow line', answers: narrow(isFull ? 6_000 : 20_000), requests: narrow(20_000)},
     {name: 'single bytes', answers: sliced(1), requests: sliced(1)},
     {name: 'slices of every size', answers: sliced(...sizes), requests: sliced(...sizes)},
@@ -163,7 +163,7 @@ test.describe('between browser and server', () => {
     modelServer,
   }) => {
     await warmUp(page, modelServer)
-    cable.poison(closedLate(300))
+    cable.poison(delayedClose(300))
     modelServer.hold(4)
     await askAnew(page, modelServer)
     await expect(lastMessage(page)).toContainText('Tea is')
@@ -210,7 +210,7 @@ test.describe('between server and provider', () => {
 
   if (!isFull) return
   for (const [name, toxic] of [
-    ['latency with jitter', late(10, 30, random)],
+    ['latency with jitter', delayed(10, 30, random)],
     ['single bytes', sliced(1)],
     ['slices of three sizes', sliced(2, 7, 31)],
     ['a narrow line', narrow(20_000)],

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest'
 import {
-  closedLate,
+  delayedClose,
   cutAfter,
   hangAfter,
-  late,
+  delayed,
   narrow,
   Reset,
   resetAfter,
@@ -46,7 +46,7 @@ test('pieces of several sizes take turns, over the ends of what came', async () 
 })
 
 test('late and narrow change no byte and no order', async () => {
-  expect((await suffer(late(1, 3, seeded(1)))).bytes).toEqual(whole)
+  expect((await suffer(delayed(1, 3, seeded(1)))).bytes).toEqual(whole)
   const {bytes, sizes} = await suffer(narrow(2000))
   expect(bytes).toEqual(whole)
   expect(Math.max(...sizes)).toBeLessThanOrEqual(100)
@@ -70,8 +70,8 @@ test('a hang says the first bytes and then nothing, not even an end', async () =
 })
 
 test('an end that is told late is told as an end, however the other one was lost', async () => {
-  expect(await suffer(closedLate(1))).toMatchObject({bytes: whole, error: undefined})
-  expect(await suffer(closedLate(1), source(new Error('lost')))).toMatchObject({bytes: whole, error: undefined})
+  expect(await suffer(delayedClose(1))).toMatchObject({bytes: whole, error: undefined})
+  expect(await suffer(delayedClose(1), source(new Error('lost')))).toMatchObject({bytes: whole, error: undefined})
 })
 
 test('seeded numbers are the same in each run and differ from one to the next', () => {

@@ -21,7 +21,7 @@ type Seed = {
   /** When the newest was made; the others a minute before each other. Unix seconds. */
   newest: number
   /** Where the pictures of all of them stand. */
-  pictureUrl: string
+  imageUrl: string
   /** Every so many-th failed. */
   failedEvery: number
 }
@@ -30,7 +30,7 @@ type Seed = {
  * Pictures of Flux straight into the database of an installation, in place of what the person has: `picture 1` is the
  * newest.
  */
-export async function seedPictures(installation: Installation, seed: Seed): Promise<void> {
+export async function seedImages(installation: Installation, seed: Seed): Promise<void> {
   await inDatabase(installation, async (client) => {
     await client.query('delete from tasks where user_id = $1', [seed.userId])
     await client.query(
@@ -47,7 +47,7 @@ export async function seedPictures(installation: Installation, seed: Seed): Prom
          gen_random_uuid(), 0, made, made, made
        from generate_series(1, $2::int) place,
          lateral (select place % $5::int = 0 as fails, to_timestamp($3::float8 - (place - 1) * 60) as made) each`,
-      [seed.userId, seed.count, seed.newest, seed.pictureUrl, seed.failedEvery],
+      [seed.userId, seed.count, seed.newest, seed.imageUrl, seed.failedEvery],
     )
   })
 }

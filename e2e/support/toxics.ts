@@ -25,7 +25,7 @@ export const sliced = (...sizes: readonly [number, ...number[]]): Toxic =>
   }
 
 /** Each piece comes late, by a time of its own between `milliseconds` and `milliseconds + jitter`. */
-export const late = (milliseconds: number, jitter: number, random: () => number): Toxic =>
+export const delayed = (milliseconds: number, jitter: number, random: () => number): Toxic =>
   async function* (source) {
     for await (const bytes of source) {
       await pause(milliseconds + random() * jitter)
@@ -77,7 +77,7 @@ export const hangAfter = (count: number): Toxic =>
   }
 
 /** The other end is gone, and this one is told late. */
-export const closedLate = (milliseconds: number): Toxic =>
+export const delayedClose = (milliseconds: number): Toxic =>
   async function* (source) {
     try {
       yield* source

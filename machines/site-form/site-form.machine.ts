@@ -8,7 +8,7 @@ import {
   isChangedDraft,
   isSiteAdmin,
   withDraft,
-  type PictureField,
+  type SiteImage,
   type SiteDraft,
 } from '#domain/site-draft.ts'
 import {promisePort} from '#machines/lib/ports.ts'
@@ -21,7 +21,7 @@ export const pictureRule: FileRule = {
   maxBytes: 1_048_576,
 }
 
-type Chosen = {field: PictureField; file: ChosenPicture}
+type Chosen = {field: SiteImage; file: ChosenPicture}
 
 /**
  * The settings of a site, edited by its admins (contract/screens §7). Owned by the page `/site`, ends with it.

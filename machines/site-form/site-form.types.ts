@@ -1,7 +1,7 @@
 import type {Site} from '#contract/management.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {FileFault} from '#domain/file-rules.ts'
-import type {PictureField, SiteDraft} from '#domain/site-draft.ts'
+import type {SiteImage, SiteDraft} from '#domain/site-draft.ts'
 
 /** `origin` is what the site is read by; `toolIds` are the tools a site can turn on. */
 export type SiteFormInput = {origin: string; userId: string; toolIds: readonly string[]}
@@ -14,7 +14,7 @@ export type SiteFormEvent =
   | {type: 'form.load'}
   | {type: 'draft.change'; changes: Partial<SiteDraft>}
   | {type: 'draft.discard'}
-  | {type: 'picture.choose'; field: PictureField; file: ChosenPicture}
+  | {type: 'picture.choose'; field: SiteImage; file: ChosenPicture}
   /** The upload on its way is taken back. */
   | {type: 'picture.cancel'}
   | {type: 'form.save'}
@@ -25,7 +25,7 @@ export type SiteFormContext = SiteFormInput & {
   /** Why the site could not be read or saved. */
   failure?: Failure
   /** The picture that is on its way, or why the last one was not taken. */
-  picture?: {field: PictureField; file: ChosenPicture; fault?: FileFault; failure?: Failure}
+  picture?: {field: SiteImage; file: ChosenPicture; fault?: FileFault; failure?: Failure}
 }
 
 /** `busy`: nothing can be typed. `open`: the form can be filled in. */

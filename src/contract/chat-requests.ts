@@ -1,5 +1,5 @@
 import {chatMessage, mostFollowed} from './chat.ts'
-import {told} from './rule.ts'
+import {brokenRule} from './rule.ts'
 import {identifier, optional, z} from './schema.ts'
 
 /*
@@ -10,7 +10,7 @@ import {identifier, optional, z} from './schema.ts'
 const question = z.string().check(
   z.minLength(1),
   z.maxLength(400_000),
-  z.refine((text) => text.trim() !== '', told('ruleQuestion')),
+  z.refine((text) => text.trim() !== '', brokenRule('ruleQuestion')),
 )
 export const chatRequest = z.strictObject({
   action: z.optional(z.literal('chat')),

@@ -1,4 +1,4 @@
-import {told} from './rule.ts'
+import {brokenRule} from './rule.ts'
 import {oneOrMany, pageQuery, uuid} from './request-schema.ts'
 import {identifier, optional, z} from './schema.ts'
 
@@ -7,7 +7,7 @@ import {identifier, optional, z} from './schema.ts'
  * stand apart from the answers so that the client, which only sends them, does not carry the rules.
  */
 
-const currencyCode = z.string().check(z.regex(/^[a-z]{3}$/, told('ruleCurrency')))
+const currencyCode = z.string().check(z.regex(/^[a-z]{3}$/, brokenRule('ruleCurrency')))
 const origin = z.string().check(z.maxLength(512), z.regex(/^https?:\/\/[^/?#\s]+$/))
 const text = (longest: number) => z.string().check(z.maxLength(longest))
 

@@ -17,7 +17,7 @@ export type SiteDraft = {
   /** Ids of the tools the site offers. */
   tools: string[]
 }
-export type PictureField = 'logo' | 'favicon'
+export type SiteImage = 'logo' | 'favicon'
 
 /** Longest texts and lists that `PUT /sites/{id}` takes. */
 export const siteLimits = {title: 200, description: 2_000, keywords: 64, keyword: 80, admins: 64} as const

@@ -17,7 +17,7 @@ export function attachmentsOf(content: MessageContent): string[] {
 /** Text in a table's cell or in a code span: no character of it can end either. */
 const cell = (text: string) => text.replace(/[\r\n]+/g, ' ').replace(/([|`*_<>[\]\\~])/g, '\\$1')
 
-async function pictureFacts(bytes: Uint8Array): Promise<string> {
+async function imageFacts(bytes: Uint8Array): Promise<string> {
   try {
     const {width, height, format, hasAlpha} = await sharp(bytes).metadata()
     return `${width} × ${height} pixels, ${format.toUpperCase()}${hasAlpha ? ', with transparency' : ''}`
@@ -38,7 +38,7 @@ function textFacts(bytes: Uint8Array): string {
 
 async function fileFacts({name, type, size, read}: StoredFile): Promise<string> {
   const bytes = await read()
-  const content = type.startsWith('image/') ? await pictureFacts(bytes) : textFacts(bytes)
+  const content = type.startsWith('image/') ? await imageFacts(bytes) : textFacts(bytes)
   return `| ${cell(name)} | ${cell(type)} | ${formatNumber(size)} bytes | ${content} |`
 }
 

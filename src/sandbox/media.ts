@@ -1,5 +1,5 @@
 import type {ErrorKind} from '#domain/error-kinds.ts'
-import {pictureActionNames} from '#contract/media/media-picture-actions.ts'
+import {imageActionNames} from '#contract/media/media-image-actions.ts'
 import type {MediaPlan, Medium} from '#contract/media/media-tool.ts'
 import type {MadeFile, MediaAsk, MediaProvider} from '#server/providers/media-provider.ts'
 import {ProviderFailure, type StoredFile} from '#server/providers/provider.ts'
@@ -17,7 +17,7 @@ const saidAtOnce: readonly (ErrorKind | 'forbidden')[] = [
 
 /** What can be asked for beside something new; whatever a tool's plan calls otherwise is refused. */
 const served: Record<Medium, readonly string[]> = {
-  image: pictureActionNames,
+  image: imageActionNames,
   video: ['extend', 'get1080p', 'mp4'],
   audio: ['generate', 'upload', 'extend', 'upload_extend', 'cover', 'upload_cover', 'stems', 'concat'],
   text: ['describe', 'lyrics'],

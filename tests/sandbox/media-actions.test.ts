@@ -87,8 +87,8 @@ test('a recording is kept as it is, named by its file, as long as it is', async 
 
 describe('a sheet of midjourney', () => {
   const ask = async (body: object, sources: readonly Uint8Array[]) => {
-    const pictures = sources.map((bytes) => ({name: 'foo.webp', type: 'image/webp', bytes}))
-    const {file} = await makeOf(imagine, 'imagine', body, pictures)
+    const images = sources.map((bytes) => ({name: 'foo.webp', type: 'image/webp', bytes}))
+    const {file} = await makeOf(imagine, 'imagine', body, images)
     const {width, height, xmp} = await sharp(file).metadata()
     return {file, width, height, own: readXmp(xmp?.toString() ?? '')}
   }

@@ -61,7 +61,7 @@ describe('1080p', () => {
       await make({medium: 'video', action: 'extend', durationSeconds: 1}, {sourceFiles: [before.file]}),
     )
     const own = await readOwnVideo(extended.file)
-    expect([own?.durationSeconds, own?.picturesSeconds, own?.pictures.length]).toEqual([2, 1, 1])
+    expect([own?.durationSeconds, own?.imageSeconds, own?.images.length]).toEqual([2, 1, 1])
   }, 120_000)
 
   test.each([

@@ -20,9 +20,9 @@ const plain = (colour: string) =>
     .toBuffer()
 
 /** Frames of the camera, as means of red, green and blue. */
-async function framesOf(pictures: readonly Uint8Array[], times: readonly number[], seconds: number) {
+async function framesOf(images: readonly Uint8Array[], times: readonly number[], seconds: number) {
   const size = {width: 64, height: 36}
-  const draw = await createCamera(pictures, {seed: 7, size, seconds})
+  const draw = await createCamera(images, {seed: 7, size, seconds})
   return times.map((time) => {
     const frame = new Uint8Array(size.width * size.height * 4)
     draw(frame, time)
@@ -142,8 +142,8 @@ describe('a video', () => {
 
 describe('a video from pictures', () => {
   test('begins with the first, goes through all and ends with the last', async () => {
-    const pictures = await Promise.all(['#c02020', '#20c020', '#2020c0'].map(plain))
-    const frames = await framesOf(pictures, [0, 1, 2], 2)
+    const images = await Promise.all(['#c02020', '#20c020', '#2020c0'].map(plain))
+    const frames = await framesOf(images, [0, 1, 2], 2)
     for (const [index, {means}] of frames.entries()) expect(means.indexOf(Math.max(...means))).toBe(index)
   })
 
@@ -153,11 +153,11 @@ describe('a video from pictures', () => {
     [450, 600, undefined, 414, 552],
     [200, 2000, undefined, 240, 960],
   ])('where no ratio is named, of %i × %i with %s lines is %i × %i', async (width, height, lines, ...size) => {
-    const picture = await sharp({create: {width, height, channels: 3, background: '#20c040'}})
+    const image = await sharp({create: {width, height, channels: 3, background: '#20c040'}})
       .png()
       .toBuffer()
     const asked = {medium: 'video', aspectRatio: [16, 9], followsSource: true, durationSeconds: 1, lines} as const
-    const made = first(await make(asked, {sourceFiles: [picture]}))
+    const made = first(await make(asked, {sourceFiles: [image]}))
     const seen = await probe(made.file)
     expect([made.width, made.height, seen.width, seen.height]).toEqual([...size, ...size])
   })

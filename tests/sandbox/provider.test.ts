@@ -260,7 +260,7 @@ describe('attachments', () => {
   })
 
   test('facts of pictures and texts of one’s own', async () => {
-    const picture = await sharp({create: {width: 320, height: 200, channels: 4, background: '#ff000080'}})
+    const image = await sharp({create: {width: 320, height: 200, channels: 4, background: '#ff000080'}})
       .png()
       .toBuffer()
     const text = new TextEncoder().encode('one two\nthree')
@@ -272,7 +272,7 @@ describe('attachments', () => {
       ],
       {
         storedFile: storedFile({
-          '/a': file('fo|o*.png', 'image/png', picture),
+          '/a': file('fo|o*.png', 'image/png', image),
           '/b': file('bar.txt', 'text/plain', text),
         }),
       },

@@ -89,22 +89,22 @@ describe('a picture that tells where it was taken', () => {
       head.writeUInt16BE(text.length + 2, 2)
       return Buffer.concat([head, Buffer.from(text, 'latin1')])
     }
-    const picture = await plain().jpeg({progressive: true}).toBuffer()
+    const image = await plain().jpeg({progressive: true}).toBuffer()
     const given = Buffer.concat([
-      picture.subarray(0, 2),
+      image.subarray(0, 2),
       segment(0xed, `Photoshop 3.0\0${secret}`),
       segment(0xfe, secret),
       segment(0xe2, `MPF\0${secret}`),
-      picture.subarray(2),
+      image.subarray(2),
       Buffer.from(`${secret}\xff\xd9`, 'latin1'),
     ])
     const kept = await stored(given, 'a.jpg')
     tellsNothing(kept)
-    expect(await pixels(kept)).toEqual(await pixels(picture))
+    expect(await pixels(kept)).toEqual(await pixels(image))
   })
 
   test('a PNG with text chunks, and a private one', async () => {
-    const picture = await plain().png().toBuffer()
+    const image = await plain().png().toBuffer()
     const chunk = (name: string, text: string) => {
       const data = Buffer.alloc(text.length + 12)
       data.writeUInt32BE(text.length)
@@ -113,10 +113,10 @@ describe('a picture that tells where it was taken', () => {
       return data
     }
     const parts = ['tEXt', 'iTXt', 'prVt'].map((name) => chunk(name, `Comment\0${secret}`))
-    const given = Buffer.concat([picture.subarray(0, 33), ...parts, picture.subarray(33), Buffer.from(secret)])
+    const given = Buffer.concat([image.subarray(0, 33), ...parts, image.subarray(33), Buffer.from(secret)])
     const kept = await stored(given, 'a.png')
     tellsNothing(kept)
-    expect(kept.equals(picture)).toBe(true)
+    expect(kept.equals(image)).toBe(true)
   })
 
   test('a moving GIF keeps moving, without its comment and XMP', async () => {
@@ -125,30 +125,30 @@ describe('a picture that tells where it was taken', () => {
         .png()
         .toBuffer()
     const frames = await Promise.all(['red', 'green', 'blue'].map(frame))
-    const picture = await sharp(frames, {join: {animated: true}})
+    const image = await sharp(frames, {join: {animated: true}})
       .gif({loop: 3, delay: [100, 200, 300]})
       .toBuffer()
-    const at = 13 + 3 * 2 ** (((picture[10] ?? 0) & 7) + 1) * Number(((picture[10] ?? 0) & 0x80) > 0)
+    const at = 13 + 3 * 2 ** (((image[10] ?? 0) & 7) + 1) * Number(((image[10] ?? 0) & 0x80) > 0)
     const blocks = (text: string) => Buffer.concat([Buffer.of(text.length), Buffer.from(text), Buffer.of(0)])
     const given = Buffer.concat([
-      picture.subarray(0, at),
+      image.subarray(0, at),
       Buffer.of(0x21, 0xfe),
       blocks(secret),
       Buffer.of(0x21, 0xff, 11),
       Buffer.from('XMP DataXMP'),
       blocks(`City ${secret}`),
-      picture.subarray(at),
+      image.subarray(at),
     ])
     const kept = await stored(given, 'a.gif')
     tellsNothing(kept)
-    expect(kept.equals(picture)).toBe(true)
+    expect(kept.equals(image)).toBe(true)
     expect(await sharp(kept, {animated: true}).metadata()).toMatchObject({pages: 3, loop: 3, delay: [100, 200, 300]})
   })
 
   test('a picture that cannot be taken apart is not kept as it came', async () => {
-    const picture = await telling().jpeg().toBuffer()
+    const image = await telling().jpeg().toBuffer()
     // the first segment claims to be longer than the file
-    const given = Buffer.from(picture)
+    const given = Buffer.from(image)
     given.writeUInt16BE(0xffff, 4)
     const {status, body} = await upload(given, 'a.jpg')
     expect([status, body.code]).toEqual([400, 'bad_request'])
@@ -156,8 +156,8 @@ describe('a picture that tells where it was taken', () => {
 
   test('a picture that tells nothing stays byte for byte', async () => {
     for (const format of ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const) {
-      const picture = await plain().toFormat(format).toBuffer()
-      expect((await stored(picture, `a.${format}`)).equals(picture), format).toBe(true)
+      const image = await plain().toFormat(format).toBuffer()
+      expect((await stored(image, `a.${format}`)).equals(image), format).toBe(true)
     }
   })
 })

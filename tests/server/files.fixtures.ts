@@ -2,7 +2,7 @@ import {crc32} from 'node:zlib'
 import sharp from 'sharp'
 
 /** A real picture of 3 × 2 pixels. */
-export const picture = async (format: 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'avif') =>
+export const sampleImage = async (format: 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'avif') =>
   new Uint8Array(
     await sharp({create: {width: 3, height: 2, channels: 3, background: 'red'}})
       .toFormat(format)
@@ -11,7 +11,7 @@ export const picture = async (format: 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' |
 
 /** A real picture whose header claims another size. */
 export async function claimingPng(width: number, height: number) {
-  const png = Buffer.from(await picture('png'))
+  const png = Buffer.from(await sampleImage('png'))
   png.writeUInt32BE(width, 16)
   png.writeUInt32BE(height, 20)
   png.writeUInt32BE(crc32(png.subarray(12, 29)), 29)

@@ -8,7 +8,7 @@ import {z} from '#contract/schema.ts'
 import {sweepIncoming} from '#server/files/file-store.ts'
 import {listen} from '#server/http/listen.ts'
 import {testOrigin, type TestServer, type TestUser} from './harness.ts'
-import {bitmap, claimingPng, heic, picture} from './files.fixtures.ts'
+import {bitmap, claimingPng, heic, sampleImage} from './files.fixtures.ts'
 import {base, createPlatform} from './platform.fixtures.ts'
 
 const megabyte = 1_048_576
@@ -41,7 +41,7 @@ const read = (address: string, headers: Record<string, string> = {}, method = 'G
 
 describe('a picture that was cut off on its way', () => {
   test.each(['png', 'jpeg', 'webp'] as const)('%s: is said to be, and not kept', async (form) => {
-    const content = await picture(form)
+    const content = await sampleImage(form)
     for (const share of [0.5, 0.95]) {
       const {status, body} = await upload(content.slice(0, Math.floor(content.length * share)), `a.${form}`)
       expect([status, body.code]).toEqual([400, 'bad_request'])
@@ -53,7 +53,7 @@ describe('a picture that was cut off on its way', () => {
 
 describe('taking a file', () => {
   test('answers where it is and what it is, and serves the same bytes', async () => {
-    const content = await picture('png')
+    const content = await sampleImage('png')
     const {status, body} = await upload(content, 'Grüße aus Köln.PNG')
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -79,7 +79,7 @@ describe('taking a file', () => {
   })
 
   test.each(['png', 'jpeg', 'webp', 'gif', 'tiff', 'avif'] as const)('%s', async (format) => {
-    expect(await upload(await picture(format), `foo.${format}`)).toMatchObject({
+    expect(await upload(await sampleImage(format), `foo.${format}`)).toMatchObject({
       status: 201,
       body: {type: `image/${format}`},
     })
@@ -104,7 +104,7 @@ describe('taking a file', () => {
   })
 
   test('a picture named as another kind is taken for what it is', async () => {
-    const png = await picture('png')
+    const png = await sampleImage('png')
     expect(await upload(png, 'photo.jpg')).toMatchObject({status: 201, body: {name: 'photo.png', type: 'image/png'}})
   })
 

@@ -27,7 +27,7 @@ afterAll(() => on.close())
 const path = '/qrart/generate'
 
 /** A person with an uploaded picture. */
-async function withPicture(bytes: Uint8Array, name: string): Promise<{asker: Asker; address: string}> {
+async function withImage(bytes: Uint8Array, name: string): Promise<{asker: Asker; address: string}> {
   const person = await on.server.createUser()
   return {
     asker: await createAsker(on, '10', person),
@@ -74,7 +74,7 @@ describe('a picture with a code', () => {
     ['in a photo', 'photo.jpg', photo],
     ['made by QR Art', 'art.png', artOf],
   ])('is taken: %s', async (_, name, bytes) => {
-    const {asker, address} = await withPicture(await bytes(), name)
+    const {asker, address} = await withImage(await bytes(), name)
     expect((await post(on, asker, path, {content_image_url: address, async: true})).body.error).toBeUndefined()
     expect(await tasksOf(on, asker.userId)).toHaveLength(1)
   })
@@ -94,7 +94,7 @@ describe('a picture without a code', () => {
           .toBuffer(),
     ],
   ])('is refused by its field, and nothing is held: %s', async (_, name, bytes) => {
-    const {asker, address} = await withPicture(await bytes(), name)
+    const {asker, address} = await withImage(await bytes(), name)
     const {remaining} = await balanceOf(on, asker)
     const {status, body} = await post(on, asker, path, {content_image_url: address})
     expect([status, body.error]).toEqual([

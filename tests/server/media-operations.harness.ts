@@ -1,13 +1,13 @@
 import QRCode from 'qrcode'
 import sharp from 'sharp'
-import {pictureActionNames} from '#contract/media/media-picture-actions.ts'
+import {imageActionNames} from '#contract/media/media-image-actions.ts'
 import type {Artifact, MediaPlan, MediaTool, Operation} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
 import {createApplication, type Application} from '#server/handler.ts'
 import {listen} from '#server/http/listen.ts'
 import {mediaTools} from '#server/media/media-tools.ts'
 import {closeMediaPool} from '#sandbox/media/make-media.ts'
-import {operationCases, picture, second} from '#tests/contract/media/operation-cases.ts'
+import {operationCases, image, second} from '#tests/contract/media/operation-cases.ts'
 import {balanceOf, createAsker} from './ai.harness.ts'
 import {freePort} from './free-port.ts'
 import {createTestServer} from './harness.ts'
@@ -45,7 +45,7 @@ export function callOf([id, name, body]: readonly [string, string, Body]): Call 
 export const calls = operationCases.map(([id, name, body]) => callOf([id, name, body]))
 /** What is done with a picture or a song, as far as no case has it. */
 export const actionCalls = [
-  ...pictureActionNames.map((action) => callOf(['midjourney', 'imagine', {action, image_id: '5001'}])),
+  ...imageActionNames.map((action) => callOf(['midjourney', 'imagine', {action, image_id: '5001'}])),
   ...['cover', 'stems', 'upload_extend', 'upload_cover'].map((action) =>
     callOf(['suno', 'audios', {action, audio_id: 'a1', custom: true}]),
   ),
@@ -116,7 +116,7 @@ export async function openWorld(all: readonly Call[]) {
       .png()
       .toBuffer()
   const files = new Map([
-    [picture, await upload(await drawing('#206080'), 'foo.png')],
+    [image, await upload(await drawing('#206080'), 'foo.png')],
     [second, await upload(await drawing('#a04020'), 'bar.png')],
   ])
   const code = await upload(await QRCode.toBuffer(codeContent, {width: 400}), 'code.png')
@@ -126,7 +126,7 @@ export async function openWorld(all: readonly Call[]) {
     const change = (text: string): string => {
       if (text === plan.sourceId) return result?.id ?? ''
       if (text === ownSong || (plan.action === 'extend' && text === second)) return result?.url ?? ''
-      if (tool.identity.id === 'qrart' && text === picture) return code
+      if (tool.identity.id === 'qrart' && text === image) return code
       return [...files].reduce((changed, [stand, url]) => changed.replaceAll(stand, url), text)
     }
     const entries = Object.entries(body).map(([key, value]: [string, unknown]) => {

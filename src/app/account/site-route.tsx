@@ -55,7 +55,7 @@ function SiteOfPerson({actor, site, userId}: {actor: SiteActor; site: Site | und
             snapshot={snapshot}
             send={send}
             tools={tools}
-            onPicture={(field, file) => {
+            onImage={(field, file) => {
               const id = createUuid()
               files.set(id, file)
               send({type: 'picture.choose', field, file: {id, name: file.name, type: file.type, size: file.size}})

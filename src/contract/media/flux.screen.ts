@@ -1,5 +1,5 @@
 import {fluxCounts, fluxPromptLimit, fluxRatios, tool} from './flux.ts'
-import {namedChoices, pictures, plainChoices} from './media-fields.ts'
+import {namedChoices, imageFiles, plainChoices} from './media-fields.ts'
 import {defineScreen} from './media-screen.ts'
 
 export const screen = defineScreen(tool, {
@@ -17,7 +17,7 @@ export const screen = defineScreen(tool, {
     {kind: 'prompt', key: 'prompt', label: 'common.mediaPrompt', most: fluxPromptLimit, isRequired: true},
     {
       kind: 'files',
-      ...pictures,
+      ...imageFiles,
       most: 1,
       key: 'image_url',
       label: 'imageToEdit',

@@ -102,11 +102,11 @@ export const tool = defineTool({
         sources: body.action === 'generate' || body.image_url === undefined ? [] : [body.image_url],
       }),
       respond: (made, body, progress) => ({
-        data: (progress < 100 ? [] : made).map((picture) => ({
+        data: (progress < 100 ? [] : made).map((image) => ({
           prompt: body.prompt,
-          image_url: picture.url,
-          ...(picture.seed === undefined ? {} : {seed: picture.seed}),
-          ...sizeOf(picture),
+          image_url: image.url,
+          ...(image.seed === undefined ? {} : {seed: image.seed}),
+          ...sizeOf(image),
         })),
       }),
     }),

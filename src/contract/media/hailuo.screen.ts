@@ -1,5 +1,5 @@
 import {hailuoPromptLimit, tool} from './hailuo.ts'
-import {pictures} from './media-fields.ts'
+import {imageFiles} from './media-fields.ts'
 import {defineScreen} from './media-screen.ts'
 
 export const screen = defineScreen(tool, {
@@ -20,7 +20,7 @@ export const screen = defineScreen(tool, {
       kind: 'files',
       key: 'first_image_url',
       label: 'common.mediaStartFrame',
-      ...pictures,
+      ...imageFiles,
       most: 1,
       showIf: ({model}) => model === 'minimax-i2v',
     },

@@ -1,5 +1,5 @@
 import {headshotImages, headshotTemplates, tool} from './headshots.ts'
-import {labelledChoices, pictures, prefixed} from './media-fields.ts'
+import {labelledChoices, imageFiles, prefixed} from './media-fields.ts'
 import {defineScreen} from './media-screen.ts'
 
 export const screen = defineScreen(tool, {
@@ -17,7 +17,7 @@ export const screen = defineScreen(tool, {
       key: 'image_urls',
       label: 'portraits',
       help: 'portraitsHelp',
-      ...pictures,
+      ...imageFiles,
       most: headshotImages,
     },
     {

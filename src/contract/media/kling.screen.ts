@@ -1,5 +1,5 @@
 import {klingDurations, klingLimits, klingModels, klingRatios, tool} from './kling.ts'
-import {namedChoices, pictures, plainChoices, secondChoices} from './media-fields.ts'
+import {namedChoices, imageFiles, plainChoices, secondChoices} from './media-fields.ts'
 import {defineScreen} from './media-screen.ts'
 
 const isNew = ({video_id}: {video_id: string}) => video_id === ''
@@ -15,8 +15,8 @@ export const screen = defineScreen(tool, {
       showIf: (form) => !isNew(form),
     },
     {kind: 'prompt', key: 'prompt', label: 'common.mediaPrompt', most: klingLimits.prompt},
-    {kind: 'files', ...pictures, most: 1, key: 'start_image_url', label: 'common.mediaStartFrame', showIf: isNew},
-    {kind: 'files', ...pictures, most: 1, key: 'end_image_url', label: 'common.mediaEndFrame', showIf: isNew},
+    {kind: 'files', ...imageFiles, most: 1, key: 'start_image_url', label: 'common.mediaStartFrame', showIf: isNew},
+    {kind: 'files', ...imageFiles, most: 1, key: 'end_image_url', label: 'common.mediaEndFrame', showIf: isNew},
     {
       kind: 'select',
       key: 'model',

@@ -1,5 +1,5 @@
 import {lumaPromptLimit, lumaRatios, tool} from './luma.ts'
-import {pictures, plainChoices} from './media-fields.ts'
+import {imageFiles, plainChoices} from './media-fields.ts'
 import {megabyte} from './media-rules.ts'
 import {defineScreen} from './media-screen.ts'
 
@@ -18,11 +18,11 @@ export const screen = defineScreen(tool, {
       kind: 'files',
       key: 'start_image_url',
       label: 'common.mediaStartFrame',
-      ...pictures,
+      ...imageFiles,
       most: 1,
       showIf: ({custom, video_id}) => !custom && video_id === '',
     },
-    {kind: 'files', key: 'end_image_url', label: 'common.mediaEndFrame', ...pictures, most: 1},
+    {kind: 'files', key: 'end_image_url', label: 'common.mediaEndFrame', ...imageFiles, most: 1},
     {kind: 'ratio', key: 'aspect_ratio', label: 'common.mediaRatio', choices: plainChoices(lumaRatios)},
     {kind: 'switch', key: 'enhancement', label: 'enhancement', help: 'enhancementHelp'},
     {kind: 'switch', key: 'loop', label: 'common.mediaLoop'},

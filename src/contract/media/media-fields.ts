@@ -29,4 +29,4 @@ export const prefixed = (prefix: string) => (value: string | number) => {
 }
 
 /** What a control for pictures takes (contract/media §1.8). */
-export const pictures = {medium: 'image', types: imageTypes, maxBytes: largestFile} as const
+export const imageFiles = {medium: 'image', types: imageTypes, maxBytes: largestFile} as const

@@ -110,9 +110,13 @@ export type ResultAction<Form> = {
 )
 export type ActionSubject = {artifact: Artifact; index: number; reading: Reading; request: Record<string, unknown>}
 
-type Told = Record<string, unknown>
+type RequestBody = Record<string, unknown>
 /** What a request did to a result or a file, in the words of what it made. */
-type ToolWork = {label: string; when: (request: Told) => boolean; values?: (request: Told) => Record<string, string>}
+type ToolWork = {
+  label: string
+  when: (request: RequestBody) => boolean
+  values?: (request: RequestBody) => Record<string, string>
+}
 
 export type ToolScreen<Form extends Record<string, unknown> = Record<string, unknown>> = {
   fields: readonly Field<Form>[]

@@ -1,5 +1,5 @@
-import {labelledChoices, pictures, plainChoices, prefixed} from './media-fields.ts'
-import {pictureActions, type PictureAction, type PictureActionGroup} from './media-picture-actions.ts'
+import {labelledChoices, imageFiles, plainChoices, prefixed} from './media-fields.ts'
+import {imageActions, type ImageAction, type ImageActionGroup} from './media-image-actions.ts'
 import {defineScreen, type ActionSubject} from './media-screen.ts'
 import type {StyleWordKind} from './media-style-words.ts'
 import {
@@ -36,13 +36,13 @@ const sizes: Record<string, string> = {'2x': 'two', '4x': 'four'}
 const zooms: Record<string, string> = {zoom_out_1_5x: 'half', square: 'square'}
 
 /** `U1` to `U4` and `V1` to `V4`: what Midjourney's own buttons under a sheet of four are called. */
-function shortName(action: PictureAction): {short?: string} {
+function shortName(action: ImageAction): {short?: string} {
   const [, kind, place] = /^(upscale|variation)([1-4])$/.exec(action) ?? []
   return kind === undefined || place === undefined ? {} : {short: `${kind === 'upscale' ? 'U' : 'V'}${place}`}
 }
 
 /** Sent at once, in the mode the picture was made in. */
-const picture = (group: PictureActionGroup, action: PictureAction) => ({
+const imageAction = (group: ImageActionGroup, action: ImageAction) => ({
   id: action,
   ...shortName(action),
   label: actionName(action),
@@ -56,7 +56,7 @@ const picture = (group: PictureActionGroup, action: PictureAction) => ({
 })
 
 // as: the groups' names are exactly the keys
-const groups = Object.entries(pictureActions) as [PictureActionGroup, readonly PictureAction[]][]
+const groups = Object.entries(imageActions) as [ImageActionGroup, readonly ImageAction[]][]
 const wordKinds: readonly StyleWordKind[] = [
   'styles',
   'lighting',
@@ -107,13 +107,13 @@ export const screen = defineScreen(tool, {
       kind: 'files',
       key: 'references',
       label: 'references',
-      ...pictures,
+      ...imageFiles,
       most: midjourneyLimits.references,
       showIf: isImagine,
     },
-    {kind: 'files', key: 'image_url', label: 'common.mediaStartFrame', ...pictures, most: 1, showIf: isNewVideo},
-    {kind: 'files', key: 'end_image_url', label: 'common.mediaEndFrame', ...pictures, most: 1, showIf: isNewVideo},
-    {kind: 'files', key: 'image_url', label: 'pictureToDescribe', ...pictures, most: 1, showIf: isDescribe},
+    {kind: 'files', key: 'image_url', label: 'common.mediaStartFrame', ...imageFiles, most: 1, showIf: isNewVideo},
+    {kind: 'files', key: 'end_image_url', label: 'common.mediaEndFrame', ...imageFiles, most: 1, showIf: isNewVideo},
+    {kind: 'files', key: 'image_url', label: 'pictureToDescribe', ...imageFiles, most: 1, showIf: isDescribe},
     {
       kind: 'segmented',
       key: 'model',
@@ -234,7 +234,7 @@ export const screen = defineScreen(tool, {
     },
   ],
   actions: [
-    ...groups.flatMap(([group, actions]) => actions.map((action) => picture(group, action))),
+    ...groups.flatMap(([group, actions]) => actions.map((action) => imageAction(group, action))),
     {
       id: 'animate',
       label: 'actionAnimate',

@@ -1,7 +1,7 @@
-import {told} from '../rule.ts'
+import {brokenRule} from '../rule.ts'
 import {z} from '../schema.ts'
-import {readMidjourney} from './media-pictures.ts'
-import {isSingle, nextActions, pictureActionNames} from './media-picture-actions.ts'
+import {readMidjourney} from './media-midjourney-answer.ts'
+import {isSingle, nextActions, imageActionNames} from './media-image-actions.ts'
 import {
   composePrompt,
   flagOf,
@@ -111,7 +111,7 @@ const form = z.object({
 
 const imagineBody = z
   .strictObject({
-    action: z._default(z.enum([...pictureActionNames, 'variation_region']), 'generate'),
+    action: z._default(z.enum([...imageActionNames, 'variation_region']), 'generate'),
     prompt: z.optional(text(composedLimit)),
     image_id: z.optional(resultId),
     mode: z._default(z.enum(midjourneyModes), 'fast'),
@@ -127,7 +127,7 @@ const imagineBody = z
     ),
     z.refine(({prompt = ''}) => referencesOf(prompt).length <= midjourneyLimits.references, {
       path: ['prompt'],
-      ...told('ruleReferences'),
+      ...brokenRule('ruleReferences'),
     }),
     needs('mask', ({action, mask}) => action !== 'variation_region' || mask !== undefined),
   )

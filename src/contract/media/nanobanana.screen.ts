@@ -1,4 +1,4 @@
-import {pictures, plainChoices} from './media-fields.ts'
+import {imageFiles, plainChoices} from './media-fields.ts'
 import {defineScreen} from './media-screen.ts'
 import {nanobananaLimits, nanobananaRatios, tool} from './nanobanana.ts'
 
@@ -19,7 +19,7 @@ export const screen = defineScreen(tool, {
       kind: 'files',
       key: 'image_urls',
       label: 'common.mediaImages',
-      ...pictures,
+      ...imageFiles,
       most: nanobananaLimits.images,
       showIf: ({action}) => action === 'edit',
     },

@@ -75,7 +75,7 @@ export const tool = defineTool({
         sources: action === 'edit' ? image_urls : [],
       }),
       respond: (made, {prompt}, progress) => ({
-        data: (progress < 100 ? [] : made).map((picture) => ({prompt, image_url: picture.url, ...sizeOf(picture)})),
+        data: (progress < 100 ? [] : made).map((image) => ({prompt, image_url: image.url, ...sizeOf(image)})),
       }),
     }),
   },

@@ -1,4 +1,4 @@
-import {pictures, labelledChoices, plainChoices, prefixed} from './media-fields.ts'
+import {imageFiles, labelledChoices, plainChoices, prefixed} from './media-fields.ts'
 import {defineScreen} from './media-screen.ts'
 import {pikaEffects, pikaIngredientModes, pikaLimits, pikaModels, tool} from './pika.ts'
 
@@ -19,7 +19,7 @@ export const screen = defineScreen(tool, {
       kind: 'files',
       key: 'image_url',
       label: 'common.mediaImages',
-      ...pictures,
+      ...imageFiles,
       most: pikaLimits.images,
       showIf: hasIngredients,
     },

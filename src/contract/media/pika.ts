@@ -1,4 +1,4 @@
-import {told} from '../rule.ts'
+import {brokenRule} from '../rule.ts'
 import {z} from '../schema.ts'
 import {readVideos, sizeOf, textIn} from './media-answer.ts'
 import {
@@ -81,7 +81,7 @@ const videoBody = z
     needs('prompt', ({prompt, image_url}) => prompt.trim() !== '' || image_url.length > 0),
     z.refine(({ingredients, model}) => !ingredients || model === '2.0', {
       path: ['model'],
-      ...told('ruleIngredients'),
+      ...brokenRule('ruleIngredients'),
     }),
   )
 

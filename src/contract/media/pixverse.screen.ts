@@ -1,4 +1,4 @@
-import {labelledChoices, pictures, plainChoices, prefixed, secondChoices} from './media-fields.ts'
+import {labelledChoices, imageFiles, plainChoices, prefixed, secondChoices} from './media-fields.ts'
 import {defineScreen} from './media-screen.ts'
 import {
   pixverseDurations,
@@ -15,7 +15,7 @@ export const screen = defineScreen(tool, {
   results: 'grid',
   fields: [
     {kind: 'prompt', key: 'prompt', label: 'common.mediaPrompt', most: pixverseLimits.prompt},
-    {kind: 'files', key: 'image_url', label: 'common.mediaStartFrame', ...pictures, most: 1},
+    {kind: 'files', key: 'image_url', label: 'common.mediaStartFrame', ...imageFiles, most: 1},
     {kind: 'segmented', key: 'model', label: 'common.mediaModel', choices: plainChoices(pixverseModels)},
     {kind: 'ratio', key: 'aspect_ratio', label: 'common.mediaRatio', choices: plainChoices(pixverseRatios)},
     {kind: 'segmented', key: 'duration', label: 'common.mediaDuration', choices: secondChoices(pixverseDurations)},

@@ -1,5 +1,5 @@
 import {codeContent, codeRoom, qrOptions, utf8Length} from './media-codes.ts'
-import {labelledChoices, pictures, plainChoices, prefixed} from './media-fields.ts'
+import {labelledChoices, imageFiles, plainChoices, prefixed} from './media-fields.ts'
 import {defineScreen} from './media-screen.ts'
 import {qrPromptLimit, tool} from './qrart.ts'
 
@@ -38,7 +38,7 @@ export const screen = defineScreen(tool, {
       kind: 'files',
       key: 'content_image_url',
       label: 'codePicture',
-      ...pictures,
+      ...imageFiles,
       most: 1,
       showIf: (form) => !isTyped(form),
     },

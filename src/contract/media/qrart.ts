@@ -1,4 +1,4 @@
-import {told} from '../rule.ts'
+import {brokenRule} from '../rule.ts'
 import {z} from '../schema.ts'
 import {artifact, numberIn, reading, textIn} from './media-answer.ts'
 import {
@@ -106,14 +106,14 @@ const codeBody = z
     needs('content', ({content = '', content_image_url}) => content.trim() !== '' || content_image_url !== undefined),
     z.refine(({content = '', content_image_url}) => content.trim() === '' || content_image_url === undefined, {
       path: ['content_image_url'],
-      ...told('ruleCodeSource'),
+      ...brokenRule('ruleCodeSource'),
     }),
     ...corrections.map((correction) =>
       z.refine<CodeBody>(
         ({content = '', type, ecl}) => ecl !== correction || !isTooMuch(codeContent(type, content), ecl),
         {
           path: ['content'],
-          ...told('ruleCodeRoom', {correction, most: codeRoom[correction]}),
+          ...brokenRule('ruleCodeRoom', {correction, most: codeRoom[correction]}),
         },
       ),
     ),

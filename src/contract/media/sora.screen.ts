@@ -1,4 +1,4 @@
-import {labelledChoices, namedChoices, pictures, prefixed, secondChoices} from './media-fields.ts'
+import {labelledChoices, namedChoices, imageFiles, prefixed, secondChoices} from './media-fields.ts'
 import {defineScreen} from './media-screen.ts'
 import {soraDurationsOf, soraLimits, soraSizes, tool} from './sora.ts'
 
@@ -20,7 +20,7 @@ export const screen = defineScreen(tool, {
       kind: 'files',
       key: 'image_urls',
       label: 'common.mediaImages',
-      ...pictures,
+      ...imageFiles,
       most: soraLimits.images,
       showIf: ({action}) => action === 'image2video',
     },

@@ -1,4 +1,4 @@
-import {told} from '../rule.ts'
+import {brokenRule} from '../rule.ts'
 import {z} from '../schema.ts'
 import {lengthOf, readVideos, sizeOf} from './media-answer.ts'
 import {
@@ -74,7 +74,7 @@ const videoBody = z
     needs('image_urls', ({action, image_urls}) => action !== 'image2video' || image_urls.length > 0),
     z.refine(({model, duration}) => soraDurationsOf(model).includes(duration), {
       path: ['duration'],
-      ...told('ruleVideoLength'),
+      ...brokenRule('ruleVideoLength'),
     }),
   )
 

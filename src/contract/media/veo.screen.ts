@@ -1,4 +1,4 @@
-import {pictures, plainChoices} from './media-fields.ts'
+import {imageFiles, plainChoices} from './media-fields.ts'
 import {defineScreen} from './media-screen.ts'
 import {tool, veoLimits, veoModels, veoRatios} from './veo.ts'
 
@@ -33,7 +33,7 @@ export const screen = defineScreen(tool, {
       key: 'image_urls',
       label: 'common.mediaFrames',
       help: 'common.mediaFramesHelp',
-      ...pictures,
+      ...imageFiles,
       most: veoLimits.images,
       showIf: hasFrames,
     },

@@ -12,7 +12,7 @@ import {ErrorCard, type AnswerProblem} from './error-card.tsx'
 import {LongText} from './markdown/long-text.tsx'
 import {Markdown} from './markdown/markdown.tsx'
 import {isOwnFile, MediaPolicyContext} from './markdown/media-origins.ts'
-import {Picture} from './markdown/picture.tsx'
+import {MarkdownImage} from './markdown/markdown-image.tsx'
 import {safeLink} from './markdown/safe-link.ts'
 import {MessageEditor} from './message-editor.tsx'
 import styles from './message.module.css'
@@ -44,7 +44,7 @@ function References({content}: {content: MessageContent}) {
         const url = safeLink(address, policy.pageOrigin)
         const name = (url && fileName(url)) || text('chat.file')
         return isImageUrl(address) ? (
-          <Picture key={index} source={address} description={name} />
+          <MarkdownImage key={index} source={address} description={name} />
         ) : (
           <AttachmentChip
             key={index}

@@ -3,7 +3,7 @@ import {
   addWords,
   draftFaults,
   siteLimits,
-  type PictureField as PictureName,
+  type SiteImage as PictureName,
   type SiteDraft,
   type SiteDraftFault,
 } from '#domain/site-draft.ts'
@@ -15,7 +15,7 @@ import {Switch} from '#ui/forms/switch.tsx'
 import {LineInput, TextArea} from '#ui/forms/text-area.tsx'
 import {WordList} from '#ui/forms/word-list.tsx'
 import {useText, type MessageId, type Text} from '#ui/text.tsx'
-import {PictureField} from './picture-field.tsx'
+import {ImageField} from './image-field.tsx'
 import {SaveBar} from './save-bar.tsx'
 import styles from './site-form.module.css'
 
@@ -25,23 +25,23 @@ type SiteFormProps = {
   snapshot: SiteFormSnapshot
   send: (event: SiteFormEvent) => void
   tools: readonly SiteTool[]
-  onPicture: (field: PictureName, file: File) => void
+  onImage: (field: PictureName, file: File) => void
 }
 
 /** The settings of a site for its admins (contract/screens §7, design/screens §11): typed in place, saved together. */
-export function SiteForm({snapshot, send, tools, onPicture}: SiteFormProps) {
+export function SiteForm({snapshot, send, tools, onImage: onImage}: SiteFormProps) {
   const text = useText()
   const draft = selectDraft(snapshot)
   if (draft === undefined) return null
   const faults = draftFaults(draft)
   const change = (changes: Partial<SiteDraft>) => send({type: 'draft.change', changes})
-  const picture = (field: PictureName) => (
-    <SitePicture
+  const imageField = (field: PictureName) => (
+    <SiteImageField
       field={field}
       snapshot={snapshot}
       draft={draft}
       send={send}
-      onChoose={(file) => onPicture(field, file)}
+      onChoose={(file) => onImage(field, file)}
     />
   )
   return (
@@ -67,8 +67,8 @@ export function SiteForm({snapshot, send, tools, onPicture}: SiteFormProps) {
               {selectSite(snapshot)?.origin ?? text('site.none')}
             </bdi>
           </Field>
-          {picture('logo')}
-          {picture('favicon')}
+          {imageField('logo')}
+          {imageField('favicon')}
           <Words
             label={text('site.admins')}
             help={text('site.adminsHelp')}
@@ -142,22 +142,22 @@ const faultTexts = {
 const faultText = (text: Text, fault: SiteDraftFault | undefined) =>
   fault === undefined ? undefined : text(faultTexts[fault])
 
-type SitePictureProps = Pick<SiteFormProps, 'snapshot' | 'send'> & {
+type SiteImageProps = Pick<SiteFormProps, 'snapshot' | 'send'> & {
   field: PictureName
   draft: SiteDraft
   onChoose: (file: File) => void
 }
 
-function SitePicture({field, snapshot, draft, send, onChoose}: SitePictureProps) {
+function SiteImageField({field, snapshot, draft, send, onChoose}: SiteImageProps) {
   const text = useText()
-  const picture = selectPicture(snapshot)
+  const image = selectPicture(snapshot)
   const isUploading = snapshot.matches({open: 'uploading'})
-  const isOurs = picture?.field === field
+  const isOurs = image?.field === field
   return (
-    <PictureField
+    <ImageField
       label={text(`site.${field}`)}
       help={text(`site.${field}Help`)}
-      error={isOurs ? pictureProblem(text, picture) : undefined}
+      error={isOurs ? imageProblem(text, image) : undefined}
       url={draft[field]}
       isUploading={isUploading && isOurs}
       isWaiting={isUploading}
@@ -168,7 +168,7 @@ function SitePicture({field, snapshot, draft, send, onChoose}: SitePictureProps)
   )
 }
 
-function pictureProblem(text: Text, {fault, failure}: NonNullable<SiteFormContext['picture']>): string | undefined {
+function imageProblem(text: Text, {fault, failure}: NonNullable<SiteFormContext['picture']>): string | undefined {
   if (fault !== undefined)
     return text(fault.kind === 'size' || fault.kind === 'empty' ? 'site.pictureSize' : 'site.pictureType')
   return failure === undefined ? undefined : text('site.pictureFailed')

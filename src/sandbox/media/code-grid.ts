@@ -2,7 +2,7 @@ import jsqr from 'jsqr'
 import QRCode from 'qrcode'
 import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {MediaRefusal} from './media-job.ts'
-import {openPicture} from './picture-file.ts'
+import {openImage} from './image-file.ts'
 
 type Code = NonNullable<MediaPlan['code']>
 
@@ -49,9 +49,9 @@ const scannedSides = [800, 400, 600, 1000, 1400, 700]
 
 /** What the code in a person's picture says. */
 export async function contentIn(source: Uint8Array): Promise<string> {
-  const {picture} = await openPicture(source, '#fff')
+  const {image} = await openImage(source, '#fff')
   for (const side of scannedSides) {
-    const {data, info} = await picture()
+    const {data, info} = await image()
       .resize({width: side, height: side, fit: 'inside'})
       .ensureAlpha()
       .raw()

@@ -8,7 +8,7 @@ const wordsOf = (prompt: string) =>
 const longestTitle = 120
 
 /** What a player shows: the words of the prompt on one line, as they were written. */
-export function titleOfFilm(prompt: string): string | undefined {
+export function videoTitle(prompt: string): string | undefined {
   const words = wordsOf(prompt).replace(/\s+/g, ' ').trim()
   if (words.length <= longestTitle) return words === '' ? undefined : words
   const kept = words.slice(0, longestTitle)

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import type {MadeFile} from './media-job.ts'
-import {openPicture, pictureFile, pictureNote, settled} from './picture-file.ts'
+import {openImage, imageFile, imageLabel, settled} from './image-file.ts'
 
 /** Longest side of the whole grid, in pixels. */
 const longestSide = 2048
@@ -9,18 +9,18 @@ const longestSide = 2048
 export async function drawGrid(made: readonly MadeFile[]): Promise<MadeFile> {
   const [first] = made
   if (first === undefined) throw new Error('a grid needs a picture')
-  const opened = await Promise.all(made.slice(0, 4).map(({file}) => openPicture(file)))
+  const opened = await Promise.all(made.slice(0, 4).map(({file}) => openImage(file)))
   const {width: wide = 1, height: high = 1} = first
   const scale = Math.min(1, longestSide / 2 / Math.max(wide, high))
   const [width, height] = [Math.max(1, Math.round(wide * scale)), Math.max(1, Math.round(high * scale))]
-  const tiles = opened.map(async ({picture}, index) => ({
-    input: await picture().resize({width, height, fit: 'cover'}).png({compressionLevel: 1}).toBuffer(),
+  const tiles = opened.map(async ({image}, index) => ({
+    input: await image().resize({width, height, fit: 'cover'}).png({compressionLevel: 1}).toBuffer(),
     left: (index % 2) * width,
     top: Math.floor(index / 2) * height,
   }))
   const size = {width: width * 2, height: height * 2}
   const ground = sharp({create: {...size, channels: 3, background: '#101014'}})
   const sheet = await settled(ground.composite(await Promise.all(tiles)))
-  const {prompt = 'grid', seed = 0, isEdited = false} = (await pictureNote(first.file)) ?? {}
-  return pictureFile(sheet, size, {prompt, label: {seed, style: 'grid', isEdited}})
+  const {prompt = 'grid', seed = 0, isEdited = false} = (await imageLabel(first.file)) ?? {}
+  return imageFile(sheet, size, {prompt, label: {seed, style: 'grid', isEdited}})
 }

@@ -1,18 +1,18 @@
 import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {MediaRefusal, type MadeFile, type MediaJob, type Work} from './media-job.ts'
-import {makePictures} from './pictures.ts'
+import {makeImages} from './images.ts'
 import {kindOf, type SourceKind} from './sources.ts'
 
 /** Makes what a job asks for. Runs in the worker thread; heavy parts are loaded when first needed. */
 export async function makeFiles({plan, seed, sourceFiles}: MediaJob, work: Work): Promise<MadeFile[]> {
   const of = (...kinds: SourceKind[]) => sourceFiles.filter((bytes) => kinds.includes(kindOf(bytes)))
-  const [pictures, songs] = [of('picture', 'unknown'), of('song')]
-  const [picture] = pictures
+  const [images, songs] = [of('image', 'unknown'), of('song')]
+  const [image] = images
   switch (plan.medium) {
     case 'image': {
-      if (plan.code === undefined) return makePictures(plan, {seed, sources: pictures, work})
-      const {makeCodePictures} = await import('./code-picture.ts')
-      return makeCodePictures(plan, plan.code, {seed, source: picture, work})
+      if (plan.code === undefined) return makeImages(plan, {seed, sources: images, work})
+      const {makeCodeImages: makeCodePictures} = await import('./code-image.ts')
+      return makeCodePictures(plan, plan.code, {seed, source: image, work})
     }
     case 'video': {
       const [song] = songs
@@ -20,24 +20,24 @@ export async function makeFiles({plan, seed, sourceFiles}: MediaJob, work: Work)
         throw new MediaRefusal('bad_request', 'The sandbox makes videos of songs only from MP3 files.')
       if (plan.song !== undefined || song !== undefined) {
         const {makeSongVideo} = await import('./music/song-video.ts')
-        return [await makeSongVideo(plan, {seed, song, cover: picture, work})]
+        return [await makeSongVideo(plan, {seed, song, cover: image, work})]
       }
       const {makeVideos} = await import('./video/videos.ts')
-      return makeVideos(plan, {seed, pictures, video: of('video')[0], work})
+      return makeVideos(plan, {seed, images, video: of('video')[0], work})
     }
     case 'audio': {
       const {makeSongs} = await import('./music/songs.ts')
       return makeSongs(plan, {seed, sources: songs, work})
     }
     case 'text':
-      return makeTexts(plan, seed, picture)
+      return makeTexts(plan, seed, image)
   }
 }
 
-async function makeTexts(plan: MediaPlan, seed: number, picture: Uint8Array | undefined): Promise<MadeFile[]> {
-  if (picture !== undefined) {
-    const {describePicture} = await import('./describe-picture.ts')
-    return describePicture(picture, seed)
+async function makeTexts(plan: MediaPlan, seed: number, image: Uint8Array | undefined): Promise<MadeFile[]> {
+  if (image !== undefined) {
+    const {describeImage: describePicture} = await import('./describe-image.ts')
+    return describePicture(image, seed)
   }
   if (plan.sources.length > 0)
     throw new MediaRefusal(

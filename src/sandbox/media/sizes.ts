@@ -28,7 +28,7 @@ export const greatestCommonDivisor = (first: number, second: number): number =>
 type Wish = {aspectRatio: readonly [number, number]; lines?: number; pixels?: readonly [number, number]}
 
 /** The pixels that were named, else about a megapixel, as image models make. */
-export const pictureSize = ({aspectRatio, pixels: [width, height] = [0, 0]}: Wish): Size =>
+export const imageSize = ({aspectRatio, pixels: [width, height] = [0, 0]}: Wish): Size =>
   width > 0 && height > 0 ? {width, height} : sizeOf(aspectRatio, 1024 * 1024)
 
 /** The class of 640 × 360, or as many lines as were asked for. */

@@ -2,7 +2,7 @@ import {open} from 'node:fs/promises'
 import {fileTypeFromFile} from 'file-type'
 import {badRequest, HttpFailure} from '../http/failure.ts'
 import type {FileType} from './file-types.ts'
-import {isWholePicture} from './whole-picture.ts'
+import {isWholeImage} from './whole-image.ts'
 
 const mostPixels = 50_000_000
 
@@ -29,7 +29,7 @@ export async function inspectFile(path: string, fileType: FileType): Promise<Dim
       values: {most: mostPixels / 1_000_000},
     })
   }
-  if (!(await isWholePicture(path, fileType.type))) throw badRequest('pictureCutOff', 'file')
+  if (!(await isWholeImage(path, fileType.type))) throw badRequest('pictureCutOff', 'file')
   return size
 }
 

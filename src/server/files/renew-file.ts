@@ -33,7 +33,7 @@ export async function renewFile(deps: ServerDeps, userId: string, id: string): P
     if (row === undefined) throw notFound()
     await renameInTasks(transaction, change)
     await renameInMessages(transaction, change)
-    await renameInPictures(transaction, change)
+    await renameInProfileImages(transaction, change)
     return row
   })
 }
@@ -88,7 +88,7 @@ async function renameInMessages(transaction: Transaction, change: Change): Promi
     .where(inArray(conversations.id, ids))
 }
 
-async function renameInPictures(transaction: Transaction, change: Change): Promise<void> {
+async function renameInProfileImages(transaction: Transaction, change: Change): Promise<void> {
   await transaction
     .update(users)
     .set({avatar: renamed(users.avatar, change)})

@@ -9,14 +9,14 @@ const formOf = (id: string, values: Form) => {
   const {tool} = toolNamed(id)
   return tool.settle(z.parse(tool.form, values)).form
 }
-const picture = 'https://files.test/a.png'
-const pictures = (count: number) => Array.from({length: count}, (_, index) => `https://files.test/${index}.png`)
+const image = 'https://files.test/a.png'
+const images = (count: number) => Array.from({length: count}, (_, index) => `https://files.test/${index}.png`)
 
 const long = (length: number) => 'x'.repeat(length)
 const refused: [tool: string, values: Form, fields: string[]][] = [
   ['kling', {}, ['prompt']],
   ['kling', {prompt: long(501), negative_prompt: long(201)}, ['prompt', 'negative_prompt']],
-  ['kling', {start_image_url: picture}, []],
+  ['kling', {start_image_url: image}, []],
   ['luma', {}, ['prompt']],
   ['luma', {custom: true}, ['video_url']],
   ['luma', {prompt: long(2001)}, ['prompt']],
@@ -27,7 +27,7 @@ const refused: [tool: string, values: Form, fields: string[]][] = [
   ['veo', {prompt: long(501)}, ['prompt']],
   ['sora', {action: 'image2video'}, ['image_urls', 'prompt']],
   ['pixverse', {prompt: long(501)}, ['prompt']],
-  ['pixverse', {image_url: picture}, []],
+  ['pixverse', {image_url: image}, []],
   ['flux', {action: 'edits'}, ['image_url', 'prompt']],
   ['flux', {prompt: long(301)}, ['prompt']],
   ['hailuo', {model: 'minimax-i2v'}, ['first_image_url']],
@@ -44,22 +44,22 @@ const refused: [tool: string, values: Form, fields: string[]][] = [
   ['qrart', {content: long(1274), ecl: 'L'}, []],
   ['qrart', {content: 'ж'.repeat(637)}, ['content']],
   ['midjourney', {}, ['prompt']],
-  ['midjourney', {references: [picture]}, []],
+  ['midjourney', {references: [image]}, []],
   ['midjourney', {prompt: long(201)}, ['prompt']],
   ['midjourney', {tab: 'videos'}, ['prompt']],
   ['midjourney', {tab: 'videos', prompt: 'foo'}, []],
   ['midjourney', {tab: 'describe'}, ['image_url']],
   // lists that came with old settings may be over their limit; of a list that does not go out nobody is told
-  ['midjourney', {references: pictures(6)}, ['references']],
-  ['midjourney', {references: pictures(6), tab: 'videos', prompt: 'foo', image_url: picture}, []],
-  ['nanobanana', {action: 'edit', prompt: 'foo', image_urls: pictures(6)}, ['image_urls']],
-  ['nanobanana', {prompt: 'foo', image_urls: pictures(6)}, []],
-  ['sora', {action: 'image2video', prompt: 'foo', image_urls: pictures(3)}, ['image_urls']],
-  ['sora', {prompt: 'foo', image_urls: pictures(3)}, []],
-  ['veo', {action: 'image2video', image_urls: pictures(3)}, ['image_urls']],
-  ['veo', {prompt: 'foo', image_urls: pictures(3)}, []],
-  ['pika', {ingredients: true, image_url: pictures(4)}, ['image_url']],
-  ['headshots', {template: 'wedding', image_urls: pictures(3)}, ['image_urls']],
+  ['midjourney', {references: images(6)}, ['references']],
+  ['midjourney', {references: images(6), tab: 'videos', prompt: 'foo', image_url: image}, []],
+  ['nanobanana', {action: 'edit', prompt: 'foo', image_urls: images(6)}, ['image_urls']],
+  ['nanobanana', {prompt: 'foo', image_urls: images(6)}, []],
+  ['sora', {action: 'image2video', prompt: 'foo', image_urls: images(3)}, ['image_urls']],
+  ['sora', {prompt: 'foo', image_urls: images(3)}, []],
+  ['veo', {action: 'image2video', image_urls: images(3)}, ['image_urls']],
+  ['veo', {prompt: 'foo', image_urls: images(3)}, []],
+  ['pika', {ingredients: true, image_url: images(4)}, ['image_url']],
+  ['headshots', {template: 'wedding', image_urls: images(3)}, ['image_urls']],
   ['veo', {action: 'get1080p', video_id: 'v', prompt: long(501)}, []],
 ]
 test.each(refused)('%s %o: faults in %o', (id, values, fields) => {
@@ -84,7 +84,7 @@ describe('fields that others no longer allow', () => {
     ['pika', {ingredients: true, model: '1.5'}, {model: '2.0'}, ['model']],
     [
       'pika',
-      {ingredients: false, image_url: [picture], ingredients_mode: 'precise'},
+      {ingredients: false, image_url: [image], ingredients_mode: 'precise'},
       {image_url: [], ingredients_mode: 'creative'},
       [],
     ],
@@ -120,14 +120,14 @@ describe('the server refuses', () => {
     ['veo', 'videos', {action: 'get1080p'}, 'video_id'],
     ['flux', 'images', {action: 'edit', prompt: 'a'}, 'image_url'],
     ['flux', 'images', {prompt: 'a', count: 5}, 'count'],
-    ['pika', 'videos', {prompt: 'a', ingredients: true, model: '1.5', image_url: [picture]}, 'model'],
+    ['pika', 'videos', {prompt: 'a', ingredients: true, model: '1.5', image_url: [image]}, 'model'],
     [
       'nanobanana',
       'images',
-      {action: 'edit', prompt: 'a', image_urls: Array.from({length: 6}, () => picture)},
+      {action: 'edit', prompt: 'a', image_urls: Array.from({length: 6}, () => image)},
       'image_urls',
     ],
-    ['headshots', 'generate', {template: '', image_urls: [picture]}, 'template'],
+    ['headshots', 'generate', {template: '', image_urls: [image]}, 'template'],
     ['qrart', 'generate', {content: 'x'.repeat(1300)}, 'content'],
     ['qrart', 'generate', {content: 'a', content_image_url: 'https://files.test/a.png'}, 'content_image_url'],
     ['suno', 'audios', {action: 'extend'}, 'audio_id'],

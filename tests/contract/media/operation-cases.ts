@@ -3,7 +3,7 @@ import {plainLook} from './plain-look.ts'
 
 /* Bodies that each operation of each tool takes, and what is planned for them. */
 
-export const picture = 'https://files.test/a.png'
+export const image = 'https://files.test/a.png'
 export const second = 'https://files.test/b.png'
 
 export type OperationCase = [tool: string, operation: string, body: Record<string, unknown>, plan: Partial<MediaPlan>]
@@ -11,14 +11,14 @@ export const operationCases: OperationCase[] = [
   [
     'midjourney',
     'imagine',
-    {prompt: `${picture} ${second} a boat --seed 9 --aspect 16:9`},
+    {prompt: `${image} ${second} a boat --seed 9 --aspect 16:9`},
     {
       medium: 'image',
       prompt: 'a boat --seed 9 --aspect 16:9',
       count: 1,
       aspectRatio: [16, 9],
       seed: 9,
-      sources: [picture, second],
+      sources: [image, second],
       tiles: 4,
     },
   ],
@@ -32,8 +32,8 @@ export const operationCases: OperationCase[] = [
   [
     'midjourney',
     'videos',
-    {prompt: 'waves', image_url: picture, end_image_url: second},
-    {medium: 'video', count: 4, durationSeconds: 5, sources: [picture, second]},
+    {prompt: 'waves', image_url: image, end_image_url: second},
+    {medium: 'video', count: 4, durationSeconds: 5, sources: [image, second]},
   ],
   [
     'midjourney',
@@ -41,7 +41,7 @@ export const operationCases: OperationCase[] = [
     {action: 'extend', prompt: 'on', video_id: '77', video_index: 2},
     {sourceId: '77', sourceIndex: 2, action: 'extend', sources: []},
   ],
-  ['midjourney', 'describe', {image_url: picture}, {medium: 'text', count: 4, sources: [picture]}],
+  ['midjourney', 'describe', {image_url: image}, {medium: 'text', count: 4, sources: [image]}],
   [
     'qrart',
     'generate',
@@ -88,14 +88,14 @@ export const operationCases: OperationCase[] = [
   [
     'qrart',
     'generate',
-    {content_image_url: picture},
-    {sources: [picture], code: {content: '', correction: 'H', strength: 2, look: plainLook}},
+    {content_image_url: image},
+    {sources: [image], code: {content: '', correction: 'H', strength: 2, look: plainLook}},
   ],
   [
     'luma',
     'videos',
-    {prompt: 'fog', aspect_ratio: '9:16', start_image_url: picture},
-    {medium: 'video', aspectRatio: [9, 16], sources: [picture]},
+    {prompt: 'fog', aspect_ratio: '9:16', start_image_url: image},
+    {medium: 'video', aspectRatio: [9, 16], sources: [image]},
   ],
   [
     'luma',
@@ -105,17 +105,17 @@ export const operationCases: OperationCase[] = [
   ],
   ['luma', 'videos', {action: 'extend', video_url: second}, {action: 'extend', sources: [second]}],
   ['pika', 'videos', {prompt: 'fox', effect: 'Melt'}, {prompt: 'fox, Melt', sources: []}],
-  ['pika', 'videos', {ingredients: true, image_url: [picture]}, {followsSource: true, sources: [picture]}],
+  ['pika', 'videos', {ingredients: true, image_url: [image]}, {followsSource: true, sources: [image]}],
   [
     'kling',
     'videos',
-    {prompt: 'kite', duration: 10, aspect_ratio: '9:16', start_image_url: picture, end_image_url: second},
-    {medium: 'video', durationSeconds: 10, aspectRatio: [9, 16], sources: [picture, second]},
+    {prompt: 'kite', duration: 10, aspect_ratio: '9:16', start_image_url: image, end_image_url: second},
+    {medium: 'video', durationSeconds: 10, aspectRatio: [9, 16], sources: [image, second]},
   ],
   ['kling', 'videos', {prompt: 'kite', mode: 'pro'}, {prompt: 'kite', lines: 720}],
   ['kling', 'videos', {action: 'extend', video_id: 'kv'}, {action: 'extend', sourceId: 'kv'}],
-  ['veo', 'videos', {prompt: 'harbor', image_urls: [picture]}, {sources: [], aspectRatio: [16, 9]}],
-  ['veo', 'videos', {action: 'image2video', image_urls: [picture]}, {sources: [picture]}],
+  ['veo', 'videos', {prompt: 'harbor', image_urls: [image]}, {sources: [], aspectRatio: [16, 9]}],
+  ['veo', 'videos', {action: 'image2video', image_urls: [image]}, {sources: [image]}],
   ['veo', 'videos', {action: 'get1080p', video_id: 'vid'}, {action: 'get1080p', sourceId: 'vid'}],
   [
     'sora',
@@ -127,8 +127,8 @@ export const operationCases: OperationCase[] = [
   [
     'pixverse',
     'videos',
-    {prompt: 'moth', style: 'clay', duration: 8, seed: 0, image_url: picture},
-    {prompt: 'moth, clay', durationSeconds: 8, seed: 0, sources: [picture], lines: 540},
+    {prompt: 'moth', style: 'clay', duration: 8, seed: 0, image_url: image},
+    {prompt: 'moth, clay', durationSeconds: 8, seed: 0, sources: [image], lines: 540},
   ],
   ['pixverse', 'videos', {prompt: 'moth', quality: '1080p'}, {durationSeconds: 5, lines: 1080}],
   [
@@ -140,23 +140,23 @@ export const operationCases: OperationCase[] = [
   [
     'flux',
     'images',
-    {action: 'edit', prompt: 'hat', image_url: picture, size: '1024x512'},
-    {aspectRatio: [1024, 512], sources: [picture], pixels: [1024, 512]},
+    {action: 'edit', prompt: 'hat', image_url: image, size: '1024x512'},
+    {aspectRatio: [1024, 512], sources: [image], pixels: [1024, 512]},
   ],
-  ['flux', 'images', {action: 'edits', prompt: 'hat', image_url: picture}, {followsSource: true, sources: [picture]}],
+  ['flux', 'images', {action: 'edits', prompt: 'hat', image_url: image}, {followsSource: true, sources: [image]}],
   ['flux', 'images', {prompt: 'owl', size: '512x1024', quality: 30}, {pixels: [512, 1024], quality: 30}],
   ['flux', 'images', {prompt: 'owl', size: '2048x1024'}, {aspectRatio: [2048, 1024], pixels: undefined}],
   ['flux', 'images', {prompt: 'owl', size: '2:3'}, {aspectRatio: [2, 3], pixels: undefined}],
-  ['hailuo', 'videos', {model: 'minimax-i2v', first_image_url: picture}, {followsSource: true, sources: [picture]}],
+  ['hailuo', 'videos', {model: 'minimax-i2v', first_image_url: image}, {followsSource: true, sources: [image]}],
   [
     'headshots',
     'generate',
-    {template: 'wedding', image_urls: [picture]},
+    {template: 'wedding', image_urls: [image]},
     {
       medium: 'image',
       prompt: 'A portrait of the person in these pictures, in the manner of "Wedding".',
       count: 2,
-      sources: [picture],
+      sources: [image],
     },
   ],
   [
@@ -199,14 +199,14 @@ export const operationCases: OperationCase[] = [
   [
     'nanobanana',
     'images',
-    {action: 'edit', prompt: 'hat', image_urls: [picture, second]},
-    {followsSource: true, sources: [picture, second]},
+    {action: 'edit', prompt: 'hat', image_urls: [image, second]},
+    {followsSource: true, sources: [image, second]},
   ],
   [
     'nanobanana',
     'images',
-    {action: 'edit', prompt: 'hat', aspect_ratio: '3:2', image_urls: [picture]},
-    {aspectRatio: [3, 2], sources: [picture]},
+    {action: 'edit', prompt: 'hat', aspect_ratio: '3:2', image_urls: [image]},
+    {aspectRatio: [3, 2], sources: [image]},
   ],
   ['nanobanana', 'images', {prompt: 'cat', aspect_ratio: '2:3'}, {aspectRatio: [2, 3], sources: []}],
 ]

@@ -104,7 +104,7 @@ const subject = (artifact: object, request: object = {}, index = 0): Subject => 
   reading: {artifacts: []},
   request,
 })
-const picture = {medium: 'image', url: 'https://files.test/a.png', id: 'i1'}
+const image = {medium: 'image', url: 'https://files.test/a.png', id: 'i1'}
 const video = {medium: 'video', url: 'https://files.test/a.mp4', id: 'v1', previewUrl: 'https://files.test/a.jpg'}
 const song = {
   medium: 'audio',
@@ -148,15 +148,15 @@ const filled: [tool: string, action: string, subject: Subject, sent: object][] =
   ['veo', 'get1080p', subject(video), {action: 'get1080p', video_id: 'v1'}],
   ['midjourney', 'extend', subject(video), {action: 'extend', video_id: 'v1'}],
   ['midjourney', 'extend', subject(video, {}, 2), {action: 'extend', video_id: 'v1', video_index: 2}],
-  ['midjourney', 'animate', subject(picture), {image_url: picture.url, resolution: '480p'}],
+  ['midjourney', 'animate', subject(image), {image_url: image.url, resolution: '480p'}],
   [
     'midjourney',
     'usePrompt',
     subject({medium: 'text', text: 'a boat'}),
     {action: 'generate', prompt: 'a boat --version 6.1'},
   ],
-  ['flux', 'edit', subject(picture), {action: 'edits', image_url: picture.url}],
-  ['nanobanana', 'edit', subject(picture), {action: 'edit', image_urls: [picture.url]}],
+  ['flux', 'edit', subject(image), {action: 'edits', image_url: image.url}],
+  ['nanobanana', 'edit', subject(image), {action: 'edit', image_urls: [image.url]}],
   [
     'suno',
     'extend',
@@ -186,12 +186,12 @@ const direct: [tool: string, action: string, subject: Subject, operation: string
   [
     'midjourney',
     'upscale1',
-    subject(picture, {mode: 'relax'}),
+    subject(image, {mode: 'relax'}),
     'imagine',
     {action: 'upscale1', image_id: 'i1', mode: 'relax'},
   ],
-  ['midjourney', 'reroll', subject(picture), 'imagine', {action: 'reroll', image_id: 'i1', mode: 'fast'}],
-  ['midjourney', 'describe', subject(picture), 'describe', {image_url: picture.url}],
+  ['midjourney', 'reroll', subject(image), 'imagine', {action: 'reroll', image_id: 'i1', mode: 'fast'}],
+  ['midjourney', 'describe', subject(image), 'describe', {image_url: image.url}],
   ['suno', 'stems', subject(song), 'audios', {action: 'stems', audio_id: 'a1'}],
   ['suno', 'concat', subject(song, {action: 'extend'}), 'audios', {action: 'concat', audio_id: 'a1'}],
   // the model is not among what they send (contract/media §2.12)
@@ -218,7 +218,7 @@ test.each(direct)('%s %s is sent at once', (id, name, from, operation, body) => 
 test('each of midjourney’s actions is sent as the server takes it', () => {
   const {tool, screen} = toolNamed('midjourney')
   const sent = screen.actions.flatMap(({send}) =>
-    send === undefined ? [] : [send(subject(picture), z.parse(tool.form, {}))],
+    send === undefined ? [] : [send(subject(image), z.parse(tool.form, {}))],
   )
   expect(sent).toHaveLength(28)
   for (const {operation, body} of sent)

@@ -1,9 +1,9 @@
 /* What a form sends (contract/media §1.3: only fields of the API): its values, the operation and the body. */
 
 type Form = Record<string, unknown>
-const picture = 'https://files.test/a.png'
+const image = 'https://files.test/a.png'
 const other = 'https://files.test/b.png'
-const song = {mode: 'custom', audio_id: 'a1', source_cover: picture, source_seconds: 151.2}
+const song = {mode: 'custom', audio_id: 'a1', source_cover: image, source_seconds: 151.2}
 
 export const sent: [tool: string, values: Form, operation: string, body: Form][] = [
   [
@@ -14,7 +14,7 @@ export const sent: [tool: string, values: Form, operation: string, body: Form][]
   ],
   [
     'kling',
-    {prompt: 'kite', mode: '', negative_prompt: 'text', start_image_url: picture, end_image_url: other, cfg_scale: 0.5},
+    {prompt: 'kite', mode: '', negative_prompt: 'text', start_image_url: image, end_image_url: other, cfg_scale: 0.5},
     'videos',
     {
       prompt: 'kite',
@@ -23,13 +23,13 @@ export const sent: [tool: string, values: Form, operation: string, body: Form][]
       duration: 5,
       cfg_scale: 0.5,
       negative_prompt: 'text',
-      start_image_url: picture,
+      start_image_url: image,
       end_image_url: other,
     },
   ],
   [
     'kling',
-    {prompt: 'on', video_id: 'kv', video_url: 'https://files.test/k.mp4', start_image_url: picture},
+    {prompt: 'on', video_id: 'kv', video_url: 'https://files.test/k.mp4', start_image_url: image},
     'videos',
     {
       action: 'extend',
@@ -49,8 +49,8 @@ export const sent: [tool: string, values: Form, operation: string, body: Form][]
       prompt: 'fog',
       video_id: 'v-1',
       video_url: 'https://files.test/l.mp4',
-      thumbnail_url: picture,
-      start_image_url: picture,
+      thumbnail_url: image,
+      start_image_url: image,
       end_image_url: other,
     },
     'videos',
@@ -67,7 +67,7 @@ export const sent: [tool: string, values: Form, operation: string, body: Form][]
   ],
   [
     'luma',
-    {custom: true, video_url: 'https://files.test/own.mp4', start_image_url: picture},
+    {custom: true, video_url: 'https://files.test/own.mp4', start_image_url: image},
     'videos',
     {action: 'extend', aspect_ratio: '1:1', video_url: 'https://files.test/own.mp4', enhancement: true, loop: false},
   ],
@@ -85,9 +85,9 @@ export const sent: [tool: string, values: Form, operation: string, body: Form][]
   ],
   [
     'pika',
-    {ingredients: true, model: '1.5', image_url: [picture]},
+    {ingredients: true, model: '1.5', image_url: [image]},
     'videos',
-    {model: '2.0', ingredients: true, ingredients_mode: 'creative', image_url: [picture]},
+    {model: '2.0', ingredients: true, ingredients_mode: 'creative', image_url: [image]},
   ],
   [
     'veo',
@@ -104,15 +104,15 @@ export const sent: [tool: string, values: Form, operation: string, body: Form][]
   ],
   [
     'veo',
-    {action: '', prompt: 'harbor', image_urls: [picture]},
+    {action: '', prompt: 'harbor', image_urls: [image]},
     'videos',
     {model: 'veo2-fast', prompt: 'harbor', translation: false, aspect_ratio: '16:9', image_urls: []},
   ],
   [
     'veo',
-    {action: 'image2video', image_urls: [picture, other], aspect_ratio: '9:16'},
+    {action: 'image2video', image_urls: [image, other], aspect_ratio: '9:16'},
     'videos',
-    {action: 'image2video', model: 'veo2-fast', translation: false, aspect_ratio: '9:16', image_urls: [picture, other]},
+    {action: 'image2video', model: 'veo2-fast', translation: false, aspect_ratio: '9:16', image_urls: [image, other]},
   ],
   [
     'veo',
@@ -126,7 +126,7 @@ export const sent: [tool: string, values: Form, operation: string, body: Form][]
   ],
   [
     'sora',
-    {prompt: 'tram', image_urls: [picture]},
+    {prompt: 'tram', image_urls: [image]},
     'videos',
     {
       action: 'text2video',
@@ -146,41 +146,36 @@ export const sent: [tool: string, values: Form, operation: string, body: Form][]
   ],
   [
     'flux',
-    {prompt: 'owl', count: 2, image_url: picture},
+    {prompt: 'owl', count: 2, image_url: image},
     'images',
     {action: 'generate', prompt: 'owl', model: 'flux-dev', count: 2},
   ],
   [
     'flux',
-    {action: 'edits', prompt: 'hat', image_url: picture, aspect_ratio: '3:2', quality: 80},
+    {action: 'edits', prompt: 'hat', image_url: image, aspect_ratio: '3:2', quality: 80},
     'images',
-    {action: 'edits', prompt: 'hat', model: 'flux-dev', count: 1, image_url: picture, aspect_ratio: '3:2', quality: 80},
+    {action: 'edits', prompt: 'hat', model: 'flux-dev', count: 1, image_url: image, aspect_ratio: '3:2', quality: 80},
   ],
-  ['hailuo', {prompt: 'surf', first_image_url: picture}, 'videos', {prompt: 'surf', model: 'minimax-t2v'}],
+  ['hailuo', {prompt: 'surf', first_image_url: image}, 'videos', {prompt: 'surf', model: 'minimax-t2v'}],
   ['hailuo', {model: '', prompt: 'surf'}, 'videos', {prompt: 'surf'}],
-  [
-    'hailuo',
-    {model: 'minimax-i2v', first_image_url: picture},
-    'videos',
-    {model: 'minimax-i2v', first_image_url: picture},
-  ],
+  ['hailuo', {model: 'minimax-i2v', first_image_url: image}, 'videos', {model: 'minimax-i2v', first_image_url: image}],
   [
     'headshots',
-    {template: 'wedding', image_urls: [picture], mode: 'relax'},
+    {template: 'wedding', image_urls: [image], mode: 'relax'},
     'generate',
-    {template: 'wedding', mode: 'relax', image_urls: [picture]},
+    {template: 'wedding', mode: 'relax', image_urls: [image]},
   ],
   [
     'nanobanana',
-    {prompt: 'cat', image_urls: [picture]},
+    {prompt: 'cat', image_urls: [image]},
     'images',
     {action: 'generate', prompt: 'cat', aspect_ratio: '1:1'},
   ],
   [
     'nanobanana',
-    {action: 'edit', prompt: 'hat', image_urls: [picture]},
+    {action: 'edit', prompt: 'hat', image_urls: [image]},
     'images',
-    {action: 'edit', prompt: 'hat', aspect_ratio: '1:1', image_urls: [picture]},
+    {action: 'edit', prompt: 'hat', aspect_ratio: '1:1', image_urls: [image]},
   ],
   ['suno', {prompt: 'sea shanty', lyric: 'kept'}, 'audios', {model: 'chirp-v4-5', prompt: 'sea shanty'}],
   ['suno', {prompt: 'dance', instrumental: true}, 'audios', {model: 'chirp-v4-5', prompt: 'dance', instrumental: true}],
@@ -217,7 +212,7 @@ export const sent: [tool: string, values: Form, operation: string, body: Form][]
   ['suno', {reference_url: 'https://files.test/own.mp3'}, 'upload', {audio_url: 'https://files.test/own.mp3'}],
   [
     'qrart',
-    {type: 'link', content: 'https://shop.example', prompt: 'lemon grove', content_image_url: picture},
+    {type: 'link', content: 'https://shop.example', prompt: 'lemon grove', content_image_url: image},
     'generate',
     {type: 'link', content: 'https://shop.example', prompt: 'lemon grove', aspect_ratio: '1:1', qrw: 2, steps: 20},
   ],
@@ -226,7 +221,7 @@ export const sent: [tool: string, values: Form, operation: string, body: Form][]
     {
       source: 'picture',
       content: 'kept',
-      content_image_url: picture,
+      content_image_url: image,
       preset: 'sunset',
       ecl: 'Q',
       rotate: 90,
@@ -237,7 +232,7 @@ export const sent: [tool: string, values: Form, operation: string, body: Form][]
     'generate',
     {
       type: 'text',
-      content_image_url: picture,
+      content_image_url: image,
       aspect_ratio: '1:1',
       preset: 'sunset',
       qrw: 1.5,
@@ -259,7 +254,7 @@ export const sent: [tool: string, values: Form, operation: string, body: Form][]
     {
       tab: 'videos',
       prompt: 'waves',
-      image_url: picture,
+      image_url: image,
       end_image_url: other,
       mode: 'relax',
       loop: true,
@@ -267,11 +262,11 @@ export const sent: [tool: string, values: Form, operation: string, body: Form][]
       elements: ['serene'],
     },
     'videos',
-    {prompt: 'waves', image_url: picture, end_image_url: other, resolution: '720p', loop: true, mode: 'relax'},
+    {prompt: 'waves', image_url: image, end_image_url: other, resolution: '720p', loop: true, mode: 'relax'},
   ],
   [
     'midjourney',
-    {tab: 'videos', prompt: 'on', video_id: '77', video_url: picture, image_url: picture},
+    {tab: 'videos', prompt: 'on', video_id: '77', video_url: image, image_url: image},
     'videos',
     {action: 'extend', video_id: '77', prompt: 'on', resolution: '480p', loop: false, mode: 'fast'},
   ],
@@ -281,5 +276,5 @@ export const sent: [tool: string, values: Form, operation: string, body: Form][]
     'videos',
     {action: 'extend', video_id: '77', video_index: 3, prompt: 'on', resolution: '480p', loop: false, mode: 'fast'},
   ],
-  ['midjourney', {tab: 'describe', image_url: picture, prompt: 'kept'}, 'describe', {image_url: picture}],
+  ['midjourney', {tab: 'describe', image_url: image, prompt: 'kept'}, 'describe', {image_url: image}],
 ]

@@ -2,7 +2,7 @@ import {fireEvent, screen, waitFor, within} from '@testing-library/react'
 import {beforeEach, describe, expect, test} from 'vitest'
 import {tool as midjourney} from '#contract/media/midjourney.ts'
 import {screen as midjourneyScreen} from '#contract/media/midjourney.screen.ts'
-import {pictureActionNames} from '#contract/media/media-picture-actions.ts'
+import {imageActionNames} from '#contract/media/media-image-actions.ts'
 import {type Task} from '#contract/task.ts'
 import {isSameWork} from '#features/media/result-actions.ts'
 import {now} from './cards.ts'
@@ -108,7 +108,7 @@ describe('an action that was asked for before says so', () => {
 })
 
 test('the menu of an enlarged picture has ten lines at most, and all actions of one heading in one of them', async () => {
-  const actions = pictureActionNames.filter((name) => !/[1-4]$|redo|generate|reroll/.test(name))
+  const actions = imageActionNames.filter((name) => !/[1-4]$|redo|generate|reroll/.test(name))
   await openScreen(shown, {
     tasks: [picture('one', {action: 'upscale2', image_id: 'i-sheet'}, {actions})],
     metadata: {capabilities: ['delete']},

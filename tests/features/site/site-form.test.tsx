@@ -50,7 +50,7 @@ async function show({save = async (written) => written, upload = async () => 'ht
         snapshot={snapshot}
         send={send}
         tools={tools}
-        onPicture={(field, {name, type, size}) =>
+        onImage={(field, {name, type, size}) =>
           send({type: 'picture.choose', field, file: {id: 'p', name, type, size}})
         }
       />

@@ -4,7 +4,7 @@ import {decodeEntities} from './entities.ts'
 import {Formula} from './formula.tsx'
 import styles from './markdown.module.css'
 import {MediaPolicyContext} from './media-origins.ts'
-import {Picture} from './picture.tsx'
+import {MarkdownImage} from './markdown-image.tsx'
 import {hostToReveal, safeLink} from './safe-link.ts'
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
@@ -76,7 +76,7 @@ function renderToken(token: Token): ReactNode {
     case 'link':
       return <Link address={text(token.href)} title={text(token.title)} tokens={children(token)} />
     case 'image':
-      return <Picture source={decodeEntities(text(token.href))} description={decodeEntities(text(token.text))} />
+      return <MarkdownImage source={decodeEntities(text(token.href))} description={decodeEntities(text(token.text))} />
     case 'math':
       return (
         <Formula tex={text((token as {tex?: unknown}).tex)} display={(token as {display?: unknown}).display === true} />

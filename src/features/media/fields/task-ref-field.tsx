@@ -1,7 +1,7 @@
 import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon} from '#ui/icons.tsx'
 import {Field} from '#ui/forms/field.tsx'
-import {FilmIcon} from '#ui/late-icons.tsx'
+import {ClipIcon} from '#ui/viewer-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {stillOf} from '../media-url.ts'
 import {useCards} from '../use-cards.ts'
@@ -35,7 +35,7 @@ export function TaskRefField(props: FieldProps<'taskRef'>) {
     <Field id={id} label={toolText(field.label)} isGroup help={helpOf(props)} error={error}>
       <div className={styles.reference} role="group" aria-labelledby={`${id}-label`}>
         {preview === '' ? (
-          <FilmIcon />
+          <ClipIcon />
         ) : videoPath.test(preview) ? (
           <video src={stillOf(preview)} muted preload="metadata" aria-hidden="true" />
         ) : (

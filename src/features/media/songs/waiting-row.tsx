@@ -4,7 +4,7 @@ import {classNames} from '#ui/class-names.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {AlertIcon, FileIcon, MoreIcon, RetryIcon, SearchIcon} from '#ui/icons.tsx'
-import {FilmIcon} from '#ui/late-icons.tsx'
+import {ClipIcon} from '#ui/viewer-icons.tsx'
 import {DownloadIcon, PlayIcon} from '#ui/media-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {AddCreditsLink} from '../add-credits-link.tsx'
@@ -100,7 +100,7 @@ function OtherRow({id, card, commands}: RowProps) {
   return (
     <div className={styles.song}>
       <span className={classNames(styles.cover, styles.other)}>
-        {words === undefined ? <FilmIcon size={20} /> : <FileIcon size={20} />}
+        {words === undefined ? <ClipIcon size={20} /> : <FileIcon size={20} />}
       </span>
       <span className={styles.name}>
         <b id={id} dir="auto">

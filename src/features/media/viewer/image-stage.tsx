@@ -1,7 +1,7 @@
 import {useImperativeHandle, useRef, type Ref} from 'react'
 import {IconButton} from '#ui/icon-button.tsx'
 import {AddIcon} from '#ui/icons.tsx'
-import {MinusIcon} from '#ui/late-icons.tsx'
+import {MinusIcon} from '#ui/viewer-icons.tsx'
 import {ExpandIcon} from '#ui/media-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {ResultImage} from '../feed/result-image.tsx'

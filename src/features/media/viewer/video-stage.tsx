@@ -1,6 +1,6 @@
 import {useImperativeHandle, useRef, useState, type Ref} from 'react'
 import {IconButton} from '#ui/icon-button.tsx'
-import {MuteIcon, PauseIcon, StepBackIcon, StepForwardIcon, VolumeIcon} from '#ui/late-icons.tsx'
+import {MuteIcon, PauseIcon, StepBackIcon, StepForwardIcon, VolumeIcon} from '#ui/viewer-icons.tsx'
 import {ExpandIcon, PlayIcon} from '#ui/media-icons.tsx'
 import {Slider} from '#ui/forms/slider.tsx'
 import {useText} from '#ui/text.tsx'

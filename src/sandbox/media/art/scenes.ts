@@ -1,5 +1,5 @@
 import {seededRandom} from '../random.ts'
-import {wrap} from '../picture-file.ts'
+import {wrap} from '../image-file.ts'
 import {css, mix} from './colour.ts'
 import {clouds, contour, disc, lineAcross, linearGradient, n, sky, type Canvas} from './drawing.ts'
 import {choosePalette, type Palette} from './palette.ts'

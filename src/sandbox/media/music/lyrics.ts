@@ -1,5 +1,5 @@
 import type {MediaPlan} from '#contract/media/media-tool.ts'
-import {fileName, titleOfFilm} from '../file-names.ts'
+import {fileName, videoTitle} from '../file-names.ts'
 import type {MadeFile} from '../media-job.ts'
 import {seededRandom, type Random} from '../random.ts'
 
@@ -27,7 +27,7 @@ function lineOf(text: string, random: Random, most = 4): string {
 /** Two verses and a chorus made of pieces of the prompt, so they are in its language; the same for the same seed. */
 export function lyricOf(prompt: string, seed: number): string {
   const random = seededRandom('lyric', prompt, seed)
-  const words = titleOfFilm(prompt) ?? 'la la la la'
+  const words = videoTitle(prompt) ?? 'la la la la'
   const verse = () => Array.from({length: 4}, () => lineOf(words, random))
   const hook = lineOf(words, random, 7)
   const chorus = ['[Chorus]', hook, lineOf(words, random), hook, lineOf(words, random)]
@@ -37,7 +37,7 @@ export function lyricOf(prompt: string, seed: number): string {
 
 /** The words of the prompt, or a number. */
 export const titleOf = (prompt: string, seed: number): string =>
-  pieceOf(titleOfFilm(prompt) ?? '', 0, 8) || `Sandbox song ${seed % 1000}`
+  pieceOf(videoTitle(prompt) ?? '', 0, 8) || `Sandbox song ${seed % 1000}`
 
 /** The text of a song alone. */
 export function writeLyrics(plan: MediaPlan, seed: number): MadeFile {

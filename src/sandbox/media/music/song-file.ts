@@ -3,7 +3,7 @@ import {paint} from '../art/scenes.ts'
 import {fileName} from '../file-names.ts'
 import {sandboxNote, sandboxSoftware} from '../labels.ts'
 import type {MadeFile} from '../media-job.ts'
-import {pictureFile} from '../picture-file.ts'
+import {imageFile} from '../image-file.ts'
 import {wrapMp3, type EncodedAudio, type ReadSong} from './mp3.ts'
 import {readModel, recipeTags, type Part} from './recipe.ts'
 
@@ -14,7 +14,7 @@ export const instrumentalText = '[Instrumental]'
 export async function coverOf(words: string, seed: number): Promise<Uint8Array> {
   const size = {width: coverSide, height: coverSide}
   const {svg, style} = paint(words, seed, size)
-  return (await pictureFile(sharp(svg), size, {prompt: words, label: {seed, style}, format: 'jpeg'})).file
+  return (await imageFile(sharp(svg), size, {prompt: words, label: {seed, style}, format: 'jpeg'})).file
 }
 
 export type SongFacts = {

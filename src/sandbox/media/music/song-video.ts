@@ -30,9 +30,9 @@ export async function makeSongVideo(
     throw new MediaRefusal('bad_request', 'The sandbox makes videos of songs only from MP3 files.')
   const {lyrics, genre, images} = read.tags
   const title = plan.song?.title || read.tags.title || 'Song'
-  const picture = cover ?? images?.[0]?.data ?? (await coverOf(title, seed))
+  const image = cover ?? images?.[0]?.data ?? (await coverOf(title, seed))
   const seconds = Math.min(mostSeconds, read.seconds)
-  const draw = await createCamera([picture], {seed, size, seconds})
+  const draw = await createCamera([image], {seed, size, seconds})
   const {frames, poster} = await encode(draw, {size, seconds, framesPerSecond, work: partOf(work, 40, 100)})
   const tags = {title, artist: sandboxSoftware, lyrics, genre, comment: sandboxNote}
   return {

@@ -1,7 +1,7 @@
 import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {sandboxNote} from '../labels.ts'
 import {MediaRefusal, partOf, type MadeFile, type Work} from '../media-job.ts'
-import {seedAt} from '../pictures.ts'
+import {seedAt} from '../images.ts'
 import {lyricOf, titleOf} from './lyrics.ts'
 import {encodeMp3, readMp3, type ReadSong} from './mp3.ts'
 import {firstParts, readRecipe} from './recipe.ts'

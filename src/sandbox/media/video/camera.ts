@@ -1,4 +1,4 @@
-import {openPicture} from '../picture-file.ts'
+import {openImage} from '../image-file.ts'
 import {seededRandom} from '../random.ts'
 import type {Size} from '../sizes.ts'
 
@@ -7,7 +7,7 @@ export type FramePainter = (frame: Uint8Array, time: number) => void
 
 /** How far the camera goes towards a picture, and in how many seconds it is there and back. */
 const [mostZoom, tripSeconds] = [0.16, 20]
-const mostPictures = 5
+const mostImages = 5
 /** In that time the camera has turned to another point. */
 const turnSeconds = 3
 
@@ -19,10 +19,10 @@ export type Turn = {at: number; seed: number}
  * towards a point of them and back.
  */
 export async function createCamera(
-  pictures: readonly Uint8Array[],
+  images: readonly Uint8Array[],
   {seed, size, seconds, turn}: {seed: number; size: Size; seconds: number; turn?: Turn},
 ): Promise<FramePainter> {
-  const stills = await Promise.all(pictures.slice(0, mostPictures).map((bytes) => pixelsOf(bytes, size)))
+  const stills = await Promise.all(images.slice(0, mostImages).map((bytes) => pixelsOf(bytes, size)))
   const [from, to] = [focusOf(seed), focusOf(turn?.seed ?? seed)]
   return (frame, time) => {
     const place = Math.min(1, time / seconds) * (stills.length - 1)
@@ -42,8 +42,8 @@ export async function createCamera(
 }
 
 async function pixelsOf(bytes: Uint8Array, size: Size): Promise<Uint8Array> {
-  const {picture} = await openPicture(bytes)
-  return picture()
+  const {image} = await openImage(bytes)
+  return image()
     .resize({...size, fit: 'cover'})
     .ensureAlpha()
     .raw()

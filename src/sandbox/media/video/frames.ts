@@ -4,7 +4,7 @@ import {ALL_FORMATS, BufferSource, EncodedPacketSink, Input, type InputVideoTrac
 import sharp from 'sharp'
 import {exifOf, xmpOf, type Label} from '../labels.ts'
 import type {Work} from '../media-job.ts'
-import {wrap} from '../picture-file.ts'
+import {wrap} from '../image-file.ts'
 import type {Size} from '../sizes.ts'
 import {watermark} from '../watermark.ts'
 import type {FramePainter} from './camera.ts'

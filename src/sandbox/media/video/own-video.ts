@@ -12,17 +12,17 @@ export type VideoNote = {
   /** The second of the camera's way at which the file begins. */
   startsAt: number
   /** Given pictures fade into each other over that time; they are kept in the file. */
-  picturesSeconds?: number
+  imageSeconds?: number
 }
 
-export const noteOf = ({seed, startsAt, picturesSeconds}: VideoNote) =>
-  `${sandboxNote} Seed ${seed}, from second ${startsAt}. ${picturesSeconds === undefined ? '' : `Given pictures for ${picturesSeconds} s. `}A video of the sandbox is made at most 10 s at a time.`
+export const noteOf = ({seed, startsAt, imageSeconds: imageSeconds}: VideoNote) =>
+  `${sandboxNote} Seed ${seed}, from second ${startsAt}. ${imageSeconds === undefined ? '' : `Given pictures for ${imageSeconds} s. `}A video of the sandbox is made at most 10 s at a time.`
 
 export type OwnVideo = VideoNote & {
   size: Size
   frames: EncodedFrames
   durationSeconds: number
-  pictures: readonly Uint8Array[]
+  images: readonly Uint8Array[]
 }
 
 /** The video as the sandbox made it; `undefined` for any other file. */
@@ -33,14 +33,14 @@ export async function readOwnVideo(bytes: Uint8Array): Promise<OwnVideo | undefi
     const [, seed, startsAt] = /Seed (\d+), from second ([\d.]+)\./.exec(comment) ?? []
     const track = await input.getPrimaryVideoTrack()
     if (seed === undefined || startsAt === undefined || !comment.startsWith(sandboxNote) || !track) return undefined
-    const picturesSeconds = /Given pictures for ([\d.]+) s\./.exec(comment)?.[1]
+    const imageSeconds = /Given pictures for ([\d.]+) s\./.exec(comment)?.[1]
     const frames = await readFrames(bytes)
     return {
       seed: Number(seed),
       startsAt: Number(startsAt),
       prompt: description,
-      ...(picturesSeconds !== undefined && {picturesSeconds: Number(picturesSeconds)}),
-      pictures: images.map(({data}) => data),
+      ...(imageSeconds !== undefined && {imageSeconds: Number(imageSeconds)}),
+      images: images.map(({data}) => data),
       size: {width: await track.getDisplayWidth(), height: await track.getDisplayHeight()},
       frames,
       durationSeconds: frames.packets.length / framesPerSecond,

@@ -1,11 +1,11 @@
 import {isDeepStrictEqual} from 'node:util'
 import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {paint} from '../art/scenes.ts'
-import {fileName, titleOfFilm} from '../file-names.ts'
+import {fileName, videoTitle} from '../file-names.ts'
 import {sandboxSoftware} from '../labels.ts'
 import {MediaRefusal, partOf, type MadeFile, type Work} from '../media-job.ts'
-import {openPicture, ratioOfPicture} from '../picture-file.ts'
-import {seedAt} from '../pictures.ts'
+import {openImage, imageRatio} from '../image-file.ts'
+import {seedAt} from '../images.ts'
 import {fullHdSize, videoSize, type Size} from '../sizes.ts'
 import {createCamera, type Turn} from './camera.ts'
 import {wrapVideo} from './container.ts'
@@ -16,21 +16,21 @@ import {framesPerSecond, noteOf, readOwnVideo, type OwnVideo, type VideoNote} fr
 const mostSeconds = 10
 const usualSeconds = 5
 const mostVideos = 4
-const mostPictures = 5
+const mostImages = 5
 /** A video that was continued again and again is only continued, no longer repeated, from here on. */
 const longestWhole = 60
 
 /** As many videos as asked for: the camera on a drawn scene or on the person's pictures, or an own video that goes on. */
 export async function makeVideos(
   plan: MediaPlan,
-  {seed, pictures, video, work}: {seed: number; pictures: readonly Uint8Array[]; video?: Uint8Array; work: Work},
+  {seed, images, video, work}: {seed: number; images: readonly Uint8Array[]; video?: Uint8Array; work: Work},
 ): Promise<MadeFile[]> {
   const before = video && (await readOwnVideo(video))
   if (before === undefined && (plan.action === 'extend' || plan.action === 'get1080p'))
     throw new MediaRefusal('bad_request', 'The sandbox works on videos only that it made itself.')
   if (before !== undefined && plan.action === 'get1080p') return [await makeLarger(before, work)]
-  const [start] = pictures
-  const aspectRatio = plan.followsSource && start ? await ratioOfPicture(start) : plan.aspectRatio
+  const [start] = images
+  const aspectRatio = plan.followsSource && start ? await imageRatio(start) : plan.aspectRatio
   const count = Math.min(mostVideos, Math.max(1, Math.floor(plan.count)))
   const files: MadeFile[] = []
   for (let index = 0; index < count; index += 1) {
@@ -38,7 +38,7 @@ export async function makeVideos(
     const asked = {...plan, aspectRatio}
     files.push(
       before === undefined
-        ? await makeNew(asked, {...own, pictures: pictures.slice(0, mostPictures)})
+        ? await makeNew(asked, {...own, images: images.slice(0, mostImages)})
         : await continueVideo(asked, {before, index, work: own.work}),
     )
   }
@@ -49,17 +49,17 @@ const secondsOf = ({durationSeconds = usualSeconds}: MediaPlan) => Math.min(most
 
 async function makeNew(
   plan: MediaPlan,
-  {seed, pictures, work}: {seed: number; pictures: readonly Uint8Array[]; work: Work},
+  {seed, images, work}: {seed: number; images: readonly Uint8Array[]; work: Work},
 ): Promise<MadeFile> {
   const [seconds, size] = [secondsOf(plan), videoSize(plan)]
   const note: VideoNote = {
     seed,
     prompt: plan.prompt.slice(0, 500),
     startsAt: 0,
-    ...(pictures.length > 0 && {picturesSeconds: seconds}),
+    ...(images.length > 0 && {imageSeconds: seconds}),
   }
-  const {frames, poster} = await film(note, {size, seconds, pictures, work})
-  return videoFile(frames, {note, size, poster, kept: await Promise.all(pictures.map(keptPicture))})
+  const {frames, poster} = await renderFrames(note, {size, seconds, images, work})
+  return videoFile(frames, {note, size, poster, kept: await Promise.all(images.map(boundedImage))})
 }
 
 /** The old frames and the new ones in one stream, where their decoder reads both. */
@@ -67,39 +67,39 @@ async function continueVideo(
   plan: MediaPlan,
   {before, index, work}: {before: OwnVideo; index: number; work: Work},
 ): Promise<MadeFile> {
-  const {size, pictures, durationSeconds, startsAt} = before
+  const {size, images, durationSeconds, startsAt} = before
   const part: VideoNote = {...before, startsAt: startsAt + durationSeconds}
   const turn = {at: part.startsAt, seed: seedAt(before.seed, index)}
-  const {frames, poster} = await film(part, {size, seconds: secondsOf(plan), pictures, turn, work})
+  const {frames, poster} = await renderFrames(part, {size, seconds: secondsOf(plan), images, turn, work})
   const whole = joined(before, frames)
   const note = whole === undefined ? part : before
-  return videoFile(whole ?? frames, {note, size, poster, kept: pictures, prompt: plan.prompt})
+  return videoFile(whole ?? frames, {note, size, poster, kept: images, prompt: plan.prompt})
 }
 
 /** The same video drawn again at 1080p: scene, seed and length are those of the file. */
 async function makeLarger(before: OwnVideo, work: Work): Promise<MadeFile> {
-  const {pictures, durationSeconds: seconds} = before
+  const {images, durationSeconds: seconds} = before
   const size = fullHdSize(before.size)
-  const {frames, poster} = await film(before, {size, seconds, pictures, work})
-  return videoFile(frames, {note: before, size, poster, kept: pictures})
+  const {frames, poster} = await renderFrames(before, {size, seconds, images, work})
+  return videoFile(frames, {note: before, size, poster, kept: images})
 }
 
-type Filming = {size: Size; seconds: number; pictures: readonly Uint8Array[]; turn?: Turn; work: Work}
+type Shot = {size: Size; seconds: number; images: readonly Uint8Array[]; turn?: Turn; work: Work}
 
 /** Moves the camera over given pictures, or over the scene that belongs to prompt and seed. */
-async function film(
-  {seed, prompt, startsAt, picturesSeconds}: VideoNote,
-  {size, seconds, pictures, turn, work}: Filming,
+async function renderFrames(
+  {seed, prompt, startsAt, imageSeconds: picturesSeconds}: VideoNote,
+  {size, seconds, images, turn, work}: Shot,
 ) {
-  const shown = pictures.length > 0 ? pictures : [paint(prompt, seed, size).svg]
+  const shown = images.length > 0 ? images : [paint(prompt, seed, size).svg]
   const draw = await createCamera(shown, {seed, size, seconds: picturesSeconds ?? seconds, turn})
   return encode(draw, {size, seconds, startsAt, framesPerSecond, work})
 }
 
 /** A given picture as large as a later 1080p of the video needs it. */
-const keptPicture = async (bytes: Uint8Array): Promise<Uint8Array> => {
-  const {picture} = await openPicture(bytes)
-  return picture()
+const boundedImage = async (bytes: Uint8Array): Promise<Uint8Array> => {
+  const {image} = await openImage(bytes)
+  return image()
     .resize({width: 1920, height: 1920, fit: 'inside', withoutEnlargement: true})
     .jpeg({quality: 86})
     .toBuffer()
@@ -115,7 +115,7 @@ async function videoFile(frames: EncodedFrames, {note, size, poster, kept, promp
   const file = await wrapVideo(frames, {
     framesPerSecond,
     tags: {
-      title: titleOfFilm(prompt) ?? sandboxSoftware,
+      title: videoTitle(prompt) ?? sandboxSoftware,
       artist: sandboxSoftware,
       description: note.prompt,
       comment: noteOf(note),

@@ -2,7 +2,7 @@ import {shortestPassword} from '../password.ts'
 import type {RegistrationRefusal} from '../registration.ts'
 import {html, type Html} from './html.ts'
 import {address, document, siteName, text, type PageContext} from './page.ts'
-import {alertIcon, eyeIcon, eyeOffIcon, infoIcon, phoneIcon} from './pictures.ts'
+import {alertIcon, eyeIcon, eyeOffIcon, infoIcon, phoneIcon} from './images.ts'
 
 export type FieldName = 'email' | 'password'
 /** What is wrong, as a sentence in the page's language; without `field` it is about the form as a whole. */

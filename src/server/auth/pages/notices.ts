@@ -1,7 +1,7 @@
 import type {IssuedTokens} from '../tokens.ts'
 import {html} from './html.ts'
 import {document, siteName, text, type PageContext} from './page.ts'
-import {checkIcon} from './pictures.ts'
+import {checkIcon} from './images.ts'
 
 /** Instead of a form whose answer would go where it must not (security R10, R12). Nothing of the request becomes a link. */
 export function refusedPage(page: PageContext, name: string): string {

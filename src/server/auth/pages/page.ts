@@ -5,7 +5,7 @@ import {directionOf} from '#domain/locale.ts'
 import {languageNames} from '../../http/language.ts'
 import pageScript from './page-script.mjs?raw'
 import {accentStyle, pageStyle} from './page-style.ts'
-import {faviconAddress, languageIcon, mark, moonIcon, scene, sunIcon} from './pictures.ts'
+import {faviconAddress, languageIcon, mark, moonIcon, scene, sunIcon} from './images.ts'
 
 export type SiteFace = {title: string | undefined; accent: {hue: number; chroma: number} | null | undefined}
 

@@ -5,12 +5,12 @@ type Ratio = readonly [number, number]
 
 /** The ratio that is asked for: where the request names none, that of the picture it begins with. */
 export async function askedRatio(plan: MediaPlan, [source]: readonly StoredFile[]): Promise<Ratio> {
-  const own = plan.followsSource && source?.type.startsWith('image/') ? await ratioOfPicture(source) : undefined
+  const own = plan.followsSource && source?.type.startsWith('image/') ? await imageRatio(source) : undefined
   return own ?? plan.aspectRatio
 }
 
 /** Undefined for what cannot be read as a picture: whoever makes it says what it thinks of that. */
-async function ratioOfPicture(source: StoredFile): Promise<Ratio | undefined> {
+async function imageRatio(source: StoredFile): Promise<Ratio | undefined> {
   const {default: sharp} = await import('sharp')
   try {
     const {autoOrient} = await sharp(await source.read()).metadata()

@@ -26,8 +26,8 @@ export async function makeImages(parts: OpenaiMediaParts, ask: MediaAsk): Promis
   const ratio = await askedRatio(ask.plan, sources)
   const quirks: Quirks = {ratio, size: sizeOf(ratio), number: true}
   while (made.length < count) {
-    const pictures = await askOnce(parts, ask, sources, count - made.length, quirks)
-    made.push(...pictures.slice(0, count - made.length))
+    const images = await askOnce(parts, ask, sources, count - made.length, quirks)
+    made.push(...images.slice(0, count - made.length))
     ask.onProgress(Math.round((made.length / count) * 95))
   }
   return made
@@ -60,7 +60,7 @@ async function askOnce(
       ports,
     )
     const text = await readAll(response.text, longestAnswer)
-    if (response.status >= 200 && response.status < 300) return readPictures(parts, parseJson(text))
+    if (response.status >= 200 && response.status < 300) return readImages(parts, parseJson(text))
     const retryAfter = response.headers.get('retry-after')
     const {status} = response
     const body = readErrorBody(text)
@@ -108,14 +108,14 @@ export async function formOf(
   return form
 }
 
-function readPictures({upstream}: OpenaiMediaParts, body: unknown): MadeFile[] {
+function readImages({upstream}: OpenaiMediaParts, body: unknown): MadeFile[] {
   const list = isRecord(body) && Array.isArray(body.data) ? (body.data as unknown[]) : []
-  const pictures = list.flatMap((item): MadeFile[] => {
+  const images = list.flatMap((item): MadeFile[] => {
     const file = isRecord(item) ? contentOf(item, upstream.baseUrl) : undefined
     return file === undefined ? [] : [{medium: 'image', file, type: 'image/png', name: 'image.png'}]
   })
-  if (pictures.length === 0) throw new ProviderFailure('api_error', `${upstream.name} answered without a picture.`)
-  return pictures
+  if (images.length === 0) throw new ProviderFailure('api_error', `${upstream.name} answered without a picture.`)
+  return images
 }
 
 function contentOf({b64_json: base64, url}: Record<string, unknown>, baseUrl: string): MediaContent | undefined {

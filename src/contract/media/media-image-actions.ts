@@ -1,6 +1,6 @@
 /* What midjourney does with a picture it made (contract/media §2.1), in the groups of its menu. */
 
-export const pictureActions = {
+export const imageActions = {
   pick: ['upscale1', 'upscale2', 'upscale3', 'upscale4'],
   vary: ['variation1', 'variation2', 'variation3', 'variation4', 'variation_strong', 'variation_subtle'],
   upscale: [
@@ -18,18 +18,18 @@ export const pictureActions = {
   again: ['reroll', 'generate'],
 } as const
 
-type Groups = typeof pictureActions
-export type PictureActionGroup = keyof Groups
-export type PictureAction = Groups[PictureActionGroup][number]
+type Groups = typeof imageActions
+export type ImageActionGroup = keyof Groups
+export type ImageAction = Groups[ImageActionGroup][number]
 
-export const pictureActionNames: readonly PictureAction[] = Object.values(pictureActions).flat()
+export const imageActionNames: readonly ImageAction[] = Object.values(imageActions).flat()
 
 /** The action makes one picture instead of a sheet of four. */
 export const isSingle = (action: string) => action.includes('upscale')
 
 /** What can be done next with what an action made: a sheet, one picked of it, or an enlarged one. */
-export function nextActions(action: string): readonly PictureAction[] {
-  const {pick, vary, upscale, zoom, pan} = pictureActions
+export function nextActions(action: string): readonly ImageAction[] {
+  const {pick, vary, upscale, zoom, pan} = imageActions
   if (!isSingle(action)) return [...pick, ...vary.slice(0, 4), 'reroll']
   if (/^upscale[1-4]$/.test(action))
     return [...upscale.slice(0, 4), 'variation_subtle', 'variation_strong', ...zoom, ...pan]

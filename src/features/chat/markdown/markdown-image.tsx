@@ -11,7 +11,7 @@ import {safeLink} from './safe-link.ts'
  * A picture of a text we did not write. A file of ours shows; any other makes no request until the person asks for it,
  * and says which host would learn of that (security R03). Where the page's policy keeps it out, it opens in a new tab.
  */
-export function Picture({source, description}: {source: string; description: string}) {
+export function MarkdownImage({source, description}: {source: string; description: string}) {
   const text = useText()
   const policy = useContext(MediaPolicyContext)
   const [asked, setAsked] = useState(false)

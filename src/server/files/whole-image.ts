@@ -13,7 +13,7 @@ const endMarks: Readonly<Record<string, Buffer>> = {
  * Whether a picture has its end: a file that was cut off on its way does not. Nothing is decoded. Of types that say
  * nothing of their end it is believed.
  */
-export async function isWholePicture(path: string, type: string): Promise<boolean> {
+export async function isWholeImage(path: string, type: string): Promise<boolean> {
   const file = await open(path)
   try {
     const {size} = await file.stat()

@@ -14,17 +14,14 @@ export const wrap = ({width, height}: Size, body: string): Buffer =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${body}</svg>`)
 
 /** The picture as pixels: what is done next starts from here, and may start more than once. */
-export async function settled(picture: Sharp): Promise<Sharp> {
-  const {data, info} = await picture.removeAlpha().raw().toBuffer({resolveWithObject: true})
+export async function settled(image: Sharp): Promise<Sharp> {
+  const {data, info} = await image.removeAlpha().raw().toBuffer({resolveWithObject: true})
   const {width, height, channels} = info
   return sharp(data, {raw: {width, height, channels}})
 }
 
 /** The bytes as a picture that is really one, turned as its camera says and not larger than a machine can bear. */
-export async function openPicture(
-  bytes: Uint8Array,
-  background = '#808080',
-): Promise<{picture: () => Sharp; size: Size}> {
+export async function openImage(bytes: Uint8Array, background = '#808080'): Promise<{image: () => Sharp; size: Size}> {
   try {
     const opened = sharp(bytes, {limitInputPixels: mostPixels, failOn: 'error'}).rotate()
     const {data, info} = await opened
@@ -34,7 +31,7 @@ export async function openPicture(
       .raw()
       .toBuffer({resolveWithObject: true})
     const {width, height, channels} = info
-    return {picture: () => sharp(data, {raw: {width, height, channels}}), size: {width, height}}
+    return {image: () => sharp(data, {raw: {width, height, channels}}), size: {width, height}}
   } catch {
     // the library's words are of its inside and stay here
     throw new MediaRefusal('bad_request', 'A source file cannot be read as a picture.')
@@ -42,14 +39,14 @@ export async function openPicture(
 }
 
 /** Width : height of a picture, in small whole numbers where it has them. */
-export async function ratioOfPicture(bytes: Uint8Array): Promise<readonly [number, number]> {
-  const {size} = await openPicture(bytes)
+export async function imageRatio(bytes: Uint8Array): Promise<readonly [number, number]> {
+  const {size} = await openImage(bytes)
   const divisor = greatestCommonDivisor(size.width, size.height)
   return [size.width / divisor, size.height / divisor]
 }
 
 /** What a picture of the sandbox says about how it was made; `undefined` for any other. */
-export async function pictureNote(bytes: Uint8Array): Promise<OwnLabel | undefined> {
+export async function imageLabel(bytes: Uint8Array): Promise<OwnLabel | undefined> {
   try {
     const {xmp} = await sharp(bytes).metadata()
     return xmp && readXmp(xmp.toString())
@@ -59,8 +56,8 @@ export async function pictureNote(bytes: Uint8Array): Promise<OwnLabel | undefin
 }
 
 /** Marks, labels and encodes one picture, with a smaller one beside it. */
-export async function pictureFile(
-  picture: Sharp,
+export async function imageFile(
+  image: Sharp,
   size: Size,
   {
     prompt,
@@ -70,7 +67,7 @@ export async function pictureFile(
     marked: corner = 'lower',
   }: {prompt: string; label: Label; quality?: number; format?: 'webp' | 'png' | 'jpeg'; marked?: 'lower' | 'upper'},
 ): Promise<MadeFile> {
-  const marked = await settled(picture.composite([{input: wrap(size, watermark(size, corner)), left: 0, top: 0}]))
+  const marked = await settled(image.composite([{input: wrap(size, watermark(size, corner)), left: 0, top: 0}]))
   const labelled = marked.clone().withExif(exifOf(label)).withXmp(xmpOf(prompt, label))
   const isLarge = size.width * size.height > largePixels
   const encoded =

@@ -3,21 +3,21 @@ import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {css} from './art/colour.ts'
 import {choosePalette} from './art/palette.ts'
 import type {MadeFile} from './media-job.ts'
-import {openPicture, pictureFile, settled, wrap} from './picture-file.ts'
+import {openImage, imageFile, settled, wrap} from './image-file.ts'
 import {seededRandom} from './random.ts'
-import {pictureSize, type Size} from './sizes.ts'
+import {imageSize, type Size} from './sizes.ts'
 
 /** Longest side of an enlarged picture, in pixels. */
 const longestSide = 4096
 /** A picture loses at most that share of itself to another ratio; beyond it gets a soft border instead. */
 const mostCropped = 0.25
-const mostPictures = 5
+const mostImages = 5
 
-type Opened = {picture: () => Sharp; size: Size}
+type Opened = {image: () => Sharp; size: Size}
 
-const fixed = async (picture: Sharp, size: Size): Promise<Opened> => {
-  const done = await settled(picture)
-  return {picture: () => done.clone(), size}
+const fixed = async (image: Sharp, size: Size): Promise<Opened> => {
+  const done = await settled(image)
+  return {image: () => done.clone(), size}
 }
 
 /** A quarter of a two by two grid; 1 is the upper left, 4 the lower right. */
@@ -25,7 +25,7 @@ async function cellOf(source: Opened, cell: number): Promise<Opened> {
   const [width, height] = [Math.floor(source.size.width / 2), Math.floor(source.size.height / 2)]
   if (width < 1 || height < 1) return source
   const region = {left: ((cell - 1) % 2) * width, top: Math.floor((cell - 1) / 2) * height, width, height}
-  return fixed(source.picture().extract(region), {width, height})
+  return fixed(source.image().extract(region), {width, height})
 }
 
 const centre = [0.5, 0.5] as const
@@ -39,7 +39,7 @@ async function onSheet(source: Opened, sheet: Size, share: number, anchor: reado
   // a blur of a small picture, enlarged, is the same softness for a fraction of the work
   const small = {width: Math.max(8, Math.round(sheet.width / 16)), height: Math.max(8, Math.round(sheet.height / 16))}
   const around = await source
-    .picture()
+    .image()
     .resize({...small, fit: 'cover'})
     .flip(seed % 2 === 1)
     .blur(3)
@@ -48,7 +48,7 @@ async function onSheet(source: Opened, sheet: Size, share: number, anchor: reado
     .toBuffer({resolveWithObject: true})
   const width = Math.max(1, Math.round(source.size.width * share))
   const height = Math.max(1, Math.round(source.size.height * share))
-  const inner = await source.picture().resize({width, height, fit: 'fill'}).png({compressionLevel: 1}).toBuffer()
+  const inner = await source.image().resize({width, height, fit: 'fill'}).png({compressionLevel: 1}).toBuffer()
   const ground = sharp(around.data, {raw: around.info}).resize({...sheet, fit: 'fill', kernel: 'cubic'})
   const left = Math.max(0, Math.floor((sheet.width - width) * anchor[0]))
   const top = Math.max(0, Math.floor((sheet.height - height) * anchor[1]))
@@ -59,7 +59,7 @@ async function onSheet(source: Opened, sheet: Size, share: number, anchor: reado
 async function fitted(source: Opened, size: Size): Promise<Opened> {
   const [across, down] = [size.width / source.size.width, size.height / source.size.height]
   if (Math.min(across / down, down / across) >= 1 - mostCropped)
-    return fixed(source.picture().resize({...size, fit: 'cover'}), size)
+    return fixed(source.image().resize({...size, fit: 'cover'}), size)
   return onSheet(source, size, Math.min(across, down), centre, 0)
 }
 
@@ -69,7 +69,7 @@ function enlarged(source: Opened, factor: number): Promise<Opened> {
   const size = {width: Math.round(width * scale), height: Math.round(height * scale)}
   return fixed(
     source
-      .picture()
+      .image()
       .resize({...size, fit: 'fill'})
       .sharpen(),
     size,
@@ -81,7 +81,7 @@ async function varied(source: Opened, seed: number, isStrong: boolean): Promise<
   const random = seededRandom('variation', seed)
   const hue = Math.round(random.between(12, 24) * (isStrong ? 4 : 1)) * (random.chance(0.5) ? 1 : -1)
   const light = {hue, saturation: random.between(0.9, 1.25), brightness: random.between(0.92, 1.1)}
-  return fixed(source.picture().modulate(light), source.size)
+  return fixed(source.image().modulate(light), source.size)
 }
 
 /** What the tool's words for working on a picture mean. */
@@ -119,28 +119,28 @@ async function edited([first, ...others]: readonly Opened[], prompt: string, see
     `<rect x="${frame}" y="${frame}" width="${width - 2 * frame}" height="${height - 2 * frame}" rx="${frame}" fill="none" stroke="${css(light)}" stroke-width="${unit * 0.008}"/>`,
   )
   const side = Math.round(unit * 0.2)
-  const insets = others.map(async ({picture}, index) => ({
-    input: await picture().resize(side, side, {fit: 'cover'}).png({compressionLevel: 1}).toBuffer(),
+  const insets = others.map(async ({image}, index) => ({
+    input: await image().resize(side, side, {fit: 'cover'}).png({compressionLevel: 1}).toBuffer(),
     left: frame * 3 + index * (side + frame),
     top: height - side - frame * 6,
   }))
   const layers = [{input: tint, blend: 'soft-light' as const}, ...(await Promise.all(insets)), {input: border}]
-  return fixed((await fitted(first, size)).picture().composite(layers), size)
+  return fixed((await fitted(first, size)).image().composite(layers), size)
 }
 
 /** A picture made of the source pictures: what was given stays visible, and what was asked for can be seen. */
-export async function editPicture(
+export async function editImage(
   plan: MediaPlan,
   {seed, sources}: {seed: number; sources: readonly Uint8Array[]},
 ): Promise<MadeFile> {
   const {prompt, quality, action} = plan
   const isAction = action !== undefined && !(action === 'generate' && prompt !== '')
   const opened: Opened[] = []
-  for (const bytes of sources.slice(0, isAction ? 1 : mostPictures)) opened.push(await openPicture(bytes))
+  for (const bytes of sources.slice(0, isAction ? 1 : mostImages)) opened.push(await openImage(bytes))
   const [first] = opened
   if (first === undefined) throw new Error('an edit needs a picture')
-  const {picture, size} = isAction
+  const {image, size} = isAction
     ? await changed(first, action, seed)
-    : await edited(opened, prompt, seed, pictureSize(plan))
-  return pictureFile(picture(), size, {prompt, quality, label: {seed, style: action ?? 'edit', isEdited: true}})
+    : await edited(opened, prompt, seed, imageSize(plan))
+  return imageFile(image(), size, {prompt, quality, label: {seed, style: action ?? 'edit', isEdited: true}})
 }

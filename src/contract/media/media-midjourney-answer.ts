@@ -1,5 +1,5 @@
 import {artifact, numberIn, reading, textIn, textsIn} from './media-answer.ts'
-import {pictureActionNames} from './media-picture-actions.ts'
+import {imageActionNames} from './media-image-actions.ts'
 import type {Reading} from './media-tool.ts'
 
 /* Midjourney's answers (contract/media §2.1): a picture with what can be done next, videos, or descriptions. */
@@ -7,12 +7,12 @@ import type {Reading} from './media-tool.ts'
 type Answer = Record<string, unknown>
 
 /** Actions that are not the provider's: the picture goes into another tab of the tool. */
-const ownPictureActions = ['animate', 'describe'] as const
+const ownImageActions = ['animate', 'describe'] as const
 
 function readImagine(answer: Answer): Reading {
   const small = textIn(answer, 'image_url')
   const url = textIn(answer, 'raw_image_url') ?? small
-  const picture = artifact({
+  const image = artifact({
     medium: 'image',
     url,
     id: textIn(answer, 'image_id'),
@@ -23,10 +23,10 @@ function readImagine(answer: Answer): Reading {
   const progress = numberIn(answer, 'progress')
   const isMade = url !== undefined && (progress ?? 100) >= 100
   const offered = textsIn(answer, 'actions')
-  return reading(url === undefined ? [] : [picture], {
+  return reading(url === undefined ? [] : [image], {
     progress,
     state: textIn(answer, 'state'),
-    actions: [...pictureActionNames.filter((name) => offered.includes(name)), ...(isMade ? ownPictureActions : [])],
+    actions: [...imageActionNames.filter((name) => offered.includes(name)), ...(isMade ? ownImageActions : [])],
   })
 }
 

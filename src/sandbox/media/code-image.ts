@@ -5,10 +5,10 @@ import {paint} from './art/scenes.ts'
 import {contentIn, gridOf} from './code-grid.ts'
 import {inkOf, type Ink} from './code-shapes.ts'
 import type {MadeFile, Work} from './media-job.ts'
-import {pictureFile} from './picture-file.ts'
-import {seedAt} from './pictures.ts'
+import {imageFile} from './image-file.ts'
+import {seedAt} from './images.ts'
 import {seededRandom, type Random} from './random.ts'
-import {pictureSize, type Size} from './sizes.ts'
+import {imageSize, type Size} from './sizes.ts'
 
 type Code = NonNullable<MediaPlan['code']>
 
@@ -18,7 +18,7 @@ const quietModules = 2
 const [leastPixels, mostPixels] = [4, 28]
 /** How much of the shorter side the code and its margin take: beside the middle less, so that it stands aside. */
 const shares = {center: [0.84, 0.98], beside: [0.66, 0.84, 0.98]} as const
-const mostPictures = 4
+const mostImages = 4
 /** From 10 to 20: what a picture is softer by for each step that it was worked on less. */
 const [mostSteps, softeningOfStep] = [20, 0.9]
 /** Range of `strength` (contract/media §2.2). */
@@ -28,17 +28,17 @@ const [weakest, strongest] = [1.5, 3]
 type Place = {left: number; top: number; unit: number; margin: number; modules: number}
 
 /** Pictures that are a scene at first sight and a code to a reader: each module keeps the scene's colours and gets the code's light. */
-export async function makeCodePictures(
+export async function makeCodeImages(
   plan: MediaPlan,
   code: Code,
   {seed, source, work}: {seed: number; source?: Uint8Array; work: Work},
 ): Promise<MadeFile[]> {
-  const size = pictureSize(plan)
+  const size = imageSize(plan)
   const {look} = code
   const content = code.content === '' && source !== undefined ? await contentIn(source) : code.content
   const grid = gridOf(content, code.correction)
   const place = placeOf(grid.size, look, size)
-  const count = Math.min(mostPictures, Math.max(1, Math.floor(plan.count)))
+  const count = Math.min(mostImages, Math.max(1, Math.floor(plan.count)))
   const files: MadeFile[] = []
   for (let index = 0; index < count; index += 1) {
     work.checkpoint()
@@ -51,11 +51,11 @@ export async function makeCodePictures(
     work.report(((index + 0.5) / count) * 100)
     const ink = inkOf(grid, look, random.fork('marks'))
     imprint(data, size, {ink, place, look, strength: code.strength, random: random.fork('margin')})
-    const picture = sharp(data, {raw: {width: info.width, height: info.height, channels: info.channels}})
+    const image = sharp(data, {raw: {width: info.width, height: info.height, channels: info.channels}})
     const label = {seed: own, style: painting.style}
     // the label never lies on the code
     const marked = look.position.startsWith('bottom') ? 'upper' : 'lower'
-    files.push(await pictureFile(picture, size, {prompt: plan.prompt, label, format: 'png', marked}))
+    files.push(await imageFile(image, size, {prompt: plan.prompt, label, format: 'png', marked}))
     work.report(((index + 1) / count) * 100)
   }
   return files

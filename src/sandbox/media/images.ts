@@ -1,14 +1,14 @@
 import sharp from 'sharp'
 import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {paint} from './art/scenes.ts'
-import {editPicture} from './edit-picture.ts'
+import {editImage} from './edit-image.ts'
 import {drawGrid} from './grid.ts'
 import {MediaRefusal, type MadeFile, type Work} from './media-job.ts'
-import {pictureFile, pictureNote, ratioOfPicture} from './picture-file.ts'
-import {pictureSize} from './sizes.ts'
+import {imageFile, imageLabel, imageRatio} from './image-file.ts'
+import {imageSize} from './sizes.ts'
 
 /** More than any tool asks for at once. */
-const mostPictures = 8
+const mostImages = 8
 
 /** The seed of the picture at that place: the first is the plan's own; after the greatest comes 0. */
 export function seedAt(seed: number, index: number): number {
@@ -17,18 +17,18 @@ export function seedAt(seed: number, index: number): number {
 }
 
 /** One picture from words. */
-async function drawPicture(plan: MediaPlan, seed: number): Promise<MadeFile> {
+async function drawImage(plan: MediaPlan, seed: number): Promise<MadeFile> {
   const {prompt, quality} = plan
-  const size = pictureSize(plan)
+  const size = imageSize(plan)
   const {svg, style} = paint(prompt, seed, size)
-  return pictureFile(sharp(svg), size, {prompt, quality, label: {seed, style}})
+  return imageFile(sharp(svg), size, {prompt, quality, label: {seed, style}})
 }
 
 /**
  * As many pictures as asked for, each of them several side by side where the tool wants sheets: drawn from the prompt,
  * or made from the source pictures. The result that an action works on comes last, after references of the prompt.
  */
-export async function makePictures(
+export async function makeImages(
   plan: MediaPlan,
   {seed, sources, work}: {seed: number; sources: readonly Uint8Array[]; work: Work},
 ): Promise<MadeFile[]> {
@@ -37,13 +37,13 @@ export async function makePictures(
   const [source] = given
   if (source === undefined && action !== undefined && !(action === 'generate' && plan.prompt !== ''))
     throw new MediaRefusal('bad_request', 'The picture that this works on is not here any more.')
-  const note = source && (await pictureNote(source))
+  const note = source && (await imageLabel(source))
   // an action has no words of its own: those of the picture go on with it
   const prompt = plan.prompt || (note?.prompt ?? '')
   const isAgain = (action === 'reroll' || (action === 'generate' && plan.prompt === '')) && note?.isEdited === false
-  const aspectRatio = (isAgain || plan.followsSource) && source ? await ratioOfPicture(source) : plan.aspectRatio
+  const aspectRatio = (isAgain || plan.followsSource) && source ? await imageRatio(source) : plan.aspectRatio
   const full = {...plan, prompt, aspectRatio}
-  const count = Math.min(mostPictures, Math.max(1, Math.floor(plan.count)))
+  const count = Math.min(mostImages, Math.max(1, Math.floor(plan.count)))
   const files: MadeFile[] = []
   for (let index = 0; index < count; index += 1) {
     const own: MadeFile[] = []
@@ -51,7 +51,7 @@ export async function makePictures(
       work.checkpoint()
       const at = seedAt(seed, index * tiles + tile)
       const isDrawn = source === undefined || isAgain
-      own.push(isDrawn ? await drawPicture(full, at) : await editPicture(full, {seed: at, sources: given}))
+      own.push(isDrawn ? await drawImage(full, at) : await editImage(full, {seed: at, sources: given}))
       work.report(((index * tiles + own.length) / (count * tiles)) * 100)
     }
     files.push(...(tiles > 1 ? [await drawGrid(own)] : own))

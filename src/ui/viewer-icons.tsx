@@ -15,7 +15,7 @@ import {define} from './icons.tsx'
 
 /** Icons of what opens over a media screen or plays: apart, so that they come with it. */
 export const BackIcon = /* @__PURE__ */ define(ChevronLeft, {mirrored: true})
-export const FilmIcon = /* @__PURE__ */ define(Film)
+export const ClipIcon = /* @__PURE__ */ define(Film)
 export const HistoryIcon = /* @__PURE__ */ define(Clock3)
 export const MinusIcon = /* @__PURE__ */ define(Minus)
 export const MuteIcon = /* @__PURE__ */ define(VolumeX)

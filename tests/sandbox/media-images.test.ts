@@ -251,10 +251,10 @@ describe('a picture from pictures', () => {
   })
 
   test('four pictures become a grid, and a cell of it is each of them again', async () => {
-    const pictures = await Promise.all(
+    const images = await Promise.all(
       ['#c01010', '#10c010', '#1010c0', '#c0c010'].map((colour) => source(colour, 300, 300)),
     )
-    const made = pictures.map((file): MadeFile => ({
+    const made = images.map((file): MadeFile => ({
       medium: 'image',
       file,
       type: '',
@@ -264,9 +264,9 @@ describe('a picture from pictures', () => {
     }))
     const grid = await drawGrid(made)
     expect([grid.width, grid.height]).toEqual([600, 600])
-    for (const [index, picture] of pictures.entries()) {
+    for (const [index, image] of images.entries()) {
       const cell = await edited(`upscale${index + 1}`, grid.file)
-      const [own, original] = [await centre(cell.file), await centre(picture)]
+      const [own, original] = [await centre(cell.file), await centre(image)]
       for (const [channel, value] of own.entries())
         expect(Math.abs(value - (original[channel] ?? 999))).toBeLessThan(14)
     }

@@ -1,5 +1,5 @@
 import type {MadeFile} from './media-job.ts'
-import {openPicture, pictureNote} from './picture-file.ts'
+import {openImage, imageLabel} from './image-file.ts'
 import {greatestCommonDivisor} from './sizes.ts'
 
 const names: readonly (readonly [string, readonly [red: number, green: number, blue: number]])[] = [
@@ -26,11 +26,11 @@ const nameOf = ({r, g, b}: Rgb): string => {
 }
 
 /** Four descriptions of a picture, made of what can be measured: colours, light, shape. Nothing is recognised. */
-export async function describePicture(bytes: Uint8Array, seed: number): Promise<MadeFile[]> {
-  const {picture, size} = await openPicture(bytes)
+export async function describeImage(bytes: Uint8Array, seed: number): Promise<MadeFile[]> {
+  const {image, size} = await openImage(bytes)
   const {width, height} = size
-  const {dominant, channels, entropy} = await picture().stats()
-  const note = await pictureNote(bytes)
+  const {dominant, channels, entropy} = await image().stats()
+  const note = await imageLabel(bytes)
   const [r = 0, g = 0, b = 0] = channels.map(({mean}) => mean)
   const percent = Math.round(((0.2126 * r + 0.7152 * g + 0.0722 * b) / 255) * 100)
   const shape = width > height * 1.05 ? 'landscape' : height > width * 1.05 ? 'portrait' : 'square'

@@ -5,7 +5,7 @@ import {useText} from '#ui/text.tsx'
 import {pictureRule} from '#machines/site-form/site-form.machine.ts'
 import styles from './site-form.module.css'
 
-type PictureFieldProps = {
+type ImageFieldProps = {
   label: string
   help: string
   error: string | undefined
@@ -20,7 +20,7 @@ type PictureFieldProps = {
 }
 
 /** A picture of the site: shown, replaced, taken away. */
-export function PictureField(props: PictureFieldProps) {
+export function ImageField(props: ImageFieldProps) {
   const {label, help, error, url, isUploading, isWaiting, onChoose, onCancel, onRemove} = props
   const text = useText()
   const id = useId()
