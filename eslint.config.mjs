@@ -1,5 +1,6 @@
 import hooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
+import {plainWords} from './src/tools/plain-words.mjs'
 
 const consoleOutput = {
   selector: 'CallExpression[callee.object.name="console"][callee.property.name=/^(log|debug|info)$/]',
@@ -9,6 +10,37 @@ const unsafeSink = {
   selector: 'JSXAttribute[name.name=/^(dangerouslySetInnerHTML|srcDoc)$/]',
   message: 'Untrusted text reaches the page only as text or through the Markdown renderer (security R01).',
 }
+
+/** Folders whose names and comments keep to docs/glossary.md. */
+const plainFolders = [
+  'src/api',
+  'src/app/account',
+  'src/app/chat',
+  'src/app/inspector',
+  'src/app/routes',
+  'src/contract',
+  'src/features/auth',
+  'src/features/chat',
+  'src/features/profile',
+  'src/features/shell',
+  'src/features/site',
+  'src/sandbox',
+  'src/server/admin',
+  'src/server/auth',
+  'src/server/files',
+  'src/server/http',
+  'src/server/jobs',
+  'src/server/ledger',
+  'src/server/platform',
+  'src/server/providers',
+  'src/server/store',
+  'src/tools',
+  'tests/api',
+  'tests/contract',
+  'tests/sandbox',
+  'tests/tools',
+  'tests/ui',
+]
 
 export default tseslint.config(
   {ignores: ['dist/**', '.data/**', '.cache/**', 'node_modules/**', 'test-results/**', 'playwright-report/**']},
@@ -51,6 +83,11 @@ export default tseslint.config(
       eqeqeq: ['error', 'always', {null: 'ignore'}],
       '@typescript-eslint/no-unused-vars': ['error', {argsIgnorePattern: '^_', varsIgnorePattern: '^_'}],
     },
+  },
+  {
+    files: plainFolders.map((folder) => `${folder}/**/*.{ts,tsx,mjs}`),
+    plugins: {atrium: {rules: {'plain-words': plainWords}}},
+    rules: {'atrium/plain-words': 'error'},
   },
   {
     files: ['tests/**', 'e2e/**'],

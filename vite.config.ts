@@ -26,7 +26,7 @@ const files = (...paths: string[]) => new RegExp(`/src/(${paths.join('|').replac
 const screens = {
   groups: [
     {name: 'app', priority: 2, test: files('app/main', 'app/chat/chat-zone', 'app/skeleton', 'ui/tokens', 'ui/base')},
-    // the tasks of a person who is in the chat need no more than this
+    // the tasks of a user who is in the chat need no more than this
     {
       name: 'tasks',
       priority: 1,
@@ -41,7 +41,7 @@ const screens = {
         'app/media/(media-route|tool-actors|held-files)',
         'app/logic/media/generation.logic',
         'contract/media/media-(fields|answer)',
-        // what pictures, videos and songs have in common: a screen that somebody has used shows results
+        // what images, videos and songs have in common: a screen that somebody has used shows results
         'features/media/feed/(feed|favourite-button|late-menu|result-image|still|elapsed|state-text)',
         'features/media/(use-commands|duration|price)',
       ),

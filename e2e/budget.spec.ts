@@ -143,7 +143,7 @@ for (const {tool, name, fill} of mediaTools) {
       ).toBeAttached()
     }
     const measure = async (at: BrowserContext, count: number, what: string) => {
-      // the shell is what an empty new chat of the same person in the same browser has
+      // the shell is what an empty new chat of the same user in the same browser has
       const shell = new Set((await openCold(at, `${url}/chatgpt/conversations`, signedIn, seeChat)).map(pathOf))
       const files = (await openCold(at, `${url}/${tool}`, signedIn, seeResults(count)))
         .filter((transfer) => transfer.type !== 'Document' && !shell.has(pathOf(transfer)))

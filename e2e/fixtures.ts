@@ -6,7 +6,7 @@ import {ModelServer} from './support/model-server.ts'
 
 export type Person = {email: string; password: string}
 
-/** What a browser keeps of a person who has signed in and accepted the terms. */
+/** What a browser keeps of a user who has signed in and accepted the terms. */
 type Account = {person: Person; state: string; madeAt: number}
 
 export type Watch = {
@@ -22,13 +22,13 @@ type WorkerFixtures = {
   installation: Installation
 }
 type TestFixtures = {
-  /** `chat` is of a new person, whose lists of tasks nobody else fills (`test.use({hasOwnPerson: true})`). */
+  /** `chat` is of a new user, whose lists of tasks nobody else fills (`test.use({hasOwnPerson: true})`). */
   hasOwnPerson: boolean
   /** Fails the test on a request to a foreign origin, a CSP violation or an uncaught error of the page (security R07, R80). */
   watch: Watch
   /** Ends the routes of a test before its pages close: a response that is still on its way then is no failure. */
   routes: void
-  /** A new person who has accepted the terms, on an empty chatgpt conversation. */
+  /** A new user who has accepted the terms, on an empty chatgpt conversation. */
   person: Person
   /**
    * The page of the worker's account on an empty chatgpt conversation. Much faster than `person`; the conversations of
@@ -79,7 +79,7 @@ export async function acceptTerms(page: Page): Promise<void> {
 
 export {answers, ask, composer, thread} from './support/chat-page.ts'
 
-/** Registers a new person through the pages, with the terms accepted and the chat set up. */
+/** Registers a new user through the pages, with the terms accepted and the chat set up. */
 async function makeAccount(browser: Browser, url: string): Promise<Account> {
   const person = newPerson()
   const context = await browser.newContext({locale: 'en-US'})

@@ -11,7 +11,7 @@ import {Installation} from './support/installation.ts'
 
 /*
  * A fourteenth tool, of which nothing in the project knows: its two files, its words and its mark are laid beside the
- * others, the project is compiled and built as it is, and a person uses the tool. Two builds take a minute or more.
+ * others, the project is compiled and built as it is, and a user uses the tool. Two builds take a minute or more.
  */
 test.skip(process.env.ATRIUM_E2E !== 'full', 'for the full run')
 test.setTimeout(900_000)

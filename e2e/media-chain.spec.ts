@@ -5,7 +5,7 @@ import {cards, generate, generateButton, openTool, promptField, settings} from '
 
 test.use({hasOwnPerson: true})
 
-/* What is made becomes the input of what is made next: pictures to a video, the video to a longer one, a sheet to one of its pictures. */
+/* What is made becomes the input of what is made next: images to a video, the video to a longer one, a sheet to one of its images. */
 
 const openMenu = async (page: Page, button: RegExp, item: string | RegExp) => {
   const card = cards(page).first()
@@ -36,7 +36,7 @@ test('a picture becomes the start of a video, and the video of a longer one; eac
   await generate(page, 'a paper boat in a gutter')
   await isDone(page)
 
-  // all of a card's pictures come with its button
+  // all of a card's images come with its button
   const downloads: Download[] = []
   page.on('download', (download) => downloads.push(download))
   await cards(page).first().hover()

@@ -43,7 +43,7 @@ test('Space on a film opens it, and Space again plays it', async ({chat: page}) 
   await card.getByRole('button', {name: /^Play/}).first().waitFor()
   await card.focus()
   await page.keyboard.press('Space')
-  // the strip below it has films of its own
+  // the strip below it has videos of its own
   const film = page.getByRole('dialog').locator('video:not([aria-hidden])')
   await film.waitFor()
   await page.keyboard.press('Space')

@@ -10,7 +10,7 @@ import type {Installation} from './support/installation.ts'
 
 test.use({hasOwnPerson: true})
 
-/** The screen of Flux with so many pictures, `picture 1` the newest. */
+/** The screen of Flux with so many images, `picture 1` the newest. */
 async function openPictures(page: Page, installation: Installation, count: number) {
   const userId = await page.evaluate(
     // as: the shape of what the app keeps is asserted by tests/browser

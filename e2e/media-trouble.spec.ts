@@ -6,7 +6,7 @@ test.use({hasOwnPerson: true})
 
 /* A card that says that something went wrong shows its buttons without being scrolled (design.md §10). */
 
-/** The buttons of a card that can be pressed now; those over a picture only show under the pointer. */
+/** The buttons of a card that can be pressed now; those over an image only show under the pointer. */
 const buttonsOf = (card: Locator) => card.getByRole('button').filter({visible: true})
 
 /** Whether a press on the corners and the middle of a button is a press on the button. */
@@ -34,7 +34,7 @@ async function expectPressable(card: Locator): Promise<void> {
 /** Pairs of cards that share room, and cards that are wider than their feed, by their places. */
 const overlaps = (page: Page) =>
   cards(page).evaluateAll((articles) => {
-    /** The button of the menu reaches a little into the margin, so that its dots end where the picture ends. */
+    /** The button of the menu reaches a little into the margin, so that its dots end where the image ends. */
     const menuMargin = 12
     // what a card holds may be larger than the card
     const boxes = articles.map((article) => {

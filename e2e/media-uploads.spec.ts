@@ -20,7 +20,7 @@ const takeBack = (page: Page) =>
     .getByRole('button', {name: /^Remove /})
     .click()
 
-/** The form of Flux that edits a picture; calls of the upload and of the generation from now on. */
+/** The form of Flux that edits an image; calls of the upload and of the generation from now on. */
 async function openEdit(page: Page): Promise<{uploads: string[]; generations: Record<string, unknown>[]}> {
   const calls = {uploads: [] as string[], generations: [] as Record<string, unknown>[]}
   page.on('request', (request) => {

@@ -21,7 +21,7 @@ import type {ModelServer} from './support/model-server.ts'
 
 /*
  * Walks paths that are generated from the conversation machine through the real page (docs/testing-with-machines.md):
- * each action is done by a person's hands or the model server's script, and after each the page must show what the
+ * each action is done by a user's hands or the model server's script, and after each the page must show what the
  * machine says: the state, and every message with its text.
  */
 

@@ -45,7 +45,7 @@ test('the login page stands in a dialog that only a sign-in closes', async ({pag
   await expect(dialog(page).getByRole('button', {name: /close/i})).toHaveCount(0)
   await expect(page.getByText('Test environment')).toBeVisible()
 
-  // the first person opens the site and is shown its settings (spec §4)
+  // the first user opens the site and is shown its settings (spec §4)
   await registerInFrame(page, newPerson())
   await expect(page).toHaveURL(`${popup.url}/site`)
   await acceptTerms(page)
@@ -61,7 +61,7 @@ async function tokensOfAnother(browser: Browser): Promise<{access: string; refre
   const page = await context.newPage()
   await page.goto(`${popup.url}/chatgpt/conversations`)
   await registerInFrame(page, newPerson())
-  // the first person of an installation is led to its settings meanwhile: this waits over a navigation
+  // the first user of an installation is led to its settings meanwhile: this waits over a navigation
   await page.waitForFunction(() => {
     const kept = localStorage.getItem('vuex') ?? ''
     return kept.includes('"access":"at-') && /"user":\{[^}]*"id":/.test(kept)
@@ -94,7 +94,7 @@ const messagesHeard = (page: Page) =>
       }),
   )
 
-/** The dialog still waits, the own sign-in works in it, and nothing of the other person was ever used. */
+/** The dialog still waits, the own sign-in works in it, and nothing of the other user was ever used. */
 async function expectNobodyElse(page: Page, other: {access: string; userId: string}, uses: readonly string[]) {
   await expect(dialog(page)).toBeVisible()
   expect(uses).toEqual([])

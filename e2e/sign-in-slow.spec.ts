@@ -3,7 +3,7 @@ import {composer, expect, test} from './fixtures.ts'
 
 /* Whose session it is cannot be read: `/users/me` hangs or fails. */
 
-/** Opens an address as a page that knows the token but not the person. */
+/** Opens an address as a page that knows the token but not the user. */
 async function openUnknown(page: Page, path: string): Promise<void> {
   const home = page.url()
   await page.goto(new URL('/robots.txt', home).href)

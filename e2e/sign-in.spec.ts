@@ -247,7 +247,7 @@ test.describe('tokens', () => {
 
   /**
    * Holds five calls of a tool's page that carry this token (site, rate, the tool's service, two of its applications) until
-   * the last is there, then refuses them all. Those it needs to get that far, its person and the chat's service, pass.
+   * the last is there, then refuses them all. Those it needs to get that far, its user and the chat's service, pass.
    */
   async function refuseFive(page: Page, access: string): Promise<string[]> {
     const refused: string[] = []

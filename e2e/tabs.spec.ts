@@ -7,7 +7,7 @@ import type {ModelServer} from './support/model-server.ts'
 import {parseKept, withToken} from './support/private-data.ts'
 import {blankTab, registerElsewhere, storedState} from './support/signed-in.ts'
 
-/** A person of this test alone, on a new chat. */
+/** A user of this test alone, on a new chat. */
 async function chatTab(browser: Browser, context: BrowserContext, url: string) {
   const signedIn = await registerElsewhere(browser, url)
   const here = `${url}/chatgpt/conversations`
@@ -59,7 +59,7 @@ test('two tabs refresh once, and both go on with the new token', async ({browser
   const known = [first, second].map((tab) => tab.waitForResponse((response) => response.url().endsWith('/users/me')))
   await Promise.all([first, second].map((tab) => tab.goto(`${installation.url}/chatgpt/conversations`)))
   await Promise.all(known)
-  // both know the person, so both have found their token due
+  // both know the user, so both have found their token due
   await Promise.all([first, second].map((tab) => expect(composer(tab)).toBeEnabled()))
   release()
   await expect
@@ -75,7 +75,7 @@ test('two tabs refresh once, and both go on with the new token', async ({browser
 
 type TabParts = {browser: Browser; context: BrowserContext; installation: Installation; modelServer: ModelServer}
 
-/** Two tabs of a new person on one conversation with one answer; each question is answered with itself. */
+/** Two tabs of a new user on one conversation with one answer; each question is answered with itself. */
 async function twoTabs({browser, context, installation, modelServer}: TabParts) {
   const {here, first} = await chatTab(browser, context, installation.url)
   modelServer.reset()

@@ -6,7 +6,7 @@ export type StoredConversation = {id: string; title?: string; messages: StoredMe
 
 export const composer = (page: Page): Locator => page.getByRole('main').getByRole('textbox').last()
 export const thread = (page: Page): Locator => page.getByRole('log')
-/** All messages: the person's and the model's in turn. */
+/** All messages: the user's and the model's in turn. */
 export const answers = (page: Page): Locator => thread(page).getByRole('article')
 export const lastMessage = (page: Page): Locator => answers(page).last()
 export const alert = (page: Page): Locator => thread(page).getByRole('alert')
@@ -46,7 +46,7 @@ export async function conversationId(page: Page): Promise<string> {
   return id
 }
 
-/** What the server answers to a command of the person about conversations, sent by the page with its own credential. */
+/** What the server answers to a command of the user about conversations, sent by the page with its own credential. */
 const command = (page: Page, body: object): Promise<unknown> =>
   page.evaluate(async (given) => {
     // as: the shape of what the app keeps is asserted by tests/browser
@@ -66,7 +66,7 @@ const command = (page: Page, body: object): Promise<unknown> =>
     return response.json()
   }, body)
 
-/** All conversations of the person as the server keeps them. */
+/** All conversations of the user as the server keeps them. */
 export const storedConversations = async (page: Page): Promise<StoredConversation[]> =>
   // as: the contract tests check this answer
   ((await command(page, {action: 'retrieve_batch'})) as {items: StoredConversation[]}).items

@@ -8,12 +8,12 @@ import {outcomeWord, stateWord} from '#tests/machines/conversation-words.ts'
 import {startEnvironment} from '#tests/machines/environment-fixture.ts'
 
 /*
- * The conversation machine as a person sees it (docs/testing-with-machines.md). A person does not send
+ * The conversation machine as a user sees it (docs/testing-with-machines.md). A user does not send
  * `answer.received`; a model server writes words. So each action here is a few events of the real machine, and what a
- * person can tell apart is the state. The graph of both comes from the machine: nobody draws it by hand.
+ * user can tell apart is the state. The graph of both comes from the machine: nobody draws it by hand.
  */
 
-/** What a person, the network or the model server can do. */
+/** What a user, the network or the model server can do. */
 export const actions = [
   'ask',
   'words',

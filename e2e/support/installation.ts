@@ -21,7 +21,7 @@ export async function freePort(): Promise<number> {
 
 /**
  * One real installation: the built server with an own data folder and embedded database. It survives `kill()` and
- * `restart()` as a person's machine would: same folder, same port.
+ * `restart()` as a user's machine would: same folder, same port.
  */
 export class Installation {
   private child: ChildProcess | undefined

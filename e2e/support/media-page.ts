@@ -58,7 +58,7 @@ export const storedTasks = (page: Page, tool: string): Promise<{count: number; i
     return (await response.json()) as {count: number; items: ServerTask[]}
   }, tool)
 
-/** Credits that all applications of the person have spent, and what is held for what still runs, as the server says. */
+/** Credits that all applications of the user have spent, and what is held for what still runs, as the server says. */
 export const spentCredits = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     // as: see above

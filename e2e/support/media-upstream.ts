@@ -5,7 +5,7 @@ import {bodyOf, listen, type LocalServer} from './http-server.ts'
 type Body = Record<string, unknown>
 type Job = {id: string; path: string; body: Body; polls: number}
 
-/** The smallest picture there is: one pixel. */
+/** The smallest image there is: one pixel. */
 export const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',

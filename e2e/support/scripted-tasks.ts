@@ -15,7 +15,7 @@ type Question = {action: string; id?: string; ids?: string[]; created_at_max?: n
 /** Unix seconds of a minute ago: what was asked for long before is hardly asked for any more. */
 const someTime = Math.floor(Date.now() / 1_000) - 60
 
-/** A picture of Flux. Without `url` it still runs. */
+/** An image of Flux. Without `url` it still runs. */
 export const fluxTask = (id: string, url?: string, place = 0): WireTask => ({
   id,
   type: 'images',

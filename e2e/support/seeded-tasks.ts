@@ -20,14 +20,14 @@ type Seed = {
   count: number
   /** When the newest was made; the others a minute before each other. Unix seconds. */
   newest: number
-  /** Where the pictures of all of them stand. */
+  /** Where the images of all of them stand. */
   imageUrl: string
   /** Every so many-th failed. */
   failedEvery: number
 }
 
 /**
- * Pictures of Flux straight into the database of an installation, in place of what the person has: `picture 1` is the
+ * Images of Flux straight into the database of an installation, in place of what the user has: `picture 1` is the
  * newest.
  */
 export async function seedImages(installation: Installation, seed: Seed): Promise<void> {
@@ -69,7 +69,7 @@ export async function copyTasks(installation: Installation, {service, count}: {s
   })
 }
 
-/** As if somebody had bought credits: for the one application of the person. */
+/** As if somebody had bought credits: for the one application of the user. */
 export async function grantCredits(installation: Installation, {email, amount}: {email: string; amount: number}) {
   await inDatabase(installation, async (client) => {
     const {rowCount} = await client.query(

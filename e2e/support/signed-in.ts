@@ -14,7 +14,7 @@ export async function waitForCredential(page: Page): Promise<void> {
   await page.waitForFunction(() => /"credential":\{/.test(localStorage.getItem('vuex') ?? ''))
 }
 
-/** Registers a new person in a browser context of their own, which is closed again. */
+/** Registers a new user in a browser context of their own, which is closed again. */
 export async function registerElsewhere(browser: Browser, url: string): Promise<SignedIn> {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -28,7 +28,7 @@ export async function registerElsewhere(browser: Browser, url: string): Promise<
   return {person, state}
 }
 
-/** A tab in which the person is signed in; nothing of the app is loaded yet. */
+/** A tab in which the user is signed in; nothing of the app is loaded yet. */
 export async function blankTab(context: BrowserContext, url: string, {state}: Pick<SignedIn, 'state'>): Promise<Page> {
   const page = await context.newPage()
   await page.goto(`${url}/robots.txt`)

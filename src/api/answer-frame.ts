@@ -5,12 +5,12 @@ import {isRecord} from '#domain/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {readLeniently} from './lenient-answer.ts'
 
-/** One thing the server said about an answer. */
+/** One statement of the server about an answer. */
 export type AnswerPart =
   | {
       kind: 'started'
       conversation: string
-      /** Ours only: a foreign server names neither the message nor the attempt. */
+      /** Only our server names the message and the attempt. */
       message?: string
       attempt?: number
       provider?: string
@@ -20,12 +20,12 @@ export type AnswerPart =
   | {kind: 'completed'; outcome?: 'truncated'}
   | {kind: 'failed'; failure: Failure; outcome: MessageOutcome}
 
-/** A frame as the wire has it, before it is known to be one. */
+/** An unvalidated frame. */
 export type Frame = Record<string, unknown>
 export const isFrame = (value: unknown): value is Frame =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `[DONE]`, a JSON object, or nothing that a line of an answer can be. */
+/** `[DONE]`, a JSON object, or undefined for any other line. */
 export const parseFrame = (text: string): Frame | typeof doneMarker | undefined => {
   const trimmed = text.trim()
   if (trimmed === doneMarker) return doneMarker
@@ -35,7 +35,7 @@ export const parseFrame = (text: string): Frame | typeof doneMarker | undefined 
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
-/** A value that says something: beside text, an error object of empty values is no error. */
+/** Not empty: some servers send an error object of empty values beside text. */
 const isSaid = (value: unknown) => value != null && value !== '' && value !== false
 const isCode = (value: unknown) => isText(value) || (typeof value === 'number' && value >= 400)
 
@@ -48,14 +48,14 @@ const saysError = (frame: Frame) => {
   return isCode(code) && isText(detail) && !hasText
 }
 
-/** Some servers put an HTTP status where the code belongs. */
+/** Some servers send an HTTP status as the code. */
 const withoutNumericCode = (failure: Failure): Failure => {
   if (!/^[45]\d\d$/.test(failure.code)) return failure
   const status = Number(failure.code)
   return {...failure, code: codeOfStatus(status), status: failure.status ?? status}
 }
 
-/** The failure a frame tells of, if it does. */
+/** The failure that a frame reports, if any. */
 const failureOfFrame = (frame: Frame): (AnswerPart & {kind: 'failed'}) | undefined => {
   if (!saysError(frame)) return undefined
   const status = typeof frame.status === 'number' ? frame.status : undefined
@@ -67,21 +67,21 @@ const failureOfFrame = (frame: Frame): (AnswerPart & {kind: 'failed'}) | undefin
 }
 
 export type FrameReader = {
-  /** What the frame says, in order. `eventId` is the `id:` beside it on an event stream. */
+  /** The parts of a frame, in order. `eventId` is the event's `id:` on an event stream. */
   read(frame: Frame, eventId?: string): AnswerPart[]
 }
 
 export type FrameReaderOptions = {
-  /** The last sequence number that is already there: a resumed answer goes on behind it. */
+  /** Last sequence number the client has: a resumed answer continues after it. */
   lastSeq?: number
-  /** A resumed answer is ours and numbered from its first line. */
+  /** Set for a resumed answer of our server, which numbers from its first line. */
   isNumbered?: boolean
   onMalformed: (reason: string) => void
 }
 
 /**
- * Frames → parts. Deltas carry the sequence number of our server; a foreign server numbers nothing, so its deltas are
- * counted. A frame that has only the whole `answer` so far gives what is new in it.
+ * Frames → parts. Our server numbers deltas; for other servers the reader counts them. If a frame holds only the
+ * cumulative `answer`, the part is its new suffix.
  */
 export const createFrameReader = ({lastSeq = 0, isNumbered = false, onMalformed}: FrameReaderOptions): FrameReader => {
   let seq = lastSeq

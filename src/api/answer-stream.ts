@@ -33,15 +33,15 @@ export type AnswerRequest = {
   log: Log
   /** Milliseconds, monotonic. */
   now: () => number
-  /** Read when somebody subscribes: tokens change. May throw. */
+  /** Called on subscription, since tokens change. May throw. */
   init: () => {url: string; headers: Record<string, string>; body: object}
-  /** What the answer is called where the server does not name it. */
+  /** Name of the message if the server gives none. */
   message: string
   attempt: number
   lastSeq: number
-  /** Our server goes on with an answer it numbered. */
+  /** The server resumes an answer it numbered. */
   isResumed: boolean
-  /** Rests between two reads and joins what came in one frame; without it every delta is an event of its own. */
+  /** Pauses between reads and joins the deltas of one frame; without it every delta is an event. */
   frames?: FrameScheduler
 }
 
@@ -53,8 +53,8 @@ const refusalOf = async (response: Response) => {
 type OpenBody = {bytes: ReadableStreamDefaultReader<Uint8Array>; contentType: string | null}
 
 /**
- * What `read` makes of the body of a request. Cold: subscribing asks, unsubscribing aborts the request. Errors with an
- * {@link ApiError}: refused by status, or `lost` when no answer came within 15 s or the connection broke.
+ * Sends a request and reads its body with `read`. Cold: subscribing sends, unsubscribing aborts. Errors with an {@link
+ * ApiError}: refused by status, or `lost` if no answer arrives within 15 s or the connection breaks.
  */
 export const openBody$ = <T>(
   request: Pick<AnswerRequest, 'fetch' | 'init'>,
@@ -84,13 +84,13 @@ export const openBody$ = <T>(
       })
     return () => {
       controller.abort()
-      body?.cancel().catch(() => undefined) // a body that failed cannot be canceled, and needs not
+      body?.cancel().catch(() => undefined) // a failed body cannot be canceled and needs no cancel
     }
   })
 
 /**
- * One answer. Cold: subscribing asks, unsubscribing aborts the request (which the server does not take for a stop).
- * Completes when the bytes end, whether or not `answer.completed` came. Errors as {@link openBody$} does.
+ * One answer. Cold: subscribing sends the request, unsubscribing aborts it (the server does not treat that as a stop).
+ * Completes when the bytes end, with or without `answer.completed`. Errors like {@link openBody$}.
  */
 export const openAnswer$ = (request: AnswerRequest): Observable<AnswerEvent> =>
   openBody$(request, (body) => concat(of({type: 'answer.connected'} as const), readAnswer$(body, request)))

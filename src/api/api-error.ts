@@ -1,6 +1,6 @@
 import {failureOfBody, lostContact, toFailure, type Failure} from '#domain/failure.ts'
 
-/** A call that did not do what it was asked: a `Failure` that can be thrown. Its message is `code - detail`. */
+/** A `Failure` that can be thrown, for a call that did not succeed. Its message is `code - detail`. */
 export class ApiError extends Error implements Failure {
   override name = 'ApiError'
   readonly code: string
@@ -23,16 +23,16 @@ export class ApiError extends Error implements Failure {
   }
 }
 
-/** Without a JSON body the status still says "too large", "too many" or that the server is at fault. */
+/** Without a JSON body these statuses are still clear: too large, too many, a server error. */
 const isClearStatus = (status: number) => status >= 500 || status === 429 || status === 413
 
-/** A body that is not JSON says nothing a person could use: `unknown` (contract/chat §3). */
+/** A body that is not JSON tells the user nothing: `unknown` (contract/chat §3). */
 export const failureOfResponse = (body: unknown, status: number): Failure =>
   typeof body === 'object' && body !== null
     ? failureOfBody(body, status)
     : {...failureOfBody(undefined, status), ...(isClearStatus(status) ? {} : {code: 'unknown'})}
 
-/** What a rejected `fetch` means: canceled by us, out of time, or no contact. Never a refusal. */
+/** Maps a rejected `fetch` to an error: canceled by us, timed out, or no contact. Never a refusal. */
 export const errorOfFetch = (reason: unknown): ApiError => {
   if (reason instanceof ApiError) return reason
   const failure = toFailure(reason)

@@ -2,7 +2,7 @@ import {concatMap, from, type OperatorFunction} from 'rxjs'
 import type {AnswerEvent} from './answer-stream.ts'
 import {batchFrames, type FrameScheduler} from './batch-frames.ts'
 
-/** Deltas that follow each other become one, which names its first and last sequence number. */
+/** Joins consecutive deltas into one with the first and last sequence number. */
 export const joinDeltas = (events: readonly AnswerEvent[]): AnswerEvent[] => {
   const joined: AnswerEvent[] = []
   let texts: string[] = []
@@ -26,7 +26,7 @@ export const joinDeltas = (events: readonly AnswerEvent[]): AnswerEvent[] => {
   return joined
 }
 
-/** At most one delta a frame, so that a flood of them is a few state changes (`batch-frames.ts`). */
+/** Emits at most one delta per frame, so that a flood causes few state changes (`batch-frames.ts`). */
 export const batchDeltas =
   (scheduler: FrameScheduler): OperatorFunction<AnswerEvent, AnswerEvent> =>
   (source) =>

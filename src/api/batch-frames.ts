@@ -1,29 +1,29 @@
 import {Observable, type OperatorFunction} from 'rxjs'
 
-/** What a batch waits for. Frames stop in hidden tabs, so a timer stands beside them. */
+/** Schedules batches. A timer backs up the frames, which stop in hidden tabs. */
 export type FrameScheduler = {
   requestFrame(callback: () => void): number
   cancelFrame(handle: number): void
-  /** Until the next read of a stream: what arrives meanwhile is one read then. */
+  /** Resolves at the next read of a stream; bytes that arrive meanwhile are one read. */
   rest: () => Promise<void>
 }
 
-/** Longest wait of a value, in milliseconds. */
+/** Longest wait of a value in milliseconds. */
 const longestWait = 100
 /**
- * Rest between two batches, in milliseconds. Words that come 16 times a second read as a flow, and cost the page a third
- * of what they cost 60 times a second (docs/benchmarks.md, b).
+ * Pause between two batches in milliseconds. Text that grows 16 times a second reads as a flow and costs a third of 60
+ * times a second (docs/benchmarks.md, b).
  */
 const rest = 60
-/** A flood is faster than anybody reads, and more is painted each time: it comes half as often. */
+/** A flood is faster than reading speed and each paint costs more, so it is painted half as often. */
 const floodRest = 110
-/** A batch of more values than these is a flood. */
+/** A batch with more values than this is a flood. */
 const flood = 8
 
 /**
- * Collects values into one array: a flood of deltas becomes one state change. The first goes out with the next animation
- * frame, the following ones with the first frame after the rest. Where no frame comes nothing waits longer than
- * `longestWait` and what is left of the rest; nothing is lost at the end or on an error.
+ * Collects values into arrays, so that a flood of deltas becomes one state change. The first batch goes out with the
+ * next animation frame, each later one with the first frame after the pause. Without frames no value waits longer than
+ * `longestWait` plus the rest of the pause. No value is lost at the end or on an error.
  */
 export const batchFrames =
   <T>(scheduler: FrameScheduler): OperatorFunction<T, T[]> =>

@@ -7,14 +7,14 @@ import type {Log} from '#domain/log.ts'
 import {createJsonLineReader, type JsonLine} from './ndjson.ts'
 import {createEventReader} from './sse.ts'
 
-/** Text of one answer in UTF-8 bytes (security R38). */
+/** Limit of one answer's text in UTF-8 bytes (security R38). */
 const maxAnswerBytes = 8 * 1024 * 1024
 const maxLoggedLines = 20
 
 export type AnswerReader = {
-  /** What these bytes say. Ends after `completed` or `failed`: nothing follows them. */
+  /** The parts of these bytes. Nothing follows `completed` or `failed`. */
   push(bytes: Uint8Array): Generator<AnswerPart, void>
-  /** The bytes ended. A whole line without its line break still counts; no `completed` means the answer was cut off. */
+  /** The bytes ended. A last line without a line break still counts; without `completed` the answer was cut off. */
   end(): Generator<AnswerPart, void>
 }
 
@@ -25,10 +25,10 @@ export type AnswerReaderOptions = {
   maxBytes?: number
 } & Pick<FrameReaderOptions, 'lastSeq' | 'isNumbered'>
 
-/** Bytes of one framing → parts. */
+/** Reads the bytes of one framing into parts. */
 type Framing = {push(bytes: Uint8Array): Iterable<AnswerPart>; end(): Iterable<AnswerPart>}
 type Frames = {
-  /** `undefined` when the text is no frame. */
+  /** `undefined` when the text is not a frame. */
   readText: (text: string, eventId?: string) => AnswerPart[] | undefined
   readValue: (value: unknown) => AnswerPart[] | undefined
   skip: (text: string) => void
@@ -37,8 +37,9 @@ type Frames = {
 const failed = (failure: Failure): AnswerPart => ({kind: 'failed', failure, outcome: 'refused'})
 
 /**
- * Live and lenient (security R36): a `data:` line that is a frame goes out at once, without waiting for the blank line
- * the specification does not promise. A line that is none waits for the end of its event, then is logged and skipped.
+ * Lenient (security R36): emits a `data:` line that is a frame at once, without waiting for the blank line, which the
+ * specification does not promise. A line that is not a frame waits for the end of its event, then is logged and
+ * skipped.
  */
 const eventStream = ({readText, skip}: Frames): Framing => {
   let ready: AnswerPart[] = []
@@ -98,7 +99,7 @@ const jsonLines = ({readValue, skip}: Frames): Framing => {
   }
 }
 
-/** One JSON object `{answer, id}`: whole when it is there (contract/chat §3). Some servers call ndjson JSON. */
+/** One JSON object `{answer, id}`, read once complete (contract/chat §3). Some servers label ndjson as JSON. */
 const wholeJson = (frames: Frames): Framing => {
   const pieces: Uint8Array[] = []
   let length = 0
@@ -130,7 +131,7 @@ const wholeJson = (frames: Frames): Framing => {
   }
 }
 
-/** A proxy's or captive portal's page instead of an answer. */
+/** A web page of a proxy or captive portal instead of an answer. */
 const webPage = (): Framing => {
   const refusal = failed({code: 'unknown', detail: 'The server sent a web page instead of an answer.', status: 200})
   return {push: () => [refusal], end: () => [refusal]}
@@ -139,7 +140,7 @@ const webPage = (): Framing => {
 const opening = {html: 0x3c, json: 0x7b}
 const isBlankByte = (byte: number) => byte <= 0x20 || byte === 0xef || byte === 0xbb || byte === 0xbf
 
-/** By content type; where it says nothing of use, by the first byte that is not white space or a byte order mark. */
+/** Chooses by content type, else by the first byte that is not white space or a byte order mark. */
 const chooseFraming = (contentType: string, first: number, frames: Frames): Framing => {
   if (contentType.includes('html') || first === opening.html) return webPage()
   if (/ndjson|jsonl|json-seq/.test(contentType)) return jsonLines(frames)
@@ -148,8 +149,8 @@ const chooseFraming = (contentType: string, first: number, frames: Frames): Fram
 }
 
 /**
- * The bytes of an answer → its parts, whatever of the known framings the server chose: event stream, ndjson or JSON.
- * Invariant under every cut of the bytes. Whatever a server sends, this never throws.
+ * Reads the bytes of an answer into parts for each known framing: event stream, ndjson or JSON. The result does not
+ * depend on how the bytes are cut. Never throws.
  */
 export const createAnswerReader = (options: AnswerReaderOptions): AnswerReader => {
   const {log, maxBytes = maxAnswerBytes} = options

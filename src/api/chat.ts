@@ -18,15 +18,15 @@ import {createRequester, type ApiDeps, type Call} from './request.ts'
 export type {AnswerEvent} from './answer-stream.ts'
 
 export type ChatApiDeps = ApiDeps & {
-  /** Without one every delta is an event of its own. */
+  /** Without it every delta is an event. */
   frames?: FrameScheduler
   /** Milliseconds, monotonic. */
   now?: () => number
-  /** Loads the readers of streams, which come with the first stream; it may wait for a network. */
+  /** Loads the stream readers with the first stream; may wait for a network. */
   loadPart?: <Part>(load: () => Promise<Part>) => Promise<Part>
 }
 
-/** A question, or an answer to go on with. `capabilities` are those of `service.metadata`. */
+/** A question, or an answer to resume. `capabilities` are those of `service.metadata`. */
 export type AnswerInput = {
   request: 'ask' | 'resume'
   /** The server's id; absent in a new conversation. */
@@ -37,8 +37,8 @@ export type AnswerInput = {
 }
 
 /**
- * `capabilities` are those of `service.metadata`. `last` is the id of the newest message of the history that is cut, where
- * the server gave it one.
+ * `capabilities` are those of `service.metadata`. `last` is the server's id of the newest message in the history to
+ * cut, if it has one.
  */
 export type Changes = {
   title?: string
@@ -47,13 +47,13 @@ export type Changes = {
   capabilities?: readonly string[]
 }
 
-/** `limit` and `offset` are ours. */
+/** `limit` and `offset` are our extension. */
 type BatchInput = {userId?: string; applicationId?: string; ids?: string[]; limit?: number; offset?: number}
 
 const pageSize = 100
 const path = '/aichat/conversations'
 
-/** A message nobody can read does not hide the others. */
+/** An unreadable message must not hide the others. */
 const lenientRead = {isRead: true, isLenient: true} as const
 
 const stopped = z.object({
@@ -62,15 +62,15 @@ const stopped = z.object({
   state: z.catch(z.enum(messageStates), 'failed'),
 })
 
-/** What every implementation knows of a message (contract/chat §1). */
+/** Fields that every server knows of a message (contract/chat §1). */
 const {role, content, state, error} = chatMessage.shape
 const specified = z.object({role, content, state, error})
 
-/** Only a server whose answers can be resumed gives messages a name and keeps what is ours of them. */
+/** Only a server that can resume answers names messages and stores our extra fields. */
 const sentMessage = (message: ChatMessage, capabilities: readonly string[]) =>
   (capabilities.includes('resume') ? chatMessage : specified).parse(message)
 
-/** Body of a question, exactly as the specification's app sends it; `resume` is ours. */
+/** Body of a question, exactly as the specification's app sends it; `resume` is our extension. */
 const bodyOf = ({request, conversation, model, exchange}: AnswerInput) => {
   const {question, references, message, attempt, lastSeq} = exchange
   return request === 'resume'
@@ -90,8 +90,8 @@ const idempotencyKey = ({request, capabilities, exchange}: AnswerInput): Record<
     : {}
 
 /**
- * The chat service (contract/chat). `headers()` gives the bearer of the **credential**, never the person's access token;
- * without one every call fails with `not_applied`. A 401 here is an ordinary failure and starts no login.
+ * The chat service (contract/chat). `headers()` returns the bearer of the **credential**, never the user's access
+ * token; without one every call fails with `not_applied`. A 401 here is an ordinary failure and starts no login.
  */
 export const createChatApi = (deps: ChatApiDeps) => {
   const {fetch, baseUrl, log, frames, now = () => performance.now(), loadPart = (load) => load()} = deps
@@ -117,7 +117,10 @@ export const createChatApi = (deps: ChatApiDeps) => {
   }
 
   return {
-    /** The answer to a question, or the rest of one. Cold: subscribing asks, unsubscribing aborts and stops nothing. */
+    /**
+     * The answer to a question, or the rest of one. Cold: subscribing sends, unsubscribing aborts the request but does
+     * not stop the answer.
+     */
     answer$(input: AnswerInput): Observable<AnswerEvent> {
       const {message, attempt, lastSeq} = input.exchange
       const isResumed = input.request === 'resume'
@@ -137,13 +140,13 @@ export const createChatApi = (deps: ChatApiDeps) => {
       )
     },
 
-    /** Ours: only where the service offers `follow`. */
+    /** Our extension: only if the service offers `follow`. */
     follow$: (): Observable<FollowEvent> =>
       defer(() => loadPart(() => import('./follow-stream.ts'))).pipe(
         mergeMap(({openFollow$}) => openFollow$({fetch, log, now, init: () => streamInit({action: 'follow'}), frames})),
       ),
 
-    /** Ours: only where the service offers `stop`. */
+    /** Our extension: only if the service offers `stop`. */
     stop: (input: {conversation: string; message?: string}, signal?: AbortSignal) =>
       command(stopped, {action: 'stop', id: input.conversation, message: input.message}, {signal}),
 
@@ -153,9 +156,9 @@ export const createChatApi = (deps: ChatApiDeps) => {
     retrieveBatch,
 
     /**
-     * Conversations of a person, with their messages, from `offset` on. The first question is the specification's, which
-     * pages nothing (contract/chat §1). A server that counts more than it sent is asked for the rest, in pages: `next` is
-     * where they begin. One that knows no pages and refuses the question is believed.
+     * A user's conversations with their messages, from `offset` on. The first request is the specification's, without
+     * paging (contract/chat §1). If the server counts more than it sent, the rest is requested in pages, starting at
+     * `next`. A server that refuses paging counts as complete.
      */
     async retrievePage(
       {userId, offset}: {userId: string; offset: number},
@@ -171,8 +174,8 @@ export const createChatApi = (deps: ChatApiDeps) => {
     },
 
     /**
-     * Renames, or cuts the history to `messages`. What only this client knows of a message is not sent, and what only
-     * our server knows goes only where the capabilities say so.
+     * Renames the conversation, or cuts its history to `messages`. Sends no field that only this client knows; sends
+     * our server's fields only if the capabilities allow it.
      */
     async update(id: string, {title, messages, last, capabilities = []}: Changes, signal?: AbortSignal): Promise<void> {
       const known = messages?.map((message) => sentMessage(message, capabilities))
@@ -183,7 +186,7 @@ export const createChatApi = (deps: ChatApiDeps) => {
       )
     },
 
-    /** Still sent when the page is closing: a deletion waits for its undo to pass. */
+    /** Sent even while the page closes: a deletion waits for its undo to expire. */
     async remove(id: string, signal?: AbortSignal): Promise<void> {
       await command(z.unknown(), {action: 'delete', id}, {signal, keepsAlive: true})
     },

@@ -1,7 +1,7 @@
-/** A signal that aborts with the caller's or, after `milliseconds`, with a `TimeoutError`. */
+/** A signal that aborts with the caller's signal or, after `milliseconds`, with a `TimeoutError`. */
 export type Deadline = {
   signal: AbortSignal
-  /** Ends the wait but not the work: the caller's abort still counts. */
+  /** Cancels the timeout only: the caller's abort still counts. */
   clear(): void
   /** Ends both. */
   release(): void
@@ -28,12 +28,12 @@ export const createDeadline = (milliseconds: number, caller?: AbortSignal): Dead
   }
 }
 
-/** Waits, unless the signal aborts first: then it rejects with the signal's reason. */
+/** Waits. Rejects with the signal's reason if the signal aborts first. */
 export const sleep = (milliseconds: number, signal?: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     const cancel = () => {
       clearTimeout(timer)
-      reject(signal?.reason as Error) // the reason of an abort is an error unless somebody chose otherwise
+      reject(signal?.reason as Error) // the reason of an abort is an error unless the caller set another value
     }
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', cancel)

@@ -9,22 +9,22 @@ export type FilesDeps = {
   createRequest: () => XMLHttpRequest
   /** Platform base URL, without a trailing slash. */
   baseUrl: string
-  /** The person's access token, not a credential's. */
+  /** The user's access token, not a credential's. */
   accessToken: () => string | undefined
   language: () => string
-  /** A 401 (spec §4: login), with the token that was refused. */
+  /** Reports a 401 (spec §4: login) with the refused token. */
   onUnauthorized: (rejected: {bearer: string | undefined}) => void
 }
 
 export type UploadEvent =
-  /** Whole percent of the bytes on their way, 0 to 100. */
+  /** Whole percent of the bytes sent, 0 to 100. */
   {type: 'upload.progressed'; percent: number} | {type: 'upload.finished'; file: UploadedFile}
 
-/** Without any byte moving for this long the upload is lost. */
+/** An upload without progress for this many milliseconds is lost. */
 const stallTimeout = 60_000
 
 /**
- * Sends one file (contract/platform, calls 48): multipart, as headers `Authorization` and the person's language.
+ * Uploads one file (contract/platform, calls 48): multipart, with `Authorization` and the user's language as headers.
  * Cold: subscribing sends, unsubscribing aborts. Errors with an `ApiError`: 413 is `content_too_large`, a broken
  * connection is `lost`.
  */

@@ -7,13 +7,13 @@ import {errorOfFetch} from './api-error.ts'
 import {aliveInterval, isSettled} from './read-answer.ts'
 import {createEventReader} from './sse.ts'
 
-/** What the stream of all running answers brings. Frames that came together are one event. */
+/** Events of the stream of all running answers. Frames of one read are one event. */
 export type FollowEvent =
   {type: 'feed.connected'} | {type: 'feed.alive'} | {type: 'feed.received'; frames: FollowFrame[]}
 
 type FollowRequest = Pick<AnswerRequest, 'fetch' | 'log' | 'now' | 'init' | 'frames'>
 
-/** Lines → frames. A line that is none is logged and skipped. */
+/** Lines → frames. A line that is not a frame is logged and skipped. */
 function createFrameReader(log: Log) {
   let taken: FollowFrame[] = []
   const events = createEventReader({
@@ -25,7 +25,7 @@ function createFrameReader(log: Log) {
     },
   })
   return (bytes: Uint8Array): FollowFrame[] => {
-    // each line was taken: no event is left
+    // `takeLine` consumes every line, so no event remains
     for (const _ of events.push(bytes));
     const frames = taken
     taken = []
@@ -55,7 +55,10 @@ async function read(
   }
 }
 
-/** All running answers of the user, each from its start. Cold, like `openBody$`; completes when the server ends it. */
+/**
+ * All running answers of the user, each from its start. Cold, like `openBody$`; completes when the server ends the
+ * stream.
+ */
 export const openFollow$ = (request: FollowRequest): Observable<FollowEvent> =>
   openBody$(
     request,

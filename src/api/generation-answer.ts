@@ -5,13 +5,13 @@ import {parseJson} from '#domain/parse-json.ts'
 import {ApiError} from './api-error.ts'
 import {createJsonLineReader, type JsonLine} from './ndjson.ts'
 
-/** What a generation call says first: the task, or the whole answer of one that was done at once. */
+/** First answer of a generation call: the task, or the whole result of a call that finished at once. */
 export type GenerationAnswer = {task: string | undefined; response: Record<string, unknown>}
 
-/** The first line that says how the call went decides: it names the task, or why there is none. */
+/** The first line with an outcome decides: it names the task, or the refusal. */
 export type GenerationReader = {
   push(bytes: Uint8Array): GenerationAnswer | undefined
-  /** What the whole body says, once it has ended. */
+  /** Reads the whole body, after it ended. */
   end(): GenerationAnswer | undefined
 }
 
@@ -21,9 +21,9 @@ const isText = (value: unknown) => typeof value === 'string' && value !== ''
 const hasError = ({error, type, success, code, detail}: Record<string, unknown>) =>
   isRecord(error) || isText(error) || type === 'error' || success === false || (isText(code) && isText(detail))
 
-/** Throws an `ApiError` where the server says that it makes no task. A task that failed is one all the same. */
+/** Throws an `ApiError` if the server created no task. A failed task is still a task. */
 function answerOf(given: unknown): GenerationAnswer | undefined {
-  // some servers answer with a list of one task
+  // some servers wrap the task in a list
   const value: unknown = Array.isArray(given) ? given[0] : given
   if (!isRecord(value)) return undefined
   const {task_id: task} = value
@@ -33,9 +33,9 @@ function answerOf(given: unknown): GenerationAnswer | undefined {
 }
 
 /**
- * Bytes → the answer of a generation call with status 200, as lines of JSON or as one JSON document over several lines,
- * whatever its content type says. A body that begins with an open bracket is a document until its end shows otherwise:
- * a line within it may be JSON by itself.
+ * Reads the answer of a generation call with status 200: JSON lines, or one JSON document over several lines, whatever
+ * its content type. A body that begins with an open bracket is a document until its end proves otherwise, since a line
+ * within it may be valid JSON.
  */
 export function createGenerationReader(log: Log): GenerationReader {
   const lines = createJsonLineReader()

@@ -12,7 +12,10 @@ export type GenerationApiDeps = {
   log: Log
   credentialToken: (service: string) => string | undefined
   language: () => string
-  /** Where a foreign back end may call back; only then a callback address is sent (docs/architecture.md §3). */
+  /**
+   * Base address for callbacks of a foreign back end; a callback address is sent only if this is set
+   * (docs/architecture.md §3).
+   */
   callbackBase: string | undefined
 }
 
@@ -22,7 +25,7 @@ export type GenerationCall = {
   /** `/{service}/…` */
   path: string
   body: Record<string, unknown>
-  /** Idempotency key of the click. */
+  /** Idempotency key, made per click. */
   key: string
   /** Of `service.metadata`. */
   capabilities: readonly string[]
@@ -30,19 +33,19 @@ export type GenerationCall = {
   isStreamed: boolean
 }
 
-/** How the server is told to answer before the task is done. */
+/** How the request asks the server to answer before the task ends. */
 export type Haste = 'async' | 'callback' | 'none'
 const hasteOf = (capabilities: readonly string[], callbackBase: string | undefined): Haste =>
   capabilities.includes('async') ? 'async' : callbackBase === undefined ? 'none' : 'callback'
 
-/** Milliseconds until the first word of a call that is answered at once, and of one that waits for its task. */
+/** Milliseconds until the first byte: of a call that answers at once, and of one that waits for its task. */
 const deadlines = {hasty: 40_000, patient: 1_800_000}
 
 const lostAnswer = () => new ApiError({code: 'unknown', detail: 'The answer was cut off.', lost: true})
 
 /**
- * The rest of the body after the answer is read to its end and let go: leaving early could look like leaving to a server
- * that takes a disconnect for a stop.
+ * Reads the rest of the body and drops it: a server that treats a disconnect as a stop could take an early close for
+ * one.
  */
 async function firstAnswer(body: ReadableStream<Uint8Array>, log: Log): Promise<GenerationAnswer> {
   const reader = body.getReader()
@@ -72,8 +75,8 @@ async function firstAnswer(body: ReadableStream<Uint8Array>, log: Log): Promise<
 }
 
 /**
- * Generation calls (spec §7, contract/media §1). Each is sent once: whether it may be sent again is the caller's to know.
- * Rejects with an `ApiError`; `lost` means that nobody knows whether there is a task.
+ * Generation calls (spec §7, contract/media §1). Each is sent once; the caller decides about a retry. Rejects with an
+ * `ApiError`; `lost` means the task may or may not exist.
  */
 export const createGenerationApi = (deps: GenerationApiDeps) => {
   const {fetch, baseUrl, log, credentialToken, language, callbackBase} = deps
@@ -95,10 +98,10 @@ export const createGenerationApi = (deps: GenerationApiDeps) => {
     ...(capabilities.includes('idempotency') ? {'idempotency-key': key} : {}),
   })
 
-  /** Whether the call stays open until the task is done. */
+  /** Whether the call stays open until the task ends. */
   const isHeld = (capabilities: readonly string[]) => hasteOf(capabilities, callbackBase) === 'none'
 
-  /** `signal` ends only the wait for a call that is answered at once; one that is held goes on by itself. */
+  /** `signal` ends only the wait for a call that answers at once; a held call continues by itself. */
   async function submit(call: GenerationCall, signal?: AbortSignal): Promise<GenerationAnswer> {
     const held = isHeld(call.capabilities)
     const headers = headersOf(call)
@@ -119,7 +122,7 @@ export const createGenerationApi = (deps: GenerationApiDeps) => {
     } catch (reason) {
       throw errorOfFetch(reason)
     } finally {
-      // a stream that goes on keeps its own pace, and outlives its caller
+      // a continuing stream has no deadline and outlives its caller
       deadline.release()
     }
   }

@@ -8,17 +8,17 @@ const valueAt = (value: unknown, path: Path): unknown =>
     value,
   )
 
-/** Where a complaint lies; of a union where the branch lies that was read furthest. */
+/** Path of an issue; in a union, the path in the branch that was read furthest. */
 const pathOf = (issue: z.core.$ZodIssue): Path => {
   const branches = issue.code === 'invalid_union' ? issue.errors.flat().map(pathOf) : []
   return [...issue.path, ...branches.reduce((furthest, path) => (path.length > furthest.length ? path : furthest), [])]
 }
 
-/** What has to go for a complaint: the value there or, where it is missing, the one that it is missing in. */
+/** Path to remove for an issue: the value itself or, if the value is missing, its parent. */
 const oddPath = (answer: unknown, path: Path): Path =>
   path.length > 0 && valueAt(answer, path) === undefined ? oddPath(answer, path.slice(0, -1)) : path
 
-/** Takes the values out of the answer: keys of objects, and items of lists, whose others close up. */
+/** Removes the values from the answer: object keys and list items (lists close up). */
 const leaveOut = (answer: unknown, odd: readonly Path[]) => {
   const lists = new Set<unknown[]>()
   for (const path of odd) {
@@ -28,14 +28,14 @@ const leaveOut = (answer: unknown, odd: readonly Path[]) => {
     Reflect.deleteProperty(holder, key)
     if (Array.isArray(holder)) lists.add(holder)
   }
-  // `flat` passes over the holes that deleting left
+  // `flat` skips the holes that deleting left
   for (const list of lists) list.splice(0, list.length, ...list.flat(0))
 }
 
 /**
- * Another server's answer without what cannot be read of it: the smallest thing around each oddity goes, an optional
- * value, else the item of the list it is in. `left` is where they were. Nothing when the answer as a whole has another
- * form. The answer must be JSON of the caller's own: it is changed.
+ * Reads another server's answer without its unreadable parts. For each issue the smallest removable part goes: an
+ * optional value, else the list item around it. `left` holds the removed paths. Undefined if the answer as a whole does
+ * not fit. Mutates the answer, which must be the caller's own JSON.
  */
 export const readLeniently = <T>(
   schema: z.core.$ZodType<T>,

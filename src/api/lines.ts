@@ -1,20 +1,20 @@
-/** Bytes of one line or one event (security R38). */
+/** Limit of one line or event in bytes (security R38). */
 export const maxEventBytes = 1024 * 1024
 
-/** A peer that sends more than this app accepts. The message is for the log. */
+/** The peer sent more than this app accepts. The message is for the log. */
 export class StreamLimitError extends Error {
   override name = 'StreamLimitError'
 }
 
 export type LineReader = {
-  /** The lines these bytes complete, one at a time: what came before a broken limit is still delivered. */
+  /** The lines these bytes complete, one at a time, so that lines before a broken limit are still delivered. */
   push(bytes: Uint8Array): Generator<string, void>
-  /** The rest after the last line break, if there is any. */
+  /** Text after the last line break, if any. */
   end(): string | undefined
 }
 
 export type LineReaderOptions = {
-  /** `any` is CRLF, LF or CR as in an event stream; `newline` is LF alone, for CR is white space inside a JSON line. */
+  /** `any`: CRLF, LF or CR, as in an event stream. `newline`: LF alone, since CR is white space inside a JSON line. */
   breaks?: 'any' | 'newline'
   maxLineBytes?: number
 }
@@ -24,11 +24,9 @@ const CR = 0x0d
 const mark = '\uFEFF'
 
 /**
- * Bytes → lines of UTF-8 text, the same lines however the bytes are cut (security R35, R37).
- *
- * Neither line break can be a part of another character in UTF-8, so lines are found in the bytes and decoded whole:
- * a character or a malformed sequence cut in two cannot come out differently. A byte order mark at the very start is dropped.
- * Each byte is looked at once. Throws {@link StreamLimitError} on a line over the limit.
+ * Bytes → lines of UTF-8 text, the same lines however the bytes are cut (security R35, R37). Line breaks are found in
+ * the bytes, since in UTF-8 they are never a part of another character; each line is decoded whole. A byte order mark
+ * at the start is dropped. Each byte is read once. Throws {@link StreamLimitError} on a line over the limit.
  */
 export const createLineReader = ({
   breaks = 'any',

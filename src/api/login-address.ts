@@ -1,6 +1,6 @@
 import {queryText} from './request.ts'
 
-/** Our own extensions of the login page, present only where the page's capabilities offer `pkce`. */
+/** Our extensions of the login page; sent only if the page's capabilities include `pkce`. */
 export type LoginExtension = {state: string; challenge: string; language?: string; theme?: string}
 
 export type LoginAddress = {
@@ -11,16 +11,16 @@ export type LoginAddress = {
   /** Origin of the site. */
   site: string
   inviterId?: string
-  /** Where the person was: path and query of this app. */
+  /** Path and query in this app to return to. */
   returnPath: string
   extension?: LoginExtension
 }
 
-/** Our own callback. `state` rides in it too: not every auth service gives it back (security R09). */
+/** Our callback. Its address includes `state`, since not every auth service returns it (security R09). */
 export const callbackUrl = ({hub, returnPath, extension}: Pick<LoginAddress, 'hub' | 'returnPath' | 'extension'>) =>
   `${hub}/auth/callback?${queryText({redirect: returnPath, state: extension?.state})}`
 
-/** Login by navigation (spec §7): `site`, `inviter_id` when known, `redirect` back to our callback. */
+/** Address of a login by navigation (spec §7): `site`, `inviter_id` if known, and `redirect` to our callback. */
 export const loginUrl = (address: LoginAddress) => {
   const {auth, site, inviterId, extension} = address
   return `${auth}/auth/login?${queryText({
@@ -40,12 +40,12 @@ export const loginUrl = (address: LoginAddress) => {
 }
 
 /**
- * Logout by one navigation (spec §4): the logout page sends on to the login page, which sends back here.
- * @param login the login page's address; of a sign-out without our extensions `{auth}/auth/login?redirect=<where the person is>`
- * @param isOpening ours: a page without a session opens (docs/decisions/0021)
+ * Address of a logout by one navigation (spec §4): the logout page redirects to the login page, which redirects back.
+ * @param login the login page's address; without our extensions `{auth}/auth/login?redirect=<current address>`
+ * @param isOpening our extension: a page without a session opens (docs/decisions/0021)
  */
 export const logoutUrl = (auth: string, login: string, isOpening = false) =>
   `${auth}/auth/logout?${queryText({redirect: login, reason: isOpening ? 'opening' : undefined})}`
 
-/** The login page of a logout, for an auth service without our extensions. */
+/** The login page to pass to a logout, for an auth service without our extensions. */
 export const plainLoginUrl = (auth: string, here: string) => `${auth}/auth/login?${queryText({redirect: here})}`

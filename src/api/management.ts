@@ -25,10 +25,10 @@ import {z} from '#contract/schema.ts'
 import type {ApiError} from './api-error.ts'
 import {createRequester, type ApiDeps, type Call, type Query} from './request.ts'
 
-/** What every management call says about who asks (contract/platform §1). */
+/** Identity and context of a management call (contract/platform §1). */
 export type Caller = {accessToken?: string; language?: string; fingerprint?: string; userId?: string}
 
-/** Only what is known is sent. `x-user-id` is for compatibility: our server believes the token alone. */
+/** Only known values are sent. `x-user-id` is for compatibility: our server trusts the token alone. */
 export const managementHeaders = ({accessToken, language, fingerprint, userId}: Caller): Record<string, string> => ({
   ...(accessToken ? {authorization: `Bearer ${accessToken}`} : {}),
   ...(language ? {'accept-language': language} : {}),
@@ -37,7 +37,7 @@ export const managementHeaders = ({accessToken, language, fingerprint, userId}: 
 })
 
 export type ManagementDeps = ApiDeps & {
-  /** A call was answered with 401 (spec §4: login). `bearer` is what it carried: a token renewed meanwhile is not meant. */
+  /** A call got a 401 (spec §4: login). `bearer` is the token it sent, so that a token renewed meanwhile is kept. */
   onUnauthorized: (rejected: {bearer: string | undefined}) => void
 }
 
@@ -57,8 +57,8 @@ const base = '/api/v1'
 const idPath = (area: string, id: string) => `${base}/${area}/${encodeURIComponent(id)}`
 
 /**
- * The management API (spec §7). Every call takes an optional `AbortSignal` last, answers with what the contract parsed
- * and rejects with an `ApiError`.
+ * The management API (spec §7). Every call takes an optional `AbortSignal` last, resolves with the parsed answer and
+ * rejects with an `ApiError`.
  */
 export const createManagementApi = (deps: ManagementDeps) => {
   const {onUnauthorized} = deps
@@ -72,13 +72,13 @@ export const createManagementApi = (deps: ManagementDeps) => {
     try {
       return await createRequester({...deps, headers})(call)
     } catch (error) {
-      if ((error as ApiError).status === 401) onUnauthorized({bearer}) // a requester rejects with nothing else
+      if ((error as ApiError).status === 401) onUnauthorized({bearer}) // a requester rejects with nothing but `ApiError`
       throw error
     }
   }
   const get = <T>(path: string, answer: z.core.$ZodType<T>, signal?: AbortSignal, query?: Query) =>
     send({method: 'get', path, answer, signal, query})
-  /** A field or a model of a service that is not as ours does not hide the service, nor one service the others. */
+  /** An unknown field or model must not hide its service, nor one service the others. */
   const getLeniently = <T>(path: string, answer: z.core.$ZodType<T>, signal?: AbortSignal, query?: Query) =>
     send({method: 'get', path, answer, isLenient: true, signal, query})
   const write = <T>(
@@ -97,7 +97,7 @@ export const createManagementApi = (deps: ManagementDeps) => {
       list: (query: ApplicationQuery, signal?: AbortSignal) =>
         get(`${base}/applications/`, applicationPage, signal, query),
       get: (id: string, signal?: AbortSignal) => get(idPath('applications', id), application, signal),
-      /** Rejects with code `duplication` where it exists already. */
+      /** Rejects with code `duplication` if it already exists. */
       create: (body: z.input<typeof applicationCreate>, signal?: AbortSignal) =>
         write('post', `${base}/applications/`, body, application, signal),
       update: (id: string, body: object, signal?: AbortSignal) =>
@@ -126,14 +126,14 @@ export const createManagementApi = (deps: ManagementDeps) => {
       initialize: (origin: string, signal?: AbortSignal) =>
         write('post', `${base}/sites/initialize/`, {origin}, site, signal),
       list: (query: SiteQuery, signal?: AbortSignal) => get(`${base}/sites/`, sitePage, signal, query),
-      /** The first site of an origin (spec §7), if there is one. */
+      /** The first site of an origin (spec §7), if any. */
       findByOrigin: async (origin: string, signal?: AbortSignal): Promise<Site | undefined> => {
         const {items} = await get(`${base}/sites/`, sitePage, signal, {origin})
         return items[0]
       },
       get: (id: string, signal?: AbortSignal) => get(idPath('sites', id), site, signal),
       create: (body: Site, signal?: AbortSignal) => write('post', `${base}/sites/`, body, site, signal),
-      /** The whole site with the changed key merged in, not a patch (contract/platform §3). */
+      /** Replaces the whole site: merge the changed key in first (contract/platform §3). */
       update: (id: string, body: Site, signal?: AbortSignal) => write('put', idPath('sites', id), body, site, signal),
     },
     users: {
@@ -145,15 +145,15 @@ export const createManagementApi = (deps: ManagementDeps) => {
       verify: (code: string, signal?: AbortSignal) =>
         write('put', `${base}/users/verify`, {code}, verification, signal),
     },
-    /** Ours, only where the page's configuration offers `running`. */
+    /** Our extension: only if the page's configuration offers `running`. */
     runningTasks: (signal?: AbortSignal) => get(`${base}/tasks/running`, runningTasks, signal),
     /**
-     * Ours, only where the page's configuration offers `renewable-files`: gives an own file a new address. The old one is 404
-     * from then on. Rejects with `busy` while a running task uses the file.
+     * Our extension: only if the page's configuration offers `renewable-files`. Gives one of the user's files a new
+     * address; the old one is 404 from then on. Rejects with `busy` while a running task uses the file.
      */
     renewFile: (id: string, signal?: AbortSignal) =>
       send({method: 'post', path: `${idPath('files', id)}/renew`, answer: uploadedFile, signal}),
-    /** Currency codes in lower case. Nobody asks for the rate of a currency to itself (spec §5). */
+    /** Currency codes in lower case. Never call it with two equal currencies (spec §5). */
     exchangeRate: (source: string, target: string, signal?: AbortSignal) =>
       send({
         method: 'post',

@@ -1,12 +1,12 @@
 import {createLineReader, maxEventBytes} from './lines.ts'
 import {parseJson} from '#domain/parse-json.ts'
 
-/** A line that is JSON, or the text of one that is not. */
+/** A parsed JSON line, or the text of a malformed one. */
 export type JsonLine = {value: unknown} | {malformed: string}
 
 export type JsonLineReader = {
   push(bytes: Uint8Array): Generator<JsonLine, void>
-  /** The last line when no line break ended it. */
+  /** The last line, if no line break ended it. */
   end(): JsonLine | undefined
 }
 
@@ -17,7 +17,7 @@ const readLine = (line: string): JsonLine => {
   return value === undefined ? {malformed: line} : {value}
 }
 
-/** Bytes → JSON lines, however the bytes are cut (security R37). Blank lines are skipped. */
+/** Bytes → JSON lines, however the bytes are cut (security R37). Skips blank lines. */
 export const createJsonLineReader = ({maxBytes = maxEventBytes}: {maxBytes?: number} = {}): JsonLineReader => {
   const lines = createLineReader({breaks: 'newline', maxLineBytes: maxBytes})
   return {

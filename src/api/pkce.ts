@@ -8,7 +8,7 @@ const digest = async (bytes: Uint8Array<ArrayBuffer>, subtle: SubtleCrypto | und
 
 /**
  * S256 challenge of a PKCE verifier (RFC 7636 §4.2).
- * @param source has no `subtle` on plain http beyond loopback: then SHA-256 is our own
+ * @param source without `subtle` (plain http beyond loopback) our own SHA-256 is used
  */
 export const createChallenge = async (verifier: string, source: {subtle?: SubtleCrypto} = crypto) =>
   toBase64Url(await digest(new TextEncoder().encode(verifier), source.subtle))

@@ -1,4 +1,4 @@
-/** `crypto.randomUUID` and `crypto.subtle` are missing on plain http in a LAN; `getRandomValues` is always there. */
+/** Plain http in a LAN has no `crypto.randomUUID` and no `crypto.subtle`; `getRandomValues` always exists. */
 const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count))
 
 /** Base64url without padding (RFC 4648 §5). */
@@ -8,7 +8,7 @@ export const toBase64Url = (bytes: Uint8Array) =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-/** An unguessable text of 256 bits: `state`, PKCE verifier (security R09). */
+/** An unguessable text of 256 bits, for `state` and PKCE verifier (security R09). */
 export const createSecret = () => toBase64Url(randomBytes(32))
 
 /** A random UUID (RFC 9562, version 4): idempotency keys, client ids. */

@@ -8,7 +8,7 @@ import {createAnswerReader} from './chat-stream.ts'
 /** Security R44. */
 export const aliveInterval = 5_000
 
-/** Parts → events, with the names the server gave or, from a server that gives none, ours. */
+/** Parts → events, with the server's names or, if it gives none, ours. */
 const createNaming = ({message, attempt, isResumed}: AnswerRequest) => {
   const name = {conversation: undefined as string | undefined, message, attempt}
   let hasStarted = isResumed
@@ -49,7 +49,7 @@ const createNaming = ({message, attempt, isResumed}: AnswerRequest) => {
   }
 }
 
-/** Whether the answer to a read was there already. */
+/** Whether a read has already settled. */
 export const isSettled = async (read: Promise<unknown>) => {
   let settled = false
   const note = () => {
@@ -98,12 +98,12 @@ async function read(
     }
     hear(emit(reader.push(chunk.value)))
     next = bytes.read()
-    // a page that wakes up for every word has no time for anything else
+    // reading every chunk at once would leave the page no time for anything else
     if (!(await isSettled(next))) await request.frames?.rest()
   }
 }
 
-/** What the bytes of an answer say, until they or the answer end. Errors with an `ApiError` when reading does. */
+/** The events of an answer's bytes, until the bytes or the answer end. Errors with an `ApiError` if reading fails. */
 export function readAnswer$(answer: OpenAnswer, request: AnswerRequest): Observable<AnswerEvent> {
   const events = new Observable<AnswerEvent>((subscriber) => {
     read(answer, request, subscriber).catch((reason: unknown) => subscriber.error(errorOfFetch(reason)))

@@ -7,20 +7,20 @@ import {createDeadline, sleep as wait} from './deadline.ts'
 import {readLeniently} from './lenient-answer.ts'
 import type {Log} from '#domain/log.ts'
 
-/** What every client of a service is given. */
+/** Dependencies of every service client. */
 export type ApiDeps = {
   fetch: typeof fetch
   /** Without a trailing slash. */
   baseUrl: string
-  /** Read for every call: tokens and language change. */
+  /** Called for every call, since tokens and language change. */
   headers: () => Record<string, string>
   log: Log
-  /** In [0, 1): the jitter of retries. */
+  /** In [0, 1): jitter of retries. */
   random?: () => number
   sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** Repeated keys for arrays, nothing for what is undefined (contract/platform §1). */
+/** Arrays repeat their key; undefined values are omitted (contract/platform §1). */
 export type Query = Record<string, string | number | readonly string[] | undefined>
 
 export const queryText = (query: Query) => {
@@ -40,11 +40,13 @@ export type Call<T> = {
   headers?: Record<string, string>
   /** Of a good answer. */
   answer: z.core.$ZodType<T>
-  /** What cannot be read of a good answer costs itself and not the answer. Never where the answer is written back whole. */
+  /**
+   * Drops unreadable parts of a good answer instead of the answer. Never set it if the answer is written back whole.
+   */
   isLenient?: boolean
-  /** A read may be asked again (security R52). Default: whether it is a GET. */
+  /** A read may be retried (security R52). Default: true for GET. */
   isRead?: boolean
-  /** Small and final: still sent when the page is closing. */
+  /** Sent even while the page closes; only for small final calls. */
   keepsAlive?: boolean
   signal?: AbortSignal
 }
@@ -53,7 +55,7 @@ const timeout = 20_000
 
 type Transport = Pick<ApiDeps, 'fetch' | 'baseUrl'>
 
-/** redaxios knows no signal and no network error of its own: both come from the fetch it is given. */
+/** redaxios has no signal and no network error; both come from the injected fetch. */
 const send = async <T>({fetch, baseUrl}: Transport, call: Call<T>, headers: Record<string, string>) => {
   const deadline = createDeadline(timeout, call.signal)
   const options: Options = {
@@ -73,7 +75,7 @@ const send = async <T>({fetch, baseUrl}: Transport, call: Call<T>, headers: Reco
   }
 }
 
-/** redaxios rejects with a plain response where the status says failure. */
+/** redaxios rejects with a plain response on an error status. */
 const isResponse = (reason: unknown): reason is AxiosResponse<unknown> =>
   typeof reason === 'object' && reason !== null && 'status' in reason && 'headers' in reason
 
@@ -109,8 +111,8 @@ const readAnswer = <T>({answer, isLenient, path}: Call<T>, {data, status}: Axios
 export type Requester = <T>(call: Call<T>) => Promise<T>
 
 /**
- * JSON calls to one service. Rejects with an {@link ApiError} and nothing else. Reads that get no answer, 429 or 5xx are
- * asked again by the one retry policy (`#domain/backoff.ts`); writes never.
+ * JSON calls to one service. Rejects with an {@link ApiError} and nothing else. Reads without an answer, with 429 or
+ * 5xx are retried by the one retry policy (`#domain/backoff.ts`); writes never.
  */
 export const createRequester = (deps: ApiDeps): Requester => {
   const {log, random = Math.random, sleep = wait} = deps

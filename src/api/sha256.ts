@@ -15,7 +15,7 @@ const initialState = Uint32Array.from(primes(8), (prime) => fractionBits(Math.sq
 
 const rotate = (value: number, by: number) => (value >>> by) | (value << (32 - by))
 
-/** Message, a one bit, zeros, and the length in bits as 64 bits, in whole blocks of 64 bytes. */
+/** Pads the message to whole blocks of 64 bytes: a one bit, zeros, and the length in bits as 64 bits. */
 const pad = (message: Uint8Array) => {
   const padded = new Uint8Array((((message.length + 8) >> 6) + 1) << 6)
   padded.set(message)
@@ -26,7 +26,7 @@ const pad = (message: Uint8Array) => {
   return view
 }
 
-/** One block of 64 bytes into the state. Typed arrays give 0 for no index here: all of them are in range. */
+/** Adds one block of 64 bytes to the state. The non-null assertions are safe: every index is in range. */
 const compress = (state: Uint32Array, schedule: Uint32Array, block: DataView, offset: number) => {
   const word = (at: number) => schedule[at]!
   for (let at = 0; at < 16; at += 1) schedule[at] = block.getUint32(offset + at * 4)
@@ -58,7 +58,8 @@ const compress = (state: Uint32Array, schedule: Uint32Array, block: DataView, of
 }
 
 /**
- * SHA-256 (FIPS 180-4) in plain JavaScript, for pages without `crypto.subtle`: plain http under a LAN name. Load it lazily.
+ * SHA-256 (FIPS 180-4) in plain JavaScript, for pages without `crypto.subtle` (plain http under a LAN name). Load it
+ * lazily.
  */
 export const sha256 = (message: Uint8Array): Uint8Array => {
   const blocks = pad(message)

@@ -1,11 +1,14 @@
 import {createLineReader, maxEventBytes, StreamLimitError} from './lines.ts'
 
-/** One dispatched event. `lastEventId` is the last `id:` of the stream so far, as the standard wants it. */
+/** One dispatched event. `lastEventId` is the last `id:` of the stream so far, as in the standard. */
 export type ServerSentEvent = {type: string; data: string; lastEventId: string}
 
 export type EventReader = {
   push(bytes: Uint8Array): Generator<ServerSentEvent, void>
-  /** The event that stood without its blank line when the stream ended. The standard drops it; a lenient caller may not. */
+  /**
+   * The event without its closing blank line at the end of the stream. The standard drops it; a lenient caller may use
+   * it.
+   */
   end(): ServerSentEvent | undefined
   /** Milliseconds of the last `retry:` field. */
   readonly retry: number | undefined
@@ -13,11 +16,11 @@ export type EventReader = {
 
 export type EventReaderOptions = {
   /**
-   * Sees each complete `data:` line at once, with the `id:` its event has so far. A line it takes (`true`) does not
-   * become part of the event: a server may send lines and never a blank one (spec §7 promises lines only).
+   * Receives each complete `data:` line at once, with its event's `id:` so far. A consumed line (`true`) does not
+   * become a part of the event: some servers never send a blank line (spec §7 promises lines only).
    */
   takeLine?: (data: string, eventId: string | undefined) => boolean
-  /** Limit of a line in bytes, and of the kept data of an event in UTF-16 units, which are never more than its bytes. */
+  /** Limit of a line in bytes, and of an event's data in UTF-16 units, which never exceed its bytes. */
   maxBytes?: number
 }
 
@@ -30,8 +33,8 @@ const readField = (line: string): {name: string; value: string} | undefined => {
 }
 
 /**
- * Bytes → events, exactly as WHATWG's "server-sent events" says, however the bytes are cut (security R35).
- * Throws {@link StreamLimitError} on a line or an event over the limit.
+ * Bytes → events by the WHATWG standard "server-sent events", however the bytes are cut (security R35). Throws {@link
+ * StreamLimitError} on a line or an event over the limit.
  */
 export const createEventReader = ({takeLine, maxBytes = maxEventBytes}: EventReaderOptions = {}): EventReader => {
   const lines = createLineReader({maxLineBytes: maxBytes})
@@ -73,7 +76,7 @@ export const createEventReader = ({takeLine, maxBytes = maxEventBytes}: EventRea
       case 'retry':
         if (/^[0-9]+$/.test(field.value)) retry = Number(field.value)
         break
-      default: // comments and unknown fields do nothing
+      default: // comments and unknown fields have no effect
     }
   }
 

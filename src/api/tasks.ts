@@ -5,12 +5,12 @@ import {credentialHeaders} from './credential-headers.ts'
 import {createRequester, type ApiDeps, type Call} from './request.ts'
 
 export type TasksApiDeps = Omit<ApiDeps, 'headers'> & {
-  /** Token of the credential of one service, by the first segment of its paths. */
+  /** The credential's token for a service, named by the first segment of its paths. */
   credentialToken: (service: string) => string | undefined
   language: () => string
 }
 
-/** Times in unix seconds with fractions. `type` is not sent for tools that have none (contract/media §1.5). */
+/** Times in unix seconds with fractions. `type` is omitted for tools without one (contract/media §1.5). */
 export type TaskQuery = {
   service: string
   ids?: readonly string[]
@@ -25,7 +25,7 @@ export type TaskQuery = {
 
 export type Asking = {
   signal?: AbortSignal
-  /** Not repeated when it fails, for callers with a backoff of their own. Default: as any read (`request.ts`). */
+  /** Disables retries, for callers with their own backoff. Default: retried like any read (`request.ts`). */
   once?: boolean
 }
 
@@ -34,7 +34,7 @@ const page = z.object({count: z.catch(z.optional(z.number()), undefined), items:
 const filled = <T extends string | readonly string[]>(value: T | undefined) =>
   value === undefined || value.length === 0 ? undefined : value
 
-/** A task whose answer has a form nobody knows is still a task: its id and time are enough to show and ask for it. */
+/** A task with an unreadable answer is still a task: its id and time suffice to show and retrieve it. */
 function readTask(item: unknown): Task | undefined {
   const whole = z.safeParse(taskSchema, item)
   if (whole.success) return whole.data
@@ -51,8 +51,9 @@ function readTask(item: unknown): Task | undefined {
 }
 
 /**
- * Tasks of the generation services: `POST {api}/{service}/tasks` (spec §7, contract/media §1.5). Rejects with `no token`
- * without a credential; a 401 is an ordinary failure here and starts no login. One unreadable task costs only itself.
+ * Tasks of the generation services: `POST {api}/{service}/tasks` (spec §7, contract/media §1.5). Rejects with `no
+ * token` without a credential; a 401 is an ordinary failure here and starts no login. An unreadable task does not
+ * affect the others.
  */
 export const createTasksApi = (deps: TasksApiDeps) => {
   const {credentialToken, language, log, ...others} = deps
@@ -83,7 +84,7 @@ export const createTasksApi = (deps: TasksApiDeps) => {
       return {items: tasks, count: count ?? tasks.length}
     },
 
-    /** Rejects with status 404 when the server does not know the task. */
+    /** Rejects with status 404 if the server does not know the task. */
     async retrieve(
       {service, id}: {service: string; id: string},
       {signal, once}: Asking = {},
@@ -92,7 +93,10 @@ export const createTasksApi = (deps: TasksApiDeps) => {
       return readTask(await command(service, {action: 'retrieve', id}, z.unknown(), options))
     },
 
-    /** Ours, only where the service offers `delete`. Still sent when the page is closing: it waits for its undo to pass. */
+    /**
+     * Our extension: only if the service offers `delete`. Sent even while the page closes, since a deletion waits for
+     * its undo to expire.
+     */
     async remove({service, id}: {service: string; id: string}, signal?: AbortSignal): Promise<void> {
       await command(service, {action: 'delete', id}, z.unknown(), {isRead: false, keepsAlive: true, signal})
     },

@@ -56,7 +56,7 @@ export function useAppActor<Id extends RootId>(id: Id): SystemActors[Id] {
   return actor
 }
 
-/** An actor that lives as long as somebody is signed in. */
+/** An actor that lives as long as a user is signed in. */
 export function useSessionActor<Id extends 'conversations' | 'provisioning/chat' | 'tasks' | 'player'>(
   id: Id,
 ): SystemActors[Id] | undefined {

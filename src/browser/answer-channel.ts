@@ -22,19 +22,22 @@ const word = z.union([
   z.object({type: z.literal('peer.asked'), answers: z.array(z.object({...name, lastSeq: z.number()}))}),
   z.object({type: z.literal('peer.opened')}),
 ])
-/** What the tabs of one browser and user tell each other of running answers. */
+/** Messages about running answers between the tabs of one browser and user. */
 export type AnswerWord = z.infer<typeof word>
 
 export type AnswerChannel = {
-  /** To the other tabs of this user. */
+  /** Posts to the other tabs of this user. */
   tell: (userId: string, said: AnswerWord) => void
-  /** From the other tabs of this user. Cold: the channel is open while somebody listens. What is no word does not exist. */
+  /**
+   * Messages of the user's other tabs. Cold: the channel is open while it has a subscriber. Invalid messages are
+   * dropped.
+   */
   words$: (userId: string) => Observable<AnswerWord>
 }
 
 const nameOf = (userId: string) => `atrium.answers.${userId}`
 
-/** Without a channel nobody hears of the others: each tab looks after its answers by itself. */
+/** Without BroadcastChannel tabs cannot share a stream: each tab follows its own answers. */
 export const createAnswerChannel = (createChannel: ((name: string) => BroadcastChannel) | undefined): AnswerChannel => {
   const open = new Map<string, BroadcastChannel>()
   return {

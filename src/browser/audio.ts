@@ -1,6 +1,6 @@
 import {filter, fromEvent, map, merge, Observable} from 'rxjs'
 
-/** What is heard, as the player needs it. Times in seconds. */
+/** A song as the player needs it. Times in seconds. */
 export type AudioSong = {url: string; title: string; subtitle?: string; coverUrl?: string}
 
 export type AudioEvent =
@@ -17,20 +17,20 @@ export type AudioEvent =
   | {type: 'player.seek'; position: number}
 
 export type AudioPort = {
-  /** Takes a song and begins to play it. */
+  /** Loads a song and starts it. */
   load(song: AudioSong, options: {volume: number; position: number}): void
   play(): void
   pause(): void
   seek(position: number): void
   /** 0 to 100. */
   setVolume(volume: number): void
-  /** Silence; the song is let go. */
+  /** Stops and releases the song. */
   unload(): void
-  /** Cold. What the element and the media keys report. */
+  /** Cold. Events of the element and the media keys. */
   events$: Observable<AudioEvent>
 }
 
-/** `MediaError.code` 2 is the network; the others are the file. */
+/** `MediaError.code` 2 is a network error; the others are faults of the file. */
 const failureOf = (error: MediaError | null) => ({
   code: error?.code === 2 ? 'timeout' : 'unknown',
   detail: error?.message || 'The song cannot be played.',
@@ -56,7 +56,7 @@ const keyEvent = ({action, seekTime}: MediaSessionActionDetails): AudioEvent | u
   }
 }
 
-/** Media keys and the lock screen, where the browser has them. */
+/** Media keys and the lock screen, if the browser supports them. */
 const mediaKeys$ = (session: MediaSession | undefined): Observable<AudioEvent> =>
   new Observable((subscriber) => {
     const handle = (details: MediaSessionActionDetails) => {
@@ -67,7 +67,7 @@ const mediaKeys$ = (session: MediaSession | undefined): Observable<AudioEvent> =
       try {
         session?.setActionHandler(action, handler)
       } catch {
-        // a browser that does not know this key has no such key
+        // the browser does not support this media key
       }
     }
     for (const action of keys) bind(action, handle)
@@ -76,12 +76,12 @@ const mediaKeys$ = (session: MediaSession | undefined): Observable<AudioEvent> =
     }
   })
 
-/** The one audio element of the page, and the system's media controls. The element is made with the first song. */
+/** The page's only audio element, and the system's media controls. The element is created with the first song. */
 export const createAudio = (createElement: () => HTMLAudioElement, session: MediaSession | undefined): AudioPort => {
   let made: HTMLAudioElement | undefined
   const element = () => (made ??= createElement())
   const start = (audio: HTMLAudioElement) => {
-    // a browser that wants a gesture first rejects; the `pause` below tells the chart that nothing plays
+    // a browser that requires a gesture rejects; the `pause` below tells the chart
     audio.play().catch((reason: unknown) => {
       if (reason instanceof DOMException && reason.name === 'NotAllowedError') audio.dispatchEvent(new Event('pause'))
     })
@@ -128,7 +128,7 @@ export const createAudio = (createElement: () => HTMLAudioElement, session: Medi
           showState('playing')
           return {type: 'audio.started'}
         }),
-        // the end pauses as well, but it is the end
+        // the element also pauses at its end, which is reported as the end
         fromEvent(audio, 'pause').pipe(
           filter(() => !audio.ended),
           map((): AudioEvent => {

@@ -6,14 +6,14 @@ import type {StoredText} from './stored-text.ts'
 export type BulkChange = [key: string, value: unknown]
 
 /**
- * The writes that a leaving page may have no time to finish: IndexedDB is asynchronous, `localStorage` is not. The next
- * page writes them to the database. Values must survive JSON.
+ * A synchronous copy in `localStorage` of writes that a leaving page may not finish: IndexedDB is asynchronous. The
+ * next page replays them. Values must survive JSON.
  */
 export type BulkJournal = {
   read(): BulkChange[]
-  /** Adds changes, the newest of a key wins. What exceeds the bound is left out. */
+  /** Adds changes; the newest change of a key wins. Changes over the size limit are dropped. */
   keep(changes: readonly BulkChange[]): void
-  /** Forgets the changes whose key is `isDone`: they are in the database, or obsolete. */
+  /** Removes the changes whose key is `isDone`: written to the database, or obsolete. */
   drop(isDone: (key: string) => boolean): void
 }
 
@@ -50,5 +50,5 @@ export const createBulkJournal = (stored: StoredText): BulkJournal => {
   }
 }
 
-/** For a browser that forbids `localStorage`: nothing outlives the page there. */
+/** For a browser that forbids `localStorage`: unfinished writes are lost with the page. */
 export const noJournal: BulkJournal = {read: () => [], keep: () => undefined, drop: () => undefined}

@@ -15,7 +15,7 @@ export type BulkStore = {
   keys(): Promise<string[]>
 }
 
-/** IndexedDB, or what localforage finds instead. Loaded when first used: the first paint does not wait for it. */
+/** IndexedDB, or localforage's fallback. Loaded on first use, so that the first paint does not wait for it. */
 export const openBulkStore = async (
   loadPart: <Part>(load: () => Promise<Part>) => Promise<Part>,
 ): Promise<BulkStore> => {
@@ -50,7 +50,7 @@ const conversationRecord = z.object({
   updatedAt: z.number(),
 })
 
-/** A composer that was not sent. `key` is the idempotency key of a question on its way (security R45). */
+/** An unsent composer. `key` is the idempotency key of a question in flight (security R45). */
 const draft = z.object({
   text: z.string(),
   references: z._default(z.array(z.string()), []),
@@ -81,33 +81,39 @@ const intent = z.object({
 export type StoredIntent = z.infer<typeof intent>
 
 export type BulkStorage = {
-  /** All conversations of a person, newest first. */
+  /** All conversations of a user, newest first. */
   conversations(userId: string): Promise<ConversationRecord[]>
-  /** Written within 250 ms; only the last of several writes of one conversation happens. */
+  /** Written within 250 ms; several writes of one conversation are joined, the last wins. */
   saveConversation(userId: string, record: ConversationRecord): void
   removeConversation(userId: string, key: string): void
-  /** Removes what a server had and `isKept` does not know any more; one it never named may be another tab's. */
+  /**
+   * Removes stored conversations with a server id that `isKept` rejects. One without an id may belong to another tab
+   * and stays.
+   */
   pruneConversations(userId: string, isKept: (key: string) => boolean): Promise<void>
   draft(userId: string, conversationKey: string): Promise<Draft | undefined>
   /** An empty draft is removed. */
   saveDraft(userId: string, conversationKey: string, value: Draft): void
-  /** The newest tasks of a tool, ascending by time. */
+  /** A tool's newest tasks, ascending by time. */
   tasks(userId: string, tool: string, most: number): Promise<Task[]>
-  /** What the server has does not open the first database of a browser: it waits for another write, or for `flush`. */
+  /**
+   * If this browser has no database yet, a task the server knows does not create one: the write waits for another
+   * write, or for `flush`.
+   */
   saveTask(userId: string, tool: string, value: Task): void
   removeTask(userId: string, tool: string, value: Pick<Task, 'id' | 'created_at'>): void
-  /** All of a person, of every tool. */
+  /** All intents of a user, of every tool. */
   intents(userId: string): Promise<StoredIntent[]>
-  /** Resolves when it is written: only then may it be sent. */
+  /** Resolves once written; send the request only then. */
   saveIntent(userId: string, value: StoredIntent): Promise<void>
   removeIntent(userId: string, key: string): void
-  /** A write failed, or the database could not be opened: worth a notice. */
+  /** A write failed, or the database could not be opened. Deserves a notice. */
   failed$: Observable<void>
   /** Writes what waits, now. */
   flush(): Promise<void>
-  /** The page is about to go: writes what waits, and keeps in the journal what may not be finished in time. */
+  /** Call when the page is about to close: starts pending writes and journals those that may not finish. */
   leave(): void
-  /** Removes all that is of this person (security R16). */
+  /** Removes all data of this user (security R16). */
   clearUser(userId: string): Promise<void>
 }
 
@@ -116,7 +122,7 @@ const prefixOf = (userId: string) => `user/${encodeURIComponent(userId)}/`
 const keyOf = (userId: string, kind: 'conversation' | 'draft' | 'task' | 'intent', key: string) =>
   `${prefixOf(userId)}${kind}/${key}`
 
-/** Keys sort by time, so that the newest are found without reading the others. */
+/** Keys sort by time, so that the newest tasks are read without the others. */
 const taskKey = (userId: string, tool: string, {id, created_at}: Pick<Task, 'id' | 'created_at'>) =>
   keyOf(
     userId,
@@ -127,8 +133,8 @@ const taskKey = (userId: string, tool: string, {id, created_at}: Pick<Task, 'id'
   )
 
 /**
- * What is too much for `localStorage`, keyed by user: every conversation and draft (docs/architecture.md §5). A store
- * that cannot be opened is replaced by memory; one that fails later loses that write and says so in the log.
+ * Data too large for `localStorage`, keyed by user: every conversation and draft (docs/architecture.md §5). A store
+ * that cannot be opened is replaced by memory; a failing write is lost and logged.
  */
 export const createBulkStorage = (
   open: () => Promise<BulkStore>,
@@ -146,12 +152,12 @@ export const createBulkStorage = (
     }))
 
   const pending = new Map<string, unknown>()
-  /** What is on its way to the database. */
+  /** Values not yet written to the database. */
   const unfinished = new Map<string, unknown>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let writing: Promise<void> = Promise.resolve()
 
-  /** Gives the keys that were not written. */
+  /** Returns the keys that failed. */
   const writeAll = async (changes: readonly BulkChange[]): Promise<string[]> => {
     if (changes.some(([, value]) => value !== undefined)) usage.markUsed()
     if (!usage.isUsed()) return []
@@ -166,7 +172,7 @@ export const createBulkStorage = (
     }
     return changes.flatMap(([key], index) => (results[index]?.status === 'rejected' ? [key] : []))
   }
-  /** One after the other: an older write never lands on a newer one. */
+  /** Writes run one after another: an older write never overwrites a newer one. */
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
@@ -177,7 +183,7 @@ export const createBulkStorage = (
     writing = writing.then(async () => {
       const unwritten = await writeAll(changes)
       for (const [key, value] of changes) if (unfinished.get(key) === value) unfinished.delete(key)
-      // what the database refused may be there for the next page all the same
+      // the journal keeps writes the database refused: the next page may succeed
       journal.drop((key) => !unwritten.includes(key) && changes.some(([written]) => written === key))
     })
     return writing

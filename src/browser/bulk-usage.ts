@@ -1,9 +1,9 @@
-/** Whether this browser has ever stored anything here. While it has not, the database's code is not loaded to read it. */
+/** Whether this browser has ever stored bulk data. Until then the database's code is not loaded for a read. */
 export type BulkUsage = {isUsed: () => boolean; markUsed: () => void}
 
 const usageKey = 'atrium.bulk'
 
-/** Remembers the use beside the state. Without storage nobody knows, so the database is asked. */
+/** Stores the flag in `localStorage`. Without storage the answer is unknown, so the database is read. */
 export const rememberBulkUsage = (storage: Storage | undefined): BulkUsage => {
   const read = () => {
     try {
@@ -21,7 +21,7 @@ export const rememberBulkUsage = (storage: Storage | undefined): BulkUsage => {
       try {
         storage?.setItem(usageKey, '1')
       } catch {
-        // full: the next page asks the database for nothing, and finds out with its first write
+        // full: the next page skips the database until its first write
       }
     },
   }

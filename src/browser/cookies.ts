@@ -6,14 +6,14 @@ const inviterId = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/))
 /** Seven days (spec §9), in seconds. */
 const inviterLifetime = 7 * 24 * 60 * 60
 
-/** The three cookies of the specification, as far as their values are valid (security R18). */
+/** The valid ones of the specification's three cookies (security R18). */
 export type CookieValues = {inviterId?: string; theme?: Theme; locale?: Locale}
 
 export type CookieJar = {
   read(): CookieValues
-  /** Kept for seven days. An invalid id is not written. */
+  /** Lasts seven days. An invalid id is not written. */
   writeInviter(id: string): void
-  /** Until the browser closes; `undefined` follows the system again. */
+  /** Lasts until the browser closes; `undefined` follows the system again. */
   writeTheme(theme: Theme | undefined): void
   /** Until the browser closes. */
   writeLocale(locale: Locale): void
@@ -34,7 +34,7 @@ const parseCookies = (text: string) =>
     }),
   )
 
-/** A browser drops a cookie for another site without a word: then the host itself is the safe choice. */
+/** A browser silently drops a cookie for another site; then a host-only cookie is written. */
 export const createCookieJar = ({page, address, domain}: CookieJarOptions): CookieJar => {
   const scope =
     domain !== undefined && isWithin(address.hostname, domain.replace(/^\./, '')) ? `; Domain=${domain}` : ''

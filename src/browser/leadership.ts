@@ -2,18 +2,18 @@ import {Observable} from 'rxjs'
 import {z} from '#contract/schema.ts'
 import type {LeaseOptions} from './locks.ts'
 
-/** `leader.won`: of all tabs of this browser, this one is to act; `leader.lost`: another took over. */
+/** `leader.won`: this tab leads all tabs of the browser; `leader.lost`: another tab took over. */
 export type LeadershipFact = {type: 'leader.won'} | {type: 'leader.lost'}
 
 /**
- * Stands in line for a name. Cold: subscribing stands in line, unsubscribing leaves it or hands over.
- * `isClaiming`: takes over from whoever leads now, because that tab sleeps or is silent.
+ * Competes for the leadership of a name. Cold: subscribing joins the queue, unsubscribing leaves it or hands over.
+ * `isClaiming`: takes over from the current leader, because that tab sleeps or is silent.
  */
 export type Leadership = (name: string, options: {isClaiming: boolean}) => Observable<LeadershipFact>
 
 const isAbort = (reason: unknown) => reason instanceof DOMException && reason.name === 'AbortError'
 
-/** With the Web Locks API: the line is the browser's, and a closed tab leaves it by itself. */
+/** With the Web Locks API: the browser keeps the queue, and a closed tab leaves it by itself. */
 const createLockLeadership =
   (locks: LockManager): Leadership =>
   (name, {isClaiming}) =>
@@ -28,7 +28,7 @@ const createLockLeadership =
         })
       const stand = async (steals: boolean): Promise<void> => {
         try {
-          // a lock that is stolen cannot be waited for with a signal
+          // stealing a lock does not accept a signal
           await (steals
             ? locks.request(name, {steal: true}, hold)
             : locks.request(name, {signal: leaving.signal}, hold))
@@ -47,11 +47,11 @@ const createLockLeadership =
     })
 
 const lease = z.object({owner: z.string(), until: z.number()})
-/** A leader that has not renewed for so long is gone. */
+/** A leader that did not renew its lease for this many milliseconds is gone. */
 const leaseLife = 12_000
 const renewal = 4_000
 
-/** Without locks (plain http): a lease in local storage, renewed while it is held. Two may lead for some seconds. */
+/** Without locks (plain http): a lease in local storage, renewed by its holder. Two tabs may lead for some seconds. */
 const createLeaseLeadership =
   ({storage, now, sleep, createId}: LeaseOptions): Leadership =>
   (name, {isClaiming}) =>
@@ -63,7 +63,7 @@ const createLeaseLeadership =
         try {
           return action()
         } catch {
-          return undefined // storage that is forbidden or full makes every tab its own leader
+          return undefined // if storage is forbidden or full, every tab leads itself
         }
       }
       const read = () => attempt(() => lease.safeParse(JSON.parse(storage?.getItem(key) ?? 'null')).data)

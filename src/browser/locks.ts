@@ -1,24 +1,24 @@
 import {z} from '#contract/schema.ts'
 
-/** Runs `work` while no other tab of this browser runs work of the same name. */
+/** Runs `work` while no other tab of this browser runs work with the same name. */
 export type TabLock = <T>(name: string, work: () => Promise<T>) => Promise<T>
 
-/** A holder that takes longer than this is taken for dead (security R15). */
+/** A holder that takes longer than this counts as dead (security R15). */
 const acquireLimit = 10_000
 const leaseLife = 15_000
 const pollInterval = 100
-/** Long enough for another tab's write of the same moment to be seen. */
+/** Milliseconds until a simultaneous write of another tab is visible. */
 const settleTime = 50
 
 /**
- * What a tab stored reaches the copies that other tabs have of the storage a moment later, and the end of a lock does
- * not wait for it: who comes next would still read what was there before.
+ * Milliseconds until other tabs see a storage write. The end of a lock does not wait for it, so the next holder could
+ * otherwise read the old value.
  */
 const echoTime = 250
 
 /**
- * With the Web Locks API. After 10 s the lock is stolen: a frozen tab must not keep the others out. What the work
- * answers counts at once, also when its lock was stolen meanwhile; the lock ends when others can see what it stored.
+ * With the Web Locks API. After 10 s the lock is stolen: a frozen tab must not block the others. The result of `work`
+ * counts at once, even if its lock was stolen; the lock is released when other tabs can see what the work stored.
  */
 const createWebLock =
   (locks: LockManager, sleep: LeaseOptions['sleep']): TabLock =>
@@ -51,7 +51,7 @@ const lease = z.object({owner: z.string(), until: z.number()})
 
 export type LeaseOptions = {
   storage: Storage | undefined
-  /** Unix milliseconds: all tabs of a browser share this clock. */
+  /** Unix milliseconds; all tabs of a browser share this clock. */
   now: () => number
   sleep: (milliseconds: number) => Promise<void>
   createId: () => string
@@ -59,15 +59,15 @@ export type LeaseOptions = {
 
 /**
  * Without the Web Locks API (plain http): a lease in local storage. Two tabs that write in the same instant both read
- * back after a moment; the last writer holds. Not airtight, and need not be: the server gives a refresh that came
- * twice the same successor.
+ * back after a moment; the last writer holds the lease. It is not airtight and need not be: the server gives a repeated
+ * refresh the same successor.
  */
 const createLease = ({storage, now, sleep, createId}: LeaseOptions): TabLock => {
   const attempt = <T>(action: () => T): T | undefined => {
     try {
       return action()
     } catch {
-      return undefined // storage that is forbidden or full excludes nobody
+      return undefined // if storage is forbidden or full, tabs do not exclude each other
     }
   }
   const read = (key: string) => attempt(() => lease.safeParse(JSON.parse(storage?.getItem(key) ?? 'null')).data)
@@ -101,6 +101,8 @@ const createLease = ({storage, now, sleep, createId}: LeaseOptions): TabLock => 
   }
 }
 
-/** The lock this browser has: the token refresh runs under it, and reads storage again inside (security R15). */
+/**
+ * The lock that this browser supports. The token refresh runs under it and reads storage again inside (security R15).
+ */
 export const createTabLock = (locks: LockManager | undefined, options: LeaseOptions): TabLock =>
   locks === undefined ? createLease(options) : createWebLock(locks, options.sleep)

@@ -2,26 +2,26 @@ import {z} from '#contract/schema.ts'
 import {recentRedirects} from '#domain/login-loop.ts'
 import {parseJson} from '#domain/parse-json.ts'
 
-/** How long a started login may take (security R09). */
+/** Lifetime of a started login in milliseconds (security R09). */
 export const loginLifetime = 10 * 60_000
 
 const transaction = z.object({
   state: z.string().check(z.regex(/^[A-Za-z0-9_-]{22,256}$/)),
   verifier: z.string().check(z.regex(/^[A-Za-z0-9_-]{43,128}$/)),
   returnPath: z.string().check(z.maxLength(2048)),
-  /** The `redirect` the login page was given: the token request repeats it. */
+  /** The `redirect` sent to the login page; the token request repeats it. */
   redirectUri: z.string().check(z.maxLength(4096)),
   /** Unix milliseconds. */
   createdAt: z.number(),
 })
-/** One attempt to sign in, started by this tab. */
+/** One login attempt, started by this tab. */
 export type LoginTransaction = z.infer<typeof transaction>
 
 const redirectTimes = z.array(z.number())
 const keyOf = (state: string) => `atrium.login.${state}`
 const redirectsKey = 'atrium.login-redirects'
 
-/** Storage that is missing or throws is storage that is empty: the login then has no transaction and starts anew. */
+/** Missing or throwing storage counts as empty: the login then has no transaction and starts again. */
 const attempt = <T>(work: () => T, fallback: T): T => {
   try {
     return work()
@@ -31,26 +31,26 @@ const attempt = <T>(work: () => T, fallback: T): T => {
 }
 
 export type LoginTransactions = {
-  /** Keeps a transaction until it is claimed. `false` when this browser stores nothing. */
+  /** Stores a transaction until it is claimed. `false` if this browser stores nothing. */
   begin(started: LoginTransaction): boolean
-  /** The live transaction of a returned `state`, once: it is gone afterwards, whatever comes of the exchange. */
+  /** The live transaction of a returned `state`. Works once: the transaction is removed even if the exchange fails. */
   claim(state: string | undefined, now: number): LoginTransaction | undefined
-  /** When this tab went to the login page of late, in unix milliseconds (`#domain/login-loop.ts` judges). */
+  /** Recent times at which this tab went to the login page, in unix milliseconds (`#domain/login-loop.ts` decides). */
   redirects(now: number): number[]
   noteRedirect(now: number): void
-  /** After a sign-in that worked. */
+  /** Call after a successful sign-in. */
   forgetRedirects(): void
 }
 
-/** The part of a storage that login attempts need. */
+/** The part of a storage that login attempts use. */
 export type TextStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** A browser drops a larger cookie without a word. */
+/** A browser silently drops a larger cookie. */
 const mostCookie = 3_800
 
 /**
- * Short-lived cookies of this host, for a browser that forbids its storages. Throws where cookies are forbidden too.
- * @param page whose cookies they are
+ * Short-lived cookies of this host, for a browser that forbids its storages. Throws if cookies are forbidden too.
+ * @param page the document of the cookies
  */
 export const createCookieStore = (
   page: Pick<Document, 'cookie'> = document,
@@ -79,8 +79,8 @@ export const createCookieStore = (
 }
 
 /**
- * Login attempts of this tab in `sessionStorage`, or in the second store where that one fails, one entry for each `state` (security R09). A code without a live
- * transaction of this browser is somebody else's code.
+ * Login attempts of this tab in `sessionStorage`, or in the second store if the first fails, one entry per `state`
+ * (security R09). A code without a live transaction of this browser belongs to another browser.
  */
 export const createLoginTransactions = (storage: TextStore | undefined, other?: TextStore): LoginTransactions => {
   const stores = [storage, other].filter((store) => store !== undefined)
@@ -119,12 +119,12 @@ export const createLoginTransactions = (storage: TextStore | undefined, other?: 
   }
 }
 
-/** What the auth service added to the address. */
+/** Parameters that the auth service added to the address. */
 export type LoginReturn = {code: string; state: string | undefined}
 
 /**
- * Takes `code` and `state` out of the address before anything else can read or send it (security R11).
- * Call it first of all. `undefined` when the address has no code.
+ * Removes `code` and `state` from the address before any other code can read or send it (security R11). Call it first.
+ * `undefined` if the address has no code.
  */
 export const takeLoginReturn = (
   address: Pick<Location, 'href'> = location,

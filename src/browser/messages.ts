@@ -2,11 +2,11 @@ import {filter, fromEvent, map, type Observable} from 'rxjs'
 import {loginMessage, type LoginMessage} from '#contract/oauth.ts'
 
 export type LoginFrame = {
-  /** Origin of the auth service, exactly. */
+  /** The exact origin of the auth service. */
   origin: string
-  /** The frame's window now; the frame may be navigated or gone. */
+  /** The frame's current window; the frame may have navigated or be gone. */
   source: () => MessageEventSource | null | undefined
-  /** Set when the auth service is ours: it gives the transaction's `state` back. */
+  /** Set if the auth service is ours: it returns the transaction's `state`. */
   state?: string
 }
 
@@ -19,9 +19,8 @@ const readMessage = (event: MessageEvent, {origin, source, state}: LoginFrame): 
 }
 
 /**
- * What the embedded login page says (spec §7): `login` with tokens, `show_qr` with a link. Cold: subscribing listens,
- * unsubscribing stops. A message of another origin, another window, another shape or another login attempt does not
- * exist (security R14).
+ * Messages of the embedded login page (spec §7): `login` with tokens, `show_qr` with a link. Cold: subscribing listens,
+ * unsubscribing stops. Drops messages of another origin, window, shape or login attempt (security R14).
  */
 export const loginMessages$ = (frame: LoginFrame, target: Window = window): Observable<LoginMessage> =>
   fromEvent<MessageEvent>(target, 'message').pipe(

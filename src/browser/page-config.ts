@@ -4,17 +4,17 @@ import type {Log} from '#domain/log.ts'
 /** Base URLs of the four services (spec §7), without trailing slashes. */
 export type ServiceBases = {hub: string; platform: string; auth: string; api: string}
 
-/** The page's configuration with nothing left open. */
+/** The page's complete configuration. */
 export type ClientConfig = ServiceBases & {
   mode: PageConfig['mode']
   siteOrigin?: string
   loginFlow: 'redirect' | 'popup'
   cookieDomain?: string
-  /** Extensions that auth service and platform offer: `pkce`, `refresh`, `running`. */
+  /** Extensions that the auth service and the platform offer: `pkce`, `refresh`, `running`. */
   capabilities: readonly string[]
-  /** Where a foreign AI host may call back. */
+  /** Base address for callbacks of a foreign AI host. */
   callbackBase?: string
-  /** `false`: the page may not load pictures of other hosts. */
+  /** `false`: the page must not load images of other hosts. */
   foreignImages?: boolean
 }
 
@@ -33,9 +33,9 @@ export type PageConfigSources = {
 
 const trim = (url: string | null | undefined) => url?.replace(/\/+$/, '') || undefined
 
-/** The page cannot be started: what it says is not to be replaced by other hosts, which would be sent a token. */
+/** The page cannot start. A wrong base URL must not fall back to another host, which would receive a token. */
 export class PageConfigFailure extends Error {
-  /** The service whose base URL is wrong; none when the whole is no JSON object. */
+  /** The service with the wrong base URL; none if the configuration is not a JSON object. */
   readonly key: keyof ServiceBases | undefined
   constructor(key?: keyof ServiceBases) {
     super(`The page configuration: ${key ?? 'no JSON object'}`)
@@ -53,7 +53,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** Key by key: what is wrong is as if it were absent, but for the base URLs. */
+/** Reads key by key: an invalid value counts as absent, except for base URLs. */
 function readScript({page, log}: PageConfigSources): PageConfig {
   const text = page.getElementById('config')?.textContent.trim()
   if (text === '') log('The page configuration is empty')
@@ -68,20 +68,20 @@ function readScript({page, log}: PageConfigSources): PageConfig {
   return pageConfig.parse(Object.fromEntries(Object.entries(value).filter(([key]) => !wrong.has(key))))
 }
 
-/** The base URL a page names: absolute, or a path of the page's own origin. */
+/** A base URL that the page names: absolute, or a path of the page's own origin. */
 function namedBase(key: keyof ServiceBases, {[key]: text}: PageConfig, {origin, href}: Location): string | undefined {
   if (text == null) return undefined
   const url = /^(https?:\/)?\//i.test(text) && URL.canParse(text, href) ? new URL(text, href) : undefined
-  // no query, fragment or name with password; and `//host` is no path
+  // no query, fragment, user name or password; and `//host` is not a path
   const isBase = url?.href === `${url?.origin}${url?.pathname}` && (!text.startsWith('/') || url.origin === origin)
   if (!isBase) throw new PageConfigFailure(key)
   return trim(url.href)
 }
 
 /**
- * Where the services are and how people sign in: `<script id="config">` of the page, else `VITE_BASE_URL_*` of the
- * build, else the table of the specification (docs/architecture.md §3). The hub falls back to the page itself.
- * Throws `PageConfigFailure`.
+ * Addresses of the services and the login flow: from `<script id="config">` of the page, else `VITE_BASE_URL_*` of the
+ * build, else the table of the specification (docs/architecture.md §3). The hub defaults to the page itself. Throws
+ * `PageConfigFailure`.
  */
 export const readPageConfig = (sources: PageConfigSources): ClientConfig => {
   const {environment, table, page} = sources

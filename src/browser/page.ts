@@ -2,12 +2,12 @@ import {filter, fromEvent, map, merge, type Observable} from 'rxjs'
 import type {Site} from '#contract/management.ts'
 import {directionOf, type Theme} from '#domain/locale.ts'
 
-/** Ours where the page brought no icon of its own. */
+/** The app's own icon, if the page has none. */
 const defaultFavicon = '/favicon.svg'
-/** The canvas of each theme, for the browser's own bars. */
+/** The background of each theme, for the browser's own bars. */
 const barColors: Record<Theme, string> = {dark: '#0a0b0c', light: '#f7f8f9'}
 
-/** The address of a site's icon, if a browser may fetch it without running anything (security R02, R08). */
+/** The address of a site's icon, if loading it cannot run code (security R02, R08). */
 export const faviconOf = (favicon: string | null | undefined, base: string): string | undefined => {
   if (!favicon || !URL.canParse(favicon, base)) return undefined
   const url = new URL(favicon, base)
@@ -15,7 +15,7 @@ export const faviconOf = (favicon: string | null | undefined, base: string): str
 }
 
 export type Page = {
-  /** Description, keywords (joined by comma) and favicon; each is made when missing (contract/startup-auth §2). */
+  /** Description, keywords (joined by comma) and favicon; each is created if missing (contract/startup-auth §2). */
   setSite(site: Pick<Site, 'description' | 'keywords' | 'favicon'>): void
   setTheme(theme: Theme): void
   isOnline(): boolean
@@ -23,21 +23,21 @@ export type Page = {
   systemTheme(): Theme
   systemTheme$: Observable<Theme>
   isVisible(): boolean
-  /** Whether the page is looked at. */
+  /** Whether the page is visible. */
   visible$: Observable<boolean>
-  /** The page leaves; it may come back from the browser's history. */
+  /** The page closes; it may return from the back/forward cache. */
   leaving$: Observable<void>
-  /** The page came back from the browser's history as it was: tokens and epoch may be old (security R16). */
+  /** The page returned from the back/forward cache: tokens and epoch may be old (security R16). */
   restored$: Observable<void>
 }
 
-/** Language and writing direction of the document: those of the words on it, whatever was chosen. */
+/** Language and writing direction of the document: those of the text on it, whatever was chosen. */
 export function showLanguage(locale: string, root: HTMLElement = document.documentElement): void {
   root.lang = locale
   root.dir = directionOf(locale)
 }
 
-/** Head, root element and life of the page. The observables are cold: they listen while somebody subscribes. */
+/** Head, root element and lifecycle of the page. The observables are cold: they listen while subscribed. */
 export const createPage = (view: Window = window): Page => {
   const {document} = view
   const root = document.documentElement
@@ -59,10 +59,10 @@ export const createPage = (view: Window = window): Page => {
   const bundledFavicon = findIcon()?.getAttribute('href') ?? defaultFavicon
   const setFavicon = (href: string) => {
     const known = findIcon()
-    if (known?.getAttribute('href') === href) return // the same again would be fetched again
+    if (known?.getAttribute('href') === href) return // setting the same address would fetch it again
     const link = known ?? document.head.appendChild(document.createElement('link'))
     link.rel = 'icon'
-    // a type that does not fit makes browsers ignore the icon
+    // a wrong type makes browsers ignore the icon
     if (href === bundledFavicon) link.type = 'image/svg+xml'
     else link.removeAttribute('type')
     link.href = href
@@ -96,7 +96,7 @@ export const createPage = (view: Window = window): Page => {
 /** Milliseconds between two reads of a stream. */
 const readingRest = 50
 
-/** Paints of this window, and the rhythm in which streams are read for them; a hidden window waits for neither. */
+/** Animation frames of this window, and the pace of stream reads; a hidden window does not wait for frames. */
 export const createFrameScheduler = (view: Window = window) => ({
   requestFrame: (callback: () => void) => view.requestAnimationFrame(callback),
   cancelFrame: (handle: number) => view.cancelAnimationFrame(handle),

@@ -1,4 +1,4 @@
-/** Gives the person a file of this page under a name. */
+/** Downloads a file of this page under a name. */
 export function saveBlob(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob)
   const link = document.createElement('a')

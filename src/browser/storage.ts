@@ -11,22 +11,22 @@ import {
   type StoredState,
 } from './stored-state.ts'
 
-/** The rules of the stored data itself (`#domain/persisted-state.ts`). */
+/** Rules for the stored data (`#domain/persisted-state.ts`). */
 export type StateRules<TState extends object> = {
-  /** Keeps the slices that are valid and says which are not. Never throws. */
+  /** Keeps valid slices and names the others. Never throws. */
   validate(stored: StoredSlices): {state: TState; broken: readonly string[]}
-  /** Cuts the state to its budget: the newest conversations and tasks, 2 MB. */
+  /** Cuts the state to its limits: the newest conversations and tasks, 2 MB. */
   bound(state: TState): TState
-  /** The state without its oldest part, for a store that is full; `undefined` when nothing can go. */
+  /** The state without its oldest part, for a full store; `undefined` if nothing can go. */
   shrink(state: TState): TState | undefined
-  /** Of a store that a newer version wrote: what this version does not know and must not lose. */
+  /** Parts that a newer version stored and this version must not lose. */
   foreign(stored: StoredSlices, state: TState): StoredSlices
-  /** Slices that are not of a person and survive signing out. */
+  /** Slices that do not belong to a user and survive signing out. */
   isOfBrowser(slice: string): boolean
 }
 
 export type StateStorageOptions<TState extends object> = {
-  /** `undefined` when the browser forbids it: then the state lives as long as the page (security R58). */
+  /** `undefined` if the browser forbids it: then the state lives as long as the page (security R58). */
   storage: Storage | undefined
   view: Window
   rules: StateRules<TState>
@@ -36,31 +36,31 @@ export type StateStorageOptions<TState extends object> = {
 }
 
 export type StateChange<TState extends object> = {
-  /** The slices another tab changed; `undefined` where it removed one. */
+  /** Slices that another tab changed; `undefined` if removed. */
   state: Partial<TState>
   epoch: number
 }
 
 export type StateStorage<TState extends object> = {
-  /** What is stored and valid. The rest is put aside; reading never throws. */
+  /** The valid stored slices. The others are set aside; reading never throws. */
   read(): TState
-  /** Changes slices; `undefined` removes one. Written within 250 ms, and at once when the page hides. */
+  /** Changes slices; `undefined` removes one. Written within 250 ms, and at once if the page is hidden. */
   save(changes: Partial<TState>): void
-  /** Writes what waits. `false`: a newer sign-out of another tab forbids it, and what waited is dropped. */
+  /** Writes pending changes. `false`: another tab signed out meanwhile, and the changes are dropped. */
   flush(): boolean
-  /** The epoch this tab lives in. */
+  /** The epoch of this tab. */
   epoch(): number
   /** The epoch in the store: another tab may have signed out while this one slept. */
   storedEpoch(): number
-  /** Takes over the epoch another tab began. */
+  /** Adopts an epoch that another tab began. */
   adoptEpoch(epoch: number): void
-  /** Signs out: removes, at once, every slice that is of a person, and begins a new epoch. */
+  /** Signs out: removes every slice of the user at once and begins a new epoch. */
   endSession(): number
   /** Writes of other tabs. Cold. */
   changes$: Observable<StateChange<TState>>
-  /** Nothing survives a reload here. */
+  /** Whether state is lost on reload. */
   isVolatile(): boolean
-  /** Each time that this becomes so, and at once where it is so from the start: worth a notice. */
+  /** Emits whenever this becomes true, and on subscription if it is true already. Deserves a notice. */
   volatile$: Observable<void>
   close(): void
 }
@@ -70,7 +70,7 @@ const slicesOf = (state: object): StoredSlices => Object.fromEntries(Object.entr
 /** Milliseconds from the first unsaved change to its write (security R57). */
 const delay = 250
 
-/** The browser's storage, or `undefined` where asking for it already throws. */
+/** The browser's storage, or `undefined` if the access itself throws. */
 export const openStorage = (name: 'localStorage' | 'sessionStorage', view: Window = window): Storage | undefined => {
   try {
     const storage = view[name]
@@ -82,8 +82,8 @@ export const openStorage = (name: 'localStorage' | 'sessionStorage', view: Windo
 }
 
 /**
- * The state under the key `vuex` (spec §4, security R55–R58): slice by slice validated, merged with the writes of other
- * tabs, bounded, and never a reason for anything else to fail.
+ * The state under the key `vuex` (spec §4, security R55–R58): validated slice by slice, merged with the writes of other
+ * tabs, bounded. Its faults never break the app.
  */
 export const createStateStorage = <TState extends object>(
   options: StateStorageOptions<TState>,
@@ -95,7 +95,7 @@ export const createStateStorage = <TState extends object>(
   let pending: Partial<TState> = {}
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Runs on the store; a store that throws is a store that is not there, this time. */
+  /** Runs on the store; a store that throws counts as absent for this call. */
   const onStore = <T>(action: (store: Storage) => T): T | undefined => {
     if (storage === undefined) return undefined
     try {
@@ -108,7 +108,7 @@ export const createStateStorage = <TState extends object>(
 
   const load = (): StoredState => {
     const text = onStore((store) => store.getItem(stateKey))
-    // a store that was emptied under an open page, by its user or another program, is written again from memory
+    // a store that was emptied under an open page, by the user or another program, is written again from memory
     if (text === undefined || text === null || isVolatile) return memory
     const parsed = parseState(text)
     if (parsed !== undefined) {
@@ -128,11 +128,11 @@ export const createStateStorage = <TState extends object>(
       storage?.setItem(stateKey, formatState(state, now()))
       return storage !== undefined
     } catch {
-      return false // full or forbidden: the caller makes it smaller
+      return false // full or forbidden: the caller shrinks the state
     }
   }
 
-  /** What is written: a newer version's parts stay where they are, under its version. */
+  /** The text to write. A newer version's parts stay unchanged, under its version. */
   const complete = (state: TState, before: StoredState, next: number): StoredState => {
     const {v} = before
     const slices = slicesOf(state)
@@ -140,7 +140,7 @@ export const createStateStorage = <TState extends object>(
     return {slices: {...slices, ...rules.foreign(next > before.epoch ? {} : before.slices, state)}, epoch: next, v}
   }
 
-  /** Drops the oldest until it fits; what fits nowhere lives in memory until the next write fits. */
+  /** Drops the oldest data until the rest fits. What does not fit stays in memory until the next write fits. */
   const write = (state: TState, epoch: number) => {
     let kept: TState | undefined = rules.bound(state)
     const before = load()
@@ -165,7 +165,7 @@ export const createStateStorage = <TState extends object>(
 
   const storedEpoch = () => Math.max(load().epoch, memory.epoch)
 
-  /** What may be read: a store older than the sign-out another tab told of keeps what is of the person to itself. */
+  /** What may be read: if the store is older than a sign-out of another tab, the user's slices are ignored. */
   const readable = (): StoredSlices => {
     const stored = load()
     return stored.epoch < epoch ? ofBrowser(stored.slices) : stored.slices
@@ -229,7 +229,7 @@ export const createStateStorage = <TState extends object>(
         const before = parseState(oldValue)?.slices ?? {}
         const after = parseState(newValue)
         const {written, removed} = changedSlices(before, after?.slices ?? {})
-        // as: the removed slices are names of the same state, without a value
+        // as: the removed slices are keys of the same state, without a value
         const state = {...stateOf(written), ...removed} as Partial<TState>
         return {state, epoch: after?.epoch ?? 0}
       }),

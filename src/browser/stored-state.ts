@@ -2,10 +2,12 @@ import {z} from '#contract/schema.ts'
 import {isRecord} from '#domain/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
 
-/** The specification's name of the stored state (spec §4). */
+/** The specification's key of the stored state (spec §4). */
 export const stateKey = 'vuex'
 const quarantinePrefix = `${stateKey}.corrupt.`
-/** Raised when the meaning of a slice changes. Slices are validated one by one, so an old or newer store is no failure. */
+/**
+ * Increase it if the meaning of a slice changes. Slices are validated one by one, so another version is not a failure.
+ */
 export const version = 1
 
 const meta = z.object({v: z.catch(z.number(), version), epoch: z.catch(z.number(), 0), savedAt: z.catch(z.number(), 0)})
@@ -16,11 +18,11 @@ export type StoredState = {
   slices: StoredSlices
   /** Counts sign-outs of this browser (security R16). */
   epoch: number
-  /** Of the app that wrote it; a newer one stored parts that this one does not know. */
+  /** Version of the app that wrote it; a newer one stores parts that this one does not know. */
   v?: number
 }
 
-/** `undefined` when the text is no stored state at all. */
+/** `undefined` if the text is not a stored state. */
 export const parseState = (text: string | null): StoredState | undefined => {
   if (text === null) return {slices: {}, epoch: 0}
   const value = parseJson(text)
@@ -33,7 +35,7 @@ export const parseState = (text: string | null): StoredState | undefined => {
 export const formatState = ({slices, epoch, v = version}: StoredState, savedAt: number) =>
   JSON.stringify({...slices, _meta: {v: Math.max(v, version), epoch, savedAt}})
 
-/** Keeps what could not be read, for whoever wants to look: the newest one only (security R55). */
+/** Keeps the newest unreadable text for later inspection (security R55). */
 export const quarantine = (storage: Storage, text: string, at: number) => {
   const keys = Array.from({length: storage.length}, (_, index) => storage.key(index))
   for (const key of keys) if (key?.startsWith(quarantinePrefix) === true) storage.removeItem(key)
@@ -42,7 +44,7 @@ export const quarantine = (storage: Storage, text: string, at: number) => {
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** What differs between two stored states: slices with a new value, and names of those that are gone. */
+/** The difference of two stored states: slices with a new value, and names of removed ones. */
 export const changedSlices = (before: StoredSlices, after: StoredSlices) => ({
   written: Object.fromEntries(Object.entries(after).filter(([name, slice]) => !isSame(before[name], slice))),
   removed: Object.fromEntries(

@@ -1,7 +1,7 @@
-/** One text of this browser, read and written at once: for what a page that goes has no time to write elsewhere. */
+/** One text of this browser with synchronous access, for data a closing page cannot write elsewhere in time. */
 export type StoredText = {
   read: () => string | undefined
-  /** `undefined` removes it. A storage that is forbidden or full keeps nothing, and says nothing. */
+  /** `undefined` removes it. If storage is forbidden or full, nothing is kept and no error is reported. */
   write: (text: string | undefined) => void
 }
 
@@ -18,7 +18,7 @@ export const createStoredText = (storage: Storage | undefined, key: string): Sto
       if (text === undefined) storage?.removeItem(key)
       else storage?.setItem(key, text)
     } catch {
-      // it is a second copy: the database has what was typed a moment earlier
+      // the text is a second copy: the database has what was typed a moment earlier
     }
   },
 })

@@ -13,24 +13,27 @@ import {
 } from 'rxjs'
 import type {Leadership} from './leadership.ts'
 
-/** `slot.awaited`: the stream waits for its turn; `slot.given`: it goes out; `slot.missing`: it is given up, or was never opened. */
+/**
+ * `slot.awaited`: the stream waits for a slot; `slot.given`: it starts; `slot.missing`: it was given up, or never
+ * opened.
+ */
 export type SlotEvent = {type: 'slot.awaited'} | {type: 'slot.given'} | {type: 'slot.missing'}
 
 /**
  * Streams of answers in all tabs of a browser and user. A browser opens six connections to a host over HTTP/1.1, and
- * the management calls need some of them (security R69). With one more for the stream that all tabs share and one
- * for a question on its way, answers take four at most.
+ * management calls need some of them (security R69). With the one stream that all tabs share and one question in
+ * flight, answers use four at most.
  */
 const mostStreams = 2
 
-/** A lock that nobody holds is there at once; one that takes longer is taken. */
+/** A free lock is granted at once; a lock that takes longer is held by another tab. */
 const patience = 150
 
 const slotNames = (userId: string) =>
   Array.from({length: mostStreams}, (_, index) => `atrium.stream.${userId}.${index + 1}`)
 const passName = (userId: string) => `atrium.stream.${userId}.pass`
 
-/** Stands in line for all names and keeps the first that is free, until it is unsubscribed. */
+/** Competes for all names and keeps the first free one until unsubscribed. */
 const oneOf$ = (leadership: Leadership, names: readonly string[]): Observable<true> =>
   new Observable((subscriber) => {
     const lines = new Map<string, Subscription>()
@@ -47,7 +50,7 @@ const oneOf$ = (leadership: Leadership, names: readonly string[]): Observable<tr
             for (const [other, waiting] of lines) if (other !== name) waiting.unsubscribe()
             subscriber.next(true)
           },
-          // a browser that cannot count lets every stream go out
+          // a browser that cannot count lets every stream start
           error: () => {
             if (held !== undefined) return
             held = name
@@ -59,7 +62,7 @@ const oneOf$ = (leadership: Leadership, names: readonly string[]): Observable<tr
     return () => lines.forEach((line) => line.unsubscribe())
   })
 
-/** Opens the stream once the slot is there and keeps the slot until the stream ends. */
+/** Opens the stream once it has a slot and keeps the slot until the stream ends. */
 const during = <T>(slot$: Observable<unknown>, stream$: Observable<T>): Observable<T> =>
   slot$.pipe(
     switchMap(() => stream$.pipe(materialize())),
@@ -72,13 +75,14 @@ export type SlotRequest<T> = {
   userId: string
   stream$: Observable<T>
   /**
-   * The answer can go on without this stream. `isNamed` finds the event that says what it is called: without a slot the
-   * stream goes out until then. Left out: the answer is known already, and the stream is not opened at all.
+   * Set if the answer can continue without this stream. `isNamed` recognizes the event that names the answer: without a
+   * slot the stream stays open until that event. Without `isNamed` the answer has its name already, and the stream is
+   * not opened.
    */
   follow: {isNamed?: (event: T) => boolean} | undefined
 }
 
-/** The stream of an answer, within the number of streams that the tabs of a browser may hold together. */
+/** Opens the stream of an answer within the limit that the tabs of a browser share. */
 export const createStreamSlots =
   (leadership: Leadership) =>
   <T>({userId, stream$, follow}: SlotRequest<T>): Observable<T | SlotEvent> => {

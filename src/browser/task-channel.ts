@@ -12,12 +12,12 @@ const report = z.object({
   isLost: z.boolean(),
   nextIn: z.number(),
 })
-/** What one tab asked the server, for the others of the same person: tasks as they came, and when it asks again. */
+/** Tasks that one tab read from the server, for the other tabs of the same user, and the time of its next poll. */
 export type TaskReport = z.infer<typeof report>
 
 export type TaskChannel = {
   tell(report: TaskReport): void
-  /** From other tabs. Cold. Anything that is no report does not exist. */
+  /** Reports of other tabs. Cold. Invalid messages are dropped. */
   reports$: Observable<TaskReport>
   close(): void
 }
@@ -25,8 +25,8 @@ export type TaskChannel = {
 const name = 'atrium.tasks'
 
 /**
- * Tasks between the tabs of one browser (security R47). Without a channel each tab asks for itself: storage events are no
- * way for this much, this often.
+ * Shares tasks between the tabs of one browser (security R47). Without BroadcastChannel each tab polls for itself:
+ * storage events do not suit this amount of data.
  */
 export const createTaskChannel = (createChannel: ((name: string) => BroadcastChannel) | undefined): TaskChannel => {
   const channel = createChannel?.(name)

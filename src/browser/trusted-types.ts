@@ -1,9 +1,9 @@
-/** The part of the Trusted Types API used here; the DOM types of TypeScript do not have it. */
+/** The part of the Trusted Types API used here; TypeScript's DOM types lack it. */
 type TrustedTypesFactory = {
   createPolicy(name: string, rules: {createScriptURL(url: string): string}): {createScriptURL(url: string): unknown}
 }
 
-/** What our own build may load as a script: hashed assets and the service worker, from this origin. */
+/** Scripts that our own build may load: hashed assets and the service worker, from this origin. */
 const isOwnScript = (url: string, origin: string) => {
   if (!URL.canParse(url, origin)) return false
   const {origin: target, pathname} = new URL(url, origin)
@@ -11,9 +11,10 @@ const isOwnScript = (url: string, origin: string) => {
 }
 
 /**
- * The page's one Trusted Types policy, `app` (security R07): script URLs of our own build, and no HTML or script text at
- * all, so no sink can be fed from untrusted text. Call once, before anything else runs.
- * @returns makes a URL acceptable to `new Worker(…)` and `serviceWorker.register(…)`; throws a `TypeError` on any other URL
+ * The page's only Trusted Types policy, `app` (security R07): script URLs of our own build, and no HTML or script
+ * text, so that untrusted text cannot reach a sink. Call once, before anything else runs.
+ * @returns makes a URL acceptable to `new Worker(…)` and `serviceWorker.register(…)`; throws a `TypeError` on any
+ * other URL
  */
 export const installTrustedTypes = (
   factory: TrustedTypesFactory | undefined = (globalThis as {trustedTypes?: TrustedTypesFactory}).trustedTypes, // see the type above
@@ -24,6 +25,6 @@ export const installTrustedTypes = (
     return url
   }
   const policy = factory?.createPolicy('app', {createScriptURL})
-  // The DOM types know no TrustedScriptURL; every consumer takes it where it takes a string.
+  // the DOM types know no TrustedScriptURL; consumers accept it as a string
   return {scriptUrl: (url: string) => (policy ?? {createScriptURL}).createScriptURL(url) as string}
 }

@@ -7,7 +7,7 @@ type PackedFile = {url: string; name: string}
 type PackFact = {type: 'file.packed'} | {type: 'file.failed'; name: string}
 type Packing = {archive: string; fetch: typeof fetch; log: Log}
 
-/** Names that differ, whatever a disk makes of upper and lower case: the second `a.png` is `a-2.png`. */
+/** Makes names unique on disks that ignore case: the second `a.png` becomes `a-2.png`. */
 export function distinctNames(names: readonly string[]): string[] {
   const taken = new Set<string>()
   return names.map((name) => {
@@ -21,8 +21,8 @@ export function distinctNames(names: readonly string[]): string[] {
 }
 
 /**
- * Loads files one after the other into one archive, which the person is given at the end: at no time is more than one file
- * held beside it. A file that cannot be loaded is told of and left out. Errs when none could be.
+ * Downloads files one after another into one archive, which is saved at the end; holds at most one file beside the
+ * archive. A file that fails is reported and left out. Errors if none could be loaded.
  */
 export const packFiles = (files: readonly PackedFile[], {archive, fetch, log}: Packing) =>
   new Observable<PackFact>((subscriber) => {

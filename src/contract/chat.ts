@@ -12,7 +12,7 @@ export const chatServiceId = 'b1fbcc32-e218-4253-9dc3-4fe600a1bfb9'
 export const messageStates = ['pending', 'answering', 'finished', 'failed'] as const
 export type MessageState = (typeof messageStates)[number]
 
-/** Why a failed message failed (ours): the person stopped it, contact was lost, or a server refused. */
+/** Why a failed message failed (ours): the user stopped it, contact was lost, or a server refused. */
 export const failureOutcomes = ['stopped', 'interrupted', 'refused'] as const
 export type FailureOutcome = (typeof failureOutcomes)[number]
 
@@ -97,7 +97,7 @@ export const doneMarker = '[DONE]'
 export const mostFollowed = 64
 
 /**
- * One object of a `follow` (ours): every frame names its answer, since one stream carries all running answers of a person.
+ * One object of a `follow` (ours): every frame names its answer, since one stream carries all running answers of a user.
  * The first frame of an answer has `provider` and, as `seq`, the number after which it goes on; its last one has `state`.
  * An answer that was named and cannot be followed any more fails without an `outcome`.
  */

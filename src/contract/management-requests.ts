@@ -48,7 +48,7 @@ export const applicationCreate = z.strictObject({
 })
 
 /**
- * PUT /applications/{id}: nothing of an application is the person's to write, balances are the ledger's. Loose, because an
+ * PUT /applications/{id}: nothing of an application is the user's to write, balances are the ledger's. Loose, because an
  * answer is taken back whole: the route knows its keys, and refuses an unknown and a changed one by name (security R21).
  */
 export const applicationUpdate = z.looseObject({})
@@ -61,7 +61,7 @@ export const applicationQuery = z.strictObject({
   scope: z.optional(oneOrMany(z.enum(['Individual', 'Global', 'individual', 'global']))),
 })
 
-/** PUT /users/me: what a person may change of themselves; role, balance and id are not here (security R21). */
+/** PUT /users/me: what a user may change of themselves; role, balance and id are not here (security R21). */
 export const userWrite = z.strictObject({
   nickname: z.optional(text(120)),
   first_name: z.optional(text(120)),

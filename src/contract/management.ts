@@ -149,7 +149,7 @@ const invitee = z.object({
 })
 export const inviteePage = paged(invitee)
 
-/** GET and PUT /users/verify: whether the person has confirmed their address or name. */
+/** GET and PUT /users/verify: whether the user has confirmed their address or name. */
 export const verification = z.object({verified: z.boolean(), verified_at: optional(z.string())})
 
 // ---- sites ----------------------------------------------------------------------------------------------------

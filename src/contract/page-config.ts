@@ -18,7 +18,7 @@ export const pageConfig = z.object({
   capabilities: optional(z.array(z.string())),
   /** Where a foreign AI host may call back when a task is done; without it none is asked to. */
   callbackBase: optional(z.string()),
-  /** `false`: the page's policy keeps pictures of other hosts out, so that none need be tried. */
+  /** `false`: the page's policy keeps images of other hosts out, so that none need be tried. */
   foreignImages: optional(z.boolean()),
 })
 export type PageConfig = z.infer<typeof pageConfig>

@@ -29,7 +29,7 @@ export const task = z.looseObject({
       /** Who made it, and whether that was no model at all (ours). */
       provider: lenient(z.string()),
       sandbox: lenient(z.boolean()),
-      /** Why a failed task failed (ours): stopped by the person, cut off, or refused. */
+      /** Why a failed task failed (ours): stopped by the user, cut off, or refused. */
       outcome: lenient(z.string()),
       error: optional(aiErrorBody.shape.error),
     }),

@@ -2,7 +2,7 @@ import type {FollowFrame, MessageOutcome} from '#contract/chat.ts'
 
 export type AnswerName = {id: string; message: string; attempt: number}
 
-/** How far somebody has an answer: `lastSeq` is the last delta, 0 before the first. */
+/** Position in an answer: `lastSeq` is the last delta, 0 before the first. */
 export type AnswerPosition = AnswerName & {lastSeq: number}
 
 export type PieceEnd = {
@@ -11,7 +11,7 @@ export type PieceEnd = {
   error?: {code: string; message?: string}
 }
 
-/** Some deltas of one answer in a row: `texts[0]` has the sequence number `from`. */
+/** Consecutive deltas of one answer: `texts[0]` has the sequence number `from`. */
 export type AnswerPiece = AnswerName & {
   from: number
   texts: string[]
@@ -32,12 +32,12 @@ function endOf({state, outcome, error}: FollowFrame): PieceEnd | undefined {
   }
 }
 
-/** Frames in the order of the stream → one piece for each answer. */
+/** Frames in stream order → one piece per answer. */
 export function toPieces(frames: readonly FollowFrame[]): AnswerPiece[] {
   const pieces: AnswerPiece[] = []
   for (const frame of frames) {
     const {id, message, attempt, seq, delta_answer: text, provider, sandbox, state, outcome} = frame
-    // an answer that cannot be followed any more did not end: it is to be retrieved
+    // the answer cannot be followed any more but has not ended: retrieve it
     if (state === 'failed' && outcome == null) continue
     const hasText = text != null && text !== ''
     let piece = pieces.find((other) => isSameAnswer(other, frame))
@@ -54,7 +54,7 @@ export function toPieces(frames: readonly FollowFrame[]): AnswerPiece[] {
   return pieces
 }
 
-/** Of a piece what comes after a position; undefined when deltas between them are missing. */
+/** The part of a piece after a position; undefined if deltas between them are missing. */
 export function pieceAfter(piece: AnswerPiece, lastSeq: number): AnswerPiece | undefined {
   const skip = lastSeq + 1 - piece.from
   return skip < 0 ? undefined : {...piece, from: lastSeq + 1, texts: piece.texts.slice(skip)}
@@ -62,7 +62,7 @@ export function pieceAfter(piece: AnswerPiece, lastSeq: number): AnswerPiece | u
 
 export const lastSeqOf = ({from, texts}: AnswerPiece) => from + texts.length - 1
 
-/** The pieces so far and the next ones of the same stream, one for each answer. Of those that ended the last few stay. */
+/** Joins pieces of the same stream, one per answer. Keeps the last few ended answers. */
 export function joinPieces(
   known: readonly AnswerPiece[],
   next: readonly AnswerPiece[],

@@ -1,10 +1,10 @@
 import type {Application, Credential} from '#contract/management.ts'
 
-/** Exhausted: a balance that is known, not zero, and below zero. Zero is not exhausted (contract/platform §3). */
+/** Exhausted: a known balance below zero. Zero is not exhausted (contract/platform §3). */
 export const isExhausted = ({remaining_amount}: Application) =>
   Boolean(remaining_amount) && Number(remaining_amount) < 0
 
-/** Expired: a date that is present and in the past. `now` in unix milliseconds. */
+/** Expired: a date in the past. `now` in unix milliseconds. */
 export const isExpired = ({expired_at}: {expired_at?: string | null}, now: number) =>
   expired_at != null && expired_at !== '' && Date.parse(expired_at) < now
 
@@ -28,9 +28,9 @@ const firstOf = (applications: readonly Application[], {scope, type}: {scope: st
   applications.find((application) => application.scope === scope && application.type === type)
 
 /**
- * The application a tool works through (contract/platform §3): the current one while it is usable and still listed;
- * else the first usable of Global+Period, Global+Usage, Individual+Period, Individual+Usage, where only the first
- * item of each kind counts; else the first existing of those, even if it cannot be used.
+ * The application for a tool (contract/platform §3): the current one while it is usable and listed; else the first
+ * usable of Global+Period, Global+Usage, Individual+Period, Individual+Usage, of which only the first item of each kind
+ * counts; else the first existing of those, even if unusable.
  */
 export function chooseApplication(
   applications: readonly Application[],
@@ -43,11 +43,11 @@ export function chooseApplication(
   return candidates.find((candidate) => isUsable(candidate, now)) ?? candidates[0]
 }
 
-/** Whether the person has accepted the terms and owns a general application. */
+/** Whether the user has accepted the terms and owns a general application. */
 export const hasGeneralApplication = (applications: readonly Application[]) =>
   applications.some(({scope}) => scope === 'Global')
 
-/** The credential made for this origin (spec §4). One without a token or past its date does not count. */
+/** The credential for this origin (spec §4). One without a token or past its date does not count. */
 export function credentialFor(application: Application, origin: string, now: number): Credential | undefined {
   const found = application.credentials?.find(
     (credential) => credential.host === origin && Boolean(credential.token) && !isExpired(credential, now),

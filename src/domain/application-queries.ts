@@ -1,7 +1,7 @@
 /** Page size of the general applications list (spec §9). */
 const applicationPageSize = 100
 
-/** The general wallet of a person (spec §7): limit 100, offset 0, newest first, type usage, scope global. */
+/** The general wallet of a user (spec §7): limit 100, offset 0, newest first, type usage, scope global. */
 export const globalApplicationsQuery = (userId: string) =>
   ({
     limit: applicationPageSize,

@@ -9,6 +9,6 @@ export const backoff = {base: 500, cap: 30_000, attempts: 5} as const
 export const backoffDelay = (attempt: number, random: number) =>
   Math.round(Math.min(backoff.cap, backoff.base * 2 ** Math.max(0, attempt)) * random)
 
-/** Whether a call may be tried again after `attempt` tries; writes only when the server can tell a repeat. */
+/** Whether to retry a call after `attempt` tries; writes only if the server recognizes a repeat. */
 export const mayRetry = (attempt: number, kind: 'read' | 'write', hasKey = false) =>
   attempt < backoff.attempts && (kind === 'read' || hasKey)

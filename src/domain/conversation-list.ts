@@ -1,23 +1,23 @@
 import {isSameConversation, isSettled, queuedQuestion, type ConversationRecord} from './conversation.ts'
 import {mergeConversation} from './merge-conversation.ts'
 
-/** A conversation whose last answer has not settled, or in which a question waits to be asked. */
+/** A conversation whose last answer has not settled, or with a queued question. */
 export const isRunning = ({messages}: ConversationRecord) => {
   const last = messages.at(-1)
   if (queuedQuestion(messages) !== undefined) return true
   return last?.role === 'assistant' && !isSettled(last)
 }
 
-/** A conversation the server has never named: its first question was refused or is on its way. */
+/** A conversation without a server id: its first question was refused or is in flight. */
 const isLocal = ({id, messages}: ConversationRecord) => id === undefined && messages.length > 0
 
-/** No server has all of it: a list that cannot be read does not take it away (security R42). */
+/** A conversation with parts that no server has: it stays even if the list cannot be read (security R42). */
 export const isOurs = (record: ConversationRecord) =>
   isRunning(record) || isLocal(record) || record.messages.some(({unsent}) => unsent === true)
 
 /**
- * The server's list laid over ours: server's order, each one merged with our copy. Ours stay when they run, when the
- * server does not know them yet, or when `isKept` says so; those come first.
+ * Merges the server's list with ours: server's order, each conversation merged with our copy. Ours stay if they run, if
+ * the server does not know them yet, or if `isKept` says so; those come first.
  */
 export function mergeConversations(
   ours: readonly ConversationRecord[],

@@ -1,11 +1,11 @@
 import {messageText, type ConversationRecord, type RecordMessage} from './conversation.ts'
 
-/** Characters of a question that stand for a missing title. */
+/** Longest title made from a question, in characters. */
 const longestTitle = 80
-/** Characters of a question that are looked at for it. */
+/** Characters of a question that are read for its title. */
 const longestSource = 1_000
 
-/** A text without the markers of Markdown, in one line. */
+/** Text without Markdown markers, on one line. */
 const plainText = (markdown: string) =>
   markdown
     .slice(0, longestSource)
@@ -27,18 +27,21 @@ function shortened(text: string): string {
         .trimEnd()}…`
 }
 
-/** Markdown as a title: plain, in one line, shortened. */
+/** Markdown as a title: plain, on one line, shortened. */
 export const plainTitle = (markdown: string) => shortened(plainText(markdown))
 
 const shortQuestion = (question: RecordMessage | undefined) =>
   question === undefined ? '' : plainTitle(messageText(question.content))
 
-/** The name of a conversation everywhere: its title, else its first question, shortened (contract/chat §4). Empty without both. */
+/**
+ * The name of a conversation everywhere: its title, else its shortened first question (contract/chat §4). Empty without
+ * both.
+ */
 export function conversationTitle({title, messages}: Pick<ConversationRecord, 'title' | 'messages'>): string {
   if (title !== undefined && title.trim() !== '') return title
   return shortQuestion(messages.find(({role}) => role === 'user'))
 }
 
-/** What its last answer is to: the question, shortened. Empty where it has no text. */
+/** The shortened last question. Empty if it has no text. */
 export const lastQuestionTitle = ({messages}: Pick<ConversationRecord, 'messages'>): string =>
   shortQuestion(messages.findLast(({role}) => role === 'user'))

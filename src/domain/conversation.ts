@@ -2,15 +2,15 @@ import type {ChatMessage, ContentItem, Conversation, MessageContent} from '#cont
 import {isImageUrl} from './image-extensions.ts'
 
 /**
- * A message as the client stores it. `seq` is the last delta its text holds, so that a stream can be resumed; `unsent`
- * marks a question, and its failure, that no server accepted: it stands in no history but ours. `unconfirmed`: stopped
- * here, but the server never said so of itself.
+ * A message as the client stores it. `seq` is the last delta in its text, from which a stream resumes. `unsent` marks a
+ * question that no server accepted, and its failure: only our history has it. `unconfirmed`: stopped here, not
+ * confirmed by the server.
  */
 export type RecordMessage = ChatMessage & {seq?: number; unsent?: boolean; unconfirmed?: boolean}
 
 /**
- * A conversation as the client keeps it. `key` is made by the client and never changes; `id` is the server's and
- * absent until the first answer names it. A conversation that came from the server has its id as key.
+ * A conversation as the client stores it. `key` is made by the client and never changes; `id` is the server's, absent
+ * until the first answer names it. A conversation from the server has its id as key.
  */
 export type ConversationRecord = {
   key: string
@@ -55,7 +55,7 @@ export const messageReferences = (content: MessageContent) =>
             : [],
       )
 
-/** What a person's message looks like: plain text, or one text item and one item per reference (contract/chat §4). */
+/** Content of a user's message: plain text, or one text item and one item per reference (contract/chat §4). */
 export function userContent(question: string, references: readonly string[]): MessageContent {
   if (references.length === 0) return question
   const items = references.map((url): ContentItem =>
@@ -64,13 +64,13 @@ export function userContent(question: string, references: readonly string[]): Me
   return [{type: 'text', text: question}, ...items]
 }
 
-/** The question that waits for the end of an answer that another page asked for: unsent, and nothing stands below it. */
+/** The queued question, asked when the answer of another page ends: unsent, and the last message. */
 export const queuedQuestion = (messages: readonly RecordMessage[]): RecordMessage | undefined => {
   const last = messages.at(-1)
   return last?.role === 'user' && last.unsent === true ? last : undefined
 }
 
-/** The messages without the question that waits. */
+/** The messages without the queued question. */
 export const withoutQueue = (messages: readonly RecordMessage[]): RecordMessage[] =>
   queuedQuestion(messages) === undefined ? [...messages] : messages.slice(0, -1)
 

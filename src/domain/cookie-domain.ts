@@ -20,10 +20,7 @@ function labelError(label: string): DomainErrorCode | undefined {
   return /^[a-z0-9_-]+$/i.test(label) ? undefined : 'LABEL_INVALID_CHARS'
 }
 
-/**
- * The first rule a domain name breaks, or `undefined`.
- * @throws TypeError when it is not a string (spec §5)
- */
+/** The first rule that a domain name breaks, or `undefined`. @throws TypeError if it is not a string (spec §5) */
 export function checkDomainName(name: unknown): DomainErrorCode | undefined {
   if (typeof name !== 'string') throw new TypeError('Domain name must be a string.')
   if (name.length < 1) return 'DOMAIN_TOO_SHORT'
@@ -35,7 +32,10 @@ export function checkDomainName(name: unknown): DomainErrorCode | undefined {
   return undefined
 }
 
-/** Names under which strangers own sub-domains; not complete, and it need not be: what is not configured is host-only. */
+/**
+ * Suffixes under which anybody can own a sub-domain. Incomplete, which is safe: an unconfigured domain gets a host-only
+ * cookie.
+ */
 const sharedSuffixes = new Set([
   'co.uk',
   'com.au',
@@ -60,13 +60,13 @@ const officialDomains = [productionServices.hub, testServices.hub].map((hub) => 
   return hostname.slice(hostname.indexOf('.') + 1)
 })
 
-/** Whether a host is a domain or below it. */
+/** Whether a host is a domain or a sub-domain of it. */
 export const isWithin = (hostname: string, domain: string) => hostname === domain || hostname.endsWith(`.${domain}`)
 const isAddress = (hostname: string) => /^[\d.]+$/.test(hostname) || hostname.includes(':')
 
 /**
- * `Domain` of the three cookies, or `undefined` for a host-only cookie (spec §5, security R18). Only a domain that is
- * configured, or the product's own, is wider than the host; never a public suffix, an address or a stranger's name.
+ * `Domain` of the three cookies, or `undefined` for a host-only cookie (spec §5, security R18). Only a configured
+ * domain, or the product's own, is wider than the host; never a public suffix, an address or another owner's domain.
  */
 export function cookieDomain(hostname: string, configured?: string | null): string | undefined {
   const host = hostname.toLowerCase()

@@ -39,15 +39,15 @@ const currencyByLocale: Record<Locale, Currency> = {
   sr: 'rsd',
 }
 
-/** The currency of a language; any other text counts as the default language. */
+/** The currency of a language; unknown text counts as the default language. */
 export const currencyOf = (locale: unknown): Currency => currencyByLocale[toLocale(locale)]
 
 /** Key of a rate in the state (spec §3): `source-target`. */
 export const rateKey = (source: string, target: string) => `${source}-${target}`
 
-/** Rates already known, with usd as source. */
+/** Known rates from usd. */
 export type Rates = Readonly<Record<string, number>>
 
-/** The rate to multiply a usd amount with; undefined while it is unknown. Equal currencies need none (spec §5). */
+/** The rate from usd; undefined while unknown. Equal currencies need none (spec §5). */
 export const rateTo = (rates: Rates, target: Currency) =>
   target === defaultCurrency ? 1 : rates[rateKey(defaultCurrency, target)]

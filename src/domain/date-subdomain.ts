@@ -7,9 +7,9 @@ const compactDate = (date: Date) =>
 const officialHosts = [productionServices.hub, testServices.hub].map((hub) => new URL(hub).host)
 
 /**
- * The date-prefixed sub-domain redirect (spec §4, contract/startup-auth §2): on exactly an official hub host, in the
- * WeChat browser, to `<yyyymmdd of the UTC day>.<host>`. A login code never travels along (security, decisions).
- * @returns where to go, or `undefined` where the rule does not apply
+ * The date-prefixed sub-domain redirect (spec §4, contract/startup-auth §2): exactly on an official hub host, in the
+ * WeChat browser, to `<yyyymmdd of the UTC day>.<host>`. A login code is never forwarded (security, decisions).
+ * @returns the address to open, or `undefined` if the rule does not apply
  */
 export function dateSubdomain(href: string, userAgent: string, now: Date): string | undefined {
   const url = new URL(href)

@@ -1,6 +1,6 @@
 const padded = (number: number, length = 2) => String(number).padStart(length, '0')
 
-/** Local time as `YYYY-MM-DD HH:mm:ss` (spec §9); empty for what is no time. */
+/** Local time as `YYYY-MM-DD HH:mm:ss` (spec §9); empty for an invalid time. */
 export function formatDateTime(time: Date | number | string): string {
   const date = new Date(time)
   if (Number.isNaN(date.getTime())) return ''

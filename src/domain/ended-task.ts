@@ -1,6 +1,6 @@
 import {z} from '#contract/schema.ts'
 
-/** What the tray tells of a task that came to its end. Times in unix seconds of the server's clock. */
+/** An ended task as the tray shows it. Times in unix seconds of the server's clock. */
 const endedTask = z.object({
   id: z.string(),
   status: z.enum(['succeeded', 'failed']),
@@ -12,10 +12,10 @@ const endedTask = z.object({
 })
 export type EndedTask = z.infer<typeof endedTask>
 
-/** How many of the last ends are listed (design.md §10). */
+/** Number of ended tasks in the tray (design.md §10). */
 export const mostEnded = 5
 
-/** What an older or a foreign version stored in another shape is left out. */
+/** Skips entries of another version's shape. */
 export const readEnded = (stored: readonly unknown[]): EndedTask[] =>
   stored.flatMap((value) => {
     const parsed = z.safeParse(endedTask, value)

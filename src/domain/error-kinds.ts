@@ -1,7 +1,10 @@
 type Row = {
-  /** The HTTP status our server answers with (contract/errors §2); a kind that clients make up has one for the rows of usage. */
+  /**
+   * The HTTP status of our server's answer (contract/errors §2); kinds that only clients use have one for the rows of
+   * usage.
+   */
   status: 400 | 402 | 403 | 409 | 413 | 429 | 500 | 504
-  /** Statuses that mean this kind where the body names no code. */
+  /** Statuses that mean this kind if the body names no code. */
   meant?: readonly number[]
 }
 
@@ -21,8 +24,8 @@ const kinds = {
 } as const satisfies Record<string, Row>
 
 /**
- * Codes of a refusal beside the eleven: a provider's moderation (contract/errors §3), an account of the installation that
- * is out of credit, which is not the person's `used_up`, and a picture without the QR code that was to be read.
+ * Codes of a refusal beside the eleven: a provider's moderation (contract/errors §3), an installation's account without
+ * credit (not the user's `used_up`), and an image without a readable QR code.
  */
 const refusals = {
   forbidden: {status: 403, meant: [403]},
@@ -33,13 +36,13 @@ const refusals = {
 export type ErrorKind = keyof typeof kinds
 export type ErrorCode = ErrorKind | keyof typeof refusals
 
-/** Everything that is known of an error code. Its sentence is `api.<code>`, shown when the server sent none. */
+/** All facts of an error code. Its sentence is `api.<code>`, shown if the server sent none. */
 export const errorTable: {readonly [Code in ErrorCode]: Row} = {...kinds, ...refusals}
 
-/** Code and text of a failure whose body names neither (spec §8). */
+/** Code and text of a failure whose body has neither (spec §8). */
 export const defaultCode: ErrorKind = 'api_error'
 export const defaultDetail = 'An error occurred'
-/** The code that stands for every one nobody knows. */
+/** The code for every unknown code. */
 export const unknownCode: ErrorKind = 'unknown'
 
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code)
@@ -48,9 +51,9 @@ export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(er
 export const errorKinds = Object.keys(kinds) as ErrorKind[]
 const errorCodes = Object.keys(errorTable) as ErrorCode[]
 
-/** The code that stands for a status whose body names none. */
+/** The code for a status whose body names none. */
 export const codeOfStatus = (status: number): ErrorCode =>
   errorCodes.find((code) => errorTable[code].meant?.includes(status)) ?? defaultCode
 
-/** The HTTP status of a code, for JSON answers and rows of usage; what nobody knows is a 500. */
+/** The HTTP status of a code, for JSON answers and rows of usage; 500 for an unknown code. */
 export const statusOfCode = (code: string): Row['status'] => errorTable[isErrorCode(code) ? code : unknownCode].status

@@ -2,23 +2,23 @@ import type {ChatMessage, Conversation, MessageOutcome} from '#contract/chat.ts'
 import {messageReferences, messageText, userContent, type RecordMessage} from './conversation.ts'
 import type {Failure} from './failure.ts'
 
-/** One question and the answer that is being written. */
+/** One question and the answer in progress. */
 export type Exchange = {
   question: string
   references: string[]
-  /** Idempotency key, made with the click (security R45); also the message's name until the server gives one. */
+  /** Idempotency key, made with the click (security R45); names the message until the server does. */
   key: string
   message: string
   attempt: number
-  /** The server has named the message: deltas may land. */
+  /** The server has named the message, so deltas may be applied. */
   started: boolean
   lastSeq: number
   answer: string
   provider?: string
   sandbox?: boolean
-  /** Attempts to find the answer again since the last delta. */
+  /** Reconnects since the last delta. */
   reconnects: number
-  /** The server refused to resume; only retrieving is left. */
+  /** The server refused to resume; retrieving is the only way left. */
   resumeRefused: boolean
   /** The credential was already renewed for this question. */
   renewed: boolean
@@ -59,20 +59,20 @@ const isAddressed = (exchange: Exchange, conversation: string | undefined, addre
   address.attempt === exchange.attempt &&
   (address.conversation === undefined || conversation === undefined || address.conversation === conversation)
 
-/** A delta lands only in its conversation, message and attempt, and only once (security R43). */
+/** A delta is applied only to its conversation, message and attempt, and only once (security R43). */
 export const isNextDelta = (exchange: Exchange | undefined, conversation: string | undefined, delta: Delta) =>
   exchange !== undefined &&
   isAddressed(exchange, conversation, delta) &&
   (delta.from === undefined ? delta.seq > exchange.lastSeq : delta.from === exchange.lastSeq + 1)
 
-/** Deltas between the last one and this one are missing: the text cannot simply go on. */
+/** Deltas between the last one and this one are missing: the text cannot be continued. */
 export const isDeltaGap = (exchange: Exchange | undefined, conversation: string | undefined, delta: Delta) =>
   exchange !== undefined &&
   isAddressed(exchange, conversation, delta) &&
   delta.from !== undefined &&
   delta.from > exchange.lastSeq + 1
 
-/** A text without a number was read from a copy: the first delta begins it anew. */
+/** A text without a sequence number came from a copy: the first delta replaces it. */
 export const appendDelta = (exchange: Exchange, {seq, text}: Delta): Exchange => ({
   ...exchange,
   answer: exchange.lastSeq === 0 ? text : exchange.answer + text,
@@ -84,7 +84,7 @@ type Verdict =
   | {state: 'finished'; outcome?: MessageOutcome | undefined}
   | {state: 'failed'; outcome: MessageOutcome; unconfirmed?: true; failure?: Failure}
 
-/** The message an exchange leaves behind. Its partial text is always kept (security R42). */
+/** The message of a settled exchange. Its partial text is always kept (security R42). */
 export const settledMessage = (exchange: Exchange, model: string, verdict: Verdict): RecordMessage => ({
   role: 'assistant',
   content: exchange.answer,
@@ -106,7 +106,7 @@ export const settledMessage = (exchange: Exchange, model: string, verdict: Verdi
       : {outcome: verdict.outcome}),
 })
 
-/** The history an exchange leaves behind: a question nobody accepted is marked as well as its failure. */
+/** The history after an exchange: a question that no server accepted is marked, like its failure. */
 export const settledHistory = (
   messages: readonly RecordMessage[],
   exchange: Exchange,
@@ -121,23 +121,23 @@ export const settledHistory = (
   return [...kept, settled]
 }
 
-/** What a server has of a history, as far as we were told. */
+/** The part of a history that the server has, as far as the client knows. */
 export const sentMessages = (messages: readonly RecordMessage[]) => messages.filter(({unsent}) => unsent !== true)
 
-/** Id of the message that stands last in the server's history; undefined where a question may have arrived unconfirmed. */
+/** Id of the last message in the server's history; undefined if a question may have arrived unconfirmed. */
 export const lastStoredId = (messages: readonly RecordMessage[]): string | undefined =>
   messages.some(({role, unsent, outcome}) => role === 'assistant' && unsent === true && outcome !== 'refused')
     ? undefined
     : (sentMessages(messages).at(-1)?.id ?? undefined)
 
-/** Whether a server may have some of these: a question stopped or lost before its first word may have arrived. */
+/** Whether a server may have some of these: a question stopped or lost before its first delta may have arrived. */
 export const mayBeStored = (messages: readonly RecordMessage[]) =>
   messages.some(({unsent, outcome}) => unsent !== true || (outcome != null && outcome !== 'refused'))
 
-/** The message of a question that waits; its id is the key with which it will be asked. */
+/** The message of a queued question; its id is the key of its later request. */
 export const queuedMessage = (ask: Ask): RecordMessage => ({...userMessage(ask), id: ask.key, unsent: true})
 
-/** The message of an answer that still runs, with what a later session needs to find it again. */
+/** The message of a running answer, with what a later session needs to find it again. */
 export const runningMessage = (exchange: Exchange, model: string): RecordMessage => ({
   role: 'assistant',
   content: exchange.answer,
@@ -150,7 +150,7 @@ export const runningMessage = (exchange: Exchange, model: string): RecordMessage
 
 const lastUserIndex = (messages: readonly ChatMessage[]) => messages.findLastIndex(({role}) => role === 'user')
 
-/** Question and attachments of a stored message of the person. */
+/** Question and attachments of a stored message of the user. */
 export const askOf = (message: ChatMessage, key: string): Ask => ({
   question: messageText(message.content),
   references: messageReferences(message.content),
@@ -164,7 +164,7 @@ export const lastQuestion = (messages: readonly ChatMessage[]) => {
   return message === undefined ? undefined : {index, message}
 }
 
-/** Splits a stored history whose last answer still ran: the settled part and the exchange to find again. */
+/** Splits a stored history whose last answer was running: the settled part, and the exchange to find again. */
 export function reviveExchange(messages: readonly RecordMessage[]) {
   const last = messages.at(-1)
   const question = lastQuestion(messages)
@@ -176,13 +176,13 @@ export function reviveExchange(messages: readonly RecordMessage[]) {
     started: last.attempt != null && last.id != null,
     attempt: last.attempt ?? 1,
     lastSeq: last.seq ?? 0,
-    // without its sequence number a text cannot be continued: it is read again from the start
+    // a text without its sequence number cannot be continued: read it from the start
     answer: last.seq ? messageText(last.content) : '',
   }
   return {messages: messages.slice(0, -1), exchange}
 }
 
-/** Of two texts of one answer the longer, when one continues the other; else the server's. */
+/** The longer of two texts of one answer if it continues the other; else the server's. */
 export const longerText = (ours: string, theirs: string) => (ours.startsWith(theirs) ? ours : theirs)
 
 export type FoundAnswer = {
@@ -195,8 +195,8 @@ export type FoundAnswer = {
 }
 
 /**
- * The answer of an exchange in a conversation read back from a server: by its id, else as the reply to the last
- * question with the same text. A foreign server names no state; a text it has stored is a whole answer.
+ * Finds the answer of an exchange in a retrieved conversation: by its id, else as the reply to the last question with
+ * the same text. A foreign server names no state; its stored text is a complete answer.
  */
 export function findAnswer({messages}: Conversation, exchange: Exchange): FoundAnswer | undefined {
   const named = exchange.started

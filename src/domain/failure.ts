@@ -9,18 +9,18 @@ import {
 } from './error-kinds.ts'
 import {isRecord} from './is-record.ts'
 
-/** What went wrong, as plain data. Its text is `code - detail` (contract/errors §2). */
+/** A failure as plain data. Its text is `code - detail` (contract/errors §2). */
 export type Failure = {
   code: string
   detail: string
-  /** HTTP status, when a server answered. */
+  /** HTTP status, if a server answered. */
   status?: number
   traceId?: string
-  /** Path of the refused input, when a server of ours names it. */
+  /** Path of the refused input, if our server names it. */
   field?: string
-  /** No answer arrived: nothing is known about what the server did. Never the same as a refusal. */
+  /** No answer arrived: the outcome on the server is unknown. Never the same as a refusal. */
   lost?: boolean
-  /** A server that is full says when to come back. */
+  /** Seconds that a busy server asks to wait. */
   retryAfterSeconds?: number
 }
 
@@ -34,22 +34,22 @@ export const errorTextId = ({code}: Failure): `api.${ErrorCode}` => `api.${isErr
 export const endsSession = (failure: Failure) =>
   failure.status === 401 || (failure.code === 'invalid_grant' && failure.lost !== true)
 
-/** A server that was reached said no: neither its own fault, nor a lost connection, nor a yes that cannot be read. */
+/** The server refused: not a fault of its own, not a lost connection, not an unreadable success. */
 export const isRefusal = ({status, lost}: Failure) =>
   lost !== true && status !== undefined && status >= 400 && status < 500 && status !== 429
 
 /** The text of a failure: `code - detail`. */
 export const failureText = (failure: Failure) => `${failure.code} - ${failure.detail}`
 
-/** A call that never got an answer: no network, no route, connection cut. */
+/** A call without an answer: no network, no route, connection cut. */
 export const lostContact = (detail: string, code: ErrorKind = 'unknown'): Failure => ({code, detail, lost: true})
 
 const text = (value: unknown) =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
 
 /**
- * Reads the body of a failed answer in every form known: `{error: {code, message, field}, trace_id}`, `{error: 'text'}`,
- * `{code, detail}`, `{code, message}`. What it does not say is filled from the status and the defaults.
+ * Reads the body of a failed answer in every known form: `{error: {code, message, field}, trace_id}`, `{error:
+ * 'text'}`, `{code, detail}`, `{code, message}`. Missing parts come from the status and the defaults.
  */
 export function failureOfBody(body: unknown, status?: number): Failure {
   const outer = isRecord(body) ? body : {}
@@ -58,7 +58,7 @@ export function failureOfBody(body: unknown, status?: number): Failure {
   const traceId = text(outer.trace_id)
   const field = text(inner.field) ?? text(outer.field)
   return {
-    // proxies say 413 with bodies of their own
+    // proxies send 413 with bodies of their own
     code: status === 413 ? fallback : (text(inner.code) ?? fallback),
     detail: text(inner.message) ?? text(inner.detail) ?? text(outer.error) ?? defaultDetail,
     ...(status === undefined ? {} : {status}),
@@ -76,7 +76,7 @@ function failureOfError(error: Error): Failure {
   return {code: 'unknown', detail: error.message || defaultDetail}
 }
 
-/** Any rejected value as a `Failure`; total: never throws, never empty. */
+/** Any rejected value as a `Failure`. Never throws, never empty. */
 export function toFailure(reason: unknown): Failure {
   if (typeof reason === 'string') return {code: 'unknown', detail: reason || defaultDetail}
   if (!isRecord(reason)) return {code: 'unknown', detail: defaultDetail}

@@ -1,12 +1,11 @@
 /*
- * Results that a person marked, by the id of their task, or `task/place` for one of its songs. Each mark has the time of
- * its last press in unix milliseconds, negative for one that was taken off: so the marks of two tabs can be merged,
- * whichever of them wrote last.
+ * Marked results, by task id, or `task/place` for one of its songs. The value is the time of the last press in unix
+ * milliseconds, negative if it removed the mark: so the marks of two tabs can be merged in any order.
  */
 
 export type FavouriteMarks = Readonly<Record<string, number>>
 
-/** Bounds of one tool: marks, and those that were taken off and are still told to other tabs. */
+/** Limits per tool: marks, and removed marks that are still sent to other tabs. */
 export const mostFavourites = 300
 const mostTakenOff = 100
 
@@ -15,10 +14,10 @@ export const noMarks: FavouriteMarks = {}
 export const isMarked = (marks: FavouriteMarks, id: string | undefined): boolean =>
   id !== undefined && (marks[id] ?? 0) > 0
 
-/** Id of the task that a mark is of. */
+/** Task id of a mark. */
 const taskOf = (id: string) => id.split('/', 1)[0] ?? id
 
-/** Ids of tasks of which something is marked. */
+/** Ids of tasks with a mark. */
 export const markedTasks = (marks: FavouriteMarks): ReadonlySet<string> =>
   new Set(Object.entries(marks).flatMap(([id, time]) => (time > 0 ? [taskOf(id)] : [])))
 
@@ -32,7 +31,7 @@ function bounded(entries: readonly (readonly [string, number])[]): FavouriteMark
   return Object.fromEntries([...on, ...off])
 }
 
-/** What both know, the later press of each; `known` itself when the other adds nothing. */
+/** Merges two sets of marks: the later press of each wins. Returns `known` itself if the other adds nothing. */
 export function mergeMarks(known: FavouriteMarks, other: FavouriteMarks): FavouriteMarks {
   const news = Object.entries(other).filter(([id, time]) => Math.abs(time) > Math.abs(known[id] ?? 0))
   if (news.length === 0) return known
@@ -41,14 +40,14 @@ export function mergeMarks(known: FavouriteMarks, other: FavouriteMarks): Favour
   return isSame ? known : merged
 }
 
-/** A mark is set or taken off. The press counts as later than what is known of it, whatever the clocks of the tabs say. */
+/** Sets or removes a mark. The press counts as later than every known one, whatever the tabs' clocks say. */
 export function withMark(marks: FavouriteMarks, id: string, isOn: boolean, at: number): FavouriteMarks {
   if (isMarked(marks, id) === isOn) return marks
   const time = Math.max(at, Math.abs(marks[id] ?? 0) + 1)
   return bounded(Object.entries({...marks, [id]: isOn ? time : -time}))
 }
 
-/** All that was marked of these tasks is taken off: they are deleted. */
+/** Removes all marks of these deleted tasks. */
 export const withoutTasks = (marks: FavouriteMarks, tasks: readonly string[]): FavouriteMarks =>
   Object.entries(marks).reduce(
     (kept, [id, time]) => (time > 0 && tasks.includes(taskOf(id)) ? withMark(kept, id, false, time + 1) : kept),

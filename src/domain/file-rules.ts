@@ -1,16 +1,16 @@
-/** Why a file is refused before anything is sent (expectations §3, composer; security R29). */
+/** Why a file is refused before it is sent (expectations §3, composer; security R29). */
 export type FileFault =
   | {kind: 'type'; types: readonly string[]}
   | {kind: 'size'; maxBytes: number}
   | {kind: 'empty'}
   /** More files than the field takes. */
   | {kind: 'count'; most: number}
-  /** The bytes are not what name and type say. */
+  /** The bytes do not fit the name and type. */
   | {kind: 'content'}
 
 export type FileRule = {types: readonly string[]; maxBytes: number}
 
-/** The MIME type a file name stands for; browsers leave `type` empty for names they do not know. */
+/** MIME types by file extension; browsers leave `type` empty for extensions they do not know. */
 const typesByExtension: Record<string, string> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -24,11 +24,11 @@ const typesByExtension: Record<string, string> = {
 
 const extensionOf = (name: string) => name.slice(name.lastIndexOf('.') + 1).toLowerCase()
 
-/** The type to check against: by its name, else what the browser says. */
+/** The type to check: by name, else by the browser. */
 export const typeOfFile = ({name, type}: {name: string; type: string}) =>
   typesByExtension[extensionOf(name)] ?? type.toLowerCase()
 
-/** What name, type and size alone tell. */
+/** Checks name, type and size. */
 export function fileFault(file: {name: string; type: string; size: number}, rule: FileRule): FileFault | undefined {
   const type = typeOfFile(file)
   if (!rule.types.includes(type) && !rule.types.includes(`.${extensionOf(file.name)}`))
@@ -37,13 +37,13 @@ export function fileFault(file: {name: string; type: string; size: number}, rule
   return file.size > rule.maxBytes ? {kind: 'size', maxBytes: rule.maxBytes} : undefined
 }
 
-/** How many bytes of the start {@link contentFault} looks at. */
+/** Number of leading bytes that {@link contentFault} reads. */
 export const headLength = 16
 
 type Magic = {at: number; bytes: readonly number[]}
 const magic = (text: string, at = 0): Magic => ({at, bytes: [...text].map((letter) => letter.charCodeAt(0))})
 
-/** One of the groups has to fit whole. */
+/** One of the groups must match completely. */
 const signatures: Record<string, readonly (readonly Magic[])[]> = {
   'image/png': [[magic('\x89PNG\r\n\x1a\n')]],
   'image/jpeg': [[magic('\xff\xd8\xff')]],
@@ -69,8 +69,8 @@ const startsAs = (type: string, head: ArrayLike<number>): boolean | undefined =>
 const kindOf = (type: string) => type.slice(0, type.indexOf('/'))
 
 /**
- * Whether the first bytes of a file are of its type, or of another of its kind that is accepted too: a PNG that is named
- * `.jpg` is a picture all the same. Types without a known start are left to the server.
+ * Whether the first bytes of a file fit its type, or another accepted type of its kind: a PNG named `.jpg` is still an
+ * image. Types without a known signature are left to the server.
  */
 export function contentFault(
   type: string,

@@ -1,26 +1,29 @@
 import type {Task} from '#contract/task.ts'
 import {isSameData} from './same-data.ts'
 
-/** Seconds before a request was meant and after it was last sent within which its task was made, whatever the clocks say. */
+/**
+ * Window in seconds: a task was created between this long before its request's click and this long after its last send,
+ * with tolerance for clocks.
+ */
 const around = {before: 120, after: 1_800}
 
-/** When a request was meant, and when it was last sent: later after a retry. Unix seconds of the server's clock. */
+/** Time of the click and of the last send (later after a retry). Unix seconds of the server's clock. */
 export type RequestTime = {at: number; sentAt?: number | undefined}
 
-/** The times between which the task of a request was made; both belong to it. */
+/** The inclusive time range in which a request's task was created. */
 export const timesAround = ({at, sentAt = at}: RequestTime) => ({
   from: at - around.before,
   to: Math.max(at, sentAt) + around.after,
 })
 
-/** What a request becomes on its way is not part of what was asked. */
+/** Transport fields of a request, which do not count in a comparison. */
 const transport = ['callback_url', 'async', 'application_id', 'credential_id', 'user_id']
 
 const isAbsent = (value: unknown) => value == null || value === '' || (Array.isArray(value) && value.length === 0)
 
 /**
- * Whether a task is what became of a request whose answer was lost, on a server that knows no idempotency keys: made at
- * that time, from that body. Servers may add fields of their own to the echo and leave out empty ones.
+ * Whether a task belongs to a request whose answer was lost, on a server without idempotency keys: same time, same
+ * body. Servers may add fields to the echo and omit empty ones.
  */
 export function isTaskOf({request, created_at}: Task, body: Record<string, unknown>, time: RequestTime): boolean {
   const {from, to} = timesAround(time)

@@ -1,9 +1,9 @@
-/** Extensions that make a file an image (spec §5). */
+/** Extensions of image files (spec §5). */
 export const imageExtensions = ['jpg', 'jpeg', 'png', 'gif', 'bmp', 'webp', 'svg', 'tiff', 'ico', 'heic'] as const
 
 const known: ReadonlySet<string> = new Set(imageExtensions)
 
-/** Whether a file name or url ends in an image extension, whatever its case; query and fragment do not count. */
+/** Whether a file name or URL has an image extension in any case; query and fragment are ignored. */
 export function isImageUrl(nameOrUrl: string) {
   const path = nameOrUrl.split(/[?#]/, 1)[0] ?? ''
   const name = path.slice(path.lastIndexOf('/') + 1)

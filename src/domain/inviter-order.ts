@@ -11,9 +11,9 @@ export type InviterFacts = {
 
 const pattern = /^[A-Za-z0-9_-]{1,64}$/
 
-/** A well-formed inviter id (security R18); anything else counts as absent. */
+/** A well-formed inviter id (security R18); any other text counts as absent. */
 export const toInviterId = (text: string | null | undefined) => (text && pattern.test(text) ? text : undefined)
 
-/** Who invited (spec §6): the site's forced inviter, then the address, then the cookie, then the site's default. */
+/** The inviter (spec §6): the site's forced inviter, then the address, then the cookie, then the site's default. */
 export const inviterOf = ({forced, query, cookie, fallback}: InviterFacts): string | undefined =>
   [forced, query, cookie, fallback].map(toInviterId).find((id) => id !== undefined)

@@ -1,3 +1,3 @@
-/** A plain object by shape: its fields can be looked at, whatever they are. */
+/** A plain object with unknown fields. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

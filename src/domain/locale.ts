@@ -24,13 +24,16 @@ export const defaultLocale: Locale = 'en'
 
 export const isLocale = (text: string): text is Locale => (locales as readonly string[]).includes(text)
 
-/** Chinese is the one language with two forms here: script or region decides, simplified by default. */
+/** Chinese has two forms here: script or region decides, simplified by default. */
 function chinese(subtags: readonly string[]): Locale {
   const traditional = ['hant', 'tw', 'hk', 'mo']
   return subtags.some((subtag) => traditional.includes(subtag)) && !subtags.includes('hans') ? 'zh-TW' : 'zh-CN'
 }
 
-/** One of the 18 languages: the exact tag whatever its case or separator, else its language. Never throws (security R70). */
+/**
+ * The nearest of the 18 languages: the exact tag in any case and with any separator, else its language. Never throws
+ * (security R70).
+ */
 export function nearestLocale(text: unknown): Locale | undefined {
   if (typeof text !== 'string' || text.length > 64) return undefined
   const subtags = text

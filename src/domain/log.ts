@@ -1,2 +1,2 @@
-/** Where adapters write what a developer may want to know. Never a token, never what a person wrote. */
+/** Log of an adapter, for developers. Never log a token or a user's text. */
 export type Log = (message: string, details?: Record<string, unknown>) => void

@@ -1,7 +1,7 @@
-/** More than three login redirects within a minute stop with a message instead of a fourth (security R11). */
+/** After three login redirects within a minute, the app shows a message instead of a fourth (security R11). */
 const loginLoop = {redirects: 3, window: 60_000} as const
 
-/** Redirect times (unix ms) that still count at `now`. */
+/** Redirect times (unix ms) within the window at `now`. */
 export const recentRedirects = (times: readonly number[], now: number) =>
   times.filter((time) => time <= now && now - time < loginLoop.window)
 

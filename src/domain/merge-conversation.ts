@@ -1,19 +1,19 @@
 import {isSettled, messageText, type ConversationRecord, type RecordMessage} from './conversation.ts'
 
-/** A server names a question when it takes it: one that was not sent is known by its text alone. */
+/** A server names a question when it accepts it: an unsent one is recognized by its text. */
 const isSameMessage = (ours: RecordMessage, theirs: RecordMessage) =>
   ours.role === theirs.role &&
   (ours.id && theirs.id && ours.unsent !== true
     ? ours.id === theirs.id
     : messageText(ours.content) === messageText(theirs.content))
 
-/** One message in two copies: a settled one never goes back to running, else the server's counts (decision 27). */
+/** Merges two copies of a message: a settled one never returns to running, else the server's wins (decision 27). */
 export function mergeMessage(ours: RecordMessage, theirs: RecordMessage): RecordMessage {
   if (isSettled(ours) && !isSettled(theirs)) return ours
   return ours.state === 'finished' && theirs.state === 'failed' ? ours : theirs
 }
 
-/** Whether no server has the message: a question that was refused or waits, one on its way, and what stands below it. */
+/** Whether no server has the message: a refused, queued or in-flight question, and the messages below it. */
 function isOnlyHere(messages: readonly RecordMessage[], index: number): boolean {
   const last = messages.at(-1)
   const isAsking = last?.role === 'assistant' && !isSettled(last) && last.attempt == null
@@ -21,8 +21,8 @@ function isOnlyHere(messages: readonly RecordMessage[], index: number): boolean 
 }
 
 /**
- * Both copies went on differently. The server's history is kept whole and in order. Of ours only what no server has is
- * added: before the message that follows it in ours, else at the end.
+ * Both copies continued differently. The server's history is kept whole and in order. Of ours, only messages that no
+ * server has are added: before the message that follows them in ours, else at the end.
  */
 function mergeDiverged(ours: readonly RecordMessage[], theirs: readonly RecordMessage[]): RecordMessage[] {
   const merged: RecordMessage[] = []
@@ -45,8 +45,8 @@ function mergeDiverged(ours: readonly RecordMessage[], theirs: readonly RecordMe
 }
 
 /**
- * The server's copy of a conversation laid over ours. The server's history wins; what it never stored (a question
- * that was refused before it was accepted, or one younger than its copy) is kept.
+ * Merges the server's copy of a conversation with ours. The server's history wins; messages it never stored (a question
+ * refused before it was accepted, or one younger than its copy) are kept.
  */
 function mergeMessages(
   ours: readonly RecordMessage[],
@@ -64,7 +64,7 @@ function mergeMessages(
   return [...merged, ...rest.filter((_, index) => isKeptWhole || isOnlyHere(ours, theirs.length + index))]
 }
 
-/** A conversation in two copies; `key` stays ours, the younger time wins. */
+/** Merges two copies of a conversation; `key` stays ours, the younger time wins. */
 export const mergeConversation = (ours: ConversationRecord, theirs: ConversationRecord): ConversationRecord => ({
   ...ours,
   ...theirs,

@@ -3,15 +3,15 @@ import {isSameData} from './same-data.ts'
 import {compareTasks} from './task-order.ts'
 import type {TaskStatus} from './task-status.ts'
 
-/** How the copies of a thing that holds a task are told apart. */
+/** How to compare the copies of an item that holds a task. */
 export type MergeRules<Item> = {taskOf: (item: Item) => Task; statusOf: (item: Item) => TaskStatus}
 
 const isEnd = (status: TaskStatus) => status === 'succeeded' || status === 'failed'
 
 /**
- * Of two copies of one task: the terminal one, then the one that was touched last (security R48). An end never changes,
- * with one exception: a failure becomes a success that came strictly later, as work may be delivered after all. Copies of
- * the same end follow each other, as their addresses are signed anew.
+ * The newer of two copies of a task: the terminal one, then the one updated last (security R48). An end never changes,
+ * except that a later success replaces a failure, since work may still be delivered. Copies of the same end replace
+ * each other, as their addresses are signed again.
  */
 function newer<Item>(known: Item, arrived: Item, {taskOf, statusOf}: MergeRules<Item>) {
   const [from, to] = [statusOf(known), statusOf(arrived)]
@@ -23,8 +23,8 @@ function newer<Item>(known: Item, arrived: Item, {taskOf, statusOf}: MergeRules<
 }
 
 /**
- * Merges pages into a list: one item per id, ascending by `created_at`, equal times by id (spec §3).
- * What says nothing new changes no reference: neither that of an item nor that of the list.
+ * Merges pages into a list: one item per id, ascending by `created_at`, equal times by id (spec §3). Unchanged items
+ * and an unchanged list keep their references.
  */
 export function mergeItems<Item>(known: Item[], arrived: readonly Item[], rules: MergeRules<Item>): Item[] {
   if (arrived.length === 0) return known

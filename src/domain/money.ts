@@ -1,8 +1,8 @@
 import {currencySymbols, defaultCurrency, type Currency} from './currency.ts'
 
 /**
- * A usd amount in the person's currency: symbol and two decimals (contract/platform §5). Without a rate it stays in
- * usd, with its sign: a foreign symbol on a usd figure would be wrong. Empty for what is no number.
+ * A usd amount in the user's currency: symbol and two decimals (contract/platform §5). Without a rate it stays in usd,
+ * with its symbol: a foreign symbol on a usd figure would be wrong. Empty if it is not a number.
  */
 export function formatMoney(usd: number, currency: Currency, rate: number | undefined, digits = 2): string {
   if (!Number.isFinite(usd)) return ''

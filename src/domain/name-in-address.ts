@@ -1,4 +1,4 @@
-/** Last part of an address, as the name of what it leads to. */
+/** Last segment of an address, as a file name. */
 export function nameInAddress(url: string): string {
   const last = /([^/?#]+)(?:[?#].*)?$/.exec(url)?.[1] ?? url
   try {

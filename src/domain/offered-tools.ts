@@ -1,8 +1,8 @@
 import type {Site} from '#contract/management.ts'
 
 /**
- * The tools a site offers. A site that names any of ours in `features` offers exactly those it turned on; a site that
- * names none (a fresh one, or one of a back end without features) offers all (contract/screens §2).
+ * The tools of a site. A site that lists any tool in `features` offers exactly those turned on; a site that lists none
+ * (a new one, or one of a back end without features) offers all (contract/screens §2).
  */
 export function offeredTools(features: Site['features'], ids: readonly string[]): string[] {
   const named = features ?? {}

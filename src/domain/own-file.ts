@@ -1,4 +1,4 @@
-/** The id in the address of a file that the platform service keeps; undefined of every other address. */
+/** The id in the address of a file of the platform service; undefined for any other address. */
 export function ownFileId(address: string, platform: string, page: string): string | undefined {
   if (!URL.canParse(address) || !URL.canParse(platform, page)) return undefined
   const [url, base] = [new URL(address), new URL(platform, page)]

@@ -1,4 +1,4 @@
-/** `undefined` where the text is not JSON; JSON itself has no such value. */
+/** `undefined` if the text is not JSON; JSON itself has no such value. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown // the caller narrows it

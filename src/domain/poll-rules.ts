@@ -1,30 +1,30 @@
 import {backoffDelay} from './backoff.ts'
 
-/** When running tasks are asked for (security R47, R50, R53). Milliseconds, but for `…After` in seconds. */
+/** When to poll running tasks (security R47, R50, R53). Milliseconds, except `…After` in seconds. */
 export const pollRules = {
-  /** Between an answer and the next question, while the page is seen. */
+  /** Between an answer and the next request, while the page is visible. */
   visible: 3_000,
   hidden: 60_000,
-  /** Tasks that run for so long are asked for at the slow pace only, and after a day hardly ever. */
+  /** Tasks that have run this long are polled at the slow pace, and after a day at the slowest. */
   stalledAfter: 15 * 60,
   stalled: 30_000,
   forgottenAfter: 24 * 60 * 60,
   forgotten: 10 * 60_000,
-  /** Failures in a row after which contact counts as lost; then one try after each `rest`. */
+  /** After this many failures in a row contact counts as lost; then one try per `rest`. */
   breaker: 5,
   rest: 30_000,
-  /** Ids of one question (security R34). */
+  /** Most ids per request (security R34). */
   most: 100,
-  /** How often a task must be missing, by its own id, before it is gone. */
+  /** A task is gone after this many misses by its own id. */
   misses: 2,
-  /** Without word from the tab that polls for all, beyond the time it named. */
+  /** Longest silence of the polling tab beyond the time it announced. */
   silence: 10_000,
 } as const
 
-/** `age`: seconds since the youngest running task was made. */
+/** `age`: seconds since the youngest running task was created. */
 export type PollPace = {isHidden: boolean; age: number}
 
-/** Time until the next question, from the moment the last one was answered. */
+/** Time from the last answer to the next request. */
 export const pollInterval = ({isHidden, age}: PollPace) => {
   const pace =
     age > pollRules.forgottenAfter
@@ -41,5 +41,5 @@ export const pollBackoff = (failures: number, random: number) =>
     ? pollRules.rest * (0.5 + random / 2)
     : pollRules.visible + backoffDelay(failures, random)
 
-/** Whether a task that still runs takes longer than any should. Times in unix seconds of the server's clock. */
+/** Whether a running task takes longer than expected. Times in unix seconds of the server's clock. */
 export const isStalled = (createdAt: number, now: number) => now - createdAt > pollRules.stalledAfter

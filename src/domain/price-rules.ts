@@ -2,11 +2,11 @@ import jsonLogic from 'json-logic-js'
 import {isRecord} from './is-record.ts'
 
 /*
- * What a request costs by its service's rules (contract/platform §4). Loaded lazily: only pages that show a price need
+ * Price of a request by its service's rules (contract/platform §4). Load it lazily: only pages that show a price need
  * the library.
  */
 
-/** Operators a rule may use: those that compute. The library's others write to the log or reach into functions. */
+/** Allowed operators: those that compute. Others of the library write to the log or call functions. */
 const operators = new Set(
   (
     'var missing missing_some if ?: == === != !== ! !! or and > >= < <= max min + - * / % ' +
@@ -26,16 +26,16 @@ function isAllowed(rule: unknown, depth = 0): boolean {
 
 function applied(rule: unknown, data?: Record<string, unknown>): unknown {
   if (!isAllowed(rule)) throw new Error('A price rule uses an operator that is not allowed')
-  // as: the library types its rules by operator; what it cannot apply throws
+  // as: the library types its rules by operator; it throws on a rule it cannot apply
   return jsonLogic.apply(rule as Parameters<typeof jsonLogic.apply>[0], data) as unknown
 }
 
-/** Arrays are conditions that hold when they are not empty, as in JSON-Logic. */
+/** As in JSON-Logic, an empty array is false. */
 const isTruthy = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value))
 
 /**
- * Credits of a request: the consumption of the first rule whose conditions hold for it, 0 when none does. Undefined when
- * there are no rules or they cannot be read: then no price is shown, and none is guessed.
+ * Credits of a request: the consumption of the first rule whose conditions hold, 0 if none does. Undefined if there are
+ * no rules or they cannot be read: then no price is shown.
  */
 export function costOf(rules: unknown, payload: Record<string, unknown>): number | undefined {
   if (!Array.isArray(rules)) return undefined
@@ -49,7 +49,7 @@ export function costOf(rules: unknown, payload: Record<string, unknown>): number
     }
     return 0
   } catch {
-    // a rule nobody can apply is no price; the caller says so where it must know
+    // an unusable rule gives no price; callers that require one report it
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-/** Replaces the item that is the same as `item`, otherwise adds it at the front (spec §4). It stands there once. */
+/** Replaces the item that equals `item`, or adds it at the front (spec §4). The result contains it once. */
 export function replaceOrFront<T>(items: readonly T[], item: T, isSame: (a: T, b: T) => boolean): T[] {
   const place = items.findIndex((other) => isSame(other, item))
   if (place === -1) return [item, ...items]

@@ -1,13 +1,13 @@
-/** Addresses that only the person's own link reaches: devices beside them, and the metadata of a cloud's machines. */
+/** Link-local addresses: only the user's own network reaches them (devices nearby, a cloud's metadata service). */
 const linkLocal = /^169\.254\.\d+\.\d+$|^\[fe[89ab][0-9a-f]:|^\[::ffff:a9fe:/i
 
-/** Begins with two slashes of either kind, as a browser reads it: another host, in the scheme of the page. */
+/** Begins with two slashes of either kind: browsers read it as another host with the page's scheme. */
 const schemeRelative = /^[\u0000-\u0020]*[\\/][\t\n\r]*[\\/]/
 
 /**
- * The whole address of a result, or undefined. What a model or a server sends is data: only web addresses and the page's
- * own blobs become a source, a link or the input of another request (security R01, R03), and none that leads to the
- * person's own link, unless the page itself came from there.
+ * The absolute address of a result, or undefined. Addresses from models and servers are untrusted: only web addresses
+ * and the page's own blobs become a source, a link or the input of another request (security R01, R03). Link-local
+ * addresses are refused unless the page itself came from there.
  */
 export function resultAddress(address: string | undefined, base: string): string | undefined {
   if (address === undefined || address === '' || schemeRelative.test(address) || !URL.canParse(address, base))

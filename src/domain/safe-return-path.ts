@@ -2,8 +2,8 @@ const longest = 2048
 const forbidden = /[\u0000-\u001f\u007f-\u009f\\]/
 
 /**
- * A path of this site to go back to after a sign-in, or `undefined` (security R12). Refused: anything that resolves
- * to another origin, what only looks like a path (`/..//host`), other schemes, and the sign-in routes themselves.
+ * A path of this site to return to after a sign-in, or `undefined` (security R12). Refused: addresses that resolve to
+ * another origin, text that only looks like a path (`/..//host`), other schemes, and the sign-in routes themselves.
  */
 export function safeReturnPath(text: unknown, origin: string): string | undefined {
   if (typeof text !== 'string' || text === '' || text.length > longest || forbidden.test(text)) return undefined
@@ -19,7 +19,7 @@ function decodedPath(pathname: string) {
   try {
     return decodeURIComponent(pathname)
   } catch {
-    // a stray % is no escape: the path is taken as it is written
+    // a stray % is not an escape: keep the path unchanged
     return pathname
   }
 }

@@ -1,6 +1,6 @@
 import {isRecord} from './is-record.ts'
 
-/** Whether two pieces of plain data say the same; an absent key and an undefined one are equal. */
+/** Whether two pieces of plain data are equal; an absent key equals undefined. */
 export function isSameData(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (Array.isArray(a) && Array.isArray(b)) {

@@ -1,7 +1,7 @@
 import type {TokenResponse} from '#contract/oauth.ts'
 
 /**
- * A person's token (spec §3): access, refresh, expiration (seconds, as `expires_in` came). `receivedAt` and
+ * A user's token (spec §3): access, refresh, expiration (seconds, as received in `expires_in`). `receivedAt` and
  * `refreshAt` are milliseconds of this browser's clock, so a wrong clock shifts both alike (security R15).
  */
 export type SessionToken = {
@@ -10,15 +10,15 @@ export type SessionToken = {
   expiration: number
   receivedAt: number
   refreshAt: number
-  /** Whose it is, once that is known: a token of a fresh sign-in may be another user's. */
+  /** Owner of the token, once known: the token of a new sign-in may belong to another user. */
   userId?: string
 }
 
 const refreshShare = 0.8
-/** Life of a token whose service does not say it, in seconds. */
+/** Lifetime in seconds if the service does not name one. */
 const unknownLife = 900
 
-/** Life before the refresh in milliseconds: 80 % of the token's (security R15). */
+/** Milliseconds until the refresh: 80 % of the token's lifetime (security R15). */
 export const refreshAfter = (expiration: number) => Math.round(expiration * 1000 * refreshShare)
 
 export const toSessionToken = (response: TokenResponse, receivedAt: number): SessionToken => ({
@@ -29,6 +29,6 @@ export const toSessionToken = (response: TokenResponse, receivedAt: number): Ses
   refreshAt: receivedAt + refreshAfter(response.expires_in ?? unknownLife),
 })
 
-/** A sibling tab's token replaces ours only when it is another one and younger. */
+/** Another tab's token replaces ours only if it differs and is younger. */
 export const isNewerToken = (candidate: SessionToken, current: SessionToken | undefined) =>
   current === undefined || (candidate.access !== current.access && candidate.receivedAt > current.receivedAt)

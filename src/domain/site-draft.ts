@@ -2,10 +2,10 @@ import type {Site} from '#contract/management.ts'
 import {toInviterId} from './inviter-order.ts'
 import {offeredTools} from './offered-tools.ts'
 
-/** What the admins of a site write (contract/screens §7); empty text is "not set". */
+/** Fields that the admins of a site can edit (contract/screens §7); empty text means "not set". */
 export type SiteDraft = {
   title: string
-  /** Addresses of uploaded pictures. */
+  /** Addresses of uploaded images. */
   logo: string
   favicon: string
   description: string
@@ -19,13 +19,13 @@ export type SiteDraft = {
 }
 export type SiteImage = 'logo' | 'favicon'
 
-/** Longest texts and lists that `PUT /sites/{id}` takes. */
+/** Longest texts and lists that `PUT /sites/{id}` accepts. */
 export const siteLimits = {title: 200, description: 2_000, keywords: 64, keyword: 80, admins: 64} as const
 
-/** A person writes a site's admins if they are one of them (contract/screens §7). */
+/** A site's admins may edit it (contract/screens §7). */
 export const isSiteAdmin = (site: Site | undefined, userId: string) => site?.admins?.includes(userId) === true
 
-/** What a site says now, as it is edited. */
+/** The current site as a draft. */
 export const draftOf = (site: Site, toolIds: readonly string[]): SiteDraft => ({
   title: site.title ?? '',
   logo: site.logo ?? '',
@@ -44,8 +44,8 @@ export const isChangedDraft = (site: Site, draft: SiteDraft, toolIds: readonly s
   !isSame(draft, draftOf(site, toolIds))
 
 /**
- * The whole site with what was changed merged in (contract/platform §3, call 25). What is as it was is sent as it was
- * read, so that nothing a back end knows beside our fields is lost.
+ * Merges a draft into the whole site (contract/platform §3, call 25). Unchanged fields are sent as read, so that fields
+ * only the back end knows are not lost.
  */
 export function withDraft(site: Site, draft: SiteDraft, toolIds: readonly string[]): Site {
   const before = draftOf(site, toolIds)
@@ -70,13 +70,13 @@ export function withDraft(site: Site, draft: SiteDraft, toolIds: readonly string
   }
 }
 
-/** All of them are named: a site that names some offers no other. */
+/** Names every tool: a site that names some offers no other. */
 const toolFeatures = ({features}: Site, {tools}: SiteDraft, toolIds: readonly string[]) =>
   Object.fromEntries(toolIds.map((id) => [id, {...features?.[id], enabled: tools.includes(id)}]))
 
 export type SiteDraftFault = 'tooLong' | 'tooMany' | 'none' | 'noId'
 
-/** What keeps a draft from being saved, by field; the server refuses the same. */
+/** Faults that prevent saving a draft, by field; the server refuses the same. */
 export function draftFaults(draft: SiteDraft): Partial<Record<keyof SiteDraft, SiteDraftFault>> {
   const {title, description, keywords, admins, defaultInviterId, forceInviterId} = draft
   const isNoId = (id: string) => id !== '' && toInviterId(id) === undefined
@@ -92,7 +92,7 @@ export function draftFaults(draft: SiteDraft): Partial<Record<keyof SiteDraft, S
   }
 }
 
-/** Words of a list as they are typed or pasted: cut at commas and lines, each once. */
+/** Splits typed or pasted text at commas and lines; adds each word once. */
 export const addWords = (words: readonly string[], typed: string): string[] => [
   ...new Set([
     ...words,

@@ -4,12 +4,12 @@ import {defaultCode} from './error-kinds.ts'
 import type {Failure} from './failure.ts'
 import {isRecord} from './is-record.ts'
 
-/** `checking`: the answer says nothing known, or claims success without a result; never taken for done. */
+/** `checking`: the answer names no known state, or claims success without a result; never treated as finished. */
 export type TaskStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'checking'
 
 type Known = 'queued' | 'running' | 'succeeded' | 'failed'
 
-/** What the providers' words mean (contract/media §2, upstream §3). */
+/** Meanings of the providers' states (contract/media §2, upstream §3). */
 const meanings: Readonly<Record<string, Known>> = {
   ...meaning('queued', 'pending', 'submitted', 'queued', 'waiting'),
   ...meaning('running', 'processing', 'running', 'in_progress', 'streaming'),
@@ -25,8 +25,8 @@ const isFault = (error: unknown) => isRecord(error) && (error.code != null || er
 const isThere = ({url, text}: Artifact) => url !== undefined || text !== undefined
 
 /**
- * The status of a task of any tool, from its answer and the tool's reading of it (contract/media §1.6). What contradicts
- * itself or is not known is `checking`. Says what this answer says; that a task never goes back is the list's rule.
+ * The status of any tool's task, from its answer and the tool's reading of it (contract/media §1.6). Contradictory or
+ * unknown answers are `checking`. Judges this answer alone; the list makes sure that a task never goes back.
  */
 export function taskStatus(task: Task, reading: Reading): TaskStatus {
   const {response} = task
@@ -52,7 +52,7 @@ export function taskStatus(task: Task, reading: Reading): TaskStatus {
 const textOf = (value: unknown) =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
 
-/** Why a task failed, in the server's words. An empty detail means that it gave none. */
+/** Why a task failed, in the server's words. An empty detail means the server gave none. */
 export function failureOf({response, trace_id}: Task): Failure {
   const error = isRecord(response?.error) ? response.error : {}
   const traceId = textOf(response?.trace_id) ?? textOf(trace_id)

@@ -2,14 +2,14 @@ import type {Artifact, ToolIdentity, ToolInput} from '#contract/media/media-tool
 import type {ModelGroup} from '#contract/models.ts'
 
 /*
- * "Use in…": which tool, in which role, can take a result. The table is made of the tools' own `inputs`; chats take
- * texts as questions and, where a model of theirs reads pictures, pictures as attachments.
+ * "Use in…": the tools and roles that accept a result. The table comes from the tools' own `inputs`; chats accept texts
+ * as questions and, if one of their models reads images, images as attachments.
  */
 
 export type UseTarget =
-  /** `more`: the files that go with the first, in their order. */
+  /** `more`: further files after the first, in their order. */
   | {kind: 'tool'; tool: string; input: ToolInput; value: string; more?: readonly string[]}
-  /** A file for a chat of a model that reads pictures, or a text for its composer. */
+  /** A file for a chat whose model reads images, or a text for its composer. */
   | {
       kind: 'chat'
       group: ModelGroup
@@ -19,12 +19,12 @@ export type UseTarget =
       more?: readonly string[]
     }
 
-/** A group of chats that the site offers. `takesImages`: one of its models is served and reads pictures. */
+/** A group of chats of the site. `takesImages`: one of its served models reads images. */
 export type ChatOffer = {group: ModelGroup; name: string; takesImages: boolean}
 
 type Offered = {medium: Artifact['medium']; value: string; isPrompt: boolean}
 
-/** What a result has to give: its file, and its words. The lyric of a song is no prompt. */
+/** Inputs that a result can provide: its file and its text. Lyrics are not a prompt. */
 function offersOf({medium, url, text}: Artifact): Offered[] {
   const words =
     text === undefined || text.trim() === ''
@@ -34,7 +34,7 @@ function offersOf({medium, url, text}: Artifact): Offered[] {
   return [...file, ...words]
 }
 
-/** Everything a result can be used in, in the order of the tools. */
+/** All targets of a result, in the order of the tools. */
 export function targetsOf(
   identities: readonly ToolIdentity[],
   chatGroups: readonly ChatOffer[],
@@ -60,10 +60,10 @@ export function targetsOf(
   return [...tools, ...chats]
 }
 
-/** Files that a chat takes with one question. */
+/** Most files of one chat question. */
 const mostAttachments = 10
 
-/** Everything that all of these files can be used in together, in their order; one goes where one goes. */
+/** All targets that accept all of these files together, in their order; for one file the same as `targetsOf`. */
 export function targetsOfSeveral(
   identities: readonly ToolIdentity[],
   chatGroups: readonly ChatOffer[],
@@ -77,7 +77,7 @@ export function targetsOfSeveral(
     .map((target) => (more.length === 0 ? target : {...target, more}))
 }
 
-/** The values of a form that takes the results: a list keeps what it has, the newest stay when it is full. */
+/** Form values with the results added: a list keeps its items, and drops the oldest when full. */
 export function usedValues(
   form: Readonly<Record<string, unknown>>,
   {field, most, set}: ToolInput,

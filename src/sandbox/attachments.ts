@@ -4,7 +4,7 @@ import type {ChatInput, StoredFile} from '#server/providers/provider.ts'
 
 const formatNumber = (value: number) => value.toLocaleString('en')
 
-/** Files and pictures of a message, by address. */
+/** Files and images of a message, by address. */
 export function attachmentsOf(content: MessageContent): string[] {
   if (typeof content === 'string') return []
   return content.flatMap((item) => {

@@ -4,7 +4,7 @@ import {readConfig} from './read-config.ts'
 import {StartFailure} from './start-failure.ts'
 import {startServer, type RunningServer} from './start-server.ts'
 
-/** A start that was refused for a reason a person has to mend (sysexits: EX_CONFIG); `npm start` does not repeat it. */
+/** A start that was refused for a reason a user has to mend (sysexits: EX_CONFIG); `npm start` does not repeat it. */
 const refusedExitCode = 78
 const failedExitCode = 1
 const stopDeadline = 10_000
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
   })
   const server = await life.server
   if (stopping.signal.aborted) return
-  // Whoever read our line may be gone.
+  // The reader of our output may be gone.
   process.stdout.on('error', () => undefined)
   const ready = server.url === undefined ? 'Atrium worker is ready\n' : `Atrium is ready: ${server.url}\n`
   const setup =

@@ -2,7 +2,10 @@ import {readFileSync} from 'node:fs'
 
 const lookMilliseconds = 250
 
-/** @param {number} pid @returns {string | undefined} its parent; `undefined` where the system does not tell */
+/**
+ * @param {number} pid
+ * @returns {string | undefined} its parent; `undefined` where the system does not tell
+ */
 function parentOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -23,8 +26,9 @@ function isShellOfCommand(pid) {
 }
 
 /**
- * Calls `ended` when the npm that runs this script is gone. It waits for us, so it was killed; without it nobody sees the
- * server that goes on. Between npm and us there may be a shell, which outlives it. Whoever began us without npm may leave.
+ * Calls `ended` when the npm that runs this script is gone. npm waits for its script, so it was killed, and the server
+ * would run on unseen. A shell between npm and this script may outlive npm. Without npm as a parent it is never
+ * called.
  * @param {() => void} ended
  */
 export function whenNpmEnds(ended) {

@@ -57,8 +57,8 @@ const isServerMessage = (namespace, key) =>
   namespace === 'failure' || namespace === 'user' || (namespace === 'site' && key.startsWith('terms'))
 
 /**
- * Messages of some screens only are files of their own, which the first screen of a chat does not load. So are those of
- * each media tool (docs/decisions/0010): whoever uses one does not load the words of twelve others.
+ * Messages of single screens are files of their own, which the first screen of a chat does not load. So are those of
+ * each media tool (docs/decisions/0010): a screen loads the messages of one tool alone.
  */
 const laterParts = ['media', 'account', 'thread']
 

@@ -1,4 +1,4 @@
-/** Exit code of a start that was refused for a reason a person has to mend (sysexits: EX_CONFIG). Not restarted. */
+/** Exit code of a start that was refused for a reason a user has to mend (sysexits: EX_CONFIG). Not restarted. */
 export const refusedExitCode = 78
 
 /**

@@ -1,6 +1,6 @@
 import styles from './avatar.module.css'
 
-/** The picture of a person, else the first letter of their name. */
+/** The user's image, or the first letter of their name. */
 export function Avatar({name, source, size = 30}: {name: string; source?: string | undefined; size?: number}) {
   const letter = [...name.trim()][0]?.toLocaleUpperCase() ?? '?'
   return (

@@ -9,7 +9,7 @@ export type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'classNa
   variant?: ButtonVariant
   size?: 'sm' | 'md' | 'lg'
   icon?: ReactNode
-  /** Keeps the width, shows a spinner for the icon; the button stays focusable and does nothing when pressed. */
+  /** Keeps the width and shows a spinner instead of the icon. The button stays focusable; pressing it does nothing. */
   loading?: boolean
   className?: string | undefined
   ref?: Ref<HTMLButtonElement>

@@ -1,16 +1,16 @@
 /**
- * Puts text on the clipboard. On plain http in a LAN `navigator.clipboard` is missing: then a hidden field is selected
- * and copied the old way. Rejects when the browser refuses both.
+ * Copies text to the clipboard. `navigator.clipboard` is missing on plain http in a LAN; the fallback selects a hidden
+ * field and copies it. Rejects when both fail.
  */
 export async function writeClipboard(value: string): Promise<void> {
-  // the type says it is always there; on an insecure origin it is not
+  // the DOM types declare it always; an insecure origin has none
   const clipboard = navigator.clipboard as Clipboard | undefined
   if (clipboard !== undefined) {
     try {
       await clipboard.writeText(value)
       return
     } catch {
-      // refused without a permission prompt (an unfocused page, a policy): the second way may still work
+      // refused without a prompt (an unfocused page, a policy): the fallback may still work
     }
   }
   const focused = document.activeElement
@@ -26,7 +26,7 @@ export async function writeClipboard(value: string): Promise<void> {
   host.append(field)
   field.focus({preventScroll: true})
   field.select()
-  // deprecated, and the only way there is on an insecure origin
+  // deprecated, but the only way on an insecure origin
   const copied = document.execCommand('copy')
   field.remove()
   if (focused instanceof HTMLElement) focused.focus({preventScroll: true})

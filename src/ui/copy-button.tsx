@@ -9,15 +9,15 @@ import {useText} from './text.tsx'
 const tickTime = 1_200
 
 type CopyButtonProps = {
-  /** Read when pressed, so a growing text needs no new render. */
+  /** Read on press, so that a growing text needs no render. */
   value: () => string
   label?: string
-  /** With its label beside the icon, or the icon alone. */
+  /** Shows the label beside the icon; otherwise the icon alone. */
   labelled?: boolean
   write?: (value: string) => Promise<void>
 }
 
-/** Copies a text and says that it did. */
+/** Copies a text and confirms it. */
 export function CopyButton({value, label, labelled = false, write = writeClipboard}: CopyButtonProps) {
   const text = useText()
   const [result, setResult] = useState<'copied' | 'copyFailed'>()

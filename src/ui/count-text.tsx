@@ -2,12 +2,12 @@ import {useLanguage} from './language.tsx'
 
 type CountTextProps = {
   value: number
-  /** Of how many: `2 / 10,002`. */
+  /** The total: `2 / 10,002`. */
   most?: number
   className?: string | undefined
 }
 
-/** A whole number in the person's grouping, such as 10,002; Latin digits, as amounts have them (design §9). */
+/** A whole number in the user's grouping, such as 10,002, with Latin digits like amounts (design §9). */
 export function CountText({value, most, className}: CountTextProps) {
   const {locale} = useLanguage()
   const numbers = new Intl.NumberFormat(`${locale}-u-nu-latn`)

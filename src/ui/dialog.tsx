@@ -9,20 +9,20 @@ export type DialogProps = {
   open: boolean
   title: string
   description?: string
-  /** Without it the dialog cannot be left: no close button, no Esc, no press outside. */
+  /** Without it the user cannot close the dialog: no close button, no Esc, no press outside. */
   onClose?: () => void
   /** In CSS pixels; phones use the full width. */
   width?: number
-  /** The title is read by screen readers and not shown. */
+  /** Hides the title; screen readers still read it. */
   hiddenTitle?: boolean
   children?: ReactNode
   /** Buttons at the foot, the primary one last. */
   actions?: ReactNode
-  /** Stands for the dialog while its code loads; nothing if absent. */
+  /** Shown while the dialog's code loads. Default: nothing. */
   fallback?: ReactNode
 }
 
-/** A modal dialog: focus moves in and comes back, the page behind is inert. Its code loads when it first opens. */
+/** A modal dialog: focus moves in and returns, the page behind is inert. Its code loads on first open. */
 export function Dialog({fallback, ...props}: DialogProps) {
   const [wanted, setWanted] = useState(props.open)
   if (props.open && !wanted) setWanted(true)

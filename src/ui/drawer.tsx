@@ -9,14 +9,14 @@ export type DrawerProps = {
   open: boolean
   onClose: () => void
   title: string
-  /** `start` slides in from where reading begins; `bottom` is a sheet. */
+  /** `start` slides in from the inline start; `bottom` is a sheet. */
   side?: 'start' | 'bottom'
   /** The content has its own visible heading. */
   hiddenTitle?: boolean
   children?: ReactNode
 }
 
-/** A panel over the page that a swipe, Esc, or a press outside closes. Its code loads when it first opens. */
+/** A panel over the page that a swipe, Esc or a press outside closes. Its code loads on first open. */
 export function Drawer(props: DrawerProps) {
   const [wanted, setWanted] = useState(props.open)
   if (props.open && !wanted) setWanted(true)

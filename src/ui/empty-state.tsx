@@ -3,7 +3,7 @@ import styles from './state.module.css'
 
 type EmptyStateProps = {icon?: ReactNode; title: string; text?: string; action?: ReactNode}
 
-/** Says what will be here and offers the way to fill it (design §11). */
+/** Says what will appear here and offers an action that fills it (design §11). */
 export function EmptyState({icon, title, text, action}: EmptyStateProps) {
   return (
     <div className={styles.state}>

@@ -6,13 +6,13 @@ import styles from './state.module.css'
 
 type ErrorStateProps = {
   title: string
-  /** Code and detail, shown small below the sentence. */
+  /** Code and detail, in small print below the sentence. */
   detail?: string
   onRetry?: () => void
   action?: ReactNode
 }
 
-/** What happened and what to do, in the place of what could not be shown. */
+/** Replaces content that failed to load: says what happened and what to do. */
 export function ErrorState({title, detail, onRetry, action}: ErrorStateProps) {
   const text = useText()
   return (

@@ -4,7 +4,7 @@ import styles from './icon-button.module.css'
 import {Tooltip} from './tooltip.tsx'
 
 export type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'children' | 'title'> & {
-  /** Accessible name; also the tooltip for fine pointers. */
+  /** Accessible name; also the tooltip on devices with a fine pointer. */
   label: string
   icon: ReactNode
   size?: 'sm' | 'md'

@@ -45,7 +45,7 @@ import styles from './icons.module.css'
 type IconProps = {size?: 14 | 16 | 20; className?: string}
 export type Icon = (props: IconProps) => React.JSX.Element
 
-/** An icon is decoration: the control that carries it has the name. */
+/** Icons are decorative: the control around an icon carries the name. */
 export function define(Drawing: LucideIcon, {mirrored = false, filled = false} = {}): Icon {
   return function DrawnIcon({size = 16, className}) {
     return (
@@ -89,7 +89,7 @@ export const NewChatIcon = /* @__PURE__ */ define(SquarePen)
 export const OfflineIcon = /* @__PURE__ */ define(WifiOff)
 export const RetryIcon = /* @__PURE__ */ define(RotateCcw, {mirrored: true})
 export const SearchIcon = /* @__PURE__ */ define(Search)
-/** Points up in both directions of writing, so it is not mirrored. */
+/** Not mirrored: it points up in both writing directions. */
 export const SendIcon = /* @__PURE__ */ define(ArrowUp)
 export const SettingsIcon = /* @__PURE__ */ define(Settings)
 export const SidebarIcon = /* @__PURE__ */ define(PanelLeft, {mirrored: true})

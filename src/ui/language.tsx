@@ -2,13 +2,16 @@ import {useMemo, type ReactNode} from 'react'
 import {IntlProvider, useIntl, type MessageFormatElement} from 'react-intl'
 import {type MessageId} from './message-id.ts'
 
-/** A text, a number, a day, an element; for `<tag>…</tag>` a function of what stands between. */
+/** A text, a number, a date, an element; for `<tag>…</tag>` a function of the tag's content. */
 type Values = Record<string, ReactNode | Date | ((chunks: ReactNode[]) => ReactNode)>
 
 /** The language of the interface: its tag, and its messages with their values filled in. */
 type Language = {
   locale: string
-  /** A sentence, or a list of its parts where a value is an element. A message that is missing or does not fit its values is its id. */
+  /**
+   * A sentence, or a list of its parts if a value is an element. A missing message, or one whose values do not fit,
+   * renders as its id.
+   */
   format: (id: MessageId, values?: Values) => ReactNode
 }
 
@@ -20,12 +23,12 @@ type LanguageProviderProps = {
   children: ReactNode
 }
 
-/** Gives all below it a language. A new `messages` is a new language, and shows everything anew. */
+/** Provides a language to its children. A new `messages` object is a new language and renders everything again. */
 export function LanguageProvider(props: LanguageProviderProps) {
   return <IntlProvider {...props} />
 }
 
-/** For text there is `useText` (text.tsx); this is for numbers, dates and sentences with elements in them. */
+/** Use `useText` (text.tsx) for text; this is for numbers, dates and sentences with elements. */
 export function useLanguage(): Language {
   const intl = useIntl()
   return useMemo(() => ({locale: intl.locale, format: (id, values) => intl.formatMessage({id}, values)}), [intl])

@@ -14,8 +14,8 @@ import {
 import {define} from './icons.tsx'
 
 /*
- * Icons that only the media screens show; apart from the others so that they stay out of the chat's first load. Playing,
- * stepping and skipping point the same way in every language (design.md §5).
+ * Icons of the media screens, kept out of the chat's first load. Play, step and skip icons are not mirrored (design.md
+ * §5).
  */
 export const DownloadIcon = /* @__PURE__ */ define(Download)
 export const ExpandIcon = /* @__PURE__ */ define(Maximize2)

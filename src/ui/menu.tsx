@@ -9,20 +9,20 @@ export type MenuItem = {
   kind?: 'item'
   id: string
   label: string
-  /** One line under the label; says why when the item is disabled. */
+  /** One line under the label, such as the reason why the item is disabled. */
   description?: string | undefined
   icon?: ReactNode
   /** Small marks at the end of the row (capabilities, a shortcut). */
   end?: ReactNode
-  /** Set on every item of a choice: exactly one is true. */
+  /** Set on every item of a choice; exactly one is true. */
   checked?: boolean
   disabled?: boolean
   danger?: boolean
-  /** The item is a link; the element gets the menu item's role and keys. */
+  /** Makes the item a link; the element gets the menu item's role and keys. */
   link?: ReactElement
   onSelect?: () => void
 }
-/** One line that opens a list of its own beside it. */
+/** An item that opens a submenu. */
 export type Submenu = {kind: 'submenu'; id: string; label: string; entries: readonly MenuEntry[]}
 export type MenuGroup = {kind: 'group'; id: string; label: string; items: readonly (MenuItem | Submenu)[]}
 export type MenuEntry = MenuItem | {kind: 'separator'; id: string} | MenuGroup | Submenu
@@ -34,7 +34,7 @@ type MenuProps = {
   trigger: (props: TriggerProps) => ReactElement
 }
 
-/** A button that opens a list of actions or a choice. The list loads on first use. */
+/** A button that opens a list of actions or a choice. The list's code loads on first use. */
 export function Menu({label, entries, align = 'start', trigger}: MenuProps) {
   const overlay = useOverlay('menu', () => void load())
   return (

@@ -13,9 +13,8 @@ import type site from '../../locales/en/site.json'
 import type usage from '../../locales/en/usage.json'
 
 /**
- * The translation namespaces (spec §9) with the keys their English files hold. Without those of the media tools, which are
- * found by their path and named by the tools' own files, and without `user`: these are the messages of the server's
- * sign-in pages and stand in no file of the client (src/tools/locales.mjs).
+ * The translation namespaces (spec §9) with the keys of their English files. Media tools are not listed: their files
+ * are found by path. Neither is `user`, whose messages only the server's sign-in pages use (src/tools/locales.mjs).
  */
 type EnglishMessages = {
   api: typeof api

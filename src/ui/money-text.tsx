@@ -1,12 +1,12 @@
 import {useLanguage} from './language.tsx'
 
 type MoneyTextProps = {
-  /** Credits; an amount in a currency is written by `formatMoney` of the domain. */
+  /** Credits. For an amount in a currency use `formatMoney` of the domain. */
   amount: number
   fractionDigits?: number
 }
 
-/** An amount in the person's language: tabular figures, Latin digits, isolated from the writing direction (design §9). */
+/** An amount in the user's language: tabular figures, Latin digits, isolated from the writing direction (design §9). */
 export function MoneyText({amount, fractionDigits = 2}: MoneyTextProps) {
   const {locale} = useLanguage()
   const format = new Intl.NumberFormat(`${locale}-u-nu-latn`, {

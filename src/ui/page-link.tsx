@@ -5,7 +5,7 @@ export type Anchor = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>
 const isPlainClick = (event: MouseEvent) =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 
-/** A real link to a page of the app that a plain click follows without loading it anew. */
+/** A link to a page of the app. A plain click navigates without a page load. */
 export function PageLink({href, onFollow, ...rest}: Anchor & {href: string; onFollow: () => void}) {
   return (
     <a

@@ -15,8 +15,8 @@ export function QrCode({value, size = 230}: {value: string; size?: number}) {
     void loadPart(() => import('qrcode'))
       .then(({toCanvas}) => {
         if (!current) return
-        // the library reports too much data by throwing or by the callback, depending on the place
-        // it also rounds the width down, often a whole number too: half a pixel more keeps it
+        // the library reports oversize data by an exception or by the callback, depending on the call
+        // it also rounds the width down, often below a whole number: half a pixel more prevents that
         toCanvas(target, value, {width: size + 0.5, margin: 2}, (error) => {
           if (current && error) setTooLong(value)
         })

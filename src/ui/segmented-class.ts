@@ -1,4 +1,4 @@
 import styles from './segmented.module.css'
 
-/** The look of `Segmented` for links: where they lead is another page, so that they can be opened in a new tab. */
+/** `Segmented` styles for links, so that each option can open in a new tab. */
 export const segmentedClass = {frame: styles.segmented, option: styles.option}

@@ -4,7 +4,7 @@ import styles from './segmented.module.css'
 export type SegmentedOption<Value extends string> = {
   value: Value
   label: string
-  /** Beside the label, never instead of it. */
+  /** Shown beside the label, never instead of it. */
   icon?: ReactNode
   disabled?: boolean
 }
@@ -17,7 +17,7 @@ type SegmentedProps<Value extends string> = {
   'aria-describedby'?: string
 }
 
-/** Two to four options of which one is on. Arrow keys move, as in a radio group. */
+/** Two to four options, one of them selected. Arrow keys move, as in a radio group. */
 export function Segmented<Value extends string>({label, options, value, onChange, ...rest}: SegmentedProps<Value>) {
   const group = useRef<HTMLDivElement>(null)
   const move = (event: KeyboardEvent<HTMLDivElement>) => {

@@ -1,6 +1,6 @@
 import styles from './spinner.module.css'
 
-/** A turning ring. Give it a label where nothing else says what is being waited for. */
+/** A spinning ring. Needs a label unless other text names what is loading. */
 export function Spinner({label, size = 16}: {label?: string; size?: 14 | 16 | 20}) {
   return (
     <span

@@ -4,9 +4,9 @@ import styles from './text-field.module.css'
 
 type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'id'> & {
   label: string
-  /** Said under the field before anything went wrong. */
+  /** Help text, shown while there is no error. */
   help?: string
-  /** Replaces the help and is tied to the field for screen readers. */
+  /** Replaces the help; screen readers read it with the field. */
   error?: string | undefined
   ref?: Ref<HTMLInputElement>
 }

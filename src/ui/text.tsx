@@ -6,14 +6,14 @@ export type {MessageId}
 export type MessageValues = Record<string, string | number | Date>
 export type Text = (id: MessageId, values?: MessageValues) => string
 
-/** The function that turns a message id into a sentence of the person's language. Stable per language. */
+/** Translates a message id into the user's language. Stable per language. */
 export function useText(): Text {
   const language = useLanguage()
-  // as: without an element among its values a sentence is one string
+  // as: a sentence without element values is one string
   return useCallback((id, values) => language.format(id, values) as string, [language])
 }
 
-/** Reading direction of the interface language; of the 18 languages only Arabic runs from right to left. */
+/** Reading direction of the interface language. Of the 18 languages only Arabic runs from right to left. */
 export function useDirection(): 'ltr' | 'rtl' {
   return useLanguage().locale.startsWith('ar') ? 'rtl' : 'ltr'
 }

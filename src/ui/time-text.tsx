@@ -1,11 +1,11 @@
 type TimeTextProps = {
-  /** ISO text or Unix milliseconds; what is neither is shown as it came. */
+  /** ISO text or Unix milliseconds; any other value is rendered unchanged. */
   value: string | number
-  /** How the moment is written. */
+  /** Format of the moment. */
   format: (date: Date) => string
 }
 
-/** A moment, readable for machines too. */
+/** A moment as `<time>`, readable for machines too. */
 export function TimeText({value, format}: TimeTextProps) {
   const date = new Date(value)
   if (Number.isNaN(date.getTime())) return <bdi>{value}</bdi>

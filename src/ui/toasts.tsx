@@ -16,13 +16,13 @@ export type Toast = {
 type ToastsProps = {
   toasts: readonly Toast[]
   onDismiss: (id: string) => void
-  /** Pointer or focus rests on the stack: deadlines should wait. */
+  /** The pointer or focus rests on the stack: deadlines must pause. */
   onHold?: (held: boolean) => void
 }
 
 const icons = {info: InfoIcon, success: CheckIcon, error: AlertIcon}
 
-/** The stack of notifications. F6 moves there from anywhere; the owner ends them by their deadlines. */
+/** The stack of notifications. F6 focuses it from anywhere; the owner removes toasts at their deadlines. */
 export function Toasts({toasts, onDismiss, onHold}: ToastsProps) {
   const text = useText()
   const region = useRef<HTMLElement>(null)

@@ -13,7 +13,7 @@ import {
 } from 'lucide-react'
 import {define} from './icons.tsx'
 
-/** Icons of what opens over a media screen or plays: apart, so that they come with it. */
+/** Icons of the viewer and the player, kept out of the first load of a media screen. */
 export const BackIcon = /* @__PURE__ */ define(ChevronLeft, {mirrored: true})
 export const ClipIcon = /* @__PURE__ */ define(Film)
 export const HistoryIcon = /* @__PURE__ */ define(Clock3)

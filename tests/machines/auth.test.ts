@@ -66,7 +66,7 @@ const restored = {token, user}
 
 describe('auth', () => {
   const {edges, states, coverage} = describeRules(authMachine, {
-    // signing in within the dialog's frame is the person's own act
+    // signing in within the dialog's frame is the user's own act
     person: ['login.request', 'logout.request', 'qr.close', 'login.received'],
     // the start-up decides; it has deadlines of its own
     lasting: ['undecided'],

@@ -180,7 +180,7 @@ export function createCoverage() {
 
 // ---- rules of docs/architecture.md §2 ------------------------------------------------------------------------------
 
-/** A person who can do nothing waits at most this long. */
+/** A user who can do nothing waits at most this long. */
 export const longestWait = 120_000
 
 /** How long a deadline of a snapshot is, in milliseconds. */
@@ -197,7 +197,7 @@ function waitOf(snapshot: AnyMachineSnapshot, type: string): number {
 }
 
 /**
- * Rule 1: states from which neither a person (by one of the events of `person`) nor a deadline of at most two minutes leads
+ * Rule 1: states from which neither a user (by one of the events of `person`) nor a deadline of at most two minutes leads
  * anywhere. Two states with one value and another deciding context are two. `person` counts when anything that decides
  * changes; a deadline has to lead out of the value, since one that only counts would wait for ever.
  */

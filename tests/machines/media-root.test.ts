@@ -605,7 +605,7 @@ describe('what runs elsewhere', () => {
   const capabilities = ['pkce', 'refresh', 'running']
   const isQuestion = (call: string) => call.startsWith('running')
   const asked = (backend: ReturnType<typeof createMediaBackend>) => backend.calls.filter(isQuestion)
-  /** A back end where another device had a picture made, or has. */
+  /** A back end where another device had an image made, or has. */
   const withTask = (...ids: string[]) => {
     const backend = createMediaBackend()
     for (const id of ids) backend.media.tasks.push({id, type: 'images', created_at: 1_000, request: {prompt: id}})

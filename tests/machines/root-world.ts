@@ -18,7 +18,7 @@ const json = (body: unknown, status = 200) =>
 type StoredApplication = {id: string; scope: string; type: string; credentials: unknown[]; remaining_amount?: number}
 const general = (): StoredApplication => ({id: 'app', scope: 'Global', type: 'Usage', credentials: []})
 
-/** A back end in a few lines: one person, one application, answers that the test writes. */
+/** A back end in a few lines: one user, one application, answers that the test writes. */
 export function createBackend() {
   const calls: string[] = []
   const server = {

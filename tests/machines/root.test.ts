@@ -286,7 +286,7 @@ describe('the whole root on fake ports', () => {
     const user = {id: 'u-1', email: 'foo@example.com', nickname: 'foo'}
     const {root, navigations, stored} = start({backend, stored: {...signedIn, user}, capabilities: []})
     await until(root.actors.auth(), (snapshot) => snapshot.matches({redirecting: 'leaving'}))
-    // of the person only whose the lists are stays (docs/decisions/0021)
+    // of the user only whose the lists are stays (docs/decisions/0021)
     expect(stored()).not.toHaveProperty('user')
     expect(stored()).toMatchObject({owner: 'u-1'})
     expect(JSON.stringify(stored())).not.toMatch(/foo@|access-1/)

@@ -16,7 +16,7 @@ export function describeRules<TMachine extends AnyStateMachine>(
   machine: TMachine,
   options: WalkOptions<TMachine> & {
     /**
-     * Events a person sends by a control of a screen; the others are told by the outside, and may never come. Left out,
+     * Events a user sends by a control of a screen; the others are told by the outside, and may never come. Left out,
      * every event of the outside counts.
      */
     person?: readonly EventFromLogic<TMachine>['type'][]

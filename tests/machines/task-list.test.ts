@@ -101,7 +101,7 @@ const events = {
 describe('task list', () => {
   const {edges, coverage} = describeRules(taskListMachine, {
     person: [
-      // a set-up that failed is tried again by the person, in the machine of the set-up
+      // a set-up that failed is tried again by the user, in the machine of the set-up
       'provision.ready',
       'tasks.open',
       'tasks.refresh',

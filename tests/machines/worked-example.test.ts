@@ -3,7 +3,7 @@
  * says the same with more words, and e2e/model-based.spec.ts does it through the real page.
  *
  * The machine is `conversation`: one question, one answer. We want to know: whatever happens, in whatever order, does
- * the running machine end where its chart says, and is that what a person should see?
+ * the running machine end where its chart says, and is that what a user should see?
  */
 import {Subject} from 'rxjs'
 import {describe, expect, test} from 'vitest'
@@ -106,7 +106,7 @@ function run() {
     /^answer\.(?:connected|alive|started|received|completed|failed)$/.test(event.type)
   return {
     snapshot: () => actor.getSnapshot(),
-    // what the server reports comes in through the stream, as it does in the app; what a person does is sent
+    // what the server reports comes in through the stream, as it does in the app; what a user does is sent
     perform: (event: ConversationEvent) => (isOfStream(event) ? stream.next(event) : actor.send(event)),
   }
 }

@@ -8,7 +8,7 @@ import type {CodeCorners} from '#server/media/codes/scan-pixels.ts'
 import {findCode, scanCode} from '#tests/server/media-probe.ts'
 import {first, make} from './media.harness.ts'
 
-/* Every setting of a code changes the picture as it is called, and whatever is chosen, a scanner reads it. */
+/* Every setting of a code changes the image as it is called, and whatever is chosen, a scanner reads it. */
 
 const content = 'https://shop.example'
 type Setting = {pixels?: readonly [number, number]; source?: Uint8Array}
@@ -43,7 +43,7 @@ const greyOf = async (file: Uint8Array) => {
   const {data, info} = await sharp(file).greyscale().extractChannel(0).raw().toBuffer({resolveWithObject: true})
   return {data, width: info.width, height: info.height}
 }
-/** The mean difference of a pixel in a part of two pictures of the same size. */
+/** The mean difference of a pixel in a part of two images of the same size. */
 async function difference(
   one: Uint8Array,
   other: Uint8Array,

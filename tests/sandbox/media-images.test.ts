@@ -5,7 +5,7 @@ import {drawGrid} from '#sandbox/media/grid.ts'
 import {MediaRefusal, WorkStopped, type MadeFile} from '#sandbox/media/media-job.ts'
 import {first, make} from './media.harness.ts'
 
-/** Difference of two pictures, from 0, the same, to 255. */
+/** Difference of two images, from 0, the same, to 255. */
 async function difference(one: Uint8Array, other: Uint8Array): Promise<number> {
   const [a, b] = await Promise.all(
     [one, other].map((bytes) => sharp(bytes).resize(64, 64, {fit: 'fill'}).removeAlpha().raw().toBuffer()),

@@ -24,7 +24,7 @@ const plain = (background: string) =>
   sharp({create: {width: 64, height: 36, channels: 3, background}})
     .png()
     .toBuffer()
-/** How far two pictures are apart, from 0 to 255. */
+/** How far two images are apart, from 0 to 255. */
 async function difference(one: MadeFile, other: MadeFile): Promise<number> {
   const [a, b] = await Promise.all(
     [one, other].map(({preview}) => sharp(preview?.file).resize(64, 64, {fit: 'fill'}).removeAlpha().raw().toBuffer()),

@@ -143,7 +143,7 @@ function createService(deps: ServerDeps, providers: readonly Provider[], timers:
 
 export type Asker = {userId: string; applicationId: string; credentialId: string; token: string}
 
-/** A person with an application, credits and a key without a host. */
+/** A user with an application, credits and a key without a host. */
 export async function createAsker(
   {server}: Pick<AiServer, 'server'>,
   credits = '10',
@@ -173,7 +173,7 @@ export async function createAsker(
 
 export const chatPath = '/services/api/aichat/conversations'
 
-/** A call of the AI host with the person's key. */
+/** A call of the AI host with the user's key. */
 export const post = (
   {server}: AiServer,
   {token}: Pick<Asker, 'token'>,

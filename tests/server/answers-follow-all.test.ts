@@ -19,7 +19,7 @@ import {
 } from './ai.harness.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
-/* One stream for all running answers of a person, from two processes of one installation. Time is the test's. */
+/* One stream for all running answers of a user, from two processes of one installation. Time is the test's. */
 const model = createScriptedProvider()
 const clockA = manualTimers()
 const clockB = manualTimers()

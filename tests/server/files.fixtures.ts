@@ -1,7 +1,7 @@
 import {crc32} from 'node:zlib'
 import sharp from 'sharp'
 
-/** A real picture of 3 × 2 pixels. */
+/** A real image of 3 × 2 pixels. */
 export const sampleImage = async (format: 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'avif') =>
   new Uint8Array(
     await sharp({create: {width: 3, height: 2, channels: 3, background: 'red'}})
@@ -9,7 +9,7 @@ export const sampleImage = async (format: 'png' | 'jpeg' | 'webp' | 'gif' | 'tif
       .toBuffer(),
   )
 
-/** A real picture whose header claims another size. */
+/** A real image whose header claims another size. */
 export async function claimingPng(width: number, height: number) {
   const png = Buffer.from(await sampleImage('png'))
   png.writeUInt32BE(width, 16)

@@ -69,7 +69,7 @@ export type TestServer = {
   handle: Handle
   /** A request as the page sends it. `path` is absolute, such as `/services/platform/api/v1/users/me`. */
   call: (method: string, path: string, options?: CallOptions) => Promise<Response>
-  /** A person who is signed in. The first of a server is its operator, as in a real installation. */
+  /** A user who is signed in. The first of a server is its operator, as in a real installation. */
   createUser: (options?: Partial<NewUser>) => Promise<TestUser>
   /** Moves the server's clock. The database's own `now()` stays. */
   advance: (milliseconds: number) => void

@@ -66,16 +66,16 @@ function run(): ServerProcess {
   return server
 }
 
-/** A person with credits and a key, put straight into the database of the server that runs. */
+/** A user with credits and a key, put straight into the database of the server that runs. */
 async function createPerson(): Promise<string> {
   const running = findRunningPostgres(environment['DATA_DIR'] ?? '')
   const owner = {...running, user: 'atrium', database: 'atrium', max: 1}
-  // nothing here is asked as a person
+  // nothing here is asked as a user
   const database = openDatabase(owner, owner, silentLog)
   const deps = {database, now: () => new Date(), log: silentLog, secrets: createSecrets(Buffer.from('test'))}
   try {
     const user = await createUser(deps, {email: 'foo@example.com', nickname: 'foo'})
-    // as: what an asker is made of is the person's id and the database
+    // as: what an asker is made of is the user's id and the database
     const asker = await createAsker({server: {deps}} as never, '100000', {user} as TestUser)
     return asker.token
   } finally {

@@ -3,10 +3,10 @@ import {once} from 'node:events'
 import {setTimeout as pause} from 'node:timers/promises'
 import {pixel} from './media.harness.ts'
 
-/** A provider of answers and pictures that costs credits, and writes slowly enough to be killed at. */
+/** A provider of answers and images that costs credits, and writes slowly enough to be killed at. */
 export type SlowProvider = {
   baseUrl: string
-  /** Prompts of all pictures that were ever asked for. */
+  /** Prompts of all images that were ever asked for. */
   pictures: string[]
   close: () => Promise<void>
 }

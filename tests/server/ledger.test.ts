@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A person with one general application and what stands in it. */
+/** A user with one general application and what stands in it. */
 async function createAccount(credits: string) {
   const {user} = await server.createUser()
   const {database} = server.deps

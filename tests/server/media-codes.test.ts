@@ -15,7 +15,7 @@ import {
 } from './media.harness.ts'
 import {first, make} from '#tests/sandbox/media.harness.ts'
 
-/* A picture that is to be read as a code must have one, before anything is held. */
+/* An image that is to be read as a code must have one, before anything is held. */
 
 const media = createScriptedMedia()
 let on: MediaServer
@@ -26,7 +26,7 @@ afterAll(() => on.close())
 
 const path = '/qrart/generate'
 
-/** A person with an uploaded picture. */
+/** A user with an uploaded image. */
 async function withImage(bytes: Uint8Array, name: string): Promise<{asker: Asker; address: string}> {
   const person = await on.server.createUser()
   return {

@@ -16,7 +16,7 @@ import {createTestServer} from './harness.ts'
 
 type Body = Record<string, unknown>
 
-/** One call of an operation. Addresses and ids of the body stand for what a person has: files and earlier results. */
+/** One call of an operation. Addresses and ids of the body stand for what a user has: files and earlier results. */
 export type Call = {tool: MediaTool; name: string; operation: Operation; body: Body; plan: MediaPlan; key: string}
 
 export type Ended = {
@@ -31,7 +31,7 @@ export type Ended = {
   source: Ended | undefined
 }
 
-/** Of the pictures that go in: no tool makes 4:3 of itself. */
+/** Of the images that go in: no tool makes 4:3 of itself. */
 export const sourceSize = {width: 320, height: 240}
 
 export function callOf([id, name, body]: readonly [string, string, Body]): Call {
@@ -43,14 +43,14 @@ export function callOf([id, name, body]: readonly [string, string, Body]): Call 
 }
 
 export const calls = operationCases.map(([id, name, body]) => callOf([id, name, body]))
-/** What is done with a picture or a song, as far as no case has it. */
+/** What is done with an image or a song, as far as no case has it. */
 export const actionCalls = [
   ...imageActionNames.map((action) => callOf(['midjourney', 'imagine', {action, image_id: '5001'}])),
   ...['cover', 'stems', 'upload_extend', 'upload_cover'].map((action) =>
     callOf(['suno', 'audios', {action, audio_id: 'a1', custom: true}]),
   ),
 ].filter(({tool, plan}) => !calls.some((call) => call.tool === tool && call.plan.action === plan.action))
-/** What a person asks for first: something new. */
+/** What a user asks for first: something new. */
 export const mainCalls = mediaTools.map(({identity: {id}}) => {
   const found = calls.find(({tool}) => tool.identity.id === id)
   if (found === undefined) throw new Error(`${id} has no case`)
@@ -58,10 +58,10 @@ export const mainCalls = mediaTools.map(({identity: {id}}) => {
 })
 
 const ownSong = 'https://files.test/own.mp3'
-/** What the person's picture of a code says. */
+/** What the user's image of a code says. */
 const codeContent = 'foo bar'
 
-/** Of the picture's actions: those that work on one picture instead of a sheet of four. */
+/** Of the image's actions: those that work on one image instead of a sheet of four. */
 const worksOnOne = ({action}: MediaPlan) => /^(redo_|upscale_|zoom|square|pan_|variation_)/.test(action ?? '')
 
 /** The call whose result this one works on; only what extends another can be joined with it, and only what was enlarged so can be so again. */

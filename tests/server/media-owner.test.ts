@@ -29,7 +29,7 @@ const clockB = manualTimers()
 let a: MediaServer
 let b: MediaServer
 const tools = [flux, kling]
-/** Bounds of a person as they are: these are what some tests are about. */
+/** Bounds of a user as they are: these are what some tests are about. */
 const config = {limitFactor: 1}
 beforeAll(async () => {
   a = await createMediaServer({tools, provider: media.provider, timers: clockA.timers, config})

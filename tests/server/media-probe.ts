@@ -26,7 +26,7 @@ export async function probe(file: Uint8Array) {
   }
 }
 
-/** The pictures of a video, or the sound of a song, as they are encoded. */
+/** The images of a video, or the sound of a song, as they are encoded. */
 export async function packetsOf(file: Uint8Array): Promise<Uint8Array[]> {
   using input = new Input({source: new BufferSource(file), formats: ALL_FORMATS})
   const track = (await input.getPrimaryVideoTrack()) ?? (await input.getPrimaryAudioTrack())
@@ -36,7 +36,7 @@ export async function packetsOf(file: Uint8Array): Promise<Uint8Array[]> {
   return packets
 }
 
-/** What a scanner reads in a picture of a code, and where. */
+/** What a scanner reads in an image of a code, and where. */
 export async function findCode(file: Uint8Array): Promise<{data: string; location: CodeCorners} | undefined> {
   const {data, info} = await sharp(file).ensureAlpha().raw().toBuffer({resolveWithObject: true})
   return scanPixels(new Uint8ClampedArray(data), info.width, info.height) ?? undefined

@@ -29,7 +29,7 @@ async function filesOf(world: World, artifacts: readonly Artifact[]): Promise<Fi
   return files
 }
 
-/** Decodes every pixel of a picture. */
+/** Decodes every pixel of an image. */
 async function seePicture({type, bytes}: File) {
   const {width = 0, height = 0, format} = await sharp(bytes).metadata()
   expect(type).toBe(`image/${format}`)
@@ -37,13 +37,13 @@ async function seePicture({type, bytes}: File) {
   return {width, height, isPlain: channels.every(({stdev}) => stdev < 1)}
 }
 
-/** Named by the request, else that of the picture it begins with. */
+/** Named by the request, else that of the image it begins with. */
 const askedRatio = ({aspectRatio: [across, down], followsSource, sources}: Call['plan']) =>
   followsSource && sources.length > 0 ? ratio(sourceSize) : across / down
 
 const ratio = ({width = 0, height = 1}: {width?: number; height?: number}) => width / height
 
-/** How the shape of a picture is changed by what is done with it: the whole of it, and its width. */
+/** How the shape of an image is changed by what is done with it: the whole of it, and its width. */
 const shapes: readonly [RegExp, shape: (before: number) => number, wider?: number][] = [
   [/^pan_(left|right)$/, (before) => before * 1.5],
   [/^pan_(up|down)$/, (before) => before / 1.5],
@@ -72,7 +72,7 @@ async function expectPictures(world: World, {call, artifacts, source}: Ended) {
   }
 }
 
-/** A sheet holds four pictures that differ. */
+/** A sheet holds four images that differ. */
 async function expectFour({bytes}: File, {width, height}: {width: number; height: number}) {
   const half = {width: Math.floor(width / 2), height: Math.floor(height / 2)}
   const places = [0, 1].flatMap((row) => [0, 1].map((column) => ({left: column * half.width, top: row * half.height})))

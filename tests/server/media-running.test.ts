@@ -17,7 +17,7 @@ import {
   type MediaServer,
 } from './media.harness.ts'
 
-/* What runs for a person, over all services in one answer: for a browser that knows of none of it. */
+/* What runs for a user, over all services in one answer: for a browser that knows of none of it. */
 
 const media = createScriptedMedia()
 let on: MediaServer

@@ -11,7 +11,7 @@ import {createTestServer, type TestServer, type TestUser} from './harness.ts'
 import {post, readFileAt, type MediaServer} from './media.harness.ts'
 
 /*
- * A picture on the whole server with its own job queue and the sandbox: what its form sends becomes a real file, which the
+ * An image on the whole server with its own job queue and the sandbox: what its form sends becomes a real file, which the
  * tool reads in the answer. (`media-operations.test.ts` has what each tool makes.)
  */
 

@@ -19,7 +19,7 @@ import {createConnections} from '#server/work/connections.ts'
 
 /*
  * A server process of its own, to be killed: it takes two generations through its own job queue, neither of which ends.
- * Pictures have a job at the provider, videos have none. Each is printed once it is as far as it gets.
+ * Images have a job at the provider, videos have none. Each is printed once it is as far as it gets.
  */
 
 type Order = {connection: pg.PoolConfig; config: Config; token: string}

@@ -23,7 +23,7 @@ export type Making = {
   fail: (error: unknown) => void
 }
 
-/** The smallest picture there is: one pixel. */
+/** The smallest image there is: one pixel. */
 export const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
@@ -159,7 +159,7 @@ export async function createMediaServer(options: MediaServerOptions): Promise<Me
 
 export type Answered = {status: number; body: any; headers: Headers} // eslint-disable-line @typescript-eslint/no-explicit-any -- what a server answers is looked at by tests only
 
-/** A call of the AI host with the person's key. */
+/** A call of the AI host with the user's key. */
 export async function post(
   {server}: Pick<MediaServer, 'server'>,
   {token}: {token: string},
@@ -220,7 +220,7 @@ export const usagesOf = ({server}: MediaServer, userId: string) =>
       .where(and(eq(usages.userId, userId))),
   )
 
-/** A file of the person in our store, and its address as an upload would have told it. */
+/** A file of the user in our store, and its address as an upload would have told it. */
 export async function upload(
   {server}: MediaServer,
   accessToken: string,

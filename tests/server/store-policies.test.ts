@@ -21,7 +21,7 @@ const conversationOf = (userId: string) => ({userId, model: 'foo', title: 'bar'}
 describe('row-level security (R20)', () => {
   /** Tables of nobody alone: what a request may do there, and why it is safe. */
   const shared: Record<string, string[]> = {
-    users: ['own true true', 'system true true'], // a person is a row of their own, by its id
+    users: ['own true true', 'system true true'], // a user is a row of their own, by its id
     sites: ['administer true true', 'read true false', 'system true true'], // a page needs its site before sign-in
     services: ['read true false', 'system true true'], // the catalogue
     installation: ['read true false', 'system true true'], // facts every page is told

@@ -83,7 +83,10 @@ export class Checkout {
     writeFileSync(join(this.folder, path), text)
   }
 
-  /** Nothing is at this path, and nothing can be written there, whoever tries: it leads into the kernel's own files. */
+  /**
+   * Nothing exists at this path and nothing can be created there, not even by root: it leads into the kernel's own
+   * files.
+   */
   forbid(path: string): void {
     symlinkSync('/sys/atrium', join(this.folder, path))
   }

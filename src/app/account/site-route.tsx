@@ -21,14 +21,14 @@ export function SiteRoute() {
   const user = useSelector(useAppActor('auth'), selectUser)
   const site = useSelector(actor, selectSite)
   const status = useSelector(actor, statusOf)
-  if (user !== undefined) return <SiteOfPerson key={user.id} actor={actor} site={site} userId={user.id} />
+  if (user !== undefined) return <UserSite key={user.id} actor={actor} site={site} userId={user.id} />
   return <SitePage site={site} status={status} onRetry={() => actor.send({type: 'site.load'})} />
 }
 
 const toolIds = tools.map(({id}) => id)
 
-/** Read again with the person's token: only an admin is told who the admins are. */
-function SiteOfPerson({actor, site, userId}: {actor: SiteActor; site: Site | undefined; userId: string}) {
+/** Read again with the user's token: only an admin is told who the admins are. */
+function UserSite({actor, site, userId}: {actor: SiteActor; site: Site | undefined; userId: string}) {
   const root = useRoot()
   const {services} = useAppInfo()
   const [files] = useState(() => new Map<string, File>())

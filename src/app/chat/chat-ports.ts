@@ -17,7 +17,7 @@ type Wiring = {
   /** Base URL of the platform service, which serves the files that were uploaded. */
   platform: string
   loadWords: (part: 'thread') => Promise<void>
-  /** The page may load pictures of other hosts. */
+  /** The page may load images of other hosts. */
   loadsForeign: boolean
   /** Makes the address of a script of this build acceptable to `new Worker` (Trusted Types). */
   scriptUrl: (url: string) => string

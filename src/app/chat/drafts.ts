@@ -12,9 +12,9 @@ const leftRecord = z.object({owner: z.string(), drafts: z.record(z.string(), z.n
 
 /** Bounds of what is kept: a draft is a convenience, not an archive. */
 const most = 50
-/** One record holds every draft of a person, so that all are there before the first composer is. */
+/** One record holds every draft of a user, so that all are there before the first composer is. */
 const recordKey = 'composer'
-/** Typed before anybody signed in; the person who signs in gets it. */
+/** Typed before anybody signed in; the user who signs in gets it. */
 const visitor = 'visitor'
 
 /** Absent sizes are named: a draft that was read equals the one that was written. */
@@ -26,7 +26,7 @@ const toDraft = ({text, references}: z.output<typeof draft>): Draft => ({
 export type Drafts = {
   read: (key: string) => Draft | undefined
   write: (key: string, draft: Draft | undefined) => void
-  /** Whose drafts these are; `undefined` while nobody is known. Another person's are forgotten here. */
+  /** Whose drafts these are; `undefined` while nobody is known. Another user's are forgotten here. */
   follow: (userId: string | undefined) => void
   /** What was stored has been read. */
   isReady: () => boolean

@@ -129,7 +129,7 @@ const nodeOf = (
 }
 const nameOfInitial = (initial: unknown) => textOf(initial) ?? (isRecord(initial) ? textOf(initial.target) : undefined)
 
-/** A machine's definition and the state it is in → the picture of it. Whatever the JSON says, this never throws. */
+/** A machine's definition and the state it is in → the image of it. Whatever the JSON says, this never throws. */
 export const toChart = (definition: Definition, value: unknown): ChartNode => {
   const id = textOf(definition.id) ?? 'machine'
   return nodeOf(id, id, definition, {isInitial: true, isActive: true}, value)

@@ -72,7 +72,7 @@ export const createInspectionConverter = () => {
 const keptEvents = 1_000
 
 /**
- * The story so far for an inspector that opens late: the newest events, and of everything older what the picture needs:
+ * The story so far for an inspector that opens late: the newest events, and of everything older what the image needs:
  * each actor's beginning and its last snapshot.
  */
 export const compactHistory = (

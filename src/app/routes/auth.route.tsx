@@ -34,7 +34,7 @@ const login = createRoute({
   validateSearch,
   beforeLoad: async (entering) => {
     const decided = await leaveWhenSignedIn(entering)
-    // After a login that failed the person decides, or the browser would go round in circles (security R11).
+    // After a login that failed the user decides, or the browser would go round in circles (security R11).
     if (decided.matches('signedOut') && decided.context.failure === undefined) {
       entering.context.auth().send({type: 'login.request', returnPath: returnTarget(entering.search)})
     }

@@ -10,7 +10,7 @@ const tones = {info: 'info', success: 'success', warning: 'error', error: 'error
 
 type Acts = {undo: (id: string) => void; go: (id: string, href: string) => void}
 
-/** A notice in the person's language. */
+/** A notice in the user's language. */
 function toToast(text: Text, {id, kind, textId, values, undo, href}: Notice, act: Acts): Toast {
   return {
     id,

@@ -8,7 +8,7 @@ import {selectIsGone} from '#machines/conversation-list/conversation-list.select
 import {useAppActor, useSessionActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 
-/** The conversation that was left in a group, while it is there and somebody is signed in. */
+/** The last open conversation of a group, while it exists and a user is signed in. */
 function useLastConversation(group: ModelGroup): string | undefined {
   const {lastConversation} = useAppInfo().chat
   const last = useSyncExternalStore(lastConversation.subscribe, () => lastConversation.read(group))

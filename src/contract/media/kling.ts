@@ -60,7 +60,7 @@ export const klingRatios = ['1:1', '16:9', '9:16'] as const
 export const klingDurations = [5, 10] as const
 export const klingLimits = {prompt: 500, avoid: 200}
 
-/** Contract/media §2.5. `video_id` with its picture-only `video_url` is the result to extend (upstream §4). */
+/** Contract/media §2.5. `video_id` with its image-only `video_url` is the result to extend (upstream §4). */
 const form = z.object({
   prompt: textField(),
   model: field(z.enum(klingModels), 'kling-v1'),

@@ -1,4 +1,4 @@
-/* What code pictures (qrart) are made of (contract/media §2.2). */
+/* What code images (qrart) are made of (contract/media §2.2). */
 
 export const qrOptions = {
   presets: [
@@ -41,7 +41,7 @@ export const qrOptions = {
 
 type Option<Name extends keyof typeof qrOptions> = (typeof qrOptions)[Name][number]
 
-/** How a code stands in its picture and what its parts look like. */
+/** How a code stands in its image and what its parts look like. */
 export type CodeLook = {
   steps: number
   position: Option<'positions'>

@@ -28,5 +28,5 @@ export const prefixed = (prefix: string) => (value: string | number) => {
   return `${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }
 
-/** What a control for pictures takes (contract/media §1.8). */
+/** What a control for images takes (contract/media §1.8). */
 export const imageFiles = {medium: 'image', types: imageTypes, maxBytes: largestFile} as const

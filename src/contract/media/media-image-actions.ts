@@ -1,4 +1,4 @@
-/* What midjourney does with a picture it made (contract/media §2.1), in the groups of its menu. */
+/* What midjourney does with an image it made (contract/media §2.1), in the groups of its menu. */
 
 export const imageActions = {
   pick: ['upscale1', 'upscale2', 'upscale3', 'upscale4'],
@@ -24,7 +24,7 @@ export type ImageAction = Groups[ImageActionGroup][number]
 
 export const imageActionNames: readonly ImageAction[] = Object.values(imageActions).flat()
 
-/** The action makes one picture instead of a sheet of four. */
+/** The action makes one image instead of a sheet of four. */
 export const isSingle = (action: string) => action.includes('upscale')
 
 /** What can be done next with what an action made: a sheet, one picked of it, or an enlarged one. */

@@ -2,11 +2,11 @@ import {artifact, numberIn, reading, textIn, textsIn} from './media-answer.ts'
 import {imageActionNames} from './media-image-actions.ts'
 import type {Reading} from './media-tool.ts'
 
-/* Midjourney's answers (contract/media §2.1): a picture with what can be done next, videos, or descriptions. */
+/* Midjourney's answers (contract/media §2.1): an image with what can be done next, videos, or descriptions. */
 
 type Answer = Record<string, unknown>
 
-/** Actions that are not the provider's: the picture goes into another tab of the tool. */
+/** Actions that are not the provider's: the image goes into another tab of the tool. */
 const ownImageActions = ['animate', 'describe'] as const
 
 function readImagine(answer: Answer): Reading {

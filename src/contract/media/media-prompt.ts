@@ -17,7 +17,7 @@ export type PromptParts = {
 }
 
 type Flag = {
-  /** As it is written; the others are how a person may type it. */
+  /** As it is written; the others are how a user may type it. */
   name: string
   aliases: readonly string[]
   value: (parts: PromptParts) => string
@@ -125,7 +125,7 @@ const leadingReferences = /^(?:https?:\/\/\S+\s+)*/
 
 /**
  * The parts of a composed prompt. Style words stay among the words (`withElements`); flags nobody knows stay where they are, and so do
- * those with a value that is not offered (`isOffered`), such as an aspect that a person typed.
+ * those with a value that is not offered (`isOffered`), such as an aspect that a user typed.
  */
 export function partsOfPrompt(
   text: string,
@@ -171,7 +171,7 @@ export const withoutReferences = (text: string): string => text.replace(leadingR
 /** Flags that stand alone; a flag of any other name takes its value with it. */
 const switches = ['tile', 'fast', 'relax', 'turbo', 'raw', 'draft', 'hd', 'loop', 'video', 'test', 'testp']
 
-/** The person's own words, for whoever knows no flags; what `--no` keeps out is said in words. */
+/** The prompt for tools without flags: the user's own words; words of `--no` become a sentence. */
 export function wordsOf(text: string): string {
   const unwanted: string[] = []
   const words = withoutReferences(text)

@@ -22,7 +22,7 @@ export const rangeField = (least: number, most: number, fallback: number) =>
 
 /** Free text of a body. */
 export const text = (most: number) => z.string().check(z.maxLength(most))
-/** Address of a picture, video or song: uploads and results live on web servers (contract/media §1.8). */
+/** Address of an image, video or song: uploads and results live on web servers (contract/media §1.8). */
 export const address = z.string().check(z.maxLength(4096), z.regex(/^https?:\/\/\S+$/i))
 /** Upstream id of a result. Digits beyond 2^53 occur: always text (upstream §0.11). */
 export const resultId = z.string().check(z.minLength(1), z.maxLength(256))
@@ -66,7 +66,7 @@ export const tooMany = (name: string, value: readonly unknown[], most: number): 
 
 /** `settle` of a tool whose fields do not restrict each other. */
 export const settled = <Form>(form: Form) => ({form, dropped: [] as string[]})
-/** `settle` with these values changed. `dropped` names the fields that the person is told of. */
+/** `settle` with these values changed. `dropped` names the fields that the user is told of. */
 export const changed = <Form>(form: Form, values: Partial<NoInfer<Form>>, dropped: string[] = []) => ({
   form: {...form, ...values},
   dropped,

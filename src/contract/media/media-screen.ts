@@ -29,7 +29,7 @@ type Common<Form> = {
 /** Each kind takes only keys whose values it can make: a wrong key, or an option the form forbids, does not compile. */
 export type Field<Form> =
   | (Common<Form> & {kind: 'prompt' | 'lyrics'; key: KeysOf<Form, string>; most: number; isRequired?: boolean} & {
-      /** Writes the text for the person from an idea in a line: what the task's text artifact holds goes into the field. */
+      /** Writes the text for the user from an idea in a line: what the task's text artifact holds goes into the field. */
       write?: (idea: string, form: Form) => Submission
     })
   | (Common<Form> & {
@@ -87,7 +87,7 @@ type ChoiceField<Form, Kind extends string> = {
   }
 }[KeysOf<Form, string | number>]
 
-/** What a person can do with a result, besides the common ones (open, download, copy, use in, reuse settings). */
+/** What a user can do with a result, besides the common ones (open, download, copy, use in, reuse settings). */
 export type ResultAction<Form> = {
   id: string
   label: string
@@ -100,7 +100,7 @@ export type ResultAction<Form> = {
   when?: (subject: ActionSubject) => boolean
 } & (
   | {
-      /** Fills the form; the person changes it and sends it. */
+      /** Fills the form; the user changes it and sends it. */
       fill: (subject: ActionSubject, form: Form) => Form
     }
   | {

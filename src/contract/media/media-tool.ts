@@ -44,7 +44,7 @@ export type Artifact = {
   url?: string
   /** What result actions name: an image, video or audio id. */
   id?: string
-  /** A smaller picture of it. */
+  /** A smaller image of it. */
   previewUrl?: string
   width?: number
   height?: number
@@ -79,21 +79,21 @@ export type MediaPlan = {
   count: number
   /** Width : height. */
   aspectRatio: readonly [number, number]
-  /** The request names no ratio: that of the first picture of `sources` goes before `aspectRatio`. */
+  /** The request names no ratio: that of the first image of `sources` goes before `aspectRatio`. */
   followsSource?: boolean
   /** Of a video: pixels of its shorter side; absent: as its maker likes. */
   lines?: number
-  /** Of a picture: its very pixels, where the request names them. */
+  /** Of an image: its very pixels, where the request names them. */
   pixels?: readonly [number, number]
-  /** Of a picture: how well it is encoded, from 1 to 100. */
+  /** Of an image: how well it is encoded, from 1 to 100. */
   quality?: number
   durationSeconds?: number
   seed?: number
   /** The tool's word for what happens to `sourceId`, such as `extend` or `upscale1`; absent: something new is made. */
   action?: string
-  /** So many variants stand side by side in each picture. */
+  /** So many variants stand side by side in each image. */
   tiles?: number
-  /** The person's own files and earlier results that go in: start and end frames, references, the song to extend. */
+  /** The user's own files and earlier results that go in: start and end frames, references, the song to extend. */
   sources: readonly string[]
   /** The upstream id of the result that is worked on. */
   sourceId?: string
@@ -101,7 +101,7 @@ export type MediaPlan = {
   sourceIndex?: number
   /** What the source goes on from goes in as well, after it: the results that its own request names, nearest first. */
   joins?: true
-  /** The content that a code picture must decode to; empty: what the first source decodes to. */
+  /** The content that a code image must decode to; empty: what the first source decodes to. */
   code?: {content: string; correction: 'L' | 'M' | 'Q' | 'H'; strength: number; look: CodeLook}
   song?: {
     title?: string
@@ -132,7 +132,7 @@ export type Made = {
   model?: string
   /** ISO 8601. */
   madeAt?: string
-  /** Whoever made it cannot work on it any further: the answer offers no result action. */
+  /** The provider cannot work on this result any further: the answer offers no result action. */
   isFinal?: boolean
 }
 

@@ -25,7 +25,7 @@ const qualityNames = {'.25': 'qualityLow', '.5': 'qualityMedium', '1': 'qualityH
 
 const places = ['tl', 'tr', 'bl', 'br'] as const
 const actionOf = ({action}: Record<string, unknown>) => (typeof action === 'string' ? action : '')
-/** What a request did to a picture, where its action has this form; `values` of the message by what the form caught. */
+/** What a request did to an image, where its action has this form; `values` of the message by what the form caught. */
 const work = (label: string, form: RegExp, values: (caught: string) => Record<string, string>) => ({
   label,
   when: (request: Record<string, unknown>) => form.test(actionOf(request)),
@@ -41,7 +41,7 @@ function shortName(action: ImageAction): {short?: string} {
   return kind === undefined || place === undefined ? {} : {short: `${kind === 'upscale' ? 'U' : 'V'}${place}`}
 }
 
-/** Sent at once, in the mode the picture was made in. */
+/** Sent at once, in the mode the image was made in. */
 const imageAction = (group: ImageActionGroup, action: ImageAction) => ({
   id: action,
   ...shortName(action),

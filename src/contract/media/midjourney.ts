@@ -80,9 +80,9 @@ export const midjourneyLimits = {prompt: 200, references: 5, videos: 4}
 const composedLimit = 8000
 
 /**
- * Contract/media §2.1. Three tabs of one tool: what makes pictures, what makes videos, what describes a picture. The
- * values behind the prompt's flags are fields of their own. `image_url` is the start of a video or the picture to
- * describe; `video_id`, with its picture to show, the task whose video is extended, and `video_index` which of its four.
+ * Contract/media §2.1. Three tabs of one tool: what makes images, what makes videos, what describes an image. The
+ * values behind the prompt's flags are fields of their own. `image_url` is the start of a video or the image to
+ * describe; `video_id`, with its image to show, the task whose video is extended, and `video_index` which of its four.
  */
 const form = z.object({
   tab: field(z.enum(['imagine', 'videos', 'describe']), 'imagine'),
@@ -277,7 +277,7 @@ export const tool = defineTool({
     if (isVideo) return {...request, tab: 'videos'}
     if (taskType === 'describe' || (prompt === '' && typeof request.image_url === 'string'))
       return {...request, tab: 'describe'}
-    // what works on a picture has no words, and says nothing of how that was made
+    // what works on an image has no words, and says nothing of how that was made
     const unsaid = prompt === '' ? {} : {model: '', ratio: '1:1', quality: '1'}
     const parts = withElements(partsOfPrompt(prompt, isOffered), midjourneyLimits.prompt)
     return {mode: request.mode, tab: 'imagine', ...unsaid, ...parts}

@@ -55,7 +55,7 @@ export const pikaEffects = [
 ] as const
 export const pikaLimits = {prompt: 300, images: 3}
 
-/** Contract/media §2.4. Ingredients are the mode with several pictures; it exists in model 2.0 only. */
+/** Contract/media §2.4. Ingredients are the mode with several images; it exists in model 2.0 only. */
 const form = z.object({
   prompt: textField(),
   model: field(z.enum(pikaModels), '2.0'),

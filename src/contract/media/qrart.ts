@@ -53,7 +53,7 @@ const {
 } = qrOptions
 
 /**
- * Contract/media §2.2. `source` says whether the content is typed or read from a picture of a code; they exclude each
+ * Contract/media §2.2. `source` says whether the content is typed or read from an image of a code; they exclude each
  * other on the wire. What is at its default goes unsent, but for the two values that the controls always show.
  */
 const form = z.object({

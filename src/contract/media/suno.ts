@@ -146,7 +146,7 @@ export const tool = defineTool({
     }),
     lyrics: defineOperation({
       path: '/suno/lyrics',
-      // one list holds all that a person made here; the answer tells what it is
+      // one list holds all that a user made here; the answer tells what it is
       taskType: 'audios',
       body: z
         .strictObject({prompt: text(500), model: z.optional(anyOf(['default', 'remi-v1']))})
@@ -215,7 +215,7 @@ export const tool = defineTool({
       source_seconds: undefined,
       source_title: '',
       source_style: '',
-      // words of the person's own stay
+      // words of the user's own stay
       title: values.title === values.source_title ? '' : values.title,
       style: values.style === values.source_style ? '' : values.style,
     } as const

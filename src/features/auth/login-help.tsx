@@ -6,7 +6,7 @@ import styles from './login-help.module.css'
 /** How long the login page may take before help shows, in ms (screens.md §14). */
 const patience = 10_000
 
-/** Whether what began with `attempt` takes longer than a person waits in silence. */
+/** Whether what began with `attempt` takes longer than a user waits in silence. */
 export function useIsSlow(attempt = 0): boolean {
   const [slowAttempt, setSlowAttempt] = useState<number>()
   useEffect(() => {

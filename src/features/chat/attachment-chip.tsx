@@ -7,7 +7,7 @@ type AttachmentChipProps = {
   name: string
   note?: ReactNode
   problem?: boolean
-  /** Address of a picture of ours that stands for the file's icon. */
+  /** Address of an image of ours that stands for the file's icon. */
   thumbnail?: string | undefined
   /** Address of the file, already found safe. */
   href?: string | undefined

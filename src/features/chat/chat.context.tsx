@@ -5,7 +5,7 @@ import type {ProvisioningActor} from '#machines/provisioning/provisioning.machin
 import {HighlighterContext, type Highlighter} from './markdown/highlighter.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
 
-/** Where in the chat the person is: a new conversation of a group, or one that has a key or a server's id. */
+/** Where in the chat the user is: a new conversation of a group, or one that has a key or a server's id. */
 export type ChatPlace = {group: ModelGroup; conversation: string | undefined}
 
 /** What the chat works with; exists while a session does. */
@@ -15,8 +15,8 @@ export type ChatActors = {conversations: ConversationListActor; provisioning: Pr
 export type UploadedReference = {url: string; name: string; size: number | undefined}
 
 /**
- * What was typed and not sent yet. `isAsked`: Send was pressed while what is asked with was still on its way; it goes
- * out as soon as there is somebody to ask, unless it is changed or taken back before.
+ * Text that was typed but not sent. `isAsked`: Send was pressed before the chat was ready; the question is sent as soon
+ * as it is, unless it is changed or withdrawn first.
  */
 export type Draft = {text: string; references: readonly UploadedReference[]; isAsked?: boolean}
 
@@ -36,11 +36,11 @@ export type ChatPorts = {
   startSetUp: () => void
   /** Uploads one file; `onProgress` gets 0…1. Rejects with anything `toFailure` can read. */
   upload: (file: File, options: {onProgress: (share: number) => void; signal: AbortSignal}) => Promise<{url: string}>
-  /** Kept per person; read at once, written while typing (expectations §3, composer). */
+  /** Kept per user; read at once, written while typing (expectations §3, composer). */
   drafts: {read: (key: string) => Draft | undefined; write: (key: string, draft: Draft | undefined) => void}
   /** The model last chosen in a group. */
   models: {read: (group: ModelGroup) => string | undefined; write: (group: ModelGroup, model: string) => void}
-  /** The conversation last on screen in a group, by id or key; `undefined` where that was a new one. Kept per person. */
+  /** The conversation last on screen in a group, by id or key; `undefined` where that was a new one. Kept per user. */
   lastConversation: {
     read: (group: ModelGroup) => string | undefined
     write: (group: ModelGroup, conversation: string | undefined) => void
@@ -58,7 +58,7 @@ export type ChatPorts = {
 
 export type Chat = ChatPorts & {
   actors: ChatActors | undefined
-  /** Somebody seems to be signed in, and what is theirs is on its way: nothing says yet that there is none. */
+  /** A user is probably signed in and their data is loading: the screen must not say that there is none. */
   isOpening: boolean
 }
 

@@ -19,7 +19,7 @@ type ConversationRowProps = {
   record: ConversationRecord
   place: ChatPlace
   active: boolean
-  /** A dot: an answer is being written, or one arrived while the person was elsewhere. */
+  /** A dot: an answer is being written, or one arrived while the user was elsewhere. */
   mark: 'answering' | 'unread' | undefined
   actions: RowActions
   onGo?: (() => void) | undefined

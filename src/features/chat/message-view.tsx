@@ -67,7 +67,7 @@ export type UserMessageProps = {
   onSendEdit: (question: string) => void
 }
 
-/** What the person said: a bubble at the inline end, its attachments above. */
+/** What the user said: a bubble at the inline end, its attachments above. */
 export const UserMessage = memo(function UserMessage({
   content,
   editing,

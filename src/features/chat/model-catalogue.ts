@@ -144,7 +144,7 @@ export function chooseFirstModel(
   return fallback.chosen?.disabled === undefined ? {...fallback, missing: choice.chosen} : choice
 }
 
-/** Names of models are the same in each language; that there is none is said in the person's. */
+/** Names of models are the same in each language; that there is none is said in the user's. */
 export const shownLabel = ({section, label}: Pick<OfferedModel, 'section' | 'label'>, text: Text): string =>
   section === 'sandbox' ? text('chat.sandboxModels') : label
 

@@ -9,7 +9,7 @@ import {selectIsServiceSettled, selectServedModels} from '#machines/provisioning
 import {newDraftKey, useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
 import {chooseFirstModel} from './model-catalogue.ts'
 
-/** A key for the new conversation of a place; the same as long as the person stays there. */
+/** A key for the new conversation of a place; the same as long as the user stays there. */
 function useFreshKey(group: ModelGroup, conversation: string | undefined): string {
   const {newKey} = useChat()
   // eslint-disable-next-line react-hooks/exhaustive-deps -- another place is another conversation

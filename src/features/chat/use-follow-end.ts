@@ -11,7 +11,7 @@ export type FollowEnd = {
 }
 
 /**
- * Keeps the end of a growing content in view while the person has not left it. Wheel, touch, keys, the scroll bar and a
+ * Keeps the end of a growing content in view while the user has not left it. Wheel, touch, keys, the scroll bar and a
  * selection of text release it at once; coming back to the end takes it up again. The end of an answer moves nothing.
  */
 export function useFollowEnd(

@@ -18,7 +18,7 @@ type ProfilePageProps = {
   onSignOut: () => void
 }
 
-/** The account of the person; on phones also the way to everything the tab bar does not show. */
+/** The account of the user; on phones also the way to everything the tab bar does not show. */
 export function ProfilePage({user, appearance, onSignIn, onSignOut}: ProfilePageProps) {
   const text = useText()
   const name = user?.nickname ?? user?.username ?? user?.email ?? ''

@@ -18,7 +18,7 @@ type FirstRunDialogProps = {
   onClose: () => void
 }
 
-/** Shown while a person has no general application (contract/screens §2): the terms, then the application with its credits. */
+/** Shown while a user has no general application (contract/screens §2): the terms, then the application with its credits. */
 export function FirstRunDialog(props: FirstRunDialogProps) {
   const {open, siteTitle, termsLink, applying, failure, onStart, onClose} = props
   const text = useText()

@@ -9,17 +9,17 @@ type ImageFieldProps = {
   label: string
   help: string
   error: string | undefined
-  /** Address of the picture; empty when there is none. */
+  /** Address of the image; empty when there is none. */
   url: string
   isUploading: boolean
-  /** Another picture is on its way: one at a time. */
+  /** Another image is on its way: one at a time. */
   isWaiting: boolean
   onChoose: (file: File) => void
   onCancel: () => void
   onRemove: () => void
 }
 
-/** A picture of the site: shown, replaced, taken away. */
+/** An image of the site: shown, replaced, taken away. */
 export function ImageField(props: ImageFieldProps) {
   const {label, help, error, url, isUploading, isWaiting, onChoose, onCancel, onRemove} = props
   const text = useText()

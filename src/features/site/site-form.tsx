@@ -3,7 +3,7 @@ import {
   addWords,
   draftFaults,
   siteLimits,
-  type SiteImage as PictureName,
+  type SiteImage,
   type SiteDraft,
   type SiteDraftFault,
 } from '#domain/site-draft.ts'
@@ -25,7 +25,7 @@ type SiteFormProps = {
   snapshot: SiteFormSnapshot
   send: (event: SiteFormEvent) => void
   tools: readonly SiteTool[]
-  onImage: (field: PictureName, file: File) => void
+  onImage: (field: SiteImage, file: File) => void
 }
 
 /** The settings of a site for its admins (contract/screens §7, design/screens §11): typed in place, saved together. */
@@ -35,7 +35,7 @@ export function SiteForm({snapshot, send, tools, onImage: onImage}: SiteFormProp
   if (draft === undefined) return null
   const faults = draftFaults(draft)
   const change = (changes: Partial<SiteDraft>) => send({type: 'draft.change', changes})
-  const imageField = (field: PictureName) => (
+  const imageField = (field: SiteImage) => (
     <SiteImageField
       field={field}
       snapshot={snapshot}
@@ -143,7 +143,7 @@ const faultText = (text: Text, fault: SiteDraftFault | undefined) =>
   fault === undefined ? undefined : text(faultTexts[fault])
 
 type SiteImageProps = Pick<SiteFormProps, 'snapshot' | 'send'> & {
-  field: PictureName
+  field: SiteImage
   draft: SiteDraft
   onChoose: (file: File) => void
 }

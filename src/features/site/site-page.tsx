@@ -27,7 +27,7 @@ type SitePageProps = {
   onRetry: () => void
   /** Stands for the facts: the form of an admin. */
   form?: ReactNode
-  /** Somebody is signed in and may not change these settings. */
+  /** The signed-in user may not change these settings. */
   isReadOnly?: boolean
 }
 

@@ -47,7 +47,7 @@ const scan = ((jsqr as unknown as {default?: typeof jsqr}).default ?? jsqr) as u
 /** Longer sides at which a code is looked for, as the server does: which one is read is luck where modules are fine. */
 const scannedSides = [800, 400, 600, 1000, 1400, 700]
 
-/** What the code in a person's picture says. */
+/** What the code in a user's image says. */
 export async function contentIn(source: Uint8Array): Promise<string> {
   const {image} = await openImage(source, '#fff')
   for (const side of scannedSides) {

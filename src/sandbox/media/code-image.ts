@@ -19,7 +19,7 @@ const [leastPixels, mostPixels] = [4, 28]
 /** How much of the shorter side the code and its margin take: beside the middle less, so that it stands aside. */
 const shares = {center: [0.84, 0.98], beside: [0.66, 0.84, 0.98]} as const
 const mostImages = 4
-/** From 10 to 20: what a picture is softer by for each step that it was worked on less. */
+/** From 10 to 20: what an image is softer by for each step that it was worked on less. */
 const [mostSteps, softeningOfStep] = [20, 0.9]
 /** Range of `strength` (contract/media §2.2). */
 const [weakest, strongest] = [1.5, 3]
@@ -27,7 +27,7 @@ const [weakest, strongest] = [1.5, 3]
 /** Where a code stands. Pixels; `margin` and the `modules` of the code count modules of `unit` pixels. */
 type Place = {left: number; top: number; unit: number; margin: number; modules: number}
 
-/** Pictures that are a scene at first sight and a code to a reader: each module keeps the scene's colours and gets the code's light. */
+/** Images that are a scene at first sight and a code to a reader: each module keeps the scene's colours and gets the code's light. */
 export async function makeCodeImages(
   plan: MediaPlan,
   code: Code,
@@ -82,7 +82,7 @@ const variation = 20
 type Imprint = {ink: Ink; place: Place; look: CodeLook; strength: number; random: Random}
 
 /**
- * Forces light and shade into the picture: what is dark in the code becomes dark in the colours that are there, what is
+ * Forces light and shade into the image: what is dark in the code becomes dark in the colours that are there, what is
  * light becomes light. Stronger means further apart, up to nearly black and white.
  */
 function imprint(data: Buffer, {width}: Size, {ink, place, look, strength, random}: Imprint) {

@@ -7,9 +7,9 @@ import {openImage, imageFile, settled, wrap} from './image-file.ts'
 import {seededRandom} from './random.ts'
 import {imageSize, type Size} from './sizes.ts'
 
-/** Longest side of an enlarged picture, in pixels. */
+/** Longest side of an enlarged image, in pixels. */
 const longestSide = 4096
-/** A picture loses at most that share of itself to another ratio; beyond it gets a soft border instead. */
+/** An image loses at most that share of itself to another ratio; beyond it gets a soft border instead. */
 const mostCropped = 0.25
 const mostImages = 5
 
@@ -29,14 +29,14 @@ async function cellOf(source: Opened, cell: number): Promise<Opened> {
 }
 
 const centre = [0.5, 0.5] as const
-/** Pictures of one sheet, whose seeds follow each other, differ in what is seen around them. */
+/** Images of one sheet, whose seeds follow each other, differ in what is seen around them. */
 const brightnesses = [0.94, 0.7, 1.15, 0.82]
 
 /**
- * The picture in a share of a larger sheet; around it its own colours, softly. `anchor` goes from 0, left or top, to 1.
+ * The image in a share of a larger sheet; around it its own colours, softly. `anchor` goes from 0, left or top, to 1.
  */
 async function onSheet(source: Opened, sheet: Size, share: number, anchor: readonly [number, number], seed: number) {
-  // a blur of a small picture, enlarged, is the same softness for a fraction of the work
+  // a blur of a small image, enlarged, is the same softness for a fraction of the work
   const small = {width: Math.max(8, Math.round(sheet.width / 16)), height: Math.max(8, Math.round(sheet.height / 16))}
   const around = await source
     .image()
@@ -55,7 +55,7 @@ async function onSheet(source: Opened, sheet: Size, share: number, anchor: reado
   return fixed((await settled(ground)).composite([{input: inner, left, top}]), sheet)
 }
 
-/** Fits the picture into the size: cropped a little, or whole on a soft sheet. */
+/** Fits the image into the size: cropped a little, or whole on a soft sheet. */
 async function fitted(source: Opened, size: Size): Promise<Opened> {
   const [across, down] = [size.width / source.size.width, size.height / source.size.height]
   if (Math.min(across / down, down / across) >= 1 - mostCropped)
@@ -84,7 +84,7 @@ async function varied(source: Opened, seed: number, isStrong: boolean): Promise<
   return fixed(source.image().modulate(light), source.size)
 }
 
-/** What the tool's words for working on a picture mean. */
+/** What the tool's words for working on an image mean. */
 async function changed(source: Opened, action: string, seed: number): Promise<Opened> {
   const cell = /^(?:upscale|variation)([1-4])$/.exec(action)?.[1]
   const from = cell === undefined ? source : await cellOf(source, Number(cell))
@@ -104,13 +104,13 @@ async function changed(source: Opened, action: string, seed: number): Promise<Op
   return varied(from, seed, !action.endsWith('subtle'))
 }
 
-/** Tinted and framed in the colours that the prompt names, with further pictures as insets. */
+/** Tinted and framed in the colours that the prompt names, with further images as insets. */
 async function edited([first, ...others]: readonly Opened[], prompt: string, seed: number, size: Size) {
   if (first === undefined) throw new Error('an edit needs a picture')
   const {accent, light} = choosePalette(prompt, seededRandom('edit', prompt, seed))
   const {width, height} = size
   const unit = Math.min(width, height)
-  // several of one picture differ in how deep their colour is
+  // several of one image differ in how deep their colour is
   const depth = 0.4 + 0.12 * (seed % 4)
   const tint = wrap(size, `<rect width="${width}" height="${height}" fill="${css(accent)}" fill-opacity="${depth}"/>`)
   const frame = Math.round(unit * 0.02)
@@ -128,7 +128,7 @@ async function edited([first, ...others]: readonly Opened[], prompt: string, see
   return fixed((await fitted(first, size)).image().composite(layers), size)
 }
 
-/** A picture made of the source pictures: what was given stays visible, and what was asked for can be seen. */
+/** An image made of the source images: what was given stays visible, and what was asked for can be seen. */
 export async function editImage(
   plan: MediaPlan,
   {seed, sources}: {seed: number; sources: readonly Uint8Array[]},

@@ -4,7 +4,7 @@ import {errorCommandKinds} from '../commands.ts'
 /** How a prompt that begins with a command is treated; the rest of the prompt is what is made. */
 export type Pace = 'usual' | 'slow' | 'never'
 
-/** Midjourney sends addresses of reference pictures before the words, and flags after them. */
+/** Midjourney sends addresses of reference images before the words, and flags after them. */
 const commandPattern = /^\s*(?:https?:\/\/\S+\s+)*\/(error|slow|never)\b[ \t]*([\s\S]*)$/i
 
 const commandOf = (prompt: string) => {

@@ -13,14 +13,14 @@ const largePixels = 2_000_000
 export const wrap = ({width, height}: Size, body: string): Buffer =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${body}</svg>`)
 
-/** The picture as pixels: what is done next starts from here, and may start more than once. */
+/** The image as pixels: what is done next starts from here, and may start more than once. */
 export async function settled(image: Sharp): Promise<Sharp> {
   const {data, info} = await image.removeAlpha().raw().toBuffer({resolveWithObject: true})
   const {width, height, channels} = info
   return sharp(data, {raw: {width, height, channels}})
 }
 
-/** The bytes as a picture that is really one, turned as its camera says and not larger than a machine can bear. */
+/** The bytes as an image that is really one, turned as its camera says and not larger than a machine can bear. */
 export async function openImage(bytes: Uint8Array, background = '#808080'): Promise<{image: () => Sharp; size: Size}> {
   try {
     const opened = sharp(bytes, {limitInputPixels: mostPixels, failOn: 'error'}).rotate()
@@ -38,24 +38,24 @@ export async function openImage(bytes: Uint8Array, background = '#808080'): Prom
   }
 }
 
-/** Width : height of a picture, in small whole numbers where it has them. */
+/** Width : height of an image, in small whole numbers where it has them. */
 export async function imageRatio(bytes: Uint8Array): Promise<readonly [number, number]> {
   const {size} = await openImage(bytes)
   const divisor = greatestCommonDivisor(size.width, size.height)
   return [size.width / divisor, size.height / divisor]
 }
 
-/** What a picture of the sandbox says about how it was made; `undefined` for any other. */
+/** What an image of the sandbox says about how it was made; `undefined` for any other. */
 export async function imageLabel(bytes: Uint8Array): Promise<OwnLabel | undefined> {
   try {
     const {xmp} = await sharp(bytes).metadata()
     return xmp && readXmp(xmp.toString())
   } catch {
-    return undefined // no picture: whoever opens it says so
+    return undefined // not an image: the caller that opens it reports that
   }
 }
 
-/** Marks, labels and encodes one picture, with a smaller one beside it. */
+/** Marks, labels and encodes one image, with a smaller one beside it. */
 export async function imageFile(
   image: Sharp,
   size: Size,

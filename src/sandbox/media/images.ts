@@ -10,13 +10,13 @@ import {imageSize} from './sizes.ts'
 /** More than any tool asks for at once. */
 const mostImages = 8
 
-/** The seed of the picture at that place: the first is the plan's own; after the greatest comes 0. */
+/** The seed of the image at that place: the first is the plan's own; after the greatest comes 0. */
 export function seedAt(seed: number, index: number): number {
   const room = Number.MAX_SAFE_INTEGER - seed
   return index <= room ? seed + index : index - room - 1
 }
 
-/** One picture from words. */
+/** One image from words. */
 async function drawImage(plan: MediaPlan, seed: number): Promise<MadeFile> {
   const {prompt, quality} = plan
   const size = imageSize(plan)
@@ -25,8 +25,8 @@ async function drawImage(plan: MediaPlan, seed: number): Promise<MadeFile> {
 }
 
 /**
- * As many pictures as asked for, each of them several side by side where the tool wants sheets: drawn from the prompt,
- * or made from the source pictures. The result that an action works on comes last, after references of the prompt.
+ * As many images as asked for, each of them several side by side where the tool wants sheets: drawn from the prompt,
+ * or made from the source images. The result that an action works on comes last, after references of the prompt.
  */
 export async function makeImages(
   plan: MediaPlan,
@@ -38,7 +38,7 @@ export async function makeImages(
   if (source === undefined && action !== undefined && !(action === 'generate' && plan.prompt !== ''))
     throw new MediaRefusal('bad_request', 'The picture that this works on is not here any more.')
   const note = source && (await imageLabel(source))
-  // an action has no words of its own: those of the picture go on with it
+  // an action has no words of its own: those of the image go on with it
   const prompt = plan.prompt || (note?.prompt ?? '')
   const isAgain = (action === 'reroll' || (action === 'generate' && plan.prompt === '')) && note?.isEdited === false
   const aspectRatio = (isAgain || plan.followsSource) && source ? await imageRatio(source) : plan.aspectRatio

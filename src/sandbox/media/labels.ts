@@ -1,6 +1,6 @@
 /*
  * What every file of the sandbox says about itself, besides its visible mark. `algorithmicMedia` is IPTC's word for what
- * an algorithm drew without any trained model, `algorithmicallyEnhanced` for a person's picture that one changed.
+ * an algorithm drew without any trained model, `algorithmicallyEnhanced` for a user's image that one changed.
  */
 
 export const sandboxNote = 'Made by the sandbox of Atrium. No model was used.'
@@ -37,7 +37,7 @@ export const xmpOf = (prompt: string, {seed, isEdited = false}: Label): string =
 
 export type OwnLabel = {seed: number; prompt: string; isEdited: boolean}
 
-/** The label of one of our own pictures. */
+/** The label of one of our own images. */
 export function readXmp(xmp: string): OwnLabel | undefined {
   const [, words] = /<rdf:li xml:lang="x-default">([^<]*)<\/rdf:li>/.exec(xmp) ?? []
   if (!words?.startsWith(`${sandboxNote} Seed `)) return undefined

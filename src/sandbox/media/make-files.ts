@@ -11,8 +11,8 @@ export async function makeFiles({plan, seed, sourceFiles}: MediaJob, work: Work)
   switch (plan.medium) {
     case 'image': {
       if (plan.code === undefined) return makeImages(plan, {seed, sources: images, work})
-      const {makeCodeImages: makeCodePictures} = await import('./code-image.ts')
-      return makeCodePictures(plan, plan.code, {seed, source: image, work})
+      const {makeCodeImages} = await import('./code-image.ts')
+      return makeCodeImages(plan, plan.code, {seed, source: image, work})
     }
     case 'video': {
       const [song] = songs
@@ -36,8 +36,8 @@ export async function makeFiles({plan, seed, sourceFiles}: MediaJob, work: Work)
 
 async function makeTexts(plan: MediaPlan, seed: number, image: Uint8Array | undefined): Promise<MadeFile[]> {
   if (image !== undefined) {
-    const {describeImage: describePicture} = await import('./describe-image.ts')
-    return describePicture(image, seed)
+    const {describeImage} = await import('./describe-image.ts')
+    return describeImage(image, seed)
   }
   if (plan.sources.length > 0)
     throw new MediaRefusal(

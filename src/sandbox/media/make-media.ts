@@ -20,7 +20,7 @@ type MakeOptions = {
   sleep?: Sleep
 }
 
-/** Seeds that the sandbox draws; a person may give larger ones. */
+/** Seeds that the sandbox draws; a user may give larger ones. */
 const largestDrawnSeed = 2 ** 31 - 1
 const slowSteps = 20
 const stepMilliseconds = 1000
@@ -37,7 +37,7 @@ export async function closeMediaPool(): Promise<void> {
 }
 
 /**
- * Makes the files of a plan, really and without any model: pictures, videos, songs and texts that follow the prompt's
+ * Makes the files of a plan, really and without any model: images, videos, songs and texts that follow the prompt's
  * words and the seed and are labelled as the sandbox's. The same plan with the same seed makes the same again; a plan
  * without a seed gets one, which the files name. Songs last 20 to 40 s and videos at most 10 s: what they really last is
  * in the files. Throws `ProviderFailure` for what cannot be made and for what the prompt asks to fail (`/error busy`).

@@ -46,7 +46,7 @@ export type Work = {
 
 export class WorkStopped extends Error {}
 
-/** A request that cannot be made, with a sentence for the person. */
+/** A request that cannot be made, with a sentence for the user. */
 export class MediaRefusal extends Error {
   constructor(
     readonly code: ErrorKind,

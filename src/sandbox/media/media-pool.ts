@@ -34,7 +34,7 @@ type Member = {worker: Worker; task?: Task; timer?: NodeJS.Timeout}
 /** A worker without work for that long ends. */
 const idleMilliseconds = 60_000
 
-/** What broke is for the log; the person can only try again. */
+/** What broke is for the log; the user can only try again. */
 const broke = (cause: unknown) => new ProviderFailure('api_error', 'The sandbox broke while it made this.', {cause})
 
 const reasonOf = ({reason}: AbortSignal): Error =>

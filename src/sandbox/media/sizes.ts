@@ -1,6 +1,6 @@
 export type Size = {width: number; height: number}
 
-/** Ratios beyond this are bounded: nobody looks at a picture of 1000 : 1. */
+/** Ratios beyond this are bounded: nobody looks at an image of 1000 : 1. */
 const mostStretched = 4
 
 /**

@@ -15,7 +15,7 @@ export const handoverSeconds = 60
 
 type Deps = Pick<ServerDeps, 'database' | 'now'>
 
-/** The proof for a person who has just proven who they are. */
+/** The proof for a user who has just proven who they are. */
 export async function issueHandover({database, now}: Deps, userId: string): Promise<string> {
   const token = randomToken()
   await database.asSystem(async (transaction) => {
@@ -27,7 +27,7 @@ export async function issueHandover({database, now}: Deps, userId: string): Prom
   return token
 }
 
-/** The person who signed in here a moment ago. Of several calls with one proof only the first learns it. */
+/** The user who signed in here a moment ago. Of several calls with one proof only the first learns it. */
 export async function spendHandover({database, now}: Deps, token: string | undefined): Promise<string | undefined> {
   if (token === undefined || token === '') return undefined
   const [spent] = await database.asSystem((transaction) =>

@@ -13,7 +13,7 @@ const rememberedSeconds = 24 * 60 * 60
 
 type Deps = Pick<ServerDeps, 'config' | 'database' | 'now' | 'secrets'>
 
-/** A code for a person who has just proven who they are, bound to redirect, page and challenge. Stored as a hash. */
+/** A code for a user who has just proven who they are, bound to redirect, page and challenge. Stored as a hash. */
 export async function issueCode(
   deps: Deps,
   {userId, redirectUri, challenge}: {userId: string; redirectUri: RedirectUri; challenge: string | undefined},

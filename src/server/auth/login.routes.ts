@@ -130,7 +130,7 @@ export function loginRoutes(deps: ServerDeps): Route[] {
         if (refusal !== undefined) return show(view, kind)
         const {setup} = view.login.query
         const admit = (isFirst: boolean) => {
-          // somebody else made the first account meanwhile
+          // another request made the first account meanwhile
           if (refusalOf(deps, {isFirst, setup}) !== undefined) throw forbidden('registrationClosed')
         }
         const user = await createUser(deps, {email, password, admit, inviters: await invitersOf(view)})
@@ -197,7 +197,7 @@ function check({page}: LoginView, kind: Kind, {email = '', password = ''}: Form)
 
 /**
  * Where signing out leads (spec §4: to the login page, which leads back to the current address). The bearer tokens are
- * ended by the page itself (`/oauth2/v1/revoke`), so this address changes nothing of a person and may be a GET.
+ * ended by the page itself (`/oauth2/v1/revoke`), so this address changes nothing of a user and may be a GET.
  *
  * The specified client names its current address as the login's `redirect`; a code may only go to the callback of that
  * origin (security R10), so such an address becomes the callback's own `redirect`.

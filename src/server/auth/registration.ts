@@ -16,8 +16,8 @@ export type RegistrationRefusal = 'setupNeeded' | 'registrationClosed'
 const setupToken = (secrets: Secrets): string => secrets.sign('setup', 'first account')
 
 /**
- * Whether an account may be made now. The first one runs the installation: where others reach the server, only whoever sees
- * what the start prints makes it.
+ * Whether an account may be made now. The first account runs the installation: if others can reach the server, it needs
+ * the link that the start prints.
  */
 export function refusalOf(
   {config, secrets}: Pick<ServerDeps, 'config' | 'secrets'>,

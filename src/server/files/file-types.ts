@@ -79,5 +79,5 @@ export const fileTypeOf = (extension: string): FileType | undefined => fileTypes
 
 const inlineTypes = /^(image\/(?!svg)|audio\/|video\/|text\/plain$)/
 
-/** Pictures, sound, film and plain text may open in a tab; all else is saved (security R29: SVG and HTML always). */
+/** Images, sound, video and plain text may open in a tab; all else is saved (security R29: SVG and HTML always). */
 export const opensInline = (type: string): boolean => inlineTypes.test(type)

@@ -24,7 +24,7 @@ const idPattern = /^[A-Za-z0-9_-]{22}$/
 
 /**
  * Uploads (spec §7, `contract/platform` §3, 48; security R28–R30). An address is a capability: the id is 128 random
- * bits, because a picture element sends no bearer. Lists of files are not offered, so only who was given it knows it. Its
+ * bits, because an image element sends no bearer. Lists of files are not offered, so only who was given it knows it. Its
  * owner may renew it (docs/decisions/0024).
  */
 export function fileRoutes(deps: ServerDeps): Route[] {
@@ -97,7 +97,7 @@ export function fileRoutes(deps: ServerDeps): Route[] {
       handle: async ({params, context}) => {
         const {id, name} = params
         if (id === undefined || !idPattern.test(id)) throw notFound()
-        // Whoever has the address may read; which rows a stranger may see is not a question of the person asking.
+        // The address alone grants access, so the row is read without the user's row-level rights.
         const [row] = await deps.database.asSystem((transaction) =>
           transaction.select().from(files).where(eq(files.id, id)),
         )

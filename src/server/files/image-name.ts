@@ -3,7 +3,7 @@ import {extensionOf} from './file-name.ts'
 import {fileTypeOf, type FileType} from './file-types.ts'
 
 /**
- * A picture whose extension is that of another kind of picture is taken for what its bytes are, and named so. Any other
+ * An image whose extension is that of another kind of image is taken for what its bytes are, and named so. Any other
  * file keeps its name; `inspectFile` compares it with its content.
  */
 export async function namedByContent(

@@ -10,7 +10,7 @@ export type Dimensions = {width: number; height: number}
 
 /**
  * Checks that a received file is what its extension says: magic bytes for binary kinds, UTF-8 without NUL for text
- * (security R29), a picture at most 50 megapixels (R30) and not cut off. Throws 415 or 400; returns a picture's size in pixels.
+ * (security R29), an image at most 50 megapixels (R30) and not cut off. Throws 415 or 400; returns an image's size in pixels.
  */
 export async function inspectFile(path: string, fileType: FileType): Promise<Dimensions | undefined> {
   if (fileType.detected.length === 0) {
@@ -76,7 +76,7 @@ async function measure(path: string, type: string): Promise<Dimensions | undefin
     case 'image/heic':
       return heicSize(await readStart(path, startLength))
     default: {
-      // Loaded with the first picture: the native library is not needed to start.
+      // Loaded with the first image: the native library is not needed to start.
       const {default: sharp} = await import('sharp')
       const {width, height} = await sharp(path, {limitInputPixels: false})
         .metadata()

@@ -12,13 +12,13 @@ import {newFileId} from './file-store.ts'
 import {lockFilesOf, type FileRow} from './stored-files.ts'
 
 /**
- * Gives the person's file a new address. The old one opens nothing from then on; what the person has of it (tasks, messages,
- * avatar, pictures of sites they administer) names the new one. The bytes stay where they are.
+ * Gives the user's file a new address. The old one opens nothing from then on; what the user has of it (tasks, messages,
+ * avatar, images of sites they administer) names the new one. The bytes stay where they are.
  *
  * @throws HttpFailure 404 for foreign and unknown files, 409 while a task that has not ended uses the file
  */
 export async function renewFile(deps: ServerDeps, userId: string, id: string): Promise<FileRow> {
-  // as the system: a person's request may not write tasks. Every statement names the person.
+  // as the system: a user's request may not write tasks. Every statement names the user.
   return deps.database.asSystem(async (transaction) => {
     await lockFilesOf(transaction, userId)
     const change = {userId, from: id, to: newFileId()}

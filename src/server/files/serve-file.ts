@@ -10,7 +10,7 @@ type Range = {start: number; end: number}
 
 /**
  * A stored file as an answer, with single byte ranges (RFC 9110 §14). Never interpreted by the browser beyond its type:
- * `nosniff`, a sandbox without any source, and saved instead of shown unless it is a picture, sound, film or plain text
+ * `nosniff`, a sandbox without any source, and saved instead of shown unless it is an image, sound, video or plain text
  * (security R29). The content under one address never changes.
  */
 export async function serveFile(request: Request, row: FileRow, path: string): Promise<Response> {

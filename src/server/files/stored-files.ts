@@ -9,11 +9,11 @@ import {files} from '../store/schema/files.ts'
 import {filePath, type Incoming} from './file-store.ts'
 
 export type FileRow = typeof files.$inferSelect
-/** A person's own file with the id that its address has now. */
+/** A user's own file with the id that its address has now. */
 export type OwnFile = StoredFile & {id: string}
 
 /**
- * The person's own stored file behind an address in a message. `undefined` for foreign addresses, other people's files
+ * The user's own stored file behind an address in a message. `undefined` for foreign addresses, other people's files
  * and unknown ones: those are passed on as text and fetched by nobody (security R22, R27).
  */
 export async function findStoredFile(deps: ServerDeps, userId: string, address: string): Promise<OwnFile | undefined> {
@@ -31,7 +31,7 @@ export async function findStoredFile(deps: ServerDeps, userId: string, address: 
   return {id, name, type, size, read: () => readFile(filePath(deps, row.storedAs))}
 }
 
-/** One person's files are counted and entered one after the other. Ends with the transaction. */
+/** One user's files are counted and entered one after the other. Ends with the transaction. */
 export const lockFilesOf = (transaction: Transaction, userId: string) =>
   transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`files:${userId}`}, 0))`)
 
@@ -43,13 +43,13 @@ async function usedBytes(transaction: Transaction, userId: string): Promise<numb
   return Number(used?.bytes ?? 0)
 }
 
-/** Throws `content_too_large` when nothing more fits into the person's quota: before something is made for it. */
+/** Throws `content_too_large` when nothing more fits into the user's quota: before something is made for it. */
 export async function requireRoomForFiles(deps: ServerDeps, transaction: Transaction, userId: string): Promise<void> {
   if ((await usedBytes(transaction, userId)) >= deps.config.fileQuotaBytes) throw quotaExceeded(deps)
 }
 
 /**
- * Enters a received file under the person's quota and moves it to its place, both or neither. Uploads of one person take
+ * Enters a received file under the user's quota and moves it to its place, both or neither. Uploads of one user take
  * turns here, so that two at once cannot exceed the quota together. `alongside` belongs to the same transaction.
  */
 export async function keepFile(
@@ -78,7 +78,7 @@ const quotaExceeded = ({config}: ServerDeps) =>
     values: {most: Math.floor(config.fileQuotaBytes / 1_048_576)},
   })
 
-/** Deletes the person's file: first the row, then the bytes; a foreign one is the same 404 as none. */
+/** Deletes the user's file: first the row, then the bytes; a foreign one is the same 404 as none. */
 export async function deleteFile(deps: ServerDeps, userId: string, id: string): Promise<void> {
   const deleted = await deps.database.asUser(userId, (transaction) =>
     transaction

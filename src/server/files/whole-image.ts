@@ -1,16 +1,16 @@
 import {open} from 'node:fs/promises'
 
-/** Some programs write a little behind the end of a picture. */
+/** Some programs write a little behind the end of an image. */
 const tailLength = 65_536
 
-/** What stands at the end of a picture of this type, wherever in its last bytes. */
+/** What stands at the end of an image of this type, wherever in its last bytes. */
 const endMarks: Readonly<Record<string, Buffer>> = {
   'image/png': Buffer.from('IEND'),
   'image/jpeg': Buffer.of(0xff, 0xd9),
 }
 
 /**
- * Whether a picture has its end: a file that was cut off on its way does not. Nothing is decoded. Of types that say
+ * Whether an image has its end: a file that was cut off on its way does not. Nothing is decoded. Of types that say
  * nothing of their end it is believed.
  */
 export async function isWholeImage(path: string, type: string): Promise<boolean> {

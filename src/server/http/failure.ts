@@ -5,7 +5,7 @@ import {inEnglish} from './language.ts'
 /** What is said, as the key of a message of `failure`; anything else does not compile. */
 export type FailureId = keyof typeof messages
 type Values = Record<string, string | number>
-/** A message of ours, or the words of somebody else, which stay as they are. */
+/** The id of a message of ours, or another server's text, which is not translated. */
 export type FailureWords = FailureId | {text: string}
 
 type FailureOptions = {

@@ -49,7 +49,7 @@ function chooseLanguage(wishes: {query?: string; cookie?: string; header?: strin
   return defaultLocale
 }
 
-/** The language of whoever sends a request: `lang` of its address, the cookie of the page, what the browser asks for. */
+/** The language of a request: `lang` of its address, the page's cookie, then `Accept-Language`. */
 export const languageOf = (request: Request): Locale =>
   chooseLanguage({
     query: new URL(request.url).searchParams.get('lang') ?? undefined,

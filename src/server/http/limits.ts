@@ -5,7 +5,7 @@ import type {Route} from './route.ts'
 type LimitName = NonNullable<Route['limit']>
 type Bucket = {tokens: number; at: number}
 
-/** How many calls at once and how many a minute after that, for one person; an address gets four times as much. */
+/** How many calls at once and how many a minute after that, for one user; an address gets four times as much. */
 const bounds: Record<LimitName, {burst: number; perMinute: number}> = {
   login: {burst: 10, perMinute: 10},
   token: {burst: 30, perMinute: 60},

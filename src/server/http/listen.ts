@@ -48,7 +48,7 @@ export async function listen(deps: ServerDeps, handle: Handle, front?: Front): P
         signal: controller.signal,
         drop: () => outgoing.destroy(),
       })
-      // The rest of the body is not read: the connection ends with this answer, and whoever kept it hears so.
+      // The rest of the body is not read: the connection closes after this answer, and the client must not reuse it.
       if (isCutOff(response.status) && !incoming.complete) response.headers.set('connection', 'close')
       return response
     },

@@ -15,7 +15,7 @@ import type {StaticFiles} from './static-files.ts'
 const isLoopbackOrigin = (origin: string) => /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin)
 
 /**
- * The app: its assets, and its one page for every other path a person may type. The page is filled for each request:
+ * The app: its assets, and its one page for every other path a user may type. The page is filled for each request:
  * where the services are, a fresh nonce with the policy that names it, the theme of the cookie and the language, so that
  * the first paint is right before any script runs, and what is said where none runs.
  */

@@ -129,9 +129,9 @@ export async function readText(request: Request, kind: 'json' | 'form'): Promise
   let length = 0
   let text = ''
   const reader = request.body.getReader()
-  let isLate = false
+  let isOverdue = false
   const timer = setTimeout(() => {
-    isLate = true
+    isOverdue = true
     // Ends the pending read; whether the sender takes notice does not matter.
     reader.cancel().catch(() => undefined)
   }, longestWaitMilliseconds)
@@ -139,7 +139,8 @@ export async function readText(request: Request, kind: 'json' | 'form'): Promise
     for (;;) {
       // The types of Node leave the chunk open; a body's chunks are bytes.
       const {done, value} = (await reader.read()) as {done: boolean; value: Uint8Array}
-      if (isLate) throw new HttpFailure(408, 'timeout', 'bodyLate', {values: {seconds: longestWaitMilliseconds / 1000}})
+      if (isOverdue)
+        throw new HttpFailure(408, 'timeout', 'bodyLate', {values: {seconds: longestWaitMilliseconds / 1000}})
       if (done) break
       length += value.byteLength
       if (length > longest) {

@@ -42,7 +42,7 @@ const reapMilliseconds = 30_000
 const deadAfterSeconds = 30
 
 /**
- * Adds a job within `transaction`, as a person or as the system: it exists exactly when the transaction commits. One
+ * Adds a job within `transaction`, as a user or as the system: it exists exactly when the transaction commits. One
  * attempt by default, since a paid call is never made twice by a retry. The same `key` replaces a job that waits.
  */
 export async function enqueueJob(

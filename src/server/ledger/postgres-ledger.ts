@@ -80,7 +80,7 @@ export function createLedger(): Ledger {
   }
 }
 
-/** Locks the person's application and says, by SQL, whether its balance covers `amount`. Foreign or missing: 404. */
+/** Locks the user's application and says, by SQL, whether its balance covers `amount`. Foreign or missing: 404. */
 async function lockApplication(transaction: Transaction, applicationId: string, userId: string, amount: string) {
   const [row] = await transaction
     .select({

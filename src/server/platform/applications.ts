@@ -74,9 +74,9 @@ function wantedApplication(body: z.infer<typeof applicationCreate>): Wanted {
 }
 
 /**
- * POST /applications/: one per person, type and service (one general one per type); a second is `duplication`. The first
+ * POST /applications/: one per user, type and service (one general one per type); a second is `duplication`. The first
  * credits come in the same transaction: `FREE_CREDITS` for the general usage application, the service's free amount for
- * a usage application of one service, each once per person, whatever is deleted and applied for again. A Period
+ * a usage application of one service, each once per user, whatever is deleted and applied for again. A Period
  * application starts expired: buying a package is what gives it time.
  */
 export async function createApplication(

@@ -46,7 +46,7 @@ export const storedServiceView = (row: ServiceRow): Service =>
     updated_at: row.updatedAt.toISOString(),
   })
 
-/** Which of these services the person has applied for, in the person's own transaction. */
+/** Which of these services the user has applied for, in the user's own transaction. */
 export async function appliedServices(
   transaction: Transaction,
   rows: readonly ServiceRow[],

@@ -23,7 +23,7 @@ function termsPage(page: PageContext): string {
   })
 }
 
-/** `{platform}/terms`: what a person agrees to before their first question (contract/platform, linked pages). */
+/** `{platform}/terms`: what a user agrees to before their first question (contract/platform, linked pages). */
 export const termsRoutes = (deps: ServerDeps): Route[] => [
   route({
     service: 'platform',

@@ -46,7 +46,7 @@ const userView = (row: UserRow): User => {
 const verificationView = (row: UserRow) =>
   present({verified: row.verifiedAt !== null, verified_at: row.verifiedAt?.toISOString()})
 
-/** The person themselves and whom they invited (spec §7). Every route is about the token's subject and nobody else. */
+/** The user themselves and whom they invited (spec §7). Every route is about the token's subject and nobody else. */
 export function userRoutes(deps: ServerDeps): Route[] {
   const readUser = async (userId: string): Promise<UserRow> => {
     const [row] = await deps.database.asUser(userId, (transaction) =>
@@ -152,7 +152,7 @@ export function userRoutes(deps: ServerDeps): Route[] {
 /** Empty text clears an entry. */
 const entry = (text: string | undefined) => (text === undefined ? undefined : text.trim() || null)
 
-/** What a person may write of themselves, by name; undefined leaves a column as it is. */
+/** What a user may write of themselves, by name; undefined leaves a column as it is. */
 const changesOf = (body: z.infer<typeof userWrite>) => ({
   nickname: entry(body.nickname),
   firstName: entry(body.first_name),

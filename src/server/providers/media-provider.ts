@@ -25,7 +25,7 @@ export type MadeFile = {
   text?: string
   style?: string
   model?: string
-  /** Whoever made it cannot work on it any further. */
+  /** The provider cannot work on this result any further. */
   isFinal?: boolean
 }
 
@@ -49,7 +49,7 @@ export type MediaAsk = {
   /** In percent; `snapshot` is an unfinished answer in the tool's shape. */
   onProgress: (percent: number, snapshot?: Record<string, unknown>) => void
   /**
-   * The person's own files that go in, in the order of `plan.sources`, then the result that `plan.sourceId` and
+   * The user's own files that go in, in the order of `plan.sources`, then the result that `plan.sourceId` and
    * `plan.sourceIndex` name; with `plan.joins` then those that this one goes on from, as far as they are here.
    */
   sourceFiles: () => Promise<readonly StoredFile[]>
@@ -69,7 +69,7 @@ export type MediaProvider = {
   local: boolean
   /** Making it again costs nothing and asks nobody: a run that was cut off is simply begun anew. */
   isRepeatable: boolean
-  /** `read`: the person's own files are read here and sent. `passed on`: addresses are sent, and fetched over there. */
+  /** `read`: the user's own files are read here and sent. `passed on`: addresses are sent, and fetched over there. */
   sources: 'read' | 'passed on'
   /** Where results may be fetched although it is no public https address: the operator's own server. */
   origin?: string

@@ -13,7 +13,7 @@ export type ChatInput = {
   messages: readonly ProviderMessage[]
   /** Bound of the answer in tokens; also what was held for it. */
   answerCap: number
-  /** Aborted by the person's stop or by the end of the process, never by a listener that leaves. */
+  /** Aborted by the user's stop or by the end of the process, never by a listener that leaves. */
   signal: AbortSignal
   /** The asker's own stored file behind a reference; `undefined` for any other address, which nobody fetches (R27). */
   storedFile?: (url: string) => Promise<StoredFile | undefined>

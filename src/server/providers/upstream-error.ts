@@ -7,7 +7,7 @@ import type {Upstream} from './outbound.ts'
 const longestMessage = 500
 
 /**
- * The failure that a server's refusal means to a person. Message search: error.message, message, detail[].msg, detail,
+ * The failure that a server's refusal means to a user. Message search: error.message, message, detail[].msg, detail,
  * the body's text (500 characters, never a page). Keys are cut out, and what is wrong with the operator's key is said in
  * our words only (security R26).
  */

@@ -7,7 +7,7 @@ export type Transaction = Omit<NodePgDatabase, 'transaction'>
 
 /** Every statement runs in a transaction that says for whom; there is no third way to the tables (security R20). */
 export type Database = {
-  /** As one person: role `atrium_app`, row-level security on `app.user`. */
+  /** As one user: role `atrium_app`, row-level security on `app.user`. */
   asUser: <T>(userId: string, work: (transaction: Transaction) => Promise<T>) => Promise<T>
   /** As the installation: workers, sign-in, migrations. Sees all rows. */
   asSystem: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>

@@ -9,7 +9,7 @@ type Process = {pid: number; startTime: string}
 type Holder = Process & {supervisor?: Process; isLeaving?: true}
 
 export type FolderLock = {
-  /** Says that the folder will be free in a moment: whoever starts now waits for that. */
+  /** Announces that the folder will be free in a moment: a process that starts now waits. */
   leave: () => void
   unlock: () => void
 }

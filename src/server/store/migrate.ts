@@ -84,7 +84,7 @@ async function prepareRequestRole(client: pg.Client): Promise<void> {
   }
   try {
     if (!state?.known) await createRole(client)
-    // With 16 and newer, whoever creates a role is its member for administration only: SET must be granted as well.
+    // From version 16 on, the creator of a role is a member for administration only: SET must be granted too.
     const options = (state?.version ?? 0) >= 160_000 ? ' with set true, inherit false' : ''
     if (!state?.usable || !(await canSetRole(client))) await client.query(`grant atrium_app to current_user${options}`)
   } catch (cause) {

@@ -138,7 +138,7 @@ function readableCopy(folder: string, version: string): string {
   )
 }
 
-/** Whatever the umask of whoever installed the package was. */
+/** Makes the files readable, whatever umask installed the package. */
 function makeReadable(folder: string): void {
   chmodSync(folder, 0o755)
   for (const entry of readdirSync(folder, {withFileTypes: true})) {

@@ -3,8 +3,8 @@ import type {Secrets} from '../secrets.ts'
 import {StartFailure} from '../start-failure.ts'
 
 /**
- * How requests log in to the database. `SET ROLE` back is always allowed to whoever logged in, so requests must not log in as
- * the owner: they have a login of their own that may become `atrium_app` and nobody else (security R20). Its name and password
+ * How requests log in to the database. A login may always `SET ROLE` back to itself, so requests must not log in as the
+ * owner: they have a login of their own that may become `atrium_app` only (security R20). Its name and password
  * are computed from the installation's secret, so that every process knows them and two installations of one cluster do not
  * share them. Safe to run by several processes at once and at every start; an older installation gets it at its next start.
  *

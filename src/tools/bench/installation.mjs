@@ -53,7 +53,7 @@ export async function runUntilReady(args, environment) {
 }
 
 /**
- * An installation of the built app with a model server of ours, a browser, and one registered person. Everything is made
+ * An installation of the built app with a model server of ours, a browser, and one registered user. Everything is made
  * when a part first needs it and ends with `close`.
  * @typedef {Awaited<ReturnType<typeof createBench>>} Bench
  */
@@ -77,8 +77,8 @@ export async function createBench() {
   let server = await run()
   /** @type {import('playwright').Browser | undefined} */
   let browser
-  /** @type {Person | undefined} */
-  let person
+  /** @type {User | undefined} */
+  let user
 
   const openBrowser = async () => {
     const executablePath = ensureChromium()
@@ -90,7 +90,7 @@ export async function createBench() {
     return browser
   }
 
-  /** @typedef {{token: string, userId: string, storage: Awaited<ReturnType<import('playwright').BrowserContext['storageState']>>}} Person */
+  /** @typedef {{token: string, userId: string, storage: Awaited<ReturnType<import('playwright').BrowserContext['storageState']>>}} User */
   const register = async () => {
     const context = await (await openBrowser()).newContext()
     const page = await context.newPage()
@@ -117,11 +117,11 @@ export async function createBench() {
     modelStart: models.startOf,
     chatUrl: `${url}/services/api/aichat/conversations`,
     processId: () => server.child.pid ?? 0,
-    /** The registered person: what their browser keeps, and the key for the api. @returns {Promise<Person>} */
-    person: async () => (person ??= await register()),
-    /** A browser that has never been here, except that the person is signed in. */
+    /** The registered user: what their browser keeps, and the key for the api. @returns {Promise<User>} */
+    user: async () => (user ??= await register()),
+    /** A browser that has never been here, except that the user is signed in. */
     freshContext: async () => {
-      const {storage} = (person ??= await register())
+      const {storage} = (user ??= await register())
       return (await openBrowser()).newContext({storageState: storage, viewport: {width: 1440, height: 900}})
     },
     /** @param {string[]} [options] of Node, for the server that starts */

@@ -16,7 +16,7 @@ const watchMilliseconds = 10_000
  * @type {import('./figures.mjs').Part}
  */
 export const keptText = async (bench) => {
-  const {token} = await bench.person()
+  const {token} = await bench.user()
   const agent = new Agent({keepAlive: true, maxSockets: Infinity})
   const options = /** @type {const} */ ({
     method: 'POST',

@@ -33,7 +33,7 @@ const fill = (bench, userId) =>
 
 /** @type {import('./figures.mjs').Part} */
 export const longConversation = async (bench) => {
-  const {userId} = await bench.person()
+  const {userId} = await bench.user()
   await fill(bench, userId)
   const context = await bench.freshContext()
   const page = await context.newPage()

@@ -4,7 +4,7 @@ import {inDatabase} from './installation.mjs'
 const rounds = 5
 const [many, few] = [1_000, 100]
 
-/** Pictures of the person, all of one file: making so many would measure something else. @param {import('./installation.mjs').Bench} bench @param {string} userId @param {number} count */
+/** Images of the user, all of one file: making so many would measure something else. @param {import('./installation.mjs').Bench} bench @param {string} userId @param {number} count */
 const fill = (bench, userId, count) =>
   inDatabase(bench, async (client) => {
     await client.query('delete from tasks where user_id = $1', [userId])
@@ -68,7 +68,7 @@ const measure = async (bench, userId, count) => {
 
 /** @type {import('./figures.mjs').Part} */
 export const manyTasks = async (bench) => {
-  const {userId} = await bench.person()
+  const {userId} = await bench.user()
   const small = await measure(bench, userId, few)
   const large = await measure(bench, userId, many)
   return [

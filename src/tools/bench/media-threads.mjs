@@ -24,7 +24,7 @@ const loads = [
 
 /** @type {import('./figures.mjs').Part} */
 export const mediaThreads = async (bench) => {
-  const {token} = await bench.person()
+  const {token} = await bench.user()
   await bench.restart()
   const ask = async (/** @type {string} */ path, /** @type {object} */ body) => {
     const response = await fetch(`${bench.url}/services/api${path}`, {

@@ -6,7 +6,7 @@ const rounds = 5
 
 /**
  * From the click on Stop to the frame in which the answer stands stopped with its text. Once with the server's answer to the
- * order held back: the person waits for no network.
+ * order held back: the user waits for no network.
  * @type {import('./figures.mjs').Part}
  */
 export const stopping = async (bench) => {

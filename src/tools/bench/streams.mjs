@@ -58,7 +58,7 @@ const post = ({url, headers, agent, body}, isEnough) =>
 
 /** @type {import('./figures.mjs').Part} */
 export const streams = async (bench) => {
-  const {token} = await bench.person()
+  const {token} = await bench.user()
   await bench.restart(collectorOptions)
   const agent = new Agent({keepAlive: false, maxSockets: Infinity})
   const warmAgent = new Agent({keepAlive: true})

@@ -10,11 +10,11 @@ type ChipProps = {
   count?: number | undefined
   outlined?: boolean
   disabled?: boolean
-  /** Among chips of which one is a tab stop. */
+  /** Set by a group with a roving tab stop. */
   tabIndex?: number
 }
 
-/** A small button that is on or off: a filter, one word of several. */
+/** A small toggle button: a filter, or one word of several. */
 export function Chip({pressed, onPress, children, count, outlined = false, disabled = false, tabIndex}: ChipProps) {
   return (
     <button

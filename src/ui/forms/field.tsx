@@ -3,14 +3,14 @@ import {CountText} from '../count-text.tsx'
 import styles from './field.module.css'
 
 type FieldProps = {
-  /** Of the control; the note has `{id}-note`, the label `{id}-label`, the end of its line `{id}-end`. */
+  /** Id of the control. The note gets `{id}-note`, the label `{id}-label`, the end of its line `{id}-end`. */
   id: string
   label: string
-  /** A control that is several elements (radios, files) is named by its label instead of being labelled. */
+  /** Set for a control of several elements (radios, files): it is named by `aria-labelledby` instead of `for`. */
   isGroup?: boolean
-  /** At the end of the label's line: a count, "Optional", a value. No part of the control's name. */
+  /** Shown at the end of the label's line: a count, "Optional", a value. Not a part of the control's name. */
   end?: ReactNode
-  /** A control in that line; it stands outside of the label. */
+  /** A control in that line, outside the label. */
   action?: ReactNode
   help?: string | undefined
   /** Replaces the help. */
@@ -56,7 +56,7 @@ export function Field({id, label, isGroup = false, end, action, help, error, chi
 const noteId = (id: string) => `${id}-note`
 const endId = (id: string) => `${id}-end`
 
-/** What ties a control to the sentence under it, and to the end of its label's line where that is read as well. */
+/** Connects a control to its note, and to the end of its label's line where screen readers should read that too. */
 export function noteProps(id: string, help: string | undefined, error: string | undefined, hasEnd = false) {
   const described = [...(hasEnd ? [endId(id)] : []), ...(error === undefined && help === undefined ? [] : [noteId(id)])]
   return {
@@ -65,7 +65,7 @@ export function noteProps(id: string, help: string | undefined, error: string | 
   }
 }
 
-/** `118 / 500`, isolated from the writing direction; red once it is over. */
+/** `118 / 500`, isolated from the writing direction; red above the limit. */
 export function Count({now, most}: {now: number; most: number}) {
   return <CountText className={now > most ? styles.over : undefined} value={now} most={most} />
 }

@@ -12,7 +12,7 @@ type SelectProps = {
   'aria-invalid'?: true
 }
 
-/** One of several options, chosen in the list of the platform: it works by keyboard, by touch and in every language. */
+/** A native select: it works by keyboard, by touch and in every language. */
 export function Select({options, onChange, ...rest}: SelectProps) {
   return (
     <span className={styles.box}>

@@ -9,7 +9,7 @@ type SliderProps = {
   most: number
   step: number
   onChange: (value: number) => void
-  /** What Delete and a double press bring back. */
+  /** Delete and a double press reset to this value. */
   initial?: number
   /** Name, for a slider without a visible label. */
   label?: string

@@ -8,7 +8,7 @@ type SwitchProps = {
   onChange: (value: boolean) => void
 }
 
-/** Something that is on or off, on one line with its name. */
+/** An on/off setting on one line with its name. */
 export function Switch({id, label, help, value, onChange}: SwitchProps) {
   return (
     <div>

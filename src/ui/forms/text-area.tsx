@@ -6,7 +6,7 @@ type TextAreaProps = {
   id: string
   value: string
   onChange: (value: string) => void
-  /** Lines it has when empty; it grows with its text up to ten. 1 makes it a field of one line. */
+  /** Lines when empty; the area grows with its text up to ten. 1 makes a field of one line. */
   rows: number
   placeholder?: string | undefined
   autoFocus?: boolean
@@ -18,10 +18,10 @@ type TextAreaProps = {
 const lineHeight = 21
 const inset = 22
 
-/** A field with none is no `:placeholder-shown` while it is empty (base.css). */
+/** Without a placeholder, `:placeholder-shown` does not match an empty field (base.css). */
 const blank = ' '
 
-/** Text of several lines that grows with what is written (`field-sizing`; elsewhere it scrolls). */
+/** A text field that grows with its content (`field-sizing`; other browsers scroll). */
 export function TextArea({rows, onChange, ref, placeholder = blank, ...rest}: TextAreaProps) {
   return (
     <textarea
@@ -38,7 +38,7 @@ export function TextArea({rows, onChange, ref, placeholder = blank, ...rest}: Te
 
 type LineInputProps = Omit<TextAreaProps, 'rows' | 'ref'>
 
-/** Text of one line, with the look of a text area. */
+/** A one-line text field styled like a text area. */
 export function LineInput({onChange, placeholder = blank, ...rest}: LineInputProps) {
   return (
     <input
@@ -57,11 +57,11 @@ type NumberInputProps = Omit<TextAreaProps, 'value' | 'onChange' | 'rows' | 'ref
   least: number
   most: number
   step?: number
-  /** `undefined`: the field was emptied. */
+  /** `undefined`: the field is empty. */
   onChange: (value: number | undefined) => void
 }
 
-/** A number; what is no number is not told on. */
+/** A number field. Text that is not a number is not reported. */
 export function NumberInput({value, least, most, step = 1, onChange, ...rest}: NumberInputProps) {
   return (
     <input

@@ -6,10 +6,10 @@ import styles from './word-list.module.css'
 type WordListProps = {
   id: string
   words: readonly string[]
-  /** Typed or pasted text with one word or several; the owner cuts it. */
+  /** Typed or pasted text with one or more words; the owner splits it. */
   onAdd: (text: string) => void
   onRemove: (word: string) => void
-  /** Name of the button that takes a word away. */
+  /** Label of the button that removes a word. */
   removeLabel: (word: string) => string
   'aria-describedby'?: string
   'aria-invalid'?: true
@@ -17,7 +17,7 @@ type WordListProps = {
 
 const separators = /[,，、\n]/
 
-/** Words one after the other: Enter, a comma or leaving the field adds what was typed, Backspace takes the last away. */
+/** A list of words: Enter, a comma or blur adds the typed text, Backspace removes the last word. */
 export function WordList({id, words, onAdd, onRemove, removeLabel, ...described}: WordListProps) {
   const [typed, setTyped] = useState('')
   const add = (text: string) => {
@@ -25,7 +25,7 @@ export function WordList({id, words, onAdd, onRemove, removeLabel, ...described}
     setTyped('')
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // the Enter that ends an input method's word is not ours
+    // Enter that confirms an input method's word must not add it
     if (event.nativeEvent.isComposing) return
     const last = words.at(-1)
     if (event.key === 'Enter') {
@@ -60,7 +60,7 @@ export function WordList({id, words, onAdd, onRemove, removeLabel, ...described}
         onChange={({currentTarget: {value}}) => (separators.test(value) ? add(value) : setTyped(value))}
         onPaste={(event) => {
           const text = event.clipboardData.getData('text')
-          // a field of one line would join the lines
+          // a one-line field would join pasted lines
           if (!separators.test(text)) return
           event.preventDefault()
           add(`${typed}${text}`)

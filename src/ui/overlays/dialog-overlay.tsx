@@ -19,7 +19,7 @@ export function DialogOverlay({
 }: DialogProps) {
   const text = useText()
   const foot = useRef<HTMLDivElement>(null)
-  // the action the dialog asks for, not the way out of it; without actions the first control
+  // focus the dialog's action, not its close button; without actions the first control
   const firstFocus = () => foot.current?.querySelector<HTMLElement>('button:last-of-type') ?? true
   return (
     <OverlayProviders>

@@ -7,12 +7,12 @@ type FullScreenDialogProps = {
   open: boolean
   title: string
   onClose: () => void
-  /** What has the focus first; without it the first button. */
+  /** Gets the focus first. Default: the first button. */
   initialFocus?: RefObject<HTMLElement | null>
   children: ReactNode
 }
 
-/** A modal over the whole page: focus moves in and comes back, the page behind is inert, Esc closes. */
+/** A modal over the whole page: focus moves in and returns, the page behind is inert, Esc closes. */
 export function FullScreenDialog({open, title, onClose, initialFocus, children}: FullScreenDialogProps) {
   return (
     <OverlayProviders>

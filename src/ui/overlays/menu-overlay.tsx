@@ -59,7 +59,7 @@ function MenuRows({entries}: {entries: readonly MenuEntry[]}) {
   })
 }
 
-/** Opens by a press, by the arrow that points to it, and under a pointer that rests on it. */
+/** Opens on press, on the arrow key that points to it, and on hover. */
 function SubmenuRow({submenu: {label, entries}}: {submenu: Submenu}) {
   return (
     <Menu.SubmenuRoot>

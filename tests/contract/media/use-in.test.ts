@@ -20,7 +20,7 @@ function createRandom(seed: number) {
 
 const formsOfEach = 60
 
-/** Forms that a person can have made: choices, texts, results that are worked on and files in every mixture. */
+/** Forms that a user can have made: choices, texts, results that are worked on and files in every mixture. */
 function formsOf({tool, screen}: (typeof all)[number]): Form[] {
   const random = createRandom(tool.identity.order + tool.identity.id.length)
   const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(random() * items.length)]

@@ -10,7 +10,7 @@ import {startEnvironment} from '../../machines/environment-fixture.ts'
 const token = {access: 'foo', expiration: 900, receivedAt: 0, refreshAt: 0}
 const user: User = {id: 'bar'}
 
-/** The real auth chart; the person arrives when the test says so. */
+/** The real auth chart; the user arrives when the test says so. */
 function startAuth({signedIn}: {signedIn: boolean}) {
   let arrive: (person: User) => void = () => {}
   const fetched = new Promise<User>((resolve) => (arrive = resolve))

@@ -58,7 +58,7 @@ test('with a poster there is no film before it plays', () => {
   expect(screen.getByRole('img', {name: 'foo'}).getAttribute('src')).toBe('https://cdn.example/foo.jpg')
   fireEvent.error(screen.getByRole('img', {name: 'foo'}))
   expect(film()).toBeNull()
-  // a poster that is not there takes nothing from the film
+  // a poster that is not there takes nothing from the video
   for (let attempts = 0; attempts < 2; attempts += 1) fireEvent.error(screen.getByRole('img', {name: 'foo'}))
   expect(film()?.getAttribute('src')).toMatch(/\.mp4/)
 })

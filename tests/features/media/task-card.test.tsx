@@ -190,7 +190,7 @@ test('the box has the ratio of the result, else of the request, before anything 
 test('a picture that does not load is asked for twice more, then it says so and can be tried again', () => {
   showCard(card('succeeded', {reading: {artifacts: [image()]}}))
   const picture = () => screen.getByRole('img')
-  // the card's own, and that over the picture, which would be a tab stop beneath what is said
+  // the card's own, and that over the image, which would be a tab stop beneath what is said
   const openers = () => screen.queryAllByRole('button', {name: /^Open /})
   const withPicture = openers().length
   expect(picture().getAttribute('src')).toBe('https://cdn.example/foo.png')
@@ -224,7 +224,7 @@ test('four pictures stand in one card, each opens itself', () => {
 test('descriptions are texts that can be used as a prompt', () => {
   const texts = ['foo bar', 'baz'].map((text) => ({medium: 'text' as const, text}))
   const {commands} = showCard(card('succeeded', {reading: {artifacts: texts}}))
-  // no taller than a picture would be, so that the cards beside it end with it
+  // no taller than an image would be, so that the cards beside it end with it
   expect(screen.getByRole('list').parentElement?.style.aspectRatio).toMatch(/^1\.77/)
   const [first] = screen.getAllByRole('button', {name: 'Use as prompt'})
   if (first === undefined) throw new Error('no button')

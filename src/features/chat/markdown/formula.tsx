@@ -25,7 +25,7 @@ export const Formula = memo(function Formula({tex, display}: {tex: string; displ
         throwOnError: true,
       })
     } catch {
-      // what KaTeX cannot read is shown as the person's text, not in red
+      // what KaTeX cannot read is shown as the user's text, not in red
       target.current.textContent = tex
       target.current.dataset.source = 'true'
     }

@@ -8,7 +8,7 @@ import {isOwnFile, MediaPolicyContext} from './media-origins.ts'
 import {safeLink} from './safe-link.ts'
 
 /**
- * A picture of a text we did not write. A file of ours shows; any other makes no request until the person asks for it,
+ * An image of a text we did not write. A file of ours shows; any other makes no request until the user asks for it,
  * and says which host would learn of that (security R03). Where the page's policy keeps it out, it opens in a new tab.
  */
 export function MarkdownImage({source, description}: {source: string; description: string}) {

@@ -5,7 +5,7 @@ export type MediaPolicy = {
   pageOrigin: string
   /** Addresses below which everything is a file of ours and shows without a click; each ends with `/` (security R03). */
   ownFiles: readonly string[]
-  /** The page may load a picture of another host when the person asks for it. */
+  /** The page may load an image of another host when the user asks for it. */
   loadsForeign: boolean
 }
 

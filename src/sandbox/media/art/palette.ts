@@ -1,7 +1,7 @@
 import type {Random} from '../random.ts'
 import {mix, type Colour} from './colour.ts'
 
-/** The colours of one picture, from far to near; `light` is that of the sun or the moon. */
+/** The colours of one image, from far to near; `light` is that of the sun or the moon. */
 export type Palette = {name: string; top: Colour; horizon: Colour; near: Colour; accent: Colour; light: Colour}
 
 /** In percent, percent, degrees. */

@@ -3,7 +3,7 @@ import {tuneForm} from './tune.ts'
 
 /* What a song is made of, kept in the file itself: what works on a song later plays the same notes again. */
 
-/** One stretch of a song, as many packets of its file long. Without `tune` it is somebody's recording. */
+/** One part of a song and its length in packets of the file. A part without `tune` is an uploaded recording. */
 const part = z.object({
   packets: z.number(),
   tune: z.optional(tuneForm),
@@ -32,7 +32,7 @@ export function readRecipe(raw: Record<string, unknown> | undefined): Part[] | u
     const read = z.safeParse(recipe, JSON.parse(textOf(raw, recipeName) ?? 'null'))
     return read.success ? read.data : undefined
   } catch {
-    return undefined // somebody else's words under our name
+    return undefined // text of another program in our field
   }
 }
 

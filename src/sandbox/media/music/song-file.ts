@@ -10,7 +10,7 @@ import {readModel, recipeTags, type Part} from './recipe.ts'
 const coverSide = 640
 export const instrumentalText = '[Instrumental]'
 
-/** A square picture for a song, as JPEG, which every player shows. */
+/** A square image for a song, as JPEG, which every player shows. */
 export async function coverOf(words: string, seed: number): Promise<Uint8Array> {
   const size = {width: coverSide, height: coverSide}
   const {svg, style} = paint(words, seed, size)

@@ -56,7 +56,7 @@ export async function makeWhole(source: ReadSong, earlier: readonly (ReadSong | 
   return songFile(audio, {...facts, text: joinLyrics(lyrics) || facts.text, recipe})
 }
 
-/** What a song is made of; of somebody's recording, one part without a tune. */
+/** The parts of a song; an uploaded recording is one part without a tune. */
 export const partsOf = ({audio, tags}: ReadSong): Part[] => readRecipe(tags.raw) ?? [{packets: audio.packets.length}]
 
 /** What the parts say, in order. A part without words of its own repeats those before it, and adds none. */

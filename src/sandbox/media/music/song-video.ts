@@ -10,9 +10,9 @@ import {coverOf} from './song-file.ts'
 import {makeSongs} from './songs.ts'
 
 const size = {width: 480, height: 480}
-/** The cover hardly moves, so few pictures do. */
+/** The cover hardly moves, so few images do. */
 const framesPerSecond = 4
-/** A longer song keeps its sound; the picture then stands still. */
+/** A longer song keeps its sound; the image then stands still. */
 const mostSeconds = 90
 
 /**

@@ -5,7 +5,7 @@ import type {Size} from '../sizes.ts'
 /** Draws the frame of a moment, in seconds, into RGBA. */
 export type FramePainter = (frame: Uint8Array, time: number) => void
 
-/** How far the camera goes towards a picture, and in how many seconds it is there and back. */
+/** How far the camera goes towards an image, and in how many seconds it is there and back. */
 const [mostZoom, tripSeconds] = [0.16, 20]
 const mostImages = 5
 /** In that time the camera has turned to another point. */
@@ -15,7 +15,7 @@ const turnSeconds = 3
 export type Turn = {at: number; seed: number}
 
 /**
- * Pictures in their order: the first is the first frame, each fades into the next, and the last stays. The camera moves
+ * Images in their order: the first is the first frame, each fades into the next, and the last stays. The camera moves
  * towards a point of them and back.
  */
 export async function createCamera(
@@ -60,7 +60,7 @@ const smooth = (value: number) => {
   return share * share * (3 - 2 * share)
 }
 
-/** The picture enlarged around a point, between its pixels, over what is there. */
+/** The image enlarged around a point, between its pixels, over what is there. */
 function drawZoomed(
   frame: Uint8Array,
   pixels: Uint8Array,

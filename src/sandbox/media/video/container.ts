@@ -10,7 +10,7 @@ import {
 import type {EncodedAudio} from '../music/mp3.ts'
 import type {EncodedFrames} from './frames.ts'
 
-/** An MP4 of pictures and perhaps sound, with its index in front, so that it plays while it loads. */
+/** An MP4 of images and perhaps sound, with its index in front, so that it plays while it loads. */
 export async function wrapVideo(
   frames: EncodedFrames,
   {framesPerSecond, tags, audio}: {framesPerSecond: number; tags: MetadataTags; audio?: EncodedAudio},

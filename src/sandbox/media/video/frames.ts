@@ -88,7 +88,7 @@ async function createStamp(size: Size): Promise<(frame: Uint8Array) => void> {
   }
 }
 
-/** The first frame as a labelled picture. */
+/** The first frame as a labelled image. */
 export const posterOf = (frame: Uint8Array, size: Size, prompt: string, label: Label): Promise<Uint8Array> =>
   sharp(frame, {raw: {...size, channels: 4}})
     .removeAlpha()

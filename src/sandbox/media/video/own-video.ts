@@ -11,7 +11,7 @@ export type VideoNote = {
   prompt: string
   /** The second of the camera's way at which the file begins. */
   startsAt: number
-  /** Given pictures fade into each other over that time; they are kept in the file. */
+  /** Given images fade into each other over that time; they are kept in the file. */
   imageSeconds?: number
 }
 
@@ -46,6 +46,6 @@ export async function readOwnVideo(bytes: Uint8Array): Promise<OwnVideo | undefi
       durationSeconds: frames.packets.length / framesPerSecond,
     }
   } catch {
-    return undefined // somebody else's file, or a broken one: nothing in it can be continued
+    return undefined // another program's file, or a broken one: it cannot be continued
   }
 }

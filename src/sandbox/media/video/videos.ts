@@ -20,7 +20,7 @@ const mostImages = 5
 /** A video that was continued again and again is only continued, no longer repeated, from here on. */
 const longestWhole = 60
 
-/** As many videos as asked for: the camera on a drawn scene or on the person's pictures, or an own video that goes on. */
+/** As many videos as asked for: the camera on a drawn scene or on the user's images, or an own video that goes on. */
 export async function makeVideos(
   plan: MediaPlan,
   {seed, images, video, work}: {seed: number; images: readonly Uint8Array[]; video?: Uint8Array; work: Work},
@@ -86,17 +86,17 @@ async function makeLarger(before: OwnVideo, work: Work): Promise<MadeFile> {
 
 type Shot = {size: Size; seconds: number; images: readonly Uint8Array[]; turn?: Turn; work: Work}
 
-/** Moves the camera over given pictures, or over the scene that belongs to prompt and seed. */
+/** Moves the camera over given images, or over the scene that belongs to prompt and seed. */
 async function renderFrames(
-  {seed, prompt, startsAt, imageSeconds: picturesSeconds}: VideoNote,
+  {seed, prompt, startsAt, imageSeconds}: VideoNote,
   {size, seconds, images, turn, work}: Shot,
 ) {
   const shown = images.length > 0 ? images : [paint(prompt, seed, size).svg]
-  const draw = await createCamera(shown, {seed, size, seconds: picturesSeconds ?? seconds, turn})
+  const draw = await createCamera(shown, {seed, size, seconds: imageSeconds ?? seconds, turn})
   return encode(draw, {size, seconds, startsAt, framesPerSecond, work})
 }
 
-/** A given picture as large as a later 1080p of the video needs it. */
+/** A given image as large as a later 1080p of the video needs it. */
 const boundedImage = async (bytes: Uint8Array): Promise<Uint8Array> => {
   const {image} = await openImage(bytes)
   return image()

@@ -1,8 +1,8 @@
 import {eraser} from './reader.ts'
 
 /*
- * HEIF and AVIF (ISO/IEC 23008-12): boxes. EXIF and XMP are items whose places a table names; how the picture is turned is
- * said elsewhere. Their bytes are overwritten where they stand, so that no place changes and the picture is not touched.
+ * HEIF and AVIF (ISO/IEC 23008-12): boxes. EXIF and XMP are items whose places a table names; how the image is turned is
+ * said elsewhere. Their bytes are overwritten where they stand, so that no place changes and the image is not touched.
  */
 
 type Box = {type: string; start: number; content: number; end: number}
@@ -22,7 +22,7 @@ function boxesIn(bytes: Buffer, from: number, to: number): Box[] {
   return boxes
 }
 
-/** The ids of items that are EXIF or XMP (or other text about the picture). */
+/** The ids of items that are EXIF or XMP (or other text about the image). */
 function metadataItems(bytes: Buffer, {content, end}: Box): Set<number> {
   const version = bytes.readUInt8(content)
   const entries = content + (version === 0 ? 6 : 8)

@@ -9,7 +9,7 @@ const jfifMark = Buffer.from('JFIF\0', 'latin1')
 /** Markers without a length: TEM, the restarts, start and end. */
 const isBare = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd9)
 
-/** Segments of applications that change how the picture looks: JFIF, a colour profile, Adobe's way to store colours. */
+/** Segments of applications that change how the image looks: JFIF, a colour profile, Adobe's way to store colours. */
 function isKept(marker: number, content: Buffer): boolean {
   if (marker === 0xfe) return false
   if (marker < 0xe0 || marker > 0xef) return true
@@ -28,7 +28,7 @@ function endOfScan(bytes: Buffer, start: number): number {
   throw new RangeError('a scan has no end')
 }
 
-/** A JPEG without EXIF, XMP, IPTC, comments, thumbnails and what stands behind its end. The picture's data are not touched. */
+/** A JPEG without EXIF, XMP, IPTC, comments, thumbnails and what stands behind its end. The image's data are not touched. */
 export function stripJpeg(bytes: Buffer): Buffer {
   const kept: Buffer[] = []
   let orientation = 1

@@ -20,9 +20,9 @@ const strippers: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 }
 
 /**
- * Takes out of a received picture what says where, when, by whom and with what it was made: EXIF, XMP, IPTC, comments and
+ * Takes out of a received image what says where, when, by whom and with what it was made: EXIF, XMP, IPTC, comments and
  * thumbnails. The file is taken apart, not encoded anew: every pixel stays, and so do colour profile, animation and how the
- * picture is turned. Other files stay as they are. Returns the received file with its new size; throws 400 for a picture
+ * image is turned. Other files stay as they are. Returns the received file with its new size; throws 400 for an image
  * that cannot be taken apart, which is never kept as it came.
  */
 export async function stripMetadata(incoming: Incoming, type: string): Promise<Incoming> {

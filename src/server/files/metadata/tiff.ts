@@ -54,7 +54,7 @@ function open(bytes: Buffer): {view: Reader; first: number} {
   return {view, first: view.u32(4)}
 }
 
-/** How a viewer turns the picture, 1 to 8; 1, which is upright, when the block does not say it or cannot be read. */
+/** How a viewer turns the image, 1 to 8; 1, which is upright, when the block does not say it or cannot be read. */
 export function orientationOf(exif: Buffer): number {
   try {
     const {view, first} = open(exif)
@@ -65,14 +65,14 @@ export function orientationOf(exif: Buffer): number {
   }
 }
 
-/** An EXIF block that says how the picture is turned and nothing else. */
+/** An EXIF block that says how the image is turned and nothing else. */
 export function orientationBlock(orientation: number): Buffer {
   const block = Buffer.from('MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\0\0\0\0\0\0\0', 'latin1')
   block.writeUInt16BE(orientation, 18)
   return block
 }
 
-/** A TIFF file without its metadata. Entries leave the directories and their values become zeros; the picture stays where it is. */
+/** A TIFF file without its metadata. Entries leave the directories and their values become zeros; the image stays where it is. */
 export function stripTiff(bytes: Buffer): Buffer {
   const result = Buffer.from(bytes)
   const {view, first} = open(result)

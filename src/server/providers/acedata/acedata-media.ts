@@ -131,7 +131,7 @@ function finalAnswer({upstream}: Parts, {tool, body}: MediaAsk, task: Task): Ans
   return undefined
 }
 
-/** Refusals that mean the same to the person as to the installation; others are about the installation's account. */
+/** Refusals that mean the same to the user as to the installation; others are about the installation's account. */
 const sameCodes = ['bad_request', 'forbidden', 'timeout', 'busy', 'too_many_requests', 'content_too_large'] as const
 
 /** Without a status: this is the task's answer, not a fault on the way to it. */

@@ -3,13 +3,13 @@ import type {StoredFile} from '../provider.ts'
 
 type Ratio = readonly [number, number]
 
-/** The ratio that is asked for: where the request names none, that of the picture it begins with. */
+/** The ratio that is asked for: where the request names none, that of the image it begins with. */
 export async function askedRatio(plan: MediaPlan, [source]: readonly StoredFile[]): Promise<Ratio> {
   const own = plan.followsSource && source?.type.startsWith('image/') ? await imageRatio(source) : undefined
   return own ?? plan.aspectRatio
 }
 
-/** Undefined for what cannot be read as a picture: whoever makes it says what it thinks of that. */
+/** Undefined if the file cannot be read as an image; the model server then decides about it. */
 async function imageRatio(source: StoredFile): Promise<Ratio | undefined> {
   const {default: sharp} = await import('sharp')
   try {

@@ -8,7 +8,7 @@ import {askedRatio, nearestOf} from './asked-ratio.ts'
 import {nearestShape, refusalOf} from './refused-setting.ts'
 import {mediaDeadlines, wordsIn, type OpenaiMediaParts} from './openai-media.ts'
 
-/** Four pictures in base64. */
+/** Four images in base64. */
 const longestAnswer = 200 * 1024 * 1024
 const mostSources = 16
 

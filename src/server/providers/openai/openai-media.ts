@@ -10,7 +10,7 @@ import {unsentField} from './unsent-field.ts'
 
 export type OpenaiMediaParts = {upstream: Upstream; model: string; ports: OutboundPorts; log: Log; isFree: boolean}
 
-/** A picture may take minutes until its first byte. */
+/** An image may take minutes until its first byte. */
 export const mediaDeadlines: Deadlines = {firstByteMilliseconds: 290_000, idleMilliseconds: 120_000}
 
 /** No flags go to these servers: a ratio goes as the size, and what they have no field for is refused. */
@@ -19,7 +19,7 @@ export const wordsIn = ({prompt, words}: MediaPlan): string => words ?? prompt
 const served: readonly Medium[] = ['image', 'video']
 
 /**
- * Pictures and videos of a server that speaks OpenAI's images API (generations and edits) and its video job API, which
+ * Images and videos of a server that speaks OpenAI's images API (generations and edits) and its video job API, which
  * outlived OpenAI's own service: SGLang, Aquiles, LocalAI, new-api, Azure (backends 2.4, 2.5). Which tools it makes, and
  * with which model, is the operator's word (`media`).
  */

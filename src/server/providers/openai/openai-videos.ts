@@ -44,7 +44,7 @@ async function openContent(parts: OpenaiMediaParts, ask: MediaAsk, job: string):
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /**
- * As JSON; as a form where JSON is not taken, or a start picture goes in. Without a size or length that the server knows
+ * As JSON; as a form where JSON is not taken, or a start image goes in. Without a size or length that the server knows
  * nothing of; with the nearest of those it names; refused in its words where there is none, before anything is made.
  */
 async function createJob(parts: OpenaiMediaParts, ask: MediaAsk): Promise<string> {

@@ -61,7 +61,7 @@ export const messages = pgTable(
 )
 
 /**
- * One attempt to answer one message: the run that a provider works on, whoever listens (security R40–R44). `text` is
+ * One attempt to answer one message: the run of a provider, independent of its listeners (security R40–R44). `text` is
  * filled when it ends; until then the text is the chunks in order.
  */
 export const answers = pgTable(

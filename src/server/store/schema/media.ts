@@ -53,7 +53,7 @@ export const tasks = pgTable(
     index('tasks_open')
       .on(table.state, table.workerId)
       .where(sql`state in ('queued', 'running')`),
-    /** What runs for a person, over all services and beside however many tasks that have ended. */
+    /** What runs for a user, over all services and beside however many tasks that have ended. */
     index('tasks_running')
       .on(table.userId, table.createdAt)
       .where(sql`state in ('queued', 'running')`),

@@ -30,7 +30,7 @@ export const users = pgTable(
   (table) => [uniqueIndex('users_email').on(sql`lower(${table.email})`), index('users_inviter').on(table.inviterId)],
 )
 
-/** Whose row it is; it goes with the person. Row-level security reads it. */
+/** Whose row it is; it goes with the user. Row-level security reads it. */
 export const userId = () =>
   uuid('user_id')
     .notNull()
@@ -42,7 +42,7 @@ export const tokenFamilies = pgTable(
   {
     id: id(),
     userId: userId(),
-    /** Origin of the site the person signed in to. */
+    /** Origin of the site the user signed in to. */
     client: text('client').notNull(),
     generation: integer('generation').notNull().default(0),
     rotatedAt: timestamp('rotated_at', {withTimezone: true}),

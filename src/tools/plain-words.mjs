@@ -1,0 +1,102 @@
+/*
+ * The words that docs/glossary.md refuses, and the ESLint rule that refuses them in file names, comments and declared names.
+ * Names that other code gives (imports, members, keys in quotes) are not checked: they may be of the wire or of a library.
+ */
+
+/** @typedef {{refused: string[], use: string}} Entry */
+
+/** Refused in comments, in names and in the documentation. @type {Entry[]} */
+export const refusedWords = [
+  {refused: ['film', 'films', 'filmed', 'filming'], use: 'video'},
+  {refused: ['picture', 'pictures', 'pictured'], use: 'image'},
+  {refused: ['person', 'persons'], use: 'user'},
+  {refused: ['whoever', 'somebody'], use: 'the role: user, caller, client, other tab'},
+]
+
+/** Refused in declared names and file names alone. @type {Entry[]} */
+export const refusedNames = [
+  {refused: ['told'], use: 'a noun: report, message, notice'},
+  {refused: ['late'], use: 'lazy, for what loads when it is first needed; overdue, for what missed its time'},
+]
+
+/** @param {Entry[]} entries */
+const lookUp = (entries) => new Map(entries.flatMap(({refused, use}) => refused.map((word) => [word, use])))
+const inText = lookUp(refusedWords)
+const inNames = lookUp([...refusedWords, ...refusedNames])
+
+/** `songFilms` and `song-films` are `song` and `films`. @param {string} name */
+const partsOf = (name) =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+
+/** Code in backticks and quoted words are names of something else. @param {string} text */
+const withoutQuotes = (text) => text.replace(/`[^`]*`|"[^"\n]*"/g, ' ')
+
+/** The refused words of a text, each with the word to use. @param {string} text @returns {{word: string, use: string}[]} */
+export const refusedIn = (text) =>
+  (
+    withoutQuotes(text)
+      .toLowerCase()
+      .match(/\b[a-z]+\b/g) ?? []
+  ).flatMap((word) => {
+    const use = inText.get(word)
+    return use === undefined ? [] : [{word, use}]
+  })
+
+/** The refused words of a name, each with the word to use. @param {string} name @returns {{word: string, use: string}[]} */
+const refusedInName = (name) =>
+  partsOf(name).flatMap((word) => {
+    const use = inNames.get(word)
+    return use === undefined ? [] : [{word, use}]
+  })
+
+/** @type {import('eslint').Rule.RuleModule} */
+export const plainWords = {
+  meta: {
+    type: 'suggestion',
+    docs: {description: 'One word for one thing (docs/glossary.md)'},
+    messages: {refused: '"{{word}}" is not a word of docs/glossary.md. Use: {{use}}.'},
+    schema: [],
+  },
+  create(context) {
+    const {sourceCode} = context
+
+    /** @param {{word: string, use: string}[]} matches @param {import('estree').SourceLocation | null | undefined} loc */
+    const report = (matches, loc) => {
+      for (const data of matches) {
+        context.report({loc: loc ?? {line: 1, column: 0}, messageId: 'refused', data})
+      }
+    }
+
+    /** @param {any} node the key of a declared member */
+    const checkKey = (node) => {
+      if (!node.computed && node.key.type === 'Identifier') report(refusedInName(node.key.name), node.key.loc)
+    }
+
+    return {
+      Program() {
+        const fileName = context.filename.split(/[/\\]/).at(-1) ?? ''
+        report(refusedInName(fileName.replace(/\.\w+$/, '')), undefined)
+        for (const comment of sourceCode.getAllComments()) report(refusedIn(comment.value), comment.loc)
+
+        const variables = sourceCode.scopeManager.scopes.flatMap((scope) => scope.variables)
+        const names = new Set(
+          variables
+            .filter(({defs}) => !defs.some(({node}) => node.type === 'ImportSpecifier' && isSameName(node)))
+            .flatMap(({identifiers}) => identifiers),
+        )
+        for (const {name, loc} of names) report(refusedInName(name), loc)
+      },
+      PropertyDefinition: checkKey,
+      MethodDefinition: checkKey,
+      TSPropertySignature: checkKey,
+      TSMethodSignature: checkKey,
+    }
+  },
+}
+
+/** The name is given by the module it comes from. @param {any} specifier */
+const isSameName = ({imported, local}) => imported.name === local.name
