@@ -7,6 +7,7 @@ import {Feed, type FeedProps} from './feed/feed.tsx'
 import type {Card} from './feed/card.ts'
 import {TaskCard, type CardCommands} from './feed/task-card.tsx'
 import {useMedia} from './media.context.tsx'
+import {Selection} from './select/selection.tsx'
 import {useChoice} from './select/use-selection.ts'
 import {useShapes} from './use-cards.ts'
 import {useCommands} from './use-commands.ts'
@@ -15,9 +16,6 @@ import {useSelectForm} from './use-select-form.ts'
 import {useText} from '#ui/text.tsx'
 
 const ResultViewer = lazy(async () => ({default: (await loadPart(() => import('./result-viewer.tsx'))).ResultViewer}))
-const SelectionBar = lazy(async () => ({
-  default: (await loadPart(() => import('./select/selection-bar.tsx'))).SelectionBar,
-}))
 
 type GridResultsProps = Pick<FeedProps, 'cards' | 'scroller' | 'older' | 'onOlder' | 'jump'> & {
   usualRatio: number
@@ -75,11 +73,7 @@ export function GridResults({cards, usualRatio, onFormShown, ...feed}: GridResul
           />
         )}
       />
-      <Suspense>
-        {chosen !== undefined && media.actors.selection !== undefined && (
-          <SelectionBar selection={media.actors.selection} cards={cards} commands={commands} />
-        )}
-      </Suspense>
+      <Selection chosen={chosen} cards={cards} commands={commands} />
       <Suspense>
         {at !== undefined && (
           <ResultViewer cards={cards} at={at} commands={commands} onMove={open} onClose={close} hasFavourites />

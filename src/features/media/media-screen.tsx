@@ -7,7 +7,7 @@ import {Button} from '#ui/button.tsx'
 import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery, wide} from '#ui/use-media-query.ts'
-import {FeedFilters, LayoutChoice} from './feed/feed-head.tsx'
+import {FeedFilters, FeedLooks, LayoutChoice} from './feed/feed-head.tsx'
 import {FeedSkeleton} from './feed/feed-states.tsx'
 import type {Card} from './feed/card.ts'
 import type {Jump} from './feed/feed.tsx'
@@ -66,7 +66,7 @@ export function MediaScreen({slots, switcher, jump}: MediaScreenProps) {
   const isSelecting = useSelector(actors.selection, selectIsSelecting)
   useFind(jump, cards)
   useScrollToSent(cards, scroller)
-  const select = cards.length > 0 && !isSongs && <SelectButton />
+  const select = cards.length > 0 && <SelectButton />
   const filters = <FeedFilters filter={view.filter} counts={view.counts} onFilter={view.setFilter} />
   const title = text(isSongs ? 'common.mediaSongs' : 'common.mediaResults')
   const head = (
@@ -74,7 +74,12 @@ export function MediaScreen({slots, switcher, jump}: MediaScreenProps) {
       {isPhone ? switcher(true) : <h1 tabIndex={-1}>{title}</h1>}
       <SandboxBadge />
       {!isPhone && filters}
-      {!isPhone && !isSongs && <LayoutChoice layout={layout} onLayout={setLayout} before={select} />}
+      {!isPhone && (
+        <FeedLooks>
+          {select}
+          {!isSongs && <LayoutChoice layout={layout} onLayout={setLayout} />}
+        </FeedLooks>
+      )}
     </div>
   )
   return (

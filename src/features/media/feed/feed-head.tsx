@@ -43,12 +43,15 @@ const layouts = [
 type LayoutChoiceProps = {
   layout: FeedLayout
   onLayout: (layout: FeedLayout) => void
-  /** Stands before it at the end of the head. */
-  before: ReactNode
+}
+
+/** How the list is looked at, and what begins a choice in it: the end of the head. */
+export function FeedLooks({children}: {children: ReactNode}) {
+  return <div className={styles.looks}>{children}</div>
 }
 
 /** Cards beside each other, or one to a line with its whole prompt. */
-export function LayoutChoice({layout, onLayout, before}: LayoutChoiceProps) {
+export function LayoutChoice({layout, onLayout}: LayoutChoiceProps) {
   const text = useText()
   const group = useRef<HTMLDivElement>(null)
   const press = (event: KeyboardEvent) => {
@@ -59,31 +62,28 @@ export function LayoutChoice({layout, onLayout, before}: LayoutChoiceProps) {
     group.current?.querySelector<HTMLElement>(`[data-value="${other}"]`)?.focus()
   }
   return (
-    <div className={styles.looks}>
-      {before}
-      <div
-        ref={group}
-        className={styles.layouts}
-        role="radiogroup"
-        aria-label={text('common.mediaLayout')}
-        onKeyDown={press}
-      >
-        {layouts.map(({value, Icon, label}) => (
-          <Tooltip key={value} text={text(label)}>
-            <button
-              type="button"
-              role="radio"
-              data-value={value}
-              aria-checked={layout === value}
-              aria-label={text(label)}
-              tabIndex={layout === value ? 0 : -1}
-              onClick={() => onLayout(value)}
-            >
-              <Icon />
-            </button>
-          </Tooltip>
-        ))}
-      </div>
+    <div
+      ref={group}
+      className={styles.layouts}
+      role="radiogroup"
+      aria-label={text('common.mediaLayout')}
+      onKeyDown={press}
+    >
+      {layouts.map(({value, Icon, label}) => (
+        <Tooltip key={value} text={text(label)}>
+          <button
+            type="button"
+            role="radio"
+            data-value={value}
+            aria-checked={layout === value}
+            aria-label={text(label)}
+            tabIndex={layout === value ? 0 : -1}
+            onClick={() => onLayout(value)}
+          >
+            <Icon />
+          </button>
+        </Tooltip>
+      ))}
     </div>
   )
 }

@@ -10,7 +10,7 @@ import {InputThumbs, type InputPicture} from '../input-thumbs.tsx'
 import type {OfferedAction} from '../result-actions.ts'
 import {ActionRow, ChoiceRow} from './action-row.tsx'
 import {SelectBox} from '../select/select-box.tsx'
-import {usePick} from '../select/use-pick.ts'
+import {pickByKey, usePick} from '../select/use-pick.ts'
 import type {ChooseBy} from '../select/use-selection.ts'
 import type {Card} from './card.ts'
 import {FavouriteButton} from './favourite-button.tsx'
@@ -196,14 +196,8 @@ function press(event: KeyboardEvent<HTMLElement>, pressed: PressedCard) {
   const {card, isDone, isSelecting, isFavourite, commands, place, count, choose} = pressed
   if (event.target !== event.currentTarget || event.nativeEvent.isComposing || event.keyCode === 229) return
   if (event.ctrlKey || event.metaKey || event.altKey) return
-  const pick = () => commands.choose(card, event.shiftKey ? 'range' : 'one')
-  if (isSelecting && ['x', ' ', 'enter'].includes(event.key.toLowerCase())) {
-    event.preventDefault()
-    return pick()
-  }
-  if (isSelecting) return
+  if (pickByKey(event, {isSelecting, choose: (by) => commands.choose(card, by)})) return
   const acts: Partial<Record<string, () => void>> = {
-    x: pick,
     r: () => commands.reuse(card),
     delete: () => (card.id === undefined ? commands.discard(card) : commands.remove(card)),
     ...(isDone

@@ -69,11 +69,12 @@ export function HistoryFilters({onClear, note, ...fields}: HistoryFiltersProps) 
 
 type PhoneFiltersProps = HistoryFiltersProps & {
   view: Pick<ReturnType<typeof useFilter>, 'filter' | 'counts' | 'setFilter'>
-  layout: ReactNode
+  /** How the list is looked at. */
+  looks: ReactNode
 }
 
 /** Phones: the fields stand in a sheet; above the results only what is asked for, each as a chip that takes it back. */
-export function PhoneFilters({view, layout, onClear, note, range, onChange}: PhoneFiltersProps) {
+export function PhoneFilters({view, looks, onClear, note, range, onChange}: PhoneFiltersProps) {
   const text = useText()
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
@@ -83,7 +84,7 @@ export function PhoneFilters({view, layout, onClear, note, range, onChange}: Pho
         <Button size="sm" icon={<SlidersIcon size={14} />} onClick={() => setOpen(true)}>
           {text('common.mediaFilter')}
         </Button>
-        {layout}
+        {looks}
       </div>
       {onClear !== undefined && (
         <div className={styles.chips}>

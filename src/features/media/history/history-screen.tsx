@@ -9,7 +9,7 @@ import {ErrorState} from '#ui/error-state.tsx'
 import {useText} from '#ui/text.tsx'
 import {useMediaQuery, phone} from '#ui/use-media-query.ts'
 import type {Card} from '../feed/card.ts'
-import {FeedFilters, LayoutChoice} from '../feed/feed-head.tsx'
+import {FeedFilters, FeedLooks, LayoutChoice} from '../feed/feed-head.tsx'
 import {FeedSkeleton} from '../feed/feed-states.tsx'
 import {NothingMatches} from '../feed/without-cards.tsx'
 import {Older} from '../feed/older.tsx'
@@ -78,7 +78,7 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
     [actors.list, hasDays],
   )
   useLeaveWithScreen()
-  const select = cards.length > 0 && !isSongs && <SelectButton />
+  const select = cards.length > 0 && <SelectButton />
   useEffect(() => actors.list.send({type: 'tasks.open'}), [actors.list])
 
   const isFiltered = range !== noRange || view.filter !== 'all'
@@ -147,13 +147,19 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
       {text('common.mediaOpenTool', {tool: identity.name})}
     </a>
   )
+  const looks = (
+    <FeedLooks>
+      {select}
+      {!isSongs && <LayoutChoice layout={layout} onLayout={setLayout} />}
+    </FeedLooks>
+  )
   const head = (
     <div className={feedStyles.head}>
       {isPhone ? switcher(true) : <h1 tabIndex={-1}>{title}</h1>}
       {!isPhone && toolLink}
       <SandboxBadge />
       {!isPhone && <FeedFilters filter={view.filter} counts={view.counts} onFilter={view.setFilter} />}
-      {!isPhone && !isSongs && <LayoutChoice layout={layout} onLayout={setLayout} before={select} />}
+      {!isPhone && looks}
     </div>
   )
   return (
@@ -169,11 +175,7 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
                 </h1>
                 {toolLink}
               </div>
-              <PhoneFilters
-                {...filters}
-                view={view}
-                layout={isSongs ? null : <LayoutChoice layout={layout} onLayout={setLayout} before={select} />}
-              />
+              <PhoneFilters {...filters} view={view} looks={looks} />
             </>
           ) : (
             <HistoryFilters {...filters} />

@@ -1,4 +1,4 @@
-import {useRef, type HTMLAttributes, type PointerEvent} from 'react'
+import {useRef, type HTMLAttributes, type KeyboardEvent, type PointerEvent} from 'react'
 import type {ChooseBy} from './use-selection.ts'
 
 /** Milliseconds after which a finger that rests on a card chooses it, and how far it may slip. */
@@ -58,6 +58,20 @@ export function usePick({isSelecting, choose}: Pick): Partial<HTMLAttributes<HTM
       wasHeld.current = false
     },
   }
+}
+
+/**
+ * A key on a card that has the focus: X chooses the card, and while several are being chosen so do Space and Enter.
+ * @returns whether the key means nothing else: while several are being chosen no other key works on a card
+ */
+export function pickByKey(event: KeyboardEvent<HTMLElement>, {isSelecting, choose}: Pick): boolean {
+  const key = event.key.toLowerCase()
+  const isPick = key === 'x' || (isSelecting && (key === ' ' || key === 'enter'))
+  if (isPick) {
+    event.preventDefault()
+    choose(event.shiftKey ? 'range' : 'one')
+  }
+  return isPick || isSelecting
 }
 
 /** A menu of a card is drawn elsewhere, and a press in it is no press on the card. */

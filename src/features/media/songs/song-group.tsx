@@ -14,11 +14,14 @@ import {Elapsed} from '../feed/elapsed.tsx'
 import {FavouriteButton} from '../feed/favourite-button.tsx'
 import {LateMenu} from '../feed/late-menu.tsx'
 import type {CardCommands} from '../feed/task-card.tsx'
+import {SelectBox} from '../select/select-box.tsx'
+import {pickByKey, usePick} from '../select/use-pick.ts'
+import type {ChooseBy} from '../select/use-selection.ts'
 import {songsOf, trackId} from './song-rows.ts'
 import {LateRow, Rendering} from './late-row.tsx'
 import styles from './songs.module.css'
 
-export type SongCommands = Omit<CardCommands, 'choose'> & {
+export type SongCommands = CardCommands & {
   play: (card: Card, index: number) => void
   select: (card: Card, index: number) => void
   /** The action that goes on from a song, shown beside it. */
@@ -32,6 +35,8 @@ export type SongCommands = Omit<CardCommands, 'choose'> & {
 export type NowPlaying = {id: string; isPlaying: boolean}
 
 type SongGroupProps = FeedPlace & {
+  /** Whether it is among those that are chosen; undefined while nothing is being chosen. */
+  isChosen?: boolean | undefined
   now: NowPlaying | undefined
   marks: FavouriteMarks
   selected: string | undefined
@@ -40,12 +45,16 @@ type SongGroupProps = FeedPlace & {
 
 /** The songs of one request, or how far it is: one line each, kept together. */
 export const SongGroup = memo(function SongGroup(props: SongGroupProps) {
-  const {card, heading, index, count, isCurrent, onCurrent, now, marks, selected, commands} = props
+  const {card, isChosen, heading, index, count, isCurrent, onCurrent, now, marks, selected, commands} = props
   const id = useId()
   const songs = songsOf(card)
+  const isSelecting = isChosen !== undefined
+  const choosing = {isSelecting, choose: (by: ChooseBy) => commands.choose(card, by)}
+  const pick = usePick(choosing)
   const press = (event: KeyboardEvent<HTMLElement>) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (pickByKey(event, choosing)) return
     const acts: Partial<Record<string, () => void>> = {
       r: () => commands.reuse(card),
       delete: () => (card.id === undefined ? commands.discard(card) : commands.remove(card)),
@@ -65,6 +74,8 @@ export const SongGroup = memo(function SongGroup(props: SongGroupProps) {
   return (
     <article
       className={styles.group}
+      {...pick}
+      data-chosen={isChosen}
       data-card={card.key}
       tabIndex={isCurrent ? 0 : -1}
       aria-posinset={index + 1}
@@ -74,23 +85,30 @@ export const SongGroup = memo(function SongGroup(props: SongGroupProps) {
       onKeyDown={press}
     >
       {heading !== undefined && <h2 className={styles.day}>{heading}</h2>}
-      {songs.length === 0 ? (
-        <LateRow key={card.state} id={`${id}-0`} card={card} commands={commands} />
-      ) : (
-        songs.map(({artifact, index: place}, at) => (
-          <SongRow
-            key={place}
-            id={`${id}-${at}`}
-            card={card}
-            artifact={artifact}
-            index={place}
-            isPlaying={now?.id === trackId(card, place) ? now.isPlaying : undefined}
-            isFavourite={isMarked(marks, `${card.id}/${place}`)}
-            isSelected={selected === trackId(card, place)}
-            commands={commands}
-          />
-        ))
-      )}
+      <div className={styles.rows}>
+        {isSelecting && card.id !== undefined && (
+          <SelectBox title={songs[0]?.artifact.title ?? commands.title(card)} isOn={isChosen} isCurrent={isCurrent} />
+        )}
+        <div inert={isSelecting}>
+          {songs.length === 0 ? (
+            <LateRow key={card.state} id={`${id}-0`} card={card} commands={commands} />
+          ) : (
+            songs.map(({artifact, index: place}, at) => (
+              <SongRow
+                key={place}
+                id={`${id}-${at}`}
+                card={card}
+                artifact={artifact}
+                index={place}
+                isPlaying={now?.id === trackId(card, place) ? now.isPlaying : undefined}
+                isFavourite={isMarked(marks, `${card.id}/${place}`)}
+                isSelected={selected === trackId(card, place)}
+                commands={commands}
+              />
+            ))
+          )}
+        </div>
+      </div>
     </article>
   )
 })

@@ -11,6 +11,8 @@ import {useMediaQuery} from '#ui/use-media-query.ts'
 import type {Card} from '../feed/card.ts'
 import {Feed, type FeedProps} from '../feed/feed.tsx'
 import {useMedia} from '../media.context.tsx'
+import {Selection} from '../select/selection.tsx'
+import {useChoice} from '../select/use-selection.ts'
 import {useCommands} from '../use-commands.ts'
 import {useCards} from '../use-cards.ts'
 import {useSelectForm} from '../use-select-form.ts'
@@ -60,6 +62,7 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
     shown()
   }, [shown])
   const commands = useCommands(showForm)
+  const {chosen: chosenTasks, choose} = useChoice(cards)
   const songCommands = useMemo((): SongCommands => {
     const untitled = text('common.mediaUntitled')
     const select = (card: Card, index: number) => {
@@ -82,6 +85,7 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
     }
     return {
       ...commands,
+      choose,
       open: select,
       select,
       play: (card, index) => {
@@ -103,7 +107,7 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
       songMenu: (card, index) => commands.menuOf(card, index, filmGroup(card, index)),
       watch: (card, index) => setFilm(filmOf(card, index)),
     }
-  }, [commands, cards, media.player, player, list, text, toolText])
+  }, [commands, choose, cards, media.player, player, list, text, toolText])
   const chosen = useMemo(() => {
     const card = cards.find(({key}) => key === selected?.key) ?? cards.find(({reading}) => reading.artifacts.length > 0)
     const index = card?.key === selected?.key ? (selected?.index ?? 0) : 0
@@ -139,6 +143,7 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
         item={(place) => (
           <SongGroup
             {...place}
+            isChosen={chosenTasks && place.card.id !== undefined && chosenTasks.has(place.card.id)}
             now={now}
             marks={marks}
             selected={isRoomy && chosen !== undefined ? trackId(chosen.card, chosen.index) : undefined}
@@ -146,6 +151,7 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
           />
         )}
       />
+      <Selection chosen={chosenTasks} cards={cards} commands={commands} />
       <Suspense>
         {film !== undefined && (
           <ResultViewer

@@ -1,0 +1,28 @@
+import {lazy, Suspense} from 'react'
+import {loadPart} from '#ui/load-part.ts'
+import type {Card} from '../feed/card.ts'
+import {useMedia} from '../media.context.tsx'
+import type {MediaCommands} from '../use-commands.ts'
+
+const SelectionBar = lazy(async () => ({
+  default: (await loadPart(() => import('./selection-bar.tsx'))).SelectionBar,
+}))
+
+type SelectionProps = {
+  /** Ids of the chosen tasks; undefined while nothing is being chosen. */
+  chosen: ReadonlySet<string> | undefined
+  cards: readonly Card[]
+  commands: MediaCommands
+}
+
+/** What can be done with the chosen results of a list, while there is a choice. */
+export function Selection({chosen, cards, commands}: SelectionProps) {
+  const {selection} = useMedia().actors
+  return (
+    <Suspense>
+      {chosen !== undefined && selection !== undefined && (
+        <SelectionBar selection={selection} cards={cards} commands={commands} />
+      )}
+    </Suspense>
+  )
+}
