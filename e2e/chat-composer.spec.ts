@@ -92,6 +92,7 @@ test('files: uploaded, removed, sent along, shown with the message', async ({cha
   expect(sent).not.toContain('not this')
   await expect(answers(chat).first().getByRole('img', {name: /dot/})).toBeVisible()
   await expect(answers(chat).first().getByRole('link', {name: /notes/})).toBeVisible()
+  await expect(answers(chat).first()).toContainText('Whoever has the address of an attached file can open it.')
   await chat.reload()
   await expect(answers(chat).first().getByRole('img', {name: /dot/})).toBeVisible()
 })

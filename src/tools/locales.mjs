@@ -78,7 +78,7 @@ const threadKeys = new Set([
     'sandbox',
   ],
   ...['edit', 'editLabel', 'editNote', 'copyMessage', 'jumpToLatest', 'code', 'wrapLines', 'taskDone', 'taskOpen'],
-  ...['image', 'loadImage', 'openImage', 'imageFailed', 'file', 'localModels', 'unavailableModels'],
+  ...['image', 'loadImage', 'openImage', 'imageFailed', 'file', 'fileAddress', 'localModels', 'unavailableModels'],
   ...['takesFiles', 'takesImages'],
 ])
 

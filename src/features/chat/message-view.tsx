@@ -38,23 +38,23 @@ function References({content}: {content: MessageContent}) {
   const policy = useContext(MediaPolicyContext)
   const addresses = messageReferences(content)
   if (addresses.length === 0) return null
+  const files = addresses.map((address) => ({address, url: safeLink(address, policy.pageOrigin)}))
   return (
-    <div className={styles.references}>
-      {addresses.map((address, index) => {
-        const url = safeLink(address, policy.pageOrigin)
-        const name = (url && fileName(url)) || text('chat.file')
-        return isImageUrl(address) ? (
-          <MarkdownImage key={index} source={address} description={name} />
-        ) : (
-          <AttachmentChip
-            key={index}
-            name={name}
-            href={url?.href}
-            note={url !== undefined && isOwnFile(url, policy) ? text('common.mediaCopyLinkHelp') : undefined}
-          />
-        )
-      })}
-    </div>
+    <>
+      <div className={styles.references}>
+        {files.map(({address, url}, index) => {
+          const name = (url && fileName(url)) || text('chat.file')
+          return isImageUrl(address) ? (
+            <MarkdownImage key={index} source={address} description={name} />
+          ) : (
+            <AttachmentChip key={index} name={name} href={url?.href} />
+          )
+        })}
+      </div>
+      {files.some(({url}) => url !== undefined && isOwnFile(url, policy)) && (
+        <p className={styles.fine}>{text('chat.fileAddress')}</p>
+      )}
+    </>
   )
 }
 
