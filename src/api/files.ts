@@ -11,7 +11,6 @@ export type FilesDeps = {
   baseUrl: string
   /** The user's access token, not a credential's. */
   accessToken: () => string | undefined
-  language: () => string
   /** Reports a 401 (spec §4: login) with the refused token. */
   onUnauthorized: (rejected: {bearer: string | undefined}) => void
 }
@@ -24,12 +23,13 @@ export type UploadEvent =
 const stallTimeout = 60_000
 
 /**
- * Uploads one file (contract/platform, calls 48): multipart, with `Authorization` and the user's language as headers.
+ * Uploads one file (contract/platform, call 48): multipart, with `Authorization` and no other header of ours. Our own
+ * server reads the user's language from the cookie of the page.
  * Cold: subscribing sends, unsubscribing aborts. Errors with an `ApiError`: 413 is `content_too_large`, a broken
  * connection is `lost`.
  */
 const upload$ = (
-  {createRequest, baseUrl, accessToken, language, onUnauthorized}: FilesDeps,
+  {createRequest, baseUrl, accessToken, onUnauthorized}: FilesDeps,
   file: File,
 ): Observable<UploadEvent> =>
   new Observable((subscriber) => {
@@ -78,7 +78,6 @@ const upload$ = (
     body.append('file', file, file.name)
     request.open('POST', `${baseUrl}/api/v1/files/`)
     if (token !== undefined) request.setRequestHeader('Authorization', `Bearer ${token}`)
-    request.setRequestHeader('Accept-Language', language())
     watch()
     request.send(body)
     return () => {

@@ -21,7 +21,6 @@ const setUp = (token: string | undefined = 'foo') => {
     createRequest: () => request as unknown as XMLHttpRequest, // a hand-made double of the browser's
     baseUrl: 'https://platform.test',
     accessToken: () => token,
-    language: () => 'de',
     onUnauthorized,
   })
   const events: UploadEvent[] = []
@@ -51,10 +50,7 @@ test('sends one part and only the authorization header', () => {
   expect(request.open).not.toHaveBeenCalled()
   start()
   expect(request.open.mock.calls).toEqual([['POST', 'https://platform.test/api/v1/files/']])
-  expect(request.setRequestHeader.mock.calls).toEqual([
-    ['Authorization', 'Bearer foo'],
-    ['Accept-Language', 'de'],
-  ])
+  expect(request.setRequestHeader.mock.calls).toEqual([['Authorization', 'Bearer foo']])
   const body = request.send.mock.calls[0]?.[0] as FormData
   expect(Array.from(body.keys())).toEqual(['file'])
   expect((body.get('file') as File).name).toBe('hé.txt')

@@ -71,7 +71,6 @@ export function createClients(server: TestServer, access: {token?: string; crede
       createRequest: () => new HandleRequest(server) as unknown as XMLHttpRequest, // the part of it an upload uses
       baseUrl: `${testOrigin}/services/platform`,
       accessToken: () => access.token,
-      language: () => 'de',
       onUnauthorized: ({bearer}) => rejected.push(bearer),
     }),
   }

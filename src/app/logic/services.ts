@@ -66,8 +66,8 @@ export function createServices(deps: RootDeps, caller: CallerFacts): Services {
     }),
     files: async () => {
       const {createFilesApi} = await loadPart(() => import('#api/files.ts'))
-      const {accessToken, language} = caller
-      return createFilesApi({createRequest, baseUrl: config.platform, accessToken, language, onUnauthorized})
+      const {accessToken} = caller
+      return createFilesApi({createRequest, baseUrl: config.platform, accessToken, onUnauthorized})
     },
   }
 }
