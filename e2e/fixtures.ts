@@ -24,6 +24,8 @@ type WorkerFixtures = {
 type TestFixtures = {
   /** `chat` is of a new user, whose lists of tasks nobody else fills (`test.use({hasOwnPerson: true})`). */
   hasOwnPerson: boolean
+  /** Whose page `chat` is. */
+  chatAccount: Account
   /** Fails the test on a request to a foreign origin, a CSP violation or an uncaught error of the page (security R07, R80). */
   watch: Watch
   /** Ends the routes of a test before its pages close: a response that is still on its way then is no failure. */
@@ -160,10 +162,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     {auto: true},
   ],
   hasOwnPerson: [false, {option: true}],
-  chat: async ({browser, context, installation, account, hasOwnPerson, modelServer}, give) => {
+  chatAccount: async ({browser, installation, account, hasOwnPerson}, give) => {
+    await give(hasOwnPerson ? await makeAccount(browser, installation.url) : await account(browser))
+  },
+  chat: async ({context, installation, chatAccount, modelServer}, give) => {
     modelServer.reset()
-    const own = hasOwnPerson ? await makeAccount(browser, installation.url) : await account(browser)
-    await give(await openChat(context, installation.url, own))
+    await give(await openChat(context, installation.url, chatAccount))
     modelServer.release()
   },
   wired: async ({browser, context, installation, account, modelServer, watch}, give) => {

@@ -103,26 +103,30 @@ test('sign in, ask, stop, retry, and find it in the list', async ({
   await expect(lastMessage(page)).toContainText('whole again')
 })
 
-test('a picture is made and is really there', async ({chat: page}) => {
-  const prompt = `foo ${Date.now()}`
-  await page.goto(new URL('/flux', page.url()).href)
-  await page.getByRole('main').waitFor()
-  const word = await wordsOf(page)
-  if (isNarrow(page))
-    await page
-      .getByRole('main')
-      .getByRole('button', {name: startOf(word('common.mediaSettings'))})
-      .click()
-  const form = isNarrow(page) ? page.getByRole('dialog') : page.getByRole('form')
-  await form.getByRole('textbox').first().fill(prompt)
-  await form.getByRole('button', {name: startOf(word('common.mediaGenerate'))}).click()
-  const card = cards(page).first()
-  await card
-    .getByRole('button', {name: startOf(word('common.mediaOpenOf'))})
-    .first()
-    .waitFor()
-  const picture = card.locator('img').first()
-  await expect
-    .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))
-    .toBe(true)
+test.describe('of a person with no other tasks', () => {
+  test.use({hasOwnPerson: true})
+
+  test('a picture is made and is really there', async ({chat: page}) => {
+    const prompt = `foo ${Date.now()}`
+    await page.goto(new URL('/flux', page.url()).href)
+    await page.getByRole('main').waitFor()
+    const word = await wordsOf(page)
+    if (isNarrow(page))
+      await page
+        .getByRole('main')
+        .getByRole('button', {name: startOf(word('common.mediaSettings'))})
+        .click()
+    const form = isNarrow(page) ? page.getByRole('dialog') : page.getByRole('form')
+    await form.getByRole('textbox').first().fill(prompt)
+    await form.getByRole('button', {name: startOf(word('common.mediaGenerate'))}).click()
+    const card = cards(page).first()
+    await card
+      .getByRole('button', {name: startOf(word('common.mediaOpenOf'))})
+      .first()
+      .waitFor()
+    const picture = card.locator('img').first()
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))
+      .toBe(true)
+  })
 })

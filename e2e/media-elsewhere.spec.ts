@@ -4,6 +4,8 @@ import {cards, generate, openTool, openTray, tasksButton} from './support/media-
 import {numbered} from './support/texts.ts'
 import {test} from './support/with-upstream.ts'
 
+test.use({hasOwnPerson: true})
+
 /* What runs on one device is in the tray of another, which knows nothing of it (docs/media-tools.md §4). */
 
 test.beforeEach(({upstream}) => upstream.reset())
@@ -12,7 +14,7 @@ test('a video and an answer that were begun elsewhere are in the tray after sign
   browser,
   chat,
   installation,
-  account,
+  chatAccount: {person},
   upstream,
   modelServer,
 }) => {
@@ -25,7 +27,6 @@ test('a video and an answer that were begun elsewhere are in the tray after sign
   await generate(chat, prompt)
   await expect.poll(() => upstream.followed).toEqual(['/kling/videos'])
 
-  const {person} = await account(browser)
   const elsewhere = await browser.newContext({locale: 'en-US'})
   const page = await elsewhere.newPage()
   await page.clock.install()
