@@ -105,3 +105,27 @@ test('code is coloured by a worker, which hostile code does not stop for the nex
     expect.stringMatching(/^\/assets\/highlight\.worker-/),
   ])
 })
+
+test('a line of a megabyte stands in pieces, and the browser lays out those near the screen alone', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.answer(`${'x'.repeat(1_000_000)}\n\nThe end.`)
+  await ask(chat, 'A long line')
+  await expect(lastMessage(chat)).toContainText('The end.')
+  await expect(chat.getByRole('button', {name: 'Stop'})).toHaveCount(0)
+  const pieces = await lastMessage(chat).evaluate((message) => {
+    const texts = document.createTreeWalker(message, NodeFilter.SHOW_TEXT)
+    const found: {length: number; isLate: boolean}[] = []
+    while (texts.nextNode()) {
+      const {textContent, parentElement} = texts.currentNode
+      if (textContent === null || parentElement === null || textContent.length < 1_000) continue
+      const isLate = getComputedStyle(parentElement).contentVisibility === 'auto'
+      found.push({length: textContent.length, isLate})
+    }
+    return found
+  })
+  expect(pieces.reduce((sum, {length}) => sum + length, 0)).toBe(1_000_000)
+  expect(Math.max(...pieces.map(({length}) => length))).toBeLessThanOrEqual(4_000)
+  expect(pieces.filter(({isLate}) => !isLate)).toEqual([])
+})

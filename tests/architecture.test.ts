@@ -153,6 +153,15 @@ describe('the server makes requests in one module only (security R27)', () => {
   })
 })
 
+test('only the worker colours code: no block can hold the page up (security R06)', () => {
+  const folder = 'src/features/chat/markdown'
+  const importers = files.filter((file) => /^import (?!type\b)[^'"()]*'[^']*\/highlight\.ts'/m.test(codeOf(file)))
+  expect(importers).toEqual([`${folder}/highlight.worker.ts`])
+  expect(arrows.flatMap(({file, specifier}) => (specifier === 'lowlight' ? [file] : []))).toEqual([
+    `${folder}/highlight.ts`,
+  ])
+})
+
 test('no raw HTML sinks in the client (security R01)', () => {
   const sinks = files.filter((file) => {
     if (file.startsWith('src/server/') || file.startsWith('src/tools/')) return false
