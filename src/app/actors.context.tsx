@@ -12,7 +12,7 @@ import {type SiteActor} from '#machines/site/site.machine.ts'
 import {type StartupActor} from '#machines/startup/startup.machine.ts'
 import type {TasksActor} from '#machines/tasks/tasks.machine.ts'
 
-/** Actors of the system by their id (docs/architecture.md §2). */
+/** Actors of the system by id (docs/architecture.md §2). */
 type SystemActors = {
   startup: StartupActor
   auth: AuthActor
@@ -33,19 +33,19 @@ export function ActorsProvider({root, children}: {root: AppActor; children: Reac
   return <RootContext value={root}>{children}</RootContext>
 }
 
-/** The root actor, for the few views that need it whole. */
+/** The root actor, for the few views that need all of it. */
 export function useRoot(): AppActor {
   const root = useContext(RootContext)
   if (root === undefined) throw new Error('Put the view below ActorsProvider')
   return root
 }
 
-/** An actor of the system as it is now. */
+/** The current actor with a system id. */
 export const actorOf = <Id extends keyof SystemActors>(root: AppActor, id: Id): SystemActors[Id] | undefined =>
-  // as: the actor system is not typed by id; SystemActors is the one list of what the machines register
+  // as: the actor system is not typed by id; SystemActors lists what the machines register
   root.system.get(id) as SystemActors[Id] | undefined
 
-/** An actor that lives as long as the page. While a crashed one is being replaced the view keeps showing its last state. */
+/** An actor that lives as long as the page. While a crashed one is replaced, the view keeps showing its last state. */
 export function useAppActor<Id extends RootId>(id: Id): SystemActors[Id] {
   const root = useRoot()
   const running = useSelector(root, () => actorOf(root, id))

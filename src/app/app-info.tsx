@@ -5,19 +5,19 @@ import {type Services} from './logic/services.ts'
 import type {MediaTools} from './media/open-media.ts'
 import type {MessagePart} from './messages.ts'
 
-/** What views need of the page and its installation besides the actors (docs/architecture.md §3). */
+/** Facts of the page and its installation for views (docs/architecture.md §3). */
 export type AppInfo = {
-  /** The test form of the services is in use: the badge shows (spec §2). */
+  /** The test services are in use: the badge is shown (spec §2). */
   isTest: boolean
   /** `{platform}/terms` */
   termsLink: string
-  /** Address of the embedded login page; a new attempt each time it is asked for. */
+  /** Address of the embedded login page; each call starts a new attempt. */
   loginFrame: () => string
   chat: ChatPorts
-  /** Clients for pages that have a logic of their own. */
+  /** Clients for pages with a logic of their own. */
   services: Pick<Services, 'management' | 'files'>
   media: MediaTools
-  /** Loads what of the language only these screens show. */
+  /** Loads the messages that only these screens use. */
   prepareWords: (part: MessagePart) => Promise<void>
   drafts: Pick<Drafts, 'subscribe' | 'isReady'>
 }

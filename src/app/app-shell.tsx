@@ -34,7 +34,7 @@ const ChatHead = lazy(async () => ({default: (await loadPart(() => import('./cha
 type PanelPage = {text: Text; tool: Tool | undefined; isWide: boolean; onGo: () => void}
 type PanelContent = Pick<ShellPanel, 'title' | 'width' | 'content' | 'isBare'>
 
-/** Tools have no drawer: without room for the panel their form is docked in the page, which fills it (design.md §2). */
+/** Tools have no drawer: without room for the panel, their form is docked in the page (design.md §2). */
 const panelContent: Record<ShellPanel['width'], (page: PanelPage) => PanelContent | undefined> = {
   chat: ({text, onGo}) => ({title: text('index.chat'), width: 'chat', content: <ChatPanel onGo={onGo} />}),
   console: ({text}) => ({title: text('index.console'), width: 'console', content: <ConsoleNav />}),
@@ -44,7 +44,7 @@ const panelContent: Record<ShellPanel['width'], (page: PanelPage) => PanelConten
       : undefined,
 }
 
-/** The shell filled with this page's panel and head; every zone fails on its own. */
+/** The shell with this page's panel and head; each zone fails on its own. */
 export function AppShell({children}: {children: ReactNode}) {
   const text = useText()
   const navigate = useNavigate()
@@ -62,7 +62,7 @@ export function AppShell({children}: {children: ReactNode}) {
     if (toolId !== undefined) rememberTool(toolId)
   }, [toolId])
 
-  // The drawer belongs to the address it was opened at: going elsewhere closes it.
+  // The drawer belongs to the address where it was opened: navigation closes it.
   const isDrawerOpen = drawerPath === pathname
   const toggle = () => {
     if (isWide) panelVisible.set(!panelVisible.get())
@@ -122,7 +122,7 @@ export function AppShell({children}: {children: ReactNode}) {
   )
 }
 
-/** On phones the head names the page; wider pages have their own heading. */
+/** On phones the head names the page; on wider screens the page has its own heading. */
 function PageName({name}: {name: string | undefined}) {
   return useMediaQuery(phone) ? <strong>{name}</strong> : null
 }

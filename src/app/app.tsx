@@ -18,7 +18,7 @@ type AppProps = {root: AppActor; router: AppRouter; messages: MessageStore; info
 const noMessages = {}
 const logError = (error: unknown) => console.error(error)
 
-/** The whole page below React's root. The actors run already; React only shows them. */
+/** The whole page below React's root. The actors are already running; React only renders them. */
 export function App({root, router, messages, info}: AppProps) {
   const language = useSyncExternalStore(messages.subscribe, messages.get)
   return (
@@ -36,7 +36,7 @@ export function App({root, router, messages, info}: AppProps) {
   )
 }
 
-/** While the gate is closed nothing below it can be used, and nothing of it is lost. */
+/** While the gate is closed, the content below is inert but keeps its state. */
 function Gated({router}: {router: AppRouter}) {
   const gate = useGateView()
   return (

@@ -5,13 +5,13 @@ import {LanguageProvider} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {type MessageStore} from './messages.ts'
 
-/** Instead of the app: no actor runs, and nothing is asked of any service. Any other failure stays what it is. */
+/** Shown instead of the app: no actor runs, and no service is called. Rethrows any other failure. */
 export async function showConfigFailure(failure: unknown, messages: MessageStore): Promise<void> {
   if (!(failure instanceof PageConfigFailure)) throw failure
   console.error(failure)
   const place = document.getElementById('root')
   if (place === null) throw new Error('The page has no element "root"')
-  // the language the page's first script chose
+  // the language that the page's first script chose
   await messages.load(document.documentElement.lang)
   await messages.loadPart('account')
   const language = messages.get()

@@ -3,10 +3,10 @@ import {type AuthSnapshot} from '#machines/auth/auth.machine.ts'
 import {type StartupSnapshot} from '#machines/startup/startup.machine.ts'
 import {useAppActor} from './actors.context.tsx'
 
-/** What stands over the page instead of letting one work in it. */
+/** What covers the page and blocks its use. */
 export type GateView = 'open' | 'redirecting' | 'loop' | 'loginFailed' | 'startFailed' | 'ended'
 
-/** From the states of start-up and sign-in (screens.md §14). The page below stays as it is. */
+/** Derived from the states of start-up and sign-in (screens.md §14). The page below keeps its state. */
 function gateView(startup: StartupSnapshot, auth: AuthSnapshot): GateView {
   if (auth.hasTag('loop')) return 'loop'
   if (auth.matches({redirecting: 'failed'})) return 'loginFailed'

@@ -4,7 +4,7 @@ import {useText} from '#ui/text.tsx'
 import {useAppActor} from './actors.context.tsx'
 import {type GateView} from './gate-view.ts'
 
-/** One sentence and a way on, over the page. */
+/** One sentence and an action over the page. */
 export function Gate({view}: {view: Exclude<GateView, 'open'>}) {
   const text = useText()
   const startup = useAppActor('startup')

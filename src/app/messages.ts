@@ -4,17 +4,17 @@ import {loadPart as loadFile} from '#ui/load-part.ts'
 /** One compiled language: message id → syntax tree. */
 export type Messages = Record<string, MessageFormatElement[]>
 export type MessageLoaders = Record<string, () => Promise<{default: Messages}>>
-/** Words that only some screens show (`laterParts` of src/tools/locales.mjs), or only that of the media tool of this id. */
+/** Messages of some screens only (`laterParts` of src/tools/locales.mjs), or of the media tool with this id. */
 export type MessagePart = 'media' | 'account' | 'thread' | (string & {})
 export type PartLoaders = Partial<Record<MessagePart, (locale: string) => Promise<{default: Messages}>>>
 export type LoadedLanguage = {locale: string; messages: Messages}
 
-/** The language the interface is shown in; follows the newest request that succeeded. */
+/** The interface language; follows the newest successful request. */
 export type MessageStore = {
   get: () => LoadedLanguage | undefined
-  /** Resolves when the language, or what it fell back to, is there. Never rejects: a failure is only logged (spec §8). */
+  /** Resolves when the language or its fallback is loaded. Never rejects: a failure is only logged (spec §8). */
   load: (locale: string) => Promise<void>
-  /** Also what only these screens show, from now on in every language. Resolves and fails as `load`. */
+  /** Also loads messages of these screens, from now on for every language. Resolves and fails like `load`. */
   loadPart: (part: MessagePart) => Promise<void>
   subscribe: (listener: () => void) => () => void
 }
@@ -22,8 +22,8 @@ export type MessageStore = {
 const fallback = 'en'
 
 /**
- * Loads one language at a time; what of it only some screens show from their first `loadPart` on. A language that cannot
- * be loaded leaves the one on screen, else it is English.
+ * Loads one language at a time; messages of some screens from the first `loadPart` on. If a language cannot be loaded,
+ * the current one stays, else English.
  */
 export function createMessageStore(
   loaders: MessageLoaders,

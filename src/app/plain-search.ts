@@ -1,6 +1,6 @@
 /*
- * Query strings as they stand: the router's own form would read `code=123` as a number and write text with quotes, and
- * so rewrite addresses that other services made. A key that is there more than once keeps all its values.
+ * Reads and writes query strings literally. The router's own format would read `code=123` as a number and quote text,
+ * and so rewrite addresses of other services. A repeated key keeps all its values.
  */
 export function parseSearch(query: string): Record<string, string | string[]> {
   const values = new Map<string, string | string[]>()

@@ -21,7 +21,10 @@ const NotFoundPage = lazy(async () => ({
 }))
 const SigningIn = lazy(async () => ({default: (await loadPart(() => import('./account/auth-routes.tsx'))).SigningIn}))
 
-/** Every page, with what stands above all pages. When a session ends all of it is drawn anew: no view keeps what was that user's. */
+/**
+ * Every page, with the layers above all pages. The end of a session renders all of it anew: no view keeps that user's
+ * data.
+ */
 export function RootScreen() {
   const ended = useSelector(useRoot(), (snapshot) => snapshot.context.endedSessions)
   return (
@@ -33,7 +36,7 @@ export function RootScreen() {
   )
 }
 
-/** Until the first page stands: the frame, or the way back from the login page. */
+/** Shown before the first page: the frame, or the return from the login page. */
 export function FirstWait() {
   const isReturning = useLocation({select: ({pathname}) => pathname === '/auth/callback'})
   return isReturning ? (
@@ -45,13 +48,13 @@ export function FirstWait() {
   )
 }
 
-/** A screen of the shell that is on its way: the page before it does not stay as if nothing had been pressed. */
+/** Shown while a screen of the shell loads, so that the previous page does not seem stuck. */
 export function NextWait() {
   const text = useText()
   return <ScreenWait title={titleOf(text, usePage())} />
 }
 
-/** "(2) page · site" (design.md §9, §10). Apart from the page: a title that changes draws nothing else again. */
+/** "(2) page · site" (design.md §9, §10). A component of its own: a changed title renders nothing else. */
 function DocumentTitle() {
   const text = useText()
   const site = useSelector(useAppActor('site'), selectTitle) ?? 'Atrium'
@@ -66,7 +69,7 @@ function DocumentTitle() {
   return null
 }
 
-/** Title of the conversation in the address as the list shows it; undefined elsewhere, and while it is not known. */
+/** Title of the conversation in the address, as the list shows it; undefined elsewhere, and until it is known. */
 function useConversationTitle(): string | undefined {
   const {conversationId} = useParams({strict: false})
   return useSelector(useSessionActor('conversations'), (snapshot) => {
@@ -85,7 +88,7 @@ export function LostInShell() {
   )
 }
 
-/** A route that could not be loaded or drawn. */
+/** A route that failed to load or render. */
 export function RouteCrash({error, reset}: ErrorComponentProps) {
   return <Crash error={error} onReload={reset} />
 }

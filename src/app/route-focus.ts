@@ -3,9 +3,9 @@ import {type AppRouter} from './router.ts'
 const headingOf = (page: Document) => page.querySelector<HTMLElement>('h1[tabindex]')
 
 /**
- * After a change of page the focus moves to its heading, so that screen readers say where one is (design.md §9). Focus
- * that already rests in the page stays: a composer that was just used, a field that took it. A page that is on its way
- * shows a heading too; the one that takes its place takes the focus over.
+ * After a navigation the heading gets the focus, so that screen readers announce the page (design.md §9). A focus
+ * already inside the page stays, such as in a composer. A loading page has a heading too; the page that replaces it
+ * takes over the focus.
  */
 export function moveFocusOnNavigation(router: AppRouter, page: Document = document): () => void {
   let heading: HTMLElement | undefined

@@ -25,7 +25,7 @@ const routeTree = rootRoute.addChildren([
   ]),
 ])
 
-/** Every address of the product (spec §2). `history` is the browser's unless a test brings its own. */
+/** All addresses of the product (spec §2). `history` is the browser's; tests may pass another. */
 export const createAppRouter = (context: RouterContext, history?: RouterHistory) =>
   createRouter({
     routeTree,
@@ -34,7 +34,7 @@ export const createAppRouter = (context: RouterContext, history?: RouterHistory)
     parseSearch,
     stringifySearch,
     defaultErrorComponent: RouteCrash,
-    // The screen before stays while the next one loads; a slow one says so after a moment.
+    // The previous screen stays while the next one loads; a slow load shows this after a moment.
     defaultPendingComponent: NextWait,
     defaultPendingMs: 300,
     defaultPendingMinMs: 0,

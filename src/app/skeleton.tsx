@@ -1,4 +1,4 @@
-/** The same frame as in index.html, so that React taking over the page shows nothing new. */
+/** The same frame as in index.html, so that nothing changes visibly when React takes over. */
 export function Skeleton() {
   const boxes = (count: number) => Array.from({length: count}, (_, index) => <i key={index} />)
   return (

@@ -1,6 +1,6 @@
 import {useMatches, type StaticDataRouteOption} from '@tanstack/react-router'
 
-/** What the deepest route of the address says about itself; of an address that nothing has, that it was not found. */
+/** Facts of the deepest route of the address; those of "not found" for an unknown address. */
 export const usePage = (): StaticDataRouteOption =>
   useMatches({
     select: (matches) =>

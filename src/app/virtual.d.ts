@@ -1,7 +1,7 @@
 declare module 'virtual:message-loaders' {
   import type {MessageFormatElement} from '@formatjs/icu-messageformat-parser'
   export const messageLoaders: Record<string, () => Promise<{default: Record<string, MessageFormatElement[]>}>>
-  /** What only some screens show. */
+  /** Messages of some screens only. */
   export const partLoaders: Record<
     'media' | 'account' | 'thread',
     (locale: string) => Promise<{default: Record<string, MessageFormatElement[]>}>
@@ -10,7 +10,7 @@ declare module 'virtual:message-loaders' {
 
 declare module 'virtual:media-tool-list' {
   import type {ToolIdentity} from '#contract/media/media-tool.ts'
-  /** The media tools by group and order, as far as the first screen names them. */
+  /** The media tools by group and order, with the fields the first screen needs. */
   export const mediaTools: readonly Pick<ToolIdentity, 'id' | 'name' | 'group'>[]
 }
 
@@ -20,14 +20,14 @@ declare module 'virtual:media-tools' {
   import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
   /** Every media tool, by group and order. */
   export const identities: readonly ToolIdentity[]
-  /** Rules and screen of a tool, by its id; one chunk each. */
+  /** Rules and screen of a tool, by id; one chunk each. */
   export const loadTool: Readonly<
     Record<
       string,
       () => Promise<{
         tool: MediaTool
         screen: ToolScreen
-        /** Its words by language, but for those that stand where other tools are on screen. */
+        /** Its messages by language, except those shown on screens of other tools. */
         words: Record<string, () => Promise<{default: Record<string, MessageFormatElement[]>}>>
       }>
     >

@@ -1,6 +1,6 @@
 /// <reference types="vite/client" />
 
-/** Base URLs of the services a build may be made with (docs/architecture.md §3). */
+/** Base URLs of the services, set at build time (docs/architecture.md §3). */
 interface ImportMetaEnv {
   readonly VITE_BASE_URL_HUB?: string
   readonly VITE_BASE_URL_PLATFORM?: string

@@ -3,8 +3,8 @@ import {brokenRule} from './rule.ts'
 import {identifier, optional, z} from './schema.ts'
 
 /*
- * Bodies of POST {api}/aichat/conversations, read strictly by the server. They stand apart from the answers so that the
- * client, which only sends them, does not carry the rules.
+ * Bodies of POST {api}/aichat/conversations, validated strictly by the server. They are separate from the answers, so
+ * that the client, which only sends them, does not load the rules.
  */
 
 const question = z.string().check(
@@ -18,7 +18,7 @@ export const chatRequest = z.strictObject({
   model: z.string().check(z.minLength(1), z.maxLength(200)),
   references: z.optional(z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(10))),
   id: z.optional(identifier),
-  /** The history is always kept (contract/chat §1). */
+  /** The history is always stored (contract/chat §1). */
   stateful: z.optional(z.literal(true)),
   preset: z.optional(z.string().check(z.maxLength(20_000))),
   application_id: z.optional(identifier),
@@ -33,7 +33,7 @@ const sentItem = z.union([
   z.strictObject({type: z.literal('file_url'), file_url: address}),
 ])
 
-/** A message of a history that is sent: its keys are those of an answer, but another is a 400 that names it. */
+/** A message in a sent history: the keys of an answer; any other key is a 400 that names it. */
 const sentMessage = z.strictObject({
   ...chatMessage.shape,
   content: z.union([z.string(), z.array(sentItem)]),
@@ -55,9 +55,12 @@ export const chatCommand = z.union([
     id: identifier,
     title: z.optional(z.string().check(z.maxLength(400))),
     model: z.optional(z.string().check(z.maxLength(200))),
-    /** Replaces the stored history: a prefix of it, used by edit and regenerate. */
+    /** Replaces the stored history by a prefix of it, for edit and regenerate. */
     messages: z.optional(z.array(sentMessage).check(z.maxLength(5000))),
-    /** Capability `last`: the newest message that the client knows. A history that went on after it is not cut (409 `duplication`). */
+    /**
+     * Capability `last`: the newest message the client knows. If the history has newer ones, it is not cut (409
+     * `duplication`).
+     */
     last: z.optional(identifier),
   }),
   z.strictObject({action: z.literal('delete'), id: identifier}),
@@ -70,7 +73,7 @@ export const chatCommand = z.union([
   }),
   z.strictObject({
     action: z.literal('follow'),
-    /** Where to go on in answers that the client has already begun; others that run begin with their first delta. */
+    /** Positions in running answers the client has begun; other running answers start with their first delta. */
     answers: z.optional(
       z
         .array(

@@ -1,8 +1,8 @@
 import {identifier, optional, paged, z} from './schema.ts'
 
 /*
- * One address for everything: POST {api}/aichat/conversations. The `action` key chooses; absent means `chat`.
- * `resume`, `follow` and `stop` are ours and only used when `service.metadata.capabilities` offers them.
+ * The single endpoint: POST {api}/aichat/conversations. The key `action` selects; absent means `chat`. `resume`,
+ * `follow` and `stop` are our extensions, used only if `service.metadata.capabilities` offers them.
  */
 
 /** Service id of chat (`contract/chat` §1): applications and GET /services/{id} use it. */
@@ -12,11 +12,11 @@ export const chatServiceId = 'b1fbcc32-e218-4253-9dc3-4fe600a1bfb9'
 export const messageStates = ['pending', 'answering', 'finished', 'failed'] as const
 export type MessageState = (typeof messageStates)[number]
 
-/** Why a failed message failed (ours): the user stopped it, contact was lost, or a server refused. */
+/** Why a message failed (our extension): the user stopped it, contact was lost, or a server refused. */
 export const failureOutcomes = ['stopped', 'interrupted', 'refused'] as const
 export type FailureOutcome = (typeof failureOutcomes)[number]
 
-/** `truncated` is how a finished one can end: the model reached the longest answer it may give, the text is not whole. */
+/** `truncated` is how a finished message can end: the model reached its longest answer, the text is incomplete. */
 export const messageOutcomes = [...failureOutcomes, 'truncated'] as const
 export type MessageOutcome = (typeof messageOutcomes)[number]
 
@@ -41,7 +41,7 @@ export type MessageContent = z.infer<typeof messageContent>
 
 export const chatMessage = z.object({
   role: z.enum(['system', 'assistant', 'user']),
-  /** Another server has none in a message that only calls a tool. */
+  /** Other servers omit it in a message that only calls a tool. */
   content: z._default(messageContent, ''),
   id: optional(wireId),
   state: optional(z.enum(messageStates)),
@@ -90,16 +90,16 @@ export const answerFrame = z.object({
 })
 export type AnswerFrame = z.infer<typeof answerFrame>
 
-/** The last data of an event stream: the only thing that makes an answer finished. */
+/** The last data of an event stream; only this marks an answer as finished. */
 export const doneMarker = '[DONE]'
 
-/** Answers that one `follow` may name. */
+/** Most answers that one `follow` may name. */
 export const mostFollowed = 64
 
 /**
- * One object of a `follow` (ours): every frame names its answer, since one stream carries all running answers of a user.
- * The first frame of an answer has `provider` and, as `seq`, the number after which it goes on; its last one has `state`.
- * An answer that was named and cannot be followed any more fails without an `outcome`.
+ * One object of a `follow` (our extension): each frame names its answer, since one stream carries all running answers
+ * of a user. The first frame of an answer has `provider` and, as `seq`, the number after which it continues; its last
+ * frame has `state`. A named answer that cannot be followed any more fails without an `outcome`.
  */
 export const followFrame = z.object({
   id: identifier,

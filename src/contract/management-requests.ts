@@ -3,8 +3,8 @@ import {oneOrMany, pageQuery, uuid} from './request-schema.ts'
 import {identifier, optional, z} from './schema.ts'
 
 /*
- * Bodies and queries of the management API, read strictly by the server: an unknown key is a 400 that names it. They
- * stand apart from the answers so that the client, which only sends them, does not carry the rules.
+ * Bodies and queries of the management API, validated strictly by the server: an unknown key is a 400 that names it.
+ * They are separate from the answers, so that the client, which only sends them, does not load the rules.
  */
 
 const currencyCode = z.string().check(z.regex(/^[a-z]{3}$/, brokenRule('ruleCurrency')))
@@ -25,7 +25,7 @@ export const serviceWrite = z.strictObject({
 
 export const serviceQuery = z.strictObject({...pageQuery, id: z.optional(oneOrMany(identifier))})
 
-/** POST /credentials/ (spec §5: needs a selected application). `host` is the origin it will be used from. */
+/** POST /credentials/ (spec §5: needs a selected application). `host` is the origin that will use it. */
 export const credentialCreate = z.strictObject({
   application_id: uuid,
   host: z.optional(text(512)),
@@ -48,8 +48,8 @@ export const applicationCreate = z.strictObject({
 })
 
 /**
- * PUT /applications/{id}: nothing of an application is the user's to write, balances are the ledger's. Loose, because an
- * answer is taken back whole: the route knows its keys, and refuses an unknown and a changed one by name (security R21).
+ * PUT /applications/{id}: users may change no field of an application; balances belong to the ledger. Loose, because
+ * clients send the whole object back: the route refuses unknown and changed keys by name (security R21).
  */
 export const applicationUpdate = z.looseObject({})
 
@@ -61,7 +61,7 @@ export const applicationQuery = z.strictObject({
   scope: z.optional(oneOrMany(z.enum(['Individual', 'Global', 'individual', 'global']))),
 })
 
-/** PUT /users/me: what a user may change of themselves; role, balance and id are not here (security R21). */
+/** PUT /users/me: the fields users may change themselves; role, balance and id are not among them (security R21). */
 export const userWrite = z.strictObject({
   nickname: z.optional(text(120)),
   first_name: z.optional(text(120)),
@@ -80,8 +80,8 @@ export const siteInitialize = z.strictObject({origin})
 export const siteQuery = z.strictObject({...pageQuery, origin: z.optional(origin)})
 
 /**
- * PUT /sites/{id} carries the whole site object with the changed key merged in. Read-only keys
- * (`id`, `origin`, timestamps) are accepted when unchanged and refused when changed (security R21).
+ * PUT /sites/{id} takes the whole site with the changed key merged in. Read-only keys (`id`, `origin`, timestamps) are
+ * accepted unchanged and refused when changed (security R21).
  */
 export const siteWrite = z.strictObject({
   id: z.optional(identifier),

@@ -1,8 +1,8 @@
 import {amount, identifier, optional, paged, z} from './schema.ts'
 
 /*
- * The management API (`{platform}/api/v1`, spec §7). Answers are read tolerantly: every field but the ids is
- * optional and unknown keys are dropped. Requests: `management-requests.ts`.
+ * The management API (`{platform}/api/v1`, spec §7). Answers are parsed tolerantly: every field but the ids is optional
+ * and unknown keys are dropped. Requests: `management-requests.ts`.
  */
 
 export {
@@ -25,7 +25,9 @@ export {
 
 // ---- services -------------------------------------------------------------------------------------------------
 
-/** A model a service really offers (ours: `service.metadata.models`). `disabled` says why it cannot be used here. */
+/**
+ * A model that a service serves (our extension: `service.metadata.models`). `disabled` says why it cannot be used here.
+ */
 const servedModel = z.object({
   name: z.string(),
   label: z.optional(z.string()),
@@ -39,11 +41,11 @@ const servedModel = z.object({
 })
 export type ServedModel = z.infer<typeof servedModel>
 
-/** The extensions of the wire a service offers; a foreign back end names none and gets none. */
+/** The wire extensions a service offers; a foreign back end names none and gets none. */
 export const chatCapabilities = ['resume', 'stop', 'idempotency', 'follow', 'naming', 'last'] as const
 export type ChatCapability = (typeof chatCapabilities)[number]
 
-/** Of what no flow needs, another server's other form of it is as good as none. */
+/** For fields no flow needs: another server's different shape counts as absent. */
 const lenient = <T extends z.core.SomeType>(schema: T) => z.catch(z.optional(schema), undefined)
 
 const serviceMetadata = z.looseObject({
@@ -51,9 +53,9 @@ const serviceMetadata = z.looseObject({
   models: z.optional(z.array(servedModel)),
   sandbox: z.optional(z.boolean()),
   price: z.optional(z.unknown()),
-  /** Ours: nothing is charged, whatever the price rules say. */
+  /** Our extension: nothing is charged, whatever the price rules say. */
   free: lenient(z.boolean()),
-  /** Ours: false when nobody makes what the service offers. */
+  /** Our extension: false if no provider serves the service. */
   available: lenient(z.boolean()),
 })
 
@@ -79,7 +81,7 @@ export const servicePage = paged(service)
 
 // ---- tasks ------------------------------------------------------------------------------------------------------
 
-/** Ours, where the page's configuration offers `running`. `service` is the first segment of its paths. */
+/** Our extension, if the page's configuration offers `running`. `service` is the first segment of its paths. */
 const runningTask = z.object({id: identifier, service: z.string(), created_at: z.number()})
 export const runningTasks = z.object({items: z.array(runningTask)})
 export type RunningTasks = z.infer<typeof runningTasks>
@@ -181,7 +183,7 @@ export const sitePage = paged(site)
 
 // ---- exchange rate and files ----------------------------------------------------------------------------------
 
-/** `date` is ours: the day the bundled table was taken (ISO). */
+/** `date` is our extension: the day of the bundled table (ISO). */
 export const exchangeRate = z.object({
   source: optional(z.string()),
   target: optional(z.string()),

@@ -37,14 +37,14 @@ function fromHelp({best, others}: HelpAnswer): string {
   ].join('\n')
 }
 
-/** What is answered to plain words: from the help pages, or that nothing is there. */
+/** The answer to plain text: from the help pages, or that they contain none. */
 function answerWords(question: string): string {
   if (question === '' || greeting.test(question)) return introduction
   const found = searchHelp(question)
   return found ? fromHelp(found) : unknown
 }
 
-/** The one reply to a conversation: only its last message counts. The same question has the same reply. */
+/** The reply to a conversation: only its last message counts. Equal questions get equal replies. */
 export async function answerOf(input: ChatInput): Promise<Reply> {
   const last = input.messages.findLast(({role}) => role === 'user')
   const question = messageText(last?.content ?? '').trim()

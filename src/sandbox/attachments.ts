@@ -14,7 +14,7 @@ export function attachmentsOf(content: MessageContent): string[] {
   })
 }
 
-/** Text in a table's cell or in a code span: no character of it can end either. */
+/** Escapes text for a table cell or code span: no character of it can end either. */
 const cell = (text: string) => text.replace(/[\r\n]+/g, ' ').replace(/([|`*_<>[\]\\~])/g, '\\$1')
 
 async function imageFacts(bytes: Uint8Array): Promise<string> {
@@ -42,7 +42,7 @@ async function fileFacts({name, type, size, read}: StoredFile): Promise<string> 
   return `| ${cell(name)} | ${cell(type)} | ${formatNumber(size)} bytes | ${content} |`
 }
 
-/** What can be read of attached files without understanding them. Only the asker's own uploads are opened (security R27). */
+/** Facts of attached files that need no understanding. Opens only the user's own uploads (security R27). */
 export async function attachmentFacts(addresses: readonly string[], input: ChatInput): Promise<string> {
   const rows: string[] = []
   let foreign = 0

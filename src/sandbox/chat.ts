@@ -5,9 +5,9 @@ import {answerOf} from './answer.ts'
 import {realSleep, type Sleep} from './sleep.ts'
 
 export type SandboxParts = {
-  /** Tests take one that does not wait. */
+  /** Tests pass one that does not wait. */
   sleep?: Sleep
-  /** Milliseconds of a clock that never jumps; it moves while `sleep` waits. */
+  /** Milliseconds of a monotonic clock; it advances while `sleep` waits. */
   clock?: () => number
 }
 
@@ -22,13 +22,13 @@ const models: readonly ServedModel[] = modelGroups.map((group) => ({
   isImageSupported: true,
 }))
 
-/** A word with the space before it; a long run without space (Chinese, a hash) comes in pieces. */
+/** A word with the space before it; a long run without spaces (Chinese, a hash) is cut into pieces. */
 const wordPattern = /\s*\S{1,24}/gu
 
 /**
- * The provider that needs nothing: no model, no network, no cost. It says so in the first line of every answer, is the
- * same for the same question, and is asked only when chosen (`registry.ts`). Its length has bounds of its own: the
- * answer cap bounds what is paid for, and nothing is.
+ * The provider without dependencies: no model, no network, no cost. It says so in the first line of each answer, is
+ * deterministic, and is used only when chosen (`registry.ts`). It has its own length limits: the answer cap limits paid
+ * answers only.
  */
 export function createSandboxChat({sleep = realSleep, clock = () => performance.now()}: SandboxParts = {}): Provider {
   async function* chat(input: ChatInput): AsyncGenerator<ChatEvent> {
@@ -38,7 +38,7 @@ export function createSandboxChat({sleep = realSleep, clock = () => performance.
     const started = clock()
     let words = 0
     for (const [word] of text.matchAll(wordPattern)) {
-      // by the clock, not by adding pauses: timers are late, and a pace is a promise
+      // paced by the clock instead of summed pauses, since timers fire late
       const wait = started + (words / wordsPerSecond) * 1000 - clock()
       if (wait > 0) await sleep(wait, signal)
       signal.throwIfAborted()

@@ -7,7 +7,7 @@ import {numberedText} from './word-stream.ts'
 type Command = (rest: string) => Reply
 
 const mostWords = 20_000
-/** The kinds of failure that can be asked for; the media sandbox has the same. */
+/** Failures that a prompt can request; the media sandbox has the same. */
 export const errorCommandKinds: readonly (ErrorKind | 'forbidden')[] = [...errorKinds, 'forbidden']
 
 const helpOverview = () =>
@@ -83,7 +83,9 @@ const commands: Readonly<Record<string, Command>> = {
   disconnect,
 }
 
-/** The reply to a message that begins with `/`; `undefined` for any other, also for a path such as `/etc/hosts`. */
+/**
+ * The reply to a message that begins with `/`; `undefined` for other messages, also for a path such as `/etc/hosts`.
+ */
 export function runCommand(message: string): Reply | undefined {
   const [, name = '', rest = ''] = /^\/([a-z]{2,20})(?:\s+([\s\S]*))?$/i.exec(message.trim()) ?? []
   if (name === '') return undefined

@@ -4,7 +4,7 @@ type HelpPage = {name: string; title: string; text: string}
 const sources = import.meta.glob<string>('./help/*.md', {query: '?raw', import: 'default', eager: true})
 const names = 'getting-started models conversations files credits errors administration privacy sandbox'.split(' ')
 
-/** Pages in reading order, by the name that `/help <name>` takes. */
+/** Pages in reading order, by the name for `/help <name>`. */
 export const helpPages: readonly HelpPage[] = names.map((name) => {
   const text = (sources[`./help/${name}.md`] ?? '').trim()
   return {name, title: /^# (.+)$/m.exec(text)?.[1] ?? name, text}
@@ -15,7 +15,7 @@ export const findHelpPage = (name: string): HelpPage | undefined => {
   return helpPages.find((page) => page.name === wanted || page.title.toLowerCase() === wanted)
 }
 
-/** Words that say nothing about what a question is about. */
+/** Stop words. */
 const common = new Set(
   `a about an and are as at be been but by can could did do does for from get had happen happens has have here how i if in
   into is it its just like make may me mean means might my no of on or our please shall should show so some tell than that
@@ -23,7 +23,7 @@ const common = new Set(
   would you your atrium s t m re ve ll`.split(/\s+/),
 )
 
-/** What people say, and what the pages say. */
+/** Words of users, and the words of the pages for them. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
   backup: ['back', 'restore'],
   connect: ['add', 'provider'],
@@ -43,15 +43,15 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   upload: ['attach', 'file'],
 }
 
-/** The words of a text that count, a plural as its singular. Names such as `used_up` are one word. */
+/** The significant words of a text, plurals as singulars. Names such as `used_up` are one word. */
 const termsOf = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).filter((word) => !common.has(word)).map(stem)
 const stem = (word: string): string => word.replace(/(?<=..)(?:ies|es|s)$/, '')
 
-/** A short title is more about each of its words than a long one. */
+/** Each word of a short title counts more than one of a long title. */
 const weightOf = {title: (words: number) => 4 + 4 / words, page: () => 1.5, body: () => 1}
 
-/** Each section with the weight of each of its words. */
+/** Each section with the weights of its words. */
 const sections = helpPages.flatMap(({title: page, text}) =>
   text
     .split(/^## /m)
@@ -68,16 +68,16 @@ const sections = helpPages.flatMap(({title: page, text}) =>
     }),
 )
 
-/** A word that stands in few sections says more than one that stands in many. */
+/** A word in few sections counts more than one in many. */
 const rarity = (term: string) =>
   Math.log(1 + sections.length / (1 + sections.filter(({terms}) => terms.has(term)).length))
 
-/** A section that knows at most half of what the question is about is about something else. */
+/** A section that covers at most half of the question's words does not match. */
 const leastCoverage = 0.5
 
 export type HelpAnswer = {best: HelpSection; others: readonly HelpSection[]}
 
-/** The section whose words match the question best, and up to three more. */
+/** The best matching section, and up to three more. */
 export function searchHelp(question: string): HelpAnswer | undefined {
   const asked = termsOf(question.slice(0, 1000)).map((term) => [term, ...(synonyms[term] ?? []).map(stem)])
   const found = sections

@@ -6,7 +6,7 @@ import {ProviderFailure, type StoredFile} from '#server/providers/provider.ts'
 import {kindOf} from './media/sources.ts'
 import {makeMedia, sandboxFault} from './media/make-media.ts'
 
-/** Failures that a service says before it takes a request, instead of as the end of a task. */
+/** Failures that refuse the request, instead of ending its task. */
 const saidAtOnce: readonly (ErrorKind | 'forbidden')[] = [
   'used_up',
   'not_applied',
@@ -15,7 +15,7 @@ const saidAtOnce: readonly (ErrorKind | 'forbidden')[] = [
   'content_too_large',
 ]
 
-/** What can be asked for beside something new; whatever a tool's plan calls otherwise is refused. */
+/** Supported actions beside making something new; others of a plan are refused. */
 const served: Record<Medium, readonly string[]> = {
   image: imageActionNames,
   video: ['extend', 'get1080p', 'mp4'],
@@ -23,7 +23,7 @@ const served: Record<Medium, readonly string[]> = {
   text: ['describe', 'lyrics'],
 }
 
-/** The sentence for what the sandbox cannot make. */
+/** The sentence for a request that the sandbox cannot fulfil. */
 function refusalOf({action, medium, sourceId, sources}: MediaPlan): string | undefined {
   if (action === undefined) return undefined
   if (!served[medium].includes(action)) return `The sandbox cannot do "${action}".`
@@ -32,8 +32,8 @@ function refusalOf({action, medium, sourceId, sources}: MediaPlan): string | und
 }
 
 /**
- * The provider of media that needs nothing: real files, made here without any model, free of charge, and labelled. It is
- * asked only where no other provider is configured. A run that was cut off is begun anew.
+ * The media provider without dependencies: real files, made here without a model, free of charge, and labelled. Used
+ * only if no other provider is configured. An interrupted run starts again.
  */
 export function createSandboxMedia() {
   return {

@@ -6,13 +6,13 @@ import {useText} from '#ui/text.tsx'
 import {useAppActor} from '../actors.context.tsx'
 import {returnTarget} from '../routes/return-target.ts'
 
-/** On the way to the login page; the button is for the one whose browser did not go (screens.md §14). */
+/** Shown while the browser goes to the login page; the button helps if it does not (screens.md §14). */
 export function LoginRoute() {
   const text = useText()
   const auth = useAppActor('auth')
   const search = useSearch({from: '/auth/login'})
   const goToLogin = () => {
-    // a dialog that did not come is no way to sign in
+    // a dialog that failed to load cannot sign in
     if (selectShowsLoginDialog(auth.getSnapshot())) auth.send({type: 'login.redirect'})
     else auth.send({type: 'login.request', returnPath: returnTarget(search)})
   }
@@ -23,12 +23,12 @@ export function LoginRoute() {
   )
 }
 
-/** Back from the login page, while the code is spent. */
+/** Shown after the login page, while the code is exchanged. */
 export function SigningIn() {
   return <AuthPage busy title={useText()('index.authSigningIn')} />
 }
 
-/** Back from the login page and still not signed in: the code was refused, or there was none. */
+/** Shown after the login page without a session: the code was refused or missing. */
 export function CallbackRoute() {
   const text = useText()
   const auth = useAppActor('auth')

@@ -15,7 +15,7 @@ import {createSiteFormLogic} from '../logic/site-form.logic.ts'
 const statusOf = (snapshot: SiteSnapshot) =>
   snapshot.hasTag('busy') ? 'loading' : snapshot.matches('failed') ? 'failed' : 'ready'
 
-/** The settings of the site: a form for its admins, facts for everybody else. */
+/** The site's settings: a form for its admins, read-only facts for others. */
 export function SiteRoute() {
   const actor = useAppActor('site')
   const user = useSelector(useAppActor('auth'), selectUser)
@@ -27,7 +27,7 @@ export function SiteRoute() {
 
 const toolIds = tools.map(({id}) => id)
 
-/** Read again with the user's token: only an admin is told who the admins are. */
+/** Reads the site again with the user's token: only admins receive the list of admins. */
 function UserSite({actor, site, userId}: {actor: SiteActor; site: Site | undefined; userId: string}) {
   const root = useRoot()
   const {services} = useAppInfo()

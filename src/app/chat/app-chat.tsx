@@ -6,7 +6,7 @@ import {type Drafts} from './drafts.ts'
 
 type AppChatProps = {ports: ChatPorts; drafts: Pick<Drafts, 'subscribe' | 'isReady'>; children: ReactNode}
 
-/** Gives the chat its ports, and its actors once there is a session and its drafts have been read. */
+/** Provides the chat's ports, and its actors once a session exists and its drafts were read. */
 export function AppChat({ports, drafts, children}: AppChatProps) {
   const conversations = useSessionActor('conversations')
   const provisioning = useSessionActor('provisioning/chat')

@@ -14,7 +14,7 @@ type Wiring = {
   root: Pick<Root, 'services' | 'chatSlice'>
   navigate: (href: string, replace: boolean) => void
   drafts: Drafts
-  /** Base URL of the platform service, which serves the files that were uploaded. */
+  /** Base URL of the platform service, which serves uploaded files. */
   platform: string
   loadWords: (part: 'thread') => Promise<void>
   /** The page may load images of other hosts. */
@@ -23,7 +23,7 @@ type Wiring = {
   scriptUrl: (url: string) => string
 }
 
-/** Asked for once; while they come everybody waits for the same. */
+/** Loads once; concurrent callers wait for the same promise. */
 function createThreadWords(load: Wiring['loadWords']): ChatPorts['threadWords'] {
   let words: Promise<void> | 'there' | undefined
   return () => {
@@ -34,7 +34,7 @@ function createThreadWords(load: Wiring['loadWords']): ChatPorts['threadWords'] 
   }
 }
 
-/** Fills the ports of the chat views. */
+/** Creates the ports of the chat views. */
 export function createChatPorts({
   root,
   navigate,

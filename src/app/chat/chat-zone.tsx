@@ -10,7 +10,7 @@ import {selectIsSandbox} from '#machines/provisioning/provisioning.selectors.ts'
 import {useSessionActor} from '../actors.context.tsx'
 import {usePage} from '../use-page.ts'
 
-/** The place in the chat that the address names. */
+/** The chat location in the address. */
 function useChatPlace(): ChatPlace {
   const group: ModelGroup = usePage().modelGroup ?? 'chatgpt'
   const {conversationId} = useParams({strict: false})
@@ -19,7 +19,7 @@ function useChatPlace(): ChatPlace {
 
 export const ChatRoute = () => <ChatScreen place={useChatPlace()} />
 
-/** The model, and beside it that the chat answers from the sandbox. */
+/** The model, and a mark if the sandbox answers. */
 export function ChatHead() {
   const provisioning = useSessionActor('provisioning/chat')
   const isSandbox = useSelector(provisioning, (snapshot) => snapshot !== undefined && selectIsSandbox(snapshot))

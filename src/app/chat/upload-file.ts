@@ -1,7 +1,7 @@
 import type {FilesApi} from '#api/files.ts'
 import {type ChatPorts} from '#features/chat/chat.context.tsx'
 
-/** One upload as a promise; aborting it takes the bytes on their way back. */
+/** One upload as a promise; aborting cancels it. */
 export const uploadFile =
   (openFiles: () => Promise<FilesApi>): ChatPorts['upload'] =>
   async (file, {onProgress, signal}) => {

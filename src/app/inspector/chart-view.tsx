@@ -36,7 +36,7 @@ function Chips({label, names}: {label: string; names: readonly string[]}) {
   )
 }
 
-/** One state with the states inside it; the active ones are marked. `lastEvent` marks transitions it may have taken. */
+/** One state with its nested states; active ones are marked. `lastEvent` marks transitions it may have taken. */
 export function ChartView({node, lastEvent}: {node: ChartNode; lastEvent: string | undefined}) {
   const {key, kind, path, isInitial, isActive, description, transitions, children} = node
   return (

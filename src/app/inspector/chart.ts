@@ -1,13 +1,13 @@
 import {isRecord} from '#domain/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
 
-/** A machine's configuration as it came over the wire: JSON of unknown origin and shape. */
+/** A machine's configuration from a message: untrusted JSON. */
 export type Definition = Record<string, unknown>
 
 export type ChartTransition = {
   /** `prompt.submit`, `always`, `after silence`, `done retrieve`, `error retrieve`. */
   event: string
-  /** Type of the event that takes it, to mark it when it arrives. */
+  /** Type of the event that takes it, to mark it on arrival. */
   eventType: string
   targets: string[]
   guard: string | undefined
@@ -36,14 +36,14 @@ const listOf = (value: unknown): unknown[] =>
 const fieldsOf = (value: unknown): [string, unknown][] => (isRecord(value) ? Object.entries(value) : [])
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** The definition in an actor's announcement; `undefined` for an actor that is no machine. */
+/** The definition in an actor's announcement; `undefined` if the actor is not a machine. */
 export const parseDefinition = (text: string | undefined): Definition | undefined => {
   if (text === undefined) return undefined
   const value = parseJson(text)
   return isRecord(value) && isRecord(value.states) ? value : undefined
 }
 
-/** `'name'` or `{type: 'name'}`; a function comes as `function` and the name its variable had, or none. */
+/** `'name'` or `{type: 'name'}`; a function arrives as `function` and its variable's name, if any. */
 const nameOf = (value: unknown): string => {
   const name = textOf(value) ?? (isRecord(value) ? textOf(value.type) : undefined) ?? ''
   return name.replace(/^function /, '') || 'inline'
@@ -90,7 +90,7 @@ const kindOf = (config: Definition): ChartNode['kind'] => {
   return fieldsOf(config.states).length > 0 ? 'compound' : 'atomic'
 }
 
-/** The part of a state value below a state, or nothing when the state is not active. */
+/** The part of a state value below a state; undefined if the state is inactive. */
 const valueBelow = (value: unknown, key: string): {isActive: boolean; value?: unknown} => {
   if (value === key) return {isActive: true}
   if (isRecord(value) && key in value) return {isActive: true, value: value[key]}
@@ -129,7 +129,7 @@ const nodeOf = (
 }
 const nameOfInitial = (initial: unknown) => textOf(initial) ?? (isRecord(initial) ? textOf(initial.target) : undefined)
 
-/** A machine's definition and the state it is in → the image of it. Whatever the JSON says, this never throws. */
+/** Draws a machine's definition and current state. Never throws, whatever the JSON. */
 export const toChart = (definition: Definition, value: unknown): ChartNode => {
   const id = textOf(definition.id) ?? 'machine'
   return nodeOf(id, id, definition, {isInitial: true, isActive: true}, value)

@@ -7,13 +7,13 @@ export type InspectedActor = {
   sessionId: string
   name: string
   parentId: string | undefined
-  /** Of a machine; other actors have none. */
+  /** Set for machines only. */
   definition: Definition | undefined
   snapshot: InspectedSnapshot
   events: number
 }
 
-/** One event that reached an actor, with the actor as it was afterwards. */
+/** One event that reached an actor, with the actor's snapshot after it. */
 export type LogEntry = {
   id: number
   sessionId: string
@@ -74,7 +74,7 @@ const addEvent = (state: Inspection, inspected: Inspected<'@xstate.event'>): Ins
   return actor === undefined ? next : withActor(next, {...actor, events: actor.events + 1})
 }
 
-/** The snapshot after an event belongs to the last entry of that actor that waits for one. */
+/** A snapshot belongs to the actor's last entry without one. */
 const addSnapshot = (state: Inspection, inspected: Inspected<'@xstate.snapshot'>): Inspection => {
   const {sessionId, event} = inspected
   const after = snapshotOf(inspected.snapshot)
@@ -87,7 +87,7 @@ const addSnapshot = (state: Inspection, inspected: Inspected<'@xstate.snapshot'>
   return actor === undefined ? next : withActor(next, {...actor, snapshot: after})
 }
 
-/** What is known after one more message of the page under inspection. */
+/** The inspection after one more message of the inspected page. */
 export const inspect = (state: Inspection, event: StatelyInspectionEvent): Inspection => {
   switch (event.type) {
     case '@xstate.actor':
@@ -104,7 +104,7 @@ export const clearLog = (state: Inspection): Inspection => ({...state, log: []})
 
 export type ActorBranch = {actor: InspectedActor; children: ActorBranch[]}
 
-/** Actors under their parents, in the order they began. One whose parent is unknown stands at the top. */
+/** Actors below their parents, in the order of their start. An actor with an unknown parent is at the top. */
 export const actorTree = ({actors}: Pick<Inspection, 'actors'>): ActorBranch[] => {
   const branches = new Map<string, ActorBranch>(
     Array.from(actors.values(), (actor) => [actor.sessionId, {actor, children: []}]),
@@ -117,7 +117,7 @@ export const actorTree = ({actors}: Pick<Inspection, 'actors'>): ActorBranch[] =
   return roots
 }
 
-/** Names of the context's fields that an event changed. */
+/** Names of the context fields that an event changed. */
 export const changedFields = (
   before: InspectedSnapshot | undefined,
   after: InspectedSnapshot | undefined,

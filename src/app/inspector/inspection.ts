@@ -2,20 +2,20 @@ import type {AnyActorRef, InspectionEvent} from 'xstate'
 import type {StatelyInspectionEvent} from '@stately/inspect'
 import {createSanitizer} from './sanitize.ts'
 
-/** What is shown of a snapshot. The rest of it is machinery, or stands in an actor of its own. */
+/** Fields of a snapshot to show. The others are internal, or belong to actors of their own. */
 const shownFields = ['status', 'value', 'context', 'input', 'output', 'error'] as const
-/** Version of the messages, as the library's receiver wants one. */
+/** Version of the messages, as the library's receiver expects it. */
 const _version = '0.7.2'
 
-/** xstate tells every observer of the logic and the parent, and types neither. */
+/** xstate passes logic and parent to observers, but types neither. */
 type InspectedRef = AnyActorRef & {logic?: {config?: unknown}; _parent?: AnyActorRef}
 
 const systemIdOf = ({id, sessionId}: InspectedRef) => (id === sessionId ? undefined : id)
 
 /**
- * What xstate reports → what leaves the page, as the inspector's messages (docs/inspecting.md): plain data of every
- * context, event, input, output, error and definition, without secrets. `undefined` for reports nobody shows.
- * Not to be called from within the observer: an actor that is just being made has no snapshot yet.
+ * Converts reports of xstate to the inspector's messages (docs/inspecting.md): plain data of every context, event,
+ * input, output, error and definition, without secrets. `undefined` for reports that are not shown. Never call it
+ * within the observer: an actor being created has no snapshot yet.
  */
 export const createInspectionConverter = () => {
   const sanitize = createSanitizer()
@@ -44,7 +44,7 @@ export const createInspectionConverter = () => {
   return (report: InspectionEvent, at: number): StatelyInspectionEvent | undefined => {
     const {sessionId} = report.actorRef
     const base = {sessionId, rootId: report.rootId, createdAt: String(at), id: '', _version}
-    // as: the library's own shapes, with plain data in their places
+    // as: the library's own shapes, with plain data inside
     switch (report.type) {
       case '@xstate.actor':
         return {...base, ...actorOf(report.actorRef as InspectedRef)}
@@ -68,12 +68,12 @@ export const createInspectionConverter = () => {
   }
 }
 
-/** How many events a late or reloaded inspector still gets to see. */
+/** Most events that a newly opened or reloaded inspector receives. */
 const keptEvents = 1_000
 
 /**
- * The story so far for an inspector that opens late: the newest events, and of everything older what the image needs:
- * each actor's beginning and its last snapshot.
+ * History for an inspector that opens later: the newest events and, of older ones, each actor's start and last
+ * snapshot.
  */
 export const compactHistory = (
   history: readonly StatelyInspectionEvent[],

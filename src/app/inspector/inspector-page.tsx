@@ -6,7 +6,7 @@ import {InspectorView} from './inspector-view.tsx'
 import '../../ui/tokens.css'
 import './inspector.css'
 
-/** What came in, shown once a frame; while paused it waits. */
+/** Received messages, rendered once per frame; while paused they queue. */
 const createPageStore = () => {
   let inspection: Inspection = emptyInspection
   let isPaused = false

@@ -54,7 +54,7 @@ function Data({title, value}: {title: string; value: unknown}) {
   )
 }
 
-/** Machinery first, in the order it is asked about. */
+/** Sections in the order of their usefulness. */
 const snapshotTitles = {context: 'Context', output: 'Output', error: 'Error', input: 'Input'} as const
 
 function SnapshotData({snapshot}: {snapshot: InspectedSnapshot}) {
@@ -79,7 +79,7 @@ function Chart({node, value, lastEvent}: {node: ChartNode; value: string; lastEv
 
 type ActorPaneProps = {inspection: Inspection; actor: InspectedActor; entry: LogEntry | undefined; onLive: () => void}
 
-/** One actor: its chart with the active states, and its data; at a chosen event, as it was then. */
+/** One actor: its chart with the active states, and its data; for a selected event, as it was then. */
 function ActorPane({inspection, actor, entry, onLive}: ActorPaneProps) {
   const snapshot = entry?.after ?? actor.snapshot
   const lastEvent = entry?.type ?? inspection.log.findLast(({sessionId}) => sessionId === actor.sessionId)?.type
@@ -146,7 +146,7 @@ export type InspectorViewProps = {
   onClear: () => void
 }
 
-/** Actors, the chosen one's chart and data, and the events that reached them, the newest first. */
+/** Actors, the selected one's chart and data, and its events, newest first. */
 export function InspectorView({inspection, isPaused, onPause, onClear}: InspectorViewProps) {
   const [chosen, setChosen] = useState<string>()
   const [entryId, setEntryId] = useState<number>()

@@ -3,8 +3,8 @@ export type InspectorTarget = 'page' | 'stately'
 const key = 'atrium.inspect'
 
 /**
- * Which inspector this tab wants: `?inspect`, `?inspect=stately`, and `?inspect=off` for none. Remembered for the tab,
- * since signing in leaves the address and comes back to another one.
+ * The inspector this tab asks for: `?inspect`, `?inspect=stately`, and `?inspect=off` for none. Stored for the tab,
+ * since signing in changes the address.
  */
 export const chooseInspector = (
   search: string,
@@ -17,7 +17,7 @@ export const chooseInspector = (
   return wanted === 'stately' ? 'stately' : 'page'
 }
 
-/** The observer for the root actor, when this tab wants one. Only for `import.meta.env.DEV` (docs/inspecting.md). */
+/** The observer for the root actor, if this tab asks for one. Only for `import.meta.env.DEV` (docs/inspecting.md). */
 export const openInspector = async () => {
   const target = chooseInspector(location.search, sessionStorage)
   if (target === undefined) return undefined

@@ -1,10 +1,10 @@
 /** Stands where a secret was. */
 export const hidden = '[hidden]'
 
-/** Names under which a text is a secret, whatever it looks like. */
+/** Field names whose text is always a secret. */
 const secretNames =
   /^(access|refresh|(access|refresh|id)_?token|token|bearer|(code_?)?verifier|challenge|secret|client_secret|password|authorization|cookie|api_?key)$/i
-/** Secrets by their look, wherever they stand. */
+/** Shapes of secrets, found anywhere. */
 const secretShapes = [
   /\bBearer\s+[^\s"']+/gi,
   /\bsk-[\w-]{8,}/g,
@@ -14,17 +14,17 @@ const secretShapes = [
 const longestText = 20_000
 const longestList = 300
 const deepest = 40
-/** Values in one message: a graph of shared references would unfold without end. */
+/** Most values of one message: a graph of shared references would expand without end. */
 const mostValues = 20_000
 
 type Fields = Record<string, unknown>
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
-/** A `code` beside words is the code of a failure; alone it is one of a login. */
+/** A `code` beside words is a failure's code; alone it is a login code. */
 const isSecret = (name: string, owner: Fields) =>
   secretNames.test(name) || (name === 'code' && !('detail' in owner) && !('message' in owner))
 
-/** A list or an object literal; the inside of anything else (a subscription, an element) is nobody's data. */
+/** A list or an object literal. Other objects (a subscription, an element) are not expanded. */
 const isPlain = (value: object) => {
   if (Array.isArray(value) || value instanceof Error) return true
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -41,9 +41,9 @@ const entriesOf = (value: Fields): [string, unknown][] =>
 export type Sanitizer = (value: unknown) => unknown
 
 /**
- * Makes plain data of anything an actor holds, without its secrets: tokens, keys, login codes and verifiers are hidden
- * where their name or look gives them away, and from then on wherever the same text turns up, such as in an error
- * message or an address. Actors become their ids, functions and instances of classes their names. Never throws.
+ * Converts any value of an actor to plain data without secrets: tokens, keys, login codes and verifiers are hidden if
+ * their name or shape reveals them, and after that wherever the same text appears, such as in an error message or an
+ * address. Actors become their ids, functions and class instances their names. Never throws.
  */
 export const createSanitizer = (): Sanitizer => {
   const known = new Set<string>()

@@ -5,13 +5,13 @@ import type {InspectorTarget} from './open-inspector.ts'
 
 const pageUrl = '/inspector.html'
 const windowName = 'atrium-inspector'
-/** What an inspector page says when it is there. */
+/** Message of an inspector page that is ready. */
 const connected = '@statelyai.connected'
 
 const isConnected = (data: unknown) =>
   typeof data === 'object' && data !== null && 'type' in data && data.type === connected
 
-/** Browsers open a window by themselves only after a click: this is the click. */
+/** Browsers allow a new window only after a click: asks for that click. */
 const askForClick = (view: Window, open: () => void) => {
   const button = view.document.createElement('button')
   button.textContent = 'Open the inspector'
@@ -25,7 +25,7 @@ const askForClick = (view: Window, open: () => void) => {
 
 type Target = (event: StatelyInspectionEvent) => void
 
-/** Our own page: it and nobody else gets the events, also those from before it was there. */
+/** Our own page: it alone receives the events, including those before it opened. */
 const openOwnPage = (view: Window): Target => {
   let page: MessageEventSource | null = null
   let history: StatelyInspectionEvent[] = []
@@ -46,21 +46,22 @@ const openOwnPage = (view: Window): Target => {
   }
 }
 
-/** Stately's page, by the library's own transport; nothing is left for it to convert. */
+/** Stately's page, by the library's own transport; no conversion needed. */
 const openStately = (view: Window): Target => {
   const {adapter} = createBrowserInspector({window: view, serialize: (event) => event})
   return (event) => adapter.send(event)
 }
 
-/** When the page has nothing better to do, and soon in any case. Safari has no idle callback. */
+/** Runs when the page is idle, and soon in any case. Safari has no idle callback. */
 const afterwards = (view: Window, work: () => void) => {
   if ('requestIdleCallback' in view) view.requestIdleCallback(work, {timeout: 200})
   else setTimeout(work, 50)
 }
 
 /**
- * Shows the actors at work (docs/inspecting.md). Development only: loaded by a dynamic import behind
- * `import.meta.env.DEV`, so that no byte of it is in a build. Our own page works without a network. Secrets are taken out before anything leaves this window.
+ * Shows the running actors (docs/inspecting.md). Development only: loaded by a dynamic import behind
+ * `import.meta.env.DEV`, so that no build contains it. Our own page works without a network. Secrets are removed
+ * before a message leaves this window.
  * @returns the `inspect` observer for `createActor`
  */
 export const startInspector = (target: InspectorTarget, view: Window = window) => {

@@ -15,7 +15,7 @@ export const profileRoute = createRoute({
   staticData: {title: 'index.profile', place: 'you'},
 })
 
-/** No login flag (spec §2); the server refuses changes by anybody but admins of the site. */
+/** No login flag (spec §2); the server refuses changes by non-admins. */
 export const siteRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/site',

@@ -21,7 +21,7 @@ type Entering = {context: {auth: () => AuthActor}; search: AuthSearch}
 const validateSearch = (search: Record<string, unknown>): AuthSearch =>
   typeof search.redirect === 'string' ? {redirect: search.redirect} : {}
 
-/** Signed in: on to the page asked for. */
+/** Signed in: continue to the requested page. */
 async function leaveWhenSignedIn({context, search}: Entering) {
   const decided = await waitFor(context.auth(), (snapshot) => !snapshot.hasTag('undecided'))
   if (decided.hasTag('authenticated')) redirect({href: returnTarget(search), replace: true, throw: true})
@@ -34,7 +34,7 @@ const login = createRoute({
   validateSearch,
   beforeLoad: async (entering) => {
     const decided = await leaveWhenSignedIn(entering)
-    // After a login that failed the user decides, or the browser would go round in circles (security R11).
+    // After a failed login the user decides, or the browser would redirect in circles (security R11).
     if (decided.matches('signedOut') && decided.context.failure === undefined) {
       entering.context.auth().send({type: 'login.request', returnPath: returnTarget(entering.search)})
     }

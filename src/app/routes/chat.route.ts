@@ -15,11 +15,11 @@ export const homeRoute = createRoute({
   },
 })
 
-/** An existing conversation is named by its own title as soon as that is known; until then it is a chat. */
+/** A conversation's page has its title once known; until then it is a chat. */
 const staticData = (modelGroup: ModelGroup, title: 'index.newChat' | 'index.chat') =>
   ({title, place: 'chat', panel: 'chat', appName: 'chat', modelGroup}) as const
 
-/** The screen stands on the group's route, so that a new conversation keeps its composer when it gets its address. */
+/** The screen belongs to the group's route, so that a new conversation keeps its composer when it gets its address. */
 function groupRoutes<const Group extends ModelGroup>(group: Group) {
   const parent = createRoute({getParentRoute: () => shellRoute, path: `/${group}`, component: chatScreen})
   const index = createRoute({

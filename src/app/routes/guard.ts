@@ -5,15 +5,15 @@ import type {MessagePart} from '../messages.ts'
 import type {RouterContext} from './root.route.tsx'
 
 /**
- * Lets signed-in people pass (spec §2, login-required routes). While start-up has not decided it waits; a visitor goes
- * to the login page and comes back to the address asked for.
+ * Admits signed-in users (spec §2, login-required routes). Waits until start-up has decided; a visitor goes to the
+ * login page and returns to the requested address.
  */
 async function requireLogin({context, location}: {context: {auth: () => AuthActor}; location: ParsedLocation}) {
   const decided = await waitFor(context.auth(), (snapshot) => !snapshot.hasTag('undecided'))
   if (!decided.hasTag('authenticated')) redirect({to: '/auth/login', search: {redirect: location.href}, throw: true})
 }
 
-/** The same, with the words that only these screens show. */
+/** The same, and loads the messages that only these screens use. */
 export const requireLoginAndWords =
   (...parts: MessagePart[]) =>
   async (opened: {context: RouterContext; location: ParsedLocation}): Promise<void> => {

@@ -1,5 +1,5 @@
 import {safeReturnPath} from '#domain/safe-return-path.ts'
 
-/** Where a login ends: the local page it was started from (security R12), else the start page. */
+/** Target after a login: the local page where it started (security R12), else the start page. */
 export const returnTarget = ({redirect}: {redirect?: string}): string =>
   safeReturnPath(redirect, location.origin) ?? '/'

@@ -4,11 +4,11 @@ import {type AuthActor} from '#machines/auth/auth.machine.ts'
 import {FirstWait, LostInShell, RootScreen} from '../root-screen.tsx'
 
 export type RouterContext = {
-  /** Asked for at each navigation: a crashed one is replaced. */
+  /** Called at each navigation, since a crashed actor is replaced. */
   auth: () => AuthActor
   /** Loads the language of the LOCALE cookie, else the default, before each navigation (spec §2). */
   prepareLanguage: () => Promise<void>
-  /** Loads what of the language only these screens show. */
+  /** Loads the messages that only these screens use. */
   prepareWords: (part: MessagePart) => Promise<void>
 }
 

@@ -2,7 +2,7 @@ import {createRoute, Outlet} from '@tanstack/react-router'
 import {AppShell} from '../app-shell.tsx'
 import {rootRoute} from './root.route.tsx'
 
-/** Everything but the login pages stands in the shell. */
+/** Every page except the login pages is inside the shell. */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',

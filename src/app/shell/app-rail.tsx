@@ -12,7 +12,7 @@ import {TaskTrayButton} from './task-tray-button.tsx'
 
 const Settings = lazy(async () => ({default: (await loadPart(() => import('./settings.tsx'))).Settings}))
 
-/** The rail with the site's logo and the account of the user. */
+/** The rail with the site's logo and the user's account. */
 export function AppRail({groups, place}: {groups: readonly GroupLink[]; place: Place | undefined}) {
   const auth = useAppActor('auth')
   const site = useSelector(useAppActor('site'), selectSite)

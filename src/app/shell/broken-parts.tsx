@@ -13,7 +13,7 @@ const downOfSession = (snapshot: SessionSnapshot | undefined): SessionChild | un
   return snapshot?.matches({active: {provisioning: 'down'}}) === true ? 'provisioning/chat' : undefined
 }
 
-/** An actor that broke too often waits for the user (security R59): says so and starts it again. */
+/** An actor that crashed too often waits for the user (security R59): reports it and offers a restart. */
 export function BrokenParts() {
   const root = useRoot()
   const session = useSelector(root, () => actorOf(root, 'session'))

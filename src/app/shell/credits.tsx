@@ -9,7 +9,7 @@ import {
 } from '#machines/provisioning/provisioning.selectors.ts'
 import {firstRun} from './first-run.ts'
 
-/** What the pill says of the state of provisioning. */
+/** Content of the balance pill for a provisioning state. */
 function balanceOf(snapshot: ProvisioningSnapshot): Balance {
   const application = selectApplication(snapshot)
   if (application !== undefined) {
@@ -20,7 +20,7 @@ function balanceOf(snapshot: ProvisioningSnapshot): Balance {
   return {status: snapshot.hasTag('needsApplication') && !snapshot.hasTag('applying') ? 'none' : 'loading'}
 }
 
-/** The balance, and the choice of the application that pays. */
+/** The balance, and the choice of the paying application. */
 export function Credits({provisioning}: {provisioning: ProvisioningActor}) {
   const balance = useSelector(provisioning, balanceOf, sameBalance)
   const applications = useSelector(provisioning, selectApplications)

@@ -3,7 +3,7 @@ import {useSyncExternalStore} from 'react'
 let isDismissed = false
 const listeners = new Set<() => void>()
 
-/** Whether the user closed the start dialog to look around first. Asked again by the balance button, and on reload. */
+/** Whether the user closed the start dialog to look around first. The balance button and a reload open it again. */
 export const firstRun = {
   setDismissed(value: boolean) {
     isDismissed = value

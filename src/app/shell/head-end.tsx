@@ -7,11 +7,13 @@ import {TaskTrayButton} from './task-tray-button.tsx'
 
 type HeadEndProps = {
   isChat: boolean
-  /** Media tool of the page: its own balance shows. */
+  /** Media tool of the page, whose balance is shown. */
   tool: string | undefined
 }
 
-/** End of the head: the balance, on phones also the list of tasks. Phones leave a chat's head to the model. */
+/**
+ * End of the head: the balance, on phones also the list of tasks. On phones a chat's head belongs to the model picker.
+ */
 export function HeadEnd({isChat, tool}: HeadEndProps) {
   const {media} = useAppInfo()
   const chat = useSessionActor('provisioning/chat')

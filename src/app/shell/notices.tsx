@@ -15,7 +15,7 @@ function toToast(text: Text, {id, kind, textId, values, undo, href}: Notice, act
   return {
     id,
     tone: tones[kind],
-    // as: machines know no message files; an id without a message is reported by the message provider and shown as it is
+    // as: machines do not know the message files; the message provider reports an unknown id and renders it unchanged
     message: text(textId as MessageId, values),
     ...(undo !== undefined
       ? {action: {label: text('common.undo'), run: () => act.undo(id)}}
@@ -25,7 +25,7 @@ function toToast(text: Text, {id, kind, textId, values, undo, href}: Notice, act
   }
 }
 
-/** The stack of short messages; it waits while the pointer or the focus rests on it. */
+/** The stack of notices; deadlines pause while the pointer or the focus rests on it. */
 export function Notices() {
   const text = useText()
   const notices = useAppActor('notices')

@@ -22,7 +22,7 @@ const FirstRunDialog = lazy(async () => ({
   default: (await loadPart(() => import('#features/shell/first-run-dialog.tsx'))).FirstRunDialog,
 }))
 
-/** What stands above every page: messages, the login, QR and start dialogs, the test badge. */
+/** Layers above every page: notices, the login, QR and start dialogs, the test badge. */
 export function Overlays() {
   const {isTest} = useAppInfo()
   return (
@@ -39,13 +39,13 @@ export function Overlays() {
   )
 }
 
-/** The code of the messages comes with the first one. */
+/** The code of the notices loads with the first one. */
 function Messages() {
   const hasAny = useSelector(useAppActor('notices'), (snapshot) => selectNotices(snapshot).length > 0)
   return hasAny && <Notices />
 }
 
-/** Popup flow: the dialog is there while there is no access token (spec §4); the link it sends never outlives it. */
+/** Popup flow: the dialog is open while there is no access token (spec §4); its QR link never outlives it. */
 function Login() {
   const auth = useAppActor('auth')
   const title = useSelector(useAppActor('site'), selectTitle) ?? 'Atrium'

@@ -6,7 +6,7 @@ import {type PreferencesActor} from '#machines/preferences/preferences.machine.t
 import {selectFollowsSystem, selectLocale, selectTheme} from '#machines/preferences/preferences.selectors.ts'
 import {useAppActor} from '../actors.context.tsx'
 
-/** The theme as one setting, and how a choice reaches the preferences. */
+/** The theme as one setting, and the functions that change the preferences. */
 export function usePreferences() {
   const preferences = useAppActor('preferences')
   const locale = useSelector(preferences, selectLocale)

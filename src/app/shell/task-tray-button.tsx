@@ -7,13 +7,13 @@ import {useText} from '#ui/text.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {useRunningCount} from './use-running-count.ts'
 
-// its words come with those of the tools
+// its messages load with those of the tools
 const load = () => loadPart(() => import('../media/tray-zone.tsx'))
 const TrayZone = lazy(async () => ({default: (await load()).TrayZone}))
 
 type TaskTrayButtonProps = {isSmall: boolean; hidesEmpty?: boolean}
 
-/** The button of the list of tasks, over all tools and chats (design.md §10). Its content is loaded when it opens. */
+/** Button of the task list of all tools and chats (design.md §10). Its content loads when opened. */
 export function TaskTrayButton({isSmall, hidesEmpty = false}: TaskTrayButtonProps) {
   const text = useText()
   const {prepareWords} = useAppInfo()
@@ -58,7 +58,7 @@ export function TaskTrayButton({isSmall, hidesEmpty = false}: TaskTrayButtonProp
   )
 }
 
-/** Nothing shows before it can be said. */
+/** Renders its children once their messages are loaded. */
 function AfterWords({words, children}: {words: Promise<void> | undefined; children: ReactNode}) {
   if (words !== undefined) use(words)
   return children

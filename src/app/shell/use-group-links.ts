@@ -23,7 +23,7 @@ function useLastConversation(group: ModelGroup): string | undefined {
   return isSignedIn && !isGone ? last : undefined
 }
 
-/** The groups of the site, each with what was used last in it: a tool, or a conversation. */
+/** The site's groups, each with its last used tool or conversation. */
 export function useGroupLinks(features: Site['features']): GroupLink[] {
   const links = groupLinks(features, useSyncExternalStore(recentTools.subscribe, recentTools.get))
   const chat = links.find(({group}) => group === 'chat')

@@ -46,7 +46,7 @@ export const fluxRatios = ['1:1', '2:3', '3:2', '4:3', '3:4', '16:9', '9:16'] as
 export const fluxCounts = [1, 2, 3, 4] as const
 export const fluxPromptLimit = 300
 
-/** Contract/media §2.9. The app says `edits`, the API's documents `edit` (§4.23): ours takes both and sends `edits`. */
+/** Contract/media §2.9. The app sends `edits`, the API's documentation says `edit` (§4.23): our server accepts both. */
 const form = z.object({
   action: field(z.enum(['generate', 'edits']), 'generate'),
   prompt: textField(),
@@ -134,7 +134,7 @@ export const tool = defineTool({
   ],
 })
 
-/** `512x1024` are pixels, within what the service makes; anything else is a ratio. */
+/** `512x1024` means pixels, within the service's limits; any other value is a ratio. */
 function pixelsOf(size = ''): readonly [number, number] | undefined {
   const [width = 0, height = 0] = size.split('x').map(Number)
   return [width, height].every((side) => side >= 256 && side <= 1440) ? [width, height] : undefined

@@ -34,7 +34,7 @@ export const identity = {
 const hailuoModels = ['minimax-t2v', 'minimax-i2v'] as const
 export const hailuoPromptLimit = 300
 
-/** Contract/media §2.10. The image belongs to the model that starts from one. */
+/** Contract/media §2.10. The image belongs to the model that starts from an image. */
 const form = z.object({
   prompt: textField(),
   model: field(z.enum([...hailuoModels, '']), 'minimax-t2v'),

@@ -24,7 +24,7 @@ export const identity = {
   inputs: [{medium: 'image', field: 'image_urls', label: 'portraits', most: 2}],
 } as const satisfies ToolIdentity
 
-/** Templates by the name their results carry. */
+/** Templates by the name in their results. */
 const templateNames = {
   male_portrait: 'Male portrait',
   male_portrait2: 'Male portrait 2',
@@ -93,7 +93,7 @@ export const tool = defineTool({
   read: (response) => {
     const found = readImages(response, (item) => ({title: textIn(item, 'template')}))
     const status = textIn(response, 'status')
-    // its word for "not yet" (contract/media §2.11)
+    // the service's word for "not yet" (contract/media §2.11)
     const state = status === 'unknown' && itemsIn(response).length === 0 ? 'processing' : status
     return state === undefined || state === 'unknown' ? found : {...found, state}
   },

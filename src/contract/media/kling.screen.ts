@@ -55,7 +55,7 @@ export const screen = defineScreen(tool, {
         ...form,
         prompt: typeof request.prompt === 'string' ? request.prompt : form.prompt,
         aspect_ratio: klingRatios.find((ratio) => ratio === request.aspect_ratio) ?? form.aspect_ratio,
-        // the part that is added looks like the rest only when the same model makes it in the same mode
+        // the added part matches only if the same model makes it in the same mode
         model: klingModels.find((model) => model === request.model) ?? form.model,
         mode: request.mode === 'std' || request.mode === 'pro' ? request.mode : form.mode,
         video_id: artifact.id ?? '',

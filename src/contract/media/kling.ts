@@ -29,7 +29,7 @@ export const identity = {
   serviceId: '3369e077-2500-4263-86c7-cae0f0e7e843',
   order: 30,
   inputs: [
-    // a frame begins a new video: the one that was to be extended leaves the form
+    // a frame begins a new video, so the video to extend leaves the form
     {
       medium: 'image',
       field: 'start_image_url',
@@ -157,7 +157,7 @@ export const tool = defineTool({
       ...sizeIn(response),
     })
     return reading(url === undefined && id === undefined ? [] : [video], {
-      // a step on the way at Kling, the end elsewhere: without a video it is not done (contract/media §2.5)
+      // an intermediate step at Kling, the end elsewhere: without a video the task is not done (contract/media §2.5)
       state: state === 'completed' && url === undefined ? 'processing' : state,
       progress: numberIn(response, 'progress'),
     })
@@ -176,5 +176,5 @@ export const tool = defineTool({
   ],
 })
 
-/** What may stand in the form's body: unset values as empty texts, which `withoutEmpty` takes out. */
+/** Types of the form's body: unset values are empty texts, which `withoutEmpty` removes. */
 type WireBody = {[Key in keyof z.input<typeof videoBody>]?: z.input<typeof videoBody>[Key] | ''}

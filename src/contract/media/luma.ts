@@ -46,8 +46,8 @@ export const lumaRatios = ['1:1', '4:3', '3:4', '16:9', '9:16', '21:9', '9:21'] 
 export const lumaPromptLimit = 2000
 
 /**
- * Contract/media §2.3; the ratio is sent as `aspect_ratio` (spec §9, contract/media §4.1). `custom`: an own video is
- * extended; `video_id`, with its video and `thumbnail_url` to show: a result is.
+ * Contract/media §2.3; the ratio is sent as `aspect_ratio` (spec §9, contract/media §4.1). `custom`: extends an
+ * uploaded video; `video_id`, with its video and `thumbnail_url` to show: extends a result.
  */
 const form = z.object({
   prompt: textField(),

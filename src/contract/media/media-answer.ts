@@ -1,13 +1,13 @@
 import type {Artifact, Made, Reading} from './media-tool.ts'
 
-/* Reading of answers: tolerant of other servers, of half answers and of shapes nobody knows. */
+/* Tolerant parsing of answers: of other servers, of running tasks, and of unknown shapes. */
 
 type Answer = Record<string, unknown>
 
 const isRecord = (value: unknown): value is Answer =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Text under a key; ids that came as numbers too. Empty is absent. */
+/** Text under a key; numeric ids become text. Empty counts as absent. */
 export function textIn(answer: Answer, key: string): string | undefined {
   const value = answer[key]
   if (typeof value === 'number') return String(value)
@@ -26,7 +26,7 @@ export const textsIn = (answer: Answer, key: string): string[] => {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string' && item !== '') : []
 }
 
-/** The results under `data`: a list, or one alone. */
+/** The results under `data`: a list, or a single one. */
 export function itemsIn(answer: Answer): Answer[] {
   const {data} = answer
   return Array.isArray(data) ? data.filter(isRecord) : isRecord(data) ? [data] : []
@@ -35,7 +35,7 @@ export function itemsIn(answer: Answer): Answer[] {
 const failedWord = /^(fail(ed|ure)?|error|cancel(l)?ed|rejected)$/i
 const stateIn = (item: Answer) => textIn(item, 'state') ?? textIn(item, 'status')
 
-/** The results that did not fail, since one that did takes nothing from the others; all of them when all failed. */
+/** The results that did not fail; all of them if all failed. A failed one does not affect the others. */
 export function partsIn(answer: Answer): {items: Answer[]; state: string | undefined} {
   const all = itemsIn(answer)
   const others = all.filter((item) => !failedWord.test(stateIn(item) ?? ''))
@@ -43,21 +43,21 @@ export function partsIn(answer: Answer): {items: Answer[]; state: string | undef
   return {items, state: stateOfMany(items.map(stateIn))}
 }
 
-/** The size of what was made, which need not be what was asked for; other servers say nothing of it. */
+/** Actual size of a result, which may differ from the requested one; other servers omit it. */
 export const sizeOf = ({width, height}: Made) => (width === undefined || height === undefined ? {} : {width, height})
 
-/** The length of what was made: a provider may make less than was asked for. */
+/** Actual length of a result: a provider may make less than requested. */
 export const lengthOf = ({durationSeconds}: Made) => (durationSeconds === undefined ? {} : {duration: durationSeconds})
 
 export const sizeIn = (item: Answer) => ({width: numberIn(item, 'width'), height: numberIn(item, 'height')})
 
-/** An artifact without the keys that are not known. */
+/** An artifact without its undefined keys. */
 export function artifact(found: Artifact): Artifact {
   // as: leaving out undefined values keeps the type
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined)) as Artifact
 }
 
-/** A reading without the parts that are not known. */
+/** A reading without its undefined parts. */
 export const reading = (
   artifacts: Artifact[],
   {state, progress, actions}: Omit<Reading, 'artifacts'> = {},
@@ -68,7 +68,7 @@ export const reading = (
   ...(actions === undefined ? {} : {actions}),
 })
 
-/** Reading of the tools that answer `data: [{id, video_url, state}]`. */
+/** Parses the answers of tools with `data: [{id, video_url, state}]`. */
 export function readVideos(answer: Answer, more: (item: Answer) => Partial<Artifact> = () => ({})): Reading {
   const {items, state} = partsIn(answer)
   const videos = items.map((item) =>
@@ -88,7 +88,7 @@ export function readVideos(answer: Answer, more: (item: Answer) => Partial<Artif
   )
 }
 
-/** Reading of the tools that answer `data: [{image_url}]`. */
+/** Parses the answers of tools with `data: [{image_url}]`. */
 export const readImages = (answer: Answer, more: (item: Answer) => Partial<Artifact> = () => ({})): Reading =>
   reading(
     itemsIn(answer)
@@ -107,7 +107,7 @@ export const readImages = (answer: Answer, more: (item: Answer) => Partial<Artif
 
 const doneWord = /^(succeed(ed)?|success|complete(d)?|finished)$/i
 
-/** One state for several results: the first that is not done yet, else the first there is. */
+/** The common state of several results: the first unfinished one, else the first. */
 const stateOfMany = (states: readonly (string | undefined)[]): string | undefined => {
   const known = states.filter((state) => state !== undefined)
   return known.find((state) => !doneWord.test(state)) ?? known[0]

@@ -1,4 +1,4 @@
-/* What code images (qrart) are made of (contract/media §2.2). */
+/* Values of code images (qrart, contract/media §2.2). */
 
 export const qrOptions = {
   presets: [
@@ -41,7 +41,7 @@ export const qrOptions = {
 
 type Option<Name extends keyof typeof qrOptions> = (typeof qrOptions)[Name][number]
 
-/** How a code stands in its image and what its parts look like. */
+/** Position of a code in its image, and the look of its parts. */
 export type CodeLook = {
   steps: number
   position: Option<'positions'>
@@ -53,7 +53,7 @@ export type CodeLook = {
   paddingNoise: Option<'noises'>
 }
 
-/** Bytes that the largest code holds, by its error correction (ISO/IEC 18004, version 40). */
+/** Capacity of the largest code in bytes, by error correction (ISO/IEC 18004, version 40). */
 export const codeRoom = {L: 2953, M: 2331, Q: 1663, H: 1273} as const
 
 const schemes: Partial<Record<(typeof qrOptions.types)[number], string>> = {
@@ -62,7 +62,7 @@ const schemes: Partial<Record<(typeof qrOptions.types)[number], string>> = {
   sms: 'sms:',
 }
 
-/** What the code decodes to: an address, number or message as the link that a phone opens. */
+/** The decoded content: an address, number or message as a link that phones open. */
 export function codeContent(type: (typeof qrOptions.types)[number], content: string): string {
   const scheme = schemes[type] ?? ''
   const trimmed = content.trim()

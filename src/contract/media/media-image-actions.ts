@@ -1,4 +1,4 @@
-/* What midjourney does with an image it made (contract/media §2.1), in the groups of its menu. */
+/* Midjourney's actions on its images (contract/media §2.1), in the groups of its menu. */
 
 export const imageActions = {
   pick: ['upscale1', 'upscale2', 'upscale3', 'upscale4'],
@@ -27,7 +27,7 @@ export const imageActionNames: readonly ImageAction[] = Object.values(imageActio
 /** The action makes one image instead of a sheet of four. */
 export const isSingle = (action: string) => action.includes('upscale')
 
-/** What can be done next with what an action made: a sheet, one picked of it, or an enlarged one. */
+/** Possible actions on the result of an action: a sheet, one image picked from it, or an enlarged one. */
 export function nextActions(action: string): readonly ImageAction[] {
   const {pick, vary, upscale, zoom, pan} = imageActions
   if (!isSingle(action)) return [...pick, ...vary.slice(0, 4), 'reroll']

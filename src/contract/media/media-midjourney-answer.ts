@@ -2,11 +2,11 @@ import {artifact, numberIn, reading, textIn, textsIn} from './media-answer.ts'
 import {imageActionNames} from './media-image-actions.ts'
 import type {Reading} from './media-tool.ts'
 
-/* Midjourney's answers (contract/media §2.1): an image with what can be done next, videos, or descriptions. */
+/* Midjourney's answers (contract/media §2.1): an image with its possible actions, videos, or descriptions. */
 
 type Answer = Record<string, unknown>
 
-/** Actions that are not the provider's: the image goes into another tab of the tool. */
+/** Actions of ours, not the provider's: the image goes into another tab of the tool. */
 const ownImageActions = ['animate', 'describe'] as const
 
 function readImagine(answer: Answer): Reading {
@@ -45,7 +45,7 @@ const readVideos = (answer: Answer): Reading =>
     {progress: numberIn(answer, 'progress'), state: textIn(answer, 'state')},
   )
 
-/** An answer without descriptions that is not on its way is a failure: this operation knows no `success`. */
+/** A finished answer without descriptions is a failure: this operation has no `success`. */
 function readDescriptions(answer: Answer): Reading {
   const texts = textsIn(answer, 'descriptions')
   const progress = numberIn(answer, 'progress')
@@ -56,7 +56,7 @@ function readDescriptions(answer: Answer): Reading {
   )
 }
 
-/** Tells the three operations apart by the answer and the task's type, and by the request where neither says much. */
+/** Recognizes the three operations by the answer and the task's type, and by the request if neither suffices. */
 export function readMidjourney(answer: Answer, request: Answer, taskType?: string): Reading {
   if ('descriptions' in answer || taskType === 'describe') return readDescriptions(answer)
   if (taskType === 'videos') return readVideos(answer)

@@ -1,4 +1,4 @@
-/* The prompt that midjourney's imagine takes: words and flags in one text (contract/media §2.1). */
+/* The prompt of midjourney's imagine: words and flags in one text (contract/media §2.1). */
 
 export type PromptParts = {
   prompt: string
@@ -17,7 +17,7 @@ export type PromptParts = {
 }
 
 type Flag = {
-  /** As it is written; the others are how a user may type it. */
+  /** The written form; the others are alternatives a user may type. */
   name: string
   aliases: readonly string[]
   value: (parts: PromptParts) => string
@@ -28,7 +28,7 @@ type Flag = {
 
 const numberOf = (value: string, fallback: number) => (Number.isFinite(Number(value)) ? Number(value) : fallback)
 
-/** In the order they are written. */
+/** In the order of writing. */
 const flags: readonly Flag[] = [
   {
     name: 'niji',
@@ -106,8 +106,9 @@ const escaped = (name: string) => name.replace(/[^a-z]/g, '\\$&')
 const pattern = ({name, aliases}: Flag) => new RegExp(`(^|\\s)--(${[name, ...aliases].map(escaped).join('|')})(\\s|$)`)
 
 /**
- * Reference addresses, the words, the style words and every flag that is not at its default and not typed already; a
- * whole flag counts, so that `--style` goes out beside `--stylize`. Empty when there is neither a word nor a reference.
+ * Composes reference addresses, words, style words and flags. A flag is written unless it has its default or was typed
+ * already; whole names are compared, so that `--style` is written beside `--stylize`. Empty without a word or a
+ * reference.
  */
 export function composePrompt(parts: PromptParts): string {
   const {prompt, references, elements} = parts
@@ -124,8 +125,8 @@ export function composePrompt(parts: PromptParts): string {
 const leadingReferences = /^(?:https?:\/\/\S+\s+)*/
 
 /**
- * The parts of a composed prompt. Style words stay among the words (`withElements`); flags nobody knows stay where they are, and so do
- * those with a value that is not offered (`isOffered`), such as an aspect that a user typed.
+ * Splits a composed prompt. Style words stay among the words (`withElements`). Unknown flags stay in the text, and so
+ * do flags with a value that is not offered (`isOffered`), such as a typed aspect.
  */
 export function partsOfPrompt(
   text: string,
@@ -136,7 +137,7 @@ export function partsOfPrompt(
   const parts: Partial<PromptParts> = {}
   for (const flag of flags) {
     const names = [flag.name, ...flag.aliases].map(escaped).join('|')
-    // a flag's value ends where the next one begins
+    // a flag's value ends at the next flag
     const found = new RegExp(`(?:^|\\s)--(?:${names})\\s+(.*?)(?=\\s--[a-z]|$)`).exec(prompt)
     if (found?.[1] === undefined) continue
     const part = flag.read(found[1].trim())
@@ -148,8 +149,8 @@ export function partsOfPrompt(
 }
 
 /**
- * Words too long to be typed were composed: what stands after their first bare comma are style words again. Words of
- * `most` characters or fewer stay one text, since nobody can tell a picked word from a typed one.
+ * Words too long to be typed were composed: the text after their first bare comma becomes style words again. Words of
+ * `most` characters or fewer stay one text, since a picked word cannot be told from a typed one.
  */
 export function withElements(parts: Partial<PromptParts>, most: number): Partial<PromptParts> {
   const {prompt = ''} = parts
@@ -162,13 +163,13 @@ export function withElements(parts: Partial<PromptParts>, most: number): Partial
 export const flagOf = (text: string, ...names: readonly string[]): string | undefined =>
   new RegExp(`(?:^|\\s)--(?:${names.map(escaped).join('|')})\\s+(\\S+)`).exec(text)?.[1]
 
-/** The addresses a prompt begins with. */
+/** The addresses at the start of a prompt. */
 export const referencesOf = (text: string): string[] => partsOfPrompt(text).references?.slice() ?? []
 
-/** What is left of a prompt without these: words and flags. */
+/** A prompt without its reference addresses: words and flags. */
 export const withoutReferences = (text: string): string => text.replace(leadingReferences, '')
 
-/** Flags that stand alone; a flag of any other name takes its value with it. */
+/** Flags without a value; any other flag has one. */
 const switches = ['tile', 'fast', 'relax', 'turbo', 'raw', 'draft', 'hd', 'loop', 'video', 'test', 'testp']
 
 /** The prompt for tools without flags: the user's own words; words of `--no` become a sentence. */

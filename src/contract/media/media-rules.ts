@@ -1,40 +1,45 @@
 import {z} from '../schema.ts'
 import type {FormFault, PriceRule} from './media-tool.ts'
 
-/* What the tools have in common: pieces of forms and bodies, checks before sending, ratios and price rules. */
+/* Shared parts of the tools: forms and bodies, checks before sending, ratios and price rules. */
 
-/** A field of a form. What is absent, null or no longer allowed is its default, so stored settings and echoes read. */
+/**
+ * A form field. An absent, null or no longer allowed value becomes the default, so that stored settings and echoes can
+ * be parsed.
+ */
 export const field = <Schema extends z.core.SomeType>(
   schema: Schema,
   fallback: z.core.util.NoUndefined<z.core.output<Schema>>,
 ) => z.catch(z._default(schema, fallback), fallback)
 
-/** A field of a form that may stay unset. */
+/** A form field that may stay unset. */
 export const openField = <Schema extends z.core.SomeType>(schema: Schema) => z.catch(z.optional(schema), undefined)
 
-/** Free text of a form; its length is a fault of the form, not of its shape: what was typed is never dropped. */
+/**
+ * Free text of a form. Its length is checked as a form fault, not by the schema, so that typed text is never dropped.
+ */
 export const textField = () => field(z.string(), '')
 export const listField = () => field(z.array(z.string()), [])
 export const switchField = (fallback: boolean) => field(z.boolean(), fallback)
-/** A number of a slider; what lies outside goes back to the default. */
+/** A slider's number; a value out of range becomes the default. */
 export const rangeField = (least: number, most: number, fallback: number) =>
   field(z.number().check(z.minimum(least), z.maximum(most)), fallback)
 
 /** Free text of a body. */
 export const text = (most: number) => z.string().check(z.maxLength(most))
-/** Address of an image, video or song: uploads and results live on web servers (contract/media §1.8). */
+/** Address of an image, video or song: uploads and results are on web servers (contract/media §1.8). */
 export const address = z.string().check(z.maxLength(4096), z.regex(/^https?:\/\/\S+$/i))
-/** Upstream id of a result. Digits beyond 2^53 occur: always text (upstream §0.11). */
+/** Upstream id of a result. Ids beyond 2^53 occur: always text (upstream §0.11). */
 export const resultId = z.string().check(z.minLength(1), z.maxLength(256))
 export const between = (least: number, most: number) => z.number().check(z.minimum(least), z.maximum(most))
 export const wholeBetween = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most))
 export const anyOf = <const Values extends readonly (string | number)[]>(values: Values) => z.literal(values)
 
-/** A body that lacks what the call cannot do without is refused, naming the field. */
+/** Refuses a body without a required value, and names the field. */
 export const needs = <Body>(name: string, isThere: (body: NoInfer<Body>) => boolean): z.core.$ZodCheck<Body> =>
   z.refine<Body>(isThere, {path: [name], error: 'Required'})
 
-/** Only what is set goes over the wire: no undefined, empty text or empty list. */
+/** Removes undefined values, empty texts and empty lists: only set values are sent. */
 export const withoutEmpty = <Body extends Record<string, unknown>>(body: Body): Partial<Body> =>
   // as: fromEntries forgets the keys; those that stay keep their values
   Object.fromEntries(
@@ -46,7 +51,7 @@ export const withoutEmpty = <Body extends Record<string, unknown>>(body: Body): 
 const isBlank = (value: string | readonly unknown[] | undefined) =>
   value === undefined || (typeof value === 'string' ? value.trim() : value).length === 0
 
-/** The faults that hold, in the order of the fields. */
+/** The faults that apply, in the order of the fields. */
 export const faultsOf = (...faults: (FormFault | undefined)[]): FormFault[] =>
   faults.filter((fault) => fault !== undefined)
 export const missing = (
@@ -60,32 +65,32 @@ export const noImage = (name: string, value: string | readonly string[] | undefi
 export const tooLong = (name: string, value: string, most: number): FormFault | undefined =>
   value.length > most ? {field: name, message: 'common.mediaTooLong', values: {most}} : undefined
 
-/** A list of files over its limit, such as one that came with old settings. */
+/** A list of files over its limit, for example from old settings. */
 export const tooMany = (name: string, value: readonly unknown[], most: number): FormFault | undefined =>
   value.length > most ? {field: name, message: 'common.mediaTooMany', values: {most}} : undefined
 
 /** `settle` of a tool whose fields do not restrict each other. */
 export const settled = <Form>(form: Form) => ({form, dropped: [] as string[]})
-/** `settle` with these values changed. `dropped` names the fields that the user is told of. */
+/** `settle` with these values changed. `dropped` names the fields to report to the user. */
 export const changed = <Form>(form: Form, values: Partial<NoInfer<Form>>, dropped: string[] = []) => ({
   form: {...form, ...values},
   dropped,
 })
 
-/** `"16:9"` or `"1024x768"` as numbers; what cannot be read is `fallback`. */
+/** `"16:9"` or `"1024x768"` as numbers; unreadable text is `fallback`. */
 export function ratioOf(ratio: unknown, fallback: readonly [number, number]): readonly [number, number] {
   const parts = typeof ratio === 'string' ? /^(\d{1,5})[:x](\d{1,5})$/.exec(ratio) : null
   const [width, height] = [Number(parts?.[1]), Number(parts?.[2])]
   return width > 0 && height > 0 ? [width, height] : fallback
 }
 
-/** Image types that uploads of the controls take (contract/media §1.8), as media types of the file. */
+/** Image types that the controls accept (contract/media §1.8), as media types. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/bmp', 'image/webp'] as const
 export const megabyte = 1_000_000
 
 type PriceKeys = Readonly<Record<string, string | number | boolean | readonly (string | number)[]>>
 
-/** A price that holds when all these keys of the body have the value, or one of the values. */
+/** A price for bodies in which each key has its value, or one of its values. */
 export const priceWhen = (keys: PriceKeys, credits: number): PriceRule => ({
   conditions: {
     and: Object.entries(keys).map(([key, value]) =>
@@ -94,7 +99,7 @@ export const priceWhen = (keys: PriceKeys, credits: number): PriceRule => ({
   },
   consumption: exactCredits(credits),
 })
-/** Credits have six decimals at most. */
+/** Rounds credits to six decimals. */
 const exactCredits = (credits: number) => Math.round(credits * 1_000_000) / 1_000_000
 /** The last rule: every body has a price. */
 export const priceElse = (credits: number): PriceRule => ({conditions: true, consumption: credits})

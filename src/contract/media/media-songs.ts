@@ -1,11 +1,11 @@
 import {artifact, numberIn, partsIn, reading, textIn} from './media-answer.ts'
 import type {Artifact, Made, Reading} from './media-tool.ts'
 
-/* Songs as suno answers them (contract/media §2.12): two a task, playable while they are still made. */
+/* Songs in suno's answers (contract/media §2.12): two per task, playable while they are made. */
 
 type Answer = Record<string, unknown>
 
-/** What a song's answer repeats of its request. */
+/** Parts of the request that a song's answer repeats. */
 type SongRequest = {
   action?: string | undefined
   model?: string
@@ -15,10 +15,10 @@ type SongRequest = {
   lyric?: string
 }
 
-/** `data` of `/suno/audios`: what is made so far, else `count` songs that are on their way. */
+/** `data` of `/suno/audios`: the songs so far, else `count` unfinished ones. */
 export function songsOf(made: readonly Made[], request: SongRequest, count: number, progress: number) {
   const {action, prompt = '', style = '', title = '', lyric = ''} = request
-  // one that is taken apart or joined keeps the model of its own
+  // a song that is split or joined keeps its own model
   const model = action === 'stems' || action === 'concat' ? undefined : request.model
   const asked = {title, lyric, style, prompt, model, video_url: ''}
   if (made.length === 0) return {data: Array.from({length: count}, () => ({...asked, state: 'running'}))}
@@ -53,7 +53,7 @@ const song = (item: Answer): Artifact =>
     durationSeconds: numberIn(item, 'duration'),
   })
 
-/** Songs, an upload that was prepared, a lyric, or the video of a song; each operation has its own keys. */
+/** Songs, a prepared upload, lyrics, or the video of a song; each operation has its own keys. */
 function thing(item: Answer, request: Answer): Artifact {
   const audioId = textIn(item, 'audio_id')
   if (audioId !== undefined) {
@@ -74,7 +74,7 @@ function thing(item: Answer, request: Answer): Artifact {
   return song(item)
 }
 
-/** Reads any answer of suno; the lyrics' `data` was an object before it became a list (upstream §0.3). */
+/** Parses any answer of suno; the lyrics' `data` was an object before it became a list (upstream §0.3). */
 export function readSuno(response: Answer, request: Answer): Reading {
   const {items, state} = partsIn(response)
   return reading(

@@ -1,13 +1,13 @@
 /*
- * Words that midjourney's prompts are often given, by kind, as many of each as contract/media §2.1 counts. They go into the
- * prompt as they stand, so they are shown as they stand in every language; only the kinds have names (`words<Kind>`).
- * They are loaded when the first kind is opened. Artists are named who died more than seventy years ago.
+ * Common style words of midjourney's prompts, by kind, as many as contract/media §2.1 counts. They enter the prompt
+ * unchanged, so they are not translated; only the kinds have names (`words<Kind>`). Loaded when the first kind is
+ * opened. Artists on the list died more than seventy years ago.
  */
 
 export type StyleWordKind =
   'styles' | 'lighting' | 'artists' | 'material' | 'camera' | 'emotion' | 'chinese' | 'special'
 
-/** One list a kind, its words between commas. */
+/** One list per kind, its words separated by commas. */
 const listed = (words: string, before = '') =>
   words
     .trim()

@@ -2,47 +2,47 @@ import type {z} from '../schema.ts'
 import type {CodeLook} from './media-codes.ts'
 
 /*
- * What a media tool is (docs/decisions/0010, spec §2, contract/media). Each of the thirteen is one value of `MediaTool` in
- * `<id>.ts`, about the wire, and one `ToolScreen` in `<id>.screen.ts`, about its looks. Client and server read the same.
+ * Definition of a media tool (docs/decisions/0010, spec §2, contract/media). Each of the thirteen is one `MediaTool` in
+ * `<id>.ts` for the wire, and one `ToolScreen` in `<id>.screen.ts` for the view. Client and server share them.
  */
 
 export type MediaGroup = 'image' | 'video' | 'music'
 export type Medium = 'image' | 'video' | 'audio' | 'text'
 
-/** What the list of tools, the routes and the server's catalogue need of a tool, without its rules. */
+/** A tool as the list of tools, the routes and the server's catalogue need it, without its rules. */
 export type ToolIdentity = {
-  /** Names the route `/{id}`, the locale namespace and the stored slice. */
+  /** Name of the route `/{id}`, the locale namespace and the stored slice. */
   id: string
-  /** The product's name, the same in all languages. */
+  /** Product name, the same in all languages. */
   name: string
   group: MediaGroup
-  /** First segment of its paths on the wire; equals `id` but for nanobanana. */
+  /** First segment of its paths on the wire; equals `id` except for nanobanana. */
   service: string
   serviceId: string
-  /** Place in the lists of its group, ascending. */
+  /** Position in its group, ascending. */
   order: number
-  /** What of other tools' results it takes: the capability table behind "Use in…" is made of these. */
+  /** Inputs for other tools' results, from which the table behind "Use in…" is made. */
   inputs: readonly ToolInput[]
 }
 
-/** A field that takes a result or a file. */
+/** A field that accepts a result or a file. */
 export type ToolInput = {
   medium: Medium
-  /** Key of the form: a text, or a list of texts when `most` is over 1. */
+  /** Key of the form: a text, or a list of texts if `most` is over 1. */
   field: string
-  /** Message id of the tool's namespace that names the role, such as `startFrame`. */
+  /** Message id of the role in the tool's namespace, such as `startFrame`. */
   label: string
   most: number
-  /** Other fields that get these values with it, such as the action. */
+  /** Other fields to set with it, such as the action. */
   set?: Readonly<Record<string, string | number | boolean>>
 }
 
-/** One thing that a task made, read from any tool's answer. Addresses are as the server sent them. */
+/** One result of a task, read from any tool's answer. Addresses are as received. */
 export type Artifact = {
   medium: Medium
   /** Absent while it is made. */
   url?: string
-  /** What result actions name: an image, video or audio id. */
+  /** Image, video or audio id that result actions send. */
   id?: string
   /** A smaller image of it. */
   previewUrl?: string
@@ -50,58 +50,61 @@ export type Artifact = {
   height?: number
   durationSeconds?: number
   title?: string
-  /** Of a song: its video, when there is one. */
+  /** Video of a song, if any. */
   videoUrl?: string
-  /** Of a song: its video is on its way. */
+  /** The video of a song is being made. */
   hasVideoComing?: true
-  /** Of a text: the text. Of a song: its lyric. */
+  /** The text of a text result, or the lyrics of a song. */
   text?: string
   style?: string
   model?: string
   seed?: number
 }
 
-/** A task's answer, read. `progress` is in percent. `state` is the provider's own word, for `#domain/task-status.ts`. */
+/**
+ * A parsed answer of a task. `progress` is in percent. `state` is the provider's own word, for
+ * `#domain/task-status.ts`.
+ */
 export type Reading = {
   artifacts: Artifact[]
   progress?: number
   state?: string
-  /** Names of the result actions that this answer allows; absent: all the tool has. */
+  /** Result actions this answer allows; absent: all of the tool. */
   actions?: string[]
 }
 
-/** What a provider is asked to make: the request of any tool, reduced to what making needs. */
+/** A provider's order: any tool's request, reduced to what making the result needs. */
 export type MediaPlan = {
   medium: Medium
   prompt: string
-  /** The words of `prompt` alone, where it bears flags that only the tool's own service knows. */
+  /** `prompt` without flags that only the tool's own service understands. */
   words?: string
   count: number
   /** Width : height. */
   aspectRatio: readonly [number, number]
-  /** The request names no ratio: that of the first image of `sources` goes before `aspectRatio`. */
+  /** The request names no ratio: the first image of `sources` decides, before `aspectRatio`. */
   followsSource?: boolean
-  /** Of a video: pixels of its shorter side; absent: as its maker likes. */
+  /** Pixels of a video's shorter side; absent: the provider's default. */
   lines?: number
-  /** Of an image: its very pixels, where the request names them. */
+  /** Exact pixels of an image, if the request names them. */
   pixels?: readonly [number, number]
-  /** Of an image: how well it is encoded, from 1 to 100. */
+  /** Encoding quality of an image, 1 to 100. */
   quality?: number
   durationSeconds?: number
   seed?: number
-  /** The tool's word for what happens to `sourceId`, such as `extend` or `upscale1`; absent: something new is made. */
+  /** The tool's action on `sourceId`, such as `extend` or `upscale1`; absent: makes something new. */
   action?: string
-  /** So many variants stand side by side in each image. */
+  /** Number of variants side by side in each image. */
   tiles?: number
-  /** The user's own files and earlier results that go in: start and end frames, references, the song to extend. */
+  /** The user's files and earlier results to use: start and end frames, references, the song to extend. */
   sources: readonly string[]
-  /** The upstream id of the result that is worked on. */
+  /** Upstream id of the result to work on. */
   sourceId?: string
-  /** Where several results of one task share that id: which of them, counted from 0 in the order of its answer. */
+  /** Index, from 0, of the result among those of one task that share that id. */
   sourceIndex?: number
-  /** What the source goes on from goes in as well, after it: the results that its own request names, nearest first. */
+  /** Also uses the results that the source itself continues, nearest first, after it. */
   joins?: true
-  /** The content that a code image must decode to; empty: what the first source decodes to. */
+  /** Content that a code image must decode to; empty: the content of the first source. */
   code?: {content: string; correction: 'L' | 'M' | 'Q' | 'H'; strength: number; look: CodeLook}
   song?: {
     title?: string
@@ -113,7 +116,7 @@ export type MediaPlan = {
   }
 }
 
-/** One file or text that a provider made, kept in our own store. */
+/** One file or text of a provider, copied into our own store. */
 export type Made = {
   id: string
   medium: Medium
@@ -128,7 +131,7 @@ export type Made = {
   title?: string
   text?: string
   style?: string
-  /** What composed it, where that is not the model of the request. */
+  /** The model that composed it, if not the request's. */
   model?: string
   /** ISO 8601. */
   madeAt?: string
@@ -136,33 +139,33 @@ export type Made = {
   isFinal?: boolean
 }
 
-/** One generation call. `Body` is exactly what goes over the wire, without `callback_url` and `async`. */
+/** One generation call. `Body` is exactly what is sent, without `callback_url` and `async`. */
 export type Operation<Body extends z.core.$ZodType = z.core.$ZodType> = {
   /** `/{service}/…` on the API host. */
   path: string
-  /** `type` of the tasks it makes. */
+  /** `type` of its tasks. */
   taskType?: string
-  /** Read strictly by the server; also types what the form makes. */
+  /** Validated strictly by the server; also types the body that the form makes. */
   body: Body
   plan: (body: z.output<Body>) => MediaPlan
-  /** The tool's own answer for what was made, without the common `success`, `task_id` and `trace_id`. */
+  /** The tool's own answer for its results, without the common `success`, `task_id` and `trace_id`. */
   respond: (made: readonly Made[], body: z.output<Body>, progress: number) => Record<string, unknown>
 }
 
-/** Types `plan` and `respond` by their body; callers give them what `body` has parsed. */
+/** Types `plan` and `respond` by their body; pass them the parsed `body`. */
 export const defineOperation = <Body extends z.core.$ZodType>(operation: Operation<Body>): Operation => operation
 
-/** A rule of the price list (contract/platform §6): the first whose JSON-Logic condition holds says the credits. */
+/** A price rule (contract/platform §6): the first whose JSON-Logic condition holds sets the credits. */
 export type PriceRule = {conditions: unknown; consumption: unknown}
 
-/** The state of a tool's form: every field has its default, so an empty object parses to a full form. */
+/** State of a tool's form: every field has a default, so an empty object parses to a full form. */
 export type FormSchema = z.core.$ZodType<Record<string, unknown>>
 
 export type Submission = {operation: string; body: Record<string, unknown>}
 
 /**
- * What is wrong with a form before it is sent: the field, and a message id of the tool's namespace or of `common`, with
- * its values.
+ * A fault of a form before it is sent: the field, and a message id of the tool's namespace or of `common`, with its
+ * values.
  */
 export type FormFault = {field: string; message: string; values?: Record<string, string | number>}
 
@@ -171,30 +174,30 @@ export type MediaTool<
   Operations extends Record<string, Operation> = Record<string, Operation>,
 > = {
   identity: ToolIdentity
-  /** `type` of the task list; none is sent for qrart, luma, headshots and midjourney (contract/media §1.5). */
+  /** `type` of the task list; omitted for qrart, luma, headshots and midjourney (contract/media §1.5). */
   taskType?: string
   form: Form
   operations: Operations
-  /** The form after a change: fields that the others no longer allow go back to their default (`dropped`). */
+  /** The form after a change: fields that others no longer allow become their default (`dropped`). */
   settle: (form: z.output<Form>) => {form: z.output<Form>; dropped: string[]}
   faults: (form: z.output<Form>) => FormFault[]
-  /** Only API fields go over the wire (contract/media §1.3). */
+  /** Sends API fields only (contract/media §1.3). */
   submit: (form: z.output<Form>) => Submission
-  /** Reads an answer of any of its operations, also a half one. Never throws on an unknown shape. */
+  /** Parses an answer of any of its operations, also of a running task. Never throws on an unknown shape. */
   read: (response: Record<string, unknown>, request: Record<string, unknown>, taskType?: string) => Reading
-  /** Applied to the body of a submission, as `submit` makes it and as the operation's `body` parses it. */
+  /** Applies to the body of a submission, both as `submit` makes it and as the operation's `body` parses it. */
   price: readonly PriceRule[]
-  /** Values that the form takes on when a task succeeded that prepared something for it; undefined: it stays. */
+  /** Form values to set after a preparing task succeeded; undefined: unchanged. */
   next?: (
     reading: Reading,
     request: Record<string, unknown>,
     form: z.output<Form>,
   ) => Partial<z.output<Form>> | undefined
-  /** Values of the form that would send this request again, where the form's keys are not those of the body. */
+  /** Form values that would send this request again, if the form's keys differ from the body's. */
   reuse?: (request: Record<string, unknown>, taskType?: string) => Record<string, unknown>
 }
 
-/** Keeps the exact types of a tool while checking them. */
+/** Checks a tool and keeps its exact types. */
 export const defineTool = <Form extends FormSchema, Operations extends Record<string, Operation>>(
   tool: MediaTool<Form, Operations>,
 ) => tool

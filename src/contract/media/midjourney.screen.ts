@@ -25,7 +25,7 @@ const qualityNames = {'.25': 'qualityLow', '.5': 'qualityMedium', '1': 'qualityH
 
 const places = ['tl', 'tr', 'bl', 'br'] as const
 const actionOf = ({action}: Record<string, unknown>) => (typeof action === 'string' ? action : '')
-/** What a request did to an image, where its action has this form; `values` of the message by what the form caught. */
+/** Label of an action on an image whose name matches `form`; the match fills the message's `values`. */
 const work = (label: string, form: RegExp, values: (caught: string) => Record<string, string>) => ({
   label,
   when: (request: Record<string, unknown>) => form.test(actionOf(request)),
@@ -35,13 +35,13 @@ const placeOf = (number: string) => ({place: places[Number(number) - 1] ?? ''})
 const sizes: Record<string, string> = {'2x': 'two', '4x': 'four'}
 const zooms: Record<string, string> = {zoom_out_1_5x: 'half', square: 'square'}
 
-/** `U1` to `U4` and `V1` to `V4`: what Midjourney's own buttons under a sheet of four are called. */
+/** `U1` to `U4` and `V1` to `V4`, the names of Midjourney's own buttons under a sheet of four. */
 function shortName(action: ImageAction): {short?: string} {
   const [, kind, place] = /^(upscale|variation)([1-4])$/.exec(action) ?? []
   return kind === undefined || place === undefined ? {} : {short: `${kind === 'upscale' ? 'U' : 'V'}${place}`}
 }
 
-/** Sent at once, in the mode the image was made in. */
+/** Sends at once, in the mode that made the image. */
 const imageAction = (group: ImageActionGroup, action: ImageAction) => ({
   id: action,
   ...shortName(action),

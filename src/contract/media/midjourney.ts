@@ -76,13 +76,13 @@ type Style = (typeof nijiStyles)[number] | (typeof generalStyles)[number]
 export const midjourneyStylesOf = (model: string): readonly Style[] => (model === '' ? generalStyles : nijiStyles)
 export const midjourneyResolutions = ['480p', '720p'] as const
 export const midjourneyLimits = {prompt: 200, references: 5, videos: 4}
-/** Flags, style words and reference addresses stand in the prompt on the wire. */
+/** The prompt on the wire contains flags, style words and reference addresses. */
 const composedLimit = 8000
 
 /**
- * Contract/media §2.1. Three tabs of one tool: what makes images, what makes videos, what describes an image. The
- * values behind the prompt's flags are fields of their own. `image_url` is the start of a video or the image to
- * describe; `video_id`, with its image to show, the task whose video is extended, and `video_index` which of its four.
+ * Contract/media §2.1. Three tabs of one tool: making images, making videos, describing an image. The values behind the
+ * prompt's flags are fields of their own. `image_url` is the start of a video or the image to describe; `video_id`,
+ * with its image to show, is the task whose video is extended, and `video_index` selects one of its four.
  */
 const form = z.object({
   tab: field(z.enum(['imagine', 'videos', 'describe']), 'imagine'),
@@ -246,7 +246,7 @@ export const tool = defineTool({
     }),
   },
   settle: (values) => {
-    // the place among a task's videos goes with the task
+    // the index of a task's video is removed with the task
     const form = values.video_id === '' && values.video_index !== 0 ? {...values, video_index: 0} : values
     const isAllowed = form.style === '' || midjourneyStylesOf(form.model).includes(form.style)
     return isAllowed ? settled(form) : changed(form, {style: ''}, ['style'])
@@ -265,7 +265,7 @@ export const tool = defineTool({
     if (tab === 'describe') return {operation: 'describe', body: {image_url}}
     if (tab === 'imagine')
       return {operation: 'imagine', body: {action: 'generate', prompt: composePrompt(values), mode}}
-    // the first goes without its place, as the specified app sends it
+    // the first is sent without its index, as the specification's app does
     const place = video_index === 0 ? {} : {video_index}
     const from = video_id === '' ? {image_url, end_image_url} : {action: 'extend', video_id, ...place}
     return {operation: 'videos', body: withoutEmpty({...from, prompt, resolution, loop, mode})}
@@ -277,13 +277,13 @@ export const tool = defineTool({
     if (isVideo) return {...request, tab: 'videos'}
     if (taskType === 'describe' || (prompt === '' && typeof request.image_url === 'string'))
       return {...request, tab: 'describe'}
-    // what works on an image has no words, and says nothing of how that was made
+    // an action on an image has no prompt and does not say how the image was made
     const unsaid = prompt === '' ? {} : {model: '', ratio: '1:1', quality: '1'}
     const parts = withElements(partsOfPrompt(prompt, isOffered), midjourneyLimits.prompt)
     return {mode: request.mode, tab: 'imagine', ...unsaid, ...parts}
   },
   price: [
-    // the three operations are told apart by the keys only they have
+    // the three operations are recognized by keys that only they have
     ...midjourneyModes.flatMap((mode) => [
       priceWhen({resolution: '720p', mode}, 16 * modeFactors[mode]),
       priceWhen({resolution: '480p', mode}, 8 * modeFactors[mode]),

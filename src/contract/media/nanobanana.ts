@@ -70,7 +70,7 @@ export const tool = defineTool({
         prompt,
         count: 1,
         aspectRatio: ratioOf(aspect_ratio, [1, 1]),
-        // an edit is sent with the ratio as well, which nobody is asked for then (contract/media §2.13)
+        // an edit also sends the ratio, although the form does not ask for it (contract/media §2.13)
         followsSource: action === 'edit' && aspect_ratio === '1:1',
         sources: action === 'edit' ? image_urls : [],
       }),

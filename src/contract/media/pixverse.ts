@@ -141,11 +141,11 @@ export const tool = defineTool({
   ],
 })
 
-/** What was made, whatever was asked for. */
+/** Quality of the actual result, whatever was requested. */
 const qualityOf = ({width = 0, height = 0}: {width?: number; height?: number}) =>
   pixverseQualities.find((quality) => Number.parseInt(quality) === Math.min(width, height))
 
-/** This tool's ids are whole numbers (upstream §0.11): ours, made of our text id, always the same for it. */
+/** Ids of this tool are whole numbers (upstream §0.11): derives a stable one from our text id. */
 function wholeId(id: string): number {
   let number = 7
   for (const character of id) number = (number * 31 + (character.codePointAt(0) ?? 0)) % 2 ** 48

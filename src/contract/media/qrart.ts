@@ -53,8 +53,8 @@ const {
 } = qrOptions
 
 /**
- * Contract/media §2.2. `source` says whether the content is typed or read from an image of a code; they exclude each
- * other on the wire. What is at its default goes unsent, but for the two values that the controls always show.
+ * Contract/media §2.2. `source` says whether the content is typed or read from an image of a code; on the wire they
+ * exclude each other. Defaults are not sent, except for the two values that the controls always show.
  */
 const form = z.object({
   source: field(z.enum(['typed', 'picture']), 'typed'),
@@ -82,7 +82,7 @@ type CodeBody = {content?: string | undefined; type: (typeof types)[number]; ecl
 const codeBody = z
   .strictObject({
     type: z._default(z.enum(types), 'text'),
-    // how much it holds, its error correction says
+    // the error correction limits its length
     content: z.optional(z.string()),
     content_image_url: z.optional(address),
     prompt: z._default(text(qrPromptLimit), ''),
@@ -120,7 +120,7 @@ const codeBody = z
   )
 
 const unsentDefaults = z.parse(form, {})
-/** The looks of the code that differ from their default. */
+/** The looks of the code that differ from their defaults. */
 const chosen = <Values extends Partial<typeof unsentDefaults>>(values: Values) =>
   Object.fromEntries(
     // as: entries forget that the keys are those of the form

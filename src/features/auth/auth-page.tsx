@@ -5,14 +5,14 @@ import styles from './auth-page.module.css'
 type AuthPageProps = {
   title: string
   help?: string
-  /** Something is under way: a ring shows above the title. */
+  /** Shows a ring above the title. */
   busy?: boolean
-  /** A failure is announced at once. */
+  /** Announces the text at once, as a failure. */
   failed?: boolean
   children?: ReactNode
 }
 
-/** A page with one sentence and at most two actions, over whatever stands below it. */
+/** A page with one sentence and at most two actions, over the content below. */
 export function AuthPage({title, help, busy = false, failed = false, children}: AuthPageProps) {
   return (
     <section className={styles.page} aria-label={title}>

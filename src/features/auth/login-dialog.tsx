@@ -11,15 +11,15 @@ type LoginDialogProps = {
   siteTitle: string
   /** Address of the embedded login page. */
   source: string | undefined
-  /** The sign-in before this one could not be completed. */
+  /** The previous sign-in failed. */
   failed?: boolean
-  /** Signs in by leaving this page. */
+  /** Signs in by navigation, leaving this page. */
   onRedirect: () => void
-  /** A dialog over this one: the QR code it asked for. */
+  /** A dialog over this one: the requested QR code. */
   children?: ReactNode
 }
 
-/** The login page in a frame of 360 × 560 (spec §2). There is no way out but signing in. */
+/** The login page in a frame of 360 × 560 (spec §2). The user cannot close it without signing in. */
 export function LoginDialog({open, siteTitle, source, failed = false, onRedirect, children}: LoginDialogProps) {
   const text = useText()
   return (

@@ -1,2 +1,2 @@
-/** The frame whose messages count; the message stream finds it by this id (security R14). */
+/** The login frame; the message stream finds it by this id and trusts it alone (security R14). */
 export const loginFrameId = 'login-frame'

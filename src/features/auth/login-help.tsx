@@ -3,10 +3,10 @@ import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './login-help.module.css'
 
-/** How long the login page may take before help shows, in ms (screens.md §14). */
+/** Milliseconds until help appears while the login page loads (screens.md §14). */
 const patience = 10_000
 
-/** Whether what began with `attempt` takes longer than a user waits in silence. */
+/** Whether `attempt` has taken longer than a user waits in silence. */
 export function useIsSlow(attempt = 0): boolean {
   const [slowAttempt, setSlowAttempt] = useState<number>()
   useEffect(() => {
@@ -18,13 +18,13 @@ export function useIsSlow(attempt = 0): boolean {
 
 type LoginHelpProps = {
   isSlow: boolean
-  /** Loads again what is awaited. */
+  /** Loads the login page again. */
   onReload: () => void
-  /** The embedded page cannot work here (blocked cookies, a slow network): sign in by leaving this page. */
+  /** Signs in by navigation, for browsers where the embedded page cannot work (blocked cookies, a slow network). */
   onRedirect: () => void
 }
 
-/** The ways on where the embedded login page does not come. A frame does not tell its page that it failed to load. */
+/** Actions for an embedded login page that does not load. A frame does not report failed loads. */
 export function LoginHelp({isSlow, onReload, onRedirect}: LoginHelpProps) {
   const text = useText()
   return (
@@ -42,7 +42,7 @@ export function LoginHelp({isSlow, onReload, onRedirect}: LoginHelpProps) {
   )
 }
 
-/** Stands for the login dialog while its code loads: nothing at first, then the ways on. */
+/** Shown while the login dialog's code loads: first nothing, then the actions. */
 export function LoginWait({onRedirect}: Pick<LoginHelpProps, 'onRedirect'>) {
   const isSlow = useIsSlow()
   return (

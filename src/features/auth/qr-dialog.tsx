@@ -5,12 +5,12 @@ import {QrCode} from '#ui/qr-code.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './qr-dialog.module.css'
 
-/** Side of the code, in CSS pixels (spec §2). */
+/** Size of the code in CSS pixels (spec §2). */
 const size = 230
 
 /**
- * A link the login page sent, as a QR code. Empty or too long for a code: a sentence, and the link to copy (spec §8). One
- * of this machine alone, where the operator named no other: it says that no phone will get there.
+ * A link of the login page as a QR code. Empty or too long for a code: a sentence, and the link to copy (spec §8). For
+ * a loopback link without a configured public origin it says that phones cannot open it.
  */
 export function QrDialog({link, onClose}: {link: string | undefined; onClose: () => void}) {
   const text = useText()

@@ -7,15 +7,15 @@ type AttachmentChipProps = {
   name: string
   note?: ReactNode
   problem?: boolean
-  /** Address of an image of ours that stands for the file's icon. */
+  /** Address of one of our images, shown instead of the file's icon. */
   thumbnail?: string | undefined
-  /** Address of the file, already found safe. */
+  /** Address of the file; must be safe already. */
   href?: string | undefined
   /** Buttons at the end. */
   children?: ReactNode
 }
 
-/** A file as a chip: icon, name, one line about it. */
+/** A file as a chip: icon, name, one line of note. */
 export function AttachmentChip({name, note, problem = false, thumbnail, href, children}: AttachmentChipProps) {
   const label = (
     <span className={styles.text}>

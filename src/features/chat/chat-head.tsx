@@ -13,11 +13,11 @@ import {useChatModels} from './use-chat-models.ts'
 
 type ChatHeadProps = {
   place: ChatPlace
-  /** What is said about where the answers come from, beside the model. */
+  /** Shown beside the model: the source of the answers. */
   badge?: ReactNode
 }
 
-/** Head of the chat: the model picker; on phones also the way to a new chat (design §1.2). */
+/** Head of the chat: the model picker; on phones also a link to a new chat (design §1.2). */
 export function ChatHead({place, badge}: ChatHeadProps) {
   const text = useText()
   const {actors} = useChat()

@@ -32,11 +32,12 @@ import {useChatKeys} from './use-chat-keys.ts'
 import {useChatModels} from './use-chat-models.ts'
 import {useConversationAt} from './use-conversation-at.ts'
 
-// Markdown and the windowed list come with the first message: an empty chat is the first paint (docs/architecture.md §7).
+// Markdown and the windowed list load with the first message, so that an empty chat paints first
+// (docs/architecture.md §7).
 const loadThread = () => loadPart(() => import('./conversation-thread.tsx'))
 const ConversationThread = lazy(async () => ({default: (await loadThread()).ConversationThread}))
 
-/** The chat in the workspace: thread and composer of the conversation that the address names. */
+/** The chat in the workspace: thread and composer of the conversation in the address. */
 export function ChatScreen({place}: {place: ChatPlace}) {
   const {actors} = useChat()
   const actor = useConversationAt(actors, place)
@@ -48,7 +49,7 @@ export function ChatScreen({place}: {place: ChatPlace}) {
   if (actors !== undefined && actor !== undefined)
     return <OpenConversation key={key} actors={actors} actor={actor} place={place} />
   if (place.conversation === undefined) return <EarlyScreen place={place} />
-  // a field here would take words for another conversation than the one that comes
+  // no field here: its text would go to another conversation than the one that loads
   return isMissing ? <MissingConversation place={place} /> : <ThreadSkeleton />
 }
 
@@ -72,8 +73,8 @@ function MissingConversation({place}: {place: ChatPlace}) {
 }
 
 /**
- * There is nobody to ask (yet). What is typed is kept, through a sign-in too; what is sent while the chat opens goes
- * out when it has.
+ * The chat before questions can be asked. Typed text is kept, also through a sign-in; a question sent meanwhile goes
+ * out once the chat is ready.
  */
 function EarlyScreen({place: {group}}: {place: ChatPlace}) {
   const {actors, isOpening, upload, drafts, models} = useChat()
@@ -168,7 +169,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
     if (!actor.getSnapshot().can(prompt)) return false
     drafts.write(draftKey, undefined)
     actor.send(prompt)
-    // asked in spite of the note: the model that was missing is stored no more
+    // the user asked despite the note: forget the stored model that is missing
     if (missing !== undefined && chosen !== undefined) models.write(place.group, chosen.name)
     thread.current?.jump()
     return true
@@ -193,7 +194,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
       upload={upload}
       onDraft={(draft) => {
         drafts.write(draftKey, draft)
-        // typing says that a message is coming; a failed download is tried again when the thread shows
+        // typing announces a message, so load early; a failed download is retried when the thread shows
         if (draft === undefined) return
         void threadWords()
         loadThread().catch(() => undefined)

@@ -5,13 +5,13 @@ import type {ProvisioningActor} from '#machines/provisioning/provisioning.machin
 import {HighlighterContext, type Highlighter} from './markdown/highlighter.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
 
-/** Where in the chat the user is: a new conversation of a group, or one that has a key or a server's id. */
+/** The user's location in the chat: a new conversation of a group, or one with a key or a server's id. */
 export type ChatPlace = {group: ModelGroup; conversation: string | undefined}
 
-/** What the chat works with; exists while a session does. */
+/** Actors of the chat; they exist while a session does. */
 export type ChatActors = {conversations: ConversationListActor; provisioning: ProvisioningActor}
 
-/** An attachment that is on the server. */
+/** An uploaded attachment. */
 export type UploadedReference = {url: string; name: string; size: number | undefined}
 
 /**
@@ -20,7 +20,7 @@ export type UploadedReference = {url: string; name: string; size: number | undef
  */
 export type Draft = {text: string; references: readonly UploadedReference[]; isAsked?: boolean}
 
-/** Where the draft of a new conversation is kept. */
+/** Key of the draft of a new conversation. */
 export const newDraftKey = (group: ModelGroup) => `new/${group}`
 
 export type ChatPorts = {
@@ -29,26 +29,26 @@ export type ChatPorts = {
     go: (place: ChatPlace, options?: {replace?: boolean}) => void
     /** Any other page of the app. */
     follow: (href: string) => void
-    /** The page where credits are bought for an application. */
+    /** Address of the page that sells credits for an application. */
     addCreditsHref: (applicationId: string | undefined) => string
   }
-  /** Opens the dialog in which the tool is applied for. */
+  /** Opens the dialog in which the user applies for the tool. */
   startSetUp: () => void
-  /** Uploads one file; `onProgress` gets 0…1. Rejects with anything `toFailure` can read. */
+  /** Uploads one file; `onProgress` gets 0 to 1. Rejects with a value that `toFailure` can read. */
   upload: (file: File, options: {onProgress: (share: number) => void; signal: AbortSignal}) => Promise<{url: string}>
-  /** Kept per user; read at once, written while typing (expectations §3, composer). */
+  /** Stored per user: read synchronously, written while typing (expectations §3, composer). */
   drafts: {read: (key: string) => Draft | undefined; write: (key: string, draft: Draft | undefined) => void}
-  /** The model last chosen in a group. */
+  /** The last chosen model of a group. */
   models: {read: (group: ModelGroup) => string | undefined; write: (group: ModelGroup, model: string) => void}
-  /** The conversation last on screen in a group, by id or key; `undefined` where that was a new one. Kept per user. */
+  /** The last shown conversation of a group, by id or key; `undefined` for a new one. Stored per user. */
   lastConversation: {
     read: (group: ModelGroup) => string | undefined
     write: (group: ModelGroup, conversation: string | undefined) => void
     subscribe: (listener: () => void) => () => void
   }
-  /** Loads the words of threads and of the model's menu; `undefined` once they are there. Never rejects. */
+  /** Loads the messages of threads and of the model menu; `undefined` once loaded. Never rejects. */
   threadWords: () => Promise<void> | undefined
-  /** A new UUID, for conversations and for the idempotency key of a question. */
+  /** Creates a UUID, for conversations and for the idempotency key of a question. */
   newKey: () => string
   /** Unix seconds. */
   now: () => number
@@ -64,7 +64,7 @@ export type Chat = ChatPorts & {
 
 const ChatContext = createContext<Chat | undefined>(undefined)
 
-/** Gives the chat feature its actors and ports; stands above panel, head and screen. */
+/** Provides the chat feature's actors and ports to panel, head and screen. */
 export function ChatProvider({chat, children}: {chat: Chat; children: ReactNode}) {
   return (
     <ChatContext value={chat}>

@@ -14,7 +14,7 @@ import {refusalOf, type Attachment, type Uploads} from './use-uploads.ts'
 type ComposerAttachmentsProps = {
   uploads: Uploads
   model: OfferedModel | undefined
-  /** A model of the group that can take everything attached. */
+  /** A model of the group that accepts all attachments. */
   alternative: OfferedModel | undefined
   onChooseModel: (name: string) => void
 }
@@ -31,7 +31,7 @@ function useSize() {
   }
 }
 
-/** The chips above the message field: uploading, ready, failed, or not for this model. */
+/** Chips above the message field: uploading, ready, failed, or unsupported by the model. */
 export function ComposerAttachments({uploads, model, alternative, onChooseModel}: ComposerAttachmentsProps) {
   const text = useText()
   const {locale} = useLanguage()

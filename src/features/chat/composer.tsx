@@ -31,12 +31,12 @@ const ComposerAttachments = lazy(async () => ({
 
 export type ComposerHandle = {
   focus: () => void
-  /** Puts text at the end of the field and the caret behind it, and attaches what belongs to it. */
+  /** Appends text to the field with the caret after it, and adds attachments. */
   insert: (text: string, references?: readonly UploadedReference[]) => void
 }
 
 export type ComposerProps = {
-  /** Something of this conversation runs: Send is Stop. */
+  /** The conversation is busy: Send becomes Stop. */
   busy: boolean
   canStop: boolean
   /** A question can be asked now. */
@@ -46,11 +46,11 @@ export type ComposerProps = {
   model: OfferedModel | undefined
   models: readonly OfferedModel[]
   draft: Draft | undefined
-  /** A question that could not be asked comes back into the field, before what was typed since. */
+  /** A question that could not be sent; it returns to the field, before newer text. */
   returned?: {question: string} | undefined
   upload: ChatPorts['upload']
   onDraft: (draft: Draft | undefined) => void
-  /** Answers whether the question was taken; if not, the text stays. */
+  /** Returns whether the question was accepted; if not, the text stays. */
   onSend: (question: string, references: string[]) => boolean
   onStop: () => void
   onEditLast: () => void
@@ -58,7 +58,7 @@ export type ComposerProps = {
   ref?: Ref<ComposerHandle>
 }
 
-/** The message field with its attachments and the button that sends or stops (design §10). */
+/** The message field with its attachments and the Send or Stop button (design §10). */
 export function Composer(props: ComposerProps) {
   const {busy, canStop, canSend, isFirst, model, models, draft, onDraft, onSend, onStop, onEditLast, ref} = props
   const text = useText()
@@ -237,7 +237,7 @@ export function Composer(props: ComposerProps) {
             aria-label={text('chat.stop')}
             disabled={!canStop}
             onClick={(event) => {
-              // the second half of a double click on Send is no wish to stop
+              // the second click of a double click on Send must not stop the answer
               if (event.detail <= 1) onStop()
             }}
           >

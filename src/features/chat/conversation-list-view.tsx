@@ -23,16 +23,16 @@ export type ConversationListViewProps = {
   unread: readonly string[]
   actions: RowActions
   onRetry: () => void
-  /** A place was chosen: a drawer closes. */
+  /** Called on navigation, to close a drawer. */
   onGo?: (() => void) | undefined
 }
 
 const WindowedRows = lazy(async () => ({default: (await loadPart(() => import('./windowed-rows.tsx'))).WindowedRows}))
 
-/** From this many rows on only those near the viewport are in the document. */
+/** From this many rows on, only rows near the viewport are rendered. */
 const windowedFrom = 200
 
-/** The list of a group's conversations: new chat first, then by day; titles are links. */
+/** A group's conversations: new chat first, then by day; titles are links. */
 export function ConversationListView(props: ConversationListViewProps) {
   const {group, sections, status, failure, onRetry, onGo} = props
   const text = useText()

@@ -23,13 +23,13 @@ import {PlaceLink} from './place-link.tsx'
 
 type ConversationPanelProps = {
   place: ChatPlace
-  /** A place was chosen: the drawer that holds the panel closes. */
+  /** Called on navigation, to close the drawer around the panel. */
   onGo?: () => void
 }
 
 const noActions = {onRename: () => undefined, onRemove: () => undefined}
 
-/** Content of the context panel: the group, new chat, and the group's conversations. */
+/** Content of the context panel: the group, a new chat, and the group's conversations. */
 export function ConversationPanel({place, onGo}: ConversationPanelProps) {
   const text = useText()
   const {actors, isOpening} = useChat()
@@ -87,7 +87,7 @@ function ConversationList({
   const answering = useSelector(conversations, selectAnswering, shallowEqual)
   const unread = useSelector(conversations, selectUnread, shallowEqual)
   const served = useSelector(provisioning, selectServedModels)
-  // nobody has applied yet: there is no list to fail, and the start dialog says what to do
+  // without an application there is no list to fail, and the start dialog says what to do
   const isFailed = status === 'error' && failure?.code !== 'not_applied'
   const sections = useMemo(
     () =>

@@ -19,14 +19,14 @@ type ConversationRowProps = {
   record: ConversationRecord
   place: ChatPlace
   active: boolean
-  /** A dot: an answer is being written, or one arrived while the user was elsewhere. */
+  /** A dot: an answer is running, or one arrived while the user was elsewhere. */
   mark: 'answering' | 'unread' | undefined
   actions: RowActions
   onGo?: (() => void) | undefined
   as?: 'li' | 'div'
 }
 
-/** One conversation: a link named by its title; renamed and deleted in place. */
+/** One conversation: a link with its title, renamed and deleted in place. */
 export function ConversationRow({record, place, active, mark, actions, onGo, as: Row = 'li'}: ConversationRowProps) {
   const text = useText()
   const [mode, setMode] = useState<'shown' | 'renaming' | 'removing'>('shown')

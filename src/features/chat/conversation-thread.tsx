@@ -24,23 +24,23 @@ type ThreadProps = {
   addCreditsHref: string
   editing: number | undefined
   onEditing: (index: number | undefined) => void
-  /** Why the conversation's model cannot be asked. */
+  /** Why the conversation's model cannot be used. */
   unusable: string | undefined
-  /** Something was to be asked all the same: shows where to choose another model. */
+  /** The user tried to ask with an unusable model: points to the model picker. */
   onUnusable: () => void
-  /** The question that waits for its turn goes back to where it was written. */
+  /** Moves the queued question back to the composer. */
   onTakeBack: (question: string, references: UploadedReference[]) => void
   ref?: Ref<ThreadHandle>
 }
 
-/** How the running answer looks. */
+/** Display phase of the running answer. */
 function runningPhase(snapshot: ConversationSnapshot): AnswerPhase {
   if (snapshot.hasTag('stopped')) return 'stopping'
   if (snapshot.hasTag('reconnecting')) return 'reconnecting'
   return snapshot.context.exchange?.answer === '' ? 'pending' : 'writing'
 }
 
-/** How a settled answer looks: stopped, failed with its reason, or finished. */
+/** Display phase of a settled answer: stopped, failed with its reason, or finished. */
 function settledPhase({state, outcome, error}: RecordMessage): {
   phase: AnswerPhase
   problem: AnswerProblem | undefined
@@ -57,7 +57,7 @@ function settledPhase({state, outcome, error}: RecordMessage): {
 const selectCount = ({context}: ConversationSnapshot) =>
   context.messages.length + (context.exchange === undefined ? 0 : 1)
 
-/** The thread of one conversation's actor. Only the row whose message changes renders again. */
+/** The thread of one conversation actor. A changed message renders its own row only. */
 export function ConversationThread({actor, editing, onTakeBack, ref, ...common}: ThreadProps) {
   useThreadWords()
   const text = useText()
@@ -102,7 +102,7 @@ export function ConversationThread({actor, editing, onTakeBack, ref, ...common}:
 type ThreadRowProps = Omit<ThreadProps, 'editing' | 'onTakeBack' | 'ref'> & {
   index: number
   isLast: boolean
-  /** Asked while this screen is open. */
+  /** The message was asked while this screen is open. */
   isFresh: boolean
   editing: boolean
 }

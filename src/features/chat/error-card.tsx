@@ -19,20 +19,20 @@ type ErrorCardProps = {
   onEdit: (() => void) | undefined
 }
 
-/** What stands before any answer: the tool has to be applied for. */
+/** A failure that needs set-up first: the user has to apply for the tool. */
 function useSetUp(failure: Failure | undefined): (() => void) | undefined {
   const {actors, startSetUp} = useChat()
   const isNeeded = useSelector(actors?.provisioning, (snapshot) => snapshot?.hasTag('needsApplication') === true)
   return isNeeded && failure?.code === 'not_applied' ? startSetUp : undefined
 }
 
-/** In a chat `duplication` means that the conversation was being answered when the question arrived. */
+/** In a chat, `duplication` means that the conversation was already being answered. */
 const sentenceOf = (failure: Failure) =>
   failure.code === 'duplication' ? ('chat.occupied' as const) : errorTextId(failure)
 
 /**
- * Why an answer failed: a sentence for people, the code and detail of the server (spec §8), and what to do. The text
- * that had arrived stands above it.
+ * Why an answer failed: a sentence, the server's code and detail (spec §8), and the actions. The partial text stays
+ * above it.
  */
 export function ErrorCard({problem, addCreditsHref, onContinue, onRetry, onEdit}: ErrorCardProps) {
   const text = useText()

@@ -8,7 +8,7 @@ const suggestions: readonly {label: MessageId; text: MessageId}[] = [
   {label: 'chat.suggestCode', text: 'chat.suggestCodeText'},
 ]
 
-/** Top of an empty conversation. */
+/** Heading of an empty conversation. */
 export function Greeting() {
   const text = useText()
   return (
@@ -20,7 +20,7 @@ export function Greeting() {
   )
 }
 
-/** Beginnings of questions; a press puts one into the message field. */
+/** Suggested beginnings of questions; a press inserts one into the message field. */
 export function Suggestions({onSuggest}: {onSuggest: (text: string) => void}) {
   const text = useText()
   return (

@@ -8,14 +8,14 @@ type InlineEditorProps = {
   className?: string | undefined
 }
 
-/** Whether a key press belongs to an input method that is composing (design §8; Safari reports it by key code 229). */
+/** Whether a key press belongs to an input method's composition (design §8; Safari reports key code 229). */
 export const isComposing = (event: KeyboardEvent): boolean => event.nativeEvent.isComposing || event.keyCode === 229
 
 /** Whether a key press in a message field sends it. On touch screens Enter breaks the line. */
 export const sendsMessage = ({key, ctrlKey, metaKey, shiftKey, altKey}: KeyboardEvent, isTouch: boolean): boolean =>
   key === 'Enter' && (ctrlKey || metaKey || (!shiftKey && !altKey && !isTouch))
 
-/** One line edited in place: Enter and leaving the field save, Esc takes the edit back. */
+/** A one-line editor in place: Enter and blur save, Esc cancels. */
 export function InlineEditor({label, initial, onSave, onCancel, className}: InlineEditorProps) {
   const [value, setValue] = useState(initial)
   const done = useRef(false)

@@ -7,13 +7,13 @@ import styles from './message.module.css'
 
 type MessageEditorProps = {
   initial: string
-  /** Why nothing can be asked now: the text stays, and Send waits. */
+  /** Why asking is impossible now: the text stays, and Send is disabled. */
   unusable: string | undefined
   onCancel: () => void
   onSend: (question: string) => void
 }
 
-/** A sent message edited in place; sending replaces it and what came after. Attachments stay. */
+/** Edits a sent message in place; sending replaces it and all later messages. Attachments stay. */
 export function MessageEditor({initial, unusable, onCancel, onSend}: MessageEditorProps) {
   const text = useText()
   const isTouch = useMediaQuery(coarsePointer)

@@ -2,12 +2,12 @@ import type {ServedModel} from '#contract/management.ts'
 import {chatModels, type ModelGroup} from '#contract/models.ts'
 import type {MessageId, Text} from '#ui/text.tsx'
 
-/** A model as the picker offers it. */
+/** A model in the picker. */
 export type OfferedModel = {
   name: string
   label: string
   group: ModelGroup
-  /** One line that says what it is good at; none for models we know nothing about. */
+  /** One line about the model's strengths; none for unknown models. */
   descriptionId: MessageId | undefined
   takesFiles: boolean
   takesImages: boolean
@@ -65,8 +65,8 @@ function fromServed(model: ServedModel): OfferedModel {
 }
 
 /**
- * The models of a group, in the specification's order. A back end that lists what it serves overrules the table: what
- * it does not serve is shown disabled with the reason. Without such a list only the table's enabled models are offered.
+ * The models of a group, in the specification's order. If the back end lists its models, others are shown disabled with
+ * the reason. Without such a list only the table's enabled models are offered.
  */
 export function offeredModels(group: ModelGroup, served: readonly ServedModel[]): OfferedModel[] {
   const ofGroup = chatModels.filter((model) => model.modelGroup === group)
@@ -87,7 +87,7 @@ export function offeredModels(group: ModelGroup, served: readonly ServedModel[])
   return [...specified, ...own.filter(({name}) => !ofGroup.some((model) => model.name === name))]
 }
 
-/** A model that was chosen once and is not offered here any more, or belongs to another group. */
+/** A once chosen model that is no longer offered here, or belongs to another group. */
 function unoffered(name: string, group: ModelGroup, served: readonly ServedModel[]): OfferedModel {
   const own = served.find((model) => model.name === name)
   if (own !== undefined) return fromServed(own)
@@ -99,7 +99,7 @@ function unoffered(name: string, group: ModelGroup, served: readonly ServedModel
     descriptionId: isKnown(name) ? known[name]?.descriptionId : undefined,
     takesFiles: specified?.isFileSupported === true,
     takesImages: specified?.isImageSupported === true,
-    // without a list nobody knows what is served: the server is asked and says so itself
+    // without a list it is unknown which models are served: the server decides
     disabled: served.length === 0 ? undefined : 'not_served',
     section: 'group',
     provider: undefined,
@@ -109,13 +109,13 @@ function unoffered(name: string, group: ModelGroup, served: readonly ServedModel
 export type ModelChoice = {
   offered: readonly OfferedModel[]
   chosen: OfferedModel | undefined
-  /** The model that was wanted, cannot be used any more, and left its place to the chosen one. */
+  /** The stored model that is unusable and was replaced by the chosen one. */
   missing?: OfferedModel
 }
 
 /**
- * What is offered in a group, and the model to use: the wanted one, whether it can be used or not, so that none takes
- * its place unasked; where none was wanted the first that can be used.
+ * The offer of a group and its chosen model. A stored model stays chosen even if unusable, so that no other one
+ * replaces it unasked; without one the first usable is chosen.
  */
 export function chooseModel(
   group: ModelGroup,
@@ -132,7 +132,7 @@ export function chooseModel(
   return {offered: [...offered, chosen], chosen}
 }
 
-/** The same for a question that begins a conversation: the stored model leaves its place where it cannot be used. */
+/** Chooses for the first question of a conversation: an unusable stored model is replaced. */
 export function chooseFirstModel(
   group: ModelGroup,
   served: readonly ServedModel[],
@@ -144,11 +144,11 @@ export function chooseFirstModel(
   return fallback.chosen?.disabled === undefined ? {...fallback, missing: choice.chosen} : choice
 }
 
-/** Names of models are the same in each language; that there is none is said in the user's. */
+/** Names of models are the same in each language; "no model" is translated. */
 export const shownLabel = ({section, label}: Pick<OfferedModel, 'section' | 'label'>, text: Text): string =>
   section === 'sandbox' ? text('chat.sandboxModels') : label
 
-/** The group a conversation belongs to, by its model; models of nobody's table belong to where they are served. */
+/** The group of a conversation, by its model; unknown models belong to the group that serves them. */
 export function groupOfModel(name: string, served: readonly ServedModel[]): ModelGroup {
   return (
     served.find((model) => model.name === name)?.group ??
@@ -157,6 +157,6 @@ export function groupOfModel(name: string, served: readonly ServedModel[]): Mode
   )
 }
 
-/** What is shown for a model that wrote a message. */
+/** Label of the model that wrote a message. */
 export const modelLabel = (name: string, served: readonly ServedModel[]): string =>
   served.find((model) => model.name === name)?.label ?? labelOf(name)

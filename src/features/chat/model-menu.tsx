@@ -6,7 +6,7 @@ import {noteOf} from './model-note.ts'
 import {Capabilities, sectionsOf, type ModelChoiceProps} from './model-sections.tsx'
 import {useThreadWords} from './use-thread-words.ts'
 
-/** The models as a menu beside the button. */
+/** The models in a menu beside the button. */
 export function ModelMenu({models, chosen, onChoose, open, onClose, anchor}: ModelChoiceProps) {
   useThreadWords()
   const text = useText()

@@ -1,7 +1,7 @@
 import type {Text} from '#ui/text.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 
-/** What the model is for, or why it cannot be chosen. */
+/** The model's strengths, or why it cannot be chosen. */
 export const noteOf = (model: OfferedModel, text: Text) =>
   model.disabled === undefined
     ? model.descriptionId && text(model.descriptionId)

@@ -19,7 +19,7 @@ type ModelPickerProps = {
   onChoose: (name: string) => void
 }
 
-/** The chosen model, and the way to another one: a menu beside the button, a sheet on phones. Both load on first use. */
+/** The chosen model and a list of others: a menu beside the button, a sheet on phones. Both load on first use. */
 export function ModelPicker({models, chosen, onChoose}: ModelPickerProps) {
   const text = useText()
   const {threadWords} = useChat()

@@ -3,7 +3,7 @@ import {FileIcon, ImageIcon} from '#ui/icons.tsx'
 import {useText, type Text} from '#ui/text.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 
-/** What a choice of a model is given, in whatever form it shows. */
+/** Props of every view that offers models. */
 export type ModelChoiceProps = {
   models: readonly OfferedModel[]
   chosen: OfferedModel | undefined
@@ -33,7 +33,7 @@ export function Capabilities({model}: {model: OfferedModel}) {
 
 type PickerSection = {id: string; label: string | undefined; models: OfferedModel[]}
 
-/** The group's own models first, then what stands on this machine, other providers, the sandbox; last what nobody serves. */
+/** The group's own models first, then those of this machine, other providers, the sandbox; unserved ones last. */
 export function sectionsOf(models: readonly OfferedModel[], text: Text): PickerSection[] {
   const usable = models.filter(({disabled}) => disabled === undefined)
   const providers = [

@@ -7,7 +7,7 @@ export function AppLink({href, ...rest}: Anchor & {href: string}) {
   return <PageLink {...rest} href={href} onFollow={() => navigation.follow(href)} />
 }
 
-/** A link to a place in the chat. */
+/** A link to a location in the chat. */
 export function PlaceLink({place, onGo, ...rest}: Anchor & {place: ChatPlace; onGo?: () => void}) {
   const {navigation} = useChat()
   const go = () => {

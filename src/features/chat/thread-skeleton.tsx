@@ -2,7 +2,7 @@ import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './chat-screen.module.css'
 
-/** The thread while its conversation is being read. */
+/** Shown while a conversation loads. */
 export function ThreadSkeleton() {
   const text = useText()
   return (

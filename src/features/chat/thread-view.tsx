@@ -14,20 +14,20 @@ import styles from './thread.module.css'
 import {useFollowEnd} from './use-follow-end.ts'
 
 export type ThreadHandle = {
-  /** The end comes into view and stays there. */
+  /** Scrolls to the end and follows it. */
   jump: () => void
 }
 
 type ThreadViewProps = {
-  /** One element a message, each with a key that never changes. */
+  /** One element per message, each with a stable key. */
   rows: readonly ReactElement[]
   busy: boolean
-  /** Said by screen readers, politely: that an answer started or is ready; never its words. */
+  /** Announced politely by screen readers: an answer started or is ready; never its text. */
   announcement: string
   ref?: Ref<ThreadHandle>
 }
 
-/** From this many messages on only those near the viewport are in the document. */
+/** From this many messages on, only those near the viewport are rendered. */
 const windowedFrom = 60
 
 /** The scrolling list of messages. */
@@ -35,7 +35,7 @@ export function ThreadView({rows, busy, announcement, ref}: ThreadViewProps) {
   const text = useText()
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  // once windowed, always: changing would make every row anew
+  // stays windowed once windowed: a change would recreate every row
   const [windowed, setWindowed] = useState(rows.length > windowedFrom)
   if (!windowed && rows.length > windowedFrom) setWindowed(true)
   const {isAway, jump} = useFollowEnd(scroller, content)

@@ -12,7 +12,10 @@ const isTyping = (target: EventTarget | null) =>
 const inOverlay = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[role="dialog"], [role="menu"]') !== null
 
-/** The keys of the chat (design §8). None acts while an input method composes or an overlay is open. */
+/**
+ * Keyboard shortcuts of the chat (design §8). Inactive during an input method's composition and while an overlay is
+ * open.
+ */
 export function useChatKeys({onNewChat, onFocusComposer, onCopyLast, onStop}: ChatKeys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

@@ -13,11 +13,11 @@ export type ChatModels = ModelChoice & {
   choose: (name: string) => void
 }
 
-/** What the group offers, what the open conversation uses, and the way to change it. */
+/** The group's models, the open conversation's model, and a function that changes it. */
 export function useChatModels(actors: ChatActors, group: ModelGroup, actor: ConversationActor | undefined): ChatModels {
   const {models} = useChat()
   const served = useSelector(actors.provisioning, selectServedModels)
-  // a conversation without messages has a model nobody chose for it; its context changes with each choice
+  // an empty conversation has a default model; its context changes with each choice
   const own = useSelector(actor, (snapshot) =>
     snapshot === undefined || selectIsUnused(snapshot) ? snapshot?.context : snapshot.context.model,
   )

@@ -9,14 +9,14 @@ import {selectIsServiceSettled, selectServedModels} from '#machines/provisioning
 import {newDraftKey, useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
 import {chooseFirstModel} from './model-catalogue.ts'
 
-/** A key for the new conversation of a place; the same as long as the user stays there. */
+/** A key for the new conversation at a location; stable while the user stays there. */
 function useFreshKey(group: ModelGroup, conversation: string | undefined): string {
   const {newKey} = useChat()
   // eslint-disable-next-line react-hooks/exhaustive-deps -- another place is another conversation
   return useMemo(newKey, [group, conversation])
 }
 
-/** A draft that was sent before it could be: the first question of the conversation, and a draft no more. */
+/** Takes a draft that was sent before the chat was ready: it becomes the conversation's first question. */
 function useEarlyQuestion(group: ModelGroup): () => PromptSubmit | undefined {
   const {drafts, newKey, now} = useChat()
   return useCallback(() => {
@@ -29,9 +29,9 @@ function useEarlyQuestion(group: ModelGroup): () => PromptSubmit | undefined {
 }
 
 /**
- * The conversation that the address names. The address is the outside system here: the list's actor is told when it
- * changes, and a new conversation takes on its own address once the server has named it. A new one is made when it is
- * known which models are served; `undefined` until then.
+ * The conversation in the address. The address is the external system: a change is sent to the list's actor, and a new
+ * conversation gets its own address once the server has named it. A new one is created once the served models are
+ * known; `undefined` until then.
  */
 export function useConversationAt(
   actors: ChatActors | undefined,
@@ -63,7 +63,7 @@ export function useConversationAt(
     conversations?.send({type: 'conversation.create', key: freshKey, model: chosen.name, ...(prompt && {prompt})})
   }, [conversations, provisioning, isSettled, group, conversation, models, freshKey, takeEarlyQuestion])
 
-  // away from the chat nothing is on screen: what is answered meanwhile is unread
+  // outside the chat no conversation is on screen: new answers are unread
   useEffect(
     () => () => {
       if (conversations?.getSnapshot().status === 'active') conversations.send({type: 'conversation.close'})

@@ -1,18 +1,18 @@
 import {useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject} from 'react'
 
-/** Within this distance of the end (in CSS pixels) the view counts as being at the end (design §10). */
+/** Within this distance of the end (in CSS pixels) the view counts as at the end (design §10). */
 const nearEnd = 80
 const upwardKeys = new Set(['PageUp', 'Home', 'ArrowUp'])
 
 export type FollowEnd = {
-  /** The end is out of sight: the button that jumps there shows. */
+  /** The end is out of sight: shows the button that jumps there. */
   isAway: boolean
   jump: () => void
 }
 
 /**
- * Keeps the end of a growing content in view while the user has not left it. Wheel, touch, keys, the scroll bar and a
- * selection of text release it at once; coming back to the end takes it up again. The end of an answer moves nothing.
+ * Keeps the end of a growing content in view until the user scrolls away. Wheel, touch, keys, the scroll bar and a text
+ * selection stop following at once; returning to the end resumes it. The end of an answer moves nothing.
  */
 export function useFollowEnd(
   scroller: RefObject<HTMLElement | null>,

@@ -4,7 +4,7 @@ import {toFailure, type Failure} from '#domain/failure.ts'
 import type {ChatPorts, UploadedReference} from './chat.context.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 
-/** A message may have this many attachments (contract/chat §6). */
+/** Most attachments of a message (contract/chat §6). */
 export const mostFiles = 10
 
 type Progress =
@@ -41,7 +41,7 @@ function reduce(attachments: readonly Attachment[], action: Action): readonly At
   }
 }
 
-/** Why the chosen model cannot take an attachment. */
+/** Why the chosen model cannot accept an attachment. */
 export function refusalOf(attachment: Attachment, model: OfferedModel | undefined): 'files' | 'images' | undefined {
   if (model === undefined || model.takesFiles) return undefined
   if (attachment.isImage) return model.takesImages ? undefined : 'files'
@@ -51,7 +51,7 @@ export function refusalOf(attachment: Attachment, model: OfferedModel | undefine
 export type Uploads = {
   attachments: readonly Attachment[]
   add: (files: readonly File[]) => void
-  /** Files that are on the server already. */
+  /** Adds files that are already on the server. */
   restore: (references: readonly UploadedReference[]) => void
   retry: (id: number) => void
   remove: (id: number) => void
@@ -68,11 +68,11 @@ const fromReference = (reference: UploadedReference, id: number): Attachment => 
   url: reference.url,
 })
 
-/** The references of attachments that are on the server. */
+/** References of the uploaded attachments. */
 export const readyReferences = (attachments: readonly Attachment[]): UploadedReference[] =>
   attachments.flatMap((each) => (each.state === 'ready' ? [{url: each.url, name: each.name, size: each.size}] : []))
 
-/** The files of one message that is being written, each on its way to the server. Leaving the screen ends uploads. */
+/** The attachments of one unsent message and their uploads. Leaving the screen aborts uploads. */
 export function useUploads(upload: ChatPorts['upload'], initial: readonly UploadedReference[]): Uploads {
   const [attachments, dispatch] = useReducer(reduce, initial, (references) => references.map(fromReference))
   const running = useRef(new Map<number, AbortController>())

@@ -8,7 +8,7 @@ import type {Section} from './conversation-sections.ts'
 
 type Line = {kind: 'section'; section: Section} | {kind: 'row'; record: ConversationRecord}
 
-/** A long list: only the rows near the viewport are in the document. */
+/** A long list that renders only the rows near the viewport. */
 export function WindowedRows({
   scroller,
   ...props

@@ -18,7 +18,7 @@ type ProfilePageProps = {
   onSignOut: () => void
 }
 
-/** The account of the user; on phones also the way to everything the tab bar does not show. */
+/** The user's account; on phones also links to everything the tab bar lacks. */
 export function ProfilePage({user, appearance, onSignIn, onSignOut}: ProfilePageProps) {
   const text = useText()
   const name = user?.nickname ?? user?.username ?? user?.email ?? ''

@@ -13,7 +13,7 @@ type AccountMenuProps = {
   onSignOut: () => void
 }
 
-/** Who is signed in; settings, profile, site, log out. */
+/** The signed-in user; settings, profile, site, log out. */
 export function AccountMenu({user, onSettings, onSignIn, onSignOut}: AccountMenuProps) {
   const text = useText()
   const name = user?.nickname ?? user?.username ?? user?.email ?? user?.id ?? ''

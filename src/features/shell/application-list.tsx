@@ -17,7 +17,7 @@ type ApplicationListProps = {
   onClose: () => void
 }
 
-/** The applications of the user, one of which pays, and the ways to usage and credits. */
+/** The user's applications, one of which pays, and links to usage and credits. */
 export function ApplicationList({applications, selected, failed, onChoose, onRetry, onClose}: ApplicationListProps) {
   const text = useText()
   return (

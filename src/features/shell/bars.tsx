@@ -3,7 +3,7 @@ import {OfflineIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './bars.module.css'
 
-/** 32 px under the top edge while the browser has no network. */
+/** A bar of 32 px at the top edge while the browser is offline. */
 export function OfflineBar() {
   const text = useText()
   return (
@@ -14,7 +14,7 @@ export function OfflineBar() {
   )
 }
 
-/** A part of the page broke too often to start again by itself. */
+/** A part of the page crashed too often to restart by itself. */
 export function BrokenBar({onRestart}: {onRestart: () => void}) {
   const text = useText()
   return (
@@ -27,13 +27,13 @@ export function BrokenBar({onRestart}: {onRestart: () => void}) {
   )
 }
 
-/** Bottom right in test mode (spec §2); never in the way of a click. */
+/** Bottom right in test mode (spec §2); lets clicks through. */
 export function TestBadge() {
   const text = useText()
   return <div className={styles.test}>{text('index.badgeTest')}</div>
 }
 
-/** Beside the model while the chat service answers from the sandbox: no model, no charge. */
+/** Beside the model while the sandbox answers: no model, no charge. */
 export function SandboxBadge() {
   const text = useText()
   return (

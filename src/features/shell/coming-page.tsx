@@ -6,13 +6,13 @@ import styles from './page.module.css'
 
 type ComingPageProps = {
   title: string
-  /** What the page will show, one sentence. */
+  /** One sentence about the future page. */
   line: string
   /** Other places to go. */
   children?: ReactNode
 }
 
-/** Says honestly what a route of the specification will hold and that it does not yet. */
+/** Placeholder of a route of the specification that is not built yet; says so. */
 export function ComingPage({title, line, children}: ComingPageProps) {
   const text = useText()
   return (

@@ -4,22 +4,22 @@ import {CopyButton} from '#ui/copy-button.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './page.module.css'
 
-/** How browsers, and Vite for styles, say that a file of a part could not be loaded. */
+/** Error messages of browsers, and of Vite for styles, for a file that failed to load. */
 const isUnloaded = (error: unknown) =>
   error instanceof Error && /dynamically imported|module script|^Unable to preload/.test(error.message)
 
 type CrashProps = {
   error: unknown
   onReload: () => void
-  /** The part stands above all pages, as dialogs do: so does this. */
+  /** Shown above all pages, like the dialog it replaces. */
   floating?: boolean
 }
 
-/** What stands in place of a part that failed. */
+/** Replaces a part that failed. */
 export function Crash({error, onReload, floating = false}: CrashProps) {
   const text = useText()
   const unloaded = isUnloaded(error)
-  // a file that could not be had is remembered as that: only a new page asks for it again, with the drafts it kept
+  // browsers cache a failed import, so only a new page can load it; drafts are stored
   const reload = unloaded ? () => location.reload() : onReload
   useEffect(() => {
     if (!unloaded) return

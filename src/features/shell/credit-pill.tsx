@@ -15,7 +15,7 @@ const ApplicationList = lazy(async () => ({
   default: (await loadPart(() => import('./application-list.tsx'))).ApplicationList,
 }))
 
-/** What the pill can say (screens.md §0). `preparing`: the credential of a newly chosen application is on its way. */
+/** Contents of the pill (screens.md §0). `preparing`: the credential of a newly chosen application is being created. */
 export type Balance =
   {status: 'loading' | 'none' | 'failed'} | {status: 'ready' | 'preparing'; application: Application}
 
@@ -24,11 +24,11 @@ type CreditPillProps = {
   applications: readonly Application[]
   onChoose: (id: string) => void
   onRetry: () => void
-  /** Opens the dialog that makes the general application. */
+  /** Opens the dialog that creates the general application. */
   onStart: () => void
 }
 
-/** The balance of the paying application; opens the list in which it is chosen. */
+/** The balance of the paying application; opens the list to choose it. */
 export function CreditPill({balance, applications, onChoose, onRetry, onStart}: CreditPillProps) {
   const text = useText()
   const amount = useAmount()
@@ -79,7 +79,7 @@ export function CreditPill({balance, applications, onChoose, onRetry, onStart}: 
   )
 }
 
-/** `1,284.50 credits` with the number set apart; translations may put it anywhere. */
+/** `1,284.50 credits` with the number emphasized; translations may put it anywhere. */
 function PillAmount({shown}: {shown: string}) {
   const language = useLanguage()
   return (

@@ -11,14 +11,17 @@ type FirstRunDialogProps = {
   /** `{platform}/terms` */
   termsLink: string
   applying: boolean
-  /** Code of the failure of the last attempt. */
+  /** Failure code of the last attempt. */
   failure: string | undefined
   onStart: () => void
   /** To look around first. */
   onClose: () => void
 }
 
-/** Shown while a user has no general application (contract/screens §2): the terms, then the application with its credits. */
+/**
+ * Shown to a user without a general application (contract/screens §2): the terms, then the application with its
+ * credits.
+ */
 export function FirstRunDialog(props: FirstRunDialogProps) {
   const {open, siteTitle, termsLink, applying, failure, onStart, onClose} = props
   const text = useText()

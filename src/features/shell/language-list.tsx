@@ -11,14 +11,14 @@ type LanguageListProps = {
   onQuery: (query: string) => void
 }
 
-/** Where the list scrolls, the language in use stands in its middle when it opens; the page around it does not move. */
+/** On open, scrolls the current language to the middle of the list without moving the page. */
 function showChosen(list: HTMLUListElement | null) {
   const chosen = list?.querySelector<HTMLElement>('[aria-pressed="true"]')
   if (!list || !chosen) return
   list.scrollTop = chosen.offsetTop - list.offsetTop - (list.clientHeight - chosen.offsetHeight) / 2
 }
 
-/** The 18 languages in their own names, with a filter that also knows the English names. */
+/** The 18 languages in their own names, with a filter that also matches English names. */
 export function LanguageList({locale, onLocale, query, onQuery}: LanguageListProps) {
   const text = useText()
   const shown = matchingLanguages(query)

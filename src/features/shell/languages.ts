@@ -1,4 +1,4 @@
-/** The languages of the interface in their own names (spec §9), in the order of the specification. */
+/** The interface languages in their own names, in the specification's order (spec §9). */
 export const languages = [
   {id: 'en', name: 'English', english: 'English'},
   {id: 'de', name: 'Deutsch', english: 'German'},
@@ -26,7 +26,7 @@ const plain = (text: string) =>
     .replace(/\p{Diacritic}/gu, '')
     .toLowerCase()
 
-/** Languages whose own or English name or tag contains the words of the query. */
+/** Languages whose own name, English name or tag contains the query's words. */
 export function matchingLanguages(query: string) {
   const wanted = plain(query.trim())
   return languages.filter(({id, name, english}) => plain(`${id} ${name} ${english}`).includes(wanted))

@@ -3,7 +3,7 @@ import {buttonClass} from '#ui/button-class.ts'
 import {useText} from '#ui/text.tsx'
 import styles from './page.module.css'
 
-/** An address nothing stands at. The navigation stays; one way on is the new chat (screens.md §15). */
+/** An unknown address. The navigation stays; a link leads to a new chat (screens.md §15). */
 export function NotFoundPage() {
   const text = useText()
   return (

@@ -2,7 +2,7 @@ import {useText} from '#ui/text.tsx'
 import styles from './page.module.css'
 import {useOnline} from './use-online.ts'
 
-/** In place of a part that is on its way: nothing, and without a network what it waits for. It comes by itself then. */
+/** Shown while a part loads: nothing online; offline it says that the part loads once the network is back. */
 export function PartWaits() {
   const text = useText()
   return useOnline() ? null : (

@@ -5,7 +5,7 @@ import {useText} from '#ui/text.tsx'
 import {type GroupLink, type ToolGroup} from './tools.ts'
 import styles from './rail.module.css'
 
-/** What the navigation marks as the current place. */
+/** The current location in the navigation. */
 export type Place = ToolGroup | 'console' | 'invite' | 'you'
 
 const groupIcons: Record<ToolGroup, Icon> = {chat: ChatIcon, image: ImageIcon, video: VideoIcon, music: MusicIcon}
@@ -20,9 +20,9 @@ type RailProps = {
   place: Place | undefined
   siteTitle: string
   logo: string | undefined
-  /** The button that opens the list of tasks. */
+  /** Button of the task list. */
   tasks?: ReactNode
-  /** The button that opens the account menu. */
+  /** Button of the account menu. */
   account: ReactNode
 }
 
@@ -67,7 +67,7 @@ export function Rail({groups, place, siteTitle, logo, tasks, account}: RailProps
   )
 }
 
-/** The navigation at the foot of the page on phones. */
+/** The navigation at the bottom of the page on phones. */
 export function TabBar({groups, place}: Pick<RailProps, 'groups' | 'place'>) {
   const text = useText()
   const current = (here: Place) => (place === here ? 'page' : undefined)

@@ -1,6 +1,6 @@
 /**
- * A small value of this browser that outlives reloads: the collapsed panel, the tools used last. It is not of a user,
- * so it lives beside the persisted state and not in it. Blocked storage makes it last until the reload.
+ * A small value of this browser that survives reloads: the collapsed panel, recently used tools. It belongs to no user,
+ * so it is stored beside the persisted state. If storage is blocked, it lasts until the reload.
  */
 export type Remembered<T> = {
   get: () => T
@@ -8,7 +8,7 @@ export type Remembered<T> = {
   subscribe: (listener: () => void) => () => void
 }
 
-/** `read` gets the stored text or null and must accept anything; `write` makes the text. */
+/** `read` receives the stored text or null and must accept any text; `write` makes the text. */
 export function remembered<T>(
   key: string,
   read: (text: string | null) => T,
@@ -38,18 +38,18 @@ function stored(key: string): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
-    return null // storage is forbidden in this browser; the default value serves
+    return null // storage is blocked in this browser: the default is used
   }
 }
 
-/** Whether the context panel shows beside the workspace. index.html reads the same key before the first paint. */
+/** Whether the context panel is beside the workspace. index.html reads the same key before the first paint. */
 export const panelVisible = remembered(
   'atrium.panel',
   (text) => text !== 'hidden',
   (visible) => (visible ? 'shown' : 'hidden'),
 )
 
-/** Ids of the tools, the one used last first. */
+/** Ids of the tools, the last used first. */
 export const recentTools = remembered(
   'atrium.tools',
   (text) => (text ?? '').split(' ').filter(Boolean).slice(0, 16),

@@ -4,7 +4,7 @@ import {PartWaits} from './part-waits.tsx'
 import styles from './page.module.css'
 import {useOnline} from './use-online.ts'
 
-/** In place of a screen that cannot stand yet: who is signed in is being found out, or its part is on its way. */
+/** Replaces a screen while it is unclear who is signed in, or while its code loads. */
 export function ScreenWait({title}: {title: string | undefined}) {
   const text = useText()
   const isOnline = useOnline()

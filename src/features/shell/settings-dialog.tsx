@@ -14,7 +14,7 @@ type SettingsDialogProps = {
   onLocale: (locale: string) => void
 }
 
-/** Theme and language. Every choice applies at once; there is nothing to save (screens.md §13). */
+/** Theme and language. Each choice applies at once; there is no Save (screens.md §13). */
 export function SettingsDialog({open, onClose, theme, onTheme, locale, onLocale}: SettingsDialogProps) {
   const text = useText()
   const [query, setQuery] = useState('')

@@ -10,10 +10,10 @@ export type ShellPanel = {
   title: string
   width: 'chat' | 'console' | 'tools'
   content: ReactNode
-  /** `beside` stands next to the workspace; `hidden` and `drawer` are behind a button in the head. */
+  /** `beside`: next to the workspace; `hidden` and `drawer`: opened by a button in the head. */
   place: 'beside' | 'hidden' | 'drawer'
   onToggle: () => void
-  /** The content has a head of its own, with the button that hides the panel. */
+  /** The content renders its own head, with the button that hides the panel. */
   isBare?: boolean
 }
 
@@ -21,17 +21,17 @@ type ShellProps = {
   rail: ReactNode
   tabs: ReactNode
   panel: ShellPanel | undefined
-  /** Above everything: the offline bar. */
+  /** Above all content: the offline bar. */
   bar: ReactNode
   /** Head of the workspace: a title or the model picker. */
   head: ReactNode
   headEnd: ReactNode
-  /** Under the page, whichever it is: the player. */
+  /** Below every page: the player. */
   foot?: ReactNode
   children?: ReactNode
 }
 
-/** The frame of every page: rail or tab bar, context panel, workspace card (design.md §2). */
+/** The frame of each page: rail or tab bar, context panel, workspace card (design.md §2). */
 export function Shell({rail, tabs, panel, bar, head, headEnd, foot, children}: ShellProps) {
   const text = useText()
   const frame = useRef<HTMLDivElement>(null)

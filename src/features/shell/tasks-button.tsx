@@ -5,14 +5,14 @@ import type {TriggerProps} from '#ui/use-overlay.ts'
 import styles from './rail.module.css'
 
 type TasksButtonProps = {
-  /** What runs now, over all tools and chats. */
+  /** Running tasks and answers of all tools and chats. */
   count: number
-  /** On phones, in the head: the icon alone. */
+  /** The icon alone, for the head on phones. */
   isSmall: boolean
   trigger: TriggerProps
 }
 
-/** Opens the list of tasks, and says how many run. */
+/** Opens the task list and shows the number of running ones. */
 export function TasksButton({count, isSmall, trigger}: TasksButtonProps) {
   const text = useText()
   const label = count === 0 ? text('index.tasks') : text('index.tasksCount', {count})

@@ -1,6 +1,6 @@
 import {type MessageId} from '#ui/text.tsx'
 
-/** The one line that says what a media tool does; it stands in the tool's own namespace. */
+/** The one-line description of a media tool, in the tool's own namespace. */
 export const toolLine = (tool: string): MessageId =>
-  // as: the tools are found at build time; a test looks each line up
+  // as: tools are found at build time; a test checks each line
   `${tool}.line` as MessageId

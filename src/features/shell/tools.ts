@@ -4,15 +4,15 @@ import {type MediaGroup} from '#contract/media/media-tool.ts'
 import {offeredTools} from '#domain/offered-tools.ts'
 
 /*
- * The tools of the product by group (spec §1, §2; contract/screens §2). The rail shows groups; a group opens the tool
- * of it that was used last.
+ * The product's tools by group (spec §1, §2; contract/screens §2). The rail shows groups; a group opens its last used
+ * tool.
  */
 const toolGroups = ['chat', 'image', 'video', 'music'] as const
 export type ToolGroup = (typeof toolGroups)[number]
 
 /**
- * Address of a media tool's screen. Each has a route of its own, made from the list of tools; to the types of the router
- * they are one, under a name that no address has, so that links stay checked.
+ * Address of a media tool's screen. The routes come from the list of tools; the router's types know one path for all,
+ * with a name that no address has, so that links stay checked.
  */
 export type MediaToolPath = '/media-tool'
 export type MediaTool = {id: string; name: string; path: MediaToolPath; group: MediaGroup}
@@ -50,11 +50,11 @@ export function enabledTools(features: Features): readonly Tool[] {
 export const toolOfPath = (path: string): Tool | undefined =>
   tools.find((tool) => path === tool.path || path.startsWith(`${tool.path}/`))
 
-/** `conversation`: the one that was left in the chat, where the link leads back to it. */
+/** `conversation`: the last open conversation of the chat, which the link opens. */
 export type GroupLink =
   {group: 'chat'; path: ChatTool['path']; conversation?: string} | {group: MediaGroup; path: MediaToolPath}
 
-/** One link a group that has an enabled tool, to the tool of it that was used last (`recent`, newest first). */
+/** One link per group with an enabled tool, to the group's last used tool (`recent`, newest first). */
 export function groupLinks(features: Features, recent: readonly string[]): GroupLink[] {
   const offered = enabledTools(features)
   return toolGroups.flatMap((group) => {

@@ -9,5 +9,5 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** Whether the browser has a network. `true` says little: the server may still be away. */
+/** Whether the browser has a network. `true` does not mean that the server is reachable. */
 export const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)

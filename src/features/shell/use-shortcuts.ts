@@ -2,7 +2,7 @@ import {useEffect, useEffectEvent} from 'react'
 
 type Shortcuts = {onTogglePanel: () => void; onNewChat: () => void}
 
-/** Keys that work anywhere (design.md §8). Keys pressed while an input method composes are the input method's. */
+/** Global shortcuts (design.md §8). Ignores keys of an input method's composition. */
 export function useShortcuts({onTogglePanel, onNewChat}: Shortcuts) {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.isComposing || event.keyCode === 229 || event.altKey || event.repeat || event.defaultPrevented) return

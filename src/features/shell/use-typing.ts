@@ -4,8 +4,8 @@ const isTextField = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches('textarea, input:not([type="checkbox"], [type="radio"])')
 
 /**
- * Whether a text field below `element` has the focus; on a touch screen that means that the keyboard is open. The press
- * that takes the focus away ends first: what follows from typing may move what is pressed, and the press would be lost.
+ * Whether a text field below `element` has the focus; on a touch screen the keyboard is then open. On blur by a press,
+ * the change waits for the end of the press: it may move the pressed control, and the press would miss.
  */
 export function useTyping(element: RefObject<HTMLElement | null>): boolean {
   const [typing, setTyping] = useState(false)
@@ -14,7 +14,7 @@ export function useTyping(element: RefObject<HTMLElement | null>): boolean {
     if (frame === null) return
     let pressed = false
     let timer: ReturnType<typeof setTimeout> | undefined
-    // a finger's press, its loss of focus and its click are one task, so the next task is after the click
+    // a touch, its blur and its click are one task, so the next task runs after the click
     const settle = () => {
       clearTimeout(timer)
       timer = setTimeout(() => {

@@ -2,17 +2,17 @@ import {Component, type ErrorInfo, type ReactNode} from 'react'
 import {Crash} from './crash.tsx'
 
 type ZoneBoundaryProps = {
-  /** Where it happened, for the log: `panel`, `screen`, `overlays`. */
+  /** Name of the zone in the log: `panel`, `screen`, `overlays`. */
   zone: string
-  /** Another value (a new address) makes the zone try again. */
+  /** A changed value (a new address) makes the zone retry. */
   resetKey?: string
-  /** The zone stands above all pages. */
+  /** The zone is above all pages. */
   floating?: boolean
   children: ReactNode
 }
 type ZoneState = {error: unknown; failedKey: string | undefined}
 
-/** Keeps a failure inside its zone: a broken screen never takes the navigation or the panel with it (screens.md §15). */
+/** Keeps a crash inside its zone: a broken screen leaves navigation and panel working (screens.md §15). */
 export class ZoneBoundary extends Component<ZoneBoundaryProps, ZoneState> {
   override state: ZoneState = {error: undefined, failedKey: undefined}
 

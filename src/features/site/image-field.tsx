@@ -9,17 +9,17 @@ type ImageFieldProps = {
   label: string
   help: string
   error: string | undefined
-  /** Address of the image; empty when there is none. */
+  /** Address of the image; empty if there is none. */
   url: string
   isUploading: boolean
-  /** Another image is on its way: one at a time. */
+  /** Another image is uploading: one at a time. */
   isWaiting: boolean
   onChoose: (file: File) => void
   onCancel: () => void
   onRemove: () => void
 }
 
-/** An image of the site: shown, replaced, taken away. */
+/** An image of the site, with buttons to replace and remove it. */
 export function ImageField(props: ImageFieldProps) {
   const {label, help, error, url, isUploading, isWaiting, onChoose, onCancel, onRemove} = props
   const text = useText()
@@ -57,7 +57,7 @@ export function ImageField(props: ImageFieldProps) {
           onChange={({currentTarget}) => {
             const [file] = currentTarget.files ?? []
             if (file !== undefined) onChoose(file)
-            // the same file may be chosen again
+            // allows choosing the same file again
             currentTarget.value = ''
           }}
         />

@@ -15,7 +15,7 @@ import styles from './site-form.module.css'
 
 type SaveBarProps = {snapshot: SiteFormSnapshot; toolIds: readonly string[]; send: (event: SiteFormEvent) => void}
 
-/** At the foot of the form while something was changed: what came of saving, and the two ways on. */
+/** At the bottom of a changed form: the result of saving, Save and Discard. */
 export function SaveBar({snapshot, toolIds, send}: SaveBarProps) {
   const text = useText()
   const site = selectSite(snapshot)

@@ -28,7 +28,7 @@ type SiteFormProps = {
   onImage: (field: SiteImage, file: File) => void
 }
 
-/** The settings of a site for its admins (contract/screens §7, design/screens §11): typed in place, saved together. */
+/** A site's settings for its admins (contract/screens §7, design/screens §11): edited in place, saved together. */
 export function SiteForm({snapshot, send, tools, onImage: onImage}: SiteFormProps) {
   const text = useText()
   const draft = selectDraft(snapshot)

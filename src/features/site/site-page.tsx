@@ -6,7 +6,7 @@ import {Skeleton} from '#ui/skeleton.tsx'
 import {useText, type MessageId, type Text} from '#ui/text.tsx'
 import styles from './site-page.module.css'
 
-/** Names of what a site can turn on beside the media tools (contract/platform, FeatureKey; `chat` in older sites). */
+/** Names of features beside the media tools (contract/platform, FeatureKey; `chat` in older sites). */
 const featureNames: Partial<Record<string, MessageId>> = {
   chat: 'index.chat',
   chatgpt: 'chat.chatgpt',
@@ -15,7 +15,7 @@ const featureNames: Partial<Record<string, MessageId>> = {
   support: 'site.support',
 }
 
-/** A feature of a back end that we do not know has only its id. */
+/** A back end's unknown feature is shown by its id. */
 const featureName = (text: Text, id: string) => {
   const message = Object.hasOwn(featureNames, id) ? featureNames[id] : undefined
   return message === undefined ? (mediaTools.find((tool) => tool.id === id)?.name ?? id) : text(message)
@@ -25,13 +25,13 @@ type SitePageProps = {
   site: Site | undefined
   status: 'loading' | 'ready' | 'failed'
   onRetry: () => void
-  /** Stands for the facts: the form of an admin. */
+  /** The admin's form, shown instead of the facts. */
   form?: ReactNode
   /** The signed-in user may not change these settings. */
   isReadOnly?: boolean
 }
 
-/** What the site says about itself (contract/screens §7): basics, search engines, invitations, tools. */
+/** Facts of the site (contract/screens §7): basics, search engines, invitations, tools. */
 export function SitePage({site, status, onRetry, form, isReadOnly = false}: SitePageProps) {
   const text = useText()
   return (

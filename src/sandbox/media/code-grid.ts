@@ -6,14 +6,14 @@ import {openImage} from './image-file.ts'
 
 type Code = NonNullable<MediaPlan['code']>
 
-/** The modules of a code; what lies outside is light. Readers look for the fixed ones, whatever the content. */
+/** The modules of a code; outside it is light. Readers expect the fixed ones, whatever the content. */
 export type CodeGrid = {
   size: number
   isDark: (column: number, row: number) => boolean
   isFixed: (column: number, row: number) => boolean
 }
 
-/** The modules that say a content. */
+/** The modules that encode a content. */
 export function gridOf(content: string, correction: Code['correction']): CodeGrid {
   if (content === '') throw new MediaRefusal('bad_request', 'A code needs a content.')
   const modules = modulesOf(content, correction)
@@ -37,17 +37,17 @@ function modulesOf(content: string, correction: Code['correction']) {
   }
 }
 
-// as: the package is CommonJS and its types call the function its default; Node hands out one or the other
+// as: the package is CommonJS and its types call the function its default; Node exports either
 const scan = ((jsqr as unknown as {default?: typeof jsqr}).default ?? jsqr) as unknown as (
   data: Uint8ClampedArray,
   width: number,
   height: number,
 ) => {data: string} | null
 
-/** Longer sides at which a code is looked for, as the server does: which one is read is luck where modules are fine. */
+/** Longer sides at which to look for a code, as the server does: with fine modules it is luck which one can be read. */
 const scannedSides = [800, 400, 600, 1000, 1400, 700]
 
-/** What the code in a user's image says. */
+/** The decoded content of a code in a user's image. */
 export async function contentIn(source: Uint8Array): Promise<string> {
   const {image} = await openImage(source, '#fff')
   for (const side of scannedSides) {

@@ -14,20 +14,23 @@ type Code = NonNullable<MediaPlan['code']>
 
 /** Light modules around a code, which readers need to find it. */
 const quietModules = 2
-/** Fewer pixels than this and a module is not read for sure; more, and readers see the shapes of marks. */
+/** With fewer pixels per module a code is unreliable to read; with more, readers see the shapes of marks. */
 const [leastPixels, mostPixels] = [4, 28]
-/** How much of the shorter side the code and its margin take: beside the middle less, so that it stands aside. */
+/** Share of the shorter side for the code and its margin; smaller beside the middle. */
 const shares = {center: [0.84, 0.98], beside: [0.66, 0.84, 0.98]} as const
 const mostImages = 4
-/** From 10 to 20: what an image is softer by for each step that it was worked on less. */
+/** From 10 to 20: softening of an image per working step it was given less. */
 const [mostSteps, softeningOfStep] = [20, 0.9]
 /** Range of `strength` (contract/media §2.2). */
 const [weakest, strongest] = [1.5, 3]
 
-/** Where a code stands. Pixels; `margin` and the `modules` of the code count modules of `unit` pixels. */
+/** Position of a code. Pixels; `margin` and the `modules` of the code count modules of `unit` pixels. */
 type Place = {left: number; top: number; unit: number; margin: number; modules: number}
 
-/** Images that are a scene at first sight and a code to a reader: each module keeps the scene's colours and gets the code's light. */
+/**
+ * Images that look like a scene and read as a code: each module keeps the scene's colours and gets the code's
+ * lightness.
+ */
 export async function makeCodeImages(
   plan: MediaPlan,
   code: Code,
@@ -53,7 +56,7 @@ export async function makeCodeImages(
     imprint(data, size, {ink, place, look, strength: code.strength, random: random.fork('margin')})
     const image = sharp(data, {raw: {width: info.width, height: info.height, channels: info.channels}})
     const label = {seed: own, style: painting.style}
-    // the label never lies on the code
+    // the label never covers the code
     const marked = look.position.startsWith('bottom') ? 'upper' : 'lower'
     files.push(await imageFile(image, size, {prompt: plan.prompt, label, format: 'png', marked}))
     work.report(((index + 1) / count) * 100)
@@ -76,14 +79,14 @@ function placeOf(modules: number, {position, paddingLevel}: CodeLook, size: Size
   return {left, top: along(size.height - side, 'top', 'bottom'), unit, margin, modules}
 }
 
-/** Readers set their threshold block by block: within a module light may vary only this much (ZXing and jsQR: 24). */
+/** Readers set their threshold per block: lightness within a module may vary only this much (ZXing and jsQR: 24). */
 const variation = 20
 
 type Imprint = {ink: Ink; place: Place; look: CodeLook; strength: number; random: Random}
 
 /**
- * Forces light and shade into the image: what is dark in the code becomes dark in the colours that are there, what is
- * light becomes light. Stronger means further apart, up to nearly black and white.
+ * Applies the code's light and dark to the image within its own colours. Greater strength means more contrast, up to
+ * nearly black and white.
  */
 function imprint(data: Buffer, {width}: Size, {ink, place, look, strength, random}: Imprint) {
   const {unit, margin, modules, left, top} = place
@@ -108,7 +111,7 @@ function imprint(data: Buffer, {width}: Size, {ink, place, look, strength, rando
 
 type Point = readonly [x: number, y: number]
 
-/** Of a pixel in the turned code: edges of round shapes are soft. */
+/** Darkness of a pixel in the rotated code; edges of round shapes are soft. */
 function softInk(ink: Ink, rotate: CodeLook['rotate'], modules: number, [column, row]: Point, quarter: number): number {
   let sum = 0
   for (const dx of [-quarter, quarter])
@@ -116,19 +119,19 @@ function softInk(ink: Ink, rotate: CodeLook['rotate'], modules: number, [column,
   return sum / 4
 }
 
-/** The point of the code that stands there when the code is turned clockwise. */
+/** Maps a point of the clockwise rotated code to the code itself. */
 function turned(degrees: CodeLook['rotate'], side: number, [x, y]: Point): Point {
   if (degrees === 90) return [y, side - x]
   if (degrees === 180) return [side - x, side - y]
   return degrees === 270 ? [side - y, x] : [x, y]
 }
 
-/** How far the margin is lightened, down to nothing at its edge, and which of its modules are dark for noise. */
+/** How much the margin is lightened, down to zero at its edge, and which of its modules are dark noise. */
 function marginOf({margin, modules}: Place, noise: number, random: Random) {
   const room = margin - quietModules
   const across = modules + 2 * margin
   const specks = Array.from({length: across ** 2}, () => random.chance(noise / 2))
-  // corners are round by a module
+  // corners are rounded by one module
   const beyond = (at: number) => Math.max(0, 1 - quietModules - at, at - modules - quietModules + 1)
   return {
     isNoise: (x: number, y: number) =>

@@ -2,19 +2,19 @@ import type {CodeLook} from '#contract/media/media-codes.ts'
 import type {CodeGrid} from './code-grid.ts'
 import type {Random} from './random.ts'
 
-/** How dark a point of the code is, from 0 to 1. Both axes count modules, from its upper left corner. */
+/** Darkness of a point of the code, 0 to 1. Both axes count modules from the upper left corner. */
 export type Ink = (x: number, y: number) => number
 
 /**
- * What a shape leaves of the square of its mark. Readers look for marks across, down and along both diagonals, and take
- * this for dark, as dark is set against light; people see the shape. In a centre there is less light near by.
+ * Darkness of the part of a mark's square that its shape leaves free. Readers check marks across, down and diagonally,
+ * and must take it for dark; people see the shape. A centre has less light nearby.
  */
 const [frameShade, centreShade] = [0.88, 0.92]
-/** From the middle of a mark: to its edge, to the light ring within, to its centre. */
+/** Distances from the middle of a mark: to its edge, to its light ring, to its centre. */
 const [markEdge, markHole, markCentre] = [3.5, 2.5, 1.5]
 const markSize = 7
 
-/** The code as its settings want it drawn: its modules, the frames of its three marks, and their centres. */
+/** The code as its settings draw it: modules, frames of the three marks, and their centres. */
 export function inkOf(grid: CodeGrid, {pixelStyle, markerShape, subMarker}: CodeLook, random: Random): Ink {
   const far = grid.size - markSize
   const frame = ringOf(markerShape, markHole, markEdge, random.integer(1, 2 ** 30))
@@ -33,7 +33,7 @@ export function inkOf(grid: CodeGrid, {pixelStyle, markerShape, subMarker}: Code
   }
 }
 
-/** A frame from `hole` to `edge`, or with no hole a filled shape. The bits choose the cells of a random one. */
+/** A frame from `hole` to `edge`; without a hole a filled shape. The bits choose the cells of a random one. */
 function ringOf(shape: CodeLook['markerShape'], hole: number, edge: number, bits: number): Ink {
   const isWithin = (distance: number) => distance > hole && distance <= edge
   const isShape = (x: number, y: number): boolean => {
@@ -60,11 +60,11 @@ function ringOf(shape: CodeLook['markerShape'], hole: number, edge: number, bits
     isWithin(Math.max(Math.abs(x), Math.abs(y))) ? (isShape(x, y) ? 1 : hole === 0 ? centreShade : frameShade) : 0
 }
 
-/** Whether a point of a dark module is dark: from its middle, -0.5 to 0.5. */
+/** Whether a point of a dark module is dark; coordinates from its middle, -0.5 to 0.5. */
 type Pixel = (x: number, y: number, isDarkAt: (dx: number, dy: number) => boolean) => boolean
 
 const barWidth = 0.4
-/** A bar along the first axis whose ends are round where nothing goes on. */
+/** A bar along the first axis with round ends where it has no neighbour. */
 const bar = (along: number, over: number, goesOn: boolean) => {
   const beyond = Math.abs(along) - (0.5 - barWidth)
   return beyond <= 0 || goesOn ? Math.abs(over) <= barWidth : Math.hypot(beyond, over) <= barWidth

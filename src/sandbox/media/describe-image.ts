@@ -25,7 +25,7 @@ const nameOf = ({r, g, b}: Rgb): string => {
   return names.toSorted((one, other) => far(one) - far(other))[0]?.[0] ?? 'grey'
 }
 
-/** Four descriptions of an image, made of what can be measured: colours, light, shape. Nothing is recognised. */
+/** Four descriptions of an image from measurements: colours, light, shape. It recognizes no content. */
 export async function describeImage(bytes: Uint8Array, seed: number): Promise<MadeFile[]> {
   const {image, size} = await openImage(bytes)
   const {width, height} = size

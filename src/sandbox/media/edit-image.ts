@@ -9,7 +9,7 @@ import {imageSize, type Size} from './sizes.ts'
 
 /** Longest side of an enlarged image, in pixels. */
 const longestSide = 4096
-/** An image loses at most that share of itself to another ratio; beyond it gets a soft border instead. */
+/** Most of an image that a crop to another ratio may remove; beyond that it gets a soft border instead. */
 const mostCropped = 0.25
 const mostImages = 5
 
@@ -29,14 +29,15 @@ async function cellOf(source: Opened, cell: number): Promise<Opened> {
 }
 
 const centre = [0.5, 0.5] as const
-/** Images of one sheet, whose seeds follow each other, differ in what is seen around them. */
+/** Images of one sheet, with consecutive seeds, get different brightness. */
 const brightnesses = [0.94, 0.7, 1.15, 0.82]
 
 /**
- * The image in a share of a larger sheet; around it its own colours, softly. `anchor` goes from 0, left or top, to 1.
+ * The image in a part of a larger sheet, surrounded by its own blurred colours. `anchor` goes from 0, left or top, to
+ * 1.
  */
 async function onSheet(source: Opened, sheet: Size, share: number, anchor: readonly [number, number], seed: number) {
-  // a blur of a small image, enlarged, is the same softness for a fraction of the work
+  // blurring a small copy and enlarging it looks the same for a fraction of the work
   const small = {width: Math.max(8, Math.round(sheet.width / 16)), height: Math.max(8, Math.round(sheet.height / 16))}
   const around = await source
     .image()
@@ -55,7 +56,7 @@ async function onSheet(source: Opened, sheet: Size, share: number, anchor: reado
   return fixed((await settled(ground)).composite([{input: inner, left, top}]), sheet)
 }
 
-/** Fits the image into the size: cropped a little, or whole on a soft sheet. */
+/** Fits the image into the size: slightly cropped, or whole on a soft sheet. */
 async function fitted(source: Opened, size: Size): Promise<Opened> {
   const [across, down] = [size.width / source.size.width, size.height / source.size.height]
   if (Math.min(across / down, down / across) >= 1 - mostCropped)
@@ -76,7 +77,7 @@ function enlarged(source: Opened, factor: number): Promise<Opened> {
   )
 }
 
-/** The same motif in other light. */
+/** The same motif in different light. */
 async function varied(source: Opened, seed: number, isStrong: boolean): Promise<Opened> {
   const random = seededRandom('variation', seed)
   const hue = Math.round(random.between(12, 24) * (isStrong ? 4 : 1)) * (random.chance(0.5) ? 1 : -1)
@@ -84,7 +85,7 @@ async function varied(source: Opened, seed: number, isStrong: boolean): Promise<
   return fixed(source.image().modulate(light), source.size)
 }
 
-/** What the tool's words for working on an image mean. */
+/** Applies a tool's action to an image. */
 async function changed(source: Opened, action: string, seed: number): Promise<Opened> {
   const cell = /^(?:upscale|variation)([1-4])$/.exec(action)?.[1]
   const from = cell === undefined ? source : await cellOf(source, Number(cell))
@@ -104,13 +105,13 @@ async function changed(source: Opened, action: string, seed: number): Promise<Op
   return varied(from, seed, !action.endsWith('subtle'))
 }
 
-/** Tinted and framed in the colours that the prompt names, with further images as insets. */
+/** Tinted and framed in the colours of the prompt, with further images as insets. */
 async function edited([first, ...others]: readonly Opened[], prompt: string, seed: number, size: Size) {
   if (first === undefined) throw new Error('an edit needs a picture')
   const {accent, light} = choosePalette(prompt, seededRandom('edit', prompt, seed))
   const {width, height} = size
   const unit = Math.min(width, height)
-  // several of one image differ in how deep their colour is
+  // several edits of one image differ in saturation
   const depth = 0.4 + 0.12 * (seed % 4)
   const tint = wrap(size, `<rect width="${width}" height="${height}" fill="${css(accent)}" fill-opacity="${depth}"/>`)
   const frame = Math.round(unit * 0.02)
@@ -128,7 +129,7 @@ async function edited([first, ...others]: readonly Opened[], prompt: string, see
   return fixed((await fitted(first, size)).image().composite(layers), size)
 }
 
-/** An image made of the source images: what was given stays visible, and what was asked for can be seen. */
+/** An image made from the source images: they stay visible, and the requested change can be seen. */
 export async function editImage(
   plan: MediaPlan,
   {seed, sources}: {seed: number; sources: readonly Uint8Array[]},

@@ -1,10 +1,10 @@
 import type {ErrorKind} from '#domain/error-kinds.ts'
 import {errorCommandKinds} from '../commands.ts'
 
-/** How a prompt that begins with a command is treated; the rest of the prompt is what is made. */
+/** Duration of a prompt with a command; the rest of the prompt is used as usual. */
 export type Pace = 'usual' | 'slow' | 'never'
 
-/** Midjourney sends addresses of reference images before the words, and flags after them. */
+/** Midjourney's prompts have reference addresses before the words, and flags after them. */
 const commandPattern = /^\s*(?:https?:\/\/\S+\s+)*\/(error|slow|never)\b[ \t]*([\s\S]*)$/i
 
 const commandOf = (prompt: string) => {
@@ -13,8 +13,8 @@ const commandOf = (prompt: string) => {
 }
 
 /**
- * The failure that a prompt asks for: `/error busy`, and so on for every kind of error that the chat's sandbox knows.
- * `/error` alone or with another word is `bad_request` and lists them. Any other prompt has none.
+ * The failure that a prompt requests: `/error busy`, and so on for every kind of error of the chat's sandbox. `/error`
+ * alone or with another word is `bad_request` and lists them. Undefined for other prompts.
  */
 export function sandboxFault(prompt: string): {code: ErrorKind | 'forbidden'; detail: string} | undefined {
   const {name, rest} = commandOf(prompt)
@@ -28,7 +28,7 @@ export function sandboxFault(prompt: string): {code: ErrorKind | 'forbidden'; de
   return {code, detail: `The sandbox fails with this error because you asked for it: /error ${code}`}
 }
 
-/** `/slow` takes about 20 seconds, `/never` never ends. */
+/** `/slow` takes about 20 seconds, `/never` does not end. */
 export function sandboxPace(prompt: string): Pace {
   const {name} = commandOf(prompt)
   return name === 'slow' || name === 'never' ? name : 'usual'

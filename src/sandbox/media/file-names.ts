@@ -7,7 +7,7 @@ const wordsOf = (prompt: string) =>
 
 const longestTitle = 120
 
-/** What a player shows: the words of the prompt on one line, as they were written. */
+/** Title for players: the words of the prompt on one line, unchanged. */
 export function videoTitle(prompt: string): string | undefined {
   const words = wordsOf(prompt).replace(/\s+/g, ' ').trim()
   if (words.length <= longestTitle) return words === '' ? undefined : words
@@ -15,7 +15,7 @@ export function videoTitle(prompt: string): string | undefined {
   return `${kept.replace(/\s\S*$/, '').trim()}…`
 }
 
-/** A name for downloads: words of the prompt, and the seed. */
+/** A file name for downloads: words of the prompt, and the seed. */
 export function fileName(prompt: string, seed: number, extension: string): string {
   const words = wordsOf(prompt)
     .toLowerCase()

@@ -5,7 +5,7 @@ import {openImage, imageFile, imageLabel, settled} from './image-file.ts'
 /** Longest side of the whole grid, in pixels. */
 const longestSide = 2048
 
-/** Up to four images as two rows of two, in reading order, each as large as the first. */
+/** Up to four images in two rows of two, in reading order, each with the size of the first. */
 export async function drawGrid(made: readonly MadeFile[]): Promise<MadeFile> {
   const [first] = made
   if (first === undefined) throw new Error('a grid needs a picture')

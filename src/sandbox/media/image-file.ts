@@ -7,20 +7,20 @@ import {greatestCommonDivisor, type Size} from './sizes.ts'
 
 const previewWidth = 512
 const mostPixels = 64_000_000
-/** Beyond this, time counts more than the last bytes. */
+/** Above this size, encoding time matters more than a few bytes. */
 const largePixels = 2_000_000
 
 export const wrap = ({width, height}: Size, body: string): Buffer =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${body}</svg>`)
 
-/** The image as pixels: what is done next starts from here, and may start more than once. */
+/** Renders the image to pixels, from which several later steps can start. */
 export async function settled(image: Sharp): Promise<Sharp> {
   const {data, info} = await image.removeAlpha().raw().toBuffer({resolveWithObject: true})
   const {width, height, channels} = info
   return sharp(data, {raw: {width, height, channels}})
 }
 
-/** The bytes as an image that is really one, turned as its camera says and not larger than a machine can bear. */
+/** Decodes an image, rotated by its EXIF orientation, within a size limit. */
 export async function openImage(bytes: Uint8Array, background = '#808080'): Promise<{image: () => Sharp; size: Size}> {
   try {
     const opened = sharp(bytes, {limitInputPixels: mostPixels, failOn: 'error'}).rotate()
@@ -33,19 +33,19 @@ export async function openImage(bytes: Uint8Array, background = '#808080'): Prom
     const {width, height, channels} = info
     return {image: () => sharp(data, {raw: {width, height, channels}}), size: {width, height}}
   } catch {
-    // the library's words are of its inside and stay here
+    // the library's message describes its internals and is not shown
     throw new MediaRefusal('bad_request', 'A source file cannot be read as a picture.')
   }
 }
 
-/** Width : height of an image, in small whole numbers where it has them. */
+/** Width : height of an image, in small whole numbers if possible. */
 export async function imageRatio(bytes: Uint8Array): Promise<readonly [number, number]> {
   const {size} = await openImage(bytes)
   const divisor = greatestCommonDivisor(size.width, size.height)
   return [size.width / divisor, size.height / divisor]
 }
 
-/** What an image of the sandbox says about how it was made; `undefined` for any other. */
+/** The label of a sandbox image about its making; `undefined` for any other. */
 export async function imageLabel(bytes: Uint8Array): Promise<OwnLabel | undefined> {
   try {
     const {xmp} = await sharp(bytes).metadata()
@@ -55,7 +55,7 @@ export async function imageLabel(bytes: Uint8Array): Promise<OwnLabel | undefine
   }
 }
 
-/** Marks, labels and encodes one image, with a smaller one beside it. */
+/** Marks, labels and encodes one image, with a preview. */
 export async function imageFile(
   image: Sharp,
   size: Size,

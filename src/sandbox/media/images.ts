@@ -7,10 +7,10 @@ import {MediaRefusal, type MadeFile, type Work} from './media-job.ts'
 import {imageFile, imageLabel, imageRatio} from './image-file.ts'
 import {imageSize} from './sizes.ts'
 
-/** More than any tool asks for at once. */
+/** More than any tool requests at once. */
 const mostImages = 8
 
-/** The seed of the image at that place: the first is the plan's own; after the greatest comes 0. */
+/** Seed of the image at an index: the first is the plan's own; the greatest is followed by 0. */
 export function seedAt(seed: number, index: number): number {
   const room = Number.MAX_SAFE_INTEGER - seed
   return index <= room ? seed + index : index - room - 1
@@ -25,8 +25,8 @@ async function drawImage(plan: MediaPlan, seed: number): Promise<MadeFile> {
 }
 
 /**
- * As many images as asked for, each of them several side by side where the tool wants sheets: drawn from the prompt,
- * or made from the source images. The result that an action works on comes last, after references of the prompt.
+ * The requested number of images, each a sheet of several if the tool wants sheets: drawn from the prompt, or made from
+ * the source images. The result of an action comes last, after references of the prompt.
  */
 export async function makeImages(
   plan: MediaPlan,
@@ -38,7 +38,7 @@ export async function makeImages(
   if (source === undefined && action !== undefined && !(action === 'generate' && plan.prompt !== ''))
     throw new MediaRefusal('bad_request', 'The picture that this works on is not here any more.')
   const note = source && (await imageLabel(source))
-  // an action has no words of its own: those of the image go on with it
+  // an action has no prompt: it continues the image's own
   const prompt = plan.prompt || (note?.prompt ?? '')
   const isAgain = (action === 'reroll' || (action === 'generate' && plan.prompt === '')) && note?.isEdited === false
   const aspectRatio = (isAgain || plan.followsSource) && source ? await imageRatio(source) : plan.aspectRatio

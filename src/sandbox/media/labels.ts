@@ -1,6 +1,6 @@
 /*
- * What every file of the sandbox says about itself, besides its visible mark. `algorithmicMedia` is IPTC's word for what
- * an algorithm drew without any trained model, `algorithmicallyEnhanced` for a user's image that one changed.
+ * Labels in every file of the sandbox, beside its visible mark. `algorithmicMedia` is IPTC's term for a drawing by an
+ * algorithm without a trained model, `algorithmicallyEnhanced` for a user's image changed by one.
  */
 
 export const sandboxNote = 'Made by the sandbox of Atrium. No model was used.'

@@ -3,7 +3,7 @@ import {MediaRefusal, type MadeFile, type MediaJob, type Work} from './media-job
 import {makeImages} from './images.ts'
 import {kindOf, type SourceKind} from './sources.ts'
 
-/** Makes what a job asks for. Runs in the worker thread; heavy parts are loaded when first needed. */
+/** Makes the files of a job. Runs in the worker thread; loads heavy parts on demand. */
 export async function makeFiles({plan, seed, sourceFiles}: MediaJob, work: Work): Promise<MadeFile[]> {
   const of = (...kinds: SourceKind[]) => sourceFiles.filter((bytes) => kinds.includes(kindOf(bytes)))
   const [images, songs] = [of('image', 'unknown'), of('song')]

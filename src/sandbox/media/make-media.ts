@@ -10,17 +10,17 @@ import {workerAddress} from './worker-address.ts'
 export {sandboxFault} from './faults.ts'
 
 type MakeOptions = {
-  /** Aborting ends the work; the promise rejects with the signal's reason. */
+  /** Aborting stops the work; the promise rejects with the signal's reason. */
   signal: AbortSignal
   /** Whole percent, rising, at most 100. */
   onProgress: (percent: number) => void
-  /** Bytes of `plan.sources` as far as they are ours, in their order. */
+  /** Bytes of those `plan.sources` that are our files, in their order. */
   sourceFiles?: readonly Uint8Array[]
-  /** Tests take one that does not wait. */
+  /** Tests pass one that does not wait. */
   sleep?: Sleep
 }
 
-/** Seeds that the sandbox draws; a user may give larger ones. */
+/** Greatest seed the sandbox draws; a user may give larger ones. */
 const largestDrawnSeed = 2 ** 31 - 1
 const slowSteps = 20
 const stepMilliseconds = 1000
@@ -29,7 +29,7 @@ const stepMilliseconds = 1000
 let pool: MediaPool | undefined
 const thePool = () => (pool ??= createMediaPool({worker: new URL(workerAddress)}))
 
-/** Ends the threads, for tests: with the process they end by themselves. */
+/** Ends the threads in tests; otherwise they end with the process. */
 export async function closeMediaPool(): Promise<void> {
   const closing = pool
   pool = undefined
@@ -37,10 +37,10 @@ export async function closeMediaPool(): Promise<void> {
 }
 
 /**
- * Makes the files of a plan, really and without any model: images, videos, songs and texts that follow the prompt's
- * words and the seed and are labelled as the sandbox's. The same plan with the same seed makes the same again; a plan
- * without a seed gets one, which the files name. Songs last 20 to 40 s and videos at most 10 s: what they really last is
- * in the files. Throws `ProviderFailure` for what cannot be made and for what the prompt asks to fail (`/error busy`).
+ * Makes the files of a plan without a model: images, videos, songs and texts that follow the prompt and the seed and
+ * carry the sandbox's label. The same plan with the same seed gives the same files; a plan without a seed gets one,
+ * which the files name. Songs last 20 to 40 s and videos at most 10 s; the files contain their actual length. Throws
+ * `ProviderFailure` for unsupported plans and for failures that the prompt requests (`/error busy`).
  */
 export async function makeMedia(plan: MediaPlan, options: MakeOptions): Promise<MadeFile[]> {
   const {signal, onProgress, sourceFiles = []} = options
@@ -68,7 +68,7 @@ async function walkSlowly({signal, onProgress, sleep = realSleep}: MakeOptions):
   }
 }
 
-/** Progress that nears the end and never reaches it. Only the signal ends it. */
+/** Progress that approaches the end without reaching it. Only the signal ends it. */
 async function waitForever({signal, onProgress, sleep = realSleep}: MakeOptions): Promise<never> {
   for (let step = 1; ; step += 1) {
     await sleep(stepMilliseconds, signal)

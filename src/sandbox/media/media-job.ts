@@ -13,40 +13,40 @@ export type MadeFile = {
   width?: number
   height?: number
   durationSeconds?: number
-  /** Makes this very file again, with the same prompt and a count of one. */
+  /** Makes exactly this file again, with the same prompt and a count of one. */
   seed?: number
   title?: string
-  /** Of a text: the text. Of a song: its lyric. */
+  /** The text of a text, the lyrics of a song. */
   text?: string
   style?: string
-  /** Of a song: the model that was asked for when it was composed. */
+  /** Model requested when a song was composed. */
   model?: string
 }
 
 /** What a worker is asked for. */
 export type MediaJob = {plan: MediaPlan; seed: number; sourceFiles: readonly Uint8Array[]}
 
-/** To the worker. `stop` is shared memory: its first byte is 1 as soon as nobody wants the result. */
+/** Message to the worker. `stop` is shared memory: its first byte becomes 1 when the result is no longer wanted. */
 export type WorkerRequest = {job: MediaJob; stop: SharedArrayBuffer}
 
 /** From the worker. */
 export type WorkerReply =
   | {type: 'progress'; percent: number}
   | {type: 'made'; files: MadeFile[]}
-  /** `code` is absent when the fault is ours. */
+  /** `code` is absent if the fault is ours. */
   | {type: 'failed'; code?: ErrorKind; detail: string}
   | {type: 'stopped'}
 
-/** What making reports to and asks of its surroundings. */
+/** Connects the making of a file with its surroundings. */
 export type Work = {
   report: (percent: number) => void
-  /** Throws `WorkStopped` when nobody wants the result any more. Called between short steps. */
+  /** Throws `WorkStopped` if the result is no longer wanted. Call it between short steps. */
   checkpoint: () => void
 }
 
 export class WorkStopped extends Error {}
 
-/** A request that cannot be made, with a sentence for the user. */
+/** A refused request, with a sentence for the user. */
 export class MediaRefusal extends Error {
   constructor(
     readonly code: ErrorKind,
@@ -56,7 +56,7 @@ export class MediaRefusal extends Error {
   }
 }
 
-/** The part of a longer work that goes from one share of it to another. */
+/** Maps a step's progress to its range of the whole job. */
 export const partOf = (work: Work, from: number, to: number): Work => ({
   checkpoint: work.checkpoint,
   report: (percent) => work.report(from + ((to - from) * percent) / 100),

@@ -8,14 +8,14 @@ export type PoolOptions = {
   worker: string | URL
   /** Threads at most. */
   size?: number
-  /** A stopped worker that goes on for that long is ended by force. Milliseconds. */
+  /** Milliseconds after which a stopped but still running worker is terminated. */
   stopMilliseconds?: number
 }
 
 type JobOptions = {
   signal: AbortSignal
   onProgress?: (percent: number) => void
-  /** Goes before jobs that are not. */
+  /** Runs before jobs without it. */
   isShort?: boolean
 }
 
@@ -28,21 +28,21 @@ type Task = WorkerRequest & {
   reject: (reason: Error) => void
 }
 
-/** One thread, what it does at the moment, and the timer that ends it. */
+/** One thread, its current task, and the timer that ends it. */
 type Member = {worker: Worker; task?: Task; timer?: NodeJS.Timeout}
 
-/** A worker without work for that long ends. */
+/** A worker that is idle for this many milliseconds ends. */
 const idleMilliseconds = 60_000
 
-/** What broke is for the log; the user can only try again. */
+/** The cause is for the log; the user can only retry. */
 const broke = (cause: unknown) => new ProviderFailure('api_error', 'The sandbox broke while it made this.', {cause})
 
 const reasonOf = ({reason}: AbortSignal): Error =>
   reason instanceof Error ? reason : new DOMException(String(reason ?? 'The work was stopped.'), 'AbortError')
 
 /**
- * Threads that make files, few enough to leave a processor to the server. A job that is aborted is asked to stop between
- * two steps and its promise rejects at once with the signal's reason; a thread that breaks rejects its job and is
+ * Threads that make files, few enough to leave a processor to the server. An aborted job is asked to stop between two
+ * steps, and its promise rejects at once with the signal's reason. A thread that crashes rejects its job and is
  * replaced by the next one.
  */
 export function createMediaPool({
@@ -64,7 +64,7 @@ export function createMediaPool({
     members.add(member)
     worker.unref()
     worker.on('message', (reply: WorkerReply) => receive(member, reply))
-    // a thread that breaks without a job hurts nobody
+    // a crash of an idle thread affects no job
     worker.on('error', (error) => member.task?.reject(broke(error)))
     worker.on('exit', (code) => {
       clearTimeout(member.timer)
@@ -129,7 +129,7 @@ export function createMediaPool({
 
   return {
     run,
-    /** Ends all threads; what they were doing fails. */
+    /** Ends all threads; running tasks fail. */
     close: async () => {
       for (const task of waiting.splice(0)) task.reject(broke(new Error('the server stops')))
       await Promise.all([...members].map(({worker}) => worker.terminate()))

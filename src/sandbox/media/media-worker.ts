@@ -5,9 +5,8 @@ import {makeFiles} from './make-files.ts'
 import {MediaRefusal, WorkStopped, type Work, type WorkerReply, type WorkerRequest} from './media-job.ts'
 
 /*
- * The thread that makes the sandbox's files: one job at a time, asked for and answered by messages (`media-pool.ts`).
- * On Linux its priority, and that of the encoders it starts, is lower than the server's; elsewhere priority belongs to
- * whole processes.
+ * The thread that makes the sandbox's files: one job at a time, by messages (`media-pool.ts`). On Linux it and its
+ * encoders run at a lower priority than the server; elsewhere priority belongs to whole processes.
  */
 
 const belowServer = 10

@@ -1,13 +1,13 @@
-/** Random numbers that are the same for the same seed, on every machine. */
+/** Deterministic random numbers, the same on every machine. */
 export type Random = {
-  /** From 0 up to, not including, 1. */
+  /** From 0 up to but not including 1. */
   next: () => number
   between: (least: number, most: number) => number
   /** Both ends included. */
   integer: (least: number, most: number) => number
   pick: <const Values extends readonly [unknown, ...unknown[]]>(values: Values) => Values[number]
   chance: (probability: number) => boolean
-  /** An independent sequence: what is drawn from it changes nothing drawn from this one. */
+  /** An independent sequence: draws from it do not affect this one. */
   fork: (name: string) => Random
 }
 
@@ -18,7 +18,7 @@ function hashText(text: string): number {
   return hash
 }
 
-/** The sequence that belongs to these values (mulberry32, 32 bits a draw). */
+/** The sequence of these values (mulberry32, 32 bits per draw). */
 export function seededRandom(...values: readonly (string | number)[]): Random {
   const name = values.join('\u0001')
   let state = hashText(name)

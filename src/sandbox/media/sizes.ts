@@ -1,11 +1,11 @@
 export type Size = {width: number; height: number}
 
-/** Ratios beyond this are bounded: nobody looks at an image of 1000 : 1. */
+/** Largest ratio; images such as 1000 : 1 are not useful. */
 const mostStretched = 4
 
 /**
- * The size of about `pixels` pixels that has exactly the ratio, in steps of `multiple` (encoders need even numbers). A
- * ratio of large numbers, such as 1366 : 768, is met within a pixel.
+ * A size of about `pixels` pixels with exactly the ratio, in steps of `multiple` (encoders need even numbers). A ratio
+ * of large numbers, such as 1366 : 768, is met within one pixel.
  */
 function sizeOf([across, down]: readonly [number, number], pixels: number, multiple = 2): Size {
   const isUsable = Number.isFinite(across / down) && across > 0 && down > 0
@@ -27,17 +27,17 @@ export const greatestCommonDivisor = (first: number, second: number): number =>
 
 type Wish = {aspectRatio: readonly [number, number]; lines?: number; pixels?: readonly [number, number]}
 
-/** The pixels that were named, else about a megapixel, as image models make. */
+/** The requested pixels, else about a megapixel, as image models make. */
 export const imageSize = ({aspectRatio, pixels: [width, height] = [0, 0]}: Wish): Size =>
   width > 0 && height > 0 ? {width, height} : sizeOf(aspectRatio, 1024 * 1024)
 
-/** The class of 640 × 360, or as many lines as were asked for. */
+/** The class of 640 × 360, or the requested number of lines. */
 export function videoSize({aspectRatio, lines}: Wish): Size {
   const usual = sizeOf(aspectRatio, 640 * 360)
   return lines === undefined ? usual : sizeOfLines(usual, Math.min(1080, lines))
 }
 
-/** The size of 1080p at about this ratio: 1920 × 1080, or upright, or a square of 1080. */
+/** 1080p at about this ratio: 1920 × 1080, or upright, or a square of 1080. */
 export const fullHdSize = (size: Size): Size => sizeOfLines(size, 1080)
 
 function sizeOfLines({width, height}: Size, lines: number): Size {

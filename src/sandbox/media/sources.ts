@@ -1,4 +1,4 @@
-/** What a source file is, by its first bytes; what it is called or said to be does not count. */
+/** Kind of a source file by its first bytes; its name and declared type are ignored. */
 export type SourceKind = 'image' | 'video' | 'song' | 'unknown'
 
 const startsWith = (bytes: Uint8Array, signature: string, at = 0) =>

@@ -25,7 +25,7 @@ const Item = memo(
       </li>
     )
   },
-  // the tokens are new after each lexing, what they say is not
+  // each lexing makes new tokens, often of equal text
   (before, after) => before.item.raw === after.item.raw && before.item.loose === after.item.loose,
 )
 
@@ -71,10 +71,10 @@ function Table({table}: {table: Tokens.Table}) {
   )
 }
 
-/** `dir="auto"` stands on the outermost block; inside a list or quotation it would stop the outer one from seeing its text. */
+/** `dir="auto"` is set on the outermost block only; on a nested one it would hide its text from the outer one. */
 function renderBlock(token: Token, nested: boolean): ReactNode {
   const direction = nested ? undefined : 'auto'
-  // as: the tokens of marked form a union with a generic member, so `type` alone does not narrow them
+  // as: marked's tokens are a union with a generic member, so `type` alone does not narrow them
   switch (token.type) {
     case 'heading': {
       const {depth, tokens} = token as Tokens.Heading

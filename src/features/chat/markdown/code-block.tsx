@@ -8,10 +8,10 @@ import {longText, TextPiece} from './long-text.tsx'
 import {codePieces} from './text-pieces.ts'
 import {useHighlight} from './use-highlight.ts'
 
-/** Code longer than this (in characters) stays plain. */
+/** Longer code (in characters) stays plain. */
 const longestHighlight = 16_000
 
-/** The language and, when the fence names one, the file: ```` ```ts useDebounced.ts ````. */
+/** The language and, if the fence names one, the file: ```` ```ts useDebounced.ts ````. */
 function readInfo(info: string): {language: string; label: string} {
   const [language = '', ...words] = info.trim().split(/\s+/)
   const attribute = /(?:title|file|filename)=["']?([^"'\s]+)/.exec(info)?.[1]
@@ -21,7 +21,7 @@ function readInfo(info: string): {language: string; label: string} {
 
 type CodeBlockProps = {info: string; code: string; closed: boolean}
 
-/** A fenced block: its language, a copy button, wrapping on demand; colours once its fence has closed. */
+/** A fenced block: language, copy button, optional wrapping; coloured once its fence has closed. */
 export const CodeBlock = memo(function CodeBlock({info, code, closed}: CodeBlockProps) {
   const text = useText()
   const [wrap, setWrap] = useState(false)

@@ -1,4 +1,4 @@
-/** The named character references that models write; the rest stays as it was written. */
+/** Named character references that models use; others stay unchanged. */
 const named: Record<string, string> = {
   amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', ndash: '–', mdash: '—', hellip: '…', copy: '©',
   reg: '®', trade: '™', euro: '€', pound: '£', yen: '¥', cent: '¢', sect: '§', para: '¶', deg: '°', plusmn: '±',
@@ -11,7 +11,7 @@ const named: Record<string, string> = {
 const codePoint = (value: number) =>
   value > 0 && value <= 0x10ffff && !(value >= 0xd800 && value <= 0xdfff) ? String.fromCodePoint(value) : '\ufffd'
 
-/** Character references as the characters they stand for. The result is text and only ever shown as text. */
+/** Decodes character references. The result is rendered as text only. */
 export const decodeEntities = (text: string): string =>
   text.includes('&')
     ? text.replace(

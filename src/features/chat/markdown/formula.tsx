@@ -6,8 +6,8 @@ import {lazyModule, useLazy} from '#ui/use-lazy.ts'
 const katex = lazyModule(async () => (await loadPart(() => import('katex'))).default)
 
 /**
- * A formula. KaTeX writes MathML: no web fonts, no style sheet, read by screen readers. It renders into an element of
- * ours (no HTML strings), trusts no command that could load or link anything, and is bounded (security R04).
+ * A formula. KaTeX writes MathML: no web fonts, no style sheet, readable by screen readers. It renders into our element
+ * (no HTML strings), trusts no command that loads or links, and is bounded (security R04).
  */
 export const Formula = memo(function Formula({tex, display}: {tex: string; display: boolean}) {
   const target = useRef<HTMLSpanElement>(null)
@@ -25,7 +25,7 @@ export const Formula = memo(function Formula({tex, display}: {tex: string; displ
         throwOnError: true,
       })
     } catch {
-      // what KaTeX cannot read is shown as the user's text, not in red
+      // show a formula KaTeX cannot read as plain text, not in red
       target.current.textContent = tex
       target.current.dataset.source = 'true'
     }

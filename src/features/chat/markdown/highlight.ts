@@ -2,7 +2,7 @@ import {common, createLowlight} from 'lowlight'
 
 const lowlight = createLowlight(common)
 
-/** One coloured piece of code: `classes` are the highlighter's scopes. Nesting is flattened, innermost scope last. */
+/** A coloured piece of code: `scopes` are the highlighter's scopes. Nesting is flattened, innermost scope last. */
 export type CodePiece = {text: string; scope: string | undefined}
 
 type Node = ReturnType<typeof lowlight.highlight>['children'][number]
@@ -20,12 +20,12 @@ function collect(nodes: readonly Node[], scope: string | undefined, pieces: Code
   }
 }
 
-/** More pieces than this (each is an element) would hold the page up when they are put on screen. */
+/** Each piece is an element; more would block the page while rendering. */
 const mostPieces = 4_000
 
 /**
- * Code as coloured pieces; `undefined` when the language is unknown or the pieces are too many. Its regular expressions can
- * take seconds for hostile code, so only the worker (`highlight.worker.ts`) calls it.
+ * Code as coloured pieces; `undefined` if the language is unknown or there are too many pieces. Hostile code can keep
+ * its regular expressions busy for seconds, so only the worker (`highlight.worker.ts`) calls it.
  */
 export function highlight(code: string, language: string): CodePiece[] | undefined {
   if (!lowlight.registered(language)) return undefined

@@ -7,17 +7,17 @@ export type HighlightResponse = {id: number; pieces: CodePiece[] | undefined}
 /** The part of a `Worker` that is used here. */
 export type HighlightWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>
 
-/** Colours code outside of the page's thread: no code can hold the page up (security R06). */
+/** Colours code in a worker, so that hostile code cannot block the page (security R06). */
 export type Highlighter = {
-  /** Pieces that an earlier call found. */
+  /** Cached pieces of an earlier call. */
   stored: (code: string, language: string) => CodePiece[] | undefined
   /** Never rejects; `undefined`: the code stays plain. */
   highlight: (code: string, language: string) => Promise<CodePiece[] | undefined>
 }
 
-/** The worker is ended when one block takes longer (milliseconds); that block stays plain. */
+/** Milliseconds after which the worker is terminated; its block stays plain. */
 const deadline = 5_000
-/** Characters of code whose pieces are kept, so that a block that is scrolled back into view has its colours at once. */
+/** Size of the cache in characters of code, so that a block scrolled back into view has its colours at once. */
 const mostStoredCharacters = 500_000
 
 type Job = HighlightRequest & {end: (pieces: CodePiece[] | undefined) => void}

@@ -10,7 +10,7 @@ import {hostToReveal, safeLink} from './safe-link.ts'
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 const children = (token: Token): Token[] => ('tokens' in token && Array.isArray(token.tokens) ? token.tokens : []) // marked types `tokens` of generic tokens as any
 
-/** What a reader sees of inline tokens, without markup. */
+/** Visible text of inline tokens, without markup. */
 const plainText = (tokens: readonly Token[]): string =>
   tokens
     .map((token) =>
@@ -80,13 +80,13 @@ function renderToken(token: Token): ReactNode {
     case 'math':
       return (
         <Formula tex={text((token as {tex?: unknown}).tex)} display={(token as {display?: unknown}).display === true} />
-      ) // fields of our own extension, which marked types as any
+      ) // members of our own extension, which marked types as any
     case 'checkbox':
       return null
     case 'escape':
       return text(token.text)
     case 'html':
-      // shown as it was written, never as elements (security R01)
+      // shown as text, never as elements (security R01)
       return text(token.raw)
     case 'text':
       return children(token).length > 0 ? <Inline tokens={children(token)} /> : decodeEntities(text(token.text))

@@ -19,8 +19,8 @@ const markdown = new Marked({gfm: true}).use({
 })
 
 /*
- * Bounds of the lexer's work (security R06), measured on marked 18: below them no input needs more than ~60 ms, above
- * them some need seconds. A block beyond them is shown as plain text.
+ * Limits of the lexer's work (security R06), measured on marked 18: below them no input takes more than ~60 ms, above
+ * them some take seconds. A larger block is shown as plain text.
  */
 const longestParagraph = 8_000
 const mostDelimiters = 2_000
@@ -28,7 +28,7 @@ const longestBlock = 128_000
 const longestLine = 8_000
 const deepestNesting = 32
 
-/** Lists and tables are lexed line by line, so their lines count; in anything else the whole is one piece. */
+/** Lists and tables are lexed by line, so their longest line counts; other blocks count as a whole. */
 function isTooCostly(raw: string): boolean {
   if (raw.length > longestBlock) return true
   const lines = raw.split('\n')
@@ -44,8 +44,8 @@ function isTooCostly(raw: string): boolean {
 }
 
 /**
- * The tokens of one block, or nothing when lexing it would cost too much. `definitions` are the reference definitions
- * of the whole text.
+ * The tokens of one block, or undefined if lexing costs too much. `definitions` are the reference definitions of the
+ * whole text.
  */
 export function lexBlock(raw: string, definitions: string): Token[] | undefined {
   if (isTooCostly(raw)) return undefined
@@ -54,7 +54,7 @@ export function lexBlock(raw: string, definitions: string): Token[] | undefined 
     const tokens: TokensList = markdown.lexer(hasReferences ? `${raw}\n\n${definitions}` : raw)
     return tokens
   } catch {
-    // marked recurses by nesting: what exhausts the stack is shown as text like every other input beyond the bounds
+    // marked recurses on nesting: input that exhausts the stack is shown as text
     return undefined
   }
 }

@@ -8,8 +8,8 @@ import {isOwnFile, MediaPolicyContext} from './media-origins.ts'
 import {safeLink} from './safe-link.ts'
 
 /**
- * An image of a text we did not write. A file of ours shows; any other makes no request until the user asks for it,
- * and says which host would learn of that (security R03). Where the page's policy keeps it out, it opens in a new tab.
+ * An image in untrusted text. Our own files load at once; others load only after a click, which names the host
+ * (security R03). If the page's policy forbids it, the image opens in a new tab.
  */
 export function MarkdownImage({source, description}: {source: string; description: string}) {
   const text = useText()

@@ -13,16 +13,16 @@ import {createBlockReader, type Block} from './split-blocks.ts'
 
 type MarkdownProps = {
   text: string
-  /** The text still grows: its end is repaired and carries the writing mark. */
+  /** The text is growing: its tail is repaired and shows the writing mark. */
   growing?: boolean
-  /** The text broke off: markup that is open at its end is closed. */
+  /** The text was cut off: open markup is closed. */
   cut?: boolean
 }
 type Ending = 'growing' | 'cut' | 'whole'
 
 /**
- * The one renderer for text that a model wrote (security R01): elements, never HTML. Settled blocks keep their elements
- * while the text grows; only the last one is lexed again.
+ * The only renderer for a model's text (security R01): elements, never HTML. Settled blocks keep their elements while
+ * the text grows; only the last one is lexed again.
  */
 export const Markdown = memo(function Markdown({text, growing = false, cut = false}: MarkdownProps) {
   return (
@@ -78,7 +78,7 @@ const BlockView = memo(
 
 const usesReferences = (block: Block) => block.kind === 'markdown' && block.raw.includes('[')
 
-/** Blocks settle once: what was the tail becomes an equal settled block, which needs no new elements. */
+/** A former tail becomes an equal settled block, which needs no new elements. */
 function isSameBlock(before: Block, after: Block): boolean {
   if (before === after) return true
   if (before.kind === 'markdown' && after.kind === 'markdown') return before.raw === after.raw
@@ -94,7 +94,7 @@ function isSameBlock(before: Block, after: Block): boolean {
   )
 }
 
-/** Tails beyond this length (in characters) grow on screen in steps of three percent, each at the end of a line. */
+/** Longer tails (in characters) grow on screen in steps of three percent, each at a line end. */
 const steppedFrom = 12_000
 
 function shownTail(raw: string): string {
@@ -116,7 +116,7 @@ function MarkdownBlock({raw, definitions}: {raw: string; definitions: string}) {
   return <BlockTokens tokens={tokens} />
 }
 
-/** What a reasoning model thought before it answered: a quiet quotation that opens on demand. */
+/** The thoughts of a reasoning model: a muted quotation that opens on demand. */
 function Thought({text: thought, ending}: {text: string; ending: Ending}) {
   const text = useText()
   const growing = ending === 'growing'

@@ -1,14 +1,14 @@
-/** A formula this long (in characters) is text. */
+/** Longest formula in characters; longer ones are text. */
 const longest = 4_000
 
 export type FoundMath = {raw: string; tex: string; display: boolean}
 
-/** Words of prose: money sentences have them, formulas do not. */
+/** Prose words: sentences about money contain them, formulas do not. */
 const prose = /(?:^|[^\\a-zA-Z])[a-zA-Z]{2,}(?=\s|$)/
 
 /**
- * Whether what stands between two dollar signs is a formula. `$5 and $6` is money: the sign that closes stands at the
- * end of a word and before no digit, and a content that begins with a digit holds no prose.
+ * Whether the text between two dollar signs is a formula. `$5 and $6` is money: a closing sign ends a word and precedes
+ * no digit, and a formula that begins with a digit contains no prose.
  */
 function isFormula(tex: string, after: string): boolean {
   if (tex === '' || /^\s|\s$/.test(tex) || /\d/.test(after)) return false
@@ -16,14 +16,14 @@ function isFormula(tex: string, after: string): boolean {
   return true
 }
 
-/** Finds the closing delimiter that no backslash escapes. */
+/** Finds the closing delimiter without a backslash before it. */
 function findClose(source: string, from: number, close: string): number {
   let at = source.indexOf(close, from)
   while (at !== -1 && source[at - 1] === '\\' && close.startsWith('$')) at = source.indexOf(close, at + 1)
   return at === -1 || at - from > longest ? -1 : at
 }
 
-/** The formula a text begins with, if it does. `before` is the character in front of it. */
+/** The formula at the start of a text, if any. `before` is the preceding character. */
 export function mathAt(source: string, before: string): FoundMath | undefined {
   const pairs = [
     ['$$', '$$', true],
@@ -45,7 +45,7 @@ export function mathAt(source: string, before: string): FoundMath | undefined {
   return {raw: source.slice(0, end + 1), tex, display: false}
 }
 
-/** Whether an unclosed `$…` at the end of a growing text is worth waiting for. */
+/** Whether an unclosed `$…` at the end of a growing text may still become a formula. */
 export const mayBecomeMath = (rest: string): boolean =>
   rest.length <= 300 &&
   !rest.includes('\n') &&

@@ -1,11 +1,11 @@
 import {createContext} from 'react'
 
 export type MediaPolicy = {
-  /** Origin of the page: base of relative addresses. */
+  /** Origin of the page; base of relative addresses. */
   pageOrigin: string
-  /** Addresses below which everything is a file of ours and shows without a click; each ends with `/` (security R03). */
+  /** Prefixes of our files' addresses, which load without a click; each ends with `/` (security R03). */
   ownFiles: readonly string[]
-  /** The page may load an image of another host when the user asks for it. */
+  /** The page may load images of other hosts on request. */
   loadsForeign: boolean
 }
 
@@ -13,6 +13,6 @@ const pageOrigin = globalThis.location?.origin ?? 'http://localhost'
 
 export const MediaPolicyContext = createContext<MediaPolicy>({pageOrigin, ownFiles: [], loadsForeign: false})
 
-/** Whether an address is one of our files. `url` is parsed: its path has no `..` left. */
+/** Whether an address is one of our files. `url` is parsed, so its path contains no `..`. */
 export const isOwnFile = (url: URL, {ownFiles}: Pick<MediaPolicy, 'ownFiles'>) =>
   ownFiles.some((base) => `${url.origin}${url.pathname}`.startsWith(base))

@@ -1,16 +1,16 @@
 import {mathAt, mayBecomeMath} from './math-rule.ts'
 
 /*
- * What the end of a growing block may show. Markup that is half there is either closed for now (`**bold` is bold) or
- * held back until it is clear (`[text](https://…`), so that no marker flashes and the visible text only ever grows.
+ * The visible end of a growing block. Incomplete markup is closed for now (`**bold` is bold) or held back until it is
+ * complete (`[text](https://…`), so that no marker flashes and the visible text only grows.
  */
 
-/** How long a bracket, tag or formula is waited for, in characters; after that it is text. */
+/** Characters to wait for the end of a bracket, tag or formula; after that it is text. */
 const patience = 400
-/** An unfinished paragraph longer than this (in characters) is shown as it is. */
+/** A longer unfinished paragraph (in characters) is shown unrepaired. */
 const longestRepair = 6_000
 
-/** Lines that are nothing but the beginning of a marker. */
+/** Lines that consist of the start of a marker only. */
 const onlyMarkers = /^\s*(?:[-*+>=_~`#|:.\s\\<$![\]]|\d{1,9}[.)]?(?=\s*$)|\[[ xX]\]?)*$/
 const partialTask = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[[ xX]?\]?$/
 const partialDefinition = /^ {0,3}\[[^\]]*\]:/
@@ -20,7 +20,7 @@ function holdLines(raw: string): string {
   const lines = raw.split('\n')
   const last = lines.at(-1) ?? ''
   const isTable = lines.length > 1 && /^ {0,3}\|/.test(lines[0] ?? '')
-  // a row counts when its line is complete, a head when the row of dashes below it is
+  // a table row needs its line end, a table head the row of dashes below it
   if (/^ {0,3}\|/.test(last) && last !== '') lines.pop()
   else if (onlyMarkers.test(last) || partialTask.test(last) || partialDefinition.test(last)) lines.pop()
   if (lines.at(-1) === '') lines.pop()
@@ -39,20 +39,23 @@ function holdLines(raw: string): string {
 }
 
 type Opener = {marker: string; at: number}
-/** `half`: where a run of emphasis characters begins that the end of the text cuts off. `cut`: other markup to hold back. */
+/**
+ * `half`: start of a run of emphasis characters that the end of the text cuts. `cut`: start of other markup to hold
+ * back.
+ */
 type Scan = {openers: Opener[]; cut: number | undefined; half: number | undefined; code: Opener | undefined}
 
 const isWord = (character: string) => /[\p{L}\p{N}]/u.test(character)
 const isSpace = (character: string) => character === '' || /\s/.test(character)
 
-/** Where the run of one character that starts at `at` ends. */
+/** End of the run of equal characters that starts at `at`. */
 function runEnd(text: string, at: number): number {
   let end = at
   while (text[end] === text[at]) end += 1
   return end
 }
 
-/** Position after the link or image that starts at `at`, or -1 when the text ends inside it. */
+/** Position after the link or image at `at`, or -1 if the text ends inside it. */
 function linkEnd(text: string, at: number): number {
   let depth = 0
   for (let index = at; index < text.length && index - at <= patience; index += 1) {
@@ -95,7 +98,7 @@ function scanEmphasis(text: string, at: number, scan: Scan): number {
     const sizes = left >= 3 && !marker.startsWith('~') ? [2, 1] : [Math.min(left, 2)]
     for (const size of sizes) scan.openers.push({marker: marker.slice(0, size), at})
   } else if (left > 0 && after === '' && !isSpace(before)) {
-    // a closing run that is not complete yet: `**bold*`
+    // an incomplete closing run: `**bold*`
     scan.half ??= end - left
   } else if (left > 0 && after === '') {
     scan.half ??= at
@@ -103,7 +106,7 @@ function scanEmphasis(text: string, at: number, scan: Scan): number {
   return end
 }
 
-/** `waits`: the text grows, so the scan ends at a link or a formula whose end may still come. */
+/** `waits`: the text is growing, so the scan stops at an unfinished link or formula. */
 function scanInline(text: string, waits: boolean): Scan {
   const scan: Scan = {openers: [], cut: undefined, half: undefined, code: undefined}
   let at = 0
@@ -160,7 +163,7 @@ function findRun(text: string, from: number, marker: string): number {
   return -1
 }
 
-/** Where the piece of inline text begins that the end of a block stands in: the last item, quoted line or cell. */
+/** Start of the inline text at the end of a block: the last item, quoted line or cell. */
 function inlineStart(raw: string): number {
   const lastItem = [
     ...raw.matchAll(
@@ -170,11 +173,11 @@ function inlineStart(raw: string): number {
   return lastItem === undefined ? 0 : lastItem.index + lastItem[0].length
 }
 
-/** Whether the text ends inside a fence that stands in a list or a quotation. */
+/** Whether the text ends inside a fence within a list or a quotation. */
 const isInsideFence = (raw: string) =>
   (raw.match(/^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:`{3,}|~{3,})/gm) ?? []).length % 2 === 1
 
-/** The part of an unfinished block that can be shown now, with what is open closed. */
+/** The visible part of an unfinished block, with open markup closed. */
 export function repairTail(raw: string): string {
   const held = holdLines(raw)
   if (/^ {0,3}\|/.test(held) || isInsideFence(held)) return held
@@ -190,11 +193,11 @@ export function repairTail(raw: string): string {
   return head + closeInline(text, scan, scan.cut ?? scan.half)
 }
 
-/** The whole end of a text that broke off, with open emphasis and code closed. Unlike a growing end it holds nothing back. */
+/** The end of a cut-off text, with open emphasis and code closed. Unlike a growing tail it holds nothing back. */
 export function closeTail(raw: string): string {
   if (isInsideFence(raw)) return raw
   const begin = /^ {0,3}\|/.test(raw) ? raw.lastIndexOf('|') + 1 : inlineStart(raw)
-  // of a very long paragraph the end is enough: what is open for longer was not meant as markup
+  // in a very long paragraph only the end counts: markup open for longer was not meant as markup
   const start = Math.max(begin, raw.length - longestRepair)
   const text = raw.slice(start).replace(/\s+$/, '')
   const scan = scanInline(text, false)
@@ -218,7 +221,7 @@ function closeEmphasis(text: string, openers: readonly Opener[], cut: number | u
   while (open.length > 0) {
     const last = open.at(-1)
     if (last === undefined) break
-    // nothing stands behind the opener yet
+    // no text after the opener yet
     if (shown.slice(last.at).replace(/[*_~\s]/g, '') === '') {
       shown = shown.slice(0, last.at).replace(/\s+$/, '')
       open.length = open.findIndex(({at}) => at >= last.at)

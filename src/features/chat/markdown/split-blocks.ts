@@ -1,7 +1,7 @@
 /**
- * Splits Markdown into top-level blocks while it grows. The fold looks at complete lines only and never goes back, so a
- * text that arrives in pieces ends with exactly the blocks of the text that arrives at once, and each character is
- * looked at a bounded number of times. What a block means is the lexer's business (`lex-block.ts`).
+ * Splits growing Markdown into top-level blocks. The fold reads complete lines only and never goes back, so a streamed
+ * text ends with the same blocks as the whole text, and each character is read a bounded number of times. The lexer
+ * interprets the blocks (`lex-block.ts`).
  */
 export type Block =
   | {kind: 'markdown'; raw: string}
@@ -18,7 +18,7 @@ type OpenBlock =
 type Fold = {
   blocks: Block[]
   open: OpenBlock | undefined
-  /** Every reference definition seen, as Markdown: links anywhere in the text may use them. */
+  /** All reference definitions as Markdown: links anywhere in the text may use them. */
   definitions: string
 }
 
@@ -26,12 +26,12 @@ const fencePattern = /^( {0,3})(`{3,}|~{3,})([^`]*)$/
 const headingPattern = /^ {0,3}#{1,6}(?:[ \t]|$)/
 const rulePattern = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/
 const itemPattern = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/
-/** Markers that may interrupt a paragraph: a bullet or the number 1, with text. */
+/** Markers that can interrupt a paragraph: a bullet or the number 1, with text. */
 const interruptingItemPattern = /^ {0,3}(?:[-*+]|1[.)])[ \t]+\S/
 const definitionPattern = /^ {0,3}\[[^\]\n]+\]:[ \t]*\S/
 const thoughtOpen = /^[ \t]*<think>/i
 const thoughtClose = /<\/think>/i
-/** A list this long (in characters) goes on in a new block at its next top-level item. */
+/** A longer list (in characters) continues in a new block at its next top-level item. */
 const longestList = 6_000
 
 function toBlock(open: OpenBlock, closed: boolean): Block {
@@ -96,7 +96,7 @@ function continueThought(fold: Fold, open: Extract<OpenBlock, {kind: 'thought'}>
   if (rest.trim() !== '') addLine(fold, rest.trimStart())
 }
 
-/** Opens a display formula when the line starts with one; a line that goes on after the formula is ordinary text. */
+/** Opens a display formula if the line starts with one; a line with text after the formula is ordinary text. */
 function beginMath(fold: Fold, line: string): boolean {
   const match = /^ {0,3}(\$\$|\\\[)(.*)$/.exec(line)
   if (match === null) return false
@@ -114,7 +114,7 @@ function beginMath(fold: Fold, line: string): boolean {
   return true
 }
 
-/** Blocks that begin wherever their first line stands; inside a list only at its very edge. */
+/** Blocks that begin wherever their first line is; inside a list only at its left edge. */
 function beginsOwnBlock(fold: Fold, line: string, inList: boolean): boolean {
   if (inList && /^[ \t]/.test(line)) return false
   const fence = fencePattern.exec(line)
@@ -179,26 +179,26 @@ function addLine(fold: Fold, line: string): void {
 }
 
 export type SplitText = {
-  /** Blocks that no further text can change. */
+  /** Blocks that later text cannot change. */
   settled: readonly Block[]
-  /** What the unfinished end looks like now: none, one, or a few blocks. */
+  /** Current form of the unfinished end: no, one, or a few blocks. */
   tail: readonly Block[]
   definitions: string
 }
 
 export type BlockReader = {
   /**
-   * Splits a text; cheap when it begins with the text of the call before. While it is `growing`, a last line that may
-   * become a fence or a tag is held back.
+   * Splits a text; cheap if it continues the text of the previous call. While `growing`, a last line that may become a
+   * fence or a tag is held back.
    */
   read: (text: string, growing: boolean) => SplitText
-  /** Characters looked at so far: the measure of the reader's work. */
+  /** Number of characters read so far: a measure of the work. */
   work: () => number
 }
 
 const emptyFold = (): Fold => ({blocks: [], open: undefined, definitions: ''})
 
-/** Whether a last line without its end may still turn out to be a marker that this block would not show. */
+/** Whether an incomplete last line may become a marker that this block would hide. */
 function isHeldLine(open: OpenBlock | undefined, line: string): boolean {
   const trimmed = line.trim()
   if (open?.kind === 'code') {
@@ -209,7 +209,7 @@ function isHeldLine(open: OpenBlock | undefined, line: string): boolean {
   return trimmed !== '' && '<think>'.startsWith(trimmed.toLowerCase())
 }
 
-/** The blocks of the end when its last line is not complete. */
+/** The end's blocks while its last line is incomplete. */
 function previewTail(fold: Fold, line: string, growing: boolean): Fold {
   const preview: Fold = {...fold, blocks: [], open: fold.open && {...fold.open}}
   if (growing && isHeldLine(preview.open, line)) return preview
@@ -219,15 +219,15 @@ function previewTail(fold: Fold, line: string, growing: boolean): Fold {
       : line
   addLine(preview, held)
   const {open} = preview
-  // the line break that folding added is not in the text
+  // remove the line break that folding added
   if (open?.kind === 'markdown') open.raw = open.raw.replace(/\n$/, '')
   if (open?.kind === 'thought') open.text = open.text.replace(/\n$/, '')
-  // the name of the language is still being written
+  // the name of the language is still incomplete
   if (growing && open?.kind === 'code' && fold.open?.kind !== 'code') open.info = ''
   return preview
 }
 
-/** A reader for one growing text. A text that does not continue the one before is read from its start. */
+/** A reader for one growing text. A text that does not continue the previous one is read from its start. */
 export function createBlockReader(): BlockReader {
   let fold = emptyFold()
   let consumed = ''

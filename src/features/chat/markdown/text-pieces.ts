@@ -1,13 +1,16 @@
-/** A piece has at most so many characters: the browser lays out one in well under a frame. */
+/** Longest piece in characters: the browser lays it out in well under a frame. */
 export const longestPiece = 4_000
-/** A piece of code ends after so many lines. */
+/** Most lines of a piece of code. */
 const linesInPiece = 40
 
-/** Where a piece that begins at `from` ends: after a line break or a space near its longest length, never inside a character. */
+/**
+ * End of the piece that begins at `from`: after a line break or space near the longest length, never inside a
+ * character.
+ */
 function endOfPiece(text: string, from: number): number {
   const limit = from + longestPiece
   if (limit >= text.length) return text.length
-  // of the second half alone: a search in the whole text would look through all that stands before
+  // search the second half only: a search of the whole text would read everything before it
   const end = text.slice(limit - longestPiece / 2, limit)
   const breakAt = Math.max(end.lastIndexOf('\n'), end.lastIndexOf(' '))
   if (breakAt !== -1) return limit - end.length + breakAt + 1
@@ -15,7 +18,7 @@ function endOfPiece(text: string, from: number): number {
   return isInsidePair ? limit - 1 : limit
 }
 
-/** The text in pieces that joined are the text. Text that grows keeps all its pieces but the last. */
+/** Splits text into pieces; joined, they are the text. A growing text keeps all pieces but the last. */
 export function textPieces(text: string): string[] {
   const pieces: string[] = []
   for (let from = 0; from < text.length;) {
@@ -26,7 +29,7 @@ export function textPieces(text: string): string[] {
   return pieces
 }
 
-/** Code in pieces of equal height. A line longer than a piece goes on in the next one. */
+/** Code in pieces of equal height. A line longer than a piece continues in the next one. */
 export function codePieces(code: string): string[] {
   const lines = code.split('\n')
   const pieces: string[] = []

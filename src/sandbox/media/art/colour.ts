@@ -26,7 +26,7 @@ const hexOf = (linear: number): string => {
   return byte.toString(16).padStart(2, '0')
 }
 
-/** As SVG writes it; what a screen cannot show becomes paler, in the same lightness and hue. */
+/** As SVG text; a colour outside the screen's gamut becomes paler, with the same lightness and hue. */
 export function css([lightness, chroma, hue]: Colour): string {
   const level = Math.min(1, Math.max(0, lightness))
   let shown = chroma
@@ -35,7 +35,7 @@ export function css([lightness, chroma, hue]: Colour): string {
   return `#${toLinear([level, shown, hue]).map(hexOf).join('')}`
 }
 
-/** `share` 0 is the first, 1 the second; the way between goes through neither grey nor rainbow. */
+/** `share` 0 is the first, 1 the second; the path between avoids grey and foreign hues. */
 export function mix(first: Colour, second: Colour, share: number): Colour {
   const [from, to] = [toLab(first), toLab(second)]
   const at = (index: 0 | 1 | 2) => from[index] + (to[index] - from[index]) * share

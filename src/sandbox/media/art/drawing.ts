@@ -2,14 +2,14 @@ import type {Random} from '../random.ts'
 import {css, mix, type Colour} from './colour.ts'
 import type {Palette} from './palette.ts'
 
-/** What a scene is drawn on, in pixels; the origin is the top left. */
+/** Size of a drawing in pixels; the origin is the top left. */
 export type Canvas = {width: number; height: number; palette: Palette; random: Random; words: string}
 
 export const n = (value: number): string => String(Math.round(value * 10) / 10)
 
 type Stop = readonly [offset: number, colour: Colour, opacity?: number]
 
-/** A definition and the paint that refers to it. Its name is made of what it says: equal definitions share one. */
+/** A definition and the paint that refers to it. Its id is made of its content: equal definitions share one. */
 function gradient(kind: 'linearGradient' | 'radialGradient', direction: string, stops: readonly Stop[]) {
   const body = stops
     .map(([at, colour, opacity = 1]) => `<stop offset="${at}" stop-color="${css(colour)}" stop-opacity="${opacity}"/>`)
@@ -21,7 +21,7 @@ export const linearGradient = (stops: readonly Stop[]) =>
   gradient('linearGradient', 'x1="0" y1="0" x2="0" y2="1"', stops)
 const radialGradient = (stops: readonly Stop[]) => gradient('radialGradient', '', stops)
 
-/** The whole sheet in a gradient from top to horizon; stars where it is night. */
+/** The whole canvas in a gradient from top to horizon, with stars at night. */
 export function sky({width, height, palette, random: base}: Canvas, horizonAt: number): string {
   const {definition, paint} = linearGradient([
     [0, palette.top],
@@ -68,7 +68,7 @@ export function clouds({width, height, palette, random: base}: Canvas): string {
   return `${puff.definition}<g fill="${puff.paint}">${ellipses.join('')}</g>`
 }
 
-/** A soft line from about -1 to 1 over 0–1: waves within waves; more `roughness`, more small teeth. */
+/** A soft line from about -1 to 1 over 0–1, a sum of waves; more `roughness` gives more small waves. */
 export function contour(random: Random, waves: number, roughness: number) {
   const parts = [0, 1, 2, 3, 4].map((index) => ({
     size: roughness ** index,
@@ -80,7 +80,7 @@ export function contour(random: Random, waves: number, roughness: number) {
     parts.reduce((sum, {size, turns, from}) => sum + size * Math.sin(from + turns * place), 0) / whole
 }
 
-/** A line from the left to the right edge; `heightAt` gives pixels from the top for 0–1. */
+/** A line from the left to the right edge; `heightAt` maps 0–1 to pixels from the top. */
 export function lineAcross(width: number, heightAt: (place: number) => number): string {
   const count = Math.ceil(width / 6)
   return Array.from({length: count + 1}, (_, at) => `${n((at / count) * width)} ${n(heightAt(at / count))}`).join('L')

@@ -14,7 +14,7 @@ function colours(text: string): Omit<Palette, 'name'> {
   return {top, horizon, near, accent, light}
 }
 
-/** Moods that words name; the first that matches is taken. */
+/** Moods by the words that name them; the first match wins. */
 const moods = [
   ['neon', /neon|cyber|synthwave|arcade|city|street/, '17 8 290, 47 21 335, 10 4 290, 82 14 195, 90 10 340'],
   ['night', /night|moon|midnight|\bstar|space|galax|planet|aurora/, '16 5 268, 42 10 250, 9 3 265, 84 13 165, 96 4 95'],
@@ -49,13 +49,13 @@ const colourWords: readonly (readonly [RegExp, Colour])[] = [
   [/\b(black|dark)\b/, [0.2, 0.02, 280]],
 ]
 
-/** Keeps lightness, so that far stays lighter than near whatever the colour. */
+/** Keeps lightness, so that far stays lighter than near in any colour. */
 const tint = (colour: Colour, tone: Colour, share: number): Colour => {
   const [, chroma, hue] = mix(colour, tone, share)
   return [colour[0], chroma, hue]
 }
 
-/** A mood that the prompt names decides, then the first colour that it names; else the seed chooses. */
+/** A mood named in the prompt decides, else the first named colour, else the seed. */
 export function choosePalette(prompt: string, random: Random): Palette {
   const words = prompt.toLowerCase()
   const named = moods.find(([, pattern]) => pattern.test(words))

@@ -6,7 +6,7 @@ import {choosePalette, type Palette} from './palette.ts'
 
 type Scene = {style: string; body: string}
 
-/** Ridges behind each other that fade into the distance, with conifers on the near ones. */
+/** Overlapping ridges that fade into the distance, with conifers on the near ones. */
 function landscape(canvas: Canvas): Scene {
   const {width, height, palette, words} = canvas
   const random = canvas.random.fork('landscape')
@@ -50,7 +50,7 @@ function forest({width, height, random: base}: Canvas, heightAt: (place: number)
   return trees.join('')
 }
 
-/** Open water under a low sun, whose path lies on the waves, and a boat. */
+/** Open water under a low sun with its reflection on the waves, and a boat. */
 function water(canvas: Canvas): Scene {
   const {width, height, palette} = canvas
   const random = canvas.random.fork('water')
@@ -106,7 +106,7 @@ function boat({width, height, palette, random: base}: Canvas, shore: number): st
   return `<g transform="translate(${n(x)} ${n(y)}) scale(${n(size)})">${paths.join('')}</g>`
 }
 
-/** Bands of colour that flow over each other. */
+/** Overlapping bands of colour. */
 function curves(canvas: Canvas): Scene {
   const {width, height, palette} = canvas
   const random = canvas.random.fork('curves')
@@ -129,7 +129,7 @@ const isAbstract = /abstract|gradient|silk|flow|ribbon|pattern|geometric|poster|
 
 export type Painting = {style: string; palette: Palette; svg: Buffer}
 
-/** The scene that belongs to a prompt and a seed, in that size. The same values give the same scene. */
+/** The scene of a prompt and a seed in a size. Deterministic. */
 export function paint(prompt: string, seed: number, size: {width: number; height: number}): Painting {
   const random = seededRandom(prompt, seed)
   const words = prompt.toLowerCase()

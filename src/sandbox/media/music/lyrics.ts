@@ -3,20 +3,20 @@ import {fileName, videoTitle} from '../file-names.ts'
 import type {MadeFile} from '../media-job.ts'
 import {seededRandom, type Random} from '../random.ts'
 
-/** First line of every text of the sandbox: nobody shall take it for a model's. */
+/** First line of each text of the sandbox, so that no reader takes it for a model's. */
 export const lyricNote = '[Sandbox text: the words of the prompt, repeated without a model]'
 
-/** Finds words in any language, also in those that write no spaces. */
+/** Finds words in any language, also without spaces. */
 const segmenter = new Intl.Segmenter(undefined, {granularity: 'word'})
 
-/** So many neighbouring words of a text, as they stand in it. */
+/** Consecutive words of a text, with the text between them. */
 function pieceOf(text: string, start: number, count: number): string {
   const words = [...segmenter.segment(text)].filter(({isWordLike}) => isWordLike).slice(start, start + count)
   const [first, last] = [words[0], words.at(-1)]
   return first && last ? text.slice(first.index, last.index + last.segment.length) : ''
 }
 
-/** Neighbouring words of the prompt as a line. */
+/** Consecutive words of the prompt as a line. */
 function lineOf(text: string, random: Random, most = 4): string {
   const words = [...segmenter.segment(text)].filter(({isWordLike}) => isWordLike).length
   const length = Math.min(words, random.integer(2, most))
@@ -24,7 +24,7 @@ function lineOf(text: string, random: Random, most = 4): string {
   return line.charAt(0).toUpperCase() + line.slice(1)
 }
 
-/** Two verses and a chorus made of pieces of the prompt, so they are in its language; the same for the same seed. */
+/** Two verses and a chorus from pieces of the prompt, and so in its language. Deterministic for a seed. */
 export function lyricOf(prompt: string, seed: number): string {
   const random = seededRandom('lyric', prompt, seed)
   const words = videoTitle(prompt) ?? 'la la la la'
@@ -35,7 +35,7 @@ export function lyricOf(prompt: string, seed: number): string {
   return parts.map((part) => part.join('\n')).join('\n\n')
 }
 
-/** The words of the prompt, or a number. */
+/** Words of the prompt, or a number. */
 export const titleOf = (prompt: string, seed: number): string =>
   pieceOf(videoTitle(prompt) ?? '', 0, 8) || `Sandbox song ${seed % 1000}`
 

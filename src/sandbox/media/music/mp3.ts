@@ -23,7 +23,7 @@ export type EncodedAudio = {
   packets: EncodedPacket[]
 }
 
-/** One after the other, in the format of the first. */
+/** Joins sounds in the format of the first. */
 export function joinAudio([first, ...others]: readonly [EncodedAudio, ...EncodedAudio[]]): EncodedAudio {
   const packets = [...first.packets]
   for (const next of others) {
@@ -81,7 +81,7 @@ export async function encodeMp3(song: Stereo, channels: 1 | 2, work: Work): Prom
   return {decoderConfig, packets}
 }
 
-/** One MP3 file with its ID3 tags in front. */
+/** One MP3 file that begins with its ID3 tags. */
 export async function wrapMp3({decoderConfig, packets}: EncodedAudio, tags: MetadataTags): Promise<Uint8Array> {
   const target = new BufferTarget()
   const output = new Output({format: new Mp3OutputFormat(), target})
@@ -97,7 +97,7 @@ export async function wrapMp3({decoderConfig, packets}: EncodedAudio, tags: Meta
 
 export type ReadSong = {audio: EncodedAudio; tags: MetadataTags; seconds: number; rate: number; channels: 1 | 2}
 
-/** The packets and tags of an MP3; `undefined` when the file is none that can be read. */
+/** The packets and tags of an MP3; `undefined` if the file cannot be read. */
 export async function readMp3(bytes: Uint8Array): Promise<ReadSong | undefined> {
   using input = new Input({source: new BufferSource(bytes), formats: ALL_FORMATS})
   try {
@@ -114,6 +114,6 @@ export async function readMp3(bytes: Uint8Array): Promise<ReadSong | undefined> 
       channels: (await track.getNumberOfChannels()) === 1 ? 1 : 2,
     }
   } catch {
-    return undefined // not a sound file that anybody could play
+    return undefined // not a playable sound file
   }
 }

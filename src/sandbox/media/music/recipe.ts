@@ -1,13 +1,13 @@
 import {z} from '#contract/schema.ts'
 import {tuneForm} from './tune.ts'
 
-/* What a song is made of, kept in the file itself: what works on a song later plays the same notes again. */
+/* Composition data of a song, stored in the file, so that later work on the song plays the same notes again. */
 
 /** One part of a song and its length in packets of the file. A part without `tune` is an uploaded recording. */
 const part = z.object({
   packets: z.number(),
   tune: z.optional(tuneForm),
-  /** It goes on from another song: so many packets of that one come before it. */
+  /** Continues another song after this many of its packets. */
   follows: z.optional(z.number()),
 })
 const recipe = z.array(part)
@@ -17,7 +17,7 @@ export type Part = z.output<typeof part>
 const recipeName = 'Atrium sandbox recipe'
 const modelName = 'Atrium sandbox model'
 
-/** The raw tags that keep a recipe, and the model that was asked for. */
+/** Raw tags with a recipe and the requested model. */
 export const recipeTags = (parts: readonly Part[] | undefined, model: string | undefined) => ({
   TXXX: {...(parts && {[recipeName]: JSON.stringify(parts)}), ...(model !== undefined && {[modelName]: model})},
 })

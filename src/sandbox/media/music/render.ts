@@ -2,21 +2,21 @@ import type {Work} from '../media-job.ts'
 import {seededRandom} from '../random.ts'
 import {compose, type Instrument, type Note, type Tune} from './tune.ts'
 
-/** Sound of two sides, from -1 to 1. */
+/** Stereo sound, from -1 to 1. */
 export type Stereo = {left: Float32Array; right: Float32Array; rate: number}
 
 const turn = 2 * Math.PI
 const loudest = 0.88
 const fadeSeconds = 1.4
 
-/** Plays a tune. `rate` is in samples a second. */
+/** Plays a tune. `rate` is in samples per second. */
 export function render(tune: Tune, rate: number, work: Work): Stereo {
   const [melody, accompaniment] = renderStems(tune, rate, work)
   for (const side of ['left', 'right'] as const) add(melody[side], accompaniment[side])
   return melody
 }
 
-/** Its melody and its accompaniment apart; mixed they are the song, sample by sample. */
+/** Its melody and its accompaniment separately; mixed they are the song, sample by sample. */
 export function renderStems(tune: Tune, rate: number, work: Work): [Stereo, Stereo] {
   const {melody, accompaniment, seconds} = compose(tune)
   const tracks: [Stereo, Stereo] = [play(melody, seconds, rate, work), play(accompaniment, seconds, rate, work)]
@@ -41,7 +41,7 @@ function play(notes: readonly Note[], seconds: number, rate: number, work: Work)
 
 type Timbre = {attack: number; release: number; wave: (phase: number, time: number, noise: () => number) => number}
 
-/** The whole synthesizer: a wave by its phase and its time, and how fast it comes and goes. */
+/** The whole synthesizer: a wave by phase and time, with its attack and decay. */
 const timbres: Readonly<Record<Instrument, Timbre>> = {
   bell: {
     attack: 0.005,
@@ -79,7 +79,7 @@ function sound({left, right, rate}: Stereo, {instrument, at, seconds, pitch, lou
   }
 }
 
-/** What comes back from the walls, softer each time. */
+/** Adds reflections, each softer than the last. */
 function addEcho(samples: Float32Array, delay: number) {
   for (let index = delay; index < samples.length; index += 1)
     samples[index] = (samples[index] as number) + 0.22 * (samples[index - delay] as number)
@@ -89,7 +89,7 @@ function add(to: Float32Array, more: Float32Array) {
   for (let index = 0; index < to.length; index += 1) to[index] = (to[index] as number) + (more[index] as number)
 }
 
-/** Brings both tracks to the loudness that their mix can bear and lets their end fade. */
+/** Normalizes both tracks by the loudness of their mix and fades out the end. */
 function finish([one, other]: readonly [Stereo, Stereo]) {
   const length = one.left.length
   let peak = 1e-6

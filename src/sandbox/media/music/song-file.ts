@@ -10,7 +10,7 @@ import {readModel, recipeTags, type Part} from './recipe.ts'
 const coverSide = 640
 export const instrumentalText = '[Instrumental]'
 
-/** A square image for a song, as JPEG, which every player shows. */
+/** A square JPEG for a song, which every player supports. */
 export async function coverOf(words: string, seed: number): Promise<Uint8Array> {
   const size = {width: coverSide, height: coverSide}
   const {svg, style} = paint(words, seed, size)
@@ -25,19 +25,19 @@ export type SongFacts = {
   comment: string
   beatsPerMinute?: number
   cover: Uint8Array
-  /** How it was composed; without it the song can only be extended. */
+  /** The composition; without it the song can only be extended. */
   recipe?: readonly Part[]
-  /** The model that was asked for. */
+  /** The requested model. */
   model?: string
 }
 
-/** The seed of a song of the sandbox, as its own comment says. */
+/** Seed of a sandbox song, from its comment tag. */
 export const seedOf = ({tags}: ReadSong): number | undefined => {
   const seed = tags.comment?.startsWith(sandboxNote) ? /Seed (\d+)/.exec(tags.comment)?.[1] : undefined
   return seed === undefined ? undefined : Number(seed)
 }
 
-/** The facts that a song's own tags tell. */
+/** Facts in a song's own tags. */
 export async function factsOf(source: ReadSong): Promise<SongFacts> {
   const {title = 'Song', lyrics, genre = '', comment = sandboxNote, beatsPerMinute, images} = source.tags
   const seed = seedOf(source) ?? 0
@@ -54,7 +54,7 @@ export async function factsOf(source: ReadSong): Promise<SongFacts> {
   }
 }
 
-/** Sound with its tags, and its cover beside it. */
+/** Sound with its tags, and its cover as a separate file. */
 export async function songFile(audio: EncodedAudio, facts: SongFacts): Promise<MadeFile> {
   const {seed, title, text, style, comment, beatsPerMinute, cover, recipe, model} = facts
   const file = await wrapMp3(audio, {

@@ -4,9 +4,9 @@ import {firstParts, readRecipe, type Part} from './recipe.ts'
 import {renderStems} from './render.ts'
 import {factsOf, instrumentalText, songFile} from './song-file.ts'
 
-/* What is made of a song as it is: its tracks apart, or an extension and what it extends as one song. */
+/* Work on an existing song: separate its tracks, or join an extension with the song it extends. */
 
-/** The melody and the accompaniment of a song that the sandbox composed, each as long as the song. */
+/** Melody and accompaniment of a song that the sandbox composed, each as long as the song. */
 export async function makeStems(source: ReadSong, work: Work): Promise<MadeFile[]> {
   const parts = readRecipe(source.tags.raw) ?? [{packets: 0}]
   const tracks: EncodedAudio[][] = [[], []]
@@ -34,8 +34,8 @@ export async function makeStems(source: ReadSong, work: Work): Promise<MadeFile[
 }
 
 /**
- * An extension and what it extends as one song: of each song before it, nearest first, as much as the next one goes on
- * from, then the new part.
+ * Joins an extension with the songs it extends: of each earlier song, nearest first, the part before the continuation,
+ * then the new part.
  */
 export async function makeWhole(source: ReadSong, earlier: readonly (ReadSong | undefined)[]): Promise<MadeFile> {
   const own = readRecipe(source.tags.raw)
@@ -59,7 +59,7 @@ export async function makeWhole(source: ReadSong, earlier: readonly (ReadSong | 
 /** The parts of a song; an uploaded recording is one part without a tune. */
 export const partsOf = ({audio, tags}: ReadSong): Part[] => readRecipe(tags.raw) ?? [{packets: audio.packets.length}]
 
-/** What the parts say, in order. A part without words of its own repeats those before it, and adds none. */
+/** The lyrics of the parts, in order. A part without its own repeats the ones before it and adds none. */
 function joinLyrics(parts: readonly (string | undefined)[]): string {
   const said = parts.filter((part) => part !== undefined && part.trim() !== '')
   return said.filter((part, place) => part !== said[place - 1]).join('\n\n')

@@ -10,13 +10,13 @@ import {coverOf} from './song-file.ts'
 import {makeSongs} from './songs.ts'
 
 const size = {width: 480, height: 480}
-/** The cover hardly moves, so few images do. */
+/** The cover moves slowly, so few frames suffice. */
 const framesPerSecond = 4
-/** A longer song keeps its sound; the image then stands still. */
+/** A longer song keeps its sound over a still image. */
 const mostSeconds = 90
 
 /**
- * A song as a video: its sound as it is, and its cover in slow motion. The song is the source file; without one it is
+ * A song as a video: its sound unchanged, and its cover in slow motion. The song is the source file; without one it is
  * composed first.
  */
 export async function makeSongVideo(

@@ -13,7 +13,7 @@ import {compose, continuationOf, coverOfTune, newTune, type Tune} from './tune.t
 const usualRate = 44_100
 const mostSongs = 4
 
-/** As many songs as asked for, or what is asked for of the source. */
+/** The requested number of songs, or the requested work on the source. */
 export async function makeSongs(
   plan: MediaPlan,
   {seed, sources = [], work}: {seed: number; sources?: readonly Uint8Array[]; work: Work},
@@ -35,7 +35,7 @@ export async function makeSongs(
   return files
 }
 
-/** What is uploaded to be worked on later stays as it is; how long it is can be told of an MP3 file. */
+/** A recording uploaded for later work stays unchanged; only an MP3 file tells its length. */
 const recordingOf = (file: Uint8Array, read: ReadSong | undefined): MadeFile => ({
   medium: 'audio',
   file,
@@ -71,7 +71,7 @@ async function makeSong(plan: MediaPlan, {seed, index, source, work}: Making): P
   return file
 }
 
-/** What is played: something new, the source's own tune that goes on, or the same one at another tempo. */
+/** The tune to play: a new one, a continuation of the source's, or the same at another tempo. */
 function tuneFor(plan: MediaPlan, {seed, index, source}: Omit<Making, 'work'>): {tune: Tune; follows?: number} {
   const {action, song, durationSeconds} = plan
   const words = `${plan.prompt} ${song?.style ?? ''}`
@@ -88,6 +88,6 @@ function tuneFor(plan: MediaPlan, {seed, index, source}: Omit<Making, 'work'>): 
   const at = song?.continueAt ?? source.seconds
   const follows = source.audio.packets.filter(({timestamp}) => timestamp < at).length
   const known = firstParts(partsOf(source), follows).at(-1)?.tune ?? newTune(words, seedOf(source) ?? seed)
-  // the second of two that go on from the same song is another one
+  // the second continuation of one song differs from the first
   return {tune: continuationOf(known, index % 2 === 0 ? 'chorus' : 'verse', durationSeconds), follows}
 }

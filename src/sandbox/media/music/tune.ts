@@ -2,8 +2,8 @@ import {z} from '#contract/schema.ts'
 import {seededRandom, type Random} from '../random.ts'
 
 /**
- * A tune in as few values as make it again. The seed gives key, chords and melody; `opens` says with what it begins: a
- * tune that goes on from another has no introduction.
+ * A tune in the fewest values that reproduce it. The seed gives key, chords and melody; `opens` is the first section: a
+ * continuation has no introduction.
  */
 export const tuneForm = z.object({
   seed: z.number(),
@@ -25,9 +25,9 @@ export type Note = {
   pan: number
 }
 
-/** Bounds of a song, in seconds. */
+/** Limits of a song's length in seconds. */
 const [shortestSong, longestSong, usualSong] = [20, 40, 28]
-/** For the last sounds to die away. */
+/** Time for the last sounds to decay. */
 const tailSeconds = 1.6
 const beatsInBar = 4
 
@@ -43,20 +43,20 @@ function barsOf(beatsPerMinute: number, seconds = usualSong): number {
   return Math.max(8, Math.min(Math.floor((longestSong - tailSeconds) / barSeconds), Math.round(wish / barSeconds)))
 }
 
-/** A new tune. Of the words, only slow or fast is heard. */
+/** A new tune. Of the prompt, only slow or fast has an effect. */
 export function newTune(words: string, seed: number, seconds?: number): Tune {
   const beatsPerMinute = seededRandom('tempo', seed).pick(temposOf(words))
   return {seed, beatsPerMinute, bars: barsOf(beatsPerMinute, seconds), opens: 'intro'}
 }
 
-/** The same melody and chords at another tempo. Seeds that follow each other give tempos that differ. */
+/** The same melody and chords at another tempo. Consecutive seeds give different tempos. */
 export function coverOfTune(tune: Tune, words: string, seed: number): Tune {
   const others = temposOf(words).filter((tempo) => tempo !== tune.beatsPerMinute)
   const beatsPerMinute = others[seed % others.length] ?? tune.beatsPerMinute
   return {...tune, beatsPerMinute, bars: barsOf(beatsPerMinute), opens: 'intro'}
 }
 
-/** What comes after a tune, in its key and tempo. */
+/** The continuation of a tune in its key and tempo. */
 export const continuationOf = (tune: Tune, opens: 'verse' | 'chorus', seconds?: number): Tune => ({
   ...tune,
   bars: barsOf(tune.beatsPerMinute, seconds),
@@ -68,7 +68,7 @@ const scales = [
   {name: 'major', steps: [0, 2, 4, 5, 7, 9, 11], chords: [[0, 4, 5, 3], [0, 5, 3, 4], [0, 3, 4, 3]]}, // prettier-ignore
   {name: 'minor', steps: [0, 2, 3, 5, 7, 8, 10], chords: [[0, 5, 2, 6], [0, 3, 5, 4], [0, 6, 5, 6]]}, // prettier-ignore
 ] as const
-/** When the melody plays in a bar, in beats. */
+/** Rhythms of the melody in a bar, in beats. */
 const rhythms = [
   [0, 1, 1.5, 2, 3],
   [0, 0.5, 1, 2, 3, 3.5],
@@ -88,7 +88,7 @@ function sectionsOf({bars, opens}: Tune): Section[] {
   )
 }
 
-/** Two bars that come back with every section of that name. */
+/** Two bars that repeat in each section of that name. */
 function themeOf(random: Random) {
   const moves = [-2, -1, -1, 0, 1, 1, 2] as const
   return [0, 1].map(() => ({rhythm: random.pick(rhythms), moves: Array.from({length: 6}, () => random.pick(moves))}))
@@ -129,7 +129,7 @@ export function compose(tune: Tune) {
     const rhythm = isEnd ? [0] : (theme?.rhythm ?? [0])
     let step = 14 + ((chord + 3) % 7) - 3
     for (const [index, beats] of rhythm.entries()) {
-      // strong beats belong to the chord, the way between is free
+      // strong beats use tones of the chord, others are free
       const free = Math.min(21, Math.max(11, step + (theme?.moves[index] ?? 0)))
       step = isEnd ? 14 : beats % 2 === 0 ? nearest(step, chord) : free
       play('bell', beats, (rhythm[index + 1] ?? beatsInBar) - beats, pitchOf(step), 0.34, 0.1)
@@ -143,7 +143,7 @@ export function compose(tune: Tune) {
   return {melody, accompaniment, seconds, key: `${keyNames[key]} ${scale.name}`}
 }
 
-/** The tone of the chord that is nearest to the step. */
+/** The chord tone nearest to the step. */
 function nearest(step: number, chord: number): number {
   const tones = [7, 14].flatMap((octave) => [0, 2, 4].map((tone) => chord + tone + octave))
   return tones.reduce((best, tone) => (Math.abs(tone - step) < Math.abs(best - step) ? tone : best), chord + 14)
