@@ -44,7 +44,7 @@ export const createGenerationMachine = (tool: ToolRules) => {
   })
 
   const requested = chart.createStateConfig({
-    description: 'The list of tasks has the request. A refusal stays here, so that its end is heard.',
+    description: 'The submission of the list has the request, and is watched until it is accepted or discarded.',
     invoke: {
       id: 'submission',
       src: 'submission',
@@ -65,18 +65,7 @@ export const createGenerationMachine = (tool: ToolRules) => {
         target: '.sending',
         actions: ['clearFailure'],
       },
-      'submission.rejected': [
-        {
-          guard: {type: 'isUsedUp', params: ({event}) => event},
-          target: '.usedUp',
-          actions: [{type: 'storeFailure', params: ({event}) => event}],
-        },
-        {
-          guard: {type: 'isCurrent', params: ({event}) => event},
-          target: '.refused',
-          actions: [{type: 'storeFailure', params: ({event}) => event}],
-        },
-      ],
+      'submission.rejected': {guard: {type: 'isCurrent', params: ({event}) => event}, target: '.refused'},
     },
     states: {
       sending: {
@@ -87,22 +76,9 @@ export const createGenerationMachine = (tool: ToolRules) => {
       },
       refused: {
         tags: ['editing', 'rejected'],
+        description: 'The form is kept. Why it was refused is told by the submission.',
         on: {
-          'form.submit': [
-            {guard: 'isSameRequest', target: 'sending', actions: ['clearFailure', repeat]},
-            {
-              target: '#generation.deciding',
-              actions: [discard, 'clearRequest', {type: 'storeClick', params: ({event}) => event}],
-            },
-          ],
-          'submit.cancel': {target: '#generation.editing', actions: [discard, 'clearRequest']},
-        },
-      },
-      usedUp: {
-        tags: ['editing', 'rejected', 'usedUp'],
-        description: 'The form is kept; bought credits let the same request go on.',
-        on: {
-          'credits.added': {target: 'sending', actions: ['clearFailure', repeat]},
+          'submit.repeat': {target: 'sending', actions: ['clearFailure', repeat]},
           'form.submit': [
             {guard: 'isSameRequest', target: 'sending', actions: ['clearFailure', repeat]},
             {

@@ -27,5 +27,9 @@ export const selectUpload = ({children}: Snapshot, id: string): UploadActor | un
   // as: children are typed by id, and these ids are made at run time by the one action that spawns uploads
   children[uploadId(id)] as UploadActor | undefined
 
-/** Why the last request was refused. */
+/** The key of the request that was refused; its submission tells why. */
+export const selectRefused = (snapshot: Snapshot) =>
+  snapshot.hasTag('rejected') ? snapshot.context.request?.key : undefined
+
+/** Why no list took the last request. */
 export const selectFailure = ({context}: Snapshot) => context.failure

@@ -1,8 +1,8 @@
 import {assign, enqueueActions, setup} from 'xstate'
-import {toFailure, type Failure} from '#domain/failure.ts'
+import {toFailure} from '#domain/failure.ts'
 import {fileFault, type FileFault, type FileRule} from '#domain/file-rules.ts'
 import {isSameData} from '#domain/same-data.ts'
-import {logicPort, streamPort} from '#machines/lib/ports.ts'
+import {logicPort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import type {SetUp} from '#machines/tasks/tasks.types.ts'
 import type {uploadMachine} from '#machines/upload/upload.machine.ts'
 import type {ChosenFile} from '#machines/upload/upload.types.ts'
@@ -91,8 +91,6 @@ export const generationSetup = (tool: ToolRules) => {
           expected(context).some((upload) => upload.state === 'failed' && !isSurplus(upload)),
         isSetUp: ({context}) => context.setUp === 'ready',
         isCurrent: ({context}, {key}: {key: string}) => context.request?.key === key,
-        isUsedUp: ({context}, {key, failure}: {key: string; failure: Failure}) =>
-          context.request?.key === key && failure.code === 'used_up',
         /** The same form again is the same request: a retry, not a new one (security R45). A file on its way is a change. */
         isSameRequest: ({context}) =>
           context.request !== undefined &&
@@ -132,7 +130,6 @@ export const generationSetup = (tool: ToolRules) => {
               },
         ),
         clearRequest: assign({request: undefined, failure: undefined}),
-        storeFailure: assign((_, {failure}: {failure: Failure}) => ({failure})),
         storeError: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
         clearFailure: assign({failure: undefined}),
         storeSetUp: assign((_, {setUp}: {setUp: SetUp}) => ({setUp})),
@@ -215,11 +212,11 @@ export const generationSetup = (tool: ToolRules) => {
           ),
         ),
         /** Port: the form as it is, for the next visit. */
-        rememberForm: (_, _kept: {tool: string; form: FormValues}) => {},
+        rememberForm: (_, _params: {tool: string; form: FormValues}) => unfilledAction('rememberForm'),
         /** Port: the same request with the same key, once more. */
-        repeatRequest: (_, _known: {tool: string; key: string}) => {},
+        repeatRequest: (_, _params: {tool: string; key: string}) => unfilledAction('repeatRequest'),
         /** Port: a refused request is put aside. */
-        discardRequest: (_, _known: {tool: string; key: string}) => {},
+        discardRequest: (_, _params: {tool: string; key: string}) => unfilledAction('discardRequest'),
       },
     }),
   }

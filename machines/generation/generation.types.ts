@@ -36,8 +36,8 @@ export type GenerationEvent =
   | {type: 'file.move'; field: string; id: string; place: number}
   /** Set-up of the tool: calls can be made, or not. */
   | {type: 'provision.changed'; setUp: SetUp}
-  /** Credits were bought: a request that was refused for want of them goes on, with the same key. */
-  | {type: 'credits.added'}
+  /** The refused request goes on with the same key, whatever the form says by now: credits were bought. */
+  | {type: 'submit.repeat'}
   | SubmissionFact
   | ResultFact
   | UploadFact
@@ -50,7 +50,7 @@ export type SubmissionFact =
   | {type: 'submission.accepted'; key: string; task: string}
   /** It takes longer; the card tells how it goes on, and the form is free. */
   | {type: 'submission.underway'; key: string}
-  | {type: 'submission.rejected'; key: string; failure: Failure}
+  | {type: 'submission.rejected'; key: string}
   /** It is on its way again. */
   | {type: 'submission.resumed'; key: string}
 
@@ -87,6 +87,7 @@ export type GenerationContext = {
   request?: GenerationRequest
   /** The click that waits for uploads or set-up. */
   click?: {key: string; at: number}
+  /** Why no list took the request. */
   failure?: Failure
 }
 
@@ -95,6 +96,6 @@ export type SubmissionInput = GenerationRequest & {tool: string; form: FormValue
 
 /**
  * `editing`: the form may be sent. `waiting`: sending waits for uploads or set-up. `busy`: on its way.
- * `sent`: just accepted. `rejected`: the server said no; `usedUp`: for want of credits.
+ * `sent`: just accepted. `rejected`: the server said no.
  */
-export type GenerationTag = 'editing' | 'waiting' | 'uploading' | 'needsSetup' | 'busy' | 'sent' | 'rejected' | 'usedUp'
+export type GenerationTag = 'editing' | 'waiting' | 'uploading' | 'needsSetup' | 'busy' | 'sent' | 'rejected'

@@ -1,5 +1,4 @@
 import {type ActorRefFrom, type SnapshotFrom} from 'xstate'
-import {pendingOf} from './task-list.rules.ts'
 import {noMarks} from '#domain/favourites.ts'
 import {taskListSetup} from './task-list.setup.ts'
 import {cache, days, favourites, finding, older, page, peers, poll, surroundings} from './task-list.states.ts'
@@ -15,7 +14,7 @@ export const taskListMachine = taskListSetup.createMachine({
   context: ({input}) => ({
     items: [],
     total: 0,
-    pending: [],
+    requests: [],
     keys: {},
     gone: [],
     favourites: noMarks,
@@ -23,12 +22,7 @@ export const taskListMachine = taskListSetup.createMachine({
     removed: [],
     hasOlder: false,
     isLost: false,
-    resting: [],
-    buying: [],
-    clicks: [],
     isPolling: false,
-    tray: [],
-    ended: [],
     watched: [],
     ...input,
   }),
@@ -39,54 +33,43 @@ export const taskListMachine = taskListSetup.createMachine({
     'task.select': {actions: [{type: 'select', params: ({event}) => event}]},
     'task.submit': [
       {
-        guard: {type: 'isRepeatedClick', params: ({event}) => event},
-        actions: [{type: 'repeatClick', params: ({event}) => event}],
+        guard: {type: 'isRepeated', params: ({event}) => event},
+        actions: [{type: 'repeat', params: ({event}) => event}],
       },
       {
         guard: {type: 'isNewKey', params: ({event}) => event},
         actions: [{type: 'send', params: ({event}) => event}, 'sync'],
       },
     ],
-    'click.settled': {actions: [{type: 'forgetClick', params: ({event}) => event}]},
     'submission.retry': {
       guard: {type: 'isPending', params: ({event}) => event},
-      actions: [{type: 'retry', params: ({event}) => event}],
+      actions: [{type: 'passToRequest', params: ({event: {type, key}}) => ({key, event: {type}})}],
     },
     'submission.discard': {
       guard: {type: 'isPending', params: ({event}) => event},
-      actions: [
-        {type: 'discard', params: ({event}) => event},
-        {type: 'forgetIntents', params: ({event}) => ({keys: [event.key]})},
-        'sync',
-      ],
+      actions: [{type: 'passToRequest', params: ({event: {type, key}}) => ({key, event: {type}})}],
     },
-    'submission.reported': [
+    'submission.changed': {actions: ['sync']},
+    'submission.lost': {
+      guard: {type: 'isPending', params: ({event}) => event},
+      actions: [{type: 'offer', params: ({event}) => event}, 'sync', 'readAgain'],
+    },
+    'submission.joined': {actions: [{type: 'join', params: ({event}) => event}, 'sync']},
+    'submission.waiting': {
+      actions: [{type: 'tell', params: ({context}) => ({type: 'credits.missed' as const, tool: context.ref.tool})}],
+    },
+    'submission.ended': {actions: [{type: 'dropRequest', params: ({event}) => event}, 'sync']},
+    'task.claimed': [
       {
-        guard: {type: 'isLooking', params: ({event}) => event},
-        actions: [
-          {type: 'storeReport', params: ({event}) => event},
-          {type: 'keepIntent', params: ({context, event}) => ({kept: pendingOf(context, event.key)})},
-          'sync',
-          'readAgain',
-        ],
+        guard: {type: 'mayJoin', params: ({event}) => event},
+        actions: [{type: 'join', params: ({event}) => event}, {type: 'grant', params: ({event}) => event}, 'sync'],
       },
+      // another request became it: this one looks among the rest
       {
-        guard: {type: 'isNews', params: ({event}) => event},
-        actions: [
-          {type: 'storeReport', params: ({event}) => event},
-          {type: 'keepIntent', params: ({context, event}) => ({kept: pendingOf(context, event.key)})},
-          'sync',
-        ],
+        guard: {type: 'isPending', params: ({event}) => event},
+        actions: [{type: 'offer', params: ({event}) => event}],
       },
     ],
-    'submission.joined': {
-      actions: [
-        {type: 'join', params: ({event}) => event},
-        {type: 'forgetIntents', params: ({event}) => ({keys: [event.key]})},
-        'sync',
-      ],
-    },
-    'submissions.found': {actions: [{type: 'forgetIntents', params: ({event}) => event}]},
     'tasks.named': {
       actions: [{type: 'take', params: ({context, event}) => ({records: newlyNamed(context, event.tasks)})}, 'sync'],
     },
@@ -138,7 +121,7 @@ export const taskListMachine = taskListSetup.createMachine({
         'sync',
       ],
     },
-    'credits.added': {actions: ['retryUsedUp']},
+    'credits.added': {actions: [{type: 'passToRequests', params: ({event}) => ({event})}]},
     'page.hidden': {
       actions: [
         {type: 'storeHidden', params: {isHidden: true}},
@@ -149,6 +132,7 @@ export const taskListMachine = taskListSetup.createMachine({
       actions: [
         {type: 'storeHidden', params: {isHidden: false}},
         {type: 'passOn', params: ({event}) => ({event})},
+        {type: 'passToRequests', params: {event: {type: 'credits.look'}}},
       ],
     },
     'page.leaving': {actions: ['flushRemovals']},
@@ -159,7 +143,7 @@ export const taskListMachine = taskListSetup.createMachine({
         {type: 'passToRequests', params: ({event}) => ({event})},
       ],
     },
-    'xstate.error.actor.*': {actions: [{type: 'dropChild', params: ({event}) => event}, 'sync']},
+    'xstate.error.actor.*': {actions: [{type: 'replaceChild', params: ({event}) => event}, 'sync']},
   },
   states: {surroundings, cache, page, older, days, finding, favourites, poll, peers},
 })

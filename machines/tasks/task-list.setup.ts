@@ -7,34 +7,29 @@ import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
 import type {PeerReport} from '#machines/task-poll/task-poll.types.ts'
 import {submissionMachine} from './submission.machine.ts'
+import type {SubmissionEvent, SubmissionInput} from './submission.types.ts'
 import {
   arrivalOf,
-  brokenRequest,
-  clickOf,
-  intentOf,
-  mayBeBuying,
   isBarren,
-  isUncertain,
   joinOf,
   missingFavourites,
   pendingOf,
   reachOfNewest,
   reachOfOlder,
-  restoredRequest,
+  repeatedRequest,
+  unclaimed,
   withKey,
   without,
-  withoutClick,
 } from './task-list.rules.ts'
-import {endedOf, isDue, isOver, runningOf, trayOf} from './tasks.rules.ts'
+import {selectPending} from './request.selectors.ts'
+import {isDue, isOver, isSelfMoving, runningOf} from './tasks.rules.ts'
 import {
   submissionId,
   taskRemovalId,
   type CachedTasks,
-  type Intent,
-  type KeptIntent,
   type NamedTasks,
   type PageInput,
-  type SubmissionReport,
+  type SubmissionFact,
   type TaskListContext,
   type TaskListEvent,
   type TaskListFact,
@@ -48,12 +43,14 @@ type ForPoll = Extract<
   TaskListEvent,
   {type: 'page.hidden' | 'page.shown' | 'connection.lost' | 'connection.restored' | 'peer.polled'}
 >
-type Joined = Extract<SubmissionReport, {type: 'submission.joined'}>
+type Joined = Pick<Extract<SubmissionFact, {type: 'submission.joined'}>, 'key' | 'task'>
 type Submitted = Omit<Extract<TaskListEvent, {type: 'task.submit'}>, 'type'>
-type Reported = Extract<SubmissionReport, {type: 'submission.reported'}>
 
-/** Milliseconds after which a press is not the second half of a double click. */
-const settleTime = 1_000
+/** What every submission has of its list. */
+const submissionInput = (
+  {ref, userId, isOnline}: TaskListContext,
+  own: Pick<SubmissionInput, 'intent' | 'origin' | 'now'>,
+): SubmissionInput => ({ref, userId, isOnline, ...own})
 
 /** Ports, children, guards and actions of the list of one tool. */
 export const taskListSetup = setup({
@@ -87,19 +84,16 @@ export const taskListSetup = setup({
       context.setUp === 'ready' && context.items.every(({task}) => task.id !== id),
     lacksFavourites: ({context}) => context.setUp === 'ready' && missingFavourites(context).length > 0,
     hasMoreDays: ({context}) => context.days?.hasMore === true,
-    isNewKey: ({context}, {intent}: {intent: Intent}) =>
-      pendingOf(context, intent.key) === undefined && !Object.values(context.keys).includes(intent.key),
-    isRepeatedClick: ({context}, {from, intent: {submission}}: Submitted) =>
-      from !== undefined && clickOf(context, from, submission) !== undefined,
+    isNewKey: ({context: {requests, keys}}, {intent}: Submitted) =>
+      requests.every(({key}) => key !== intent.key) && !Object.values(keys).includes(intent.key),
+    isRepeated: ({context}, {from, intent}: Submitted) =>
+      repeatedRequest(context, from, intent.submission) !== undefined,
     isPending: ({context}, {key}: {key: string}) => pendingOf(context, key) !== undefined,
+    mayJoin: ({context}, {key, task}: Joined) =>
+      context.keys[task] === undefined && pendingOf(context, key) !== undefined,
     isListed: ({context}, {id}: {id: string}) =>
       !context.removing.includes(id) && context.items.some(({task}) => task.id === id),
     isRemoving: ({context}, {key}: {key: string}) => context.removing.includes(key),
-    isNews: ({context}, {key, state}: Pick<Reported, 'key' | 'state'>) => {
-      const request = pendingOf(context, key)
-      return request !== undefined && request.state !== state
-    },
-    isLooking: (_, {state}: Pick<Reported, 'state'>) => state === 'looking',
   },
   actions: {
     tell: enqueueActions(({enqueue, self}, fact: TaskListFact) => {
@@ -108,24 +102,20 @@ export const taskListSetup = setup({
     }),
     /** New or newer tasks, from a page, the poller or another tab. Nothing new changes nothing. */
     take: enqueueActions(({enqueue, context, self}, {records}: {records: readonly TaskRecord[]}) => {
-      const arrival = arrivalOf(context, records)
-      if (arrival === undefined) return
-      const {arrived, joins, joined, changes} = arrival
+      const {arrived, changes} = arrivalOf(context, records)
+      const free = unclaimed(context, arrived)
+      for (const {key} of free.length === 0 ? [] : context.requests)
+        enqueue.sendTo(submissionId(key), {type: 'tasks.arrived', records: free})
+      if (changes === undefined) return
       enqueue.assign(changes)
-      for (const {request} of joins) {
-        enqueue.stopChild(submissionId(request.key))
-        enqueue.raise({type: 'click.settled', key: request.key}, {delay: settleTime})
-      }
-      if (joins.length > 0) enqueue.raise({type: 'submissions.found', keys: joins.map(({request}) => request.key)})
       const wereRunning = new Set(runningOf(context).map(({task}) => task.id))
       const parent = self._parent
       if (parent === undefined) return
       const {tool} = context.ref
-      for (const [id, key] of joined) enqueue.sendTo(parent, {type: 'submission.accepted', tool, key, id})
       for (const record of arrived) {
         const {id} = record.task
-        if (!isOver(record) || !(wereRunning.has(id) || joined.has(id))) continue
-        enqueue.sendTo(parent, {type: 'task.settled', tool, id, key: changes.keys[id] ?? id, status: record.status})
+        if (!isOver(record) || !wereRunning.has(id)) continue
+        enqueue.sendTo(parent, {type: 'task.settled', tool, id, key: context.keys[id] ?? id, status: record.status})
       }
     }),
     storePage: assign(({context}, {output}: {output: TaskPage}) => ({
@@ -177,110 +167,79 @@ export const taskListSetup = setup({
     ),
     /** A vanished task is asked for once more. */
     ungone: assign(({context}, {id}: {id?: string}) => (id === undefined ? {} : {gone: without(context.gone, id)})),
-    /** The tray and the poller learn what runs and what ended, when that changed. */
+    /** The poller learns what runs, when that changed; whoever shows the tray looks again. */
     sync: enqueueActions(({enqueue, context, self}) => {
-      const tray = trayOf(context)
-      const ended = endedOf(context)
       const watched = context.setUp === 'ready' ? runningOf(context).map(({task}) => task.id) : []
-      const isSameTray = isSameData(tray, context.tray) && isSameData(ended, context.ended)
-      const isSameWatch = isSameData(watched, context.watched)
-      if (!isSameTray || !isSameWatch) enqueue.assign({tray, ended, watched})
-      if (!isSameWatch && context.isPolling) enqueue.sendTo('taskPoll', {type: 'tasks.watch', ids: watched})
-      if (!isSameTray && self._parent !== undefined) {
-        const fact: TaskListFact = {type: 'list.changed', tool: context.ref.tool, tray, ended}
-        enqueue.sendTo(self._parent, fact)
+      if (!isSameData(watched, context.watched)) {
+        enqueue.assign({watched})
+        if (context.isPolling) enqueue.sendTo('taskPoll', {type: 'tasks.watch', ids: watched})
       }
+      if (self._parent === undefined) return
+      const requests = selectPending(self.getSnapshot(), context).filter(isSelfMoving)
+      const running = requests.length + runningOf(context).length
+      const fact: TaskListFact = {type: 'list.changed', tool: context.ref.tool, running}
+      enqueue.sendTo(self._parent, fact)
     }),
     send: enqueueActions(({enqueue, context}, {intent, from}: Submitted) => {
-      const {key, submission} = intent
       enqueue.spawnChild('submission', {
-        id: submissionId(key),
-        input: {ref: context.ref, userId: context.userId, intent, isRestored: false, isOnline: context.isOnline},
+        id: submissionId(intent.key),
+        input: submissionInput(context, {intent, origin: 'new'}),
       })
-      enqueue.assign({
-        pending: [...context.pending, {...intent, state: 'sending'}],
-        clicks: from === undefined ? context.clicks : [...context.clicks, {from, key, submission}],
-      })
+      enqueue.assign({requests: [...context.requests, {...intent, from}]})
     }),
     /** The same button again: while its request waits for the person that is a retry, else nothing. */
-    repeatClick: enqueueActions(({enqueue, context}, {from, intent: {submission}}: Submitted) => {
-      const click = clickOf(context, from, submission)
-      if (click !== undefined) enqueue.raise({type: 'submission.retry', key: click.key})
+    repeat: enqueueActions(({enqueue, context}, {from, intent: {submission}}: Submitted) => {
+      const request = repeatedRequest(context, from, submission)
+      if (request !== undefined) enqueue.sendTo(submissionId(request.key), {type: 'submission.retry'})
     }),
-    forgetClick: assign(({context}, {key}: {key: string}) => ({clicks: withoutClick(context.clicks, key)})),
     /** Requests that the page was left with are taken up again; of the rest, what is known already is newer. */
     takeCached: enqueueActions(({enqueue, context}, {output}: {output: CachedTasks}) => {
-      const {ref, userId, isOnline} = context
-      const isKnown = ({key}: Intent) =>
-        pendingOf(context, key) !== undefined || Object.values(context.keys).includes(key)
-      const requests = output.intents.filter((intent) => !isKnown(intent)).map(restoredRequest)
-      for (const request of requests.filter(isUncertain))
+      const {requests, keys} = context
+      const names = new Set([...requests.map(({key}) => key), ...Object.values(keys)])
+      const stored = output.intents.filter(({key}) => !names.has(key))
+      for (const intent of stored)
         enqueue.spawnChild('submission', {
-          id: submissionId(request.key),
-          input: {ref, userId, intent: intentOf(request), isRestored: true, isOnline},
+          id: submissionId(intent.key),
+          input: submissionInput(context, {intent, origin: 'stored', now: output.now}),
         })
       enqueue.assign({
         total: context.total || output.total,
         active: context.active ?? output.active,
         favourites: mergeMarks(context.favourites, output.favourites ?? noMarks),
-        pending: [...requests, ...context.pending],
-        resting: [...context.resting, ...requests.filter((each) => !isUncertain(each)).map(({key}) => key)],
-        buying: requests.filter((each) => mayBeBuying(each, output.now)).map(({key}) => key),
+        requests: [...stored.map(({state: _, failure: __, ...intent}) => intent), ...requests],
       })
     }),
-    storeReport: enqueueActions(({enqueue, context, self}, {key, state, failure, sentAt}: Omit<Reported, 'type'>) => {
-      const sent = sentAt === undefined ? {} : {sentAt}
-      enqueue.assign({
-        pending: context.pending.map((request) =>
-          request.key === key ? {...request, ...sent, state, failure} : request,
-        ),
-      })
-      if ((state !== 'rejected' && state !== 'usedUp') || self._parent === undefined) return
-      const {tool} = context.ref
-      const fact: TaskListFact = {type: 'submission.rejected', tool, key, failure: failure ?? toFailure(undefined)}
-      enqueue.sendTo(self._parent, fact)
-    }),
-    join: enqueueActions(({enqueue, context, self}, joining: Omit<Joined, 'type'>) => {
-      const {key, task} = joining
-      const changes = joinOf(context, joining)
-      if (changes === undefined) return
-      enqueue.stopChild(submissionId(key))
+    /** A request has its task. */
+    join: enqueueActions(({enqueue, context, self}, joined: Joined) => {
+      const joining = joinOf(context, joined)
+      if (joining === undefined) return
+      const {key, task: id} = joined
+      const {record, changes} = joining
       enqueue.assign(changes)
-      enqueue.raise({type: 'click.settled', key}, {delay: settleTime})
-      const fact: TaskListFact = {type: 'submission.accepted', tool: context.ref.tool, key, id: task}
-      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+      const parent = self._parent
+      if (parent === undefined) return
+      const {tool} = context.ref
+      enqueue.sendTo(parent, {type: 'submission.accepted', tool, key, id})
+      if (record !== undefined && isOver(record))
+        enqueue.sendTo(parent, {type: 'task.settled', tool, id, key, status: record.status})
     }),
-    retry: enqueueActions(({enqueue, context}, {key}: {key: string}) => {
-      const {ref, userId, isOnline} = context
-      const request = pendingOf(context, key)
-      if (request === undefined) return
-      if (!context.resting.includes(key)) return enqueue.sendTo(submissionId(key), {type: 'submission.retry'})
-      enqueue.spawnChild('submission', {
-        id: submissionId(key),
-        input: {ref, userId, intent: intentOf(request), isRestored: isUncertain(request), isOnline},
-      })
-      enqueue.assign({resting: without(context.resting, key)})
+    grant: enqueueActions(({enqueue}, {key}: {key: string}) => {
+      enqueue.sendTo(submissionId(key), {type: 'task.granted'})
     }),
-    /** Those of long ago wait for the person: who buys credits today may not remember them. */
-    retryUsedUp: enqueueActions(({enqueue, context: {pending, resting, buying}}) => {
-      const isMeant = (key: string) => !resting.includes(key) || buying.includes(key)
-      const waiting = pending.filter(({key, state}) => state === 'usedUp' && isMeant(key))
-      for (const {key} of waiting) enqueue.raise({type: 'submission.retry', key})
+    /** A request looks for its task among those that are listed. */
+    offer: enqueueActions(({enqueue, context}, {key}: {key: string}) => {
+      enqueue.sendTo(submissionId(key), {type: 'tasks.arrived', records: unclaimed(context, context.items)})
     }),
-    /** Set-up stands now: requests that were refused for want of it go on. */
-    retryUnprovisioned: enqueueActions(({enqueue, context}) => {
-      for (const {key, failure, state} of context.pending) {
-        if (state === 'rejected' && failure?.code === 'not_applied') enqueue.raise({type: 'submission.retry', key})
-        else if (!context.resting.includes(key)) enqueue.sendTo(submissionId(key), {type: 'provision.ready'})
-      }
+    /** To one request, or to all of them. */
+    passToRequest: enqueueActions(({enqueue}, {key, event}: {key: string; event: SubmissionEvent}) => {
+      enqueue.sendTo(submissionId(key), event)
     }),
-    discard: enqueueActions(({enqueue, context}, {key}: {key: string}) => {
+    passToRequests: enqueueActions(({enqueue, context}, {event}: {event: SubmissionEvent}) => {
+      for (const {key} of context.requests) enqueue.sendTo(submissionId(key), event)
+    }),
+    dropRequest: enqueueActions(({enqueue, context}, {key}: {key: string}) => {
       enqueue.stopChild(submissionId(key))
-      enqueue.assign({
-        pending: context.pending.filter((request) => request.key !== key),
-        resting: without(context.resting, key),
-        clicks: withoutClick(context.clicks, key),
-      })
+      enqueue.assign({requests: context.requests.filter((request) => request.key !== key)})
     }),
     remove: enqueueActions(({enqueue, context, self}, {id}: {id: string}) => {
       // the port needs the service as well; what the server does not know any more needs no call
@@ -316,11 +275,17 @@ export const taskListSetup = setup({
       })
     }),
     /** A child broke: its request waits for the person, its removal is called off. */
-    dropChild: enqueueActions(({enqueue, context}, {actorId, error}: {actorId: string; error: unknown}) => {
+    replaceChild: enqueueActions(({enqueue, context}, {actorId, error}: {actorId: string; error: unknown}) => {
       const key = actorId.slice(actorId.indexOf('/') + 1)
       if (actorId === taskRemovalId(key)) enqueue.assign({removing: without(context.removing, key)})
-      if (actorId !== submissionId(key)) return
-      enqueue.assign(brokenRequest(context, key, toFailure(error)))
+      const request = context.requests.find((each) => actorId === submissionId(each.key))
+      if (request === undefined) return
+      const {from: _, ...intent} = request
+      enqueue.stopChild(actorId)
+      enqueue.spawnChild('submission', {
+        id: submissionId(key),
+        input: submissionInput(context, {intent: {...intent, failure: toFailure(error)}, origin: 'broken'}),
+      })
     }),
     startPolling: assign({isPolling: true}),
     endPolling: assign({isPolling: false}),
@@ -328,33 +293,16 @@ export const taskListSetup = setup({
     passOn: enqueueActions(({enqueue, context}, {event}: {event: ForPoll}) => {
       if (context.isPolling) enqueue.sendTo('taskPoll', event)
     }),
-    /** Requests on their way wait for the network, and go on when it is back. */
-    passToRequests: enqueueActions(
-      ({enqueue, context}, {event}: {event: {type: 'connection.lost' | 'connection.restored'}}) => {
-        for (const {key} of context.pending)
-          if (!context.resting.includes(key)) enqueue.sendTo(submissionId(key), event)
-      },
-    ),
     /** A tool that cannot be set up is tried to be first: then what runs is asked for by itself. */
     askNow: enqueueActions(({enqueue, context, self}) => {
       if (context.isPolling) enqueue.sendTo('taskPoll', {type: 'tasks.check'})
       const fact: TaskListFact = {type: 'setUp.missed', tool: context.ref.tool}
       if (context.setUp === 'missing' && self._parent !== undefined) enqueue.sendTo(self._parent, fact)
     }),
-    /** The person came back to it, perhaps from where credits are bought. */
-    askForCredits: enqueueActions(({enqueue, context: {pending, ref}, self}) => {
-      const fact: TaskListFact = {type: 'credits.missed', tool: ref.tool}
-      if (pending.some(({state}) => state === 'usedUp') && self._parent !== undefined)
-        enqueue.sendTo(self._parent, fact)
-    }),
     tellGone: enqueueActions(({enqueue, context, self}, {ids}: {ids: string[]}) => {
       if (self._parent === undefined) return
       for (const id of ids) enqueue.sendTo(self._parent, {type: 'task.gone', tool: context.ref.tool, id})
     }),
     readAgain: raise({type: 'tasks.refresh'}),
-    /** Port: what was heard of a request, beside its intent: the next page must not send a refused one. */
-    keepIntent: (_, _known: {kept: KeptIntent | undefined}) => {},
-    /** Port: the request has its task, or was put aside; it need not survive a killed tab any more. */
-    forgetIntents: (_, _known: {keys: string[]}) => {},
   },
 })

@@ -284,9 +284,12 @@ export const peers = taskListSetup.createStateConfig({
  */
 export const surroundings = taskListSetup.createStateConfig({
   on: {
-    'provision.ready': {actions: ['storeReady', 'sync', 'retryUnprovisioned']},
+    'provision.ready': {
+      actions: ['storeReady', 'sync', {type: 'passToRequests', params: ({event}) => ({event})}],
+    },
     'provision.missing': {actions: ['storeMissing', 'sync']},
-    'tasks.open': {actions: ['askForCredits']},
+    // the person came back, perhaps from where credits are bought
+    'tasks.open': {actions: [{type: 'passToRequests', params: {event: {type: 'credits.look'}}}]},
     'connection.restored': {
       actions: [
         {type: 'storeOnline', params: {isOnline: true}},

@@ -8,21 +8,16 @@ import {tasksSetup, unusedOf} from './tasks.setup.ts'
  */
 export const tasksMachine = tasksSetup.createMachine({
   id: 'tasks',
-  context: ({input: {tools, ...input}}) => ({...input, tools, setUps: {}, tray: {}, ended: {}, crashes: {}}),
-  initial: 'quiet',
+  context: ({input: {tools, ...input}}) => ({...input, tools, setUps: {}, running: {}, crashes: {}}),
   entry: [
     {type: 'start', params: ({context}) => ({tools: context.tools})},
     {type: 'name', params: ({context}) => ({tools: context.tools})},
   ],
   on: {
-    'tool.use': [
-      {
-        guard: {type: 'isNew', params: ({event}) => event},
-        actions: [{type: 'start', params: ({event: {ref, provision}}) => ({tools: [{ref, provision}]})}],
-      },
-      // its screen is open again, perhaps after a visit where credits are bought
-      {actions: [{type: 'refreshSetUps', params: {of: 'usedUp'}}]},
-    ],
+    'tool.use': {
+      guard: {type: 'isNew', params: ({event}) => event},
+      actions: [{type: 'start', params: ({event: {ref, provision}}) => ({tools: [{ref, provision}]})}],
+    },
     'tasks.found': {
       actions: [
         {type: 'start', params: ({context, event: {tools}}) => ({tools: unusedOf(context, tools)})},
@@ -40,7 +35,7 @@ export const tasksMachine = tasksSetup.createMachine({
     },
     'application.applied': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
     'application.present': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
-    'applications.changed': {actions: [{type: 'refreshSetUps', params: {of: 'all'}}]},
+    'applications.changed': {actions: ['refreshSetUps']},
     'credits.added': {actions: [{type: 'passToAll', params: ({event}) => ({event})}]},
     'page.hidden': {
       actions: [
@@ -52,7 +47,6 @@ export const tasksMachine = tasksSetup.createMachine({
       actions: [
         {type: 'storeHidden', params: {isHidden: false}},
         {type: 'passToAll', params: ({event}) => ({event})},
-        {type: 'refreshSetUps', params: {of: 'usedUp'}},
       ],
     },
     'page.leaving': {actions: [{type: 'passToAll', params: ({event}) => ({event})}]},
@@ -70,7 +64,7 @@ export const tasksMachine = tasksSetup.createMachine({
     },
     'setUp.missed': {actions: [{type: 'refreshBalance', params: ({event}) => event}]},
     'credits.missed': {actions: [{type: 'refreshBalance', params: ({event}) => event}]},
-    'list.changed': {actions: [{type: 'storeTray', params: ({event}) => event}]},
+    'list.changed': {actions: [{type: 'storeRunning', params: ({event}) => event}]},
     'task.settled': {
       actions: [
         {type: 'refreshBalance', params: ({event}) => event},
@@ -87,7 +81,6 @@ export const tasksMachine = tasksSetup.createMachine({
         {type: 'tell', params: ({event}) => ({fact: event})},
       ],
     },
-    'submission.rejected': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
     'part.restart': {actions: [{type: 'restart', params: ({event}) => event}]},
     'part.revive': {
       actions: [
@@ -100,14 +93,6 @@ export const tasksMachine = tasksSetup.createMachine({
         {type: 'logCrash', params: ({event}) => event},
         {type: 'restartLater', params: ({event}) => event},
       ],
-    },
-  },
-  states: {
-    quiet: {always: {guard: 'isRunning', target: 'busy'}},
-    busy: {
-      tags: ['busy'],
-      description: 'Something is being made, or waits for the person.',
-      always: {guard: 'isQuiet', target: 'quiet'},
     },
   },
 })

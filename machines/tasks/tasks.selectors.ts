@@ -1,9 +1,18 @@
 import {isBeyondRepair} from '#machines/lib/supervision.ts'
 import type {RequestStatus} from '#machines/provisioning/provisioning.selectors.ts'
-import type {TaskListSnapshot} from './task-list.machine.ts'
+import type {EndedTask} from '#domain/ended-task.ts'
+import {selectPending} from './request.selectors.ts'
+import type {TaskListActor, TaskListSnapshot} from './task-list.machine.ts'
 import type {TasksSnapshot} from './tasks.machine.ts'
-import type {PendingTask, TaskListContext, TaskRecord, ToolPart, TrayEntry} from './tasks.types.ts'
-import {isOver, isUnheard} from './tasks.rules.ts'
+import {
+  taskListId,
+  type PendingTask,
+  type TaskListContext,
+  type TaskRecord,
+  type ToolPart,
+  type TrayEntry,
+} from './tasks.types.ts'
+import {endedOf, isOver, isUnheard, trayOf} from './tasks.rules.ts'
 
 /**
  * One card. `key` stays the same while a request becomes a task. `isLost`: it runs and cannot be asked for; `isGone`: the
@@ -44,25 +53,23 @@ const taskCard = (record: TaskRecord, context: TaskListContext): TaskCard => {
 const isSameList = <Item>(a: readonly Item[], b: readonly Item[]) =>
   a.length === b.length && a.every((item, index) => item === b[index])
 
-const cardsOf = (context: TaskListContext): TaskCard[] => {
+const cardsOf = (snapshot: TaskListSnapshot): TaskCard[] => {
+  const {context} = snapshot
   const shown = context.items.filter(({task}) => !context.removing.includes(task.id))
   const cards = shown.map((record) => taskCard(record, context))
-  return [...cards, ...context.pending.map(requestCard)]
+  return [...cards, ...selectPending(snapshot).map(requestCard)]
 }
 
-const remembered = new WeakMap<TaskListContext, readonly TaskCard[]>()
 const latest = new WeakMap<TaskListContext['ref'], readonly TaskCard[]>()
 
 /** Requests and tasks in the order of the specification, oldest first; views show them newest first. */
-export function selectCards({context}: TaskListSnapshot): readonly TaskCard[] {
-  const before = remembered.get(context)
-  if (before !== undefined) return before
-  const cards = cardsOf(context)
-  const last = latest.get(context.ref)
-  const kept = last !== undefined && isSameList(last, cards) ? last : cards
-  remembered.set(context, kept)
-  latest.set(context.ref, kept)
-  return kept
+export function selectCards(snapshot: TaskListSnapshot): readonly TaskCard[] {
+  const {ref} = snapshot.context
+  const cards = cardsOf(snapshot)
+  const last = latest.get(ref)
+  if (last !== undefined && isSameList(last, cards)) return last
+  latest.set(ref, cards)
+  return cards
 }
 
 export const selectFavourites = ({context}: TaskListSnapshot) => context.favourites
@@ -95,21 +102,22 @@ export const selectDays = (snapshot: TaskListSnapshot) => {
 
 // ---- all tools --------------------------------------------------------------------------------------------------
 
-const trays = new WeakMap<TasksSnapshot['context']['tray'], readonly TrayEntry[]>()
+const listsOf = ({context, children}: TasksSnapshot) =>
+  context.tools.flatMap(({ref}) => {
+    // as: children are typed by id, and these ids are made at run time by the action that spawns lists
+    const list = children[taskListId(ref.tool)] as TaskListActor | undefined
+    return list === undefined ? [] : [list.getSnapshot()]
+  })
 
-/** All that runs or waits for the person, over all tools, newest first. Same array until one of them changes. */
-export function selectTray({context: {tray}}: TasksSnapshot): readonly TrayEntry[] {
-  const before = trays.get(tray)
-  if (before !== undefined) return before
-  const entries = Object.values(tray)
-    .flat()
+/** All that runs or waits for the person, over all tools, newest first. Compare by value: it is made with each call. */
+export const selectTray = (tasks: TasksSnapshot): TrayEntry[] =>
+  listsOf(tasks)
+    .flatMap((list) => trayOf(list.context, selectPending(list)))
     .sort((a, b) => b.at - a.at)
-  trays.set(tray, entries)
-  return entries
-}
 
-/** What ended last in the tools that are in use, by tool. */
-export const selectEnded = ({context}: TasksSnapshot) => context.ended
+/** What ended last in the tools that are in use, by tool. Compare by value: it is made with each call. */
+export const selectEnded = (tasks: TasksSnapshot): Record<string, EndedTask[]> =>
+  Object.fromEntries(listsOf(tasks).map(({context}) => [context.ref.tool, endedOf(context)]))
 
 /** A part of a tool broke too often and waits for `part.revive`. */
 export const selectIsDown = ({context}: TasksSnapshot, part: ToolPart) => isBeyondRepair(context.crashes, part)

@@ -1,5 +1,4 @@
 import {assign, enqueueActions, setup, type ActorLogic, type AnyActorRef} from 'xstate'
-import {isSameData} from '#domain/same-data.ts'
 import type {GenerationSnapshot} from '#machines/generation/generation.machine.ts'
 import type {GenerationEvent} from '#machines/generation/generation.types.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
@@ -52,7 +51,7 @@ const provisioningInput = ({userId, host}: TasksContext, {ref, provision}: UsedT
 
 /** Children, guards and actions of all tools. */
 export const tasksSetup = setup({
-  types: {input: {} as TasksInput, context: {} as TasksContext, events: {} as TasksEvent, tags: {} as 'busy'},
+  types: {input: {} as TasksInput, context: {} as TasksContext, events: {} as TasksEvent},
   actors: {
     taskList: taskListMachine,
     provisioning: provisioningMachine,
@@ -62,8 +61,6 @@ export const tasksSetup = setup({
     selection: logicPort<typeof selectionMachine>('selection'),
   },
   guards: {
-    isRunning: ({context}) => Object.values(context.tray).some((entries) => entries.length > 0),
-    isQuiet: ({context}) => Object.values(context.tray).every((entries) => entries.length === 0),
     isNew: ({context}, used: UsedTool) => unusedOf(context, [used]).length > 0,
   },
   actions: {
@@ -137,20 +134,16 @@ export const tasksSetup = setup({
       const provisioning = findActor<ProvisioningActor>(system, toolProvisioningId(tool))
       if (provisioning !== undefined) enqueue.sendTo(provisioning, {type: 'applications.refresh'})
     }),
-    /** Set-up looks again: `usedUp` where requests wait for credits alone. */
-    refreshSetUps: enqueueActions(({enqueue, context, system}, {of}: {of: 'all' | 'usedUp'}) => {
+    /** Set-up of each tool looks again. */
+    refreshSetUps: enqueueActions(({enqueue, context, system}) => {
       for (const {ref} of context.tools) {
-        const isMeant = of === 'all' || (context.tray[ref.tool] ?? []).some(({state}) => state === of)
         const provisioning = findActor<ProvisioningActor>(system, toolProvisioningId(ref.tool))
-        if (isMeant && provisioning !== undefined) enqueue.sendTo(provisioning, {type: 'applications.refresh'})
+        if (provisioning !== undefined) enqueue.sendTo(provisioning, {type: 'applications.refresh'})
       }
     }),
-    storeTray: assign(
-      ({context}, {tool, tray, ended}: Omit<Extract<TaskListFact, {type: 'list.changed'}>, 'type'>) => ({
-        ...(isSameData(context.tray[tool], tray) ? {} : {tray: {...context.tray, [tool]: tray}}),
-        ...(isSameData(context.ended[tool], ended) ? {} : {ended: {...context.ended, [tool]: ended}}),
-      }),
-    ),
+    storeRunning: assign(({context}, {tool, running}: {tool: string; running: number}) => ({
+      running: {...context.running, [tool]: running},
+    })),
     storeHidden: assign((_, {isHidden}: {isHidden: boolean}) => ({isHidden})),
     storeOnline: assign((_, {isOnline}: {isOnline: boolean}) => ({isOnline})),
     /** The session shows notices. */
@@ -164,7 +157,7 @@ export const tasksSetup = setup({
       const crashes = countCrash(context.crashes, actorId, error)
       enqueue.stopChild(actorId)
       enqueue.assign({crashes})
-      if (actorId === taskListId(used.ref.tool)) enqueue.assign({tray: {...context.tray, [used.ref.tool]: []}})
+      if (actorId === taskListId(used.ref.tool)) enqueue.assign({running: {...context.running, [used.ref.tool]: 0}})
       if ((crashes[actorId]?.count ?? 0) <= supervision.restarts)
         enqueue.raise(
           {type: 'part.restart', part: actorId},

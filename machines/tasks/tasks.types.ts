@@ -1,8 +1,8 @@
-import type {Reading, Submission} from '#contract/media/media-tool.ts'
+import type {Reading} from '#contract/media/media-tool.ts'
 import type {Task} from '#contract/task.ts'
-import type {EndedTask} from '#domain/ended-task.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {FavouriteMarks} from '#domain/favourites.ts'
+import type {Intent, StoredIntent} from '#domain/intent.ts'
 import type {Crashes} from '#machines/lib/supervision.ts'
 import type {Provision, ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
 import type {PeerReport} from '#machines/task-poll/task-poll.types.ts'
@@ -24,31 +24,18 @@ export type TaskRecord = {
 }
 
 /**
- * A request that was meant, stored before it is sent (security R45): the same key is the same task. `at` in unix seconds
- * of the server's clock; `sentAt`: when it was last sent, later after a retry. `form`: the settings it came from, for
- * "Edit and retry".
- */
-export type Intent = {
-  key: string
-  tool: string
-  submission: Submission
-  at: number
-  sentAt?: number | undefined
-  form?: Record<string, unknown>
-}
-
-/**
  * How far a request without a task is. `sending`: on its way, also again. `offline`: it waits for the network. `looking`: its answer was lost and it is looked
  * for in the list. `unsure`: not found; nothing is sent again without the person. `rejected`, `usedUp`: the server said no.
  */
 export type PendingState = 'sending' | 'offline' | 'looking' | 'unsure' | 'rejected' | 'usedUp'
-export type PendingTask = Intent & {state: PendingState; failure?: Failure}
+/** A request without a task as it is shown: read from the snapshot of its submission, and kept nowhere else. */
+export type PendingTask = Intent & {state: PendingState; failure?: Failure | undefined}
 
-/** An intent as it is stored, with what was last heard of it: a refused one is never sent again by itself. */
-export type KeptIntent = Intent & Partial<Pick<PendingTask, 'state' | 'failure'>>
-
-/** A press of a button of a card, and the request it made: the second half of a double click is not a second request. */
-export type Click = {from: string; key: string; submission: Submission}
+/**
+ * A request of this list. Its state is held by its submission, the child actor with its key. `from`: key of the card whose
+ * button was pressed; the same press again is the same request.
+ */
+export type ListedRequest = Intent & {from?: string | undefined}
 
 /** What the tray and the tab title tell of one request or task. `at` in unix seconds of the server's clock. */
 export type TrayEntry = {
@@ -106,12 +93,8 @@ export type TaskListEvent =
   /** Takes a task off the list; it can be taken back for a while. */
   | {type: 'task.remove'; id: string}
   | {type: 'task.restore'; key: string}
-  /** Sends a new request. `from`: key of the card whose button was pressed; the same press again is the same request. */
+  /** Sends a new request. */
   | {type: 'task.submit'; intent: Intent; from?: string}
-  /** Requests whose task was found in the list. */
-  | {type: 'submissions.found'; keys: string[]}
-  /** A while after the request was accepted: the next press is a new one. */
-  | {type: 'click.settled'; key: string}
   /** The same request with the same key: after a refusal, a lost answer, or bought credits. */
   | {type: 'submission.retry'; key: string}
   | {type: 'submission.discard'; key: string}
@@ -123,7 +106,7 @@ export type TaskListEvent =
   | {type: 'page.leaving'}
   | {type: 'connection.lost'}
   | {type: 'connection.restored'}
-  | SubmissionReport
+  | SubmissionFact
   | PollFact
   | ({type: 'peer.polled'} & PeerReport)
   | RemovalSettled
@@ -137,7 +120,7 @@ export type CachedTasks = {
   records: TaskRecord[]
   total: number
   active?: string
-  intents: KeptIntent[]
+  intents: StoredIntent[]
   favourites?: FavouriteMarks
   now: number
 }
@@ -163,8 +146,8 @@ export type TaskListContext = {
   /** As the server counts (spec §4). */
   total: number
   active?: string
-  /** Requests without a task, oldest first. */
-  pending: PendingTask[]
+  /** Requests whose submission runs, oldest first: those without a task, and those that were accepted a moment ago. */
+  requests: ListedRequest[]
   /** The key of a task that was sent from here, by its id: a card keeps its identity. */
   keys: Record<string, string>
   /** Ids the server does not know any more. */
@@ -186,17 +169,9 @@ export type TaskListContext = {
   isOnline: boolean
   /** Running tasks cannot be asked for: what is shown of them is old. */
   isLost: boolean
-  /** Keys of requests without an actor: theirs broke, or the page was left after their refusal. */
-  resting: string[]
-  /** Those of them that were refused for want of credits shortly before this page opened: where credits are bought may be another page. */
-  buying: string[]
-  /** Presses whose request is on its way, or was just accepted. */
-  clicks: Click[]
   /** The poller runs. */
   isPolling: boolean
-  /** What was last told to the tray, and asked for. */
-  tray: TrayEntry[]
-  ended: EndedTask[]
+  /** Ids that the poller asks for. */
   watched: string[]
   failure?: Failure
   olderFailure?: Failure
@@ -204,7 +179,8 @@ export type TaskListContext = {
 
 /** Facts of a list for `tasks`. */
 export type TaskListFact =
-  | {type: 'list.changed'; tool: string; tray: TrayEntry[]; ended: EndedTask[]}
+  /** Something that the tray shows may be another. `running`: how much goes on without the person. */
+  | {type: 'list.changed'; tool: string; running: number}
   /** The person wants word of what runs, and the tool could not be set up. */
   | {type: 'setUp.missed'; tool: string}
   /** Requests wait for credits, and the person looks: there may be some by now. */
@@ -218,12 +194,21 @@ export type TaskListFact =
   /** It could not be shown: the server does not know it, or could not be asked. */
   | {type: 'task.unfound'; tool: string; id: string; failure: Failure}
   | {type: 'submission.accepted'; tool: string; key: string; id: string}
-  | {type: 'submission.rejected'; tool: string; key: string; failure: Failure}
 
-/** What a `submission` reports to its list. */
-export type SubmissionReport =
-  | {type: 'submission.reported'; key: string; state: PendingState; failure?: Failure; sentAt?: number | undefined}
+/** What a `submission` tells its list. */
+export type SubmissionFact =
+  /** Its state is another. */
+  | {type: 'submission.changed'; key: string}
+  /** Its answer was lost: its task may be in the list already. */
+  | {type: 'submission.lost'; key: string}
+  /** A task of the list looks like its own. The list grants each task once. */
+  | {type: 'task.claimed'; key: string; task: string}
+  /** The server named its task. */
   | {type: 'submission.joined'; key: string; task: string}
+  /** It waits for credits, and the person looks: there may be some by now. */
+  | {type: 'submission.waiting'; key: string}
+  /** It is over: discarded, or accepted a while ago. */
+  | {type: 'submission.ended'; key: string}
 
 /** What the poller of a service reports to its list, also from the tab that polls for all. */
 export type PollFact =
@@ -277,10 +262,8 @@ export type TasksContext = {
   tools: UsedTool[]
   /** By service id. */
   setUps: Record<string, SetUp>
-  /** What runs, or waits for the person, by tool. */
-  tray: Record<string, TrayEntry[]>
-  /** What ended last, by tool; the last one first. */
-  ended: Record<string, EndedTask[]>
+  /** How much is being made without the person, by tool. */
+  running: Record<string, number>
   isHidden: boolean
   isOnline: boolean
   /** Crashes since the person last started the part. */

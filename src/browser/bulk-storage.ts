@@ -3,6 +3,7 @@ import {chatMessage} from '#contract/chat.ts'
 import {z} from '#contract/schema.ts'
 import {task, type Task} from '#contract/task.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
+import {storedIntent, type StoredIntent} from '#domain/intent.ts'
 import type {Log} from '#domain/log.ts'
 import {noJournal, type BulkChange, type BulkJournal} from './bulk-journal.ts'
 import type {BulkUsage} from './bulk-usage.ts'
@@ -57,28 +58,6 @@ const draft = z.object({
   key: z.optional(z.string()),
 })
 export type Draft = z.infer<typeof draft>
-
-/** A request that was meant and has no task yet (security R45), and what was last heard of it. Times in unix seconds. */
-const intent = z.object({
-  key: z.string().check(z.minLength(1)),
-  tool: z.string(),
-  submission: z.object({operation: z.string(), body: z.record(z.string(), z.unknown())}),
-  at: z.number(),
-  sentAt: z.optional(z.number()),
-  form: z.optional(z.record(z.string(), z.unknown())),
-  state: z.optional(z.enum(['sending', 'offline', 'looking', 'unsure', 'rejected', 'usedUp'])),
-  failure: z.optional(
-    z.object({
-      code: z.string(),
-      detail: z.string(),
-      status: z.optional(z.number()),
-      traceId: z.optional(z.string()),
-      field: z.optional(z.string()),
-      lost: z.optional(z.boolean()),
-    }),
-  ),
-})
-export type StoredIntent = z.infer<typeof intent>
 
 export type BulkStorage = {
   /** All conversations of a user, newest first. */
@@ -270,7 +249,7 @@ export const createBulkStorage = (
       await flush()
       const stored = await readAll(await keysOf(keyOf(userId, 'intent', '')))
       return stored.flatMap((value): StoredIntent[] => {
-        const parsed = intent.safeParse(value)
+        const parsed = storedIntent.safeParse(value)
         return parsed.success ? [parsed.data] : []
       })
     },

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {createActor, fromEventObservable, fromPromise, SimulatedClock} from 'xstate'
 import type {FileFault, FileRule} from '#domain/file-rules.ts'
 import {createGenerationMachine} from '#machines/generation/generation.machine.ts'
-import {selectFaults, selectShowsFaults} from '#machines/generation/generation.selectors.ts'
+import {selectFaults, selectRefused, selectShowsFaults} from '#machines/generation/generation.selectors.ts'
 import type {
   GenerationEvent,
   GenerationInput,
@@ -18,8 +18,6 @@ import {describeRules} from './rules.ts'
 
 const machine = createGenerationMachine(rules)
 const input: GenerationInput = {tool: 'foo', setUp: 'ready', restored: {prompt: 'bar'}}
-const failure = {code: 'bad_request', detail: 'foo'}
-const usedUp = {code: 'used_up', detail: 'foo'}
 const rule: FileRule = {types: ['image/png'], maxBytes: 1_000}
 const file = (id: string): ChosenFile => ({id, name: `${id}.png`, type: 'image/png', size: 10})
 
@@ -40,14 +38,13 @@ const events = {
     {type: 'provision.changed', setUp: 'missing'},
     {type: 'provision.changed', setUp: 'ready'},
   ],
-  'credits.added': [{type: 'credits.added'}],
+  'submit.repeat': [{type: 'submit.repeat'}],
   'submission.accepted': [{type: 'submission.accepted', key: 'k', task: 't-1'}],
   'submission.underway': [{type: 'submission.underway', key: 'k'}],
   'submission.resumed': [{type: 'submission.resumed', key: 'k'}],
   'submission.rejected': [
-    {type: 'submission.rejected', key: 'k', failure},
-    {type: 'submission.rejected', key: 'k', failure: usedUp},
-    {type: 'submission.rejected', key: 'other', failure},
+    {type: 'submission.rejected', key: 'k'},
+    {type: 'submission.rejected', key: 'other'},
   ],
   'result.arrived': [{type: 'result.arrived', reading: {artifacts: []}, request: {}}],
   'upload.settled': [{type: 'upload.settled', id: 'f', field: 'picture', url: '/f.png'}],
@@ -263,8 +260,8 @@ describe('generation journeys', () => {
   test('a refused request that is not changed is the same request with the same key', () => {
     const {actor, calls, sent, answer, snapshot} = start()
     actor.send({type: 'form.submit', key: 'k-1', at: 1})
-    answer({type: 'submission.rejected', key: 'k-1', failure})
-    expect(snapshot().context.failure).toEqual(failure)
+    answer({type: 'submission.rejected', key: 'k-1'})
+    expect(selectRefused(snapshot())).toBe('k-1')
     actor.send({type: 'form.submit', key: 'k-2', at: 2})
     expect([calls, sent.length]).toEqual([['repeat k-1'], 1])
     answer({type: 'submission.accepted', key: 'k-1', task: 't-1'})
@@ -274,7 +271,7 @@ describe('generation journeys', () => {
   test('a refused request that is changed is another one; the old is put aside', () => {
     const {actor, calls, sent, answer} = start()
     actor.send({type: 'form.submit', key: 'k-1', at: 1})
-    answer({type: 'submission.rejected', key: 'k-1', failure})
+    answer({type: 'submission.rejected', key: 'k-1'})
     actor.send({type: 'field.change', field: 'prompt', value: 'baz'})
     actor.send({type: 'form.submit', key: 'k-2', at: 2})
     expect([calls, sent.map(({key}) => key)]).toEqual([
@@ -283,12 +280,12 @@ describe('generation journeys', () => {
     ])
   })
 
-  test('used up keeps the form, and goes on with the same key once there are credits', () => {
+  test('a refused request keeps the form, and goes on with the same key when that is asked for', () => {
     const {actor, calls, sent, answer, snapshot, form} = start()
     actor.send({type: 'form.submit', key: 'k', at: 1})
-    answer({type: 'submission.rejected', key: 'k', failure: usedUp})
-    expect([snapshot().hasTag('usedUp'), form().prompt]).toEqual([true, 'bar'])
-    actor.send({type: 'credits.added'})
+    answer({type: 'submission.rejected', key: 'k'})
+    expect([snapshot().hasTag('rejected'), form().prompt]).toEqual([true, 'bar'])
+    actor.send({type: 'submit.repeat'})
     expect([calls, sent.length, snapshot().hasTag('busy')]).toEqual([['repeat k'], 1, true])
   })
 

@@ -1,7 +1,8 @@
 import {z} from '#contract/schema.ts'
 import type {FormFault} from '#contract/media/media-tool.ts'
 import type {ToolRules} from '#machines/generation/generation.rules.ts'
-import type {Intent, TaskRecord, TaskStatus, ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {Intent} from '#domain/intent.ts'
+import type {TaskRecord, TaskStatus, ToolRef} from '#machines/tasks/tasks.types.ts'
 
 export const ref: ToolRef = {tool: 'foo', service: 'foo-service', serviceId: 's-foo'}
 

@@ -9,7 +9,9 @@ import type {AudioPort} from '#browser/audio.ts'
 import type {TaskReport} from '#browser/task-channel.ts'
 import {pollInterval, pollRules} from '#domain/poll-rules.ts'
 import type {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
-import {selectCards, selectTray} from '#machines/tasks/tasks.selectors.ts'
+import {selectPendingOf} from '#machines/tasks/request.selectors.ts'
+import type {TasksSnapshot} from '#machines/tasks/tasks.machine.ts'
+import {selectCards, selectEnded, selectTray} from '#machines/tasks/tasks.selectors.ts'
 import {createBackend, createWorld, hub} from './root-world.ts'
 
 const json = (body: unknown, status = 200) =>
@@ -185,6 +187,8 @@ function open(backend: ReturnType<typeof createMediaBackend>, kept: Kept = {}) {
   return {...world, loaded, told, reports, use, session, player, wokenList, tools}
 }
 
+const isQuiet = ({context: {running: counts}}: TasksSnapshot) => Object.values(counts).every((count) => count === 0)
+
 const submit = async ({actors}: Awaited<ReturnType<ReturnType<typeof open>['use']>>, prompt: string, key: string) => {
   const {generation} = actors
   generation.send({type: 'field.change', field: 'prompt', value: prompt})
@@ -220,7 +224,7 @@ describe('media tools below the root', () => {
       key: 'k-1',
       record: {reading: {artifacts: [{medium: 'image', url: `${hub}/t-1.png`}]}},
     })
-    await waitFor(tasks, (snapshot) => snapshot.matches('quiet'))
+    await waitFor(tasks, isQuiet)
     // it was made on another page: a word of it
     expect(page.root.actors.notices()?.getSnapshot().context.notices).toMatchObject([
       {kind: 'success', textId: 'index.taskDone', values: {tool: 'Flux'}, href: '/flux#t-1'},
@@ -231,8 +235,8 @@ describe('media tools below the root', () => {
       credential: {token: 'key-2'},
     })
     // the next page lists it before any tool is loaded
-    expect(tasks.getSnapshot().context.ended.flux).toMatchObject([{id: 't-1', status: 'succeeded', endedAt: 2_000}])
-    expect(page.tools.storedEnds().get('flux')).toEqual(tasks.getSnapshot().context.ended.flux)
+    expect(selectEnded(tasks.getSnapshot()).flux).toMatchObject([{id: 't-1', status: 'succeeded', endedAt: 2_000}])
+    expect(page.tools.storedEnds().get('flux')).toEqual(selectEnded(tasks.getSnapshot()).flux)
     await page.deps.bulk.flush()
     expect([...page.bulkItems.keys()].filter((key) => /\/(task|intent)\//.test(key))).toHaveLength(1)
     expect(await page.tools.stored('flux')).toMatchObject([{task: {id: 't-1'}, status: 'succeeded'}])
@@ -323,7 +327,8 @@ describe('media tools below the root', () => {
     await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
     backend.media.isUsedUp = true
     await submit(flux, 'foo', 'k-1')
-    await waitFor(flux.actors.generation, (snapshot) => snapshot.hasTag('usedUp'))
+    await waitFor(flux.actors.list, (snapshot) => selectPendingOf(snapshot, 'k-1')?.state === 'usedUp')
+    expect(flux.actors.generation.getSnapshot().hasTag('rejected')).toBe(true)
     backend.media.isUsedUp = false
     setBalance(900)
     page.events.visible.next(false)
@@ -629,7 +634,7 @@ describe('what runs elsewhere', () => {
     const backend = withTask('t-1')
     const page = open(backend, {capabilities})
     const list = await page.wokenList()
-    await waitFor(list, ({context}) => context.items[0]?.status === 'running' || context.tray[0]?.prompt === 't-1')
+    await waitFor(list, ({context}) => context.items[0]?.task.request?.prompt === 't-1')
     const tasks = page.root.actors.tasks()
     if (tasks === undefined) throw new Error('The tasks are not running')
     expect(selectTray(tasks.getSnapshot())).toMatchObject([{tool: 'flux', id: 't-1', prompt: 't-1'}])
@@ -640,7 +645,7 @@ describe('what runs elsewhere', () => {
     )
     backend.finish('t-1')
     list.send({type: 'task.check'})
-    await waitFor(tasks, (snapshot) => snapshot.matches('quiet'))
+    await waitFor(tasks, isQuiet)
     expect(page.root.actors.notices()?.getSnapshot().context.notices).toMatchObject([
       {kind: 'success', textId: 'index.taskDone', href: '/flux#t-1'},
     ])

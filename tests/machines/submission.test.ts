@@ -1,27 +1,43 @@
 import {describe, expect, test} from 'vitest'
 import {createActor, fromPromise, setup, SimulatedClock, type AnyEventObject} from 'xstate'
 import {lostContact} from '#domain/failure.ts'
-import {
-  submissionMachine,
-  type Accepted,
-  type PostInput,
-  type Preparation,
-  type SubmissionEvent,
-  type SubmissionInput,
-} from '#machines/tasks/submission.machine.ts'
-import type {Intent, ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {Intent, StoredIntent} from '#domain/intent.ts'
+import {submissionMachine} from '#machines/tasks/submission.machine.ts'
+import type {
+  Accepted,
+  PostInput,
+  Preparation,
+  SubmissionEvent,
+  SubmissionInput,
+} from '#machines/tasks/submission.types.ts'
+import {selectRequest} from '#machines/tasks/request.selectors.ts'
+import type {ToolRef} from '#machines/tasks/tasks.types.ts'
 import type {EventFixtures} from './graph.ts'
-import {intent, ref} from './media-fixtures.ts'
+import {intent, record, ref} from './media-fixtures.ts'
 import {describeRules} from './rules.ts'
 
 const failed = (status: number, code: string) => Object.assign(new Error('foo'), {status, code, detail: 'foo'})
 const unauthorized = {status: 401, code: 'invalid_token', detail: 'foo'}
 const usedUp = {status: 403, code: 'used_up', detail: 'foo'}
-const input: SubmissionInput = {ref, userId: 'u-1', intent: intent('k'), isRestored: false, isOnline: true}
+const input: SubmissionInput = {ref, userId: 'u-1', intent: intent('k'), origin: 'new', isOnline: true}
+const stored = (state: StoredIntent['state'], more: Partial<SubmissionInput> = {}): SubmissionInput => ({
+  ...input,
+  intent: {...intent('k'), state, failure: usedUp},
+  origin: 'stored',
+  ...more,
+})
+const own = {...record('t-1'), task: {...record('t-1').task, request: intent('k').submission.body}}
 
 const events = {
   'submission.retry': [{type: 'submission.retry'}],
   'submission.discard': [{type: 'submission.discard'}],
+  'tasks.arrived': [
+    {type: 'tasks.arrived', records: [own]},
+    {type: 'tasks.arrived', records: [record('other')]},
+  ],
+  'task.granted': [{type: 'task.granted'}],
+  'credits.added': [{type: 'credits.added'}],
+  'credits.look': [{type: 'credits.look'}],
   'provision.ready': [{type: 'provision.ready'}],
   'connection.lost': [{type: 'connection.lost'}],
   'connection.restored': [{type: 'connection.restored'}],
@@ -32,8 +48,12 @@ describe('submission', () => {
     person: ['submission.retry', 'submission.discard'],
     input,
     inputs: [
-      {...input, isRestored: true},
+      {...input, origin: 'stored'},
       {...input, isOnline: false},
+      {...input, origin: 'broken'},
+      stored('rejected'),
+      stored('usedUp'),
+      stored('usedUp', {now: 101}),
     ],
     events: Object.values(events).flat(),
     outputs: {
@@ -47,7 +67,13 @@ describe('submission', () => {
       postRequest: [{task: 't-1'}, {}],
       renewCredential: [undefined],
     },
-    errors: [lostContact('foo'), unauthorized, usedUp, {status: 400, code: 'bad_request', detail: 'foo'}],
+    errors: [
+      lostContact('foo'),
+      unauthorized,
+      usedUp,
+      {status: 400, code: 'bad_request', detail: 'foo'},
+      {code: 'not_applied', detail: 'no token'},
+    ],
     key: ({context: {repeats, isHeld, isOld, tries, looks, isRenewed, isRestored, isOnline, failure}}) => [
       isOnline,
       repeats,
@@ -88,13 +114,15 @@ type Fakes = {
   prepare?: (call: number) => Promise<void>
 }
 
-function start(fakes: Fakes, isRestored = false, isOnline = true) {
+function start(fakes: Fakes, more: Partial<SubmissionInput> = {}) {
   const facts: AnyEventObject[] = []
   const posted: string[] = []
+  /** The stored request after each write of it; nothing once it was forgotten. */
+  const kept: (StoredIntent | undefined)[] = []
   let prepared = 0
   const machine = submissionMachine.provide({
     actors: {
-      saveIntent: fromPromise<void, {intent: Intent}>(fakes.save ?? (async () => undefined)),
+      saveIntent: fromPromise<void, {userId: string; intent: Intent}>(fakes.save ?? (async () => undefined)),
       prepareRequest: fromPromise<Preparation, {ref: ToolRef; intent: Intent}>(async () => {
         prepared += 1
         await fakes.prepare?.(prepared)
@@ -106,19 +134,31 @@ function start(fakes: Fakes, isRestored = false, isOnline = true) {
       }),
       renewCredential: fromPromise<void, {ref: ToolRef}>(async () => undefined),
     },
+    actions: {
+      keepIntent: (_, written) => void kept.push(written.stored),
+      forgetIntent: () => void kept.push(undefined),
+    },
   })
   const clock = new SimulatedClock()
   const parent = setup({actors: {child: machine}}).createMachine({
-    invoke: {id: 'child', src: 'child', input: {...input, isRestored, isOnline}},
+    invoke: {id: 'child', src: 'child', input: {...input, ...more}},
     on: {'*': {actions: ({event}) => void (event.type.startsWith('xstate.') || facts.push(event))}},
   })
   const child = createActor(parent, {clock}).start().getSnapshot().children.child
   if (child === undefined) throw new Error('The child did not start')
+  const states: string[] = []
+  const look = () => {
+    const snapshot = child.getSnapshot()
+    const state = snapshot.matches('joined') ? 'joined' : selectRequest(snapshot).state
+    if (states.at(-1) !== state && snapshot.status === 'active') states.push(state)
+  }
+  look()
+  child.subscribe(look)
   const turn = async () => {
     for (let round = 0; round < 4; round += 1) await new Promise<void>((resolve) => setImmediate(resolve))
   }
-  const states = () => facts.flatMap((fact) => ('state' in fact ? [fact.state as string] : [fact.type]))
-  return {child, clock, facts, posted, states, turn}
+  const named = (type: string) => facts.filter((fact) => fact.type === type)
+  return {child, clock, facts, named, posted, kept, states: () => states, turn}
 }
 
 describe('submission journeys', () => {
@@ -132,14 +172,14 @@ describe('submission journeys', () => {
       },
     })
     await run.turn()
-    expect(run.states()).toEqual(['sending', 'submission.joined'])
-    expect(run.facts.at(-1)).toEqual({type: 'submission.joined', key: 'k', task: 't-1'})
+    expect(run.states()).toEqual(['sending', 'joined'])
+    expect(run.named('submission.joined')).toEqual([{type: 'submission.joined', key: 'k', task: 't-1'}])
   })
 
   test('a store that fails does not keep the request back', async () => {
     const run = start({save: () => Promise.reject(new Error('full')), post: async () => ({task: 't-1'})})
     await run.turn()
-    expect(run.states().at(-1)).toBe('submission.joined')
+    expect(run.states().at(-1)).toBe('joined')
   })
 
   test.each(['provision.ready', 'submission.retry'] as const)(
@@ -152,7 +192,7 @@ describe('submission journeys', () => {
           preparation: {repeats: false},
           post: async () => ({task: 't-1'}),
         },
-        true,
+        {origin: 'stored'},
       )
       await run.turn()
       expect(run.states()).toEqual(['sending', 'unsure'])
@@ -170,16 +210,16 @@ describe('submission journeys', () => {
     run.clock.increment(10_000)
     await run.turn()
     expect(run.posted).toEqual(['k', 'k', 'k'])
-    expect(run.states()).toEqual(['sending', 'submission.joined'])
+    expect(run.states()).toEqual(['sending', 'joined'])
   })
 
   test.each([true, false])('without a network it waits, and is sent once there is one (keys: %s)', async (repeats) => {
-    const run = start({preparation: {repeats}, post: async () => ({task: 't-1'})}, false, false)
+    const run = start({preparation: {repeats}, post: async () => ({task: 't-1'})}, {isOnline: false})
     await run.turn()
-    expect([run.states(), run.posted]).toEqual([['offline', 'offline'], []])
+    expect([run.states(), run.posted]).toEqual([['offline'], []])
     run.child.send({type: 'connection.restored'})
     await run.turn()
-    expect([run.states().slice(2), run.posted]).toEqual([['sending', 'submission.joined'], ['k']])
+    expect([run.states().slice(1), run.posted]).toEqual([['sending', 'joined'], ['k']])
   })
 
   test('a network that goes while it is sent is waited for as long as it takes', async () => {
@@ -196,7 +236,7 @@ describe('submission journeys', () => {
     await run.turn()
     run.clock.increment(10_000)
     await run.turn()
-    expect([run.posted.length, run.states().at(-1)]).toEqual([12, 'submission.joined'])
+    expect([run.posted.length, run.states().at(-1)]).toEqual([12, 'joined'])
   })
 
   test('a retry waits for the network instead of its turn', async () => {
@@ -206,7 +246,7 @@ describe('submission journeys', () => {
     expect(run.states().at(-1)).toBe('offline')
     run.child.send({type: 'connection.restored'})
     await run.turn()
-    expect([run.posted.length, run.states().at(-1)]).toEqual([2, 'submission.joined'])
+    expect([run.posted.length, run.states().at(-1)]).toEqual([2, 'joined'])
   })
 
   test('where keys are unknown it is looked for, then waits for the person', async () => {
@@ -222,10 +262,10 @@ describe('submission journeys', () => {
   })
 
   test('after a reload: with keys it is sent again, without it is looked for', async () => {
-    const known = start({post: async () => ({task: 't-1'})}, true)
+    const known = start({post: async () => ({task: 't-1'})}, {origin: 'stored'})
     await known.turn()
     expect(known.posted).toEqual(['k'])
-    const unknown = start({preparation: {repeats: false}, post: async () => ({task: 't-1'})}, true)
+    const unknown = start({preparation: {repeats: false}, post: async () => ({task: 't-1'})}, {origin: 'stored'})
     await unknown.turn()
     expect([unknown.posted, unknown.states()]).toEqual([[], ['sending', 'looking']])
   })
@@ -235,7 +275,7 @@ describe('submission journeys', () => {
     await run.turn()
     run.clock.increment(6_000)
     run.clock.increment(6_000)
-    expect(run.states()).toEqual(['sending', 'looking', 'looking'])
+    expect([run.states(), run.named('submission.lost').length]).toEqual([['sending', 'looking'], 2])
     expect(run.posted).toHaveLength(1)
   })
 
@@ -246,13 +286,13 @@ describe('submission journeys', () => {
     run.child.send({type: 'submission.retry'})
     await run.turn()
     expect(run.posted).toEqual(['k', 'k'])
-    expect(run.states().at(-1)).toBe('submission.joined')
+    expect(run.states().at(-1)).toBe('joined')
   })
 
   test('a refused credential is renewed once', async () => {
     const run = start({post: async (call) => (call === 1 ? Promise.reject(failed(401, 'no')) : {task: 't-1'})})
     await run.turn()
-    expect([run.posted.length, run.states().at(-1)]).toEqual([2, 'submission.joined'])
+    expect([run.posted.length, run.states().at(-1)]).toEqual([2, 'joined'])
     const stubborn = start({post: () => Promise.reject(failed(401, 'no'))})
     await stubborn.turn()
     expect([stubborn.posted.length, stubborn.states().at(-1)]).toEqual([2, 'rejected'])
@@ -264,6 +304,69 @@ describe('submission journeys', () => {
     run.clock.increment(1_000_000)
     await run.turn()
     expect([run.posted.length, run.states()]).toEqual([1, ['sending', 'rejected']])
+  })
+
+  test('what was heard of a request is kept beside it, and forgotten with its task', async () => {
+    const run = start({post: async (call) => (call === 1 ? Promise.reject(failed(400, 'no')) : {task: 't-1'})})
+    await run.turn()
+    run.child.send({type: 'submission.retry'})
+    await run.turn()
+    expect(run.kept.map((stored) => stored && (stored.state ?? 'underway'))).toEqual([
+      'underway',
+      'rejected',
+      'underway',
+      'underway',
+      undefined,
+    ])
+  })
+
+  test('a request that is put aside is forgotten, and one that was just accepted is not put aside', async () => {
+    const run = start({post: () => Promise.reject(failed(400, 'no'))})
+    await run.turn()
+    run.child.send({type: 'submission.discard'})
+    expect([run.kept.at(-1), run.named('submission.ended').length]).toEqual([undefined, 1])
+    const accepted = start({post: async () => ({task: 't-1'})})
+    await accepted.turn()
+    accepted.child.send({type: 'submission.discard'})
+    expect(accepted.child.getSnapshot().matches('joined')).toBe(true)
+    accepted.clock.increment(1_000)
+    expect(accepted.child.getSnapshot().status).toBe('done')
+  })
+
+  test.each(['rejected', 'usedUp'] as const)(
+    'a stored %s request is sent only when the person says so',
+    async (state) => {
+      const run = start({post: async () => ({task: 't-1'})}, stored(state))
+      await run.turn()
+      run.child.send({type: 'connection.restored'})
+      expect([run.posted, run.states(), run.child.getSnapshot().context.failure]).toEqual([[], [state], usedUp])
+      run.child.send({type: 'submission.retry'})
+      await run.turn()
+      expect([run.posted, run.states().at(-1)]).toEqual([['k'], 'joined'])
+    },
+  )
+
+  test.each([
+    ['goes on', 100 + 60 * 60 - 1, ['k']],
+    ['stays, when it is of long ago', 100 + 60 * 60, []],
+  ] as const)('a stored request without credits %s once some were bought', async (_name, now, posted) => {
+    const run = start({post: async () => ({task: 't-1'})}, stored('usedUp', {now}))
+    run.child.send({type: 'credits.look'})
+    run.child.send({type: 'credits.added'})
+    await run.turn()
+    expect([run.named('submission.waiting').length, run.posted]).toEqual([1, posted])
+  })
+
+  test('a lost request claims the task of the list that is its own, and is one once that is granted', async () => {
+    const run = start({preparation: {repeats: false}, post: () => Promise.reject(lostError())})
+    await run.turn()
+    run.child.send({type: 'tasks.arrived', records: [record('other')]})
+    expect(run.named('task.claimed')).toEqual([])
+    run.child.send({type: 'tasks.arrived', records: [record('other'), own]})
+    expect(run.named('task.claimed')).toEqual([{type: 'task.claimed', key: 'k', task: 't-1'}])
+    expect(run.states().at(-1)).toBe('looking')
+    run.child.send({type: 'task.granted'})
+    expect([run.states().at(-1), run.kept.at(-1)]).toEqual(['joined', undefined])
   })
 })
 

@@ -178,14 +178,13 @@ describe('session', () => {
     'page.shown': [{type: 'page.shown'}],
     'setUp.missed': [{type: 'setUp.missed', tool: 'foo'}],
     'credits.missed': [{type: 'credits.missed', tool: 'foo'}],
-    'list.changed': [{type: 'list.changed', tool: 'foo', tray: [], ended: []}],
+    'list.changed': [{type: 'list.changed', tool: 'foo', running: 0}],
     'task.settled': [{type: 'task.settled', tool: 'foo', id: 't-1', key: 'k', status: 'succeeded'}],
     'task.gone': [{type: 'task.gone', tool: 'foo', id: 't-1'}],
     'task.removed': [{type: 'task.removed', tool: 'foo', id: 't-1', isDue: false}],
     'task.unfound': [{type: 'task.unfound', tool: 'foo', id: 't-1', failure}],
     'task.removeFailed': [{type: 'task.removeFailed', tool: 'foo', id: 't-1', failure}],
     'submission.accepted': [{type: 'submission.accepted', tool: 'foo', key: 'k', id: 't-1'}],
-    'submission.rejected': [{type: 'submission.rejected', tool: 'foo', key: 'k', failure}],
     'child.restart': sessionChildren.map((child) => ({type: 'child.restart' as const, child})),
   } satisfies EventFixtures<SessionEvent>
   const parts = sessionChildren.map((child) => child.split('/')[0] ?? child)

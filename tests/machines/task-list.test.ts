@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {createActor, fromEventObservable, fromPromise, setup, SimulatedClock, type AnyEventObject} from 'xstate'
 import {markedTasks} from '#domain/favourites.ts'
 import {lostContact} from '#domain/failure.ts'
+import type {Intent, StoredIntent} from '#domain/intent.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
 import type {
@@ -12,19 +13,14 @@ import type {
   PollInput,
   PollOutput,
 } from '#machines/task-poll/task-poll.types.ts'
-import {
-  submissionMachine,
-  type Accepted,
-  type FindInput,
-  type PostInput,
-  type Preparation,
-} from '#machines/tasks/submission.machine.ts'
+import {submissionMachine} from '#machines/tasks/submission.machine.ts'
+import type {Accepted, FindInput, PostInput, Preparation} from '#machines/tasks/submission.types.ts'
+import {selectPending} from '#machines/tasks/request.selectors.ts'
+import {endedOf, trayOf} from '#machines/tasks/tasks.rules.ts'
 import {taskListMachine, type TaskListSnapshot} from '#machines/tasks/task-list.machine.ts'
 import {selectCards, selectPageStatus, selectDays} from '#machines/tasks/tasks.selectors.ts'
 import type {
   CachedTasks,
-  Intent,
-  KeptIntent,
   NamedTasks,
   PageInput,
   TaskListEvent,
@@ -60,14 +56,17 @@ const events = {
   'task.submit': [
     {type: 'task.submit', intent: intent('k')},
     {type: 'task.submit', intent: intent('k'), from: 'card'},
+    {type: 'task.submit', intent: intent('l')},
   ],
-  'click.settled': [{type: 'click.settled', key: 'k'}],
-  'submissions.found': [{type: 'submissions.found', keys: ['k']}],
   'submission.retry': [{type: 'submission.retry', key: 'k'}],
   'submission.discard': [{type: 'submission.discard', key: 'k'}],
-  'submission.reported': [
-    {type: 'submission.reported', key: 'k', state: 'looking'},
-    {type: 'submission.reported', key: 'k', state: 'rejected', failure},
+  'submission.changed': [{type: 'submission.changed', key: 'k'}],
+  'submission.lost': [{type: 'submission.lost', key: 'k'}],
+  'submission.waiting': [{type: 'submission.waiting', key: 'k'}],
+  'submission.ended': [{type: 'submission.ended', key: 'k'}],
+  'task.claimed': [
+    {type: 'task.claimed', key: 'k', task: 'a'},
+    {type: 'task.claimed', key: 'l', task: 'a'},
   ],
   'submission.joined': [{type: 'submission.joined', key: 'k', task: 'b'}],
   'tasks.polled': [
@@ -145,21 +144,21 @@ describe('task list', () => {
     },
     errors: [{status: 401, code: 'invalid_token', detail: 'foo'}, new Error('foo')],
     endless: ['taskPoll', 'peers'],
-    key: ({context: {items, pending, removing, gone, setUp, hasOlder, range, clicks, isLost, days, favourites}}) => [
+    key: ({context: {items, requests, keys, removing, gone, setUp, hasOlder, range, isLost, days, favourites}}) => [
       items.map(({task, status}) => [task.id, status]),
-      pending.map(({state}) => state),
+      requests.map(({key, from}) => [key, from]),
+      keys,
       removing,
       gone,
       setUp,
       hasOlder,
       range,
-      clicks.length,
       isLost,
       days?.hasMore,
       [...markedTasks(favourites)],
     ],
     // regions that do not touch each other: what is off its usual place is off alone
-    stop: ({value, context: {items, pending, removing, gone, setUp, clicks, isLost, favourites}}) =>
+    stop: ({value, context: {items, requests, removing, gone, setUp, isLost, favourites}}) =>
       [
         value.cache === 'reading',
         !['none', 'success'].includes(value.page),
@@ -170,8 +169,9 @@ describe('task list', () => {
         value.poll !== 'running' || isLost,
         value.peers !== 'listening',
         // a walk of its own, on the shortest list
-        markedTasks(favourites).size > 0 && (items.length > 1 || clicks.length > 0 || setUp !== 'ready'),
-        pending.length > 0,
+        markedTasks(favourites).size > 0 && (items.length > 1 || requests.length > 0 || setUp !== 'ready'),
+        requests.length > 0,
+        requests.length > 1,
         removing.length > 0,
         gone.length > 0,
       ].filter(Boolean).length > 1,
@@ -235,7 +235,7 @@ function start(fakes: Fakes = {}, more: Partial<TaskListInput> = {}) {
   const asked: string[][] = []
   const removed: string[] = []
   const forgotten: string[] = []
-  const kept: (KeptIntent | undefined)[] = []
+  const kept: StoredIntent[] = []
   const peers = new Subject<{type: 'peer.polled'} & PeerReport>()
   const machine = taskListMachine.provide({
     actors: {
@@ -272,7 +272,7 @@ function start(fakes: Fakes = {}, more: Partial<TaskListInput> = {}) {
       }),
       submission: submissionMachine.provide({
         actors: {
-          saveIntent: fromPromise<void, {intent: Intent}>(async () => undefined),
+          saveIntent: fromPromise<void, {userId: string; intent: Intent}>(async () => undefined),
           prepareRequest: fromPromise<Preparation, {ref: ToolRef; intent: Intent}>(
             async () => fakes.preparation ?? {repeats: true, isHeld: false, isOld: false},
           ),
@@ -281,14 +281,14 @@ function start(fakes: Fakes = {}, more: Partial<TaskListInput> = {}) {
             return fakes.post?.(sent) ?? Promise.resolve({task: `task of ${sent.key}`})
           }),
         },
+        actions: {
+          forgetIntent: (_, {key}) => void forgotten.push(key),
+          keepIntent: (_, {stored}) => void kept.push(stored),
+        },
       }),
       removal: removalMachine.provide({
         actors: {remove: fromPromise<void, {id: string}>(async ({input: {id}}) => void removed.push(id))},
       }),
-    },
-    actions: {
-      forgetIntents: (_, {keys}) => void forgotten.push(...keys),
-      keepIntent: (_, request) => void kept.push(request.kept),
     },
   })
   const clock = new SimulatedClock()
@@ -304,7 +304,9 @@ function start(fakes: Fakes = {}, more: Partial<TaskListInput> = {}) {
   const context = () => list.getSnapshot().context
   const ids = () => context().items.map(({task}) => task.id)
   const named = (type: string) => facts.filter((fact) => fact.type === type)
-  return {list, clock, facts, pages, asked, removed, forgotten, kept, peers, turn, context, ids, named}
+  const pending = () => selectPending(list.getSnapshot())
+  const tray = () => trayOf(context(), pending())
+  return {pending, tray, list, clock, facts, pages, asked, removed, forgotten, kept, peers, turn, context, ids, named}
 }
 
 describe('task list journeys', () => {
@@ -475,7 +477,7 @@ describe('task list journeys', () => {
     )
     run.list.send({type: 'task.submit', intent: intent('k-1')})
     await run.turn()
-    const shown = () => run.context().pending.map(({state}) => state)
+    const shown = () => run.pending().map(({state}) => state)
     expect([shown(), sent]).toEqual([['offline'], []])
     run.list.send({type: 'connection.restored'})
     await run.turn()
@@ -519,11 +521,7 @@ describe('task list journeys', () => {
         },
       })
       await run.turn()
-      expect([sent, run.context().pending, run.named('submission.rejected')]).toEqual([
-        [],
-        [{...intent('k'), state, failure: refusal}],
-        [],
-      ])
+      expect([sent, run.pending()]).toEqual([[], [{...intent('k'), state, failure: refusal}]])
       run.list.send({type: 'submission.retry', key: 'k'})
       await run.turn()
       expect([sent, run.ids(), run.forgotten]).toEqual([['k'], ['t-1'], ['k']])
@@ -536,7 +534,7 @@ describe('task list journeys', () => {
     await run.turn()
     run.list.send({type: 'credits.added'})
     await run.turn()
-    expect([run.ids(), run.context().pending.map(({state}) => state)]).toEqual([[], ['usedUp']])
+    expect([run.ids(), run.pending().map(({state}) => state)]).toEqual([[], ['usedUp']])
   })
 
   test('but what was refused within the last hour goes on: credits are bought on another page', async () => {
@@ -547,7 +545,7 @@ describe('task list journeys', () => {
     await run.turn()
     run.list.send({type: 'credits.added'})
     await run.turn()
-    expect([run.forgotten, run.context().pending.map(({key}) => key)]).toEqual([['k', 'l'], ['m']])
+    expect([run.forgotten, run.pending().map(({key}) => key)]).toEqual([['k', 'l'], ['m']])
   })
 
   test('who comes back to a request that waits for credits has them looked for', async () => {
@@ -557,22 +555,6 @@ describe('task list journeys', () => {
     await run.turn()
     run.list.send({type: 'tasks.open'})
     expect(run.named('credits.missed')).toMatchObject([{tool: 'foo'}])
-  })
-
-  test('what was heard of a request is kept beside it', async () => {
-    let calls = 0
-    const run = start({
-      post: async () => {
-        calls += 1
-        if (calls === 1) throw Object.assign(new Error('foo'), {status: 400, code: 'bad_request', detail: 'foo'})
-        return {task: 't-1'}
-      },
-    })
-    run.list.send({type: 'task.submit', intent: intent('k')})
-    await run.turn()
-    run.list.send({type: 'submission.retry', key: 'k'})
-    await run.turn()
-    expect(run.kept.map((request) => request?.state)).toEqual(['rejected', 'sending'])
   })
 
   test('a request of long ago is looked for at its time, and never sent by itself', async () => {
@@ -586,15 +568,10 @@ describe('task list journeys', () => {
     const cachedIntents = {records: [], total: 0, intents: [intent('k')]}
     const found = start({cached: cachedIntents, preparation: old, post, found: [task]})
     await found.turn()
-    expect([sent, found.context().keys, found.context().pending, found.forgotten]).toEqual([
-      [],
-      {'t-9': 'k'},
-      [],
-      ['k'],
-    ])
+    expect([sent, found.context().keys, found.pending(), found.forgotten]).toEqual([[], {'t-9': 'k'}, [], ['k']])
     const lost = start({cached: cachedIntents, preparation: old, post})
     await lost.turn()
-    expect([sent, lost.context().pending.map(({state}) => state)]).toEqual([[], ['unsure']])
+    expect([sent, lost.pending().map(({state}) => state)]).toEqual([[], ['unsure']])
     lost.list.send({type: 'submission.retry', key: 'k'})
     await lost.turn()
     expect([sent, lost.ids()]).toEqual([['k'], ['t-1']])
@@ -644,7 +621,7 @@ describe('task list journeys', () => {
   test('a request the page was left with is taken up again', async () => {
     const run = start({cached: {records: [], total: 0, intents: [intent('k')]}})
     await run.turn()
-    expect([run.ids(), run.context().pending, run.forgotten]).toEqual([['task of k'], [], ['k']])
+    expect([run.ids(), run.pending(), run.forgotten]).toEqual([['task of k'], [], ['k']])
   })
 
   test('where keys are unknown a lost request joins the task that is found, once', async () => {
@@ -657,7 +634,7 @@ describe('task list journeys', () => {
     run.list.send({type: 'task.submit', intent: intent('k')})
     run.list.send({type: 'task.submit', intent: intent('other')})
     await run.turn()
-    expect([run.context().keys, run.context().pending.map(({key}) => key)]).toEqual([{'t-9': 'k'}, ['other']])
+    expect([run.context().keys, run.pending().map(({key}) => key)]).toEqual([{'t-9': 'k'}, ['other']])
   })
 
   test.each([
@@ -676,7 +653,7 @@ describe('task list journeys', () => {
     run.list.send({type: 'task.submit', intent: intent('k')})
     await run.turn()
     expect(run.context().keys).toEqual(keys)
-    expect(run.kept.at(-1)).toMatchObject({key: 'k', at: 100, state: 'looking', ...(now && {sentAt: now})})
+    expect(run.kept.at(-1)).toMatchObject({key: 'k', at: 100, ...(now && {sentAt: now})})
   })
 
   test('the end of a task is told once, and is not asked for again', async () => {
@@ -691,26 +668,24 @@ describe('task list journeys', () => {
     run.clock.increment(100_000)
     await run.turn()
     expect(run.asked).toHaveLength(1)
-    expect(run.named('list.changed').at(-1)).toMatchObject({
-      type: 'list.changed',
-      tool: 'foo',
-      tray: [],
-      ended: [{id: 'a', status: 'succeeded', endedAt: 109, preview: {medium: 'image', url: '/a.png'}}],
-    })
+    expect(run.named('list.changed').at(-1)).toEqual({type: 'list.changed', tool: 'foo', running: 0})
+    expect([run.tray(), endedOf(run.context())]).toMatchObject([
+      [],
+      [{id: 'a', status: 'succeeded', endedAt: 109, preview: {medium: 'image', url: '/a.png'}}],
+    ])
   })
 
   test('a task that is only named is in the tray at once, asked for by its id, and followed to its end', async () => {
     const answers = [record('a'), record('a', 'succeeded')]
     const run = start({poll: async () => ({records: answers.splice(0, 1), missing: [], age: 1})})
     run.list.send({type: 'tasks.named', tasks: [{id: 'a', created_at: 100}]})
-    expect(run.named('list.changed').at(-1)?.tray).toEqual([
-      {tool: 'foo', key: 'a', id: 'a', state: 'queued', prompt: '', at: 100},
-    ])
+    expect(run.named('list.changed').at(-1)).toEqual({type: 'list.changed', tool: 'foo', running: 1})
+    expect(run.tray()).toEqual([{tool: 'foo', key: 'a', id: 'a', state: 'queued', prompt: '', at: 100}])
     await run.turn()
-    expect(run.context().tray).toEqual([{tool: 'foo', key: 'a', id: 'a', state: 'running', prompt: 'a', at: 100}])
+    expect(run.tray()).toEqual([{tool: 'foo', key: 'a', id: 'a', state: 'running', prompt: 'a', at: 100}])
     run.clock.increment(3_000)
     await run.turn()
-    expect([run.asked, run.context().tray, run.pages]).toEqual([[['a'], ['a']], [], []])
+    expect([run.asked, run.tray(), run.pages]).toEqual([[['a'], ['a']], [], []])
     expect(run.named('task.settled')).toMatchObject([{id: 'a', status: 'succeeded'}])
   })
 
@@ -740,13 +715,12 @@ describe('task list journeys', () => {
   test('a poll with nothing new changes no reference', async () => {
     const run = start({cached: {records: [record('a'), record('b', 'succeeded', 200)], total: 2, intents: []}})
     await run.turn()
-    const before = {items: run.context().items, cards: selectCards(run.list.getSnapshot()), tray: run.context().tray}
+    const before = {items: run.context().items, cards: selectCards(run.list.getSnapshot())}
     run.list.send({type: 'tasks.polled', records: [record('a')]})
     run.peers.next({type: 'peer.polled', ...report, records: [record('b', 'succeeded', 200)]})
-    const after = {items: run.context().items, cards: selectCards(run.list.getSnapshot()), tray: run.context().tray}
+    const after = {items: run.context().items, cards: selectCards(run.list.getSnapshot())}
     expect(after.items).toBe(before.items)
     expect(after.cards).toBe(before.cards)
-    expect(after.tray).toBe(before.tray)
   })
 
   test('one task that changes leaves the other cards the same objects', async () => {
@@ -781,14 +755,14 @@ describe('task list journeys', () => {
     expect([run.context().gone, run.context().watched]).toEqual([[], ['a']])
     run.list.send({type: 'tasks.gone', ids: ['a']})
     run.peers.next({type: 'peer.polled', ...report, records: [record('a', 'succeeded')]})
-    expect([run.context().gone, run.context().tray.map(({state}) => state)]).toEqual([[], []])
+    expect([run.context().gone, run.tray().map(({state}) => state)]).toEqual([[], []])
   })
 
   test('what another tab knows to be gone is gone here', async () => {
     const run = start({cached: {records: [record('a')], total: 1, intents: []}})
     await run.turn()
     run.peers.next({type: 'peer.polled', ...report, gone: ['a']})
-    expect([run.context().tray.map(({state}) => state), run.context().watched]).toEqual([['gone'], []])
+    expect([run.tray().map(({state}) => state), run.context().watched]).toEqual([['gone'], []])
   })
 
   test.each([['another tab said so', 'peer'] as const, ['its own poller broke', 'broken'] as const])(
@@ -808,12 +782,13 @@ describe('task list journeys', () => {
   test('the tray tells lost contact and what is gone instead of a clock that goes on', async () => {
     const run = start({cached: {records: [record('a'), record('b', 'running', 200)], total: 2, intents: []}})
     await run.turn()
-    const states = () => run.context().tray.map(({id, state}) => `${id} ${state}`)
-    const told = () => run.named('list.changed').at(-1)?.tray
+    const states = () => run.tray().map(({id, state}) => `${id} ${state}`)
+    const told = () => run.named('list.changed').length
     expect(states()).toEqual(['a running', 'b running'])
+    const before = told()
     run.list.send({type: 'contact.lost'})
     expect(states()).toEqual(['a lost', 'b lost'])
-    expect(told()).toEqual(run.context().tray)
+    expect(told()).toBe(before + 1)
     run.list.send({type: 'contact.restored'})
     expect(states()).toEqual(['a running', 'b running'])
     run.list.send({type: 'tasks.gone', ids: ['a']})
@@ -969,7 +944,7 @@ describe('task list journeys', () => {
     })
     run.list.send({type: 'task.submit', intent: intent('k')})
     await run.turn()
-    expect(run.context().pending.map(({state}) => state)).toEqual(['usedUp'])
+    expect(run.pending().map(({state}) => state)).toEqual(['usedUp'])
     expect(run.forgotten).toEqual([])
     credits = 1
     run.list.send({type: 'credits.added'})
@@ -994,10 +969,40 @@ describe('task list journeys', () => {
   })
 
   test('a request that breaks waits for the person and can be tried again', async () => {
-    const run = start({post: () => new Promise(() => undefined)})
+    let posts = 0
+    const run = start({
+      post: () => {
+        posts += 1
+        return posts === 1 ? new Promise(() => undefined) : Promise.resolve({task: 't-1'})
+      },
+    })
     run.list.send({type: 'task.submit', intent: intent('k')})
+    await run.turn()
     run.list.send({type: 'xstate.error.actor.submission/k', actorId: 'submission/k', error: new Error('foo')})
-    expect(run.context().pending.map(({state}) => state)).toEqual(['unsure'])
+    await run.turn()
+    expect([posts, run.pending().map(({state, failure: why}) => [state, why?.detail])]).toEqual([
+      1,
+      [['unsure', 'foo']],
+    ])
+    run.list.send({type: 'submission.retry', key: 'k'})
+    await run.turn()
+    expect([posts, run.ids()]).toEqual([2, ['t-1']])
+  })
+
+  test('of two lost requests that look the same each joins a task of its own', async () => {
+    const same = (id: string, at: number) => ({
+      ...record(id, 'running', at),
+      task: {...record(id, 'running', at).task, request: {prompt: 'k'}},
+    })
+    const run = start({
+      preparation: {repeats: false, isHeld: false, isOld: false},
+      post: () => Promise.reject(Object.assign(new Error('foo'), lostContact('foo'))),
+      page: async () => ({records: [same('t-1', 100), same('t-2', 101)], total: 2}),
+    })
+    run.list.send({type: 'task.submit', intent: intent('k')})
+    run.list.send({type: 'task.submit', intent: {...intent('k'), key: 'l'}})
+    await run.turn()
+    expect([run.context().keys, run.pending()]).toEqual([{'t-1': 'k', 't-2': 'l'}, []])
   })
 
   test('10,000 tasks: one that changes is one new object', async () => {

@@ -5,6 +5,8 @@ import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {Task} from '#contract/task.ts'
 import {z} from '#contract/schema.ts'
 import {toTaskRecord} from '#app/logic/media/task-records.ts'
+import {selectPending} from '#machines/tasks/request.selectors.ts'
+import {endedOf, trayOf} from '#machines/tasks/tasks.rules.ts'
 import {taskListMachine} from '#machines/tasks/task-list.machine.ts'
 
 // as: the exact form of midjourney is forgotten, as the client forgets it
@@ -32,9 +34,11 @@ function told({tasks = [], request}: {tasks?: Task[]; request?: Record<string, u
     const submission = {operation: 'imagine', body: request}
     list.send({type: 'task.submit', intent: {key: 'k', tool: 'midjourney', submission, at: 100, form}})
   }
-  const {tray, ended} = list.getSnapshot().context
+  const snapshot = list.getSnapshot()
+  const {context} = snapshot
+  const shown = [...trayOf(context, selectPending(snapshot)), ...endedOf(context)]
   list.stop()
-  return [...tray, ...ended].map(({prompt}) => prompt)
+  return shown.map(({prompt}) => prompt)
 }
 
 test('what is sent has the words among references and flags', () => {

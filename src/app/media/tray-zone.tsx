@@ -5,6 +5,7 @@ import {waitFor} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle, lastQuestionTitle} from '#domain/conversation-title.ts'
 import {mostEnded, readEnded, type EndedTask} from '#domain/ended-task.ts'
+import {isSameData} from '#domain/same-data.ts'
 import {sameAgain} from '#features/media/same-again.ts'
 import {toldBy} from '#features/media/settings-values.ts'
 import {TaskTray, type TrayLine} from '#features/media/tray/task-tray.tsx'
@@ -98,8 +99,8 @@ export function TrayZone({onClose}: {onClose: () => void}) {
   const retry = useRetry(go)
   const tasks = useSessionActor('tasks')
   const conversations = useSessionActor('conversations')
-  const tray = useSelector(tasks, trayOf)
-  const ended = useSelector(tasks, endedOf)
+  const tray = useSelector(tasks, trayOf, isSameData)
+  const ended = useSelector(tasks, endedOf, isSameData)
   const [storedEnds] = useState(() => new Map([...media.storedEnds()].map(([tool, ends]) => [tool, readEnded(ends)])))
   const items = useSelector(conversations, itemsOf)
   const answering = useSelector(conversations, answeringOf)

@@ -3,12 +3,8 @@ import {selectAnswering} from '#machines/conversation-list/conversation-list.sel
 import type {TasksSnapshot} from '#machines/tasks/tasks.machine.ts'
 import {useSessionActor} from '../actors.context.tsx'
 
-const waiting = new Set(['rejected', 'usedUp', 'unsure', 'gone'])
-/** What makes itself, without the person. */
 const countRunning = (snapshot: TasksSnapshot | undefined) =>
-  Object.values(snapshot?.context.tray ?? {})
-    .flat()
-    .filter(({state}) => !waiting.has(state)).length
+  Object.values(snapshot?.context.running ?? {}).reduce((sum, count) => sum + count, 0)
 
 /** How much is being made, over all tools and chats: what the task tray and the title of the tab tell. */
 export function useRunningCount(): number {

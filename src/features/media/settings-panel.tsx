@@ -16,6 +16,7 @@ import {
   selectFailure,
   selectFaults,
   selectForm,
+  selectRefused,
   selectShowsFaults,
 } from '#machines/generation/generation.selectors.ts'
 import type {GenerationSnapshot} from '#machines/generation/generation.machine.ts'
@@ -25,6 +26,7 @@ import {
   selectNeedsApplication,
   selectService,
 } from '#machines/provisioning/provisioning.selectors.ts'
+import {selectPendingOf} from '#machines/tasks/request.selectors.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
 import {lazyModule, useLazy} from '#ui/use-lazy.ts'
@@ -45,7 +47,6 @@ const writer = lazyModule(async () => (await loadPart(() => import('./fields/wri
 const ResultPicker = lazy(async () => ({default: (await loadPart(() => import('./result-picker.tsx'))).ResultPicker}))
 
 const phaseOf = (snapshot: GenerationSnapshot): SubmitPhase => {
-  if (snapshot.hasTag('usedUp')) return 'usedUp'
   if (snapshot.hasTag('rejected')) return 'rejected'
   if (snapshot.hasTag('uploading')) return 'uploading'
   if (snapshot.hasTag('waiting')) return 'preparing'
@@ -88,10 +89,12 @@ type GenerateHandlers = {
 export function useGenerate({onSent, onRefused}: GenerateHandlers = {}): GenerateProps {
   const media = useMedia()
   const text = useText()
-  const {generation, provisioning} = media.actors
+  const {generation, list, provisioning} = media.actors
   const form = useSelector(generation, selectForm)
   const phase = useSelector(generation, phaseOf)
-  const failure = useSelector(generation, selectFailure)
+  const key = useSelector(generation, selectRefused)
+  const refused = useSelector(list, (snapshot) => (key === undefined ? undefined : selectPendingOf(snapshot, key)))
+  const unsent = useSelector(generation, selectFailure)
   const application = useSelector(provisioning, selectApplication)
   const needsApplication = useSelector(provisioning, selectNeedsApplication)
   const isUnavailable = useSelector(provisioning, selectIsUnavailable)
@@ -100,10 +103,10 @@ export function useGenerate({onSent, onRefused}: GenerateHandlers = {}): Generat
   const making = media.identity.group === 'music' ? 'common.mediaCreate' : 'common.mediaGenerate'
   return {
     label: work === undefined ? text(making) : toolText(work),
-    phase: shownPhase(phase, {needsApplication, isUnavailable}),
+    phase: refused?.state === 'usedUp' ? 'usedUp' : shownPhase(phase, {needsApplication, isUnavailable}),
     cost,
     balance: application?.remaining_amount,
-    failure,
+    failure: refused?.failure ?? unsent,
     addCredits: media.navigation.addCredits(application?.id),
     onGenerate: () => {
       generation.send({type: 'form.submit', key: media.newKey(), at: media.now()})
@@ -112,7 +115,7 @@ export function useGenerate({onSent, onRefused}: GenerateHandlers = {}): Generat
     },
     onCancel: () => generation.send({type: 'submit.cancel'}),
     onStart: media.startSetUp,
-    onContinue: () => generation.send({type: 'credits.added'}),
+    onContinue: () => generation.send({type: 'submit.repeat'}),
   }
 }
 

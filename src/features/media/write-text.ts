@@ -1,11 +1,13 @@
 import type {Artifact, Submission} from '#contract/media/media-tool.ts'
 import {toFailure} from '#domain/failure.ts'
+import {selectPendingOf} from '#machines/tasks/request.selectors.ts'
 import type {TaskListSnapshot} from '#machines/tasks/task-list.machine.ts'
 import type {Media} from './media.context.tsx'
 
 /** What became of the request with this key: its text, why there is none, or nothing yet. */
-function outcomeOf({context}: TaskListSnapshot, key: string): Artifact | Error | undefined {
-  const request = context.pending.find((pending) => pending.key === key)
+function outcomeOf(snapshot: TaskListSnapshot, key: string): Artifact | Error | undefined {
+  const {context} = snapshot
+  const request = selectPendingOf(snapshot, key)
   if (request !== undefined) {
     const isWaiting = request.state === 'sending' || request.state === 'offline' || request.state === 'looking'
     return isWaiting ? undefined : new Error(toFailure(request.failure).detail)

@@ -11,6 +11,9 @@ import {conversationListMachine} from '#machines/conversation-list/conversation-
 import type {ConversationPage} from '#machines/conversation-list/conversation-list.types.ts'
 import {noticesMachine} from '#machines/notices/notices.machine.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
+import {findActor} from '#machines/lib/find-actor.ts'
+import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
+import {taskListId, type TaskRecord} from '#machines/tasks/tasks.types.ts'
 import {tasksMachine} from '#machines/tasks/tasks.machine.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {createChatActors} from '../chat/chat-fixture.tsx'
@@ -41,6 +44,11 @@ const startTasks = () =>
   createActor(tasksMachine, {
     input: {userId: 'u-1', host: 'h', tools: [], isHidden: false, isOnline: true},
   }).start()
+const endedRecord = (id: string, endedAt: number): TaskRecord => ({
+  task: {id, created_at: endedAt - 5, finished_at: endedAt, request: {prompt: `prompt ${id}`}},
+  status: 'succeeded',
+  reading: {artifacts: []},
+})
 const conversations = (records: ConversationPage['records'] = []) =>
   createActor(
     conversationListMachine.provide({
@@ -96,7 +104,11 @@ test('what ends while the list is open appears, and what a running list tells ta
   world.actors.tasks = tasks
   open({flux: [ended('a', 900), ended('removed', 800)], kling: [ended('b', 700)]})
   expect(prompts()).toEqual(['prompt a', 'prompt removed', 'prompt b'])
-  act(() => tasks.send({type: 'list.changed', tool: 'flux', tray: [], ended: [ended('new', 990), ended('a', 900)]}))
+  act(() => {
+    tasks.send({type: 'tool.use', ref: {tool: 'flux', service: 'flux', serviceId: 'flux'}})
+    const list = findActor<TaskListActor>(tasks.system, taskListId('flux'))
+    list?.send({type: 'tasks.polled', records: [endedRecord('a', 900), endedRecord('new', 990)]})
+  })
   expect(prompts()).toEqual(['prompt new', 'prompt a', 'prompt b'])
 })
 

@@ -5,6 +5,7 @@ import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import {type MediaTool} from '#contract/media/media-tool.ts'
 import {type Task} from '#contract/task.ts'
 import {type Service} from '#contract/management.ts'
+import {type Intent} from '#domain/intent.ts'
 import {type FileFault, type FileRule} from '#domain/file-rules.ts'
 import {costOf} from '#domain/price-rules.ts'
 import {taskStatus} from '#domain/task-status.ts'
@@ -22,13 +23,13 @@ import {
   type PackedFile,
   type PackFact,
 } from '#machines/selection/selection.types.ts'
-import {submissionMachine, type Accepted, type PostInput, type Preparation} from '#machines/tasks/submission.machine.ts'
+import {submissionMachine} from '#machines/tasks/submission.machine.ts'
+import type {Accepted, PostInput, Preparation} from '#machines/tasks/submission.types.ts'
 import {taskListMachine} from '#machines/tasks/task-list.machine.ts'
 import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
 import {type LeadershipFact, type LeadershipInput, type PeerReport} from '#machines/task-poll/task-poll.types.ts'
 import {
   type CachedTasks,
-  type Intent,
   type PageInput,
   type TaskPage,
   type TaskRecord,
@@ -87,7 +88,7 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
         }),
         submission: submissionMachine.provide({
           actors: {
-            saveIntent: fromPromise<void, {intent: Intent}>(async () => undefined),
+            saveIntent: fromPromise<void, {userId: string; intent: Intent}>(async () => undefined),
             prepareRequest: fromPromise<Preparation, {ref: ToolRef; intent: Intent}>(async () => ({
               repeats: true,
               isHeld: false,
@@ -95,6 +96,7 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
             })),
             postRequest: fromPromise<Accepted, PostInput>(() => new Promise(() => undefined)),
           },
+          actions: {keepIntent: () => undefined, forgetIntent: () => undefined},
         }),
       },
     }),
@@ -119,6 +121,7 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
           },
         }),
       },
+      actions: {rememberForm: () => undefined, repeatRequest: () => undefined, discardRequest: () => undefined},
     }),
     {input: {tool: identity.id, setUp: hasApplication ? 'ready' : 'missing'}},
   ).start()

@@ -7,6 +7,7 @@ import {type Task} from '#contract/task.ts'
 import {HistoryScreen} from '#features/media/history/history-screen.tsx'
 import {MediaScreen} from '#features/media/media-screen.tsx'
 import {SettingsPanel} from '#features/media/settings-panel.tsx'
+import {selectPending} from '#machines/tasks/request.selectors.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {now} from './cards.ts'
 import {createMediaWorld, InMedia, recordOf} from './media-fixture.tsx'
@@ -257,7 +258,7 @@ describe('what can be done with a task', () => {
     fireEvent.click(screen.getByRole('button', {name: 'Try again'}))
     // the second half of a double click
     fireEvent.click(screen.getAllByRole('button', {name: 'Try again'}).at(-1) ?? document.body)
-    expect(actors.list.getSnapshot().context.pending).toMatchObject([
+    expect(selectPending(actors.list.getSnapshot())).toMatchObject([
       {key: 'key-1', submission: {operation: 'videos', body: {prompt: 'foo', model: 'kling-v1'}}},
     ])
   })

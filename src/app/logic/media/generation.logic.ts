@@ -1,10 +1,10 @@
 import {NEVER, Observable} from 'rxjs'
 import {fromEventObservable} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
-import {toFailure} from '#domain/failure.ts'
 import {createGenerationMachine} from '#machines/generation/generation.machine.ts'
 import type {ToolRules} from '#machines/generation/generation.rules.ts'
 import type {ResultFact, SubmissionFact, SubmissionInput} from '#machines/generation/generation.types.ts'
+import {selectPendingOf} from '#machines/tasks/request.selectors.ts'
 import type {TaskListActor, TaskListSnapshot} from '#machines/tasks/task-list.machine.ts'
 import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
 import type {ToolSlices} from './tool-slices.ts'
@@ -18,12 +18,12 @@ type GenerationParts = {
   slices: ToolSlices
 }
 
-/** What the list knows of a request, as a fact for the form it came from. */
-function factOf({context}: TaskListSnapshot, key: string): SubmissionFact | undefined {
-  const task = Object.keys(context.keys).find((id) => context.keys[id] === key)
+/** How far a request is, read from its submission, as a fact for the form it came from. */
+function factOf(snapshot: TaskListSnapshot, key: string): SubmissionFact | undefined {
+  const {keys} = snapshot.context
+  const task = Object.keys(keys).find((id) => keys[id] === key)
   if (task !== undefined) return {type: 'submission.accepted', key, task}
-  const request = context.pending.find((pending) => pending.key === key)
-  switch (request?.state) {
+  switch (selectPendingOf(snapshot, key)?.state) {
     case 'sending':
       return {type: 'submission.resumed', key}
     case 'offline':
@@ -32,7 +32,7 @@ function factOf({context}: TaskListSnapshot, key: string): SubmissionFact | unde
       return {type: 'submission.underway', key}
     case 'rejected':
     case 'usedUp':
-      return {type: 'submission.rejected', key, failure: request.failure ?? toFailure(undefined)}
+      return {type: 'submission.rejected', key}
     case undefined:
       return undefined
   }

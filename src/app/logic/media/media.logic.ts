@@ -43,7 +43,6 @@ export type MediaLookup = {
 }
 
 function createTaskListLogic(parts: TaskPortDeps, openGeneration: () => Promise<GenerationApi>) {
-  const {deps, lookup} = parts
   return taskListMachine.provide({
     actors: {
       readCached: readCachedPort(parts),
@@ -54,16 +53,6 @@ function createTaskListLogic(parts: TaskPortDeps, openGeneration: () => Promise<
       taskPoll: createTaskPollLogic(parts),
       submission: createSubmissionLogic(parts, openGeneration),
       removal: createRemovalLogic(parts),
-    },
-    actions: {
-      keepIntent: (_, {kept}) => {
-        const userId = lookup.userId()
-        if (userId !== undefined && kept !== undefined) void deps.bulk.saveIntent(userId, kept)
-      },
-      forgetIntents: (_, {keys}) => {
-        const userId = lookup.userId()
-        if (userId !== undefined) for (const key of keys) deps.bulk.removeIntent(userId, key)
-      },
     },
   })
 }

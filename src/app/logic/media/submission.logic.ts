@@ -1,14 +1,10 @@
 import {fromPromise, waitFor} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
 import type {GenerationApi} from '#api/generation.ts'
-import {
-  submissionMachine,
-  type Accepted,
-  type FindInput,
-  type PostInput,
-  type Preparation,
-} from '#machines/tasks/submission.machine.ts'
-import type {Intent, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {Intent} from '#domain/intent.ts'
+import {submissionMachine} from '#machines/tasks/submission.machine.ts'
+import type {Accepted, FindInput, PostInput, Preparation} from '#machines/tasks/submission.types.ts'
+import type {TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
 import {renewPort, retrieveAround, rulesOf, type TaskPortDeps} from './task-ports.ts'
 
 /** Seconds after which nobody relies on a server that remembers a key. */
@@ -25,10 +21,9 @@ export function createSubmissionLogic(parts: TaskPortDeps, openApi: () => Promis
 
   return submissionMachine.provide({
     actors: {
-      saveIntent: fromPromise<void, {intent: Intent}>(async ({input: {intent}}) => {
-        const userId = lookup.userId()
-        if (userId !== undefined) await deps.bulk.saveIntent(userId, intent)
-      }),
+      saveIntent: fromPromise<void, {userId: string; intent: Intent}>(({input: {userId, intent}}) =>
+        deps.bulk.saveIntent(userId, intent),
+      ),
       prepareRequest: fromPromise<Preparation, {ref: ToolRef; intent: Intent}>(
         async ({input: {ref, intent}, signal}) => {
           const provisioning = lookup.provisioning(ref.tool)
@@ -70,6 +65,10 @@ export function createSubmissionLogic(parts: TaskPortDeps, openApi: () => Promis
         return {task}
       }),
       renewCredential: renewPort(lookup),
+    },
+    actions: {
+      keepIntent: (_, {userId, stored}) => void deps.bulk.saveIntent(userId, stored),
+      forgetIntent: (_, {userId, key}) => deps.bulk.removeIntent(userId, key),
     },
   })
 }

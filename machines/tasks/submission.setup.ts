@@ -1,0 +1,117 @@
+import {assign, enqueueActions, setup} from 'xstate'
+import {backoff, backoffDelay} from '#domain/backoff.ts'
+import {toFailure, type Failure} from '#domain/failure.ts'
+import {isTaskOf} from '#domain/find-task.ts'
+import type {Intent, StoredIntent} from '#domain/intent.ts'
+import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
+import type {
+  Accepted,
+  FindInput,
+  PostInput,
+  Preparation,
+  SubmissionContext,
+  SubmissionEvent,
+  SubmissionInput,
+} from './submission.types.ts'
+import type {PendingState, SubmissionFact, TaskRecord, ToolRef} from './tasks.types.ts'
+
+/** Nobody knows what became of the call: no answer, or one of a gateway that may have passed it on. */
+const isUnknown = ({lost, status}: Failure) => lost === true || status === 502 || status === 503 || status === 504
+
+const mostLooks = 4
+
+/** Credits that arrive so many seconds after a refusal send a request of an earlier page again. */
+const buyingTime = 60 * 60
+
+/** Its own task, if it is among these. */
+const ownTask = ({intent}: Pick<SubmissionContext, 'intent'>, records: readonly TaskRecord[]) =>
+  records.find(({task}) => isTaskOf(task, intent.submission.body, intent))
+
+/** Ports, guards and actions of one request. */
+export const submissionSetup = setup({
+  types: {
+    input: {} as SubmissionInput,
+    context: {} as SubmissionContext,
+    events: {} as SubmissionEvent,
+    tags: {} as PendingState,
+  },
+  actors: {
+    /** Stores the request before it is sent. */
+    saveIntent: promisePort<void, {userId: string; intent: Intent}>('saveIntent'),
+    /** Waits for the tool's set-up. Rejects with `no token` when there will be none. */
+    prepareRequest: promisePort<Preparation, {ref: ToolRef; intent: Intent}>('prepareRequest'),
+    /** The tasks of the time when the request was made. */
+    findTasks: promisePort<TaskRecord[], FindInput>('findTasks'),
+    postRequest: promisePort<Accepted, PostInput>('postRequest'),
+    renewCredential: promisePort<void, {ref: ToolRef}>('renewCredential'),
+  },
+  delays: {
+    saveDeadline: 3_000,
+    prepareDeadline: 45_000,
+    callDeadline: 25_000,
+    postDeadline: ({context}) => (context.isHeld ? 1_800_000 : 45_000),
+    /** A held call makes a task long before it answers: from then on the list is asked. */
+    heldLook: 6_000,
+    /** A browser may take a network for none. */
+    offlineProbe: 30_000,
+    lookInterval: 5_000,
+    retryDelay: ({context}) => backoffDelay(context.tries, 0.5) + backoff.base,
+    /** After it, a press is not the second half of a double click. */
+    settleTime: 1_000,
+  },
+  guards: {
+    isBroken: ({context}) => context.origin === 'broken',
+    wasRejected: ({context}) => context.refusal === 'rejected',
+    wasUsedUp: ({context}) => context.refusal === 'usedUp',
+    wasUsedUpLately: ({context: {refusal, intent, now = Infinity}}) =>
+      refusal === 'usedUp' && now - (intent.sentAt ?? intent.at) < buyingTime,
+    isUnprovisioned: ({context}) => context.failure?.code === 'not_applied',
+    isAmong: ({context}, {records}: {records: readonly TaskRecord[]}) => ownTask(context, records) !== undefined,
+    isRestored: ({context}) => context.isRestored,
+    mustSearch: ({context}, {output}: {output: Preparation}) => context.isRestored && output.isOld,
+    mustLook: ({context}, {output}: {output: Preparation}) => context.isRestored && !output.repeats,
+    hasTask: (_, {output}: {output: Accepted}) => output.task !== undefined,
+    needsCredential: ({context}) => context.failure?.status === 401 && !context.isRenewed,
+    isRepeatable: ({context}) =>
+      context.failure !== undefined &&
+      context.repeats &&
+      context.tries < backoff.attempts &&
+      (isUnknown(context.failure) || context.failure.code === 'duplication'),
+    isLost: ({context}) => context.failure !== undefined && isUnknown(context.failure),
+    isUsedUp: ({context}) => context.failure?.code === 'used_up',
+    isOffline: ({context}) => !context.isOnline,
+    /** The same request again makes no second task, so it may wait for the network however often it was sent. */
+    isCutOff: ({context}) =>
+      !context.isOnline && context.repeats && context.failure !== undefined && isUnknown(context.failure),
+    mayLook: ({context}) => context.looks < mostLooks,
+    repeats: ({context}) => context.repeats,
+  },
+  actions: {
+    storePreparation: assign((_, {output}: {output: Preparation}) => output),
+    storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
+    countTry: assign(({context: {tries, intent, now: sentAt}}) => ({
+      tries: tries + 1,
+      failure: undefined,
+      intent: sentAt === undefined ? intent : {...intent, sentAt},
+    })),
+    storeOnline: assign((_, {isOnline}: {isOnline: boolean}) => ({isOnline})),
+    forgiveTries: assign({tries: 0}),
+    countLook: assign(({context}) => ({looks: context.looks + 1})),
+    markRenewed: assign({isRenewed: true}),
+    startOver: assign({tries: 0, looks: 0, isRenewed: false, isRestored: false, failure: undefined}),
+    tell: enqueueActions(({enqueue, self}, fact: SubmissionFact | {type: 'tasks.polled'; records: TaskRecord[]}) => {
+      // alone (a test, the inspector) there is nobody to tell
+      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    }),
+    claim: enqueueActions(({enqueue, context, self}, {records}: {records: readonly TaskRecord[]}) => {
+      const task = ownTask(context, records)?.task.id
+      if (self._parent === undefined || task === undefined) return
+      const fact: SubmissionFact = {type: 'task.claimed', key: context.intent.key, task}
+      enqueue.sendTo(self._parent, fact)
+    }),
+    /** Port: stores what changed of the request. */
+    keepIntent: (_, _params: {userId: string; stored: StoredIntent}) => unfilledAction('keepIntent'),
+    /** Port: the request has its task, or was put aside; it need not survive a killed tab any more. */
+    forgetIntent: (_, _params: {userId: string; key: string}) => unfilledAction('forgetIntent'),
+  },
+})

@@ -1,0 +1,56 @@
+import type {Failure} from '#domain/failure.ts'
+import type {Intent, StoredIntent} from '#domain/intent.ts'
+import type {TaskRecord, ToolRef} from './tasks.types.ts'
+
+/**
+ * `origin`: a `new` request, one `stored` by a page that was left, or one whose submission is `broken`. `now`: when a stored
+ * one was read, in unix seconds of the server's clock.
+ */
+export type SubmissionInput = {
+  ref: ToolRef
+  userId: string
+  intent: StoredIntent
+  origin: 'new' | 'stored' | 'broken'
+  isOnline: boolean
+  now?: number | undefined
+}
+export type SubmissionEvent =
+  /** The person: the same request again, with the same key. */
+  | {type: 'submission.retry'}
+  | {type: 'submission.discard'}
+  /** Tasks of the list that no request has become. */
+  | {type: 'tasks.arrived'; records: readonly TaskRecord[]}
+  /** The claimed task is this request's. */
+  | {type: 'task.granted'}
+  /** Credits were bought. */
+  | {type: 'credits.added'}
+  /** The person looks at the list: there may be credits by now. */
+  | {type: 'credits.look'}
+  /** The tool's set-up stands. */
+  | {type: 'provision.ready'}
+  | {type: 'connection.lost'}
+  | {type: 'connection.restored'}
+
+/**
+ * What the tool's set-up says once it stands. `repeats`: the server knows a key again, so that sending twice is one
+ * task. `isHeld`: the call stays open until the task is done, as nothing lets the server answer earlier. `isOld`: it was
+ * meant so long ago that a server may have forgotten its key. `now`: unix seconds of the server's clock.
+ */
+export type Preparation = {repeats: boolean; isHeld: boolean; isOld: boolean; now?: number}
+export type Accepted = {task?: string}
+export type FindInput = {ref: ToolRef; userId: string; intent: Intent}
+export type PostInput = {ref: ToolRef; intent: Intent; isHeld: boolean}
+
+export type SubmissionContext = Omit<SubmissionInput, 'intent'> &
+  Preparation & {
+    intent: Intent
+    /** The server refused it before the page was left. */
+    refusal: StoredIntent['state']
+    /** The server may have it: the page was left, or the actor broke, before its answer came. */
+    isRestored: boolean
+    /** Calls since the person last asked. */
+    tries: number
+    looks: number
+    isRenewed: boolean
+    failure?: Failure | undefined
+  }
