@@ -2,9 +2,8 @@ import {expect, test} from 'vitest'
 import type {BulkStorage} from '#browser/bulk-storage.ts'
 import {createDrafts} from '#app/chat/drafts.ts'
 
-type Stored = Parameters<BulkStorage['saveDraft']>[2]
+type Stored = Parameters<BulkStorage['saveDrafts']>[1]
 const draft = (text: string) => ({text, references: []})
-const record = (drafts: Record<string, {text: string}>): Stored => ({text: JSON.stringify(drafts), references: []})
 
 /** A storage whose reads are answered when the test says so. */
 const setUp = (stored: Record<string, Stored>, left: {text?: string | undefined} = {}) => {
@@ -12,8 +11,8 @@ const setUp = (stored: Record<string, Stored>, left: {text?: string | undefined}
   const written: Record<string, Stored> = {...stored}
   const drafts = createDrafts(
     {
-      draft: (userId) => new Promise((resolve) => waiting.push(() => resolve(written[userId]))),
-      saveDraft: (userId, _, value) => {
+      drafts: (userId) => new Promise((resolve) => waiting.push(() => resolve(written[userId] ?? {}))),
+      saveDrafts: (userId, value) => {
         written[userId] = value
       },
     },
@@ -32,7 +31,7 @@ const setUp = (stored: Record<string, Stored>, left: {text?: string | undefined}
 }
 
 test('an empty composer that shows before the drafts were read empties nothing', async () => {
-  const kept = {foo: record({'new/chatgpt': draft('kept')})}
+  const kept = {foo: {'new/chatgpt': draft('kept')}}
   const {drafts, written, answerReads} = setUp(kept)
   drafts.follow('foo')
   drafts.write('new/chatgpt', undefined)
@@ -43,29 +42,29 @@ test('an empty composer that shows before the drafts were read empties nothing',
 })
 
 test('what is typed before the drafts were read joins them, and is kept', async () => {
-  const {drafts, written, answerReads} = setUp({foo: record({one: draft('stored'), two: draft('stored')})})
+  const {drafts, written, answerReads} = setUp({foo: {one: draft('stored'), two: draft('stored')}})
   drafts.follow('foo')
   drafts.write('two', draft('typed'))
   await answerReads()
-  expect(written['foo']).toEqual(record({one: draft('stored'), two: draft('typed')}))
+  expect(written['foo']).toEqual({one: draft('stored'), two: draft('typed')})
 })
 
 test('what a visitor typed becomes that of the person who signs in', async () => {
   const {drafts, written, answerReads} = setUp({})
   await answerReads()
   drafts.write('new/chatgpt', draft('typed'))
-  expect(written['visitor']).toEqual(record({'new/chatgpt': draft('typed')}))
+  expect(written['visitor']).toEqual({'new/chatgpt': draft('typed')})
   drafts.follow('foo')
   await answerReads()
-  expect(written).toEqual({visitor: {text: '', references: []}, foo: record({'new/chatgpt': draft('typed')})})
+  expect(written).toEqual({visitor: {}, foo: {'new/chatgpt': draft('typed')}})
 })
 
 test('an emptied composer is forgotten, and another person sees nothing of it', async () => {
-  const {drafts, written, answerReads} = setUp({foo: record({one: draft('stored')})})
+  const {drafts, written, answerReads} = setUp({foo: {one: draft('stored')}})
   drafts.follow('foo')
   await answerReads()
   drafts.write('one', draft(''))
-  expect(written['foo']).toEqual({text: '', references: []})
+  expect(written['foo']).toEqual({})
   drafts.write('one', draft('again'))
   drafts.follow('bar')
   await answerReads()
@@ -74,7 +73,7 @@ test('an emptied composer is forgotten, and another person sees nothing of it', 
 })
 
 test('what was typed and emptied in the last moment of a page is there in the next one, once', async () => {
-  const stored = {foo: record({one: draft('stored'), two: draft('stored'), three: draft('stored')})}
+  const stored = {foo: {one: draft('stored'), two: draft('stored'), three: draft('stored')}}
   const before = setUp(stored)
   before.drafts.follow('foo')
   before.drafts.write('three', undefined)
@@ -87,7 +86,7 @@ test('what was typed and emptied in the last moment of a page is there in the ne
   next.drafts.follow('foo')
   await next.answerReads()
   expect(['one', 'two', 'three'].map(next.drafts.read)).toEqual([draft('typed'), undefined, draft('stored')])
-  expect(next.written['foo']).toEqual(record({one: draft('typed'), three: draft('stored')}))
+  expect(next.written['foo']).toEqual({one: draft('typed'), three: draft('stored')})
   expect(next.left.text).toBeUndefined()
 })
 
@@ -107,7 +106,7 @@ test('what one person left another one neither sees nor keeps', async () => {
 
 test('a page that changed nothing leaves nothing, and what cannot be read is nothing', async () => {
   const left = {text: '{"owner":"foo","drafts":{"one":3}}'}
-  const {drafts, answerReads} = setUp({foo: record({one: draft('stored')})}, left)
+  const {drafts, answerReads} = setUp({foo: {one: draft('stored')}}, left)
   drafts.follow('foo')
   await answerReads()
   expect(drafts.read('one')).toEqual(draft('stored'))

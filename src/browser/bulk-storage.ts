@@ -3,6 +3,7 @@ import {chatMessage} from '#contract/chat.ts'
 import {z} from '#contract/schema.ts'
 import {task, type Task} from '#contract/task.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
+import {readDrafts, type StoredDrafts} from '#domain/draft.ts'
 import {storedIntent, type StoredIntent} from '#domain/intent.ts'
 import type {Log} from '#domain/log.ts'
 import {noJournal, type BulkChange, type BulkJournal} from './bulk-journal.ts'
@@ -51,14 +52,6 @@ const conversationRecord = z.object({
   updatedAt: z.number(),
 })
 
-/** An unsent composer. `key` is the idempotency key of a question in flight (security R45). */
-const draft = z.object({
-  text: z.string(),
-  references: z._default(z.array(z.string()), []),
-  key: z.optional(z.string()),
-})
-export type Draft = z.infer<typeof draft>
-
 export type BulkStorage = {
   /** All conversations of a user, newest first. */
   conversations(userId: string): Promise<ConversationRecord[]>
@@ -70,9 +63,9 @@ export type BulkStorage = {
    * and stays.
    */
   pruneConversations(userId: string, isKept: (key: string) => boolean): Promise<void>
-  draft(userId: string, conversationKey: string): Promise<Draft | undefined>
-  /** An empty draft is removed. */
-  saveDraft(userId: string, conversationKey: string, value: Draft): void
+  /** Unsent drafts by the key of their conversation. One record, so that all are there before the first composer is. */
+  drafts(userId: string): Promise<StoredDrafts>
+  saveDrafts(userId: string, drafts: StoredDrafts): void
   /** A tool's newest tasks, ascending by time. */
   tasks(userId: string, tool: string, most: number): Promise<Task[]>
   /**
@@ -100,6 +93,8 @@ const delay = 250
 const prefixOf = (userId: string) => `user/${encodeURIComponent(userId)}/`
 const keyOf = (userId: string, kind: 'conversation' | 'draft' | 'task' | 'intent', key: string) =>
   `${prefixOf(userId)}${kind}/${key}`
+
+const draftsKey = (userId: string) => keyOf(userId, 'draft', 'composer')
 
 /** Keys sort by time, so that the newest tasks are read without the others. */
 const taskKey = (userId: string, tool: string, {id, created_at}: Pick<Task, 'id' | 'created_at'>) =>
@@ -219,16 +214,13 @@ export const createBulkStorage = (
         if (!isLocal && !isKept(key.slice(prefix.length))) put(key, undefined)
       })
     },
-    async draft(userId, conversationKey) {
-      const key = keyOf(userId, 'draft', conversationKey)
+    async drafts(userId) {
       await flush()
-      const [stored] = await readAll([key])
-      const parsed = draft.safeParse(stored)
-      return parsed.success ? parsed.data : undefined
+      const [stored] = await readAll([draftsKey(userId)])
+      return readDrafts(stored)
     },
-    saveDraft(userId, conversationKey, value) {
-      const isEmpty = value.text === '' && value.references.length === 0
-      put(keyOf(userId, 'draft', conversationKey), isEmpty ? undefined : value)
+    saveDrafts(userId, drafts) {
+      put(draftsKey(userId), Object.keys(drafts).length === 0 ? undefined : drafts)
     },
     async tasks(userId, tool, most) {
       await flush()

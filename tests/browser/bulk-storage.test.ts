@@ -70,18 +70,47 @@ test('nothing is opened before it is used', () => {
   expect(open).not.toHaveBeenCalled()
 })
 
-test('drafts: the last one counts at once, an empty one is gone', async () => {
+test('drafts: the last ones count at once, and none leave no record', async () => {
   const {items, store} = createStore()
   const bulk = createBulkStorage(
     async () => store,
     () => undefined,
   )
-  expect(await bulk.draft('u-1', 'k')).toBeUndefined()
-  bulk.saveDraft('u-1', 'k', {text: 'foo', references: ['a'], key: 'i-1'})
-  expect(await bulk.draft('u-1', 'k')).toEqual({text: 'foo', references: ['a'], key: 'i-1'})
-  bulk.saveDraft('u-1', 'k', {text: '', references: []})
-  expect(await bulk.draft('u-1', 'k')).toBeUndefined()
+  expect(await bulk.drafts('u-1')).toEqual({})
+  const drafts = {k: {text: 'foo', references: [{url: '/a.png', name: 'a.png'}]}}
+  bulk.saveDrafts('u-1', drafts)
+  expect(await bulk.drafts('u-1')).toEqual(drafts)
+  bulk.saveDrafts('u-1', {})
+  expect(await bulk.drafts('u-1')).toEqual({})
   expect(items.size).toBe(0)
+})
+
+test('drafts that an earlier version stored as JSON in a text are read, and stored in the form of today', async () => {
+  const {items, store} = createStore()
+  const bulk = createBulkStorage(
+    async () => store,
+    () => undefined,
+  )
+  const drafts = {'new/chatgpt': {text: 'foo', references: [{url: '/a.png', name: 'a.png', size: 3}]}}
+  items.set('user/u-1/draft/composer', {text: JSON.stringify(drafts), references: []})
+  expect(await bulk.drafts('u-1')).toEqual(drafts)
+  bulk.saveDrafts('u-1', drafts)
+  await bulk.flush()
+  expect(items.get('user/u-1/draft/composer')).toEqual(drafts)
+})
+
+test.each([
+  ['a broken text', {text: '{"one":', references: []}],
+  ['a text of another shape', {text: '{"one":3}', references: []}],
+  ['no record', 5],
+])('of drafts, %s is none', async (_name, stored) => {
+  const {items, store} = createStore()
+  const bulk = createBulkStorage(
+    async () => store,
+    () => undefined,
+  )
+  items.set('user/u-1/draft/composer', stored)
+  expect(await bulk.drafts('u-1')).toEqual({})
 })
 
 test('records of another shape are left out', async () => {
@@ -92,9 +121,7 @@ test('records of another shape are left out', async () => {
   await bulk.flush()
   items.set('user/u-1/conversation/b', {key: 'b'})
   items.set('user/u-1/conversation/c', 'text')
-  items.set('user/u-1/draft/c', 5)
   expect(await bulk.conversations('u-1')).toEqual([record('a', 1)])
-  expect(await bulk.draft('u-1', 'c')).toBeUndefined()
   expect(log).toHaveBeenCalledOnce()
 })
 
@@ -105,7 +132,7 @@ test('signing out removes all of the person, also what waits, and nothing else',
     () => undefined,
   )
   bulk.saveConversation('u-1', record('a', 1))
-  bulk.saveDraft('u-1', 'a', {text: 'foo', references: []})
+  bulk.saveDrafts('u-1', {a: {text: 'foo', references: []}})
   bulk.saveConversation('u-2', record('b', 1))
   await bulk.flush()
   bulk.saveConversation('u-1', record('c', 1))
@@ -179,12 +206,12 @@ test('what a leaving page had no time to write is there for the next page, and i
   leaving.saveConversation('u-1', record('a', 2, 'refused'))
   leaving.removeConversation('u-1', 'gone')
   void leaving.flush()
-  leaving.saveDraft('u-1', 'k', {text: 'foo', references: []})
+  leaving.saveDrafts('u-1', {k: {text: 'foo', references: []}})
   leaving.leave()
 
   const next = open(Promise.resolve(store))
   expect(await next.conversations('u-1')).toEqual([record('a', 2, 'refused')])
-  expect(await next.draft('u-1', 'k')).toMatchObject({text: 'foo'})
+  expect(await next.drafts('u-1')).toEqual({k: {text: 'foo', references: []}})
   expect(text.read()).toBeUndefined()
 })
 

@@ -1,24 +1,20 @@
 import {z} from '#contract/schema.ts'
 import {type BulkStorage} from '#browser/bulk-storage.ts'
 import {type StoredText} from '#browser/stored-text.ts'
+import {storedDraft, type StoredDraft} from '#domain/draft.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {type Draft} from '#features/chat/chat.context.tsx'
 
-const reference = z.object({url: z.string(), name: z.string(), size: z.optional(z.number())})
-const draft = z.object({text: z.string(), references: z.array(reference)})
-const draftRecord = z.record(z.string(), draft)
 /** What a page changed in its last moments; `null`: sent or emptied. */
-const leftRecord = z.object({owner: z.string(), drafts: z.record(z.string(), z.nullable(draft))})
+const leftRecord = z.object({owner: z.string(), drafts: z.record(z.string(), z.nullable(storedDraft))})
 
 /** Bounds of what is kept: a draft is a convenience, not an archive. */
 const most = 50
-/** One record holds every draft of a user, so that all are there before the first composer is. */
-const recordKey = 'composer'
 /** Typed before anybody signed in; the user who signs in gets it. */
 const visitor = 'visitor'
 
 /** Absent sizes are named: a draft that was read equals the one that was written. */
-const toDraft = ({text, references}: z.output<typeof draft>): Draft => ({
+const toDraft = ({text, references}: StoredDraft): Draft => ({
   text,
   references: references.map((item) => ({...item, size: item.size})),
 })
@@ -36,7 +32,7 @@ export type Drafts = {
 }
 
 /** What was typed and not sent (expectations §3): read at once from memory, stored while typing, kept through a login. */
-export function createDrafts(bulk: Pick<BulkStorage, 'draft' | 'saveDraft'>, left: StoredText): Drafts {
+export function createDrafts(bulk: Pick<BulkStorage, 'drafts' | 'saveDrafts'>, left: StoredText): Drafts {
   const listeners = new Set<() => void>()
   let owner = visitor
   let drafts = new Map<string, Draft>()
@@ -45,21 +41,18 @@ export function createDrafts(bulk: Pick<BulkStorage, 'draft' | 'saveDraft'>, lef
   let changed = new Set<string>()
 
   const save = () => {
-    const kept = [...drafts].slice(-most)
-    bulk.saveDraft(owner, recordKey, {
-      text: kept.length === 0 ? '' : JSON.stringify(Object.fromEntries(kept)),
-      references: [],
-    })
+    const newest = [...drafts].slice(-most)
+    bulk.saveDrafts(
+      owner,
+      Object.fromEntries(newest.map(([key, {text, references}]) => [key, {text, references: [...references]}])),
+    )
   }
   const setReady = (value: boolean) => {
     ready = value
     for (const listener of listeners) listener()
   }
   const stored = async (userId: string): Promise<[string, Draft][]> => {
-    const text = (await bulk.draft(userId, recordKey))?.text ?? ''
-    // not ours, or cut off: the same as no drafts
-    const parsed = draftRecord.safeParse(parseJson(text))
-    const entries = parsed.success ? Object.entries(parsed.data) : []
+    const entries = Object.entries(await bulk.drafts(userId))
     return entries.map(([key, value]) => [key, toDraft(value)])
   }
   /** What the page before this one changed as it went, once. */
@@ -78,7 +71,7 @@ export function createDrafts(bulk: Pick<BulkStorage, 'draft' | 'saveDraft'>, lef
     // What was typed in this page meanwhile is newer than anything stored.
     const known = new Map<string, Draft | undefined>([...own, ...leftBefore, ...typedBefore, ...drafts])
     drafts = new Map([...known].flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
-    if (typedBefore.length > 0) bulk.saveDraft(visitor, recordKey, {text: '', references: []})
+    if (typedBefore.length > 0) bulk.saveDrafts(visitor, {})
     setReady(true)
     if (isUnsaved) save()
   }

@@ -54,7 +54,7 @@ async function open(path: string, world: World, {isTest = false} = {}) {
   )
   const stopFocus = moveFocusOnNavigation(router)
   const drafts = createDrafts(
-    {draft: () => Promise.resolve(undefined), saveDraft: () => {}},
+    {drafts: () => Promise.resolve({}), saveDrafts: () => {}},
     {read: () => undefined, write: () => {}},
   )
   const chat: ChatPorts = {
