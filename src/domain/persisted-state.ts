@@ -3,6 +3,7 @@ import {application, credential, service, site, user} from '#contract/management
 import {modelGroups} from '#contract/models.ts'
 import {z} from '#contract/schema.ts'
 import {task} from '#contract/task.ts'
+import {leftFavourites} from './left-favourites.ts'
 import {isRecord} from './is-record.ts'
 import {locales} from './locale.ts'
 
@@ -122,6 +123,7 @@ const slices = {
   chat,
   audio,
   player,
+  favourites: leftFavourites,
 } as const
 type Slices = typeof slices
 
@@ -146,7 +148,7 @@ export type StoredConversation = z.output<typeof storedConversation>
 const isSliceName = (name: string): name is keyof Slices => Object.hasOwn(slices, name)
 
 /** Slices that belong to the browser, not to a person: they survive signing out (contract/startup-auth §6). */
-const ofBrowser: readonly string[] = [
+export const ofBrowser: readonly string[] = [
   'setting',
   'locale',
   'dark',
@@ -155,48 +157,9 @@ const ofBrowser: readonly string[] = [
   'exchange',
   'fingerprint',
   'audio',
+  'favourites',
 ] satisfies (keyof Slices)[]
 export const isOfBrowser = (slice: string): boolean => ofBrowser.includes(slice)
-
-const ownerOf = ({owner, user: kept}: PersistedState) => owner ?? kept?.id
-
-/** Whether what is stored belongs to this user; what nobody owns was stored before anybody signed in. */
-export const isOwnedBy = (state: PersistedState, userId: string): boolean => {
-  const owner = ownerOf(state)
-  return owner === undefined || owner === userId
-}
-
-/** The changes when a session opens: what another user left behind goes. */
-export const claimFor = (state: PersistedState, userId: string): Partial<PersistedState> => {
-  const kept: readonly string[] = ['user', 'token', ...ofBrowser]
-  const foreign = isOwnedBy(state, userId) ? [] : Object.keys(state).filter((slice) => !kept.includes(slice))
-  // as: only values go, under the names of the state itself
-  const removed = Object.fromEntries(foreign.map((slice) => [slice, undefined])) as Partial<PersistedState>
-  return {...removed, owner: userId}
-}
-
-const withoutSetUp = <T extends object>(slice: T) => ({
-  ...slice,
-  service: undefined,
-  applications: undefined,
-  application: undefined,
-  credential: undefined,
-})
-
-/**
- * What a page that opens without a session changes (spec §4): nothing is left that opens a service. Lists and settings stay,
- * and the id of their owner (docs/decisions/0021).
- */
-export const withoutAccess = (state: PersistedState, userId: string | undefined): Partial<PersistedState> =>
-  storedTools(state).reduce<Partial<PersistedState>>(
-    (changes, tool) => ({...changes, ...withToolSlice(tool, withoutSetUp(readToolSlice(state, tool) ?? {}))}),
-    {
-      token: undefined,
-      user: undefined,
-      owner: state.owner ?? userId,
-      chat: state.chat && withoutSetUp(state.chat),
-    },
-  )
 
 /** Keeps every slice that is valid and names those that are not; slices nobody knows are left out. Never throws. */
 export function validateState(stored: Record<string, unknown>): {state: PersistedState; broken: string[]} {
@@ -292,7 +255,8 @@ export function shrinkState(state: PersistedState): PersistedState | undefined {
   }
   const tools = storedTools(state)
   const isChatLarge = state.chat !== undefined && Object.keys(state.chat).some((name) => name !== 'conversations')
-  if (!isChatLarge && tools.length === 0) return undefined
+  if (!isChatLarge && tools.length === 0)
+    return state.favourites === undefined ? undefined : {...state, favourites: undefined}
   // as: only the values go, the names stay those of the state
   const emptied = Object.fromEntries(tools.map((tool) => [tool, undefined])) as Partial<PersistedState>
   return {...state, ...emptied, ...(isChatLarge ? {chat: undefined} : {})}

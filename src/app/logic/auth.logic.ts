@@ -3,8 +3,8 @@ import {ApiError} from '#api/api-error.ts'
 import type {User} from '#contract/management.ts'
 import {toFailure} from '#domain/failure.ts'
 import {inviterOf} from '#domain/inviter-order.ts'
-import {withoutAccess} from '#domain/persisted-state.ts'
 import {isNewerToken, toSessionToken, type SessionToken} from '#domain/session-token.ts'
+import {leaveFavourites, withoutAccess} from '#domain/state-owner.ts'
 import {authMachine} from '#machines/auth/auth.machine.ts'
 import type {LoginCode, LoginInput, LoginStart} from '#machines/auth/auth.types.ts'
 import type {SiteActor} from '#machines/site/site.machine.ts'
@@ -84,6 +84,8 @@ export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services,
       ),
       endSession: fromPromise<{epoch: number}, {token?: SessionToken}>(async ({input: {token}}) => {
         const userId = lookup.user()?.id
+        state.flush()
+        state.save(leaveFavourites(state.read()))
         const epoch = state.endSession()
         tabs.tell({type: 'session.ended', epoch})
         if (token?.refresh !== undefined && config.capabilities.includes('refresh')) {

@@ -1,5 +1,6 @@
 import type {ConversationRecord} from '#domain/conversation.ts'
-import {claimFor, type PersistedState} from '#domain/persisted-state.ts'
+import {type PersistedState} from '#domain/persisted-state.ts'
+import {claimFor} from '#domain/state-owner.ts'
 import type {AuthActor} from '#machines/auth/auth.machine.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'

@@ -1,12 +1,7 @@
 import {isSameConversation, type ConversationRecord} from '#domain/conversation.ts'
 import type {ToolIdentity} from '#contract/media/media-tool.ts'
-import {
-  isOwnedBy,
-  readToolSlice,
-  type PersistedState,
-  type StoredConversation,
-  type ToolSlice,
-} from '#domain/persisted-state.ts'
+import {readToolSlice, type PersistedState, type StoredConversation, type ToolSlice} from '#domain/persisted-state.ts'
+import {isOwnedBy} from '#domain/state-owner.ts'
 import type {Provision} from '#machines/provisioning/provisioning.types.ts'
 import type {StoredSession} from '#machines/session/session.types.ts'
 import type {UsedTool} from '#machines/tasks/tasks.types.ts'

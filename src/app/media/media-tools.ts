@@ -1,6 +1,7 @@
 import {createUuid} from '#api/random.ts'
-import {isOwnedBy, readToolSlice, storedTools} from '#domain/persisted-state.ts'
 import {ownFileId} from '#domain/own-file.ts'
+import {readToolSlice, storedTools} from '#domain/persisted-state.ts'
+import {isOwnedBy} from '#domain/state-owner.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {Root} from '../logic/root.ts'
 import type {RootDeps} from '../logic/root-deps.ts'

@@ -1,0 +1,45 @@
+import {z} from '#contract/schema.ts'
+import {countMarks, type FavouriteMarks} from './favourites.ts'
+import {ownerMark} from './owner-mark.ts'
+
+/*
+ * Favourites belong to a user and no server keeps them: they stay in the browser when the user signs out, under a mark of
+ * the user instead of the id, and come back with their next session. Nobody else's session reads them.
+ */
+
+/** Users whose favourites stay; the one who left first is forgotten. */
+const mostOwners = 3
+
+export const leftFavourites = z.array(
+  z.object({owner: z.string(), tools: z.record(z.string(), z.record(z.string(), z.number()))}),
+)
+type LeftFavourites = z.output<typeof leftFavourites>
+
+const some = (left: LeftFavourites) => (left.length === 0 ? undefined : left)
+
+/** A tool by its id, with what is marked in it. */
+export type ToolMarks = readonly [tool: string, marks: FavouriteMarks]
+
+/** With what this user leaves behind now; a user without favourites leaves nothing. */
+export function withLeftFavourites(
+  left: LeftFavourites,
+  userId: string | undefined,
+  marks: readonly ToolMarks[],
+): LeftFavourites | undefined {
+  if (userId === undefined) return some(left)
+  const owner = ownerMark(userId)
+  const tools = Object.fromEntries(marks.filter(([, of]) => countMarks(of) > 0))
+  const others = left.filter((each) => each.owner !== owner)
+  return some(Object.keys(tools).length === 0 ? others : [...others, {owner, tools}].slice(-mostOwners))
+}
+
+/** What this user left behind, and the rest. */
+export function takeFavourites(
+  left: LeftFavourites,
+  userId: string,
+): {favourites: LeftFavourites | undefined; marks: ToolMarks[]} {
+  const owner = ownerMark(userId)
+  const rest = left.filter((each) => each.owner !== owner)
+  const own = left.find((each) => each.owner === owner)?.tools ?? {}
+  return {favourites: some(rest), marks: Object.entries(own)}
+}

@@ -1,0 +1,72 @@
+import {mergeMarks, type FavouriteMarks} from './favourites.ts'
+import {takeFavourites, withLeftFavourites, type ToolMarks} from './left-favourites.ts'
+import {
+  ofBrowser,
+  readToolSlice,
+  storedTools,
+  withToolSlice,
+  type PersistedState,
+  type ToolSlice,
+} from './persisted-state.ts'
+
+/* Whose the stored state is, and what of it goes or stays when somebody else comes. */
+
+const ownerOf = ({owner, user: kept}: PersistedState) => owner ?? kept?.id
+
+/** Whether what is stored belongs to this user; what nobody owns was stored before anybody signed in. */
+export const isOwnedBy = (state: PersistedState, userId: string): boolean => {
+  const owner = ownerOf(state)
+  return owner === undefined || owner === userId
+}
+
+/** The change that keeps the favourites of the owner for their next session, when all else of theirs goes. */
+export const leaveFavourites = (state: PersistedState): Pick<PersistedState, 'favourites'> => {
+  const marks = storedTools(state).map((tool): ToolMarks => [tool, readToolSlice(state, tool)?.favourites ?? {}])
+  return {favourites: withLeftFavourites(state.favourites ?? [], ownerOf(state), marks)}
+}
+
+const withMarks = (slice: ToolSlice = {}, marks: FavouriteMarks): ToolSlice => ({
+  ...slice,
+  favourites: mergeMarks(slice.favourites ?? {}, marks),
+})
+
+/** The changes when a session opens: what another user left behind goes, the user's own favourites come back. */
+export const claimFor = (state: PersistedState, userId: string): Partial<PersistedState> => {
+  const isTheirs = isOwnedBy(state, userId)
+  const kept: readonly string[] = ['user', 'token', ...ofBrowser]
+  const foreign = isTheirs ? [] : Object.keys(state).filter((slice) => !kept.includes(slice))
+  // as: only values go, under the names of the state itself
+  const removed = Object.fromEntries(foreign.map((slice) => [slice, undefined])) as Partial<PersistedState>
+  const left = isTheirs ? state.favourites : leaveFavourites(state).favourites
+  const {favourites, marks} = takeFavourites(left ?? [], userId)
+  return marks.reduce<Partial<PersistedState>>(
+    (changes, [tool, favourites]) => ({
+      ...changes,
+      ...withToolSlice(tool, withMarks(isTheirs ? readToolSlice(state, tool) : undefined, favourites)),
+    }),
+    {...removed, favourites, owner: userId},
+  )
+}
+
+const withoutSetUp = <T extends object>(slice: T) => ({
+  ...slice,
+  service: undefined,
+  applications: undefined,
+  application: undefined,
+  credential: undefined,
+})
+
+/**
+ * What a page that opens without a session changes (spec §4): nothing is left that opens a service. Lists and settings stay,
+ * and the id of their owner (docs/decisions/0021).
+ */
+export const withoutAccess = (state: PersistedState, userId: string | undefined): Partial<PersistedState> =>
+  storedTools(state).reduce<Partial<PersistedState>>(
+    (changes, tool) => ({...changes, ...withToolSlice(tool, withoutSetUp(readToolSlice(state, tool) ?? {}))}),
+    {
+      token: undefined,
+      user: undefined,
+      owner: state.owner ?? userId,
+      chat: state.chat && withoutSetUp(state.chat),
+    },
+  )
