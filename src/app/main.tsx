@@ -20,6 +20,7 @@ import {createMessageStore} from './messages.ts'
 import {firstRun} from './shell/first-run.ts'
 import {moveFocusOnNavigation} from './route-focus.ts'
 import {createAppRouter} from './router.ts'
+import {createTabUser} from './tab-user.ts'
 
 const log = (message: string, details?: unknown) => console.warn(message, details ?? '')
 
@@ -75,13 +76,16 @@ async function start() {
     prepareWords: messages.loadPart,
   })
   moveFocusOnNavigation(router)
+  const followTabUser = createTabUser(deps.tabUser, router)
   // the login page of the app is left as soon as somebody is signed in, in whatever way
-  let isSignedIn = false
+  let current = root.actors.session()
   root.actor.subscribe(() => {
-    const before = isSignedIn
-    isSignedIn = root.actors.session() !== undefined
+    const [before, session] = [current, root.actors.session()]
+    current = session
+    if (session === undefined || session === before) return
+    followTabUser(session.getSnapshot().context.user.id)
     const isWaiting = router.state.status === 'idle' && router.state.location.pathname.startsWith('/auth/')
-    if (isSignedIn && !before && isWaiting) void router.invalidate()
+    if (before === undefined && isWaiting) void router.invalidate()
   })
   const chat = createChatPorts({
     root,

@@ -180,6 +180,7 @@ export function createWorld(options: Options = {}) {
       log: (message) => logged.push(message),
     }),
     leftDrafts: {read: () => undefined, write: () => undefined},
+    tabUser: {read: () => undefined, write: () => undefined},
     bulk: createBulkStorage(
       async () => ({
         getItem: async (key) => bulkItems.get(key) ?? null,

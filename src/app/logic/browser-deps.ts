@@ -33,6 +33,7 @@ export function createBrowserDeps({loadLanguage, loginFrameId, environment, log,
   const loginReturn = takeLoginReturn()
   const now = () => Date.now()
   const local = openStorage('localStorage')
+  const session = openStorage('sessionStorage')
   const config = readPageConfig({page: document, environment, table: serviceBases(location.origin), log})
   const domainError = config.cookieDomain === undefined ? undefined : checkDomainName(config.cookieDomain)
   if (domainError !== undefined) log(domainErrors[domainError], {code: domainError})
@@ -58,6 +59,7 @@ export function createBrowserDeps({loadLanguage, loginFrameId, environment, log,
       createBulkJournal(createStoredText(local, 'atrium.journal')),
     ),
     leftDrafts: createStoredText(local, 'atrium.drafts'),
+    tabUser: createStoredText(session, 'atrium.tab-user'),
     cookies: createCookieJar({
       page: document,
       address: location,
@@ -73,7 +75,7 @@ export function createBrowserDeps({loadLanguage, loginFrameId, environment, log,
     lock: createTabLock(navigator.locks, lease),
     leadership: createLeadership(navigator.locks, lease),
     answerChannel: createAnswerChannel(createChannel),
-    transactions: createLoginTransactions(openStorage('sessionStorage'), createCookieStore()),
+    transactions: createLoginTransactions(session, createCookieStore()),
     page: createPage(),
     loginReturn,
     loginMessages$: (state) =>

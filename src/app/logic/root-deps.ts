@@ -42,6 +42,8 @@ export type RootDeps = {
   bulk: BulkStorage
   /** Drafts that a page changed as it went. */
   leftDrafts: StoredText
+  /** Mark of the user whose page the tab shows. */
+  tabUser: StoredText
   cookies: CookieJar
   tabs: Tabs
   lock: TabLock

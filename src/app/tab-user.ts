@@ -1,0 +1,37 @@
+import type {StoredText} from '#browser/stored-text.ts'
+import {ownerMark} from '#domain/owner-mark.ts'
+import type {AppRouter} from './router.ts'
+
+/** The address of the page without what names a record of one user: the id, and what is looked for or opened there. */
+function pathOfAll({state: {location, matches}}: AppRouter): string {
+  const page = matches.at(-1)
+  if (page === undefined || Object.keys(page.params).length === 0) return location.pathname
+  return page.fullPath.split('/$', 1)[0] ?? '/'
+}
+
+/** No page stands yet, or the page is one of the login's. */
+const isOnTheWay = ({state: {location, matches, status}}: AppRouter) =>
+  status === 'pending' || matches.length === 0 || location.pathname.startsWith('/auth/')
+
+/**
+ * Whose page this tab shows, over a reload and the way to the login page and back. Another user does not arrive at a
+ * conversation, an order or a task of the one before but at the page that holds their own.
+ */
+export function createTabUser(stored: StoredText, router: AppRouter): (userId: string) => void {
+  const leaveRecord = () => {
+    const path = pathOfAll(router)
+    if (path !== router.state.location.href) void router.navigate({href: path, replace: true})
+  }
+  return (userId) => {
+    const [before, mark] = [stored.read(), ownerMark(userId)]
+    if (mark === before) return
+    stored.write(mark)
+    if (before === undefined) return
+    if (!isOnTheWay(router)) return leaveRecord()
+    const unsubscribe = router.subscribe('onResolved', () => {
+      if (isOnTheWay(router)) return
+      unsubscribe()
+      leaveRecord()
+    })
+  }
+}
