@@ -39,9 +39,7 @@ const frame = '/services/auth/auth/login'
 
 test('whichever request fails once, there is the form or a button that leads to it', async ({browser, page}) => {
   test.setTimeout(180_000)
-  // without its first scripts there is no page to test
-  const isFirstScript = (name: string) => /\/(?:app|rolldown-runtime)-[^/]+\.js$/.test(name)
-  const names = (await requestsOfVisit(page)).filter((name) => ![login, frame].includes(name) && !isFirstScript(name))
+  const names = (await requestsOfVisit(page)).filter((name) => ![login, frame].includes(name))
   expect(names.length).toBeGreaterThan(8)
   for (const name of names) {
     await test.step(name, async () => {
@@ -49,7 +47,9 @@ test('whichever request fails once, there is the form or a button that leads to 
       const visit = await context.newPage()
       await disturb(visit, name, (route) => route.abort('connectionreset'))
       await visit.goto(`${popup.url}${login}`)
-      const reload = visit.getByRole('button', {name: 'Reload this part'})
+      const reload = visit
+        .getByRole('button', {name: 'Reload this part'})
+        .or(visit.getByRole('link', {name: 'Reload', exact: true}))
       await expect.poll(async () => (await form(visit).isVisible()) || (await reload.isVisible())).toBe(true)
       // a press on what is covered does nothing
       if (await reload.isVisible()) await reload.click()
@@ -58,6 +58,21 @@ test('whichever request fails once, there is the form or a button that leads to 
     })
   }
 })
+
+for (const script of ['app', 'en']) {
+  test(`the ${script} script never arrives: after a while the page can be reloaded`, async ({page, context}) => {
+    const names = await requestsOfVisit(page)
+    const name = names.find((each) => each.includes(`/${script}-`) && each.endsWith('.js')) ?? ''
+    expect(name).not.toBe('')
+    const visit = await context.newPage()
+    await disturb(visit, name, () => new Promise<void>(() => undefined))
+    // a script that hangs holds the page's load event
+    await visit.goto(`${popup.url}${login}`, {waitUntil: 'commit'})
+    await visit.getByRole('link', {name: 'Reload', exact: true}).click({timeout: 20_000})
+    await expect(form(visit)).toBeVisible()
+    await expect(visit.getByText('Atrium could not be loaded.')).toHaveCount(0)
+  })
+}
 
 for (const part of ['login-dialog', 'dialog-overlay']) {
   test(`the ${part} never arrives: after a while there are two ways on, and both work`, async ({page, context}) => {

@@ -8,6 +8,16 @@ const isServerHere = () =>
     () => false,
   )
 
+/** Milliseconds. Some networks take a request and never answer it, which browsers bear for minutes. */
+const patience = 30_000
+
+/** Named as browsers name a file that did not come, so that it is told as that. */
+const inTime = <Part>(part: Promise<Part>) =>
+  new Promise<Part>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('A dynamically imported part did not come in time')), patience)
+    part.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+
 /** Resolves when the server can be reached, as far as the browser knows. */
 async function network(): Promise<void> {
   if (await isServerHere()) return
@@ -17,14 +27,14 @@ async function network(): Promise<void> {
 /**
  * Loads a part of the page by `import()`. Without a network it waits until there is one, as whoever asked for the part is
  * still waiting for it. It does not try before: some browsers remember a failed import until the page is loaded again.
- * Rejects with the error of `import()` when the network is there and the part is not.
+ * Rejects with the error of `import()` when the network is there and the part is not, and when the part takes 30 s.
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   for (;;) {
     // no await while online: what is loaded already is there in the same moment
     if (isOffline()) await network()
     try {
-      return await load()
+      return await inTime(load())
     } catch (error) {
       if (!isOffline()) throw error
     }

@@ -61,6 +61,7 @@ function boot(query: string, cookie: string, language: string, system: Theme) {
     matchMedia: () => ({matches: system === 'light'}),
     localStorage: {getItem: () => null},
     addEventListener: () => undefined,
+    setTimeout: () => undefined,
   })
   return {lang: attributes['lang'], dir: attributes['dir'], theme: attributes['data-theme']}
 }

@@ -45,6 +45,7 @@ function boot({
     matchMedia,
     URLSearchParams,
     addEventListener: () => undefined,
+    setTimeout: () => undefined,
   }
   runInNewContext(script, globals)
   const root = document.documentElement
@@ -119,4 +120,28 @@ test('the first frame is the one that the page will have, on every route', () =>
   })
   expect(frames.length).toBeGreaterThan(30)
   expect(frames.filter(({path, frame}) => (boot({path}).frame ?? 'chat') !== frame)).toEqual([])
+})
+
+test('a page whose script has not come in 15 s says so, with a link that reloads it', () => {
+  const late = (isStanding: boolean) => {
+    const {document} = new Window({url: 'http://localhost/'})
+    document.write(page.replace(/<script[^]*?<\/script>/g, ''))
+    if (!isStanding) document.querySelector('#root')?.replaceChildren(document.createElement('main'))
+    const waits: [callback: () => void, milliseconds: number][] = []
+    runInNewContext(script, {
+      document,
+      location: {pathname: '/', search: ''},
+      localStorage: {getItem: () => null},
+      navigator: {language: 'en'},
+      window: {},
+      URLSearchParams,
+      addEventListener: () => undefined,
+      setTimeout: (callback: () => void, milliseconds: number) => waits.push([callback, milliseconds]),
+    })
+    expect(waits.map(([, milliseconds]) => milliseconds)).toEqual([15_000])
+    for (const [callback] of waits) callback()
+    return document.querySelector('body > .not-loaded')?.textContent
+  }
+  expect(late(true)).toBe('Atrium could not be loaded. Reload')
+  expect(late(false)).toBeUndefined()
 })

@@ -1,0 +1,35 @@
+import {afterEach, beforeEach, expect, test, vi} from 'vitest'
+import {loadPart} from '#ui/load-part.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+const hang = () => new Promise<never>(() => undefined)
+
+test('a part that does not come in 30 s has failed, as one whose file could not be had', async () => {
+  const failed = loadPart(hang).catch(String)
+  await vi.advanceTimersByTimeAsync(29_000)
+  expect(vi.getTimerCount()).toBe(1)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await failed).toMatch(/dynamically imported/)
+})
+
+test('a part that comes, or fails, leaves no timer', async () => {
+  expect(await loadPart(async () => 'foo')).toBe('foo')
+  await expect(loadPart(() => Promise.reject(new Error('bar')))).rejects.toThrow('bar')
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('one that hangs without a network is asked for again when the network is back', async () => {
+  const loads = [hang, async () => 'foo']
+  const loaded = loadPart(() => (loads.shift() ?? hang)())
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('foo')))
+  await vi.advanceTimersByTimeAsync(30_000)
+  dispatchEvent(new Event('online'))
+  expect(await loaded).toBe('foo')
+})
