@@ -1,6 +1,6 @@
 import type {Page} from '@playwright/test'
-import {ask, composer, expect, signIn, test} from './fixtures.ts'
-import {lastMessage} from './support/chat-page.ts'
+import {ask, composer, enter, expect, signIn, test} from './fixtures.ts'
+import {conversationId, lastMessage} from './support/chat-page.ts'
 import {cards, generate, openTool, promptField} from './support/media-page.ts'
 import {blankTab, registerElsewhere} from './support/signed-in.ts'
 
@@ -25,7 +25,7 @@ const leaksOf = async (page: Page, words: readonly string[]) => {
 
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', {name: 'Account', exact: true}).click()
-  await page.getByRole('menuitem', {name: 'Sign out'}).click()
+  await page.getByRole('menuitem', {name: 'Log out'}).click()
   await page.getByLabel('Password', {exact: true}).waitFor()
 }
 
@@ -43,6 +43,7 @@ test('nothing of a user stays in another tab when somebody else signs in', async
   modelServer.answer('only my answer')
   await ask(chat, 'only my question')
   await expect(lastMessage(chat)).toContainText('only my answer')
+  await conversationId(chat)
 
   const tool = await context.newPage()
   await tool.goto(here)
@@ -77,6 +78,9 @@ test('nothing of a user stays in another tab when somebody else signs in', async
     await expect(tab.getByText('Sign in again to continue.')).toHaveCount(0)
     expect([name, await leaksOf(tab, secrets)]).toEqual([name, []])
   }
+  await expect(chat).toHaveURL(here)
+  await expect(composer(chat)).toBeEnabled()
+  await expect(chat).toHaveTitle(/^New chat · /)
   await expect(profile.getByText(second.person.email).first()).toBeVisible()
   await expect(promptField(tool)).toHaveValue('')
   await generate(tool, 'of the second user')
@@ -84,7 +88,30 @@ test('nothing of a user stays in another tab when somebody else signs in', async
   for (const tab of Object.values(tabs)) expect(await leaksOf(tab, secrets)).toEqual([])
 })
 
-test('the same user comes back: the form of the other tab works on', async ({
+test('somebody else signs in in the same tab: the page is a chat of their own', async ({
+  browser,
+  context,
+  installation: {url},
+  modelServer,
+}) => {
+  const [first, second] = [await registerElsewhere(browser, url), await registerElsewhere(browser, url)]
+  const chat = await blankTab(context, url, first)
+  await chat.goto(`${url}/deepseek/conversations`)
+  modelServer.reset()
+  await ask(chat, 'only my question')
+  const conversation = await conversationId(chat)
+  await signOut(chat)
+  await enter(chat, first.person)
+  await expect(chat).toHaveURL(`${url}/deepseek/conversations/${conversation}`)
+  await expect(lastMessage(chat)).toContainText('only my question')
+  await signOut(chat)
+  await enter(chat, second.person)
+  await expect(chat).toHaveURL(`${url}/deepseek/conversations`)
+  await expect(composer(chat)).toBeEnabled()
+  await expect(chat).toHaveTitle(/^New chat · /)
+})
+
+test('the same user comes back: favourites are there, and the form of the other tab works on', async ({
   browser,
   context,
   installation: {url},
@@ -94,6 +121,8 @@ test('the same user comes back: the form of the other tab works on', async ({
   const tool = await blankTab(context, url, signedIn)
   await tool.goto(here)
   await openTool(tool, '/flux')
+  await generate(tool, 'a favourite')
+  await tool.getByRole('button', {name: 'Favourite: a favourite', exact: true}).click()
   await promptField(tool).fill('before')
   const door = await context.newPage()
   await door.goto(here)
@@ -102,5 +131,6 @@ test('the same user comes back: the form of the other tab works on', async ({
   await expect(tool.getByText('Sign in again to continue.')).toBeVisible()
   await signIn(door, here, signedIn.person)
   await expect(tool.getByText('Sign in again to continue.')).toHaveCount(0)
+  await expect(tool.getByRole('button', {name: 'Favourites 1'})).toBeVisible()
   await generate(tool, 'and after')
 })

@@ -213,7 +213,7 @@ test('sign in, ask, rename, delete and sign out with exactly the calls of the sp
     const before = backend.calls('auth').length
     const address = page.url()
     await page.getByRole('button', {name: 'Account', exact: true}).click()
-    await page.getByRole('menuitem', {name: 'Sign out'}).click()
+    await page.getByRole('menuitem', {name: 'Log out'}).click()
     await page.getByRole('link', {name: 'Continue as Ada'}).waitFor()
     const login = `/auth/login?redirect=${encodeURIComponent(address)}`
     expect(backend.calls('auth').slice(before)).toEqual([

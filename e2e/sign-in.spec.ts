@@ -25,7 +25,7 @@ test('register, read the terms, accept, sign out, a wrong password, sign in agai
   await expect(composer(page)).toBeEnabled()
 
   await page.getByRole('button', {name: 'Account', exact: true}).click()
-  await page.getByRole('menuitem', {name: 'Sign out'}).click()
+  await page.getByRole('menuitem', {name: 'Log out'}).click()
   await form(page).waitFor()
   await enter(page, {...person, password: 'wrong horse battery'})
   await expect(page.getByRole('alert')).toBeVisible()
@@ -311,7 +311,7 @@ test('signing out leaves nothing of the person in the browser', async ({page, in
   await expect.poll(() => keptData(page)).toContain('A very private draft')
   const {token, user, chat} = parseKept(await storedState(page))
   await page.getByRole('button', {name: 'Account', exact: true}).click()
-  await page.getByRole('menuitem', {name: 'Sign out'}).click()
+  await page.getByRole('menuitem', {name: 'Log out'}).click()
   await form(page).waitFor()
   const kept = await keptData(page)
   for (const secret of ['very private', person.email, user.id, token.access, token.refresh, chat.credential.token]) {

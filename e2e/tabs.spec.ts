@@ -31,7 +31,7 @@ test('signing out in one tab signs out the other, and signing in again both', as
   await expect(lastMessage(second)).toContainText('only for me')
 
   await first.getByRole('button', {name: 'Account', exact: true}).click()
-  await first.getByRole('menuitem', {name: 'Sign out'}).click()
+  await first.getByRole('menuitem', {name: 'Log out'}).click()
   await expect(second.getByText('Sign in again to continue.')).toBeVisible()
   await expect(second.getByText('only for me')).toHaveCount(0)
   expect(await storedState(second)).not.toContain('only for me')

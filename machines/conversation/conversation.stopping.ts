@@ -23,8 +23,8 @@ const unconfirmed = [
 ] as const
 
 /**
- * The person stopped the answer. It shows as stopped at once; the server, where it can be told, is told until it
- * confirms. What it never confirmed is said: the answer may go on there. The next question waits for an order that is
+ * The person stopped the answer. Nothing more of it shows; the server, where it can be told, is told until it confirms,
+ * and until then the answer shows as stopping. What it never confirmed is said: the answer may go on there. The next question waits for an order that is
  * under way, since a conversation that is being answered takes none, but for no repetition of it.
  */
 export const stopping = conversationSetup.createStateConfig({

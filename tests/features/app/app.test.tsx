@@ -167,7 +167,7 @@ test('signing out in the account menu leaves for the login page', async () => {
   await open('/profile', {user, startLogin})
   await userEvent.click(await screen.findByRole('button', {name: 'Account'}))
   expect(await screen.findByText('foo@example.com', {selector: '[role=menu] *'})).toBeDefined()
-  await userEvent.click(screen.getByRole('menuitem', {name: 'Sign out'}))
+  await userEvent.click(screen.getByRole('menuitem', {name: 'Log out'}))
   await waitFor(() => expect(startLogin).toHaveBeenCalledTimes(1))
   expect(startLogin.mock.calls[0]?.[0].reason).toBe('logout')
 })
