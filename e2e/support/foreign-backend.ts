@@ -37,6 +37,9 @@ export class ForeignBackend {
   readonly recorded: Recorded[] = []
   /** Requests whose reader left before the end. */
   broken = 0
+  /** Answers that are being sent, and the most that ever were at a time. */
+  streams = 0
+  mostStreams = 0
   /** Access tokens that are no longer good. */
   readonly refused = new Set<string>()
   readonly conversations: Stored[] = []
@@ -44,6 +47,7 @@ export class ForeignBackend {
   private readonly applications: Record<string, unknown>[] = []
   private readonly servers: LocalServer[] = []
   private codes = 0
+  private names = 0
   private readonly held = new Set<() => void>()
   private holds = false
 
@@ -222,14 +226,17 @@ export class ForeignBackend {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const conversation = known ?? {id: `c-${this.conversations.length + 1}`, model, messages: [], updated_at: 0}
+    const conversation = known ?? {id: `c-${(this.names += 1)}`, model, messages: [], updated_at: 0}
     const {id} = conversation
     let said = ''
     const line = (delta: string) => {
       said += delta
       return JSON.stringify({id, answer: said, delta_answer: delta, usage: null})
     }
+    this.streams += 1
+    this.mostStreams = Math.max(this.mostStreams, this.streams)
     response.on('close', () => {
+      this.streams -= 1
       if (!response.writableFinished) this.broken += 1
     })
     response.writeHead(200, {'content-type': 'text/event-stream'})

@@ -176,6 +176,17 @@ describe('the whole root on fake ports', () => {
     expect(JSON.stringify(next.stored())).not.toContain('"old"')
   })
 
+  test('favourites outlive a logout for their user alone', async () => {
+    const favourites = {'task-1': 5}
+    const world = await ready({stored: {...signedIn, flux: {favourites}}})
+    world.root.actors.auth()?.send({type: 'logout.request'})
+    await until(world.root.actors.auth(), (snapshot) => snapshot.matches({redirecting: 'leaving'}))
+    expect(world.stored()).toMatchObject({favourites: [{tools: {flux: favourites}}]})
+    expect(JSON.stringify(world.stored())).not.toContain('u-1')
+    const again = await ready({stored: {...world.stored(), ...signedIn}})
+    expect([again.stored()['flux'], again.stored()['favourites']]).toEqual([{favourites}, undefined])
+  })
+
   test('what was deleted elsewhere leaves this browser once the list was read', async () => {
     const stored = (key: string, id?: string) => ({key, ...(id && {id}), model: 'm', messages: [], updatedAt: 1})
     const key = (name: string) => `user/u-1/conversation/${name}`
