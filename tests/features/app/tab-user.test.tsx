@@ -3,8 +3,8 @@ import {expect, test, vi} from 'vitest'
 import {createAppRouter} from '#app/router.ts'
 import {createTabUser} from '#app/tab-user.ts'
 
-/** A tab at this address; `arrive` opens the session of a user. */
-async function openTab(path: string, stored: {text?: string | undefined} = {}) {
+/** A tab at this address; `arrive` opens the session of a user, `early` before there is a page. */
+async function openTab(path: string, stored: {text?: string | undefined} = {}, early: string[] = []) {
   const router = createAppRouter(
     {
       auth: () => {
@@ -15,8 +15,9 @@ async function openTab(path: string, stored: {text?: string | undefined} = {}) {
     },
     createMemoryHistory({initialEntries: [path]}),
   )
-  await router.load()
   const arrive = createTabUser({read: () => stored.text, write: (text) => (stored.text = text)}, router)
+  early.forEach(arrive)
+  await router.load()
   return {router, stored, arrive, href: () => router.state.location.href}
 }
 
@@ -31,6 +32,12 @@ test.each([
   arrive('bar')
   await vi.waitFor(() => expect(href()).toBe(own))
   expect(stored.text).not.toContain('bar')
+})
+
+test('another user who is known before the page stands leaves the record too', async () => {
+  const {stored} = await openTab('/chatgpt/conversations/c-1', {}, ['foo'])
+  const later = await openTab('/chatgpt/conversations/c-1', stored, ['bar'])
+  await vi.waitFor(() => expect(later.href()).toBe('/chatgpt/conversations'))
 })
 
 test('the same user stays at the record after a reload', async () => {
