@@ -28,7 +28,7 @@ export type AnswerEvent =
 /** Security R44. */
 const connectTimeout = 15_000
 
-export type AnswerRequest = {
+export type StreamRequest = {
   fetch: typeof fetch
   log: Log
   /** Milliseconds, monotonic. */
@@ -57,7 +57,7 @@ type OpenBody = {bytes: ReadableStreamDefaultReader<Uint8Array>; contentType: st
  * ApiError}: refused by status, or `lost` if no answer arrives within 15 s or the connection breaks.
  */
 export const openBody$ = <T>(
-  request: Pick<AnswerRequest, 'fetch' | 'init'>,
+  request: Pick<StreamRequest, 'fetch' | 'init'>,
   read: (body: OpenBody) => Observable<T>,
 ): Observable<T> =>
   new Observable((subscriber) => {
@@ -92,5 +92,5 @@ export const openBody$ = <T>(
  * One answer. Cold: subscribing sends the request, unsubscribing aborts it (the server does not treat that as a stop).
  * Completes when the bytes end, with or without `answer.completed`. Errors like {@link openBody$}.
  */
-export const openAnswer$ = (request: AnswerRequest): Observable<AnswerEvent> =>
+export const openAnswer$ = (request: StreamRequest): Observable<AnswerEvent> =>
   openBody$(request, (body) => concat(of({type: 'answer.connected'} as const), readAnswer$(body, request)))

@@ -209,13 +209,13 @@ export const createAnswerReader = (options: AnswerReaderOptions): AnswerReader =
         if (first === undefined) return
         framing = chooseFraming(contentType, first, frames)
       }
-      const chosen = framing
-      yield* guard(() => chosen.push(bytes.subarray(start)))
+      const current = framing
+      yield* guard(() => current.push(bytes.subarray(start)))
     },
     *end() {
       if (isOver || framing === undefined) return
-      const chosen = framing
-      yield* guard(() => chosen.end())
+      const current = framing
+      yield* guard(() => current.end())
     },
   }
 }

@@ -178,10 +178,10 @@ export const createChatApi = (deps: ChatApiDeps) => {
      * our server's fields only if the capabilities allow it.
      */
     async update(id: string, {title, messages, last, capabilities = []}: Changes, signal?: AbortSignal): Promise<void> {
-      const known = messages?.map((message) => sentMessage(message, capabilities))
+      const history = messages?.map((message) => sentMessage(message, capabilities))
       await command(
         z.unknown(),
-        {action: 'update', id, title, messages: known, last: capabilities.includes('last') ? last : undefined},
+        {action: 'update', id, title, messages: history, last: capabilities.includes('last') ? last : undefined},
         {signal},
       )
     },

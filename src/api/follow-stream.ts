@@ -2,7 +2,7 @@ import {Observable, type Subscriber} from 'rxjs'
 import {followFrame, type FollowFrame} from '#contract/chat.ts'
 import type {Log} from '#domain/log.ts'
 import {parseJson} from '#domain/parse-json.ts'
-import {openBody$, type AnswerRequest} from './answer-stream.ts'
+import {openBody$, type StreamRequest} from './answer-stream.ts'
 import {errorOfFetch} from './api-error.ts'
 import {aliveInterval, isSettled} from './read-answer.ts'
 import {createEventReader} from './sse.ts'
@@ -11,15 +11,15 @@ import {createEventReader} from './sse.ts'
 export type FollowEvent =
   {type: 'feed.connected'} | {type: 'feed.alive'} | {type: 'feed.received'; frames: FollowFrame[]}
 
-type FollowRequest = Pick<AnswerRequest, 'fetch' | 'log' | 'now' | 'init' | 'frames'>
+type FollowRequest = Pick<StreamRequest, 'fetch' | 'log' | 'now' | 'init' | 'frames'>
 
 /** Lines → frames. A line that is not a frame is logged and skipped. */
 function createFrameReader(log: Log) {
-  let taken: FollowFrame[] = []
+  let pending: FollowFrame[] = []
   const events = createEventReader({
     takeLine: (data) => {
       const frame = followFrame.safeParse(parseJson(data))
-      if (frame.success) taken.push(frame.data)
+      if (frame.success) pending.push(frame.data)
       else log('Skipped in the stream of running answers', {start: data.slice(0, 120)})
       return true
     },
@@ -27,8 +27,8 @@ function createFrameReader(log: Log) {
   return (bytes: Uint8Array): FollowFrame[] => {
     // `takeLine` consumes every line, so no event remains
     for (const _ of events.push(bytes));
-    const frames = taken
-    taken = []
+    const frames = pending
+    pending = []
     return frames
   }
 }

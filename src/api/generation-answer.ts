@@ -22,9 +22,9 @@ const hasError = ({error, type, success, code, detail}: Record<string, unknown>)
   isRecord(error) || isText(error) || type === 'error' || success === false || (isText(code) && isText(detail))
 
 /** Throws an `ApiError` if the server created no task. A failed task is still a task. */
-function answerOf(given: unknown): GenerationAnswer | undefined {
+function answerOf(body: unknown): GenerationAnswer | undefined {
   // some servers wrap the task in a list
-  const value: unknown = Array.isArray(given) ? given[0] : given
+  const value: unknown = Array.isArray(body) ? body[0] : body
   if (!isRecord(value)) return undefined
   const {task_id: task} = value
   if (typeof task === 'string' && task !== '') return {task, response: value}
@@ -62,8 +62,8 @@ export function createGenerationReader(log: Log): GenerationReader {
     const answer = answerOf(parseJson(text))
     if (answer !== undefined) return answer
     for (const line of heldLines) {
-      const found = read(line)
-      if (found !== undefined) return found
+      const lineAnswer = read(line)
+      if (lineAnswer !== undefined) return lineAnswer
     }
     return last
   }

@@ -1,6 +1,6 @@
 import {Observable, type Subscriber} from 'rxjs'
 import type {AnswerPart} from './answer-frame.ts'
-import type {AnswerEvent, AnswerRequest} from './answer-stream.ts'
+import type {AnswerEvent, StreamRequest} from './answer-stream.ts'
 import {errorOfFetch} from './api-error.ts'
 import {batchDeltas} from './batch-deltas.ts'
 import {createAnswerReader} from './chat-stream.ts'
@@ -9,7 +9,7 @@ import {createAnswerReader} from './chat-stream.ts'
 export const aliveInterval = 5_000
 
 /** Parts → events, with the server's names or, if it gives none, ours. */
-const createNaming = ({message, attempt, isResumed}: AnswerRequest) => {
+const createNaming = ({message, attempt, isResumed}: StreamRequest) => {
   const name = {conversation: undefined as string | undefined, message, attempt}
   let hasStarted = isResumed
 
@@ -65,7 +65,7 @@ type OpenAnswer = {bytes: ReadableStreamDefaultReader<Uint8Array>; contentType: 
 
 async function read(
   {bytes, contentType}: OpenAnswer,
-  request: AnswerRequest,
+  request: StreamRequest,
   subscriber: Subscriber<AnswerEvent>,
 ): Promise<void> {
   const {log, now, lastSeq, isResumed: isNumbered} = request
@@ -104,7 +104,7 @@ async function read(
 }
 
 /** The events of an answer's bytes, until the bytes or the answer end. Errors with an `ApiError` if reading fails. */
-export function readAnswer$(answer: OpenAnswer, request: AnswerRequest): Observable<AnswerEvent> {
+export function readAnswer$(answer: OpenAnswer, request: StreamRequest): Observable<AnswerEvent> {
   const events = new Observable<AnswerEvent>((subscriber) => {
     read(answer, request, subscriber).catch((reason: unknown) => subscriber.error(errorOfFetch(reason)))
   })

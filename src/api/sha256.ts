@@ -3,9 +3,9 @@ const isPrime = (value: number) => {
   return true
 }
 const primes = (count: number) => {
-  const found: number[] = []
-  for (let value = 2; found.length < count; value += 1) if (isPrime(value)) found.push(value)
-  return found
+  const primes: number[] = []
+  for (let value = 2; primes.length < count; value += 1) if (isPrime(value)) primes.push(value)
+  return primes
 }
 const fractionBits = (value: number) => Math.floor((value - Math.floor(value)) * 2 ** 32)
 

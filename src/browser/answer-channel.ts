@@ -27,7 +27,7 @@ export type AnswerWord = z.infer<typeof word>
 
 export type AnswerChannel = {
   /** Posts to the other tabs of this user. */
-  tell: (userId: string, said: AnswerWord) => void
+  tell: (userId: string, message: AnswerWord) => void
   /**
    * Messages of the user's other tabs. Cold: the channel is open while it has a subscriber. Invalid messages are
    * dropped.
@@ -41,7 +41,7 @@ const nameOf = (userId: string) => `atrium.answers.${userId}`
 export const createAnswerChannel = (createChannel: ((name: string) => BroadcastChannel) | undefined): AnswerChannel => {
   const open = new Map<string, BroadcastChannel>()
   return {
-    tell: (userId, said) => open.get(userId)?.postMessage(said),
+    tell: (userId, message) => open.get(userId)?.postMessage(message),
     words$: (userId) =>
       createChannel === undefined
         ? NEVER

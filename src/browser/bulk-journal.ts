@@ -27,11 +27,11 @@ export const createBulkJournal = (stored: StoredText): BulkJournal => {
     return isRecord(entries) ? Object.entries(entries).map(([key, value]) => [key, value ?? undefined]) : []
   }
   const write = (changes: readonly BulkChange[]) => {
-    let left = mostCharacters
+    let room = mostCharacters
     const entries = changes.flatMap(([key, value]) => {
       const text = `${JSON.stringify(key)}:${JSON.stringify(value ?? null)}`
-      if (text.length > left) return []
-      left -= text.length
+      if (text.length > room) return []
+      room -= text.length
       return [text]
     })
     stored.write(entries.length === 0 ? undefined : `{${entries.join(',')}}`)
@@ -44,8 +44,8 @@ export const createBulkJournal = (stored: StoredText): BulkJournal => {
     },
     drop(isDone) {
       const changes = read()
-      const kept = changes.filter(([key]) => !isDone(key))
-      if (kept.length < changes.length) write(kept)
+      const remaining = changes.filter(([key]) => !isDone(key))
+      if (remaining.length < changes.length) write(remaining)
     },
   }
 }

@@ -59,8 +59,8 @@ export const createCookieStore = (
   const nameOf = (key: string) => encodeURIComponent(key)
   const read = (key: string) => {
     const start = `${nameOf(key)}=`
-    const found = page.cookie.split('; ').find((pair) => pair.startsWith(start))
-    return found === undefined ? null : decodeURIComponent(found.slice(start.length))
+    const cookie = page.cookie.split('; ').find((pair) => pair.startsWith(start))
+    return cookie === undefined ? null : decodeURIComponent(cookie.slice(start.length))
   }
   const write = (key: string, text: string, lifetime: number) => {
     const guard = protocol === 'https:' ? '; Secure' : ''
@@ -97,8 +97,8 @@ export const createLoginTransactions = (storage: TextStore | undefined, other?: 
     for (const store of stores) attempt(() => store.removeItem(key), undefined)
   }
   const redirects = (now: number) => {
-    const known = redirectTimes.safeParse(parseJson(read(redirectsKey) ?? ''))
-    return recentRedirects(known.success ? known.data : [], now)
+    const storedTimes = redirectTimes.safeParse(parseJson(read(redirectsKey) ?? ''))
+    return recentRedirects(storedTimes.success ? storedTimes.data : [], now)
   }
 
   return {

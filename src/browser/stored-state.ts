@@ -28,8 +28,8 @@ export const parseState = (text: string | null): StoredState | undefined => {
   const value = parseJson(text)
   if (!isRecord(value)) return undefined
   const {_meta, ...slices} = value
-  const known = meta.safeParse(_meta)
-  return known.success ? {slices, epoch: known.data.epoch, v: known.data.v} : {slices, epoch: 0}
+  const storedMeta = meta.safeParse(_meta)
+  return storedMeta.success ? {slices, epoch: storedMeta.data.epoch, v: storedMeta.data.v} : {slices, epoch: 0}
 }
 
 export const formatState = ({slices, epoch, v = version}: StoredState, savedAt: number) =>

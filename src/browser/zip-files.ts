@@ -9,13 +9,13 @@ type Packing = {archive: string; fetch: typeof fetch; log: Log}
 
 /** Makes names unique on disks that ignore case: the second `a.png` becomes `a-2.png`. */
 export function distinctNames(names: readonly string[]): string[] {
-  const taken = new Set<string>()
+  const usedNames = new Set<string>()
   return names.map((name) => {
     const dot = name.lastIndexOf('.')
     const [base, extension] = dot <= 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot)]
     let free = name
-    for (let number = 2; taken.has(free.toLowerCase()); number += 1) free = `${base}-${number}${extension}`
-    taken.add(free.toLowerCase())
+    for (let number = 2; usedNames.has(free.toLowerCase()); number += 1) free = `${base}-${number}${extension}`
+    usedNames.add(free.toLowerCase())
     return free
   })
 }

@@ -64,16 +64,16 @@ export const lastSeqOf = ({from, texts}: AnswerPiece) => from + texts.length - 1
 
 /** Joins pieces of the same stream, one per answer. Keeps the last few ended answers. */
 export function joinPieces(
-  known: readonly AnswerPiece[],
+  pieces: readonly AnswerPiece[],
   next: readonly AnswerPiece[],
   mostEnded: number,
 ): AnswerPiece[] {
-  const joined = known.map((piece) => {
+  const joined = pieces.map((piece) => {
     const added = next.find((other) => isSameAnswer(other, piece))
     const rest = added && pieceAfter(added, lastSeqOf(piece))
     return rest === undefined ? piece : {...piece, ...rest, from: piece.from, texts: [...piece.texts, ...rest.texts]}
   })
-  const all = [...joined, ...next.filter((piece) => !known.some((other) => isSameAnswer(other, piece)))]
+  const all = [...joined, ...next.filter((piece) => !pieces.some((other) => isSameAnswer(other, piece)))]
   const ended = all.filter(({end}) => end !== undefined)
   const old = ended.slice(0, Math.max(0, ended.length - mostEnded))
   return all.filter((piece) => !old.includes(piece))

@@ -37,8 +37,8 @@ export function chooseApplication(
   current: Pick<Application, 'id'> | undefined,
   now: number,
 ): Application | undefined {
-  const kept = current && applications.find(({id}) => id === current.id)
-  if (kept && isUsable(kept, now)) return kept
+  const currentItem = current && applications.find(({id}) => id === current.id)
+  if (currentItem && isUsable(currentItem, now)) return currentItem
   const candidates = kinds.flatMap((kind) => firstOf(applications, kind) ?? [])
   return candidates.find((candidate) => isUsable(candidate, now)) ?? candidates[0]
 }
@@ -49,8 +49,8 @@ export const hasGeneralApplication = (applications: readonly Application[]) =>
 
 /** The credential for this origin (spec §4). One without a token or past its date does not count. */
 export function credentialFor(application: Application, origin: string, now: number): Credential | undefined {
-  const found = application.credentials?.find(
+  const match = application.credentials?.find(
     (credential) => credential.host === origin && Boolean(credential.token) && !isExpired(credential, now),
   )
-  return found && {...found, application_id: application.id}
+  return match && {...match, application_id: application.id}
 }

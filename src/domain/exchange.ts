@@ -115,10 +115,10 @@ export const settledHistory = (
 ): RecordMessage[] => {
   const settled = settledMessage(exchange, model, verdict)
   const question = lastUserIndex(messages)
-  const kept = messages.map((message, index) =>
+  const history = messages.map((message, index) =>
     settled.unsent === true && index === question ? {...message, unsent: true} : message,
   )
-  return [...kept, settled]
+  return [...history, settled]
 }
 
 /** The part of a history that the server has, as far as the client knows. */
@@ -199,7 +199,7 @@ export type FoundAnswer = {
  * the same text. A foreign server names no state; its stored text is a complete answer.
  */
 export function findAnswer({messages}: Conversation, exchange: Exchange): FoundAnswer | undefined {
-  const named = exchange.started
+  const byId = exchange.started
     ? messages.find(({id, role}) => role === 'assistant' && id === exchange.message)
     : undefined
   const question = lastQuestion(messages)
@@ -207,23 +207,23 @@ export function findAnswer({messages}: Conversation, exchange: Exchange): FoundA
     question !== undefined && messageText(question.message.content) === exchange.question
       ? messages.slice(question.index + 1).findLast(({role}) => role === 'assistant')
       : undefined
-  const found = named ?? reply
-  if (found === undefined) return undefined
-  const text = messageText(found.content)
+  const match = byId ?? reply
+  if (match === undefined) return undefined
+  const text = messageText(match.content)
   const base = {
     text,
-    ...(found.id ? {message: found.id} : {}),
-    ...(found.attempt ? {attempt: found.attempt} : {}),
+    ...(match.id ? {message: match.id} : {}),
+    ...(match.attempt ? {attempt: match.attempt} : {}),
   }
-  if (found.state === 'pending' || found.state === 'answering') return {...base, state: 'running'}
-  if (found.state !== 'failed') {
-    if (text === '' && !found.state) return undefined
-    return {...base, state: 'finished', ...(found.outcome ? {outcome: found.outcome} : {})}
+  if (match.state === 'pending' || match.state === 'answering') return {...base, state: 'running'}
+  if (match.state !== 'failed') {
+    if (text === '' && !match.state) return undefined
+    return {...base, state: 'finished', ...(match.outcome ? {outcome: match.outcome} : {})}
   }
   return {
     ...base,
     state: 'failed',
-    outcome: found.outcome ?? (found.error ? 'refused' : 'interrupted'),
-    ...(found.error ? {failure: {code: found.error.code, detail: found.error.message ?? ''}} : {}),
+    outcome: match.outcome ?? (match.error ? 'refused' : 'interrupted'),
+    ...(match.error ? {failure: {code: match.error.code, detail: match.error.message ?? ''}} : {}),
   }
 }

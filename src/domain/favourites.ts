@@ -31,13 +31,13 @@ function bounded(entries: readonly (readonly [string, number])[]): FavouriteMark
   return Object.fromEntries([...on, ...off])
 }
 
-/** Merges two sets of marks: the later press of each wins. Returns `known` itself if the other adds nothing. */
-export function mergeMarks(known: FavouriteMarks, other: FavouriteMarks): FavouriteMarks {
-  const news = Object.entries(other).filter(([id, time]) => Math.abs(time) > Math.abs(known[id] ?? 0))
-  if (news.length === 0) return known
-  const merged = bounded(Object.entries({...known, ...Object.fromEntries(news)}))
-  const isSame = news.every(([id]) => merged[id] === known[id])
-  return isSame ? known : merged
+/** Merges two sets of marks: the later press of each wins. Returns `marks` itself if the other adds nothing. */
+export function mergeMarks(marks: FavouriteMarks, other: FavouriteMarks): FavouriteMarks {
+  const news = Object.entries(other).filter(([id, time]) => Math.abs(time) > Math.abs(marks[id] ?? 0))
+  if (news.length === 0) return marks
+  const merged = bounded(Object.entries({...marks, ...Object.fromEntries(news)}))
+  const isSame = news.every(([id]) => merged[id] === marks[id])
+  return isSame ? marks : merged
 }
 
 /** Sets or removes a mark. The press counts as later than every known one, whatever the tabs' clocks say. */

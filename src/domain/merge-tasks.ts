@@ -13,41 +13,43 @@ const isEnd = (status: TaskStatus) => status === 'succeeded' || status === 'fail
  * except that a later success replaces a failure, since work may still be delivered. Copies of the same end replace
  * each other, as their addresses are signed again.
  */
-function newer<Item>(known: Item, arrived: Item, {taskOf, statusOf}: MergeRules<Item>) {
-  const [from, to] = [statusOf(known), statusOf(arrived)]
-  if (isEnd(from) !== isEnd(to)) return isEnd(from) ? known : arrived
-  const [before, after] = [taskOf(known), taskOf(arrived)]
+function newer<Item>(stored: Item, arrived: Item, {taskOf, statusOf}: MergeRules<Item>) {
+  const [from, to] = [statusOf(stored), statusOf(arrived)]
+  if (isEnd(from) !== isEnd(to)) return isEnd(from) ? stored : arrived
+  const [before, after] = [taskOf(stored), taskOf(arrived)]
   if (isEnd(from) && from !== to)
-    return to === 'succeeded' && (after.finished_at ?? 0) > (before.finished_at ?? Infinity) ? arrived : known
-  return (before.finished_at ?? before.started_at ?? 0) > (after.finished_at ?? after.started_at ?? 0) ? known : arrived
+    return to === 'succeeded' && (after.finished_at ?? 0) > (before.finished_at ?? Infinity) ? arrived : stored
+  return (before.finished_at ?? before.started_at ?? 0) > (after.finished_at ?? after.started_at ?? 0)
+    ? stored
+    : arrived
 }
 
 /**
  * Merges pages into a list: one item per id, ascending by `created_at`, equal times by id (spec §3). Unchanged items
  * and an unchanged list keep their references.
  */
-export function mergeItems<Item>(known: Item[], arrived: readonly Item[], rules: MergeRules<Item>): Item[] {
-  if (arrived.length === 0) return known
+export function mergeItems<Item>(stored: Item[], arrived: readonly Item[], rules: MergeRules<Item>): Item[] {
+  if (arrived.length === 0) return stored
   const {taskOf} = rules
-  const places = new Map(known.map((item, index) => [taskOf(item).id, index]))
-  const merged = [...known]
+  const indexes = new Map(stored.map((item, index) => [taskOf(item).id, index]))
+  const merged = [...stored]
   let isChanged = false
   let isMoved = false
   for (const item of arrived) {
     const {id} = taskOf(item)
-    const place = places.get(id)
-    const other = place === undefined ? undefined : merged[place]
-    if (place === undefined || other === undefined) {
-      places.set(id, merged.push(item) - 1)
+    const position = indexes.get(id)
+    const other = position === undefined ? undefined : merged[position]
+    if (position === undefined || other === undefined) {
+      indexes.set(id, merged.push(item) - 1)
       isChanged = isMoved = true
       continue
     }
-    const kept = newer(other, item, rules)
-    if (kept === other || isSameData(kept, other)) continue
-    isMoved ||= taskOf(kept).created_at !== taskOf(other).created_at
-    merged[place] = kept
+    const winner = newer(other, item, rules)
+    if (winner === other || isSameData(winner, other)) continue
+    isMoved ||= taskOf(winner).created_at !== taskOf(other).created_at
+    merged[position] = winner
     isChanged = true
   }
-  if (!isChanged) return known
+  if (!isChanged) return stored
   return isMoved ? merged.sort((a, b) => compareTasks(taskOf(a), taskOf(b))) : merged
 }

@@ -85,8 +85,8 @@ export function usedValues(
 ): Record<string, unknown> {
   if (most <= 1) return {...set, [field]: values[0]}
   const before = form[field]
-  const kept = Array.isArray(before)
+  const items = Array.isArray(before)
     ? before.filter((item): item is string => typeof item === 'string' && !values.includes(item))
     : []
-  return {...set, [field]: [...kept, ...values].slice(-most)}
+  return {...set, [field]: [...items, ...values].slice(-most)}
 }

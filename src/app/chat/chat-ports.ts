@@ -10,7 +10,7 @@ import {uploadFile} from './upload-file.ts'
 const hrefOf = ({group, conversation}: ChatPlace) =>
   conversation === undefined ? `/${group}/conversations` : `/${group}/conversations/${encodeURIComponent(conversation)}`
 
-type Wiring = {
+type ChatWiring = {
   root: Pick<Root, 'services' | 'chatSlice'>
   navigate: (href: string, replace: boolean) => void
   drafts: Drafts
@@ -24,7 +24,7 @@ type Wiring = {
 }
 
 /** Loads once; concurrent callers wait for the same promise. */
-function createThreadWords(load: Wiring['loadWords']): ChatPorts['threadWords'] {
+function createThreadWords(load: ChatWiring['loadWords']): ChatPorts['threadWords'] {
   let words: Promise<void> | 'there' | undefined
   return () => {
     words ??= load('thread').then(() => {
@@ -43,7 +43,7 @@ export function createChatPorts({
   loadsForeign,
   loadWords,
   scriptUrl,
-}: Wiring): ChatPorts {
+}: ChatWiring): ChatPorts {
   const {chatSlice, services} = root
   return {
     navigation: {

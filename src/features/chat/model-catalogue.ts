@@ -18,7 +18,7 @@ export type OfferedModel = {
 }
 
 /** The specification's models. Names are the same in each language (docs/decisions/0017-model-names.md). */
-const known: Record<string, {label: string; descriptionId: MessageId}> = {
+const catalogue: Record<string, {label: string; descriptionId: MessageId}> = {
   'gpt-5-all': {label: 'GPT-5', descriptionId: 'chat.modelGpt5All'},
   'gpt-5': {label: 'GPT-5 basic', descriptionId: 'chat.modelGpt5'},
   'gpt-5-mini': {label: 'GPT-5 mini', descriptionId: 'chat.modelGpt5Mini'},
@@ -38,8 +38,8 @@ const known: Record<string, {label: string; descriptionId: MessageId}> = {
   'grok-3-deepsearch': {label: 'Grok 3 DeepSearch', descriptionId: 'chat.modelGrok3Deepsearch'},
 }
 
-const isKnown = (name: string) => Object.hasOwn(known, name)
-const labelOf = (name: string) => (isKnown(name) ? (known[name]?.label ?? name) : name)
+const isKnown = (name: string) => Object.hasOwn(catalogue, name)
+const labelOf = (name: string) => (isKnown(name) ? (catalogue[name]?.label ?? name) : name)
 
 function fromServed(model: ServedModel): OfferedModel {
   const section =
@@ -55,7 +55,11 @@ function fromServed(model: ServedModel): OfferedModel {
     label: model.label ?? labelOf(model.name),
     group: model.group,
     descriptionId:
-      section === 'sandbox' ? 'chat.modelSandbox' : isKnown(model.name) ? known[model.name]?.descriptionId : undefined,
+      section === 'sandbox'
+        ? 'chat.modelSandbox'
+        : isKnown(model.name)
+          ? catalogue[model.name]?.descriptionId
+          : undefined,
     takesFiles: model.isFileSupported === true,
     takesImages: model.isImageSupported === true,
     disabled: model.disabled ?? (model.enabled === false ? 'not_served' : undefined),
@@ -74,7 +78,7 @@ export function offeredModels(group: ModelGroup, served: readonly ServedModel[])
     name: model.name,
     label: labelOf(model.name),
     group,
-    descriptionId: known[model.name]?.descriptionId,
+    descriptionId: catalogue[model.name]?.descriptionId,
     takesFiles: model.isFileSupported,
     takesImages: model.isImageSupported,
     disabled,
@@ -82,21 +86,23 @@ export function offeredModels(group: ModelGroup, served: readonly ServedModel[])
     provider: undefined,
   })
   if (served.length === 0) return ofGroup.filter(({enabled}) => enabled).map((model) => fromTable(model, undefined))
-  const own = served.filter((model) => model.group === group).map(fromServed)
-  const specified = ofGroup.map((model) => own.find(({name}) => name === model.name) ?? fromTable(model, 'not_served'))
-  return [...specified, ...own.filter(({name}) => !ofGroup.some((model) => model.name === name))]
+  const groupModels = served.filter((model) => model.group === group).map(fromServed)
+  const specified = ofGroup.map(
+    (model) => groupModels.find(({name}) => name === model.name) ?? fromTable(model, 'not_served'),
+  )
+  return [...specified, ...groupModels.filter(({name}) => !ofGroup.some((model) => model.name === name))]
 }
 
 /** A once chosen model that is no longer offered here, or belongs to another group. */
 function unoffered(name: string, group: ModelGroup, served: readonly ServedModel[]): OfferedModel {
-  const own = served.find((model) => model.name === name)
-  if (own !== undefined) return fromServed(own)
+  const servedModel = served.find((model) => model.name === name)
+  if (servedModel !== undefined) return fromServed(servedModel)
   const specified = chatModels.find((model) => model.name === name)
   return {
     name,
     label: labelOf(name),
     group: specified?.modelGroup ?? group,
-    descriptionId: isKnown(name) ? known[name]?.descriptionId : undefined,
+    descriptionId: isKnown(name) ? catalogue[name]?.descriptionId : undefined,
     takesFiles: specified?.isFileSupported === true,
     takesImages: specified?.isImageSupported === true,
     // without a list it is unknown which models are served: the server decides
@@ -120,15 +126,15 @@ export type ModelChoice = {
 export function chooseModel(
   group: ModelGroup,
   served: readonly ServedModel[],
-  wanted: string | undefined,
+  storedName: string | undefined,
 ): ModelChoice {
   const offered = offeredModels(group, served)
-  if (wanted === undefined || wanted === '') {
+  if (storedName === undefined || storedName === '') {
     return {offered, chosen: offered.find(({disabled}) => disabled === undefined) ?? offered[0]}
   }
-  const listed = offered.find(({name}) => name === wanted)
+  const listed = offered.find(({name}) => name === storedName)
   if (listed !== undefined) return {offered, chosen: listed}
-  const chosen = unoffered(wanted, group, served)
+  const chosen = unoffered(storedName, group, served)
   return {offered: [...offered, chosen], chosen}
 }
 

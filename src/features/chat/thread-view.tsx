@@ -52,7 +52,7 @@ export function ThreadView({rows, busy, announcement, ref}: ThreadViewProps) {
         tabIndex={0}
       >
         <div ref={content} className={styles.column}>
-          {windowed ? <WindowedRows rows={rows} scroller={scroller} /> : rows}
+          {windowed ? <WindowedMessages rows={rows} scroller={scroller} /> : rows}
         </div>
       </div>
       {isAway && (
@@ -67,7 +67,13 @@ export function ThreadView({rows, busy, announcement, ref}: ThreadViewProps) {
   )
 }
 
-function WindowedRows({rows, scroller}: {rows: readonly ReactElement[]; scroller: RefObject<HTMLDivElement | null>}) {
+function WindowedMessages({
+  rows,
+  scroller,
+}: {
+  rows: readonly ReactElement[]
+  scroller: RefObject<HTMLDivElement | null>
+}) {
   const handle = useRef<VirtualizerHandle>(null)
   const last = useRef(rows.length - 1)
   useLayoutEffect(() => {

@@ -1,5 +1,5 @@
 /** Named character references that models use; others stay unchanged. */
-const named: Record<string, string> = {
+const characters: Record<string, string> = {
   amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', ndash: '–', mdash: '—', hellip: '…', copy: '©',
   reg: '®', trade: '™', euro: '€', pound: '£', yen: '¥', cent: '¢', sect: '§', para: '¶', deg: '°', plusmn: '±',
   times: '×', divide: '÷', frac12: '½', frac14: '¼', frac34: '¾', sup2: '²', sup3: '³', micro: 'µ', middot: '·',
@@ -19,7 +19,7 @@ export const decodeEntities = (text: string): string =>
         (whole, decimal, hex, name) => {
           if (typeof decimal === 'string') return codePoint(Number(decimal))
           if (typeof hex === 'string') return codePoint(Number.parseInt(hex, 16))
-          return typeof name === 'string' && Object.hasOwn(named, name) ? (named[name] ?? whole) : whole
+          return typeof name === 'string' && Object.hasOwn(characters, name) ? (characters[name] ?? whole) : whole
         },
       )
     : text

@@ -11,8 +11,8 @@ const markdown = new Marked({gfm: true}).use({
         return at === -1 ? undefined : at
       },
       tokenizer(source, tokens) {
-        const found = mathAt(source, tokens.at(-1)?.raw.at(-1) ?? '')
-        return found === undefined ? undefined : {type: 'math', ...found}
+        const formula = mathAt(source, tokens.at(-1)?.raw.at(-1) ?? '')
+        return formula === undefined ? undefined : {type: 'math', ...formula}
       },
     },
   ],
