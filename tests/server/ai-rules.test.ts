@@ -4,7 +4,7 @@ import {fileURLToPath} from 'node:url'
 import {describe, expect, test} from 'vitest'
 import {createDeltaCleaner} from '#server/ai/answers/answer-text.ts'
 import {chooseForm} from '#server/ai/answers/answer-frames.ts'
-import {untilAborted} from '#server/work/until-aborted.ts'
+import {untilAborted} from '#server/work/races.ts'
 import {estimatePromptTokens, estimateTokens, tariffOf} from '#server/ai/pricing.ts'
 
 const config = {

@@ -5,7 +5,7 @@ import {batchMilliseconds} from '#server/ai/answers/answer-writer.ts'
 import {newAnswersMilliseconds} from '#server/ai/answers/follow-answers.ts'
 import {answers} from '#server/store/schema/chat.ts'
 import {credentials} from '#server/store/schema/platform.ts'
-import {revocationMilliseconds} from '#server/work/connections.ts'
+import {revocationMilliseconds} from '#server/runs/connections.ts'
 import {
   ask,
   createAiServer,

@@ -1,7 +1,7 @@
 import {eq, sql} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {batchMilliseconds} from '#server/ai/answers/answer-writer.ts'
-import {lookMilliseconds} from '#server/work/next-move.ts'
+import {lookMilliseconds} from '#server/runs/row-moves.ts'
 import {stopGraceMilliseconds} from '#server/ai/answers/stop-answer.ts'
 import {answerChunks, answers} from '#server/store/schema/chat.ts'
 import {

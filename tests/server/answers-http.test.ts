@@ -1,7 +1,7 @@
 import {request as httpRequest, type IncomingMessage} from 'node:http'
 import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {pingMilliseconds, revocationMilliseconds} from '#server/work/connections.ts'
+import {pingMilliseconds, revocationMilliseconds} from '#server/runs/connections.ts'
 import {listen, type Listener} from '#server/http/listen.ts'
 import {answers} from '#server/store/schema/chat.ts'
 import {credentials} from '#server/store/schema/platform.ts'

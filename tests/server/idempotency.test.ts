@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {hashOf} from '#server/work/idempotency.ts'
+import {hashOf} from '#server/runs/idempotency.ts'
 
 test('a submit is the same whatever the order of its keys, at any depth', () => {
   const first = {prompt: 'owl', camera: {type: 'simple', config: {pan: 1, zoom: 2}}, images: [{a: 1, b: 2}, 'foo']}

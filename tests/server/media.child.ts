@@ -15,7 +15,7 @@ import {realTimers} from '#server/providers/timers.ts'
 import {createSecrets} from '#server/secrets.ts'
 import {openDatabase} from '#server/store/database.ts'
 import {prepareRequestLogin} from '#server/store/request-login.ts'
-import {createConnections} from '#server/work/connections.ts'
+import {createConnections} from '#server/runs/connections.ts'
 
 /*
  * A server process of its own, to be killed: it takes two generations through its own job queue, neither of which ends.

@@ -13,7 +13,7 @@ import {realTimers, type Timers} from '#server/providers/timers.ts'
 import {usages} from '#server/store/schema/credits.ts'
 import {workers} from '#server/store/schema/installation.ts'
 import {tasks} from '#server/store/schema/media.ts'
-import {createConnections} from '#server/work/connections.ts'
+import {createConnections} from '#server/runs/connections.ts'
 import {createTestServer, testOrigin, type TestServer} from './harness.ts'
 
 /** One generation that reached the scripted provider; the test makes its result. */

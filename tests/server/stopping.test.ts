@@ -6,7 +6,7 @@ import {createJobs} from '#server/jobs/jobs.ts'
 import {silentLog} from '#server/log.ts'
 import {openDatabase} from '#server/store/database.ts'
 import {tasks} from '#server/store/schema/media.ts'
-import {createTurns, turnGraceMilliseconds} from '#server/work/turns.ts'
+import {createPeriodicJobs, stopGraceMilliseconds} from '#server/work/periodic-jobs.ts'
 import {createAsker} from './ai.harness.ts'
 import {createTestServer} from './harness.ts'
 import {createMediaServer, createScriptedMedia, post, until} from './media.harness.ts'
@@ -23,36 +23,36 @@ function gate() {
   return {open, opened}
 }
 
-describe('turns', () => {
+describe('periodic jobs', () => {
   function createLogged() {
     const clock = manualTimers()
     const lines: string[] = []
     const log = {...silentLog, warn: (message: string) => void lines.push(message)}
-    return {clock, lines, turns: createTurns({timers: clock.timers, log})}
+    return {clock, lines, periodicJobs: createPeriodicJobs({timers: clock.timers, log})}
   }
 
-  test('a stop waits for the turn under way, and no turn comes after it', async () => {
-    const {clock, lines, turns} = createLogged()
+  test('a stop waits for the execution under way, and none comes after it', async () => {
+    const {clock, lines, periodicJobs} = createLogged()
     const {open, opened} = gate()
     const events: string[] = []
-    turns.every(10, 'foo', async () => {
+    periodicJobs.every(10, 'foo', async () => {
       events.push('begun')
       await opened
       events.push('ended')
     })
     clock.fire(10)
     clock.fire(10)
-    const stopped = turns.stop().then(() => events.push('stopped'))
+    const stopped = periodicJobs.stop().then(() => events.push('stopped'))
     open()
     await stopped
     expect(events).toEqual(['begun', 'ended', 'stopped'])
     expect([clock.waiting(), lines]).toEqual([[], []])
   })
 
-  test('a failed turn is logged and followed by the next', async () => {
-    const {clock, lines, turns} = createLogged()
+  test('a failed execution is logged and followed by the next', async () => {
+    const {clock, lines, periodicJobs} = createLogged()
     let count = 0
-    turns.every(10, 'foo', async () => {
+    periodicJobs.every(10, 'foo', async () => {
       count += 1
       if (count === 1) throw new Error('bar')
     })
@@ -62,17 +62,17 @@ describe('turns', () => {
       clock.fire(10)
       return count > 1
     })
-    await turns.stop()
+    await periodicJobs.stop()
     expect(lines).toEqual(['foo failed'])
   })
 
   test('one that does not end holds a stop no longer than its grace, which is said', async () => {
-    const {clock, lines, turns} = createLogged()
-    turns.every(10, 'foo', () => new Promise(() => undefined))
-    turns.every(10, 'bar', () => Promise.resolve())
+    const {clock, lines, periodicJobs} = createLogged()
+    periodicJobs.every(10, 'foo', () => new Promise(() => undefined))
+    periodicJobs.every(10, 'bar', () => Promise.resolve())
     clock.fire(10)
-    const stopped = turns.stop()
-    clock.fire(turnGraceMilliseconds)
+    const stopped = periodicJobs.stop()
+    clock.fire(stopGraceMilliseconds)
     await stopped
     expect([clock.waiting(), lines]).toEqual([[], ['foo has not ended; stopping without it']])
   })
@@ -114,7 +114,7 @@ describe('a process', () => {
     await told.opened
     clock.fire(10_000)
     const closed = jobs.stop().then(database.close)
-    await until(() => clock.waiting().includes(turnGraceMilliseconds))
+    await until(() => clock.waiting().includes(stopGraceMilliseconds))
     open()
     await closed
     expect(server.logged.map(({message}) => message)).toEqual(['workers ended without a word'])
@@ -134,7 +134,7 @@ describe('a process', () => {
     const open = await lock(connection, 'lock table tasks in access exclusive mode')
     clock.fire(5_000)
     const closed = media.close()
-    await until(() => clock.waiting().includes(turnGraceMilliseconds))
+    await until(() => clock.waiting().includes(stopGraceMilliseconds))
     await open()
     await closed
     expect([logged, clock.waiting()]).toEqual([[], []])

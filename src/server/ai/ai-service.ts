@@ -6,13 +6,13 @@ import {createLedger} from '../ledger/postgres-ledger.ts'
 import type {ChatCatalogue} from '../platform/chat-catalogue.ts'
 import {realTimers, type Timers} from '../providers/timers.ts'
 import type {ProviderRegistry} from '../providers/registry.ts'
-import {createRowSignals} from '../work/row-signals.ts'
-import {createTurns} from '../work/turns.ts'
+import {createRowSignals} from '../runs/row-signals.ts'
+import {createPeriodicJobs} from '../work/periodic-jobs.ts'
 import {createAnswerRunner, type AnswerRunner} from './answers/answer-runner.ts'
 import type {ResponseParts} from './answers/answer-response.ts'
 import {createNaming} from './answers/name-conversation.ts'
 import {createAnswerSweep} from './answers/answer-sweep.ts'
-import {createConnections} from '../work/connections.ts'
+import {createConnections} from '../runs/connections.ts'
 import type {StopParts} from './answers/stop-answer.ts'
 import {createChatCatalogue} from './catalogue.ts'
 import {isOurId} from './conversations.ts'
@@ -64,7 +64,7 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
   const signals = createRowSignals(database, 'answer')
   const connections = createConnections({database, timers, log, now, limitFactor: config.limitFactor})
   const sweep = createAnswerSweep({...shared, runner, runsAnswers})
-  const turns = createTurns({timers, log})
+  const periodicJobs = createPeriodicJobs({timers, log})
 
   const answerTask: JobTask = async (payload) => {
     const id = typeof payload === 'object' && payload !== null && 'answerId' in payload ? payload.answerId : undefined
@@ -93,11 +93,11 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
         runner.stop(answerId).catch((error: unknown) => log.warn('stopping an answer failed', describeError(error)))
       })
       connections.start()
-      turns.every(sweepMilliseconds, 'looking after answers', sweep.turn)
-      turns.every(cleanMilliseconds, 'deleting old deltas', sweep.clean)
+      periodicJobs.every(sweepMilliseconds, 'looking after answers', sweep.turn)
+      periodicJobs.every(cleanMilliseconds, 'deleting old deltas', sweep.clean)
     },
     stop: async () => {
-      await Promise.all([turns.stop(), runner.drain(drainMilliseconds)])
+      await Promise.all([periodicJobs.stop(), runner.drain(drainMilliseconds)])
       await naming.stop()
       await connections.stop()
       await signals.stop()

@@ -6,7 +6,7 @@ import type {ServerDeps} from '../deps.ts'
 import {describeError} from '../http/boundary.ts'
 import {realTimers, type Timers} from '../providers/timers.ts'
 import type {Transaction} from '../store/database.ts'
-import {createTurns} from '../work/turns.ts'
+import {createPeriodicJobs} from '../work/periodic-jobs.ts'
 import {workerLogger} from './worker-logger.ts'
 
 /** What a job does. `signal` aborts when the process drains: finish or save within two seconds. */
@@ -67,7 +67,7 @@ export async function enqueueJob(
 export function createJobs(deps: Pick<ServerDeps, 'config' | 'database' | 'log'>, options: JobsOptions): Jobs {
   const {config, database, log} = deps
   const {pool} = database
-  const turns = createTurns({timers: options.timers ?? realTimers, log})
+  const periodicJobs = createPeriodicJobs({timers: options.timers ?? realTimers, log})
   let id: string | undefined
   let runner: Runner | undefined
 
@@ -142,14 +142,14 @@ export function createJobs(deps: Pick<ServerDeps, 'config' | 'database' | 'log'>
       await beat()
       isReady()
       await reap(options.isOnlyProcess === true)
-      turns.every(heartbeatMilliseconds, 'heartbeat', beat)
-      turns.every(reapMilliseconds, 'looking for dead workers', () => reap())
+      periodicJobs.every(heartbeatMilliseconds, 'heartbeat', beat)
+      periodicJobs.every(reapMilliseconds, 'looking for dead workers', () => reap())
     },
     stop: async () => {
       const stopping = runner
       runner = undefined
       // a heartbeat under way would write our row again after it was deleted
-      await Promise.all([turns.stop(), stopping?.stop('the server stops')])
+      await Promise.all([periodicJobs.stop(), stopping?.stop('the server stops')])
       if (id !== undefined) await pool.query('delete from workers where id = $1', [id])
     },
   }

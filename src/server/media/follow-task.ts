@@ -1,12 +1,10 @@
 import {eq} from 'drizzle-orm'
-import type {Timers} from '../providers/timers.ts'
 import type {Database} from '../store/database.ts'
 import {tasks} from '../store/schema/media.ts'
-import {nextMove} from '../work/next-move.ts'
-import type {RowSignals} from '../work/row-signals.ts'
+import {rowMoves, type RowMovesParts} from '../runs/row-moves.ts'
 import type {TaskRow} from './task-store.ts'
 
-export type FollowTaskParts = {database: Database; signals: Pick<RowSignals, 'onceMoved'>; timers: Timers}
+export type FollowTaskParts = RowMovesParts & {database: Database}
 
 export const isEnded = ({state}: Pick<TaskRow, 'state'>): boolean => state === 'succeeded' || state === 'failed'
 
@@ -20,18 +18,13 @@ export async function* followTask(
   signal: AbortSignal,
 ): AsyncGenerator<TaskRow> {
   let seen = ''
-  while (!signal.aborted) {
-    const moved = nextMove(parts, taskId, signal)
+  for await (const _move of rowMoves(parts, taskId, signal)) {
     const [row] = await parts.database.asUser(userId, (transaction) =>
       transaction.select().from(tasks).where(eq(tasks.id, taskId)),
     )
-    if (row === undefined) return moved.cancel()
+    if (row === undefined) return
     const now = `${row.state} ${row.progress} ${row.fence}`
-    if (now === seen) {
-      await moved.done
-      continue
-    }
-    moved.cancel()
+    if (now === seen) continue
     seen = now
     yield row
     if (isEnded(row)) return

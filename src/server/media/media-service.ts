@@ -7,9 +7,9 @@ import {seedMediaServices, type MediaCatalogue} from '../platform/media-catalogu
 import type {MediaRegistry} from '../providers/media-registry.ts'
 import {realOutboundPorts, type OutboundPorts} from '../providers/outbound.ts'
 import {realTimers, type Timers} from '../providers/timers.ts'
-import type {Connections} from '../work/connections.ts'
-import {createRowSignals} from '../work/row-signals.ts'
-import {createTurns} from '../work/turns.ts'
+import type {Connections} from '../runs/connections.ts'
+import {createRowSignals} from '../runs/row-signals.ts'
+import {createPeriodicJobs} from '../work/periodic-jobs.ts'
 import {createCallbackTask} from './callbacks.ts'
 import {callbackJob} from './end-task.ts'
 import {createMediaCatalogue} from './media-catalogue.ts'
@@ -70,7 +70,7 @@ export function createMediaService(deps: ServerDeps, options: MediaServiceOption
     atOnce: tasksAtOnce,
   })
   const sweep = createTaskSweep({...shared, runner, runsTasks})
-  const turns = createTurns({timers, log})
+  const periodicJobs = createPeriodicJobs({timers, log})
   return {
     tools,
     catalogue: createMediaCatalogue(tools, registry),
@@ -88,8 +88,8 @@ export function createMediaService(deps: ServerDeps, options: MediaServiceOption
     start: async () => {
       await database.asSystem((transaction) => seedMediaServices(transaction, tools))
       await signals.start((taskId) => runner.stop(taskId, 'lost'))
-      turns.every(sweepMilliseconds, 'looking after tasks', sweep.turn)
-      turns.every(cleanMilliseconds, 'deleting old keys of tasks', sweep.clean)
+      periodicJobs.every(sweepMilliseconds, 'looking after tasks', sweep.turn)
+      periodicJobs.every(cleanMilliseconds, 'deleting old keys of tasks', sweep.clean)
       // What an earlier process left waiting begins at once.
       if (runsTasks)
         await runner
@@ -97,7 +97,7 @@ export function createMediaService(deps: ServerDeps, options: MediaServiceOption
           .catch((error: unknown) => log.warn('waiting tasks were not started', describeError(error)))
     },
     stop: async () => {
-      await Promise.all([turns.stop(), runner.drain(drainMilliseconds)])
+      await Promise.all([periodicJobs.stop(), runner.drain(drainMilliseconds)])
       await signals.stop()
     },
   }

@@ -9,7 +9,8 @@ import type {MediaProvider} from '../providers/media-provider.ts'
 import type {MediaRegistry} from '../providers/media-registry.ts'
 import {ProviderFailure} from '../providers/provider.ts'
 import type {Timers} from '../providers/timers.ts'
-import {failureEnd, type EndReason, type FailedEnd} from '../work/failure-end.ts'
+import {failureEnd, type EndReason, type FailedEnd} from '../runs/failure-end.ts'
+import {unlessAborted} from '../work/races.ts'
 import {dropArtifacts, keepFiles, type ArtifactParts} from './artifacts.ts'
 import {withAddresses, withOtherAddresses} from './file-marks.ts'
 import {findOperation, type FoundOperation} from './operations.ts'
@@ -75,7 +76,7 @@ export async function runTask(parts: RunTaskParts, ask: RunTaskAsk): Promise<Run
   try {
     // What an earlier run of this task had kept; this one makes all of it.
     await dropArtifacts(deps, row)
-    const response = await until(signal, make(parts, ask, found, provider))
+    const response = await unlessAborted(signal, () => make(parts, ask, found, provider))
     return {end: {state: 'succeeded', response}, isAsked: true}
   } catch (error) {
     const reason = signal.aborted ? (signal.reason as TaskEndReason) : undefined // only the runner aborts it
@@ -133,24 +134,10 @@ async function make(
   }
 }
 
-/** `work`, or the signal's reason at once: a stop must not wait for a provider that does not listen. */
-async function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  let onAbort: () => void = () => undefined
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason as Error) // the reason is ours and read from the signal
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort, {once: true})
-  })
-  // What it throws after the abort concerns nobody.
-  work.catch(() => undefined)
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
-}
-
-/** What we say ourselves (a full quota or disk, a source that was deleted meanwhile) keeps its words. */
+/**
+ * Errors raised by Atrium (a full quota or disk, a source deleted meanwhile) keep their own message; provider errors are
+ * mapped.
+ */
 function endOf(error: unknown): FailedEnd {
   const own = error instanceof ProviderFailure ? undefined : toHttpFailure(error)
   if (own === undefined || own.code === 'api_error') return failureEnd(error)

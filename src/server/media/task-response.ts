@@ -1,7 +1,7 @@
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import {statusOfCode} from '#domain/error-kinds.ts'
 import {HttpFailure} from '../http/failure.ts'
-import type {Connection, Connections} from '../work/connections.ts'
+import type {Connection, Connections} from '../runs/connections.ts'
 import {followTask, type FollowTaskParts} from './follow-task.ts'
 import type {TaskRow} from './task-store.ts'
 import {responseOf} from './task-view.ts'

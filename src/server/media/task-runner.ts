@@ -6,7 +6,8 @@ import {z} from '#contract/schema.ts'
 import {platformBase} from '../platform/addresses.ts'
 import {ProviderFailure} from '../providers/provider.ts'
 import {tasks} from '../store/schema/media.ts'
-import {persistently} from '../work/persistently.ts'
+import {waitAtMost} from '../work/races.ts'
+import {retryForAMinute} from '../work/retry.ts'
 import {dropArtifacts} from './artifacts.ts'
 import {endAndFollowUp, serviceIdOf} from './end-task.ts'
 import {createProgressWriter} from './progress-writer.ts'
@@ -91,7 +92,7 @@ export function createTaskRunner(parts: TaskRunnerParts): TaskRunner {
     })
     stopClock()
     await writer.close()
-    await persistently({timers, log}, 'ending a task', () => end(row, run, result))
+    await retryForAMinute({timers, log}, 'ending a task', () => end(row, run, result))
   }
 
   const end = async (row: TaskRow, run: TaskRun, result: RunResult): Promise<void> => {
@@ -159,13 +160,8 @@ export function createTaskRunner(parts: TaskRunnerParts): TaskRunner {
     stop: (taskId, reason) => running.get(taskId)?.controller.abort(reason satisfies TaskEndReason),
     drain: async (milliseconds) => {
       isDraining = true
-      let cancel: () => void = () => undefined
-      const deadline = new Promise<void>((resolve) => {
-        cancel = timers.after(milliseconds, resolve)
-      })
       const all = () => Promise.allSettled([...claiming.values(), ...[...running.values()].map(({done}) => done)])
-      await Promise.race([all(), deadline])
-      cancel()
+      await waitAtMost(timers, milliseconds, all())
       for (const {controller} of running.values()) controller.abort('drain' satisfies TaskEndReason)
       await all()
     },

@@ -2,9 +2,9 @@ import {and, count, eq, inArray, isNotNull, isNull, sql} from 'drizzle-orm'
 import type {Ledger} from '../ledger/ledger.ts'
 import type {Transaction} from '../store/database.ts'
 import {tasks} from '../store/schema/media.ts'
-import type {FailedEnd} from '../work/failure-end.ts'
-import {notifyRow} from '../work/row-signals.ts'
-import {insertUsage} from '../work/usage.ts'
+import type {FailedEnd} from '../runs/failure-end.ts'
+import {notifyRow} from '../runs/row-signals.ts'
+import {insertUsage} from '../runs/usage.ts'
 
 export type TaskRow = typeof tasks.$inferSelect
 

@@ -1,5 +1,5 @@
 import type {OutboundPorts} from './outbound.ts'
-import {pause} from './pause.ts'
+import {pause} from '../work/races.ts'
 import {ProviderFailure} from './provider.ts'
 
 const pollMilliseconds = 3_000

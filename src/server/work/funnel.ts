@@ -1,7 +1,9 @@
+import {abortOf, firstOf} from './races.ts'
+
 /** Joins what several producers make into one sequence. A producer waits until its value was taken. */
 export type Funnel<T> = {
   put: (value: T) => Promise<void>
-  /** Whoever takes next gets this error. */
+  /** The next `take` throws this error. */
   fail: (error: unknown) => void
   /** The next value, or `undefined` once `signal` has aborted. */
   take: (signal: AbortSignal) => Promise<T | undefined>
@@ -11,6 +13,10 @@ export function createFunnel<T>(): Funnel<T> {
   const waiting: {value: T; taken: () => void}[] = []
   let failure: {error: unknown} | undefined
   let wake: () => void = () => undefined
+  const woken = (listener: () => void) => {
+    wake = listener
+    return () => (wake = () => undefined)
+  }
   return {
     put: (value) =>
       new Promise((taken) => {
@@ -30,14 +36,7 @@ export function createFunnel<T>(): Funnel<T> {
           first.taken()
           return first.value
         }
-        await new Promise<void>((resolve) => {
-          const done = () => {
-            signal.removeEventListener('abort', done)
-            resolve()
-          }
-          wake = done
-          signal.addEventListener('abort', done, {once: true})
-        })
+        await firstOf(woken, abortOf(signal)).done
       }
     },
   }

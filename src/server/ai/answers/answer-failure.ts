@@ -1,4 +1,4 @@
-import type {FailedEnd} from '../../work/failure-end.ts'
+import type {FailedEnd} from '../../runs/failure-end.ts'
 
 export const stopped: FailedEnd = {
   state: 'failed',

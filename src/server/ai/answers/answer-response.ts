@@ -2,10 +2,10 @@ import {statusOfCode} from '#domain/error-kinds.ts'
 import {HttpFailure, type FailureId} from '../../http/failure.ts'
 import {createFollowWriter, createFrameWriter, ping, type AnswerForm, type FrameWriter} from './answer-frames.ts'
 import type {AnswerRow} from './answer-store.ts'
-import type {Connections} from '../../work/connections.ts'
+import type {Connections} from '../../runs/connections.ts'
 import {followAnswer, type FollowParts, type FollowStep} from './follow-answer.ts'
 import {followAnswers, type Followed} from './follow-answers.ts'
-import {streamOf} from './stream-body.ts'
+import {streamOf} from '../../runs/stream-body.ts'
 
 export type ResponseParts = FollowParts & {connections: Connections}
 

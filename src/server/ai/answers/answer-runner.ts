@@ -8,8 +8,9 @@ import type {Timers} from '../../providers/timers.ts'
 import type {Database, Transaction} from '../../store/database.ts'
 import {answers, messages} from '../../store/schema/chat.ts'
 import {tariffOf} from '../pricing.ts'
-import type {EndReason} from '../../work/failure-end.ts'
-import {persistently} from '../../work/persistently.ts'
+import type {EndReason} from '../../runs/failure-end.ts'
+import {waitAtMost} from '../../work/races.ts'
+import {retryForAMinute} from '../../work/retry.ts'
 import {interrupted, notServed} from './answer-failure.ts'
 import {endAnswer, endOf, type AnswerRow, type Run, type Settlement} from './answer-store.ts'
 import {createAnswerWriter} from './answer-writer.ts'
@@ -125,7 +126,7 @@ export function createAnswerRunner(parts: RunnerParts): AnswerRunner {
         writer.add(text)
       },
     })
-    const ended = await persistently({timers, log}, 'ending an answer', async () => {
+    const ended = await retryForAMinute({timers, log}, 'ending an answer', async () => {
       const batch = await writer.close()
       if (result === 'lost') return false
       return database.asSystem((transaction) => endAnswer(transaction, ledger, run, {...result, batch, now: now()}))
@@ -223,15 +224,10 @@ export function createAnswerRunner(parts: RunnerParts): AnswerRunner {
     },
     drain: async (milliseconds) => {
       draining = true
-      let cancel: () => void = () => undefined
-      const deadline = new Promise<void>((resolve) => {
-        cancel = timers.after(milliseconds, resolve)
-      })
       const all = () => Promise.all([...running.values()].map(({done}) => done))
       // what is taken in the moment of the stop runs before the rest is ended
       const claimed = Promise.allSettled(claiming)
-      await Promise.race([claimed.then(all), deadline])
-      cancel()
+      await waitAtMost(timers, milliseconds, claimed.then(all))
       await claimed
       for (const {controller} of running.values()) controller.abort('drain' satisfies EndReason)
       await all()

@@ -3,8 +3,8 @@ import {chatServiceId, failureOutcomes} from '#contract/chat.ts'
 import type {Ledger} from '../../ledger/ledger.ts'
 import type {Transaction} from '../../store/database.ts'
 import {answerChunks, answers, conversations, messages} from '../../store/schema/chat.ts'
-import {notifyRow} from '../../work/row-signals.ts'
-import {insertUsage} from '../../work/usage.ts'
+import {notifyRow} from '../../runs/row-signals.ts'
+import {insertUsage} from '../../runs/usage.ts'
 import type {AnswerEnd} from './live-answer.ts'
 
 export type AnswerRow = typeof answers.$inferSelect

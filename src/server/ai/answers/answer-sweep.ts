@@ -2,7 +2,7 @@ import {and, asc, eq, inArray, isNull, lt, notInArray, sql} from 'drizzle-orm'
 import {answerChunks, answers} from '../../store/schema/chat.ts'
 import {workers} from '../../store/schema/installation.ts'
 import {idempotencyKeys} from '../../store/schema/submits.ts'
-import {keptKeyMilliseconds} from '../../work/idempotency.ts'
+import {keptKeyMilliseconds} from '../../runs/idempotency.ts'
 import type {AnswerRunner} from './answer-runner.ts'
 import {takeOver, type TakeOverParts} from './take-over.ts'
 

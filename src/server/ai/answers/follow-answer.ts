@@ -1,10 +1,9 @@
 import {eq} from 'drizzle-orm'
-import type {Timers} from '../../providers/timers.ts'
 import type {Database} from '../../store/database.ts'
 import {answers} from '../../store/schema/chat.ts'
 import type {AnswerRunner} from './answer-runner.ts'
-import {nextMove} from '../../work/next-move.ts'
-import type {RowSignals} from '../../work/row-signals.ts'
+import {rowMoves, type RowMovesParts} from '../../runs/row-moves.ts'
+import {abortOf, firstOf} from '../../work/races.ts'
 import {endOf, storedDeltas, type Numbered} from './answer-store.ts'
 import {interrupted} from './answer-failure.ts'
 import type {AnswerEnd, LiveAnswer} from './live-answer.ts'
@@ -12,12 +11,7 @@ import type {AnswerEnd, LiveAnswer} from './live-answer.ts'
 /** Of text in one step, so that a reader who does not read holds no more than this. */
 const charactersAtOnce = 16_384
 
-export type FollowParts = {
-  database: Database
-  runner: Pick<AnswerRunner, 'live'>
-  signals: Pick<RowSignals, 'onceMoved'>
-  timers: Timers
-}
+export type FollowParts = RowMovesParts & {database: Database; runner: Pick<AnswerRunner, 'live'>}
 
 export type FollowStep = {deltas: readonly Numbered[]} | {end: AnswerEnd}
 
@@ -32,35 +26,31 @@ export async function* followAnswer(
   signal: AbortSignal,
 ): AsyncGenerator<FollowStep> {
   let seq = lastSeq
-  let live: LiveAnswer | undefined
-  while (!signal.aborted) {
-    live = parts.runner.live(answerId) ?? live
-    if (live !== undefined) {
-      if (seq < live.deltas.length) {
-        const deltas = nextOf(live.deltas, seq)
-        seq += deltas.length
+  for await (const _move of rowMoves(parts, answerId, signal)) {
+    const live = parts.runner.live(answerId)
+    if (live !== undefined) return yield* followLive(live, seq, signal)
+    for (;;) {
+      const step = await look(parts, answerId, userId, seq)
+      if (step === undefined) break
+      if ('end' in step) return yield step
+      for (const deltas of inSteps(step.deltas)) {
         yield {deltas}
-      } else if (live.end !== undefined) {
-        yield {end: live.end}
-        return
-      } else await changed(live, signal)
-      continue
+        seq = deltas.at(-1)?.seq ?? seq
+      }
+      if (signal.aborted) return
     }
-    const moved = nextMove(parts, answerId, signal)
-    const step = await look(parts, answerId, userId, seq)
-    if (step === undefined) {
-      await moved.done
-      continue
-    }
-    moved.cancel()
-    if ('end' in step) {
-      yield step
-      return
-    }
-    for (const deltas of inSteps(step.deltas)) {
+  }
+}
+
+async function* followLive(live: LiveAnswer, lastSeq: number, signal: AbortSignal): AsyncGenerator<FollowStep> {
+  let seq = lastSeq
+  while (!signal.aborted) {
+    if (seq < live.deltas.length) {
+      const deltas = nextOf(live.deltas, seq)
+      seq += deltas.length
       yield {deltas}
-      seq = deltas.at(-1)?.seq ?? seq
-    }
+    } else if (live.end !== undefined) return yield {end: live.end}
+    else await firstOf(live.onceChanged, abortOf(signal)).done
   }
 }
 
@@ -101,15 +91,4 @@ const look = (parts: FollowParts, answerId: string, userId: string, seq: number)
     if (deltas.length > 0) return {deltas}
     const end = endOf(row)
     return end && {end}
-  })
-
-const changed = (live: LiveAnswer, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const wake = () => {
-      take()
-      signal.removeEventListener('abort', wake)
-      resolve()
-    }
-    const take = live.onceChanged(wake)
-    signal.addEventListener('abort', wake, {once: true})
   })

@@ -1,7 +1,7 @@
 import {and, eq, inArray, or, sql} from 'drizzle-orm'
 import {answers} from '../../store/schema/chat.ts'
 import {createFunnel} from '../../work/funnel.ts'
-import {nextMove} from '../../work/next-move.ts'
+import {rowMoves} from '../../runs/row-moves.ts'
 import {isOurId} from '../conversations.ts'
 import {isForgotten, type AnswerRow} from './answer-store.ts'
 import {followAnswer, type FollowParts, type FollowStep} from './follow-answer.ts'
@@ -53,11 +53,8 @@ export async function* followAnswers(
   const beginRunning = async (): Promise<void> => {
     const since = await databaseTime(parts, userId)
     await beginNamed()
-    while (!signal.aborted) {
-      const moved = nextMove(parts, userId, signal, newAnswersMilliseconds)
+    for await (const _move of rowMoves(parts, userId, signal, newAnswersMilliseconds))
       for (const answer of await findNew(parts, userId, since)) begin(answer, 0)
-      await moved.done
-    }
   }
 
   beginRunning().catch(funnel.fail)

@@ -1,4 +1,4 @@
-import type {FailedEnd} from '../../work/failure-end.ts'
+import type {FailedEnd} from '../../runs/failure-end.ts'
 
 /** How an answer ended. Only `finished` is a success, `truncated` where its length ended it; a failure says which it is. */
 export type AnswerEnd = {state: 'finished'; outcome?: 'truncated'} | FailedEnd
@@ -24,7 +24,7 @@ export class LiveAnswer {
   }
 
   /** Calls `listener` once, at the next delta or at the end. Returns the way to take that back. */
-  onceChanged(listener: () => void): () => void {
+  readonly onceChanged = (listener: () => void): (() => void) => {
     this.waiting.add(listener)
     return () => this.waiting.delete(listener)
   }

@@ -7,7 +7,7 @@ import type {Provider, ProviderMessage} from '../../providers/provider.ts'
 import type {Timers} from '../../providers/timers.ts'
 import type {Database} from '../../store/database.ts'
 import {conversations} from '../../store/schema/chat.ts'
-import {untilAborted} from '../../work/until-aborted.ts'
+import {untilAborted} from '../../work/races.ts'
 import type {AnswerRow} from './answer-store.ts'
 import {namingInstruction} from './naming-instruction.ts'
 

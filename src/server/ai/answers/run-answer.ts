@@ -2,12 +2,12 @@ import {statusOfCode} from '#domain/error-kinds.ts'
 import type {Log} from '../../log.ts'
 import {ProviderFailure, type ChatInput, type Provider} from '../../providers/provider.ts'
 import {estimateTokens, type Tariff} from '../pricing.ts'
-import {failureEnd, type EndReason} from '../../work/failure-end.ts'
+import {failureEnd, type EndReason} from '../../runs/failure-end.ts'
 import {endless, interrupted, stopped, tooLong, unstorable} from './answer-failure.ts'
 import type {Settlement} from './answer-store.ts'
 import {createDeltaCleaner, toDeltas} from './answer-text.ts'
 import type {AnswerEnd} from './live-answer.ts'
-import {untilAborted} from '../../work/until-aborted.ts'
+import {untilAborted} from '../../work/races.ts'
 
 /** In bytes (security R38). */
 const longestAnswer = 8 * 1024 * 1024

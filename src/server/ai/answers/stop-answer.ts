@@ -1,15 +1,15 @@
 import {and, eq, inArray, sql} from 'drizzle-orm'
-import type {Timers} from '../../providers/timers.ts'
 import {answers} from '../../store/schema/chat.ts'
 import type {AnswerRunner} from './answer-runner.ts'
 import {endOf, type AnswerRow} from './answer-store.ts'
-import {notifyRow, type RowSignals} from '../../work/row-signals.ts'
+import {rowMoves, type RowMovesParts} from '../../runs/row-moves.ts'
+import {notifyRow} from '../../runs/row-signals.ts'
 import {takeOver, type TakeOverParts} from './take-over.ts'
 
 /** How long the worker of another process has to end its answer itself, with the deltas it has not stored yet. */
 export const stopGraceMilliseconds = 1_000
 
-export type StopParts = TakeOverParts & {runner: AnswerRunner; signals: RowSignals; timers: Timers}
+export type StopParts = TakeOverParts & RowMovesParts & {runner: AnswerRunner}
 
 /**
  * Ends a person's answer as stopped, wherever it runs, with its text kept; needs no listener (security R40, R42). An
@@ -36,24 +36,15 @@ export async function stopAnswer(
   return read(parts, answerId, userId)
 }
 
+/** Tells the other process and waits until it has stored the end, or its grace is over. */
 async function stopElsewhere(parts: StopParts, answerId: string, userId: string): Promise<void> {
-  const {database, timers, signals} = parts
-  let isOver = false
-  let wake: () => void = () => undefined
-  const cancel = timers.after(stopGraceMilliseconds, () => {
-    isOver = true
-    wake()
-  })
-  await database.asUser(userId, (transaction) => notifyRow(transaction, 'answer', answerId, 'stop'))
+  const grace = new AbortController()
+  const cancel = parts.timers.after(stopGraceMilliseconds, () => grace.abort())
+  await parts.database.asUser(userId, (transaction) => notifyRow(transaction, 'answer', answerId, 'stop'))
   try {
-    for (;;) {
-      const moved = new Promise<void>((resolve) => (wake = resolve))
-      const forget = signals.onceMoved(answerId, wake)
+    for await (const _move of rowMoves(parts, answerId, grace.signal)) {
       const row = await read(parts, answerId, userId)
-      if (row === undefined || endOf(row) !== undefined) return forget()
-      if (!isOver) await moved
-      forget()
-      if (isOver) return
+      if (row === undefined || endOf(row) !== undefined) return
     }
   } finally {
     cancel()

@@ -2,9 +2,9 @@ import {sql} from 'drizzle-orm'
 import type {Database, Transaction} from '../store/database.ts'
 
 /**
- * What the processes of an installation tell each other about rows that workers write (answers, media tasks). A payload
- * is `<row id>` (it moved), `<row id> stop` (its worker shall end it) or, for answers, `<user id>` (one more began). A lost signal costs time, never truth: readers
- * also look by themselves.
+ * Notifications between the processes of an installation about rows that workers write (answers, media tasks). A payload
+ * is `<row id>` (the row moved), `<row id> stop` (its worker must end it) or, for answers, `<user id>` (one more began). A
+ * lost notification costs time, never correctness: readers also poll.
  */
 export type RowSignals = {
   start: (onStop: (id: string) => void) => Promise<void>

@@ -5,8 +5,8 @@ import type {Timers} from '../providers/timers.ts'
 const attempts = 60
 const pauseMilliseconds = 1_000
 
-/** Tries again for a minute: the end of an answer or a task is worth waiting for a database that comes back. */
-export async function persistently<T>(
+/** Retries failed work every second, for a minute: the end of a run is worth waiting for a database that comes back. */
+export async function retryForAMinute<T>(
   {timers, log}: {timers: Timers; log: Log},
   what: string,
   work: () => Promise<T>,

@@ -1,6 +1,6 @@
-import {HttpFailure} from '../../http/failure.ts'
-import type {Connection, Connections} from '../../work/connections.ts'
-import {contentTypes, ping} from './answer-frames.ts'
+import {HttpFailure} from '../http/failure.ts'
+import type {Connection, Connections} from './connections.ts'
+import {contentTypes, ping} from '../ai/answers/answer-frames.ts'
 
 /**
  * Bytes that may wait in a connection. The deltas themselves are pulled from memory or rows as the client reads, so a slow

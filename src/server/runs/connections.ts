@@ -3,7 +3,7 @@ import type {Log} from '../log.ts'
 import type {Timers} from '../providers/timers.ts'
 import type {Database} from '../store/database.ts'
 import {credentials} from '../store/schema/platform.ts'
-import {createTurns} from './turns.ts'
+import {createPeriodicJobs} from '../work/periodic-jobs.ts'
 
 export const pingMilliseconds = 15_000
 /** Well within the 30 s after which a revoked key must not read any more (security R23). */
@@ -40,7 +40,7 @@ export function createConnections(parts: {
 }): Connections {
   const open = new Set<Connection>()
   const perUser = new Map<string, number>()
-  const turns = createTurns(parts)
+  const periodicJobs = createPeriodicJobs(parts)
   let stopPings: () => void = () => undefined
 
   const changeCount = (userId: string, by: 1 | -1) => {
@@ -86,11 +86,11 @@ export function createConnections(parts: {
     },
     start: () => {
       stopPings = parts.timers.every(pingMilliseconds, beat)
-      turns.every(revocationMilliseconds, 'looking for revoked keys', endRevoked)
+      periodicJobs.every(revocationMilliseconds, 'looking for revoked keys', endRevoked)
     },
     stop: async () => {
       stopPings()
-      const stopped = turns.stop()
+      const stopped = periodicJobs.stop()
       for (const connection of [...open]) connection.close()
       await stopped
     },
