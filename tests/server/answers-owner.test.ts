@@ -282,22 +282,6 @@ describe('workers', () => {
     await api.close()
   })
 
-  test('what waits with nobody to start it is started at the next turn', async () => {
-    const api = await createAiServer({
-      providers: [model.provider],
-      config: {role: 'api'},
-      timers: manualTimers().timers,
-      sharing: a,
-    })
-    const own = await createAsker(a, '10')
-    const stream = openStream(await ask(api, own))
-    await headOf(stream)
-    clockA.fire(5_000)
-    ;(await model.next()).finish()
-    expect((await stream.rest()).at(-1)?.data).toBe('[DONE]')
-    await api.close()
-  })
-
   test('a process that ends lets nobody wait: the text so far, interrupted', async () => {
     const clock = manualTimers()
     const ending = await createAiServer({providers: [model.provider], timers: clock.timers, sharing: a})

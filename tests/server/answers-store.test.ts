@@ -37,7 +37,7 @@ async function createRun() {
         workerId: on.workerId,
       })
       .returning()
-    return {answerId: answer?.id ?? '', userId, fence: 1}
+    return {id: answer?.id ?? '', userId, fence: 1}
   })
 }
 
@@ -85,9 +85,9 @@ test.each([
   writer.add('b')
   clock.fire(batchMilliseconds)
   writer.add('c')
-  while ((await storedOf(run.answerId)).last !== 3) for (const milliseconds of clock.waiting()) clock.fire(milliseconds)
+  while ((await storedOf(run.id)).last !== 3) for (const milliseconds of clock.waiting()) clock.fire(milliseconds)
   writer.add('d')
-  expect(await storedOf(run.answerId)).toEqual({last: 3, deltas: ['a', 'b', 'c']})
+  expect(await storedOf(run.id)).toEqual({last: 3, deltas: ['a', 'b', 'c']})
   const rest = await writer.close()
   expect(rest.lastSeq).toBe(4)
   expect(rest.deltas).toEqual(['d'])
@@ -96,7 +96,7 @@ test.each([
 test('a run whose fence is old stores nothing and is told', async () => {
   const run = await createRun()
   await on.server.deps.database.asSystem((transaction) =>
-    transaction.update(answers).set({fence: 2}).where(eq(answers.id, run.answerId)),
+    transaction.update(answers).set({fence: 2}).where(eq(answers.id, run.id)),
   )
   const clock = manualTimers()
   let isLost = false
@@ -110,13 +110,13 @@ test('a run whose fence is old stores nothing and is told', async () => {
   clock.fire(batchMilliseconds)
   await turn(() => isLost)
   await writer.close()
-  expect(await storedOf(run.answerId)).toEqual({last: undefined, deltas: []})
+  expect(await storedOf(run.id)).toEqual({last: undefined, deltas: []})
 })
 
 test('a stop that was asked for while no signal came through is seen at the next batch', async () => {
   const run = await createRun()
   await on.server.deps.database.asSystem((transaction) =>
-    transaction.update(answers).set({stopRequestedAt: new Date()}).where(eq(answers.id, run.answerId)),
+    transaction.update(answers).set({stopRequestedAt: new Date()}).where(eq(answers.id, run.id)),
   )
   const clock = manualTimers()
   let isStopped = false
@@ -129,7 +129,7 @@ test('a stop that was asked for while no signal came through is seen at the next
   writer.add('a')
   clock.fire(batchMilliseconds)
   await turn(() => isStopped)
-  expect(await storedOf(run.answerId)).toEqual({last: 1, deltas: ['a']})
+  expect(await storedOf(run.id)).toEqual({last: 1, deltas: ['a']})
 })
 
 test('a store that refuses for long is given up', async () => {

@@ -4,8 +4,7 @@ import {tool as flux} from '#contract/media/flux.ts'
 import {tool as kling} from '#contract/media/kling.ts'
 import {tasks} from '#server/store/schema/media.ts'
 import {idempotencyKeys} from '#server/store/schema/submits.ts'
-import {deadlines} from '#server/media/task-runner.ts'
-import type {MediaProvider} from '#server/providers/media-provider.ts'
+import {deadlines} from '#server/media/perform-task.ts'
 import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
 import {
   createMediaServer,
@@ -201,51 +200,6 @@ test('a task that takes too long is given up and free', async () => {
   expect(await taskOf(own)).toMatchObject({error: {code: 'timeout'}, outcome: 'interrupted'})
   expect(making.ask.signal.aborted).toBe(true)
   expect((await balanceOf(a, own)).remaining).toBe('10.000000')
-})
-
-test('in the role api a job calls a worker, which takes the task once', async () => {
-  const clock = manualTimers()
-  const api = await createMediaServer({
-    tools,
-    provider: media.provider,
-    timers: clock.timers,
-    sharing: a,
-    config: {...config, role: 'api'},
-  })
-  const own = await createAsker(a, '10')
-  const id = await queue(own, api)
-  const jobs = await a.server.deps.database.pool.query(
-    `select task.identifier, job.max_attempts, job.payload from graphile_worker._private_jobs as job
-     join graphile_worker._private_tasks as task on task.id = job.task_id where job.key = $1`,
-    [`task:${id}`],
-  )
-  expect(jobs.rows).toEqual([{identifier: 'task', max_attempts: 1, payload: {taskId: id}}])
-  clock.fire(5_000)
-  const job = {id: '1', workerId: b.workerId, signal: new AbortController().signal}
-  await Promise.all([b.service.tasks['task']?.({taskId: id}, job), a.service.tasks['task']?.({taskId: id}, job)])
-  ;(await media.next()).finish()
-  await until(async () => (await taskOf(own)).state === 'succeeded')
-  expect(media.unasked()).toBe(true)
-  await api.close()
-})
-
-test('whoever was promised makes it, or nobody: a provider that is gone is not replaced', async () => {
-  const clock = manualTimers()
-  const other: MediaProvider = {...media.provider, name: 'bar'}
-  const api = await createMediaServer({
-    tools,
-    provider: other,
-    timers: clock.timers,
-    sharing: a,
-    config: {...config, role: 'api'},
-  })
-  const own = await createAsker(a, '10')
-  await queue(own, api)
-  await a.work()
-  await until(async () => (await taskOf(own)).state === 'failed')
-  expect(await taskOf(own)).toMatchObject({provider: 'bar', error: {code: 'bad_request'}})
-  expect(media.unasked()).toBe(true)
-  await api.close()
 })
 
 test('a key ends two days after its task: a task that runs or ended just now keeps its own, however old', async () => {

@@ -1,15 +1,10 @@
-import {eq} from 'drizzle-orm'
-import pg from 'pg'
 import {describe, expect, test} from 'vitest'
-import {tool as flux} from '#contract/media/flux.ts'
 import {createJobs} from '#server/jobs/jobs.ts'
 import {silentLog} from '#server/log.ts'
 import {openDatabase} from '#server/store/database.ts'
-import {tasks} from '#server/store/schema/media.ts'
 import {createPeriodicJobs, stopGraceMilliseconds} from '#server/work/periodic-jobs.ts'
-import {createAsker} from './ai.harness.ts'
 import {createTestServer} from './harness.ts'
-import {createMediaServer, createScriptedMedia, post, until} from './media.harness.ts'
+import {until} from './media.harness.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
 /*
@@ -79,18 +74,6 @@ describe('periodic jobs', () => {
 })
 
 describe('a process', () => {
-  /** Keeps what `statement` locks until it is opened, as a slow disk would. */
-  async function lock(connection: pg.PoolConfig, statement: string, values: unknown[] = []) {
-    const client = new pg.Client(connection)
-    await client.connect()
-    await client.query('begin')
-    await client.query(statement, values)
-    return async () => {
-      await client.query('commit')
-      await client.end()
-    }
-  }
-
   test('looking for dead workers ends before the database closes, and leaves no row of ours', async () => {
     const server = await createTestServer()
     const database = openDatabase(server.connection, server.requests, silentLog)
@@ -121,43 +104,5 @@ describe('a process', () => {
     expect((await server.deps.database.pool.query('select id from workers')).rows).toEqual([])
     expect(clock.waiting()).toEqual([])
     await server.close()
-  })
-
-  test('looking after media tasks ends before the database closes', async () => {
-    const clock = manualTimers()
-    const media = await createMediaServer({
-      tools: [flux],
-      provider: createScriptedMedia().provider,
-      timers: clock.timers,
-    })
-    const {connection, logged} = media.server
-    const open = await lock(connection, 'lock table tasks in access exclusive mode')
-    clock.fire(5_000)
-    const closed = media.close()
-    await until(() => clock.waiting().includes(stopGraceMilliseconds))
-    await open()
-    await closed
-    expect([logged, clock.waiting()]).toEqual([[], []])
-  })
-
-  test('a task that is taken in the moment of the stop is let go, and its provider not asked', async () => {
-    const scripted = createScriptedMedia()
-    const media = await createMediaServer({tools: [flux], provider: scripted.provider})
-    const own = await createAsker(media, '10')
-    const {task_id: id} = (await post(media, own, '/flux/images', {prompt: 'owl', async: true})).body as {
-      task_id: string
-    }
-    const open = await lock(media.server.connection, 'select from tasks where id = $1 for update', [id])
-    const working = media.work()
-    await until(() => media.service.runner.isHere(id))
-    const stopped = media.service.stop()
-    await open()
-    await Promise.all([working, stopped])
-    const [row] = await media.server.deps.database.asSystem((transaction) =>
-      transaction.select().from(tasks).where(eq(tasks.id, id)),
-    )
-    expect(row).toMatchObject({state: 'queued', workerId: null})
-    expect([scripted.unasked(), media.service.runner.isHere(id)]).toEqual([true, false])
-    await media.server.close()
   })
 })

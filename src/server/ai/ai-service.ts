@@ -1,27 +1,24 @@
 import type {ServerDeps} from '../deps.ts'
 import {findStoredFile} from '../files/stored-files.ts'
-import {describeError} from '../http/boundary.ts'
 import type {JobTask} from '../jobs/jobs.ts'
 import {createLedger} from '../ledger/postgres-ledger.ts'
 import type {ChatCatalogue} from '../platform/chat-catalogue.ts'
 import {realTimers, type Timers} from '../providers/timers.ts'
 import type {ProviderRegistry} from '../providers/registry.ts'
-import {createRowSignals} from '../runs/row-signals.ts'
-import {createPeriodicJobs} from '../work/periodic-jobs.ts'
-import {createAnswerRunner, type AnswerRunner} from './answers/answer-runner.ts'
+import {createRunService} from '../runs/run-service.ts'
+import type {Runner} from '../runs/runner.ts'
 import type {ResponseParts} from './answers/answer-response.ts'
 import {createNaming} from './answers/name-conversation.ts'
-import {createAnswerSweep} from './answers/answer-sweep.ts'
 import {createConnections} from '../runs/connections.ts'
+import {answerRuns, deleteOld, type AnswerRow} from './answers/answer-store.ts'
+import {createAnswerWork, type AnswerInput} from './answers/perform-answer.ts'
 import type {StopParts} from './answers/stop-answer.ts'
+import {takeOver} from './answers/take-over.ts'
 import {createChatCatalogue} from './catalogue.ts'
-import {isOurId} from './conversations.ts'
-import {answerJob, type SubmitParts} from './submit.ts'
+import type {SubmitParts} from './submit.ts'
 
 /** Answers of one person that run at once; more wait in line (security R33, R69). */
 const answersPerUser = 4
-const sweepMilliseconds = 5_000
-const cleanMilliseconds = 3_600_000
 const drainMilliseconds = 4_000
 
 export type AiServiceOptions = {
@@ -35,6 +32,7 @@ export type AiService = {
   catalogue: ChatCatalogue
   submit: SubmitParts
   answers: StopParts & ResponseParts
+  runner: Runner<AnswerRow, AnswerInput>
   /** What the job queue runs: `answer` starts an answer that could not start where it was accepted. */
   tasks: Readonly<Record<string, JobTask>>
   /** For the job queue's `onWorkersDead`. */
@@ -50,54 +48,44 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
   const {config, database, log, now} = deps
   const {registry, workerId, timers = realTimers} = options
   const ledger = createLedger()
-  const runsAnswers = config.role !== 'api'
-  const shared = {database, ledger, log, now, timers, providers: config.providers, workerId}
+  const startsRuns = config.role !== 'api'
+  const shared = {database, ledger, log, now, timers, providers: config.providers}
   const perUser = answersPerUser * config.limitFactor
   const naming = createNaming({database, log, timers, isOn: config.providers.namesConversations})
-  const runner: AnswerRunner = createAnswerRunner({
+  const {live, ...work} = createAnswerWork({
     ...shared,
     naming,
-    perUser,
     findProvider: registry.find,
     storedFile: (userId, url) => findStoredFile(deps, userId, url),
   })
-  const signals = createRowSignals(database, 'answer')
+  const {runner, signals, ...runs} = createRunService({
+    ...shared,
+    ...work,
+    kind: answerRuns,
+    workerId,
+    perUser,
+    atOnce: Infinity,
+    startsRuns,
+    recover: (row) => takeOver(shared, row),
+    stopReason: 'stop',
+    drainMilliseconds,
+    clean: () => database.asSystem((transaction) => deleteOld(transaction, now())),
+  })
   const connections = createConnections({database, timers, log, now, limitFactor: config.limitFactor})
-  const sweep = createAnswerSweep({...shared, runner, runsAnswers})
-  const periodicJobs = createPeriodicJobs({timers, log})
-
-  const answerTask: JobTask = async (payload) => {
-    const id = typeof payload === 'object' && payload !== null && 'answerId' in payload ? payload.answerId : undefined
-    if (typeof id !== 'string' || !isOurId(id)) throw new Error('The job names no answer')
-    await runner.claim(id)
-  }
 
   return {
     catalogue: createChatCatalogue(registry, config.providers),
-    submit: {
-      database,
-      ledger,
-      now,
-      providers: config.providers,
-      findProvider: registry.find,
-      runner,
-      workerId,
-      runsAnswers,
-      perUser,
-    },
-    answers: {...shared, runner, signals, connections},
-    tasks: {[answerJob]: answerTask},
-    workersDied: sweep.workersDied,
+    submit: {...shared, findProvider: registry.find, runner, workerId, startsRuns, perUser},
+    answers: {...shared, runner, live, signals, connections},
+    runner,
+    tasks: {[answerRuns.name]: runs.startJob},
+    workersDied: runs.workersDied,
     start: async () => {
-      await signals.start((answerId) => {
-        runner.stop(answerId).catch((error: unknown) => log.warn('stopping an answer failed', describeError(error)))
-      })
+      await runs.start()
       connections.start()
-      periodicJobs.every(sweepMilliseconds, 'looking after answers', sweep.turn)
-      periodicJobs.every(cleanMilliseconds, 'deleting old deltas', sweep.clean)
     },
     stop: async () => {
-      await Promise.all([periodicJobs.stop(), runner.drain(drainMilliseconds)])
+      await runs.drain()
       await naming.stop()
       await connections.stop()
       await signals.stop()

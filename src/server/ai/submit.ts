@@ -1,11 +1,10 @@
 import {randomUUID} from 'node:crypto'
-import {and, count, eq, isNull} from 'drizzle-orm'
+import {eq} from 'drizzle-orm'
 import type {ChatRequest} from '#contract/chat-requests.ts'
 import {chatServiceId, type MessageContent} from '#contract/chat.ts'
 import type {Identity} from '../auth/identity.ts'
 import type {ProvidersConfig} from '../config.ts'
 import {badRequest, HttpFailure, notFound} from '../http/failure.ts'
-import {enqueueJob} from '../jobs/jobs.ts'
 import type {Ledger} from '../ledger/ledger.ts'
 import type {Provider} from '../providers/provider.ts'
 import type {Database, Transaction} from '../store/database.ts'
@@ -13,18 +12,17 @@ import {answers, conversations, messages} from '../store/schema/chat.ts'
 import {claimKey, hashOf, otherRequest} from '../runs/idempotency.ts'
 import {notifyRow} from '../runs/row-signals.ts'
 import {usableApplication} from '../runs/usable-application.ts'
-import {countRunning, lockAnswersOf, type AnswerRunner} from './answers/answer-runner.ts'
-import {holdReference, type AnswerRow} from './answers/answer-store.ts'
+import {countRunning, enqueueRun, holdReference, lockRunsOf, requireRoomInLine} from '../runs/run-store.ts'
+import type {Runner} from '../runs/runner.ts'
+import {answerRuns, type AnswerRow} from './answers/answer-store.ts'
+import type {AnswerInput} from './answers/perform-answer.ts'
 import {toPrompt} from './answers/prompt.ts'
 import {lockConversation, messagesOf, type ConversationRow, type MessageRow} from './conversations.ts'
 import {estimatePromptTokens, tariffOf} from './pricing.ts'
 import {toContent} from './references.ts'
 
-/** Name of the job that starts an answer in a process that runs answers. */
-export const answerJob = 'answer'
-
-/** Answers of one person that may wait in line behind the running ones. */
-const mostWaiting = 16
+/** Answers of one user that may wait in line behind the running ones. */
+const line = {most: 16, refusal: 'questionsWait', retryAfterSeconds: 5} as const
 
 export type SubmitParts = {
   database: Database
@@ -32,10 +30,10 @@ export type SubmitParts = {
   now: () => Date
   providers: ProvidersConfig
   findProvider: (model: string) => Promise<Provider | undefined>
-  runner: AnswerRunner
+  runner: Pick<Runner<AnswerRow, AnswerInput>, 'reserve' | 'start'>
   workerId: () => string
   /** Whether this process runs answers itself (role `all`); in the role `api` a worker is called. */
-  runsAnswers: boolean
+  startsRuns: boolean
   perUser: number
 }
 
@@ -78,7 +76,8 @@ export async function submitQuestion(parts: SubmitParts, submit: Submit): Promis
       return {...accepted, provider, isReplay: false as const}
     })
     const {answer} = result
-    if (!result.isReplay && answer.workerId !== null) parts.runner.start(answer, result.prompt, result.provider)
+    if (!result.isReplay && answer.workerId !== null)
+      parts.runner.start(answer, {prompt: result.prompt, provider: result.provider})
     return {answer, isReplay: result.isReplay}
   } finally {
     release()
@@ -123,9 +122,9 @@ async function accept(
   if (history.some(({state}) => state === 'pending' || state === 'answering'))
     throw new HttpFailure(409, 'duplication', 'answering')
 
-  await lockAnswersOf(transaction, userId)
-  const startsHere = parts.runsAnswers && (await countRunning(transaction, userId)) < parts.perUser
-  if (!startsHere) await requireRoomInLine(transaction, userId)
+  await lockRunsOf(transaction, answerRuns, userId)
+  const startsHere = parts.startsRuns && (await countRunning(transaction, answerRuns, userId)) < parts.perUser
+  if (!startsHere) await requireRoomInLine(transaction, answerRuns, userId, line)
 
   const messageId = randomUUID()
   const own = {userId, conversationId: conversation.id}
@@ -168,10 +167,15 @@ async function accept(
     })
     .returning()
   if (answer === undefined) throw new Error('The database inserted an answer and returned none')
-  await parts.ledger.hold(transaction, {applicationId, userId, amount: held, reference: holdReference(answerId)})
+  await parts.ledger.hold(transaction, {
+    applicationId,
+    userId,
+    amount: held,
+    reference: holdReference(answerRuns, answerId),
+  })
   // whoever follows the answers of this person hears of one more when it commits
   await notifyRow(transaction, 'answer', userId)
-  if (!startsHere) await enqueueJob(transaction, answerJob, {answerId}, {key: `${answerJob}:${answerId}`})
+  if (!startsHere) await enqueueRun(transaction, answerRuns, answerId)
   return {answer, prompt}
 }
 
@@ -195,15 +199,4 @@ async function openConversation(
     .returning()
   if (created === undefined) throw new Error('The database inserted a conversation and returned none')
   return {conversation: created, history: []}
-}
-
-async function requireRoomInLine(transaction: Transaction, userId: string): Promise<void> {
-  const [row] = await transaction
-    .select({waiting: count()})
-    .from(answers)
-    .where(and(eq(answers.userId, userId), eq(answers.state, 'pending'), isNull(answers.workerId)))
-  if ((row?.waiting ?? 0) >= mostWaiting)
-    throw new HttpFailure(429, 'too_many_requests', 'questionsWait', {
-      retryAfterSeconds: 5,
-    })
 }

@@ -6,8 +6,9 @@ import {badRequest} from '../http/failure.ts'
 import type {JobTask} from '../jobs/jobs.ts'
 import {platformBase} from '../platform/addresses.ts'
 import {postCallback, type OutboundPorts} from '../providers/outbound.ts'
+import {rowIdOf} from '../runs/run-store.ts'
 import {tasks} from '../store/schema/media.ts'
-import {taskIdOf} from './task-id.ts'
+import {taskRuns} from './task-store.ts'
 import {responseOf} from './task-view.ts'
 
 const deadlineMilliseconds = 5_000
@@ -38,7 +39,7 @@ export function checkCallback(address: string | undefined): void {
 export const createCallbackTask =
   (deps: ServerDeps, tools: readonly MediaTool[], ports: OutboundPorts): JobTask =>
   async (payload, {signal}) => {
-    const taskId = taskIdOf(payload)
+    const taskId = rowIdOf(taskRuns, payload)
     const [row] = await deps.database.asSystem((transaction) =>
       transaction.select().from(tasks).where(eq(tasks.id, taskId)),
     )

@@ -1,31 +1,49 @@
 import type {MediaTool} from '#contract/media/media-tool.ts'
+import {statusOfCode} from '#domain/error-kinds.ts'
 import {enqueueJob} from '../jobs/jobs.ts'
 import type {Ledger} from '../ledger/ledger.ts'
+import {settleRun, type Run} from '../runs/run-store.ts'
 import type {Transaction} from '../store/database.ts'
-import {endTask, type TaskRow, type TaskRun, type TaskSettlement} from './task-store.ts'
+import {taskRuns, type TaskEnd, type TaskRow} from './task-store.ts'
 
 /** Name of the job that calls a task's `callback_url`. */
 export const callbackJob = 'task-callback'
 const callbackAttempts = 4
 
-/** Which service the usage list shows a task under; empty when an update took the tool away. */
-export const serviceIdOf = (tools: readonly MediaTool[], {service}: Pick<TaskRow, 'service'>): string | undefined =>
-  tools.find(({identity}) => identity.service === service)?.identity.serviceId
+export type EndTaskParts = {ledger: Ledger; tools: readonly MediaTool[]; now: () => Date}
 
-/** Ends a task and, where an allow-listed address waits for it, has it called. */
-export async function endAndFollowUp(
+export type Ending = {
+  end: TaskEnd
+  /** A provider was asked: then there is a usage row. */
+  isAsked: boolean
+  /** Charges what was held; else all of it goes back: failures are not charged (upstream §5). */
+  isCharged: boolean
+}
+
+/**
+ * Ends a task in one transaction that only the holder of the fence can make, and has its callback called. Returns the row,
+ * or `undefined` when it has ended otherwise.
+ */
+export async function endTask(
   transaction: Transaction,
-  ledger: Ledger,
-  run: TaskRun,
-  settlement: TaskSettlement,
+  {ledger, tools, now}: EndTaskParts,
+  {id, fence, held, service, operation, provider}: TaskRow,
+  {end, isAsked, isCharged}: Ending,
 ): Promise<TaskRow | undefined> {
-  const row = await endTask(transaction, ledger, run, settlement)
+  const run: Run = {id, fence}
+  // An update may have taken the tool away; its usage row then names no service.
+  const serviceId = tools.find(({identity}) => identity.service === service)?.identity.serviceId ?? null
+  const statusCode = end.state === 'succeeded' ? 200 : statusOfCode(end.error.code)
+  const row = await settleRun(transaction, ledger, taskRuns, run, {
+    facts:
+      end.state === 'succeeded'
+        ? {state: end.state, response: end.response, progress: 100}
+        : {state: end.state, response: null, outcome: end.outcome, error: end.error},
+    charge: isCharged ? held : undefined,
+    usage: isAsked ? {statusCode, serviceId, metadata: {service, operation, provider, task: id}} : undefined,
+    now: now(),
+  })
   if (row?.callbackUrl != null)
-    await enqueueJob(
-      transaction,
-      callbackJob,
-      {taskId: row.id},
-      {attempts: callbackAttempts, key: `${callbackJob}:${row.id}`},
-    )
+    await enqueueJob(transaction, callbackJob, {taskId: id}, {attempts: callbackAttempts, key: `${callbackJob}:${id}`})
   return row
 }

@@ -2,7 +2,8 @@ import {describeError} from '../http/boundary.ts'
 import type {Log} from '../log.ts'
 import type {Timers} from '../providers/timers.ts'
 import type {Database} from '../store/database.ts'
-import {storeFacts, type TaskRun} from './task-store.ts'
+import type {Run} from '../runs/run-store.ts'
+import {storeFacts} from './task-store.ts'
 
 /** Progress is stored at most this often. */
 const progressMilliseconds = 400
@@ -16,7 +17,7 @@ export type ProgressWriter = {
 /** Stores how far a run is, newest first and never two writes at once. What could not be stored is followed by the next. */
 export function createProgressWriter(
   {database, timers, log}: {database: Database; timers: Timers; log: Log},
-  run: TaskRun,
+  run: Run,
   onLost: () => void,
 ): ProgressWriter {
   let latest: {progress: number; response?: Record<string, unknown>} | undefined
@@ -42,7 +43,7 @@ export function createProgressWriter(
     try {
       if (!(await database.asSystem((transaction) => storeFacts(transaction, run, facts)))) onLost()
     } catch (error) {
-      log.warn('storing the progress of a task failed', {task: run.taskId, ...describeError(error)})
+      log.warn('storing the progress of a task failed', {task: run.id, ...describeError(error)})
     }
   }
 

@@ -1,6 +1,5 @@
 import {z} from '#contract/schema.ts'
 import type {MediaTool} from '#contract/media/media-tool.ts'
-import {statusOfCode} from '#domain/error-kinds.ts'
 import type {ServerDeps} from '../deps.ts'
 import {toHttpFailure} from '../http/boundary.ts'
 import {HttpFailure} from '../http/failure.ts'
@@ -38,7 +37,7 @@ export type RunTaskAsk = {
 /** How a run ended. `isAsked`: a provider was asked, so there is a usage row. */
 export type RunResult = {end: TaskEnd; isAsked: boolean} | 'lost' | 'released'
 
-const canceled: FailedEnd = {
+export const canceled: FailedEnd = {
   state: 'failed',
   outcome: 'stopped',
   error: {code: 'canceled', message: 'The task was stopped.'},
@@ -143,9 +142,6 @@ function endOf(error: unknown): FailedEnd {
   if (own === undefined || own.code === 'api_error') return failureEnd(error)
   return {state: 'failed', outcome: 'refused', error: {code: own.code, message: own.detail}}
 }
-
-/** The HTTP status a run stands with in the usage list. */
-export const usageStatus = (end: TaskEnd): number => (end.state === 'succeeded' ? 200 : statusOfCode(end.error.code))
 
 /** Prompts never reach the log: a known failure by its code, an unknown one by its stack. */
 function logFailure({log}: ServerDeps, row: TaskRow, error: unknown): void {

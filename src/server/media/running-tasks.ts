@@ -3,9 +3,10 @@ import type {RunningTasks} from '#contract/management.ts'
 import type {ServerDeps} from '../deps.ts'
 import {unauthorized} from '../http/failure.ts'
 import {route, type Route} from '../http/route.ts'
+import {isOpen} from '../runs/run-store.ts'
 import type {Transaction} from '../store/database.ts'
 import {tasks} from '../store/schema/media.ts'
-import {isOpen} from './task-store.ts'
+import {taskRuns} from './task-store.ts'
 
 /** Five of a person run at once and the others wait in line: so many are named, the newest. */
 const mostNamed = 200
@@ -15,7 +16,7 @@ export const findRunning = (transaction: Transaction, userId: string) =>
   transaction
     .select({id: tasks.id, service: tasks.service, createdAt: tasks.createdAt})
     .from(tasks)
-    .where(and(eq(tasks.userId, userId), isOpen))
+    .where(and(eq(tasks.userId, userId), isOpen(taskRuns)))
     .orderBy(desc(tasks.createdAt))
     .limit(mostNamed)
 

@@ -9,13 +9,14 @@ import {isLoopbackHost} from '../http/origins.ts'
 import {filesPath, parseFileAddress, platformBase} from '../platform/addresses.ts'
 import type {MediaProvider} from '../providers/media-provider.ts'
 import type {StoredFile} from '../providers/provider.ts'
+import {isOpen} from '../runs/run-store.ts'
 import type {Transaction} from '../store/database.ts'
 import {files} from '../store/schema/files.ts'
 import {taskArtifacts, tasks} from '../store/schema/media.ts'
 import {findArtifact} from './artifacts.ts'
 import {addressesIn, fileMark, mapTexts, withAddresses} from './file-marks.ts'
 import {findOperation} from './operations.ts'
-import {isOpen, type TaskRow} from './task-store.ts'
+import {taskRuns, type TaskRow} from './task-store.ts'
 
 type Body = Record<string, unknown>
 
@@ -163,7 +164,7 @@ async function isStillMade(
   const rows = await transaction
     .select({response: tasks.response})
     .from(tasks)
-    .where(and(eq(tasks.userId, userId), eq(tasks.service, tool.identity.service), isOpen))
+    .where(and(eq(tasks.userId, userId), eq(tasks.service, tool.identity.service), isOpen(taskRuns)))
   let isTold = false
   for (const {response} of rows)
     mapTexts(response ?? {}, (text) => {

@@ -1,11 +1,10 @@
 import {randomUUID} from 'node:crypto'
-import {and, count, eq} from 'drizzle-orm'
+import {and, eq} from 'drizzle-orm'
 import {statusOfCode} from '#domain/error-kinds.ts'
 import type {Identity} from '../auth/identity.ts'
 import type {ServerDeps} from '../deps.ts'
 import {requireRoomForFiles} from '../files/stored-files.ts'
 import {HttpFailure} from '../http/failure.ts'
-import {enqueueJob} from '../jobs/jobs.ts'
 import type {Ledger} from '../ledger/ledger.ts'
 import type {MediaProvider} from '../providers/media-provider.ts'
 import type {MediaRegistry} from '../providers/media-registry.ts'
@@ -15,18 +14,16 @@ import {tasks} from '../store/schema/media.ts'
 import {services} from '../store/schema/platform.ts'
 import {idempotencyKeys} from '../store/schema/submits.ts'
 import {claimKey, hashOf} from '../runs/idempotency.ts'
+import {enqueueRun, holdReference, lockRunsOf, requireRoomInLine} from '../runs/run-store.ts'
 import {usableApplication} from '../runs/usable-application.ts'
 import {withOtherAddresses} from './file-marks.ts'
 import type {FoundOperation} from './operations.ts'
 import {requireCode} from './require-code.ts'
 import {resolveSources} from './sources.ts'
 import {priceOf, priceRulesOf} from './task-price.ts'
-import {isWaiting, lockTasksOf, taskReference, type TaskRow} from './task-store.ts'
+import {taskRuns, type TaskRow} from './task-store.ts'
 
-/** Name of the job that starts a task in a process that runs tasks. */
-export const taskJob = 'task'
-
-/** Tasks of one person that may wait in line behind the running ones (security R33). */
+/** Tasks of one user that may wait in line behind the running ones (security R33). */
 const mostWaiting = 32
 
 export type SubmitTaskParts = {deps: ServerDeps; ledger: Ledger; registry: MediaRegistry}
@@ -127,8 +124,9 @@ async function accept(
   const {userId, credentialId} = identity
   const {service, serviceId} = tool.identity
   const applicationId = await usableApplication(transaction, identity, {serviceId, now: deps.now()})
-  await lockTasksOf(transaction, userId)
-  await requireRoomInLine(transaction, userId, deps.config.limitFactor)
+  await lockRunsOf(transaction, taskRuns, userId)
+  const most = mostWaiting * Math.max(1, deps.config.limitFactor)
+  await requireRoomInLine(transaction, taskRuns, userId, {most, refusal: 'tasksWait', retryAfterSeconds: 10})
   await requireRoomForFiles(deps, transaction, userId)
   const [stored] = await transaction.select().from(services).where(eq(services.id, serviceId))
   const held = priceOf(priceRulesOf(tool, stored?.metadata), body, provider)
@@ -151,18 +149,7 @@ async function accept(
     })
     .returning()
   if (task === undefined) throw new Error('The database inserted a task and returned none')
-  await ledger.hold(transaction, {applicationId, userId, amount: held, reference: taskReference(taskId)})
-  await enqueueJob(transaction, taskJob, {taskId}, {key: `${taskJob}:${taskId}`})
+  await ledger.hold(transaction, {applicationId, userId, amount: held, reference: holdReference(taskRuns, taskId)})
+  await enqueueRun(transaction, taskRuns, taskId)
   return task
-}
-
-async function requireRoomInLine(transaction: Transaction, userId: string, factor: number): Promise<void> {
-  const [row] = await transaction
-    .select({waiting: count()})
-    .from(tasks)
-    .where(and(eq(tasks.userId, userId), isWaiting))
-  if ((row?.waiting ?? 0) >= mostWaiting * Math.max(1, factor))
-    throw new HttpFailure(429, 'too_many_requests', 'tasksWait', {
-      retryAfterSeconds: 10,
-    })
 }

@@ -8,10 +8,12 @@ import type {Ledger} from '../ledger/ledger.ts'
 import {isUuid} from '../platform/fields.ts'
 import {tasks} from '../store/schema/media.ts'
 import {notifyRow} from '../runs/row-signals.ts'
+import {takeRun} from '../runs/run-store.ts'
 import {dropArtifacts} from './artifacts.ts'
-import {serviceIdOf} from './end-task.ts'
+import {endTask} from './end-task.ts'
 import {isEnded} from './follow-task.ts'
-import {endTask, takeTask, type TaskRow} from './task-store.ts'
+import {canceled} from './run-task.ts'
+import {taskRuns, type TaskRow} from './task-store.ts'
 import {taskView} from './task-view.ts'
 
 export type TaskCommandParts = {
@@ -21,7 +23,7 @@ export type TaskCommandParts = {
   /** Ends the run in this process, if it is here. */
   letGo: (taskId: string) => void
 }
-/** Of which service, by whom, and where the files of the answer stand. */
+/** Service, caller and base URL of file links. */
 export type TaskCaller = {service: string; identity: Identity; base: string}
 
 type Command<TAction extends TaskCommand['action']> = Extract<TaskCommand, {action: TAction}>
@@ -103,25 +105,11 @@ export async function deleteTask(parts: TaskCommandParts, caller: TaskCaller, co
 
 async function stopTask({deps, ledger, tools, letGo}: TaskCommandParts, row: TaskRow): Promise<boolean> {
   const hasEnded = await deps.database.asSystem(async (transaction) => {
-    const taken = await takeTask(transaction, {taskId: row.id, fence: row.fence})
+    const taken = await takeRun(transaction, taskRuns, row)
     if (taken === undefined) return false
-    const wasAsked = taken.startedAt !== null
-    await endTask(
-      transaction,
-      ledger,
-      {taskId: row.id, fence: taken.fence},
-      {
-        end: {
-          state: 'failed',
-          outcome: 'stopped',
-          error: {code: 'canceled', message: 'The task was stopped.'},
-        },
-        serviceId: serviceIdOf(tools, row),
-        isCharged: wasAsked,
-        status: wasAsked ? 409 : undefined,
-        now: deps.now(),
-      },
-    )
+    const isAsked = taken.startedAt !== null
+    const ending = {end: canceled, isAsked, isCharged: isAsked}
+    await endTask(transaction, {ledger, tools, now: deps.now}, taken, ending)
     await notifyRow(transaction, 'task', row.id, 'stop')
     return true
   })

@@ -1,7 +1,8 @@
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import {statusOfCode} from '#domain/error-kinds.ts'
 import {HttpFailure} from '../http/failure.ts'
-import type {Connection, Connections} from '../runs/connections.ts'
+import type {Connections} from '../runs/connections.ts'
+import {streamOf} from '../runs/stream-body.ts'
 import {followTask, type FollowTaskParts} from './follow-task.ts'
 import type {TaskRow} from './task-store.ts'
 import {responseOf} from './task-view.ts'
@@ -69,67 +70,28 @@ const gone = () => new HttpFailure(409, 'canceled', 'taskGone')
 
 /** One JSON object a line, whenever the task has moved; the last has `success` (contract/media §1.4). */
 export function streamedResponse(parts: TaskResponseParts, request: TaskRequest): Response {
-  const {task, base, headers} = request
+  const {task, base, headers, credentialId, drop} = request
   const leaving = new AbortController()
   const {rows, cancel} = followFor(parts, request, leaving.signal)
-  const encoder = new TextEncoder()
-  const lineOf = (row: TaskRow) => encoder.encode(`${JSON.stringify(standOf(parts, row, base))}\n`)
-  let last: Uint8Array | undefined
-  let remove: () => void = () => undefined
-  const leave = () => {
-    cancel()
-    remove()
-    leaving.abort()
-  }
-
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => {
-      remove = addConnection(parts.connections, {
-        userId: task.userId,
-        credentialId: request.credentialId,
-        // The same line again says that nobody has gone; a comment is not possible in this form.
-        ping: () => {
-          if (last !== undefined && (controller.desiredSize ?? 0) > 0) controller.enqueue(last)
-        },
-        // Lines come seldom and are small: what is not read waits in the connection.
-        isStalled: () => false,
-        close: () => {
-          leave()
-          if (request.drop) request.drop()
-          else controller.error(new Error('The stream was closed by the server; the task goes on.'))
-        },
-      })
+  leaving.signal.addEventListener('abort', cancel, {once: true})
+  let last: string | undefined
+  return streamOf(parts.connections, {
+    contentType: 'application/x-ndjson',
+    userId: task.userId,
+    credentialId,
+    drop,
+    headers,
+    head: '',
+    pull: async () => {
+      const result = await rows.next()
+      if (result.done) return undefined
+      last = `${JSON.stringify(standOf(parts, result.value, base))}\n`
+      return last
     },
-    pull: async (controller) => {
-      try {
-        const result = await rows.next()
-        if (leaving.signal.aborted) return
-        if (!result.done) {
-          last = lineOf(result.value)
-          controller.enqueue(last)
-          return
-        }
-        leave()
-        controller.close()
-      } catch (error) {
-        leave()
-        throw error
-      }
-    },
-    cancel: leave,
+    // The same line again: this form has no comments.
+    ping: () => last,
+    // A task cannot be resumed as a stream; its lines are few and small.
+    dropsStalled: false,
+    leaving,
   })
-  return new Response(body, {
-    headers: {
-      'content-type': 'application/x-ndjson',
-      'cache-control': 'no-store, no-transform',
-      'x-accel-buffering': 'no',
-      ...headers,
-    },
-  })
-}
-
-function addConnection(connections: Connections, connection: Connection): () => void {
-  const remove = connections.add(connection)
-  if (remove === undefined) throw new HttpFailure(429, 'too_many_requests', 'tooManyStreams', {retryAfterSeconds: 5})
-  return remove
 }

@@ -1,38 +1,40 @@
 import {HttpFailure} from '../http/failure.ts'
 import type {Connection, Connections} from './connections.ts'
-import {contentTypes, ping} from '../ai/answers/answer-frames.ts'
 
 /**
- * Bytes that may wait in a connection. The deltas themselves are pulled from memory or rows as the client reads, so a slow
- * reader costs no more than this (security R67 allows 1 MiB); one that reads nothing from one ping to the next is dropped
- * and resumes.
+ * Bytes that may wait in a connection. The texts themselves are pulled from memory or rows as the client reads, so a slow
+ * reader costs no more than this (security R67 allows 1 MiB).
  */
 const highWaterMark = 64 * 1024
 
 export type StreamOptions = {
-  form: 'event-stream' | 'ndjson'
+  contentType: string
   userId: string
   credentialId: string | undefined
   /** Cuts the client's connection, where there is one. */
   drop?: (() => void) | undefined
   headers?: Record<string, string> | undefined
-  /** What stands in the body before anything is pulled. */
+  /** The beginning of the body, before anything is pulled. */
   head: string
   /** The next text of the body; `undefined` ends it. */
   pull: () => Promise<string | undefined>
-  /** Nobody reads any more: whoever left, or a revoked credential. Aborted by this function. */
+  /** Keeps an idle connection alive, where the form allows one. */
+  ping: () => string | undefined
+  /** Whether a client that reads nothing from one ping to the next is dropped: only one that can resume. */
+  dropsStalled: boolean
+  /** Aborts when nobody reads any more: the client left, or its credential was revoked. This function aborts it. */
   leaving: AbortController
 }
 
 /**
  * A response whose body is pulled as the client reads. Kept alive by pings, cut when its credential is revoked.
  *
- * @throws HttpFailure 429 when the person has too many open streams
+ * @throws HttpFailure 429 when the user has too many open streams
  */
 export function streamOf(connections: Connections, options: StreamOptions): Response {
   return new Response(createBody(connections, options), {
     headers: {
-      'content-type': contentTypes[options.form],
+      'content-type': options.contentType,
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
       ...options.headers,
@@ -42,7 +44,7 @@ export function streamOf(connections: Connections, options: StreamOptions): Resp
 
 function createBody(
   connections: Connections,
-  {form, userId, credentialId, drop, head, pull, leaving}: StreamOptions,
+  {userId, credentialId, drop, head, pull, ping, dropsStalled, leaving}: StreamOptions,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let hasRead = true
@@ -63,26 +65,24 @@ function createBody(
           userId,
           credentialId,
           ping: () => {
-            if (form === 'event-stream' && (controller.desiredSize ?? 0) > 0) write(controller, ping)
+            if ((controller.desiredSize ?? 0) > 0) write(controller, ping() ?? '')
           },
           isStalled: () => {
             const isFull = (controller.desiredSize ?? 1) <= 0
-            const isStalled = isFull && !hasRead
+            const isStalled = dropsStalled && isFull && !hasRead
             hasRead = false
             return isStalled
           },
           close: () => {
             leave()
-            // Cut and not ended: nobody shall take what was sent for all there was.
+            // Cut and not ended: nobody may take what was sent for all there was.
             if (drop) drop()
-            else controller.error(new Error('The stream was closed by the server; the answer goes on.'))
+            else controller.error(new Error('The stream was closed by the server; the work goes on.'))
           },
         }
         const added = connections.add(connection)
         if (added === undefined)
-          throw new HttpFailure(429, 'too_many_requests', 'tooManyStreams', {
-            retryAfterSeconds: 5,
-          })
+          throw new HttpFailure(429, 'too_many_requests', 'tooManyStreams', {retryAfterSeconds: 5})
         remove = added
         write(controller, head)
       },

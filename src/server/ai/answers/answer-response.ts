@@ -1,6 +1,13 @@
 import {statusOfCode} from '#domain/error-kinds.ts'
 import {HttpFailure, type FailureId} from '../../http/failure.ts'
-import {createFollowWriter, createFrameWriter, ping, type AnswerForm, type FrameWriter} from './answer-frames.ts'
+import {
+  contentTypes,
+  createFollowWriter,
+  createFrameWriter,
+  ping,
+  type AnswerForm,
+  type FrameWriter,
+} from './answer-frames.ts'
 import type {AnswerRow} from './answer-store.ts'
 import type {Connections} from '../../runs/connections.ts'
 import {followAnswer, type FollowParts, type FollowStep} from './follow-answer.ts'
@@ -40,6 +47,13 @@ async function jsonResponse(parts: ResponseParts, {answer, headers, left}: Answe
   return Response.json({answer: text, id: answer.conversationId, outcome}, {headers})
 }
 
+/** A client that reads nothing is dropped; it can resume. */
+const streamForm = (form: 'event-stream' | 'ndjson') => ({
+  contentType: contentTypes[form],
+  ping: () => (form === 'event-stream' ? ping : undefined),
+  dropsStalled: true,
+})
+
 const follow = (parts: FollowParts, {id, userId}: AnswerRow, lastSeq: number, signal: AbortSignal) =>
   followAnswer(parts, {answerId: id, userId, lastSeq}, signal)
 
@@ -57,7 +71,7 @@ async function streamResponse(
   let waiting = first
   let isOver = false
   return streamOf(parts.connections, {
-    form,
+    ...streamForm(form),
     userId: answer.userId,
     credentialId: request.credentialId,
     drop: request.drop,
@@ -121,7 +135,7 @@ export function followResponse(parts: ResponseParts, request: FollowRequest): Re
   const steps = followAnswers(parts, {userId, named}, leaving.signal)
   const write = createFollowWriter(form, request.say)
   return streamOf(parts.connections, {
-    form,
+    ...streamForm(form),
     userId,
     credentialId,
     drop,

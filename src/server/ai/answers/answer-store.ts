@@ -1,18 +1,26 @@
-import {and, asc, eq, gt, inArray, sql} from 'drizzle-orm'
+import {and, asc, eq, gt, isNull, lt, sql} from 'drizzle-orm'
 import {chatServiceId, failureOutcomes} from '#contract/chat.ts'
 import type {Ledger} from '../../ledger/ledger.ts'
 import type {Transaction} from '../../store/database.ts'
 import {answerChunks, answers, conversations, messages} from '../../store/schema/chat.ts'
+import {idempotencyKeys} from '../../store/schema/submits.ts'
+import {keptKeyMilliseconds} from '../../runs/idempotency.ts'
 import {notifyRow} from '../../runs/row-signals.ts'
-import {insertUsage} from '../../runs/usage.ts'
+import {isRunOf, settleRun, type Run, type RunKind} from '../../runs/run-store.ts'
 import type {AnswerEnd} from './live-answer.ts'
 
 export type AnswerRow = typeof answers.$inferSelect
 
-export const holdReference = (answerId: string): string => `answer:${answerId}`
+export const answerRuns: RunKind<AnswerRow> = {
+  name: 'answer',
+  table: answers,
+  waiting: 'pending',
+  running: 'answering',
+  stateChanged: (transaction, {messageId, state}) =>
+    transaction.update(messages).set({state}).where(eq(messages.id, messageId)),
+}
 
-/** The run of an answer by one worker: only the holder of the newest fence may write (security R66). */
-export type Run = {answerId: string; userId: string; fence: number}
+export type AnswerRun = Run & {userId: string}
 export type Batch = {lastSeq: number; deltas: readonly string[]}
 
 /**
@@ -21,25 +29,22 @@ export type Batch = {lastSeq: number; deltas: readonly string[]}
  */
 export async function storeBatch(
   transaction: Transaction,
-  run: Run,
+  run: AnswerRun,
   batch: Batch,
 ): Promise<'stored' | 'stop' | 'lost'> {
   const [row] = await transaction
     .update(answers)
     .set({lastSeq: batch.lastSeq})
-    .where(isRunOf(run))
+    .where(isRunOf(answerRuns, run))
     .returning({stopRequestedAt: answers.stopRequestedAt})
   if (row === undefined) return 'lost'
   await insertBatch(transaction, run, batch)
-  await notifyRow(transaction, 'answer', run.answerId)
+  await notifyRow(transaction, 'answer', run.id)
   return row.stopRequestedAt === null ? 'stored' : 'stop'
 }
 
-const isRunOf = ({answerId, fence}: Run) =>
-  and(eq(answers.id, answerId), eq(answers.fence, fence), inArray(answers.state, ['pending', 'answering']))
-
-const insertBatch = (transaction: Transaction, {answerId, userId}: Run, {lastSeq, deltas}: Batch) =>
-  transaction.insert(answerChunks).values({answerId, userId, seq: lastSeq, deltas: [...deltas]})
+const insertBatch = (transaction: Transaction, {id, userId}: AnswerRun, {lastSeq, deltas}: Batch) =>
+  transaction.insert(answerChunks).values({answerId: id, userId, seq: lastSeq, deltas: [...deltas]})
 
 export type Settlement = {
   end: AnswerEnd
@@ -58,46 +63,44 @@ export type Settlement = {
 
 /**
  * Ends an answer in one transaction that only the holder of the fence can make: last deltas, text, message, credits,
- * usage row. Returns `false` when somebody else has ended it.
+ * usage row. Returns `false` when it has ended otherwise.
  */
 export async function endAnswer(
   transaction: Transaction,
   ledger: Ledger,
-  run: Run,
+  run: AnswerRow,
   settlement: Settlement,
 ): Promise<boolean> {
-  const {end, text, batch, charge, now} = settlement
-  await lockConversation(transaction, run.answerId)
-  const failed = end.state === 'failed' ? end : undefined
-  const [row] = await transaction
-    .update(answers)
-    .set({
-      state: end.state,
-      outcome: end.outcome ?? null,
-      error: failed?.error ?? null,
+  const {end, text, batch, charge, status, promptTokens, completionTokens, tokensEstimated, now} = settlement
+  await lockConversation(transaction, run.id)
+  const verdict = {
+    state: end.state,
+    outcome: end.outcome ?? null,
+    error: end.state === 'failed' ? end.error : null,
+  }
+  const row = await settleRun(transaction, ledger, answerRuns, run, {
+    facts: {
+      ...verdict,
       text,
       ...(batch === undefined ? {} : {lastSeq: batch.lastSeq}),
-      promptTokens: settlement.promptTokens,
-      completionTokens: settlement.completionTokens,
-      tokensEstimated: settlement.tokensEstimated,
-      finishedAt: now,
-    })
-    .where(isRunOf(run))
-    .returning()
+      promptTokens,
+      completionTokens,
+      tokensEstimated,
+    },
+    charge,
+    usage:
+      status === undefined
+        ? undefined
+        : {statusCode: status, serviceId: chatServiceId, metadata: metadataOf(run, settlement)},
+    now,
+  })
   if (row === undefined) return false
   if (batch !== undefined && batch.deltas.length > 0) await insertBatch(transaction, run, batch)
-  const reference = holdReference(run.answerId)
-  let settled = '0'
-  if (charge === undefined) await ledger.refund(transaction, {reference})
-  else settled = await ledger.settle(transaction, {reference, amount: charge})
-  await transaction.update(answers).set({settled}).where(eq(answers.id, run.answerId))
   await transaction
     .update(messages)
-    .set({content: text, state: end.state, outcome: end.outcome ?? null, error: failed?.error ?? null})
+    .set({content: text, ...verdict})
     .where(eq(messages.id, row.messageId))
   await transaction.update(conversations).set({updatedAt: now}).where(eq(conversations.id, row.conversationId))
-  await enterUsage(transaction, row, settled, settlement)
-  await notifyRow(transaction, 'answer', run.answerId)
   return true
 }
 
@@ -108,31 +111,13 @@ const lockConversation = (transaction: Transaction, answerId: string) =>
         (select ${answers.conversationId} from ${answers} where ${answers.id} = ${answerId}) for update`,
   )
 
-async function enterUsage(
-  transaction: Transaction,
-  row: AnswerRow,
-  settled: string,
-  settlement: Settlement,
-): Promise<void> {
-  if (row.applicationId === null || settlement.status === undefined) return
-  await insertUsage(transaction, {
-    userId: row.userId,
-    applicationId: row.applicationId,
-    serviceId: chatServiceId,
-    credentialId: row.credentialId,
-    statusCode: settlement.status,
-    traceId: row.traceId,
-    deductedAmount: settled,
-    metadata: {
-      model: row.model,
-      provider: row.provider,
-      prompt_tokens: settlement.promptTokens,
-      completion_tokens: settlement.completionTokens,
-      estimated: settlement.tokensEstimated ? 1 : 0,
-    },
-    createdAt: settlement.now,
-  })
-}
+const metadataOf = ({model, provider}: AnswerRow, settlement: Settlement) => ({
+  model,
+  provider,
+  prompt_tokens: settlement.promptTokens,
+  completion_tokens: settlement.completionTokens,
+  estimated: settlement.tokensEstimated ? 1 : 0,
+})
 
 /** The text of an answer as far as it is stored. */
 export async function storedText(transaction: Transaction, answerId: string): Promise<string> {
@@ -165,6 +150,18 @@ export async function storedDeltas(transaction: Transaction, answerId: string, l
 export async function isForgotten(transaction: Transaction, answer: AnswerRow, lastSeq: number): Promise<boolean> {
   if (answer.finishedAt === null || answer.lastSeq <= lastSeq) return false
   return (await storedDeltas(transaction, answer.id, lastSeq)).length === 0
+}
+
+/** Deletes the keys of old answers, and the numbered deltas that a resume would replay. */
+export async function deleteOld(transaction: Transaction, now: Date): Promise<void> {
+  const old = new Date(now.getTime() - keptKeyMilliseconds)
+  await transaction
+    .delete(idempotencyKeys)
+    .where(and(lt(idempotencyKeys.createdAt, old), isNull(idempotencyKeys.taskId)))
+  await transaction.execute(
+    sql`delete from ${answerChunks} using ${answers}
+        where ${answers.id} = ${answerChunks.answerId} and ${answers.finishedAt} < ${old.toISOString()}`,
+  )
 }
 
 export const endOf = (row: Pick<AnswerRow, 'state' | 'outcome' | 'error'>): AnswerEnd | undefined => {

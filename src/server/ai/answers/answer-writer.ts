@@ -4,7 +4,7 @@ import type {Log} from '../../log.ts'
 import type {Timers} from '../../providers/timers.ts'
 import type {Database} from '../../store/database.ts'
 import {answers} from '../../store/schema/chat.ts'
-import {storeBatch, type Batch, type Run} from './answer-store.ts'
+import {storeBatch, type AnswerRun, type Batch} from './answer-store.ts'
 
 /** Deltas wait at most this long for the store; with the statement's own time they are durable within 100 ms. */
 export const batchMilliseconds = 80
@@ -28,7 +28,7 @@ export type AnswerWriter = {
 
 export function createAnswerWriter(
   parts: {database: Database; timers: Timers; log: Log},
-  run: Run,
+  run: AnswerRun,
   events: WriterEvents,
 ): AnswerWriter {
   const {database, timers, log} = parts
@@ -62,7 +62,7 @@ export function createAnswerWriter(
       if (result === 'stop') events.stopRequested()
     } catch (error) {
       failures += 1
-      log.warn('storing a batch of an answer failed', {answer: run.answerId, failures, ...describeError(error)})
+      log.warn('storing a batch of an answer failed', {answer: run.id, failures, ...describeError(error)})
       if (failures >= mostFailures) events.broken(error)
     }
   }
@@ -73,7 +73,7 @@ export function createAnswerWriter(
       transaction
         .select({lastSeq: answers.lastSeq})
         .from(answers)
-        .where(and(eq(answers.id, run.answerId), eq(answers.fence, run.fence))),
+        .where(and(eq(answers.id, run.id), eq(answers.fence, run.fence))),
     )
     if (row !== undefined) forget(row.lastSeq)
   }

@@ -1,7 +1,6 @@
 import {eq} from 'drizzle-orm'
 import type {Database} from '../../store/database.ts'
 import {answers} from '../../store/schema/chat.ts'
-import type {AnswerRunner} from './answer-runner.ts'
 import {rowMoves, type RowMovesParts} from '../../runs/row-moves.ts'
 import {abortOf, firstOf} from '../../work/races.ts'
 import {endOf, storedDeltas, type Numbered} from './answer-store.ts'
@@ -11,7 +10,11 @@ import type {AnswerEnd, LiveAnswer} from './live-answer.ts'
 /** Of text in one step, so that a reader who does not read holds no more than this. */
 const charactersAtOnce = 16_384
 
-export type FollowParts = RowMovesParts & {database: Database; runner: Pick<AnswerRunner, 'live'>}
+export type FollowParts = RowMovesParts & {
+  database: Database
+  /** The answer in memory, when it runs in this process. */
+  live: (answerId: string) => LiveAnswer | undefined
+}
 
 export type FollowStep = {deltas: readonly Numbered[]} | {end: AnswerEnd}
 
@@ -27,12 +30,18 @@ export async function* followAnswer(
 ): AsyncGenerator<FollowStep> {
   let seq = lastSeq
   for await (const _move of rowMoves(parts, answerId, signal)) {
-    const live = parts.runner.live(answerId)
-    if (live !== undefined) return yield* followLive(live, seq, signal)
+    const live = parts.live(answerId)
+    if (live !== undefined) {
+      yield* followLive(live, seq, signal)
+      return
+    }
     for (;;) {
       const step = await look(parts, answerId, userId, seq)
       if (step === undefined) break
-      if ('end' in step) return yield step
+      if ('end' in step) {
+        yield step
+        return
+      }
       for (const deltas of inSteps(step.deltas)) {
         yield {deltas}
         seq = deltas.at(-1)?.seq ?? seq
@@ -49,8 +58,10 @@ async function* followLive(live: LiveAnswer, lastSeq: number, signal: AbortSigna
       const deltas = nextOf(live.deltas, seq)
       seq += deltas.length
       yield {deltas}
-    } else if (live.end !== undefined) return yield {end: live.end}
-    else await firstOf(live.onceChanged, abortOf(signal)).done
+    } else if (live.end !== undefined) {
+      yield {end: live.end}
+      return
+    } else await firstOf(live.onceChanged, abortOf(signal)).done
   }
 }
 

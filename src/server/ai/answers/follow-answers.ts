@@ -1,9 +1,10 @@
-import {and, eq, inArray, or, sql} from 'drizzle-orm'
+import {and, eq, or, sql} from 'drizzle-orm'
 import {answers} from '../../store/schema/chat.ts'
 import {createFunnel} from '../../work/funnel.ts'
 import {rowMoves} from '../../runs/row-moves.ts'
 import {isOurId} from '../conversations.ts'
-import {isForgotten, type AnswerRow} from './answer-store.ts'
+import {isOpen} from '../../runs/run-store.ts'
+import {answerRuns, isForgotten, type AnswerRow} from './answer-store.ts'
 import {followAnswer, type FollowParts, type FollowStep} from './follow-answer.ts'
 
 /** How often a follower looks for answers that began, should the signal for one be lost. */
@@ -78,12 +79,11 @@ const databaseTime = ({database}: FollowParts, userId: string): Promise<string> 
  */
 const findNew = ({database}: FollowParts, userId: string, since: string): Promise<AnswerRow[]> =>
   database.asUser(userId, (transaction) => {
-    const isRunning = inArray(answers.state, ['pending', 'answering'])
     const recent = sql`greatest(${since}::timestamptz, now() - ${2 * newAnswersMilliseconds} * interval '1 millisecond')`
     return transaction
       .select()
       .from(answers)
-      .where(and(eq(answers.userId, userId), or(isRunning, sql`${answers.createdAt} >= ${recent}`)))
+      .where(and(eq(answers.userId, userId), or(isOpen(answerRuns), sql`${answers.createdAt} >= ${recent}`)))
   })
 
 async function findNamed(

@@ -1,7 +1,8 @@
-import {and, eq, inArray, sql} from 'drizzle-orm'
+import {and, eq, sql} from 'drizzle-orm'
 import {answers} from '../../store/schema/chat.ts'
-import type {AnswerRunner} from './answer-runner.ts'
-import {endOf, type AnswerRow} from './answer-store.ts'
+import {isOpen} from '../../runs/run-store.ts'
+import type {Runner} from '../../runs/runner.ts'
+import {answerRuns, endOf, type AnswerRow} from './answer-store.ts'
 import {rowMoves, type RowMovesParts} from '../../runs/row-moves.ts'
 import {notifyRow} from '../../runs/row-signals.ts'
 import {takeOver, type TakeOverParts} from './take-over.ts'
@@ -9,7 +10,7 @@ import {takeOver, type TakeOverParts} from './take-over.ts'
 /** How long the worker of another process has to end its answer itself, with the deltas it has not stored yet. */
 export const stopGraceMilliseconds = 1_000
 
-export type StopParts = TakeOverParts & RowMovesParts & {runner: AnswerRunner}
+export type StopParts = TakeOverParts & RowMovesParts & {runner: Pick<Runner<AnswerRow, never>, 'stop'>}
 
 /**
  * Ends a person's answer as stopped, wherever it runs, with its text kept; needs no listener (security R40, R42). An
@@ -23,12 +24,12 @@ export async function stopAnswer(
     const [row] = await transaction
       .update(answers)
       .set({stopRequestedAt: sql`coalesce(${answers.stopRequestedAt}, ${parts.now().toISOString()}::timestamptz)`})
-      .where(and(eq(answers.id, answerId), inArray(answers.state, ['pending', 'answering'])))
+      .where(and(eq(answers.id, answerId), isOpen(answerRuns)))
       .returning()
     return row
   })
   if (asked === undefined) return read(parts, answerId, userId)
-  if (!(await parts.runner.stop(answerId))) {
+  if (!(await parts.runner.stop(answerId, 'stop'))) {
     if (asked.workerId !== null) await stopElsewhere(parts, answerId, userId)
     const row = await read(parts, answerId, userId)
     if (row !== undefined && endOf(row) === undefined) await takeOver(parts, row)

@@ -1,11 +1,10 @@
-import {and, eq, inArray, sql} from 'drizzle-orm'
 import type {ProvidersConfig} from '../../config.ts'
 import type {Ledger} from '../../ledger/ledger.ts'
 import type {Database} from '../../store/database.ts'
-import {answers} from '../../store/schema/chat.ts'
 import {estimateTokens, tariffOf} from '../pricing.ts'
 import {interrupted, stopped} from './answer-failure.ts'
-import {endAnswer, storedText, type AnswerRow} from './answer-store.ts'
+import {takeRun} from '../../runs/run-store.ts'
+import {answerRuns, endAnswer, storedText, type AnswerRow} from './answer-store.ts'
 
 export type TakeOverParts = {database: Database; ledger: Ledger; now: () => Date; providers: ProvidersConfig}
 
@@ -17,38 +16,23 @@ export type TakeOverParts = {database: Database; ledger: Ledger; now: () => Date
 export async function takeOver(parts: TakeOverParts, answer: Pick<AnswerRow, 'id' | 'fence'>): Promise<boolean> {
   const {database, ledger, now, providers} = parts
   return database.asSystem(async (transaction) => {
-    const [row] = await transaction
-      .update(answers)
-      .set({fence: sql`${answers.fence} + 1`})
-      .where(
-        and(
-          eq(answers.id, answer.id),
-          eq(answers.fence, answer.fence),
-          inArray(answers.state, ['pending', 'answering']),
-        ),
-      )
-      .returning()
+    const row = await takeRun(transaction, answerRuns, answer)
     if (row === undefined) return false
     const text = await storedText(transaction, row.id)
     const promptTokens = row.promptTokens ?? 0
     const completionTokens = estimateTokens(text)
     // The ledger charges at most what was held; for a free provider that was nothing.
     const tariff = tariffOf(providers, {kind: 'openai', local: false}, row.model)
-    return endAnswer(
-      transaction,
-      ledger,
-      {answerId: row.id, userId: row.userId, fence: row.fence},
-      {
-        end: row.stopRequestedAt === null ? interrupted : stopped,
-        text,
-        batch: undefined,
-        promptTokens,
-        completionTokens,
-        tokensEstimated: true,
-        charge: text === '' ? undefined : tariff.cost(promptTokens, completionTokens),
-        status: row.startedAt === null ? undefined : row.stopRequestedAt === null ? 500 : 200,
-        now: now(),
-      },
-    )
+    return endAnswer(transaction, ledger, row, {
+      end: row.stopRequestedAt === null ? interrupted : stopped,
+      text,
+      batch: undefined,
+      promptTokens,
+      completionTokens,
+      tokensEstimated: true,
+      charge: text === '' ? undefined : tariff.cost(promptTokens, completionTokens),
+      status: row.startedAt === null ? undefined : row.stopRequestedAt === null ? 500 : 200,
+      now: now(),
+    })
   })
 }

@@ -1,0 +1,129 @@
+import {eq} from 'drizzle-orm'
+import type {ProvidersConfig} from '../../config.ts'
+import type {Ledger} from '../../ledger/ledger.ts'
+import type {Log} from '../../log.ts'
+import type {Provider, ProviderMessage, StoredFile} from '../../providers/provider.ts'
+import type {Timers} from '../../providers/timers.ts'
+import type {EndReason} from '../../runs/failure-end.ts'
+import type {RunnerParts} from '../../runs/runner.ts'
+import type {Database} from '../../store/database.ts'
+import {answers} from '../../store/schema/chat.ts'
+import {retryForAMinute} from '../../work/retry.ts'
+import {tariffOf} from '../pricing.ts'
+import {interrupted, notServed} from './answer-failure.ts'
+import {endAnswer, endOf, type AnswerRow, type Settlement} from './answer-store.ts'
+import {createAnswerWriter} from './answer-writer.ts'
+import {LiveAnswer, type AnswerEnd} from './live-answer.ts'
+import type {Naming} from './name-conversation.ts'
+import {loadPrompt} from './prompt.ts'
+import {runAnswer} from './run-answer.ts'
+
+export type PerformAnswerParts = {
+  database: Database
+  ledger: Ledger
+  log: Log
+  now: () => Date
+  timers: Timers
+  providers: ProvidersConfig
+  findProvider: (model: string) => Promise<Provider | undefined>
+  storedFile: (userId: string, url: string) => Promise<StoredFile | undefined>
+  naming: Naming
+}
+
+/** What an answer begins with. `provider` is known where the question was just accepted. */
+export type AnswerInput = {prompt: readonly ProviderMessage[]; provider?: Provider}
+
+export type AnswerWork = Pick<RunnerParts<AnswerRow, AnswerInput>, 'prepare' | 'perform'> & {
+  /** The answer in memory, when it runs in this process. */
+  live: (answerId: string) => LiveAnswer | undefined
+}
+
+/** The work of answers: asks the provider, hands each delta to listeners and to the store, stores the end. */
+export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
+  const {database, ledger, log, now, timers} = parts
+  const liveAnswers = new Map<string, LiveAnswer>()
+
+  /** Asks for the answer and stores its end. */
+  const answer = async (
+    row: AnswerRow,
+    {prompt, provider}: AnswerInput,
+    controller: AbortController,
+    live: LiveAnswer,
+  ): Promise<AnswerEnd> => {
+    const asked = provider ?? (await parts.findProvider(row.model))
+    // The provider that was promised at the submit answers, or nobody: never a silent replacement.
+    if (asked === undefined || asked.name !== row.provider) return refuse(row)
+    const abort = (reason: EndReason) => controller.abort(reason)
+    const writer = createAnswerWriter({database, timers, log}, row, {
+      lost: () => abort('lost'),
+      stopRequested: () => abort('stop'),
+      broken: () => abort('broken'),
+    })
+    const tariff = tariffOf(parts.providers, asked, row.model)
+    const result = await runAnswer({
+      provider: asked,
+      tariff,
+      promptTokens: row.promptTokens ?? 0,
+      log,
+      input: {
+        model: row.model,
+        messages: prompt,
+        answerCap: tariff.answerCap,
+        signal: controller.signal,
+        storedFile: (url) => parts.storedFile(row.userId, url),
+      },
+      deliver: (text) => {
+        live.push(text)
+        writer.add(text)
+      },
+    })
+    const hasEnded = await retryForAMinute({timers, log}, 'ending an answer', async () => {
+      const batch = await writer.close()
+      if (result === 'lost') return false
+      return database.asSystem((transaction) => endAnswer(transaction, ledger, row, {...result, batch, now: now()}))
+    })
+    if (!hasEnded || result === 'lost') return storedEnd(row.id)
+    if (result.end.state === 'finished') parts.naming.begin({row, prompt, provider: asked, text: result.text})
+    return result.end
+  }
+
+  const storedEnd = async (answerId: string): Promise<AnswerEnd> => {
+    const [row] = await database.asSystem((transaction) =>
+      transaction.select().from(answers).where(eq(answers.id, answerId)),
+    )
+    return (row && endOf(row)) ?? interrupted
+  }
+
+  const refuse = async (row: AnswerRow): Promise<AnswerEnd> => {
+    const settlement: Settlement = {
+      end: notServed(row.model),
+      text: '',
+      batch: undefined,
+      promptTokens: row.promptTokens ?? 0,
+      completionTokens: 0,
+      tokensEstimated: true,
+      charge: undefined,
+      status: undefined,
+      now: now(),
+    }
+    await database.asSystem((transaction) => endAnswer(transaction, ledger, row, settlement))
+    return storedEnd(row.id)
+  }
+
+  return {
+    live: (answerId) => liveAnswers.get(answerId),
+    prepare: async (transaction, row) => ({prompt: await loadPrompt(transaction, row)}),
+    perform: async (row, input, controller) => {
+      const live = new LiveAnswer()
+      liveAnswers.set(row.id, live)
+      try {
+        live.finish(await answer(row, input, controller, live))
+      } catch (error) {
+        live.finish(interrupted)
+        throw error
+      } finally {
+        liveAnswers.delete(row.id)
+      }
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import type {Medium} from '#contract/media/media-tool.ts'
+import {z} from '#contract/schema.ts'
+import type {Ledger} from '../ledger/ledger.ts'
+import {platformBase} from '../platform/addresses.ts'
+import {ProviderFailure} from '../providers/provider.ts'
+import {releaseRun} from '../runs/run-store.ts'
+import {retryForAMinute} from '../work/retry.ts'
+import {dropArtifacts} from './artifacts.ts'
+import {endTask} from './end-task.ts'
+import {withAddresses} from './file-marks.ts'
+import {findOperation} from './operations.ts'
+import {createProgressWriter} from './progress-writer.ts'
+import {runTask, type RunResult, type RunTaskParts, type TaskEndReason} from './run-task.ts'
+import {storeFacts, taskRuns, type TaskRow} from './task-store.ts'
+
+const minute = 60_000
+/** How long a task may be made, by what it makes; what is given up is not charged (security R54). */
+export const deadlines: Record<Medium, number> = {
+  image: 15 * minute,
+  text: 10 * minute,
+  audio: 20 * minute,
+  video: 45 * minute,
+}
+const longestDeadline = Math.max(...Object.values(deadlines))
+/** What was cut off gets this long after a restart, however long nobody ran it. */
+const secondChance = 5 * minute
+
+export type PerformTaskParts = RunTaskParts & {ledger: Ledger}
+
+/** The work of a claimed task: has it made within its deadline, stores progress, provider job and end. */
+export async function performTask(parts: PerformTaskParts, row: TaskRow, controller: AbortController): Promise<void> {
+  const {deps, timers} = parts
+  const {database, log, now} = deps
+  const abort = (reason: TaskEndReason) => controller.abort(reason)
+  const elapsed = row.startedAt === null ? 0 : now().getTime() - row.startedAt.getTime()
+  const stopClock = timers.after(Math.max(secondChance, deadlineOf(parts, row) - elapsed), () => abort('deadline'))
+  const writer = createProgressWriter({database, timers, log}, row, () => abort('lost'))
+  // The provider's job is written into this copy once it is stored, so that a drain can release the task.
+  const current = {...row}
+  const result = await runTask(parts, {
+    row: current,
+    signal: controller.signal,
+    onProgress: writer.report,
+    storeJob: async (providerJob) => {
+      current.providerJob = providerJob
+      if (!(await database.asSystem((transaction) => storeFacts(transaction, row, {providerJob})))) {
+        abort('lost')
+        throw new ProviderFailure('canceled', 'The task was stopped.')
+      }
+    },
+  })
+  stopClock()
+  await writer.close()
+  await retryForAMinute({timers, log}, 'ending a task', () => storeEnd(parts, row, result))
+}
+
+async function storeEnd({deps, ledger, tools}: PerformTaskParts, row: TaskRow, result: RunResult): Promise<void> {
+  const {database, now} = deps
+  if (result === 'lost') return
+  if (result === 'released') {
+    await database.asSystem((transaction) => releaseRun(transaction, taskRuns, row))
+    return
+  }
+  const isCharged = result.end.state === 'succeeded'
+  const ended = await database.asSystem((transaction) =>
+    endTask(transaction, {ledger, tools, now}, row, {...result, isCharged}),
+  )
+  if (ended !== undefined && !isCharged) await dropArtifacts(deps, row)
+}
+
+/** Depends on what the operation makes and not on its tool: midjourney makes videos as well, suno texts. */
+function deadlineOf({tools, deps}: RunTaskParts, row: TaskRow): number {
+  const found = findOperation(tools, row)
+  const request = withAddresses(row.request, platformBase(deps.config, undefined))
+  const body = found && z.safeParse(found.operation.body, request)
+  return found && body?.success ? deadlines[found.operation.plan(body.data).medium] : longestDeadline
+}

@@ -1,0 +1,36 @@
+import type {MediaRegistry} from '../providers/media-registry.ts'
+import type {ServerDeps} from '../deps.ts'
+import type {FailedEnd} from '../runs/failure-end.ts'
+import {enqueueRun, releaseRun, takeRun} from '../runs/run-store.ts'
+import {dropArtifacts} from './artifacts.ts'
+import {endTask, type EndTaskParts} from './end-task.ts'
+import {canGoOn, interrupted} from './run-task.ts'
+import {taskRuns, type TaskRow} from './task-store.ts'
+
+/** A task whose worker died this often is not tried again. A claim and a release raise the fence by one each. */
+const mostRuns = 4
+
+export type RecoverTaskParts = EndTaskParts & {deps: ServerDeps; registry: MediaRegistry}
+
+/**
+ * Goes on with a task whose worker is gone: by the provider's job where there is one, from the start where that costs
+ * nothing. Any other task ends as interrupted.
+ */
+export async function recoverTask(parts: RecoverTaskParts, row: TaskRow): Promise<void> {
+  const {deps, registry, tools} = parts
+  const tool = tools.find(({identity}) => identity.service === row.service)
+  const provider = tool && registry.byName(tool.identity.id, row.provider)
+  if (row.fence >= mostRuns * 2 - 1 || !canGoOn(provider, row)) return giveUpTask(parts, row, interrupted)
+  await deps.database.asSystem(async (transaction) => {
+    if (await releaseRun(transaction, taskRuns, row)) await enqueueRun(transaction, taskRuns, row.id)
+  })
+}
+
+/** Ends an open task, whoever holds it, and gives back what was held. */
+export async function giveUpTask(parts: RecoverTaskParts, row: TaskRow, end: FailedEnd): Promise<void> {
+  const ended = await parts.deps.database.asSystem(async (transaction) => {
+    const taken = await takeRun(transaction, taskRuns, row)
+    return taken && endTask(transaction, parts, taken, {end, isAsked: row.startedAt !== null, isCharged: false})
+  })
+  if (ended !== undefined) await dropArtifacts(parts.deps, row)
+}

@@ -1,0 +1,128 @@
+import {describeError} from '../http/boundary.ts'
+import type {Log} from '../log.ts'
+import type {Timers} from '../providers/timers.ts'
+import type {Database, Transaction} from '../store/database.ts'
+import {waitAtMost} from '../work/races.ts'
+import type {EndReason} from './failure-end.ts'
+import {claimRun, findStartable, releaseRun, type RunKind, type RunRow} from './run-store.ts'
+
+export type RunnerParts<Row extends RunRow, Input> = {
+  kind: RunKind<Row>
+  database: Database
+  log: Log
+  now: () => Date
+  timers: Timers
+  /** Names this process among the workers; its heartbeat says that its runs are alive. */
+  workerId: () => string
+  /** Runs of one user at once; more wait in line (security R33). */
+  perUser: number
+  /** Runs at once in this process; others wait, or start in another one. */
+  atOnce: number
+  /** Reads what a run begins with, in the transaction of its claim. */
+  prepare: (transaction: Transaction, row: Row) => Promise<Input>
+  /** Does the work of a claimed row and stores its end. `controller` aborts with an `EndReason`. */
+  perform: (row: Row, input: Input, controller: AbortController) => Promise<void>
+}
+
+/** Works on rows of one kind in this process, whether or not anybody listens (security R40, R41). */
+export type Runner<Row extends RunRow, Input> = {
+  isHere: (id: string) => boolean
+  /** Marks a row that this process is accepting as its own, so that no sweep takes it. Undo with the result. */
+  reserve: (id: string) => () => void
+  /** Starts a row that was claimed for this worker. Returns at once. */
+  start: (row: Row, input: Input) => void
+  /** Claims a waiting row, if it may run now, and starts it. Returns whether it did, before the run ends. */
+  claim: (id: string) => Promise<boolean>
+  /** Starts what waits in line, oldest first. */
+  startWaiting: () => Promise<void>
+  /** Aborts a run and resolves when its end is stored. `false`: it does not run here. */
+  stop: (id: string, reason: EndReason) => Promise<boolean>
+  /** Claims nothing more, lets the runs end for this long, then aborts them and waits for their ends. */
+  drain: (milliseconds: number) => Promise<void>
+}
+
+type Running = {
+  controller: AbortController
+  /** The end of the run is stored. */
+  ended: Promise<void>
+  /** The next run in line has been started as well. */
+  done: Promise<void>
+}
+
+export function createRunner<Row extends RunRow, Input>(parts: RunnerParts<Row, Input>): Runner<Row, Input> {
+  const {kind, database, log, now, workerId, perUser} = parts
+  const running = new Map<string, Running>()
+  const claiming = new Map<string, Promise<boolean>>()
+  const reserved = new Set<string>()
+  let isDraining = false
+
+  const start = (row: Row, input: Input): void => {
+    const controller = new AbortController()
+    const ended = parts
+      .perform(row, input, controller)
+      .catch((error: unknown) => log.error('a run could not be ended', {[kind.name]: row.id, ...describeError(error)}))
+      .finally(() => running.delete(row.id))
+    const done = ended
+      .then(startWaiting)
+      .catch((error: unknown) => log.error(`the next ${kind.name} in line could not be started`, describeError(error)))
+    running.set(row.id, {controller, ended, done})
+  }
+
+  const isFull = () => running.size + claiming.size >= parts.atOnce
+
+  const claim = async (id: string): Promise<boolean> => {
+    if (isDraining || running.has(id) || claiming.has(id) || isFull()) return false
+    const claimed = claimAndStart(id).finally(() => claiming.delete(id))
+    claiming.set(id, claimed)
+    return claimed
+  }
+
+  const claimAndStart = async (id: string): Promise<boolean> => {
+    const claimed = await database.asSystem(async (transaction) => {
+      const row = await claimRun(transaction, kind, {id, workerId: workerId(), perUser, now: now()})
+      return row && {row, input: await parts.prepare(transaction, row)}
+    })
+    if (claimed === undefined) return false
+    if (isDraining) {
+      // Claimed at the moment of the stop: nothing has begun, and the next process takes it.
+      await database.asSystem((transaction) => releaseRun(transaction, kind, claimed.row))
+      return false
+    }
+    start(claimed.row, claimed.input)
+    return true
+  }
+
+  /** One row of each user in a round, so that nobody's long line keeps others waiting. */
+  const startWaiting = async (): Promise<void> => {
+    for (let isMoving = true; isMoving && !isDraining && !isFull();) {
+      const ids = await database.asSystem((transaction) => findStartable(transaction, kind, perUser))
+      isMoving = false
+      for (const id of ids) if (await claim(id)) isMoving = true
+    }
+  }
+
+  return {
+    isHere: (id) => running.has(id) || claiming.has(id) || reserved.has(id),
+    reserve: (id) => {
+      reserved.add(id)
+      return () => void reserved.delete(id)
+    },
+    start,
+    claim,
+    startWaiting,
+    stop: async (id, reason) => {
+      const run = running.get(id)
+      if (run === undefined) return false
+      run.controller.abort(reason)
+      await run.ended
+      return true
+    },
+    drain: async (milliseconds) => {
+      isDraining = true
+      const all = () => Promise.allSettled([...claiming.values(), ...[...running.values()].map(({done}) => done)])
+      await waitAtMost(parts.timers, milliseconds, all())
+      for (const {controller} of running.values()) controller.abort('drain' satisfies EndReason)
+      await all()
+    },
+  }
+}
