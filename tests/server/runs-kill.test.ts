@@ -84,7 +84,11 @@ describe('an answer', () => {
       // What was heard long enough ago is stored; nothing is stored that the provider did not say.
       expect(heard).toEqual(Array.from({length: heard.length}, (_, index) => `word ${index + 1} `))
 
-      const jobs = createJobs(deps, {tasks: on.service.tasks, onWorkersDead: on.service.workersDied, isOnlyProcess: true})
+      const jobs = createJobs(deps, {
+        tasks: on.service.tasks,
+        onWorkersDead: on.service.workersDied,
+        isOnlyProcess: true,
+      })
       await jobs.start()
       await jobs.stop()
 

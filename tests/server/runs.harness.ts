@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import {tool as flux} from '#contract/media/flux.ts'
+import {messageText} from '#domain/conversation.ts'
 import type {Config} from '#server/config.ts'
 import type {Timers} from '#server/providers/timers.ts'
 import {
@@ -90,7 +91,7 @@ export function answersSubject(): RunSubject {
     createProcess: (options) => createProcess(options),
     next: async () => {
       const {input, finish} = await model.next()
-      return {prompt: String(input.messages.at(-1)?.content), signal: input.signal, finish: () => finish()}
+      return {prompt: messageText(input.messages.at(-1)?.content ?? ''), signal: input.signal, finish: () => finish()}
     },
     isUnasked: model.unasked,
   }

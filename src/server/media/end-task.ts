@@ -21,8 +21,8 @@ export type Ending = {
 }
 
 /**
- * Ends a task in one transaction that only the holder of the fence can make, and has its callback called. Returns the row,
- * or `undefined` when it has ended otherwise.
+ * Ends a task in one transaction that only the holder of the fence can make. Returns the row, or `undefined` when it has
+ * ended otherwise.
  */
 export async function endTask(
   transaction: Transaction,
@@ -34,7 +34,7 @@ export async function endTask(
   // An update may have taken the tool away; its usage row then names no service.
   const serviceId = tools.find(({identity}) => identity.service === service)?.identity.serviceId ?? null
   const statusCode = end.state === 'succeeded' ? 200 : statusOfCode(end.error.code)
-  const row = await settleRun(transaction, ledger, taskRuns, run, {
+  return settleRun(transaction, ledger, taskRuns, run, {
     facts:
       end.state === 'succeeded'
         ? {state: end.state, response: end.response, progress: 100}
@@ -43,7 +43,12 @@ export async function endTask(
     usage: isAsked ? {statusCode, serviceId, metadata: {service, operation, provider, task: id}} : undefined,
     now: now(),
   })
-  if (row?.callbackUrl != null)
-    await enqueueJob(transaction, callbackJob, {taskId: id}, {attempts: callbackAttempts, key: `${callbackJob}:${id}`})
+}
+
+/** Ends a task and has its callback called, where it has one. */
+export async function endAndCallBack(...[transaction, parts, task, ending]: Parameters<typeof endTask>) {
+  const row = await endTask(transaction, parts, task, ending)
+  const options = {attempts: callbackAttempts, key: `${callbackJob}:${task.id}`}
+  if (row?.callbackUrl != null) await enqueueJob(transaction, callbackJob, {taskId: task.id}, options)
   return row
 }

@@ -1,14 +1,12 @@
 import type {Medium} from '#contract/media/media-tool.ts'
-import {z} from '#contract/schema.ts'
 import type {Ledger} from '../ledger/ledger.ts'
 import {platformBase} from '../platform/addresses.ts'
 import {ProviderFailure} from '../providers/provider.ts'
 import {releaseRun} from '../runs/run-store.ts'
 import {retryForAMinute} from '../work/retry.ts'
 import {dropArtifacts} from './artifacts.ts'
-import {endTask} from './end-task.ts'
-import {withAddresses} from './file-marks.ts'
-import {findOperation} from './operations.ts'
+import {endAndCallBack} from './end-task.ts'
+import {plannedTask} from './planned-task.ts'
 import {createProgressWriter} from './progress-writer.ts'
 import {runTask, type RunResult, type RunTaskParts, type TaskEndReason} from './run-task.ts'
 import {storeFacts, taskRuns, type TaskRow} from './task-store.ts'
@@ -63,15 +61,13 @@ async function storeEnd({deps, ledger, tools}: PerformTaskParts, row: TaskRow, r
   }
   const isCharged = result.end.state === 'succeeded'
   const ended = await database.asSystem((transaction) =>
-    endTask(transaction, {ledger, tools, now}, row, {...result, isCharged}),
+    endAndCallBack(transaction, {ledger, tools, now}, row, {...result, isCharged}),
   )
   if (ended !== undefined && !isCharged) await dropArtifacts(deps, row)
 }
 
 /** Depends on what the operation makes and not on its tool: midjourney makes videos as well, suno texts. */
 function deadlineOf({tools, deps}: RunTaskParts, row: TaskRow): number {
-  const found = findOperation(tools, row)
-  const request = withAddresses(row.request, platformBase(deps.config, undefined))
-  const body = found && z.safeParse(found.operation.body, request)
-  return found && body?.success ? deadlines[found.operation.plan(body.data).medium] : longestDeadline
+  const planned = plannedTask(tools, row, platformBase(deps.config, undefined))
+  return planned ? deadlines[planned.plan.medium] : longestDeadline
 }

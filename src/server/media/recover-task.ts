@@ -3,7 +3,7 @@ import type {ServerDeps} from '../deps.ts'
 import type {FailedEnd} from '../runs/failure-end.ts'
 import {enqueueRun, releaseRun, takeRun} from '../runs/run-store.ts'
 import {dropArtifacts} from './artifacts.ts'
-import {endTask, type EndTaskParts} from './end-task.ts'
+import {endAndCallBack, type EndTaskParts} from './end-task.ts'
 import {canGoOn, interrupted} from './run-task.ts'
 import {taskRuns, type TaskRow} from './task-store.ts'
 
@@ -30,7 +30,7 @@ export async function recoverTask(parts: RecoverTaskParts, row: TaskRow): Promis
 export async function giveUpTask(parts: RecoverTaskParts, row: TaskRow, end: FailedEnd): Promise<void> {
   const ended = await parts.deps.database.asSystem(async (transaction) => {
     const taken = await takeRun(transaction, taskRuns, row)
-    return taken && endTask(transaction, parts, taken, {end, isAsked: row.startedAt !== null, isCharged: false})
+    return taken && endAndCallBack(transaction, parts, taken, {end, isAsked: row.startedAt !== null, isCharged: false})
   })
   if (ended !== undefined) await dropArtifacts(parts.deps, row)
 }

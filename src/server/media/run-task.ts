@@ -1,4 +1,3 @@
-import {z} from '#contract/schema.ts'
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {ServerDeps} from '../deps.ts'
 import {toHttpFailure} from '../http/boundary.ts'
@@ -12,7 +11,7 @@ import {failureEnd, type EndReason, type FailedEnd} from '../runs/failure-end.ts
 import {unlessAborted} from '../work/races.ts'
 import {dropArtifacts, keepFiles, type ArtifactParts} from './artifacts.ts'
 import {withAddresses, withOtherAddresses} from './file-marks.ts'
-import {findOperation, type FoundOperation} from './operations.ts'
+import {plannedTask, type PlannedTask} from './planned-task.ts'
 import {keepAnswer, unfinished} from './remote-answer.ts'
 import {resolveSources} from './sources.ts'
 import type {TaskEnd, TaskRow} from './task-store.ts'
@@ -69,13 +68,13 @@ export const canGoOn = (provider: MediaProvider | undefined, {providerJob}: Pick
 export async function runTask(parts: RunTaskParts, ask: RunTaskAsk): Promise<RunResult> {
   const {deps, registry, tools} = parts
   const {row, signal} = ask
-  const found = findOperation(tools, row)
-  const provider = found && registry.byName(found.tool.identity.id, row.provider)
-  if (found === undefined || provider === undefined) return {end: notMade, isAsked: false}
+  const planned = plannedTask(tools, row, platformBase(deps.config, undefined))
+  const provider = planned && registry.byName(planned.tool.identity.id, row.provider)
+  if (planned === undefined || provider === undefined) return {end: notMade, isAsked: false}
   try {
     // What an earlier run of this task had kept; this one makes all of it.
     await dropArtifacts(deps, row)
-    const response = await unlessAborted(signal, () => make(parts, ask, found, provider))
+    const response = await unlessAborted(signal, () => make(parts, ask, planned, provider))
     return {end: {state: 'succeeded', response}, isAsked: true}
   } catch (error) {
     const reason = signal.aborted ? (signal.reason as TaskEndReason) : undefined // only the runner aborts it
@@ -93,15 +92,10 @@ export async function runTask(parts: RunTaskParts, ask: RunTaskAsk): Promise<Run
 async function make(
   {deps, timers}: RunTaskParts,
   {row, signal, storeJob, onProgress}: RunTaskAsk,
-  {tool, operation}: FoundOperation,
+  {tool, operation, body, plan}: PlannedTask,
   provider: MediaProvider,
 ): Promise<Record<string, unknown>> {
   const request = withAddresses(row.request, platformBase(deps.config, undefined))
-  const parsed = z.safeParse(operation.body, request)
-  if (!parsed.success) throw new ProviderFailure('bad_request', 'This request is no longer understood. Send it again.')
-  // as: bodies of operations are objects, as their requests were
-  const body = parsed.data as Record<string, unknown>
-  const plan = operation.plan(body)
   const {files, publicAddress, marks} = await resolveSources(deps, {userId: row.userId, tool}, provider, request, plan)
   const result = await provider.make({
     tool,

@@ -1,5 +1,4 @@
 import {and, eq, inArray} from 'drizzle-orm'
-import {z} from '#contract/schema.ts'
 import type {Artifact, MediaPlan, MediaTool} from '#contract/media/media-tool.ts'
 import type {Config} from '../config.ts'
 import type {ServerDeps} from '../deps.ts'
@@ -15,7 +14,7 @@ import {files} from '../store/schema/files.ts'
 import {taskArtifacts, tasks} from '../store/schema/media.ts'
 import {findArtifact} from './artifacts.ts'
 import {addressesIn, fileMark, mapTexts, withAddresses} from './file-marks.ts'
-import {findOperation} from './operations.ts'
+import {plannedTask} from './planned-task.ts'
 import {taskRuns, type TaskRow} from './task-store.ts'
 
 type Body = Record<string, unknown>
@@ -149,9 +148,7 @@ function unlessRefused(error: unknown): undefined {
 
 /** What a task that continued something was asked for. */
 function continuedBy({config}: ServerDeps, tool: MediaTool, task: TaskRow): MediaPlan | undefined {
-  const operation = findOperation([tool], task)?.operation
-  const body = operation && z.safeParse(operation.body, withAddresses(task.request, platformBase(config, undefined)))
-  const plan = body?.success ? operation?.plan(body.data) : undefined
+  const plan = plannedTask([tool], task, platformBase(config, undefined))?.plan
   return plan?.action === 'extend' || plan?.action === 'upload_extend' ? plan : undefined
 }
 

@@ -66,7 +66,9 @@ export async function submitTask(parts: SubmitTaskParts, submit: TaskSubmit): Pr
   await checkPlan(provider, tool, plan, {operation, body})
   const sources = await resolveSources(deps, {userId, tool}, provider, sent, plan)
   await requireCode(sources, plan, sent)
-  const request = withOtherAddresses(sent, (address) => sources.marks.get(address))
+  const marked = <T extends Record<string, unknown>>(value: T) =>
+    withOtherAddresses(value, (address) => sources.marks.get(address)) as T // as: only texts inside of it change
+  const planned = {request: marked(sent), body: marked(body), plan: marked(plan)}
 
   const taskId = randomUUID()
   return deps.database.asUser(userId, async (transaction) => {
@@ -74,7 +76,7 @@ export async function submitTask(parts: SubmitTaskParts, submit: TaskSubmit): Pr
       const known = await claimKey(transaction, {userId, key, requestHash, subject: {taskId}})
       if (known !== undefined) return {task: await taskOf(transaction, known.taskId), isReplay: true}
     }
-    const task = await accept(transaction, parts, submit, {taskId, provider, request})
+    const task = await accept(transaction, parts, submit, {taskId, provider, planned})
     return {task, isReplay: false}
   })
 }
@@ -119,7 +121,11 @@ async function accept(
   transaction: Transaction,
   {deps, ledger}: SubmitTaskParts,
   {identity, tool, name, operation, body, callbackUrl, traceId}: TaskSubmit,
-  {taskId, provider, request}: {taskId: string; provider: MediaProvider; request: Record<string, unknown>},
+  {
+    taskId,
+    provider,
+    planned,
+  }: {taskId: string; provider: MediaProvider; planned: Pick<TaskRow, 'request' | 'body' | 'plan'>},
 ): Promise<TaskRow> {
   const {userId, credentialId} = identity
   const {service, serviceId} = tool.identity
@@ -141,7 +147,7 @@ async function accept(
       applicationId,
       credentialId,
       provider: provider.name,
-      request,
+      ...planned,
       callbackUrl,
       held,
       traceId,

@@ -1,8 +1,7 @@
 import type {MediaTool} from '#contract/media/media-tool.ts'
-import {z} from '#contract/schema.ts'
 import {present} from '../platform/fields.ts'
 import {withAddresses} from './file-marks.ts'
-import {findOperation} from './operations.ts'
+import {plannedTask} from './planned-task.ts'
 import type {TaskRow} from './task-store.ts'
 
 const unixSeconds = (date: Date | null): number | undefined => (date === null ? undefined : date.getTime() / 1000)
@@ -44,9 +43,8 @@ export function responseOf(
 
 /** The tool's own way to say that it is at work, such as kling's `state: "processing"`. */
 function halfAnswer(tools: readonly MediaTool[], row: TaskRow, base: string): Record<string, unknown> {
-  const found = findOperation(tools, row)
-  const body = found && z.safeParse(found.operation.body, withAddresses(row.request, base))
-  return found && body?.success ? found.operation.respond([], body.data, row.progress) : {}
+  const planned = plannedTask(tools, row, base)
+  return planned ? planned.operation.respond([], planned.body, row.progress) : {}
 }
 
 /** A task on the wire (contract/media §1.5). `base` makes the addresses of our files whole. */

@@ -39,7 +39,7 @@ export const holdReference = ({name}: AnyKind, id: string): string => `${name}:$
 
 export const isOpen = ({table, waiting, running}: AnyKind) => inArray(table.state, [waiting, running])
 export const isWaiting = ({table, waiting}: AnyKind) => and(eq(table.state, waiting), isNull(table.workerId))
-export const isHeld = (kind: AnyKind) => and(isOpen(kind), isNotNull(kind.table.workerId))
+const isHeld = (kind: AnyKind) => and(isOpen(kind), isNotNull(kind.table.workerId))
 export const isRunOf = (kind: AnyKind, {id, fence}: Run) =>
   and(eq(kind.table.id, id), eq(kind.table.fence, fence), isOpen(kind))
 
@@ -88,7 +88,7 @@ export async function findStartable(transaction: Transaction, kind: AnyKind, per
     .from(table)
     .where(isHeld(kind))
     .groupBy(table.userId)
-    .having(sql`count(*) >= ${perUser}`)
+    .having(sql`count(*) >= ${perUser}::numeric`)
   const rows = await transaction
     .selectDistinctOn([table.userId], {id: table.id, createdAt: table.createdAt})
     .from(table)

@@ -1,6 +1,7 @@
 import {sql} from 'drizzle-orm'
 import {bigint, index, integer, jsonb, pgTable, text, timestamp, uuid} from 'drizzle-orm/pg-core'
 import {failureOutcomes} from '#contract/chat.ts'
+import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {createdAt, credits, id} from './columns.ts'
 import {files} from './files.ts'
 import {userId} from './people.ts'
@@ -10,7 +11,7 @@ import {applications} from './platform.ts'
 
 /**
  * One generation of one media tool: what was asked, who makes it, and what came of it. Addresses of our own files stand
- * in `request` and `response` as `atrium-file:<id>/<name>` and are made whole for the origin that reads them.
+ * in `request`, `body`, `plan` and `response` as `atrium-file:<id>/<name>` and are made whole for the origin that reads them.
  */
 export const tasks = pgTable(
   'tasks',
@@ -33,6 +34,9 @@ export const tasks = pgTable(
     /** The job at the provider, stored as soon as it is known: a restart asks for it instead of buying again. */
     providerJob: text('provider_job'),
     request: jsonb('request').$type<Record<string, unknown>>().notNull(),
+    /** The request as its operation read it, and what is to be made; absent in tasks from before these columns. */
+    body: jsonb('body').$type<Record<string, unknown>>(),
+    plan: jsonb('plan').$type<MediaPlan>(),
     /** The tool's own answer; while it runs, what the provider lets see. */
     response: jsonb('response').$type<Record<string, unknown>>(),
     progress: integer('progress').notNull().default(0),

@@ -1,0 +1,23 @@
+import type {MediaPlan, MediaTool} from '#contract/media/media-tool.ts'
+import {z} from '#contract/schema.ts'
+import {withAddresses} from './file-marks.ts'
+import {findOperation, type FoundOperation} from './operations.ts'
+import type {TaskRow} from './task-store.ts'
+
+/** What the operation of a task read from its request when it was accepted, with whole addresses of our files. */
+export type PlannedTask = FoundOperation & {body: Record<string, unknown>; plan: MediaPlan}
+
+/** `undefined` after an update that took the tool or its operation away. */
+export function plannedTask(tools: readonly MediaTool[], row: TaskRow, base: string): PlannedTask | undefined {
+  const found = findOperation(tools, row)
+  if (found === undefined) return undefined
+  if (row.body !== null && row.plan !== null) {
+    const plan = withAddresses(row.plan, base) as MediaPlan // as: only texts inside of it change
+    return {...found, body: withAddresses(row.body, base), plan}
+  }
+  // Tasks that were accepted before migration 0008 have neither.
+  const parsed = z.safeParse(found.operation.body, withAddresses(row.request, base))
+  if (!parsed.success) return undefined
+  // as: bodies of operations are objects, as their requests were
+  return {...found, body: parsed.data as Record<string, unknown>, plan: found.operation.plan(parsed.data)}
+}
