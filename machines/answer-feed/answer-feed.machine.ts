@@ -1,6 +1,7 @@
 import type {ActorRefFrom} from 'xstate'
 import {toPieces} from '#domain/answer-pieces.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
+import {renewing} from '#machines/lib/renewal.ts'
 import {answerFeedSetup, carriedAfter, question} from './answer-feed.setup.ts'
 import type {AnswerFeedContext} from './answer-feed.types.ts'
 
@@ -67,16 +68,11 @@ const leading = answerFeedSetup.createStateConfig({
         listening: {after: {silence: {target: '#answerFeed.active.leading.failing'}}},
       },
     },
-    renewing: {
-      description: 'The AI host refused the credential: provisioning makes a new one, once.',
-      invoke: {
-        id: 'renewCredential',
-        src: 'renewCredential',
-        onDone: {target: 'streaming'},
-        onError: {target: 'failing'},
-      },
+    renewing: renewing({
+      repeated: {target: 'streaming'},
+      failed: {target: 'failing'},
       after: {callDeadline: {target: 'failing'}},
-    },
+    }),
     failing: {
       entry: ['countFailure'],
       always: [{guard: 'isOffline', target: 'offline'}, {target: 'backingOff'}],

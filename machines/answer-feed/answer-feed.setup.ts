@@ -8,10 +8,10 @@ import {
   type AnswerPosition,
 } from '#domain/answer-pieces.ts'
 import {backoffDelay} from '#domain/backoff.ts'
-import {toFailure} from '#domain/failure.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
-import {unfilledAction, promisePort, streamPort} from '#machines/lib/ports.ts'
+import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
+import {mayRenew} from '#machines/lib/renewal.ts'
 import type {
   AnswerFeedContext,
   AnswerFeedEmitted,
@@ -97,10 +97,7 @@ export const answerFeedSetup = setup({
     hasCarried: ({context}, {answers}: {answers: readonly AnswerPosition[]}) =>
       carriedAfter(context, answers).length > 0,
     isOffline: ({context}) => !selectIsOnline(context.environment.getSnapshot()),
-    needsCredential: ({context}, {error}: {error: unknown}) => {
-      const {status, code} = toFailure(error)
-      return !context.isRenewed && (status === 401 || code === 'not_applied')
-    },
+    needsCredential: ({context}, {error}: {error: unknown}) => mayRenew(error, context.isRenewed),
   },
   actions: {
     storeFollow: assign(({context}, {follower, answer}: {follower: string; answer: AnswerPosition}) => ({

@@ -1,10 +1,8 @@
 import {found} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
+import {settledAs} from './conversation.states.ts'
 
-const interrupted = [
-  {type: 'settleFailed', params: {outcome: 'interrupted'}},
-  {type: 'reportChange', params: {phase: 'settled', outcome: 'interrupted'}},
-] as const
+const interrupted = settledAs('interrupted')
 const settled = {target: '#conversation.failed.interrupted', actions: interrupted} as const
 
 /**

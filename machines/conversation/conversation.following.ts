@@ -1,4 +1,5 @@
-import {answerInput, found} from './conversation.rules.ts'
+import {retrieving} from './conversation.retrieving.ts'
+import {answerInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
 
 const lost = '#conversation.reconciling.lost'
@@ -53,41 +54,7 @@ export const following = conversationSetup.createStateConfig({
     },
     hearing: {tags: ['writing'], after: {followDelay: {target: 'retrieving'}}},
     waiting: {after: {followDelay: {target: 'retrieving'}}},
-    retrieving: {
-      invoke: {
-        id: 'retrieveConversation',
-        src: 'retrieveConversation',
-        input: ({context}) => ({conversation: context.id ?? context.key}),
-        onDone: [
-          {
-            guard: {type: 'foundFinished', params: ({event}) => event},
-            target: '#conversation.finished',
-            actions: [
-              {type: 'adoptFound', params: ({event}) => event},
-              {type: 'settleFinished', params: ({context, event}) => found(context, event.output) ?? {}},
-              {type: 'reportChange', params: {phase: 'settled'}},
-            ],
-          },
-          {guard: {type: 'canStream', params: ({event}) => event}, target: '#conversation.asking'},
-          {
-            guard: {type: 'foundRunning', params: ({event}) => event},
-            target: 'waiting',
-            actions: [{type: 'adoptFound', params: ({event}) => event}],
-          },
-          {
-            guard: {type: 'foundFailed', params: ({event}) => event},
-            target: '#conversation.judging',
-            actions: [
-              {type: 'adoptFound', params: ({event}) => event},
-              {type: 'storeFoundEnd', params: ({event}) => event},
-            ],
-          },
-          {target: lost},
-        ],
-        onError: [{guard: {type: 'isRefusal', params: ({event}) => event}, target: lost}, {target: 'failing'}],
-      },
-      after: {callDeadline: {target: 'failing'}},
-    },
+    retrieving: retrieving({running: 'waiting', failed: 'failing'}),
     failing: {
       always: [
         {guard: 'isOffline', target: 'offline'},

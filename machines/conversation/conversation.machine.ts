@@ -1,11 +1,12 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {lastStoredId, sentMessages} from '#domain/exchange.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
+import {renewing} from '#machines/lib/renewal.ts'
 import {adopting} from './conversation.adopting.ts'
 import {following} from './conversation.following.ts'
-import {found} from './conversation.rules.ts'
+import {retrieving} from './conversation.retrieving.ts'
 import {conversationSetup} from './conversation.setup.ts'
-import {repeatable, settled, streaming, unrenewed} from './conversation.states.ts'
+import {repeatable, settled, settledAs, streaming, unrenewed} from './conversation.states.ts'
 import {stopping} from './conversation.stopping.ts'
 import {yielding} from './conversation.yielding.ts'
 
@@ -91,46 +92,37 @@ export const conversationMachine = conversationSetup.createMachine({
       description: 'The stream ended with a failure: lost contact, a stale credential, or an end the server decided.',
       always: [
         {guard: 'isLost', target: 'reconciling', actions: ['clearEnd']},
-        {guard: 'needsCredential', target: 'renewing', actions: ['markRenewed']},
+        {
+          guard: {type: 'needsCredential', params: ({context}) => ({error: context.ended?.failure})},
+          target: 'renewing',
+          actions: ['markRenewed'],
+        },
         {guard: 'isOccupied', target: 'yielding'},
         {guard: 'isResuming', target: 'reconciling.retrieving', actions: ['refuseResume', 'clearEnd']},
         {
           guard: {type: 'endedAs', params: {outcome: 'stopped'}},
           target: 'failed.stopped',
-          actions: [
-            'clearEnd',
-            {type: 'settleFailed', params: {outcome: 'stopped'}},
-            {type: 'reportChange', params: {phase: 'settled', outcome: 'stopped'}},
-          ],
+          actions: ['clearEnd', ...settledAs('stopped')],
         },
         {guard: 'wasCutOff', target: 'adopting'},
         {
           guard: {type: 'endedAs', params: {outcome: 'interrupted'}},
           target: 'failed.interrupted',
-          actions: [
-            {type: 'settleFailed', params: {outcome: 'interrupted'}},
-            {type: 'reportChange', params: {phase: 'settled', outcome: 'interrupted'}},
-          ],
+          actions: settledAs('interrupted'),
         },
         {
           target: 'failed.refused',
-          actions: [
-            {type: 'settleFailed', params: {outcome: 'refused'}},
-            {type: 'reportChange', params: {phase: 'settled', outcome: 'refused'}},
-          ],
+          actions: settledAs('refused'),
         },
       ],
     },
     renewing: {
       tags: ['busy', 'streaming', 'waiting'],
-      description: 'The AI host refused the credential, or there is none: provisioning makes one, once for a question.',
-      invoke: {
-        id: 'renewCredential',
-        src: 'renewCredential',
-        onDone: {target: 'asking', actions: ['clearEnd']},
-        onError: unrenewed,
-      },
-      after: {callDeadline: unrenewed},
+      ...renewing({
+        repeated: {target: 'asking', actions: ['clearEnd']},
+        failed: unrenewed,
+        after: {callDeadline: unrenewed},
+      }),
       on: {'answer.stop': {target: 'stopping', actions: ['clearEnd']}},
     },
     adopting,
@@ -169,48 +161,11 @@ export const conversationMachine = conversationSetup.createMachine({
             {target: 'lost'},
           ],
         },
-        retrieving: {
-          invoke: {
-            id: 'retrieveConversation',
-            src: 'retrieveConversation',
-            input: ({context}) => ({conversation: context.id ?? context.key}),
-            onDone: [
-              {
-                guard: {type: 'foundFinished', params: ({event}) => event},
-                target: '#conversation.finished',
-                actions: [
-                  {type: 'adoptFound', params: ({event}) => event},
-                  {type: 'settleFinished', params: ({context, event}) => found(context, event.output) ?? {}},
-                  {type: 'reportChange', params: {phase: 'settled'}},
-                ],
-              },
-              {
-                guard: {type: 'foundRunning', params: ({event}) => event},
-                target: 'deciding',
-                actions: [{type: 'adoptFound', params: ({event}) => event}],
-              },
-              {
-                guard: {type: 'foundFailed', params: ({event}) => event},
-                target: '#conversation.judging',
-                actions: [
-                  {type: 'adoptFound', params: ({event}) => event},
-                  {type: 'storeFoundEnd', params: ({event}) => event},
-                ],
-              },
-              {target: 'lost'},
-            ],
-            onError: [{guard: {type: 'isRefusal', params: ({event}) => event}, target: 'lost'}, {target: 'deciding'}],
-          },
-          after: {callDeadline: {target: 'deciding'}},
-        },
+        retrieving: retrieving({running: 'deciding', failed: 'deciding'}),
         lost: {
           always: {
             target: '#conversation.failed.interrupted',
-            actions: [
-              'clearEnd',
-              {type: 'settleFailed', params: {outcome: 'interrupted'}},
-              {type: 'reportChange', params: {phase: 'settled', outcome: 'interrupted'}},
-            ],
+            actions: ['clearEnd', ...settledAs('interrupted')],
           },
         },
       },

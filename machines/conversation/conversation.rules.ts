@@ -8,7 +8,6 @@ import {
   startExchange,
   type Exchange,
 } from '#domain/exchange.ts'
-import type {Failure} from '#domain/failure.ts'
 import type {AnswerInput, ConversationContext} from './conversation.types.ts'
 
 /** The server offers to go on after the last delta, and knows which answer is meant. */
@@ -18,12 +17,6 @@ export const mayResume = (context: ConversationContext, exchange: Exchange) =>
 /** The same question with the same key is the same answer: only where the server says so (security R45). */
 export const mayRepeat = (context: ConversationContext, exchange: Exchange) =>
   exchange.key !== '' && !exchange.started && context.capabilities.includes('idempotency')
-
-/** There was no credential when the question was asked: it never left the page. */
-export const isUnapplied = ({status, code}: Failure) => status === undefined && code === 'not_applied'
-
-/** The credential was refused, or there was none yet when the question was asked. */
-export const isCredentialFailure = (failure: Failure) => failure.status === 401 || isUnapplied(failure)
 
 /** What the stream port needs: to ask, or to go on after the last delta. */
 export function answerInput(context: ConversationContext): AnswerInput {

@@ -21,8 +21,9 @@ import {isRefusal, toFailure, type Failure} from '#domain/failure.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
+import {isUnapplied, mayRenew} from '#machines/lib/renewal.ts'
 import {unfilledAction, promisePort, streamPort} from '#machines/lib/ports.ts'
-import {found, isCredentialFailure, isUnapplied, mayRepeat, mayResume, recordOf, settle} from './conversation.rules.ts'
+import {found, mayRepeat, mayResume, recordOf, settle} from './conversation.rules.ts'
 import type {
   AnswerEvent,
   AnswerInput,
@@ -102,13 +103,8 @@ export const conversationSetup = setup({
     isNext: ({context}, delta: Delta) => isNextDelta(context.exchange, context.id, delta),
     isGap: ({context}, delta: Delta) => isDeltaGap(context.exchange, context.id, delta),
     isLost: ({context}) => context.ended?.failure?.lost === true,
-    needsCredential: ({context}) =>
-      context.exchange?.renewed === false &&
-      context.ended?.failure !== undefined &&
-      isCredentialFailure(context.ended.failure),
+    needsCredential: ({context}, {error}: {error: unknown}) => mayRenew(error, context.exchange?.renewed !== false),
     lacksApplication: ({context}) => context.ended?.failure !== undefined && isUnapplied(context.ended.failure),
-    wantsCredential: ({context}, {error}: {error: unknown}) =>
-      context.exchange?.renewed === false && isCredentialFailure(toFailure(error)),
     isResuming: ({context}) =>
       context.ended?.outcome === undefined && context.exchange !== undefined && mayResume(context, context.exchange),
     /** The server said in the stream that it cut the answer off; its copy was not read. */

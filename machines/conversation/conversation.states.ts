@@ -1,6 +1,14 @@
+import type {MessageOutcome} from '#contract/chat.ts'
 import {toFailure} from '#domain/failure.ts'
 import {answerInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
+
+/** The exchange ends without an answer, and the owner hears of it. */
+export const settledAs = <const Outcome extends MessageOutcome>(outcome: Outcome) =>
+  [
+    {type: 'settleFailed', params: {outcome}},
+    {type: 'reportChange', params: {phase: 'settled', outcome}},
+  ] as const
 
 /** Nothing runs: a question may be asked, an older one replaced, the server's copy taken over. */
 export const settled = conversationSetup.createStateConfig({
@@ -128,16 +136,10 @@ export const unrenewed = [
   {
     guard: 'lacksApplication',
     target: '#conversation.failed.unapplied',
-    actions: [
-      {type: 'settleFailed', params: {outcome: 'refused'}},
-      {type: 'reportChange', params: {phase: 'settled', outcome: 'refused'}},
-    ],
+    actions: settledAs('refused'),
   },
   {
     target: '#conversation.failed.refused',
-    actions: [
-      {type: 'settleFailed', params: {outcome: 'refused'}},
-      {type: 'reportChange', params: {phase: 'settled', outcome: 'refused'}},
-    ],
+    actions: settledAs('refused'),
   },
 ] as const

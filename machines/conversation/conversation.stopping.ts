@@ -1,6 +1,8 @@
+import {renewing} from '#machines/lib/renewal.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {answerInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
+import {settledAs} from './conversation.states.ts'
 import type {ConversationContext, ConversationEvent} from './conversation.types.ts'
 
 type Asked = {context: ConversationContext; event: Extract<ConversationEvent, {type: 'prompt.submit'}>}
@@ -75,7 +77,7 @@ export const stopping = conversationSetup.createStateConfig({
         ],
         onError: [
           {
-            guard: {type: 'wantsCredential', params: ({event}) => event},
+            guard: {type: 'needsCredential', params: ({event}) => event},
             target: 'renewing',
             actions: ['markRenewed', logged],
           },
@@ -85,16 +87,13 @@ export const stopping = conversationSetup.createStateConfig({
       },
       after: {stopDeadline: {target: 'repeating', actions: [{type: 'logStopFailure', params: timeout}]}},
     },
-    renewing: {
-      description: 'The order met a stale credential: it is given again with a new one, once for a question.',
-      invoke: {
-        id: 'renewCredential',
-        src: 'renewCredential',
-        onDone: {target: 'commanding'},
-        onError: {target: 'unconfirmed', actions: [logged]},
+    renewing: renewing({
+      repeated: {target: 'commanding'},
+      failed: {target: 'unconfirmed', actions: [logged]},
+      after: {
+        stopDeadline: {target: 'unconfirmed', actions: [{type: 'logStopFailure', params: timeout}]},
       },
-      after: {stopDeadline: {target: 'unconfirmed', actions: [{type: 'logStopFailure', params: timeout}]}},
-    },
+    }),
     repeating: {
       always: [
         {guard: 'isOffline', target: 'offline'},
@@ -125,10 +124,7 @@ export const stopping = conversationSetup.createStateConfig({
     done: {
       always: {
         target: '#conversation.failed.stopped',
-        actions: [
-          {type: 'settleFailed', params: {outcome: 'stopped'}},
-          {type: 'reportChange', params: {phase: 'settled', outcome: 'stopped'}},
-        ],
+        actions: settledAs('stopped'),
       },
     },
   },

@@ -1,4 +1,5 @@
 import {conversationSetup} from './conversation.setup.ts'
+import {settledAs} from './conversation.states.ts'
 
 /**
  * The server refused the question because it is answering another one of this conversation, asked in another page. The
@@ -12,11 +13,7 @@ export const yielding = conversationSetup.createStateConfig({
     // an order to stop would end the other page's answer
     'answer.stop': {
       target: '#conversation.failed.stopped',
-      actions: [
-        'clearEnd',
-        {type: 'settleFailed', params: {outcome: 'stopped'}},
-        {type: 'reportChange', params: {phase: 'settled', outcome: 'stopped'}},
-      ],
+      actions: ['clearEnd', ...settledAs('stopped')],
     },
   },
   states: {
@@ -41,10 +38,7 @@ export const yielding = conversationSetup.createStateConfig({
     refused: {
       always: {
         target: '#conversation.failed.refused',
-        actions: [
-          {type: 'settleFailed', params: {outcome: 'refused'}},
-          {type: 'reportChange', params: {phase: 'settled', outcome: 'refused'}},
-        ],
+        actions: settledAs('refused'),
       },
     },
   },
