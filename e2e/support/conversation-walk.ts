@@ -6,6 +6,7 @@ import type {ConversationEvent, ConversationInput} from '#machines/conversation/
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import {outcomeWord, stateWord} from '#tests/machines/conversation-words.ts'
 import {startEnvironment} from '#tests/machines/environment-fixture.ts'
+import {nobody} from '#tests/machines/nobody.ts'
 
 /*
  * The conversation machine as a user sees it (docs/testing-with-machines.md). A user does not send
@@ -56,6 +57,7 @@ const offline = startEnvironment({isOnline: false})
 const settings: Omit<ConversationInput, 'record'> = {
   capabilities: ['resume', 'stop', 'idempotency'],
   environment: online,
+  parentRef: nobody,
 }
 const withNetwork = (snapshot: ConversationSnapshot, environment: EnvironmentActor): ConversationSnapshot => ({
   ...snapshot,

@@ -134,7 +134,7 @@ export const appMachine = appSetup.createMachine({
             id: 'auth',
             systemId: 'auth',
             src: 'auth',
-            input: ({context: {auth, environment}}) => ({...auth, environment}),
+            input: ({context: {auth, environment}, self}) => ({...auth, environment, parentRef: self}),
             onSnapshot: {actions: [{type: 'keepAuth', params: ({event}) => event.snapshot.context}]},
             onError: onError('auth'),
           },

@@ -7,7 +7,7 @@ import type {PreferencesInput} from '#machines/preferences/preferences.machine.t
 import type {SiteInput} from '#machines/site/site.machine.ts'
 
 type PartInput = {
-  auth: Omit<AuthInput, 'environment'>
+  auth: Omit<AuthInput, 'environment' | 'parentRef'>
   site: SiteInput
   preferences: PreferencesInput
   /** The page's origin, for credentials. */

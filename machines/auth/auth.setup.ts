@@ -1,4 +1,4 @@
-import {assign, enqueueActions, setup} from 'xstate'
+import {assign, enqueueActions, sendTo, setup} from 'xstate'
 import type {User} from '#contract/management.ts'
 import {backoffDelay} from '#domain/backoff.ts'
 import {endsSession, toFailure} from '#domain/failure.ts'
@@ -15,7 +15,6 @@ import type {
   LoginInput,
   LoginReason,
   LoginStart,
-  SessionFact,
 } from './auth.types.ts'
 
 /** A token of a fresh sign-in does not say yet whose it is. */
@@ -93,18 +92,12 @@ export const authSetup = setup({
     storeReturn: assign((_, {returnPath}: {returnPath?: string}) => ({returnPath, failure: undefined})),
     storeReason: assign((_, {reason}: {reason: LoginReason}) => ({reason})),
     storeOrigin: assign((_, {hasOrigin}: {hasOrigin: boolean}) => ({hasOrigin})),
-    tellOpened: enqueueActions(({enqueue, context, self}) => {
-      const {user, epoch} = context
-      if (self._parent === undefined || user === undefined) return
-      const fact: SessionFact = {type: 'session.opened', user, epoch}
-      enqueue.sendTo(self._parent, fact)
+    tellOpened: enqueueActions(({enqueue, context: {user, epoch, parentRef}}) => {
+      if (user !== undefined) enqueue.sendTo(parentRef, {type: 'session.opened', user, epoch})
     }),
     /** Port: signing out went on without what failed. */
     logSignOutFailure: (_, _params: {error: unknown}) => unfilledAction('logSignOutFailure'),
-    tellClosed: enqueueActions(({enqueue, self}) => {
-      const fact: SessionFact = {type: 'session.closed'}
-      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
-    }),
+    tellClosed: sendTo(({context}) => context.parentRef, {type: 'session.closed'}),
     /** Port: nobody is signed in as the page opens: of who was, the storage keeps the id and nothing that opens a service. */
     forgetAccess: (_, _params: {user?: User}) => unfilledAction('forgetAccess'),
   },

@@ -1,5 +1,6 @@
 import type {User} from '#contract/management.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
+import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {SessionToken} from '#domain/session-token.ts'
 
@@ -10,6 +11,7 @@ export type LoginCode = {code: string; isOurs: boolean; verifier?: string; redir
 
 export type AuthInput = {
   environment: EnvironmentActor
+  parentRef: ParentRef<SessionFact>
   flow: LoginFlow
   /** Counts sign-outs of this browser; a tab with an older one may not write (security R16). */
   epoch: number
@@ -46,6 +48,7 @@ export type AuthEvent =
 
 export type AuthContext = {
   environment: EnvironmentActor
+  parentRef: ParentRef<SessionFact>
   flow: LoginFlow
   epoch: number
   canRefresh: boolean

@@ -30,9 +30,10 @@ const read = conversationListSetup.createStateConfig({
  */
 export const conversationListMachine = conversationListSetup.createMachine({
   id: 'conversationList',
-  context: ({input: {userId, environment, restored = [], unconfirmed = []}}) => ({
+  context: ({input: {userId, environment, parentRef, restored = [], unconfirmed = []}}) => ({
     userId,
     environment,
+    parentRef,
     items: restored,
     unread: [],
     answering: [],

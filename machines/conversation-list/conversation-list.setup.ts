@@ -1,13 +1,17 @@
 import {assign, enqueueActions, setup} from 'xstate'
 import type {ChatCapability} from '#contract/management.ts'
-import {isSameConversation} from '#domain/conversation.ts'
+import {isSameConversation, type ConversationRecord} from '#domain/conversation.ts'
 import {isOurs, isRunning, mergeConversations} from '#domain/conversation-list.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
 import {answerFeedMachine} from '#machines/answer-feed/answer-feed.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
-import type {ConversationChanged, ConversationRejected} from '#machines/conversation/conversation.types.ts'
+import type {
+  ConversationChanged,
+  ConversationInput,
+  ConversationRejected,
+} from '#machines/conversation/conversation.types.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {unfilledAction, promisePort} from '#machines/lib/ports.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
@@ -37,7 +41,6 @@ import {
   type ConversationHeard,
   type ConversationListContext,
   type ConversationListEvent,
-  type ConversationListFact,
   type ConversationListInput,
   type ConversationPage,
   type ConversationRetry,
@@ -45,6 +48,12 @@ import {
 import {findingMachine, type FindingSettled} from './finding.machine.ts'
 import {namingMachine, type NamingSettled} from './naming.machine.ts'
 import {renamingMachine} from './renaming.machine.ts'
+
+const conversationInput = (
+  {capabilities, environment}: ConversationListContext,
+  record: ConversationRecord,
+  parentRef: ConversationInput['parentRef'],
+): ConversationInput => ({record, capabilities, environment, parentRef})
 
 /** Ports, children, guards and actions of the list of conversations. */
 export const conversationListSetup = setup({
@@ -113,8 +122,8 @@ export const conversationListSetup = setup({
       }
     }),
     /** Starts the actor of each conversation whose answer still runs, and of the one on screen. */
-    reviveRunning: enqueueActions(({enqueue, context}) => {
-      const {items, live, removing, capabilities, environment, active} = context
+    reviveRunning: enqueueActions(({enqueue, context, self}) => {
+      const {items, live, removing, active} = context
       const wanted = items.filter(
         (item) =>
           !live.includes(item.key) &&
@@ -124,7 +133,7 @@ export const conversationListSetup = setup({
       for (const record of wanted) {
         enqueue.spawnChild('conversation', {
           id: conversationId(record.key),
-          input: {record, capabilities, environment},
+          input: conversationInput(context, record, self),
         })
       }
       enqueue.assign({
@@ -132,21 +141,21 @@ export const conversationListSetup = setup({
         active: active === undefined ? undefined : (findItem(context, active)?.key ?? active),
       })
     }),
-    create: enqueueActions(({enqueue, context}, {key, model, prompt}: ConversationCreate) => {
-      const {capabilities, environment, live} = context
+    create: enqueueActions(({enqueue, context, self}, {key, model, prompt}: ConversationCreate) => {
+      const {live} = context
       if (!live.includes(key)) {
         const record = findItem(context, key) ?? newRecord(key, model)
-        enqueue.spawnChild('conversation', {id: conversationId(key), input: {record, capabilities, environment}})
+        enqueue.spawnChild('conversation', {id: conversationId(key), input: conversationInput(context, record, self)})
       }
       enqueue.assign({live: withKey(live, key), active: key})
       if (prompt !== undefined) enqueue.sendTo(conversationId(key), prompt)
     }),
-    open: enqueueActions(({enqueue, context}, {key}: {key: string}) => {
-      const {capabilities, environment, live} = context
+    open: enqueueActions(({enqueue, context, self}, {key}: {key: string}) => {
+      const {live} = context
       const record = findItem(context, key)
       const known = record?.key ?? key
       if (record && !live.includes(known))
-        enqueue.spawnChild('conversation', {id: conversationId(known), input: {record, capabilities, environment}})
+        enqueue.spawnChild('conversation', {id: conversationId(known), input: conversationInput(context, record, self)})
       enqueue.assign({
         live: record ? withKey(live, known) : live,
         active: known,
@@ -155,11 +164,11 @@ export const conversationListSetup = setup({
       })
     }),
     /** The list was read and lacks what is on screen: the server is asked for it. */
-    findActive: enqueueActions(({enqueue, context}) => {
+    findActive: enqueueActions(({enqueue, context, self}) => {
       const {active: key, live, removed, finding} = context
       if (key === undefined || findItem(context, key) !== undefined) return
       if ([...live, ...removed, ...finding].includes(key)) return
-      enqueue.spawnChild('finding', {id: findingId(key), input: {key}})
+      enqueue.spawnChild('finding', {id: findingId(key), input: {key, parentRef: self}})
       enqueue.assign({finding: withKey(finding, key)})
     }),
     storeMissed: assign(({context}, heard: ConversationHeard) => ({missed: withMissed(context.missed, heard)})),
@@ -171,9 +180,9 @@ export const conversationListSetup = setup({
       if (isNews(context, heard)) enqueue.raise(heard)
     }),
     /** The server has another copy: another tab changed it, or the server refused to replace a question of ours. */
-    findChanged: enqueueActions(({enqueue, context}, {id}: {id: string}) => {
+    findChanged: enqueueActions(({enqueue, context, self}, {id}: {id: string}) => {
       if ([...context.removed, ...context.finding].includes(id)) return
-      enqueue.spawnChild('finding', {id: findingId(id), input: {key: id}})
+      enqueue.spawnChild('finding', {id: findingId(id), input: {key: id, parentRef: self}})
       enqueue.assign({finding: withKey(context.finding, id)})
     }),
     storeFound: enqueueActions(({enqueue, context}, {key, record, failure}: FindingSettled) => {
@@ -228,11 +237,10 @@ export const conversationListSetup = setup({
       const told = toldOf(record)
       if (told !== undefined) enqueue.emit(told)
       if (phase === 'settled') {
-        const fact: ConversationListFact = {type: 'conversation.settled', key, id: record.id, isOnScreen}
-        if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+        enqueue.sendTo(context.parentRef, {type: 'conversation.settled', key, id: record.id, isOnScreen})
         if (awaitsName(context, record) && record.id !== undefined) {
           enqueue.stopChild(namingId(record.id))
-          enqueue.spawnChild('naming', {id: namingId(record.id), input: {key: record.id}})
+          enqueue.spawnChild('naming', {id: namingId(record.id), input: {key: record.id, parentRef: self}})
         }
         if (!isOnScreen) {
           enqueue.stopChild(conversationId(key))
@@ -240,7 +248,7 @@ export const conversationListSetup = setup({
         }
       }
     }),
-    rename: enqueueActions(({enqueue, context}, {key, title}: {key: string; title: string}) => {
+    rename: enqueueActions(({enqueue, context, self}, {key, title}: {key: string; title: string}) => {
       const item = findItem(context, key)
       if (item?.id === undefined) return
       const next = title.trim()
@@ -252,7 +260,7 @@ export const conversationListSetup = setup({
       enqueue.stopChild(id)
       enqueue.spawnChild('renaming', {
         id,
-        input: {key: item.key, conversation: item.id, title: next, previous: item.title},
+        input: {key: item.key, conversation: item.id, title: next, previous: item.title, parentRef: self},
       })
     }),
     /** The name that the server has found; one that the person gave meanwhile stays. */
@@ -263,24 +271,20 @@ export const conversationListSetup = setup({
       if (context.live.includes(item.key)) enqueue.sendTo(conversationId(item.key), {type: 'title.changed', title})
     }),
     restoreTitle: enqueueActions(
-      (
-        {enqueue, context, self},
-        {key, previous, failure}: {key: string; previous: string | undefined; failure: Failure},
-      ) => {
+      ({enqueue, context}, {key, previous, failure}: {key: string; previous: string | undefined; failure: Failure}) => {
         const item = findItem(context, key)
         if (item) enqueue.assign({items: replaceOrFront(context.items, {...item, title: previous}, isSameConversation)})
         if (context.live.includes(key)) enqueue.sendTo(conversationId(key), {type: 'title.changed', title: previous})
-        const fact: ConversationListFact = {type: 'list.failed', kind: 'rename', failure}
-        if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+        enqueue.sendTo(context.parentRef, {type: 'list.failed', kind: 'rename', failure})
       },
     ),
-    retry: enqueueActions(({enqueue, context}, {key, requestKey, at}: ConversationRetry) => {
+    retry: enqueueActions(({enqueue, context, self}, {key, requestKey, at}: ConversationRetry) => {
       const record = findItem(context, key)
       if (record === undefined) return
-      const {capabilities, environment, live} = context
+      const {live} = context
       const id = conversationId(record.key)
       if (!live.includes(record.key))
-        enqueue.spawnChild('conversation', {id, input: {record, capabilities, environment}})
+        enqueue.spawnChild('conversation', {id, input: conversationInput(context, record, self)})
       enqueue.assign({
         live: withKey(live, record.key),
         unread: without(context.unread, record.key),
@@ -289,13 +293,12 @@ export const conversationListSetup = setup({
       enqueue.sendTo(id, {type: 'answer.retry', key: requestKey, at})
     }),
     /** Nobody sees its thread: it keeps the answer that it had. */
-    tellRetryFailed: enqueueActions(({enqueue, context, self}, {key, failure}: ConversationRejected) => {
+    tellRetryFailed: enqueueActions(({enqueue, context}, {key, failure}: ConversationRejected) => {
       enqueue.stopChild(conversationId(key))
       enqueue.assign({live: without(context.live, key)})
-      const fact: ConversationListFact = {type: 'list.failed', kind: 'retry', failure}
-      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+      enqueue.sendTo(context.parentRef, {type: 'list.failed', kind: 'retry', failure})
     }),
-    remove: enqueueActions(({enqueue, context, self}, {key}: {key: string}) => {
+    remove: enqueueActions(({enqueue, context}, {key}: {key: string}) => {
       const record = findItem(context, key)
       if (record === undefined) return
       if (context.live.includes(record.key)) enqueue.stopChild(conversationId(record.key))
@@ -307,8 +310,7 @@ export const conversationListSetup = setup({
         unread: without(context.unread, record.key),
         active: context.active === record.key ? undefined : context.active,
       })
-      const fact: ConversationListFact = {type: 'conversation.removed', key: record.key, title: record.title}
-      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+      enqueue.sendTo(context.parentRef, {type: 'conversation.removed', key: record.key, title: record.title})
     }),
     /** What was asked without a credential goes out. */
     tellReady: enqueueActions(({enqueue, context: {live}}) => {
@@ -334,9 +336,8 @@ export const conversationListSetup = setup({
       removed: [...new Set([...context.removed, key, findItem(context, key)?.id ?? key])],
       items: context.items.filter((item) => item.key !== key),
     })),
-    tellRemoveFailed: enqueueActions(({enqueue, self}, {failure}: {failure: Failure}) => {
-      const fact: ConversationListFact = {type: 'list.failed', kind: 'remove', failure}
-      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    tellRemoveFailed: enqueueActions(({enqueue, context}, {failure}: {failure: Failure}) => {
+      enqueue.sendTo(context.parentRef, {type: 'list.failed', kind: 'remove', failure})
     }),
     storeCapabilities: enqueueActions(({enqueue, context}, {capabilities}: {capabilities: ChatCapability[]}) => {
       enqueue.assign({capabilities})

@@ -8,6 +8,7 @@ import type {
 } from '#machines/conversation/conversation.types.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import type {FindingSettled} from './finding.machine.ts'
+import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
 import type {NamingSettled} from './naming.machine.ts'
 import type {RenamingFailed} from './renaming.machine.ts'
@@ -15,6 +16,7 @@ import type {RenamingFailed} from './renaming.machine.ts'
 export type ConversationListInput = {
   userId: string
   environment: EnvironmentActor
+  parentRef: ParentRef<ConversationListFact>
   /** Stored conversations: shown at once, running answers are found again. */
   restored?: ConversationRecord[]
   /** Ids of conversations that were deleted before, whose deletion the server has not confirmed: not shown, and told to it again. */
@@ -68,6 +70,7 @@ export type ConversationListEvent =
 export type ConversationListContext = {
   userId: string
   environment: EnvironmentActor
+  parentRef: ParentRef<ConversationListFact>
   /** Newest first is the view's order; here a settled conversation is replaced in place or put first (spec §4). */
   items: ConversationRecord[]
   /** Key of the conversation on screen. */

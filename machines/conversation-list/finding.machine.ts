@@ -1,12 +1,13 @@
 import {assign, enqueueActions, setup} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
+import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import {promisePort} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 
-export type FindingInput = {key: string}
 /** Fact for the list: the server has it, or `record` is absent and `failure` says why. */
 export type FindingSettled = {type: 'finding.settled'; key: string; record?: ConversationRecord; failure?: Failure}
+export type FindingInput = {key: string; parentRef: ParentRef<FindingSettled>}
 type Context = FindingInput & {record?: ConversationRecord; failure?: Failure}
 
 /**
@@ -15,14 +16,13 @@ type Context = FindingInput & {record?: ConversationRecord; failure?: Failure}
  */
 export const findingMachine = setup({
   types: {input: {} as FindingInput, context: {} as Context},
-  actors: {findConversation: promisePort<ConversationRecord, FindingInput>('findConversation')},
+  actors: {findConversation: promisePort<ConversationRecord, {key: string}>('findConversation')},
   delays: {callDeadline: 15_000},
   actions: {
     storeRecord: assign((_, {output}: {output: ConversationRecord}) => ({record: output})),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
-    tell: enqueueActions(({enqueue, context: {key, record, failure}, self}) => {
-      const fact: FindingSettled = {type: 'finding.settled', key, record, failure}
-      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    tell: enqueueActions(({enqueue, context: {key, record, failure, parentRef}}) => {
+      enqueue.sendTo(parentRef, {type: 'finding.settled', key, record, failure})
     }),
   },
 }).createMachine({

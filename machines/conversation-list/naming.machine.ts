@@ -1,11 +1,12 @@
 import {assign, enqueueActions, setup} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
+import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import {promisePort} from '#machines/lib/ports.ts'
-import type {FindingInput} from './finding.machine.ts'
 
 /** Fact for the list: the server has named a conversation. */
 export type NamingSettled = {type: 'naming.settled'; key: string; title: string}
-type Context = FindingInput & {attempts: number; title?: string}
+export type NamingInput = {key: string; parentRef: ParentRef<NamingSettled>}
+type Context = NamingInput & {attempts: number; title?: string}
 
 /** 1 + 2 + 4 + 8 + 16 seconds: longer than a server tries to find a name. */
 const mostAttempts = 5
@@ -15,8 +16,8 @@ const mostAttempts = 5
  * a few times. Without one the first question stands for it. Owned by `conversations`.
  */
 export const namingMachine = setup({
-  types: {input: {} as FindingInput, context: {} as Context},
-  actors: {findConversation: promisePort<ConversationRecord, FindingInput>('findConversation')},
+  types: {input: {} as NamingInput, context: {} as Context},
+  actors: {findConversation: promisePort<ConversationRecord, {key: string}>('findConversation')},
   delays: {callDeadline: 15_000, namingDelay: ({context}) => 1_000 * 2 ** context.attempts},
   guards: {
     isNamed: (_, {output}: {output: ConversationRecord}) => output.title !== undefined,
@@ -25,10 +26,8 @@ export const namingMachine = setup({
   actions: {
     countAttempt: assign(({context}) => ({attempts: context.attempts + 1})),
     storeTitle: assign((_, {output}: {output: ConversationRecord}) => ({title: output.title})),
-    tell: enqueueActions(({enqueue, context: {key, title}, self}) => {
-      if (title === undefined || self._parent === undefined) return
-      const fact: NamingSettled = {type: 'naming.settled', key, title}
-      enqueue.sendTo(self._parent, fact)
+    tell: enqueueActions(({enqueue, context: {key, title, parentRef}}) => {
+      if (title !== undefined) enqueue.sendTo(parentRef, {type: 'naming.settled', key, title})
     }),
   },
 }).createMachine({

@@ -1,11 +1,19 @@
 import {enqueueActions, setup} from 'xstate'
 import {toFailure, type Failure} from '#domain/failure.ts'
+import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import {promisePort} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 
-export type RenamingInput = {key: string; conversation: string; title: string; previous: string | undefined}
 /** Fact for the list: the old title comes back. */
 export type RenamingFailed = {type: 'renaming.failed'; key: string; previous: string | undefined; failure: Failure}
+
+export type RenamingInput = {
+  key: string
+  conversation: string
+  title: string
+  previous: string | undefined
+  parentRef: ParentRef<RenamingFailed>
+}
 
 /** One new title on its way to the server; the list shows it at once. Owned by `conversations`. */
 export const renamingMachine = setup({
@@ -13,10 +21,8 @@ export const renamingMachine = setup({
   actors: {renameConversation: promisePort<void, {conversation: string; title: string}>('renameConversation')},
   delays: {callDeadline: 15_000},
   actions: {
-    tellFailure: enqueueActions(({enqueue, context, self}, {error}: {error: unknown}) => {
-      const {key, previous} = context
-      const fact: RenamingFailed = {type: 'renaming.failed', key, previous, failure: toFailure(error)}
-      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    tellFailure: enqueueActions(({enqueue, context: {key, previous, parentRef}}, {error}: {error: unknown}) => {
+      enqueue.sendTo(parentRef, {type: 'renaming.failed', key, previous, failure: toFailure(error)})
     }),
   },
 }).createMachine({

@@ -27,12 +27,10 @@ import {found, mayRepeat, mayResume, recordOf, settle} from './conversation.rule
 import type {
   AnswerEvent,
   AnswerInput,
-  ConversationChanged,
   ConversationContext,
   ConversationEmitted,
   ConversationEvent,
   ConversationInput,
-  ConversationRejected,
   ConversationTag,
   Plan,
   RetrievedConversation,
@@ -198,12 +196,10 @@ export const conversationSetup = setup({
       plan: undefined,
       rejection: context.plan && {question: context.plan.question, failure: toFailure(error)},
     })),
-    tellRejected: enqueueActions(({enqueue, context, self}) => {
-      const {key, rejection} = context
+    tellRejected: enqueueActions(({enqueue, context: {key, rejection, parentRef}}) => {
       const failure = rejection?.failure ?? toFailure(undefined)
       enqueue.emit({type: 'edit.rejected', question: rejection?.question ?? '', failure})
-      const fact: ConversationRejected = {type: 'conversation.rejected', key, failure}
-      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+      enqueue.sendTo(parentRef, {type: 'conversation.rejected', key, failure})
     }),
     storeStart: assign(
       (
@@ -287,16 +283,13 @@ export const conversationSetup = setup({
       return {id, title, messages, updatedAt}
     }),
     reportChange: enqueueActions(
-      ({enqueue, context, self}, {phase, outcome}: {phase: 'running' | 'settled'; outcome?: MessageOutcome}) => {
-        // alone (a test, the inspector) there is nobody to tell
-        if (self._parent === undefined) return
-        const fact: ConversationChanged = {
+      ({enqueue, context}, {phase, outcome}: {phase: 'running' | 'settled'; outcome?: MessageOutcome}) => {
+        enqueue.sendTo(context.parentRef, {
           type: 'conversation.changed',
           phase: context.queued === undefined ? phase : 'running',
           outcome,
           record: recordOf(context),
-        }
-        enqueue.sendTo(self._parent, fact)
+        })
       },
     ),
   },

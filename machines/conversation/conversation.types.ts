@@ -4,6 +4,7 @@ import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import type {Ask, Delta, Exchange} from '#domain/exchange.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
+import type {ParentRef} from '#machines/lib/parent-ref.ts'
 
 /** The tabs of a browser hold few streams together (security R69). */
 type SlotEvent =
@@ -68,6 +69,7 @@ export type ConversationInput = {
   record: ConversationRecord
   capabilities: ChatCapability[]
   environment: EnvironmentActor
+  parentRef: ParentRef<ConversationFact>
 }
 
 /** A question on its way: `cut` is how many messages of the history stay before it. */
@@ -83,6 +85,7 @@ export type ConversationContext = {
   updatedAt: number
   capabilities: ChatCapability[]
   environment: EnvironmentActor
+  parentRef: ParentRef<ConversationFact>
   /** How often the server was told in vain to stop. */
   stops: number
   exchange?: Exchange
@@ -126,6 +129,8 @@ export type ConversationChanged = {
 
 /** Fact for the owner: a question that replaces messages did not go out, since the history could not be cut. */
 export type ConversationRejected = {type: 'conversation.rejected'; key: string; failure: Failure}
+
+export type ConversationFact = ConversationChanged | ConversationRejected
 
 export type ConversationEmitted = {type: 'edit.rejected'; question: string; failure: Failure}
 

@@ -107,9 +107,10 @@ export const sessionMachine = sessionSetup.createMachine({
                 id: 'conversations',
                 systemId: 'conversations',
                 src: 'conversations',
-                input: ({context: {user, stored, environment}}) => ({
+                input: ({context: {user, stored, environment}, self}) => ({
                   userId: user.id,
                   environment,
+                  parentRef: self,
                   restored: stored.conversations,
                   unconfirmed: stored.unconfirmed,
                 }),

@@ -7,6 +7,7 @@ import {authMachine} from '#machines/auth/auth.machine.ts'
 import type {AuthEvent, AuthInput, LoginInput, LoginStart} from '#machines/auth/auth.types.ts'
 import type {SleepInput} from '#machines/lib/sleep-until.ts'
 import {startEnvironment} from './environment-fixture.ts'
+import {nobody} from './nobody.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
@@ -57,6 +58,7 @@ const events = {
 const environment = startEnvironment()
 const input = (more: Partial<AuthInput> = {}): AuthInput => ({
   environment,
+  parentRef: nobody,
   flow: 'redirect',
   epoch: 1,
   canRefresh: true,

@@ -17,6 +17,7 @@ import type {
   TruncateInput,
 } from '#machines/conversation/conversation.types.ts'
 import {startEnvironment} from './environment-fixture.ts'
+import {nobody} from './nobody.ts'
 import {outcomeWord, stateWord} from './conversation-words.ts'
 
 const fresh: ConversationRecord = {key: 'k', model: 'm', messages: [], updatedAt: 0}
@@ -72,7 +73,7 @@ function start(options: Options = {}) {
     actions: {logStopFailure: (_, {error}) => logged.push(error)},
   })
   const environment = startEnvironment()
-  const actor = createActor(machine, {input: {record, capabilities, environment}, clock}).start()
+  const actor = createActor(machine, {input: {record, capabilities, environment, parentRef: nobody}, clock}).start()
   const stream = () => {
     const last = opened.at(-1)
     if (last === undefined) throw new Error('No stream was opened')

@@ -25,6 +25,7 @@ import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {AnswerEvent, AnswerInput} from '#machines/conversation/conversation.types.ts'
 import {startEnvironment} from './environment-fixture.ts'
+import {nobody} from './nobody.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
@@ -114,10 +115,10 @@ describe('conversation list', () => {
       'conversation.remove',
       'conversation.restore',
     ],
-    input: {userId: 'u-1', environment},
+    input: {userId: 'u-1', environment, parentRef: nobody},
     inputs: [
-      {userId: 'u-1', environment, restored: [settled('a'), running]},
-      {userId: 'u-1', environment, restored: [failed('a')]},
+      {userId: 'u-1', environment, parentRef: nobody, restored: [settled('a'), running]},
+      {userId: 'u-1', environment, parentRef: nobody, restored: [failed('a')]},
     ],
     events: Object.values(events).flat(),
     endless: ['answerFeed', 'environmentChanges'],
@@ -135,7 +136,7 @@ describe('conversation list', () => {
     ],
   })
   test('a conversation that is known by two names is one', () => {
-    const input = {userId: 'u-1', environment, restored: [settled('a'), running]}
+    const input = {userId: 'u-1', environment, parentRef: nobody, restored: [settled('a'), running]}
     const list = createActor(conversationListMachine, {input, inspect: coverage.inspect}).start()
     list.send({type: 'conversation.open', key: 'a'})
     list.send({type: 'conversation.changed', phase: 'settled', record: {...settled('a'), key: 'run'}})
@@ -247,7 +248,11 @@ function start(
     },
   })
   const parent = setup({actors: {list: machine}}).createMachine({
-    invoke: {id: 'list', src: 'list', input: {userId: 'u-1', environment, restored, unconfirmed}},
+    invoke: {
+      id: 'list',
+      src: 'list',
+      input: ({self}) => ({userId: 'u-1', environment, parentRef: self, restored, unconfirmed}),
+    },
     on: {'*': {actions: ({event}) => void facts.push(event)}},
   })
   const list = createActor(parent, {clock}).start().getSnapshot().children.list

@@ -7,6 +7,7 @@ import {conversationMachine} from '#machines/conversation/conversation.machine.t
 import type {ConversationEvent, ConversationInput} from '#machines/conversation/conversation.types.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {startEnvironment} from './environment-fixture.ts'
+import {nobody} from './nobody.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
@@ -110,6 +111,7 @@ const input = (from: ConversationRecord, capabilities: ConversationInput['capabi
   record: from,
   capabilities,
   environment: online,
+  parentRef: nobody,
 })
 const queued = {role: 'user' as const, content: 'next', id: 'key-9', unsent: true}
 const fresh: ConversationRecord = {key: 'foo', model: 'm', messages: [], updatedAt: 0}

@@ -5,6 +5,7 @@ import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {namingMachine} from '#machines/conversation-list/naming.machine.ts'
 import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
 import {createCoverage, endlessInvokes, unguardedInvokes, walk} from './graph.ts'
+import {nobody} from './nobody.ts'
 import {describeRules} from './rules.ts'
 
 const record = {key: 'foo', id: 'foo', model: 'm', messages: [], updatedAt: 0}
@@ -36,12 +37,12 @@ describe('removal', () => {
 
 describe('finding', () => {
   const {edges, states} = walk(findingMachine, {
-    input: {key: 'foo'},
+    input: {key: 'foo', parentRef: nobody},
     events: [],
     outputs: {findConversation: [record]},
   })
   const coverage = createCoverage()
-  coverage.follow(findingMachine, {key: 'foo'}, edges)
+  coverage.follow(findingMachine, {key: 'foo', parentRef: nobody}, edges)
   test('every transition is taken, and each ends it', () => {
     expect(coverage.missing(findingMachine)).toEqual([])
     expect([...new Set(states.map(({value}) => value))].sort()).toEqual(['asking', 'settled'])
@@ -53,13 +54,13 @@ describe('finding', () => {
 
 describe('naming', () => {
   const {edges, states} = walk(namingMachine, {
-    input: {key: 'foo'},
+    input: {key: 'foo', parentRef: nobody},
     events: [],
     outputs: {findConversation: [record, {...record, title: 'bar'}]},
     key: ({context}) => context.attempts,
   })
   const coverage = createCoverage()
-  coverage.follow(namingMachine, {key: 'foo'}, edges)
+  coverage.follow(namingMachine, {key: 'foo', parentRef: nobody}, edges)
   test('every transition is taken, and it ends with or without a name', () => {
     expect(coverage.missing(namingMachine)).toEqual([])
     const ends = states.filter(({value}) => value === 'settled').map(({context}) => context.title)
@@ -71,7 +72,7 @@ describe('naming', () => {
 })
 
 describe('renaming', () => {
-  const input = {key: 'foo', conversation: 'foo', title: 'bar', previous: undefined}
+  const input = {key: 'foo', conversation: 'foo', title: 'bar', previous: undefined, parentRef: nobody}
   const {edges, states} = walk(renamingMachine, {input, events: []})
   const coverage = createCoverage()
   coverage.follow(renamingMachine, input, edges)

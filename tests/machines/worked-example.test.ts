@@ -19,6 +19,7 @@ import type {
   StoppedAnswer,
 } from '#machines/conversation/conversation.types.ts'
 import {startEnvironment} from './environment-fixture.ts'
+import {nobody} from './nobody.ts'
 import {outcomeWord, stateWord} from './conversation-words.ts'
 
 /*
@@ -62,6 +63,7 @@ const input: ConversationInput = {
   record: {key: 'k', model: 'm', messages: [], updatedAt: 0},
   capabilities: [],
   environment: startEnvironment(),
+  parentRef: nobody,
 }
 
 /*

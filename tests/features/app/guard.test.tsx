@@ -6,6 +6,7 @@ import {createAppRouter} from '#app/router.ts'
 import {authMachine} from '#machines/auth/auth.machine.ts'
 import {type LoginInput, type LoginStart} from '#machines/auth/auth.types.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
+import {nobody} from '../../machines/nobody.ts'
 
 const token = {access: 'foo', expiration: 900, receivedAt: 0, refreshAt: 0}
 const user: User = {id: 'bar'}
@@ -29,6 +30,7 @@ function startAuth({signedIn}: {signedIn: boolean}) {
     {
       input: {
         environment: startEnvironment(),
+        parentRef: nobody,
         flow: 'redirect',
         epoch: 0,
         canRefresh: false,

@@ -16,6 +16,7 @@ import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
 import {taskListId, type TaskRecord} from '#machines/tasks/tasks.types.ts'
 import {tasksMachine} from '#machines/tasks/tasks.machine.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
+import {nobody} from '../../machines/nobody.ts'
 import {createChatActors} from '../chat/chat-fixture.tsx'
 import {renderView} from '../../ui/render.tsx'
 
@@ -56,7 +57,7 @@ const conversations = (records: ConversationPage['records'] = []) =>
         getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async () => ({records})),
       },
     }),
-    {input: {userId: 'u-1', environment: startEnvironment(), restored: records}},
+    {input: {userId: 'u-1', environment: startEnvironment(), parentRef: nobody, restored: records}},
   ).start()
 
 beforeEach(() => {

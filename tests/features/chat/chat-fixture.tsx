@@ -13,6 +13,7 @@ import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
 import type {ApplicationsInput, ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
+import {nobody} from '../../machines/nobody.ts'
 import type {ReactNode} from 'react'
 
 /** Unix seconds of all tests: 2026-03-11 12:00 local time, a Wednesday. */
@@ -89,7 +90,7 @@ export function createChatActors({
         }),
       },
     }),
-    {input: {userId: 'user', environment: startEnvironment()}},
+    {input: {userId: 'user', environment: startEnvironment(), parentRef: nobody}},
   ).start()
   const provisioning = createActor(
     provisioningMachine.provide({
