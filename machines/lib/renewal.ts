@@ -4,7 +4,7 @@ import {toFailure, type Failure} from '#domain/failure.ts'
 export const isUnapplied = ({status, code}: Failure) => status === undefined && code === 'not_applied'
 
 /** The AI host refused the credential, or there was none yet. */
-export const isCredentialFailure = (failure: Failure) => failure.status === 401 || isUnapplied(failure)
+const isCredentialFailure = (failure: Failure) => failure.status === 401 || isUnapplied(failure)
 
 /** Whether a request that failed with `error` is repeated with a new credential: once, whoever asks. */
 export const mayRenew = (error: unknown, isRenewed: boolean) => !isRenewed && isCredentialFailure(toFailure(error))
