@@ -44,6 +44,7 @@ const screens = {
         // what images, videos and songs have in common: a screen that somebody has used shows results
         'features/media/feed/(feed|favourite-button|late-menu|result-image|still|elapsed|state-text)',
         'features/media/(use-commands|duration|price)',
+        'features/media/select/(selection|select-box|use-pick)',
       ),
     },
     {name: 'times', priority: 1, test: files('domain/date-time', 'ui/time-text')},
