@@ -49,10 +49,10 @@ export const taskListMachine = taskListSetup.createMachine({
       guard: {type: 'isPending', params: ({event}) => event},
       actions: [{type: 'passToRequest', params: ({event: {type, key}}) => ({key, event: {type}})}],
     },
-    'submission.changed': {actions: ['sync']},
+    'submission.changed': {actions: ['renewSnapshot', 'sync']},
     'submission.lost': {
       guard: {type: 'isPending', params: ({event}) => event},
-      actions: [{type: 'offer', params: ({event}) => event}, 'sync', 'readAgain'],
+      actions: ['renewSnapshot', {type: 'offer', params: ({event}) => event}, 'sync', 'readAgain'],
     },
     'submission.joined': {actions: [{type: 'join', params: ({event}) => event}, 'sync']},
     'submission.waiting': {

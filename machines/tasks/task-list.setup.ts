@@ -237,6 +237,8 @@ export const taskListSetup = setup({
     passToRequests: enqueueActions(({enqueue, context}, {event}: {event: SubmissionEvent}) => {
       for (const {key} of context.requests) enqueue.sendTo(submissionId(key), event)
     }),
+    /** A submission changed: views that select from the list read it only when the list has another snapshot. */
+    renewSnapshot: assign(({context}) => ({requests: [...context.requests]})),
     dropRequest: enqueueActions(({enqueue, context}, {key}: {key: string}) => {
       enqueue.stopChild(submissionId(key))
       enqueue.assign({requests: context.requests.filter((request) => request.key !== key)})

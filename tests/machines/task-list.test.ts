@@ -602,6 +602,25 @@ describe('task list journeys', () => {
     expect(run.named('submission.accepted')).toHaveLength(1)
   })
 
+  test.each([
+    ['refused', {status: 403, code: 'used_up', detail: 'foo'}],
+    ['lost', lostContact('foo')],
+  ])('a request that is %s gives the list another snapshot, so that views read it again', async (_name, failure) => {
+    const run = start({
+      preparation: {repeats: false, isHeld: false, isOld: false},
+      post: () => Promise.reject(Object.assign(new Error('foo'), failure)),
+    })
+    const states = new Map<TaskListSnapshot, Set<string>>()
+    run.list.subscribe((snapshot) => {
+      const seen = states.get(snapshot) ?? new Set<string>()
+      states.set(snapshot, seen.add(selectPending(snapshot)[0]?.state ?? 'none'))
+    })
+    run.list.send({type: 'task.submit', intent: intent('k')})
+    await run.turn()
+    expect([...states.values()].map((seen) => seen.size)).toEqual([...states].map(() => 1))
+    expect(states.size).toBeGreaterThan(1)
+  })
+
   test('the same key twice is one request', async () => {
     let posts = 0
     const run = start({
