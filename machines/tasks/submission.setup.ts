@@ -99,15 +99,15 @@ export const submissionSetup = setup({
     countLook: assign(({context}) => ({looks: context.looks + 1})),
     markRenewed: assign({isRenewed: true}),
     startOver: assign({tries: 0, looks: 0, isRenewed: false, isRestored: false, failure: undefined}),
-    tell: enqueueActions(({enqueue, self}, fact: SubmissionFact | {type: 'tasks.polled'; records: TaskRecord[]}) => {
-      // alone (a test, the inspector) there is nobody to tell
-      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
-    }),
-    claim: enqueueActions(({enqueue, context, self}, {records}: {records: readonly TaskRecord[]}) => {
+    tell: enqueueActions(
+      ({enqueue, context: {parentRef}}, fact: SubmissionFact | {type: 'tasks.polled'; records: TaskRecord[]}) => {
+        if (parentRef !== undefined) enqueue.sendTo(parentRef, fact)
+      },
+    ),
+    claim: enqueueActions(({enqueue, context}, {records}: {records: readonly TaskRecord[]}) => {
       const task = ownTask(context, records)?.task.id
-      if (self._parent === undefined || task === undefined) return
-      const fact: SubmissionFact = {type: 'task.claimed', key: context.intent.key, task}
-      enqueue.sendTo(self._parent, fact)
+      if (context.parentRef === undefined || task === undefined) return
+      enqueue.sendTo(context.parentRef, {type: 'task.claimed', key: context.intent.key, task})
     }),
     /** Port: stores what changed of the request. */
     keepIntent: (_, _params: {userId: string; stored: StoredIntent}) => unfilledAction('keepIntent'),

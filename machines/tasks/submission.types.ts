@@ -1,12 +1,15 @@
+import type {ActorRef, Snapshot} from 'xstate'
 import type {Failure} from '#domain/failure.ts'
 import type {Intent, StoredIntent} from '#domain/intent.ts'
-import type {TaskRecord, ToolRef} from './tasks.types.ts'
+import type {SubmissionFact, TaskRecord, ToolRef} from './tasks.types.ts'
 
 /**
  * `origin`: a `new` request, one `stored` by a page that was left, or one whose submission is `broken`. `now`: when a stored
  * one was read, in unix seconds of the server's clock.
  */
 export type SubmissionInput = {
+  /** The list; nobody where the request is alone (a test). */
+  parentRef?: ActorRef<Snapshot<unknown>, SubmissionFact | {type: 'tasks.polled'; records: TaskRecord[]}>
   ref: ToolRef
   userId: string
   intent: StoredIntent

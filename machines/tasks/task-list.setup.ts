@@ -49,7 +49,7 @@ type Submitted = Omit<Extract<TaskListEvent, {type: 'task.submit'}>, 'type'>
 /** What every submission has of its list. */
 const submissionInput = (
   {ref, userId, isOnline}: TaskListContext,
-  own: Pick<SubmissionInput, 'intent' | 'origin' | 'now'>,
+  own: Pick<SubmissionInput, 'parentRef' | 'intent' | 'origin' | 'now'>,
 ): SubmissionInput => ({ref, userId, isOnline, ...own})
 
 /** Ports, children, guards and actions of the list of one tool. */
@@ -96,12 +96,11 @@ export const taskListSetup = setup({
     isRemoving: ({context}, {key}: {key: string}) => context.removing.includes(key),
   },
   actions: {
-    tell: enqueueActions(({enqueue, self}, fact: TaskListFact) => {
-      // alone (a test, the inspector) there is nobody to tell
-      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    tell: enqueueActions(({enqueue, context: {parentRef}}, fact: TaskListFact) => {
+      if (parentRef !== undefined) enqueue.sendTo(parentRef, fact)
     }),
     /** New or newer tasks, from a page, the poller or another tab. Nothing new changes nothing. */
-    take: enqueueActions(({enqueue, context, self}, {records}: {records: readonly TaskRecord[]}) => {
+    take: enqueueActions(({enqueue, context}, {records}: {records: readonly TaskRecord[]}) => {
       const {arrived, changes} = arrivalOf(context, records)
       const free = unclaimed(context, arrived)
       for (const {key} of free.length === 0 ? [] : context.requests)
@@ -109,7 +108,7 @@ export const taskListSetup = setup({
       if (changes === undefined) return
       enqueue.assign(changes)
       const wereRunning = new Set(runningOf(context).map(({task}) => task.id))
-      const parent = self._parent
+      const parent = context.parentRef
       if (parent === undefined) return
       const {tool} = context.ref
       for (const record of arrived) {
@@ -141,10 +140,10 @@ export const taskListSetup = setup({
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     storeOlderFailure: assign((_, {error}: {error: unknown}) => ({olderFailure: toFailure(error)})),
     storeWanted: assign((_, {id}: {id: string}) => ({wanted: id})),
-    tellUnfound: enqueueActions(({enqueue, context, self}, {error}: {error: unknown}) => {
+    tellUnfound: enqueueActions(({enqueue, context}, {error}: {error: unknown}) => {
       const {ref, wanted = ''} = context
       const fact: TaskListFact = {type: 'task.unfound', tool: ref.tool, id: wanted, failure: toFailure(error)}
-      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+      if (context.parentRef !== undefined) enqueue.sendTo(context.parentRef, fact)
     }),
     select: assign((_, {id}: {id: string | undefined}) => ({active: id})),
     setFavourite: assign(({context: {favourites}}, {id, isOn, at}: {id: string; isOn: boolean; at: number}) => ({
@@ -174,16 +173,16 @@ export const taskListSetup = setup({
         enqueue.assign({watched})
         if (context.isPolling) enqueue.sendTo('taskPoll', {type: 'tasks.watch', ids: watched})
       }
-      if (self._parent === undefined) return
+      if (context.parentRef === undefined) return
       const requests = selectPending(self.getSnapshot(), context).filter(isSelfMoving)
       const running = requests.length + runningOf(context).length
       const fact: TaskListFact = {type: 'list.changed', tool: context.ref.tool, running}
-      enqueue.sendTo(self._parent, fact)
+      enqueue.sendTo(context.parentRef, fact)
     }),
-    send: enqueueActions(({enqueue, context}, {intent, from}: Submitted) => {
+    send: enqueueActions(({enqueue, context, self}, {intent, from}: Submitted) => {
       enqueue.spawnChild('submission', {
         id: submissionId(intent.key),
-        input: submissionInput(context, {intent, origin: 'new'}),
+        input: submissionInput(context, {parentRef: self, intent, origin: 'new'}),
       })
       enqueue.assign({requests: [...context.requests, {...intent, from}]})
     }),
@@ -193,14 +192,14 @@ export const taskListSetup = setup({
       if (request !== undefined) enqueue.sendTo(submissionId(request.key), {type: 'submission.retry'})
     }),
     /** Requests that the page was left with are taken up again; of the rest, what is known already is newer. */
-    takeCached: enqueueActions(({enqueue, context}, {output}: {output: CachedTasks}) => {
+    takeCached: enqueueActions(({enqueue, context, self}, {output}: {output: CachedTasks}) => {
       const {requests, keys} = context
       const names = new Set([...requests.map(({key}) => key), ...Object.values(keys)])
       const stored = output.intents.filter(({key}) => !names.has(key))
       for (const intent of stored)
         enqueue.spawnChild('submission', {
           id: submissionId(intent.key),
-          input: submissionInput(context, {intent, origin: 'stored', now: output.now}),
+          input: submissionInput(context, {parentRef: self, intent, origin: 'stored', now: output.now}),
         })
       enqueue.assign({
         total: context.total || output.total,
@@ -210,13 +209,13 @@ export const taskListSetup = setup({
       })
     }),
     /** A request has its task. */
-    join: enqueueActions(({enqueue, context, self}, joined: Joined) => {
+    join: enqueueActions(({enqueue, context}, joined: Joined) => {
       const joining = joinOf(context, joined)
       if (joining === undefined) return
       const {key, task: id} = joined
       const {record, changes} = joining
       enqueue.assign(changes)
-      const parent = self._parent
+      const parent = context.parentRef
       if (parent === undefined) return
       const {tool} = context.ref
       enqueue.sendTo(parent, {type: 'submission.accepted', tool, key, id})
@@ -243,7 +242,7 @@ export const taskListSetup = setup({
       enqueue.stopChild(submissionId(key))
       enqueue.assign({requests: context.requests.filter((request) => request.key !== key)})
     }),
-    remove: enqueueActions(({enqueue, context, self}, {id}: {id: string}) => {
+    remove: enqueueActions(({enqueue, context}, {id}: {id: string}) => {
       // the port needs the service as well; what the server does not know any more needs no call
       const input = {key: id, id: context.gone.includes(id) ? undefined : `${context.ref.service}/${id}`}
       enqueue.spawnChild('removal', {id: taskRemovalId(id), input})
@@ -251,9 +250,9 @@ export const taskListSetup = setup({
         removing: withKey(context.removing, id),
         active: context.active === id ? undefined : context.active,
       })
-      if (self._parent === undefined) return
+      if (context.parentRef === undefined) return
       const isCharged = context.items.some((record) => record.task.id === id && isDue(record))
-      enqueue.sendTo(self._parent, {type: 'task.removed', tool: context.ref.tool, id, isDue: isCharged})
+      enqueue.sendTo(context.parentRef, {type: 'task.removed', tool: context.ref.tool, id, isDue: isCharged})
     }),
     undoRemoval: enqueueActions(({enqueue}, {key}: {key: string}) => {
       enqueue.sendTo(taskRemovalId(key), {type: 'removal.undo'})
@@ -277,7 +276,7 @@ export const taskListSetup = setup({
       })
     }),
     /** A child broke: its request waits for the person, its removal is called off. */
-    replaceChild: enqueueActions(({enqueue, context}, {actorId, error}: {actorId: string; error: unknown}) => {
+    replaceChild: enqueueActions(({enqueue, context, self}, {actorId, error}: {actorId: string; error: unknown}) => {
       const key = actorId.slice(actorId.indexOf('/') + 1)
       if (actorId === taskRemovalId(key)) enqueue.assign({removing: without(context.removing, key)})
       const request = context.requests.find((each) => actorId === submissionId(each.key))
@@ -286,7 +285,11 @@ export const taskListSetup = setup({
       enqueue.stopChild(actorId)
       enqueue.spawnChild('submission', {
         id: submissionId(key),
-        input: submissionInput(context, {intent: {...intent, failure: toFailure(error)}, origin: 'broken'}),
+        input: submissionInput(context, {
+          parentRef: self,
+          intent: {...intent, failure: toFailure(error)},
+          origin: 'broken',
+        }),
       })
     }),
     startPolling: assign({isPolling: true}),
@@ -296,14 +299,14 @@ export const taskListSetup = setup({
       if (context.isPolling) enqueue.sendTo('taskPoll', event)
     }),
     /** A tool that cannot be set up is tried to be first: then what runs is asked for by itself. */
-    askNow: enqueueActions(({enqueue, context, self}) => {
+    askNow: enqueueActions(({enqueue, context}) => {
       if (context.isPolling) enqueue.sendTo('taskPoll', {type: 'tasks.check'})
       const fact: TaskListFact = {type: 'setUp.missed', tool: context.ref.tool}
-      if (context.setUp === 'missing' && self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+      if (context.setUp === 'missing' && context.parentRef !== undefined) enqueue.sendTo(context.parentRef, fact)
     }),
-    tellGone: enqueueActions(({enqueue, context, self}, {ids}: {ids: string[]}) => {
-      if (self._parent === undefined) return
-      for (const id of ids) enqueue.sendTo(self._parent, {type: 'task.gone', tool: context.ref.tool, id})
+    tellGone: enqueueActions(({enqueue, context}, {ids}: {ids: string[]}) => {
+      if (context.parentRef === undefined) return
+      for (const id of ids) enqueue.sendTo(context.parentRef, {type: 'task.gone', tool: context.ref.tool, id})
     }),
     readAgain: raise({type: 'tasks.refresh'}),
   },

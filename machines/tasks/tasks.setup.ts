@@ -16,6 +16,7 @@ import {
   type SetUp,
   type TaskListEvent,
   type TaskListFact,
+  type TaskListInput,
   type TasksContext,
   type TasksEvent,
   type TasksInput,
@@ -34,10 +35,15 @@ export type FormLogic = ActorLogic<GenerationSnapshot, GenerationEvent, {tool: s
 export const unusedOf = (context: TasksContext, tools: readonly UsedTool[]) =>
   tools.filter(({ref}) => context.tools.every((known) => known.ref.tool !== ref.tool))
 
-const listInput = ({userId, setUps, isHidden, isOnline}: TasksContext, ref: ToolRef) => ({
+const listInput = (
+  {userId, setUps, isHidden, isOnline}: TasksContext,
+  ref: ToolRef,
+  parentRef: TaskListInput['parentRef'],
+): TaskListInput => ({
+  ...(parentRef && {parentRef}),
   userId,
   ref,
-  setUp: setUps[ref.serviceId] ?? ('settling' as const),
+  setUp: setUps[ref.serviceId] ?? 'settling',
   isHidden,
   isOnline,
 })
@@ -64,13 +70,13 @@ export const tasksSetup = setup({
     isNew: ({context}, used: UsedTool) => unusedOf(context, [used]).length > 0,
   },
   actions: {
-    start: enqueueActions(({enqueue, context}, {tools}: {tools: UsedTool[]}) => {
+    start: enqueueActions(({enqueue, context, self}, {tools}: {tools: UsedTool[]}) => {
       for (const used of tools) {
         const {tool} = used.ref
         const listId = taskListId(tool)
         const provisioningId = toolProvisioningId(tool)
         // the list first: it hears at once whether a stored credential stands
-        enqueue.spawnChild('taskList', {id: listId, systemId: listId, input: listInput(context, used.ref)})
+        enqueue.spawnChild('taskList', {id: listId, systemId: listId, input: listInput(context, used.ref, self)})
         enqueue.spawnChild('provisioning', {
           id: provisioningId,
           systemId: provisioningId,
@@ -100,11 +106,11 @@ export const tasksSetup = setup({
       }
     }),
     /** A part that runs is let be: a second press, or one while the restart is due, would start it twice. */
-    restart: enqueueActions(({enqueue, context, system}, {part}: {part: ToolPart}) => {
+    restart: enqueueActions(({enqueue, context, self, system}, {part}: {part: ToolPart}) => {
       const used = context.tools.find(({ref}) => isPartOf(ref.tool, part))
       if (used === undefined || findActor<AnyActorRef>(system, part) !== undefined) return
       if (part === taskListId(used.ref.tool))
-        enqueue.spawnChild('taskList', {id: part, systemId: part, input: listInput(context, used.ref)})
+        enqueue.spawnChild('taskList', {id: part, systemId: part, input: listInput(context, used.ref, self)})
       else if (part === formId(used.ref.tool))
         enqueue.spawnChild('form', {id: part, systemId: part, input: {tool: used.ref.tool}})
       else enqueue.spawnChild('provisioning', {id: part, systemId: part, input: provisioningInput(context, used)})

@@ -1,3 +1,4 @@
+import type {ActorRef, Snapshot} from 'xstate'
 import type {Reading} from '#contract/media/media-tool.ts'
 import type {Task} from '#contract/task.ts'
 import type {Failure} from '#domain/failure.ts'
@@ -58,6 +59,8 @@ export type SetUp = 'settling' | 'ready' | 'missing'
 // ---- the list of one tool: actor `tasks/<tool>` -----------------------------------------------------------------
 
 export type TaskListInput = {
+  /** Supervises the lists; nobody where the list is alone (a test). */
+  parentRef?: ActorRef<Snapshot<unknown>, TaskListFact>
   userId: string
   ref: ToolRef
   setUp: SetUp
@@ -138,7 +141,7 @@ export type PageInput = {
   createdAtMax?: number | undefined
 }
 
-export type TaskListContext = {
+export type TaskListContext = Pick<TaskListInput, 'parentRef'> & {
   userId: string
   ref: ToolRef
   /** Ascending by `created_at`, then id (spec §3). The same array while nothing changes. */

@@ -141,7 +141,7 @@ function start(fakes: Fakes, more: Partial<SubmissionInput> = {}) {
   })
   const clock = new SimulatedClock()
   const parent = setup({actors: {child: machine}}).createMachine({
-    invoke: {id: 'child', src: 'child', input: {...input, ...more}},
+    invoke: {id: 'child', src: 'child', input: ({self}) => ({...input, ...more, parentRef: self})},
     on: {'*': {actions: ({event}) => void (event.type.startsWith('xstate.') || facts.push(event))}},
   })
   const child = createActor(parent, {clock}).start().getSnapshot().children.child

@@ -293,7 +293,7 @@ function start(fakes: Fakes = {}, more: Partial<TaskListInput> = {}) {
   })
   const clock = new SimulatedClock()
   const parent = setup({actors: {child: machine}}).createMachine({
-    invoke: {id: 'child', src: 'child', input: {...input, ...more}},
+    invoke: {id: 'child', src: 'child', input: ({self}) => ({...input, ...more, parentRef: self})},
     on: {'*': {actions: ({event}) => void facts.push(event)}},
   })
   const list = createActor(parent, {clock}).start().getSnapshot().children.child
