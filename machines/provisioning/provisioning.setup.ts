@@ -8,7 +8,7 @@ import {
   isExpired,
 } from '#domain/application-choice.ts'
 import {toFailure} from '#domain/failure.ts'
-import {promisePort} from '#machines/lib/ports.ts'
+import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import type {
   ApplicationsInput,
   ApplicationsOutput,
@@ -131,6 +131,6 @@ export const provisioningSetup = setup({
     markRenewed: assign({renewed: true}),
     markProved: assign({renewed: false}),
     /** Port: 'Application not found' (spec §5). */
-    logMissingApplication: (_) => {},
+    logMissingApplication: (_) => unfilledAction('logMissingApplication'),
   },
 })

@@ -2,7 +2,7 @@ import {assign, enqueueActions, setup} from 'xstate'
 import {pollBackoff, pollInterval, pollRules} from '#domain/poll-rules.ts'
 import {isSameData} from '#domain/same-data.ts'
 import {toFailure} from '#domain/failure.ts'
-import {promisePort, streamPort} from '#machines/lib/ports.ts'
+import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import type {
   LeadershipFact,
   LeadershipInput,
@@ -119,6 +119,6 @@ export const taskPollSetup = setup({
       if (parent !== undefined) for (const fact of facts) enqueue.sendTo(parent, fact)
     }),
     /** Port: word to the other tabs of this browser. */
-    tellPeers: (_, _message: PeerMessage) => {},
+    tellPeers: (_, _message: PeerMessage) => unfilledAction('tellPeers'),
   },
 })

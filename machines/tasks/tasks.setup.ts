@@ -2,7 +2,7 @@ import {assign, enqueueActions, setup, type ActorLogic, type AnyActorRef} from '
 import type {GenerationSnapshot} from '#machines/generation/generation.machine.ts'
 import type {GenerationEvent} from '#machines/generation/generation.types.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
-import {logicPort} from '#machines/lib/ports.ts'
+import {logicPort, unfilledAction} from '#machines/lib/ports.ts'
 import {countCrash, forgive, restartDelay, supervision} from '#machines/lib/supervision.ts'
 import {provisioningMachine, type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
@@ -172,6 +172,6 @@ export const tasksSetup = setup({
     }),
     forgive: assign(({context}, {part}: {part: ToolPart}) => ({crashes: forgive(context.crashes, part)})),
     /** Port: a part broke. Written to the log, never swallowed. */
-    logCrash: (_, _crash: {actorId: string; error: unknown}) => {},
+    logCrash: (_, _crash: {actorId: string; error: unknown}) => unfilledAction('logCrash'),
   },
 })

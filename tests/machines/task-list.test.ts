@@ -258,6 +258,7 @@ function start(fakes: Fakes = {}, more: Partial<TaskListInput> = {}) {
       ),
       peers: fromEventObservable(() => peers),
       taskPoll: taskPollMachine.provide({
+        actions: {tellPeers: () => undefined},
         actors: {
           leadership: fromEventObservable<LeadershipFact, LeadershipInput>(() => {
             const line = new Subject<LeadershipFact>()
