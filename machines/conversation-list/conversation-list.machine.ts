@@ -83,7 +83,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
       {
         actions: [
           {type: 'storeChange', params: ({event}) => event},
-          {type: 'findMissed', params: ({event}) => event},
+          {type: 'findMissed', params: ({event}) => ({id: event.record.id})},
         ],
       },
     ],
@@ -125,7 +125,13 @@ export const conversationListMachine = conversationListSetup.createMachine({
         target: '.error',
         actions: [{type: 'storeFound', params: ({event}) => event}],
       },
-      {actions: [{type: 'storeFound', params: ({event}) => event}, 'reviveRunning']},
+      {
+        actions: [
+          {type: 'storeFound', params: ({event}) => event},
+          'reviveRunning',
+          {type: 'findMissed', params: ({event}) => ({id: event.record?.id ?? event.key})},
+        ],
+      },
     ],
     'naming.settled': {actions: [{type: 'storeName', params: ({event}) => event}]},
     'renaming.failed': {actions: [{type: 'restoreTitle', params: ({event}) => event}]},

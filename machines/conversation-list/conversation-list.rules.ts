@@ -51,21 +51,31 @@ export function isNews(context: ConversationListContext, heard: ConversationHear
   const {id, last, isSettled: isTheirs} = heard
   const item = findItem(context, id)
   const key = item?.key ?? id
-  if ([...context.removed, ...context.finding].includes(id) || isMissed(context, heard)) return false
+  if (context.removed.includes(id) || isMissed(context, heard)) return false
   if (!isTheirs && context.active !== key && context.active !== id) return false
   const own = withoutQueue(item?.messages ?? []).at(-1)
   return own?.id !== last || (isTheirs && !isSettled(own))
 }
 
-/** The newest word of a conversation replaces an older one. */
+/** The newest report of an answer replaces an older one of the same answer. */
 export const withMissed = (missed: readonly ConversationHeard[], heard: ConversationHeard) => [
-  ...missed.filter(({id}) => id !== heard.id),
+  ...missed.filter(({id, last}) => id !== heard.id || last !== heard.last),
   heard,
 ]
 
+/** The own copy has not got this answer, or not its end. */
+export function lacksAnswer(context: ConversationListContext, {id, last, isSettled: isTheirs}: ConversationHeard) {
+  const answer = findItem(context, id)?.messages.find((message) => message.id === last)
+  return answer === undefined || (isTheirs && !isSettled(answer))
+}
+
 /** What another tab told of a conversation that is answered here: its own change comes after it, or before. */
-export const isMissed = (context: ConversationListContext, {id}: ConversationHeard) =>
+export const isAnsweredHere = (context: ConversationListContext, {id}: ConversationHeard) =>
   context.answering.includes(findItem(context, id)?.key ?? id)
+
+/** A report that has to wait: until the own answer has ended, or until the copy that is on its way has come. */
+export const isMissed = (context: ConversationListContext, heard: ConversationHeard) =>
+  isAnsweredHere(context, heard) || context.finding.includes(heard.id)
 
 /** Its last answer failed. One that runs again is not in the list as failed. */
 export function isRetriable(context: ConversationListContext, key: string) {

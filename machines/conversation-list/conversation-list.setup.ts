@@ -18,8 +18,10 @@ import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {
   awaitsName,
   findItem,
+  isAnsweredHere,
   isMissed,
   isNews,
+  lacksAnswer,
   isRetriable,
   newOf,
   newRecord,
@@ -172,12 +174,13 @@ export const conversationListSetup = setup({
       enqueue.assign({finding: withKey(finding, key)})
     }),
     storeMissed: assign(({context}, heard: ConversationHeard) => ({missed: withMissed(context.missed, heard)})),
-    /** The answer has ended: what other tabs told meanwhile is read, if the own copy lacks it. */
-    findMissed: enqueueActions(({enqueue, context}, {record}: ConversationChanged) => {
-      const heard = context.missed.find(({id}) => id === record.id)
-      if (heard === undefined || isMissed(context, heard)) return
-      enqueue.assign({missed: context.missed.filter(({id}) => id !== heard.id)})
-      if (isNews(context, heard)) enqueue.raise(heard)
+    /** The answer has ended, or a copy has come: what other tabs reported meanwhile is read, if the own copy lacks it. */
+    findMissed: enqueueActions(({enqueue, context}, {id: conversation}: {id: string | undefined}) => {
+      const reports = context.missed.filter(({id}) => id === conversation)
+      if (reports.some((heard) => isMissed(context, heard))) return
+      enqueue.assign({missed: context.missed.filter(({id}) => id !== conversation)})
+      const news = reports.findLast((heard) => lacksAnswer(context, heard))
+      if (news !== undefined) enqueue.raise(news)
     }),
     /** The server has another copy: another tab changed it, or the server refused to replace a question of ours. */
     findChanged: enqueueActions(({enqueue, context, self}, {id}: {id: string}) => {
@@ -192,7 +195,8 @@ export const conversationListSetup = setup({
       const found = own === undefined ? record : mergeConversation(own, record)
       enqueue.assign({items: replaceOrFront(context.items, found, isSameConversation)})
       const heard = toldOf(record)
-      if (heard !== undefined && isMissed(context, heard)) enqueue.assign({missed: withMissed(context.missed, heard)})
+      if (heard !== undefined && isAnsweredHere(context, heard))
+        enqueue.assign({missed: withMissed(context.missed, heard)})
       if (context.live.includes(found.key))
         enqueue.sendTo(conversationId(found.key), {type: 'history.loaded', record: {...record, key: found.key}})
     }),

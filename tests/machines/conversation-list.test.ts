@@ -436,9 +436,29 @@ describe('conversation list journeys', () => {
     changed('running', 'm-next')
     list.send({type: 'conversation.heard', id: 'a', last: 'm-elsewhere', isSettled: true})
     expect(calls).toEqual([])
+    // the other tab follows the own answer now and reports that one too
+    list.send({type: 'conversation.heard', id: 'a', last: 'm-next', isSettled: false})
+    expect(calls).toEqual([])
     changed('settled', 'm-next')
     expect(calls).toEqual(['find a'])
     expect(list.getSnapshot().context.missed).toEqual([])
+  })
+
+  test('what another tab told of while a copy is on its way is read after it, once, if the copy lacks it', async () => {
+    const {list, calls, context} = start(
+      [],
+      async () => [settled('a')],
+      async () => settled('a', 2),
+    )
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    for (const last of ['m-first', 'm-elsewhere', 'm-a'])
+      list.send({type: 'conversation.heard', id: 'a', last, isSettled: true})
+    expect(calls).toEqual(['find a'])
+    await waitFor(list, () => calls.length > 1)
+    await waitFor(list, ({context: {finding}}) => finding.length === 0)
+    expect(calls).toEqual(['find a', 'find a'])
+    expect(context().missed).toEqual([])
   })
 
   test('a question that the server refused to replace: the conversation is read again', async () => {
