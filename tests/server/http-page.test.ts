@@ -244,7 +244,7 @@ describe('files of the client', () => {
     const first = await get('/favicon.svg')
     expect([first.headers.get('cache-control'), first.headers.get('content-type')]).toEqual([
       'no-cache',
-      'image/svg+xml',
+      'image/svg+xml; charset=utf-8',
     ])
     const etag = first.headers.get('etag') ?? ''
     const again = await get('/favicon.svg', {'if-none-match': `"other", W/${etag}`})

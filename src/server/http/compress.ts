@@ -1,5 +1,6 @@
 import {promisify} from 'node:util'
 import {brotliCompress, constants, gzip} from 'node:zlib'
+import {parseAccept} from 'hono/utils/accept'
 
 export type Encoding = 'br' | 'gzip'
 
@@ -11,11 +12,13 @@ const brotliQuality = 5
 const asBrotli = promisify(brotliCompress)
 const asGzip = promisify(gzip)
 
-/** Codings a request takes. `br;q=0` refuses; weights beyond that do not matter, since there is one better than the other. */
-export function acceptedEncodings(request: Request): ReadonlySet<string> {
-  const items = (request.headers.get('accept-encoding') ?? '').split(',').map((item) => item.trim().toLowerCase())
-  return new Set(items.filter((item) => !/;\s*q=0(\.0*)?$/.test(item)).map((item) => item.split(';')[0]?.trim() ?? ''))
-}
+/** Codings a request takes. `br;q=0` refuses; other weights are ignored, since Brotli is always the smaller one. */
+export const acceptedEncodings = (request: Request): ReadonlySet<string> =>
+  new Set(
+    parseAccept(request.headers.get('accept-encoding') ?? '')
+      .filter(({q}) => q > 0)
+      .map(({type}) => type.toLowerCase()),
+  )
 
 /**
  * The response in a coding that the request takes, if it is a text worth it. What is streamed, has parts (`Range`) or a

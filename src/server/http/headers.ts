@@ -1,4 +1,5 @@
 import {randomBytes} from 'node:crypto'
+import {routeMethods} from './route.ts'
 
 /** For answers that no page is made of: nothing in them may be loaded, run or framed. */
 const closedPolicy = "default-src 'none'; frame-ancestors 'none'"
@@ -38,7 +39,7 @@ export function addCorsHeaders(headers: Headers, origin: string | undefined): vo
 /** The answer to a browser's question whether it may send what it wants to send. */
 export function preflightResponse(origin: string): Response {
   const headers = new Headers({
-    'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+    'access-control-allow-methods': routeMethods.join(', '),
     'access-control-allow-headers':
       'authorization, content-type, accept, accept-language, x-fingerprint, x-user-id, x-record-exempt, idempotency-key, last-event-id, range',
     'access-control-max-age': '600',

@@ -1,4 +1,5 @@
 import {createIntl, createIntlCache, type IntlShape} from '@formatjs/intl'
+import {parseAccept} from 'hono/utils/accept'
 import {parse as parseCookie} from 'hono/utils/cookie'
 import type {MessageFormatElement} from '@formatjs/icu-messageformat-parser'
 import {english, messageLoaders} from 'virtual:server-messages'
@@ -28,17 +29,10 @@ export const languageNames: Readonly<Record<string, string>> = {
 
 /** Tags of an Accept-Language header, best first; at most 20 are read. */
 const acceptedLanguages = (header: string | undefined): string[] =>
-  (header ?? '')
-    .slice(0, 1000)
-    .split(',', 20)
-    .map((part) => {
-      const [tag = '', ...parameters] = part.split(';')
-      const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean)
-      return {tag: tag.trim(), quality: quality === undefined ? 1 : Number(quality)}
-    })
-    .filter(({tag, quality}) => tag !== '' && quality > 0)
-    .sort((left, right) => right.quality - left.quality)
-    .map(({tag}) => tag)
+  parseAccept((header ?? '').slice(0, 1000))
+    .filter(({q}) => q > 0)
+    .slice(0, 20)
+    .map(({type}) => type)
 
 /** Query, then cookie, then what the browser asks for, then English. Never throws (security R70). */
 function chooseLanguage(wishes: {query?: string; cookie?: string; header?: string}): Locale {

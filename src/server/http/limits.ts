@@ -1,4 +1,5 @@
 import {isIP} from 'node:net'
+import {expandIPv6} from 'hono/utils/ipaddr'
 import {HttpFailure} from './failure.ts'
 import type {Route} from './route.ts'
 
@@ -18,19 +19,8 @@ const bounds: Record<LimitName, {burst: number; perMinute: number}> = {
 const addressFactor = 4
 
 /** One customer has a whole /64 of IPv6 addresses: they count as one. */
-export function addressGroup(address: string): string {
-  if (isIP(address) !== 6 || address.includes('.')) return address
-  const [head = '', tail] = address.split('::')
-  const [left, right] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean))
-  const parts = [...(left ?? []), ...Array<string>(8).fill('0')].slice(
-    0,
-    tail === undefined ? 8 : 8 - (right?.length ?? 0),
-  )
-  return `${parts
-    .slice(0, 4)
-    .map((part) => Number.parseInt(part, 16).toString(16))
-    .join(':')}::/64`
-}
+export const addressGroup = (address: string): string =>
+  isIP(address) === 6 && !address.includes('.') ? `${expandIPv6(address).split(':', 4).join(':')}::/64` : address
 
 const mostBuckets = 50_000
 

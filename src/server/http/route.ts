@@ -36,10 +36,13 @@ export type RouteInput<TBody, TQuery> = {
   traceId: string
 }
 
+/** Methods of routes; others are refused with 405. */
+export const routeMethods = ['GET', 'POST', 'PUT', 'DELETE'] as const
+
 /** One route of a service. `body` and `query` are parsed strictly before `handle` runs; a failure is a 400 with the field. */
 export type Route<TBody = unknown, TQuery = unknown> = {
   service: ServiceName
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: (typeof routeMethods)[number]
   /** Path below the service's base, such as `/api/v1/sites/:id`. */
   path: string
   policy: Policy

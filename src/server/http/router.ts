@@ -9,7 +9,7 @@ import {addCorsHeaders, addSecurityHeaders, preflightResponse} from './headers.t
 import {createLimits, type Limits} from './limits.ts'
 import {createOrigins, type Origins} from './origins.ts'
 import {parametersToObject, parseJson, parseStrictly, readText} from './parse.ts'
-import type {Authenticate, Route, RouteInput, ServiceName} from './route.ts'
+import {routeMethods, type Authenticate, type Route, type RouteInput, type ServiceName} from './route.ts'
 
 /** What the listener knows of a request beside its bytes. Absent in tests without a port. */
 export type Peer = {address: string; signal?: AbortSignal; drop?: () => void}
@@ -138,46 +138,32 @@ const isUtf8 = (request: Request): boolean => {
 }
 const isForm = (request: Request) => contentType(request) === 'application/x-www-form-urlencoded'
 
-type Mounted = {app: App; mount: (route: Route, path: string) => void}
-
 function mountRoutes(deps: ServerDeps, routes: readonly Route[], authenticate: Authenticate, limits: Limits) {
   const run = createRunner(deps, authenticate, limits)
-  const embedded = createApp(run)
-  const own = {auth: createApp(run), platform: createApp(run), api: createApp(run)}
+  const embedded = createApp()
+  const own = {auth: createApp(), platform: createApp(), api: createApp()}
   for (const route of routes) {
     // `strict: false` takes the slash off the request's path only.
     const path = route.path.replace(/(?<=.)\/$/, '')
-    if (deps.config.serviceOrigins[route.service] === undefined) {
-      embedded.mount(route, servicePrefix(route.service) + path)
-    } else {
-      own[route.service].mount(route, path)
-    }
+    const isEmbedded = deps.config.serviceOrigins[route.service] === undefined
+    const [app, mounted] = isEmbedded ? [embedded, servicePrefix(route.service) + path] : [own[route.service], path]
+    app.on(route.method, mounted, (context: Context<Bindings>) => run(route, context))
   }
-  return {embedded: embedded.app, own: {auth: own.auth.app, platform: own.platform.app, api: own.api.app}}
+  return {embedded, own}
 }
 
-function createApp(run: (route: Route, context: Context<Bindings>) => Promise<Response>): Mounted {
-  const mounted: {method: Route['method']; segments: readonly string[]}[] = []
-  const app: App = new Hono<Bindings>({strict: false})
+function createApp(): App {
+  const app = new Hono<Bindings>({strict: false})
   app.onError((error) => {
     throw error
   })
   app.notFound((context) => {
     // The methods that some route answers at this path: the difference between 404 and 405.
-    const segments = new URL(context.req.url).pathname.replace(/(?<=.)\/$/, '').split('/')
-    const methods = mounted
-      .filter((route) => route.segments.length === segments.length)
-      .filter((route) => route.segments.every((part, index) => part.startsWith(':') || part === segments[index]))
-      .map((route) => route.method)
+    const methods = routeMethods.filter((method) => app.router.match(method, context.req.path)[0].length > 0)
     if (methods.length === 0) throw unknownPath()
-    const headers = {allow: [...new Set(methods)].join(', ')}
-    throw new HttpFailure(405, 'bad_request', 'noMethod', {headers})
+    throw new HttpFailure(405, 'bad_request', 'noMethod', {headers: {allow: methods.join(', ')}})
   })
-  const mount: Mounted['mount'] = (route, path) => {
-    mounted.push({method: route.method, segments: path.split('/')})
-    app.on(route.method, path, (context: Context<Bindings>) => run(route, context))
-  }
-  return {app, mount}
+  return app
 }
 
 function createRunner(deps: ServerDeps, authenticate: Authenticate, limits: Limits) {

@@ -1,24 +1,9 @@
 import {createHash} from 'node:crypto'
 import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {readFile} from 'node:fs/promises'
-import {extname, join, relative, sep} from 'node:path'
+import {join, relative, sep} from 'node:path'
+import {getMimeType} from 'hono/utils/mime'
 import {acceptedEncodings, type Encoding} from './compress.ts'
-
-const types: Record<string, string> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.ico': 'image/x-icon',
-  '.jpg': 'image/jpeg',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-  '.wasm': 'application/wasm',
-  '.webmanifest': 'application/manifest+json',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
-}
 
 /** `etag` is absent where the name tells the content already: such a file is never asked for again. */
 type StaticFile = {path: string; type: string; etag: string | undefined; variants: readonly Variant[]}
@@ -70,7 +55,7 @@ function describe(folder: string, path: string): StaticFile {
   const isHashed = relative(folder, path).startsWith(`assets${sep}`)
   return {
     path,
-    type: types[extname(path)] ?? 'application/octet-stream',
+    type: getMimeType(path) ?? 'application/octet-stream',
     etag: isHashed ? undefined : createHash('sha256').update(readFileSync(path)).digest('base64url').slice(0, 22),
     variants,
   }
