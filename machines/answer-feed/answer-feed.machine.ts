@@ -52,7 +52,7 @@ const leading = answerFeedSetup.createStateConfig({
           target: '.listening',
           actions: ['forgiveFailures', 'emitOpened', {type: 'tellPeers', params: {type: 'peer.opened'}}],
         },
-        'feed.alive': {target: '.listening'},
+        'feed.pinged': {target: '.listening'},
         'feed.received': {
           target: '.listening',
           actions: [

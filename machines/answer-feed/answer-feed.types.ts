@@ -11,7 +11,8 @@ export type Follow = AnswerPosition & {follower: string}
 export type LeadershipFact = {type: 'leader.won'} | {type: 'leader.lost'}
 
 /** What the stream of all running answers brings. */
-export type FeedEvent = {type: 'feed.connected'} | {type: 'feed.alive'} | {type: 'feed.received'; frames: FollowFrame[]}
+export type FeedEvent =
+  {type: 'feed.connected'} | {type: 'feed.pinged'} | {type: 'feed.received'; frames: FollowFrame[]}
 
 /** Word between the tabs of one browser and user. */
 export type PeerEvent =

@@ -1,10 +1,9 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
+import {noToken} from '#domain/failure.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {findItem, keysToRemove} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
-
-const noToken = {error: {code: 'not_applied', detail: 'no token'}}
 
 /** Read once: what was missed while there was no network is read again with it. */
 const read = conversationListSetup.createStateConfig({
@@ -61,7 +60,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
   initial: 'none',
   on: {
     'credential.ready': {target: '.request', actions: ['tellReady', 'repeatRemovals']},
-    'credential.missing': {target: '.error', actions: [{type: 'clearList', params: noToken}]},
+    'credential.missing': {target: '.error', actions: [{type: 'clearList', params: {error: noToken}}]},
     'conversation.create': {
       actions: [
         {type: 'retire', params: ({event}) => ({next: event.key})},

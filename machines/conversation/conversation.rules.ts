@@ -1,4 +1,5 @@
 import type {Conversation} from '#contract/chat.ts'
+import type {AnswerInput} from '#domain/answer.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {
   findAnswer,
@@ -8,7 +9,7 @@ import {
   startExchange,
   type Exchange,
 } from '#domain/exchange.ts'
-import type {AnswerInput, ConversationContext} from './conversation.types.ts'
+import type {ConversationContext} from './conversation.types.ts'
 
 /** The server offers to go on after the last delta, and knows which answer is meant. */
 export const mayResume = (context: ConversationContext, exchange: Exchange) =>

@@ -1,5 +1,6 @@
 import {assign, enqueueActions, setup} from 'xstate'
 import type {MessageOutcome} from '#contract/chat.ts'
+import type {AnswerInput} from '#domain/answer.ts'
 import {backoff, backoffDelay} from '#domain/backoff.ts'
 import {queuedQuestion, toRecord, withoutQueue} from '#domain/conversation.ts'
 import {isRunning} from '#domain/conversation-list.ts'
@@ -25,8 +26,7 @@ import {isUnapplied, mayRenew} from '#machines/lib/renewal.ts'
 import {unfilledAction, promisePort, streamPort} from '#machines/lib/ports.ts'
 import {found, mayRepeat, mayResume, recordOf, settle} from './conversation.rules.ts'
 import type {
-  AnswerEvent,
-  AnswerInput,
+  AnswerStreamEvent,
   ConversationContext,
   ConversationEmitted,
   ConversationEvent,
@@ -55,9 +55,9 @@ export const conversationSetup = setup({
   actors: {
     environmentChanges,
     /** Of its own, as far as streams are to be had. */
-    answerStream: streamPort<AnswerEvent, AnswerInput>('answerStream'),
+    answerStream: streamPort<AnswerStreamEvent, AnswerInput>('answerStream'),
     /** Through the stream that the tabs of the browser share; silent where there is none. */
-    followAnswer: streamPort<AnswerEvent, AnswerInput>('followAnswer'),
+    followAnswer: streamPort<AnswerStreamEvent, AnswerInput>('followAnswer'),
     stopAnswer: promisePort<StoppedAnswer, StopInput>('stopAnswer'),
     retrieveConversation: promisePort<RetrievedConversation, RetrieveInput>('retrieveConversation'),
     truncateConversation: promisePort<void, TruncateInput>('truncateConversation'),

@@ -59,7 +59,7 @@ export const streaming = conversationSetup.createStateConfig({
   },
   on: {
     'answer.stop': {target: 'stopping'},
-    'slot.missing': [
+    'slot.denied': [
       {guard: 'canFollow', target: 'following'},
       {guard: 'isNamed', target: 'following.waiting'},
       {target: 'reconciling'},
@@ -93,17 +93,17 @@ export const streaming = conversationSetup.createStateConfig({
           after: {connectDeadline: {target: '#conversation.reconciling'}},
           on: {
             'answer.connected': {target: 'waiting'},
-            'answer.alive': {target: 'waiting'},
+            'answer.pinged': {target: 'waiting'},
             'slot.awaited': {target: 'queued'},
           },
         },
         queued: {
           description: 'Other answers use the connections that the tabs of the browser have for them.',
-          on: {'slot.given': {target: 'connecting'}},
+          on: {'slot.granted': {target: 'connecting'}},
         },
         waiting: {
           after: {silence: {target: '#conversation.reconciling'}},
-          on: {'answer.alive': {target: 'waiting', reenter: true}},
+          on: {'answer.pinged': {target: 'waiting', reenter: true}},
         },
       },
       on: {
@@ -121,7 +121,7 @@ export const streaming = conversationSetup.createStateConfig({
       tags: ['writing'],
       after: {silence: {target: '#conversation.reconciling'}},
       on: {
-        'answer.alive': {target: 'answering', reenter: true},
+        'answer.pinged': {target: 'answering', reenter: true},
         'answer.started': {
           guard: {type: 'isStart', params: ({event}) => event},
           actions: [{type: 'storeStart', params: ({event}) => event}],

@@ -1,40 +1,22 @@
 import type {ChatCapability} from '#contract/management.ts'
 import type {Conversation, MessageOutcome, MessageState} from '#contract/chat.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
-import type {Ask, Delta, Exchange} from '#domain/exchange.ts'
+import type {AnswerEvent} from '#domain/answer.ts'
+import type {Ask, Exchange} from '#domain/exchange.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 
 /** The tabs of a browser hold few streams together (security R69). */
 type SlotEvent =
-  /** The question goes out when it is its turn. */
+  /** No slot is free: the request waits for one. */
   | {type: 'slot.awaited'}
-  | {type: 'slot.given'}
-  /** The answer goes on without a stream of its own. */
-  | {type: 'slot.missing'}
+  | {type: 'slot.granted'}
+  /** There is no slot for the rest of the answer: it is followed without a stream of its own. */
+  | {type: 'slot.denied'}
 
-/** What the stream of an answer reports. The end of the stream itself says nothing about the answer. */
-export type AnswerEvent =
-  /** The server accepted the request (headers of a 200); words may take a while. */
-  | {type: 'answer.connected'}
-  /** Bytes without content arrived (a `: ping`): contact stands. At most one every few seconds. */
-  | {type: 'answer.alive'}
-  /** Names the answer; deltas before it are dropped. A server that names nothing gets our key and attempt 1. */
-  | {
-      type: 'answer.started'
-      conversation?: string
-      message: string
-      attempt: number
-      provider?: string
-      sandbox?: boolean
-    }
-  | ({type: 'answer.received'} & Delta)
-  /** `[DONE]`, the last ndjson line or a whole JSON answer. `truncated`: it reached the longest length it may have. */
-  | {type: 'answer.completed'; outcome?: MessageOutcome}
-  /** The server said in the stream that the answer failed, and how. */
-  | {type: 'answer.failed'; failure: Failure; outcome?: MessageOutcome}
-  | SlotEvent
+/** What the port of an answer's stream reports. */
+export type AnswerStreamEvent = AnswerEvent | SlotEvent
 
 /** `at` in unix seconds. */
 type At = {at: number}
@@ -62,7 +44,7 @@ export type ConversationEvent =
   | {type: 'service.changed'; capabilities: ChatCapability[]}
   /** The browser is online again: a waiting reconnect goes at once. */
   | {type: 'connection.restored'}
-  | AnswerEvent
+  | AnswerStreamEvent
 
 /** While the environment is offline, reconnecting waits instead of counting. */
 export type ConversationInput = {
@@ -100,13 +82,6 @@ export type ConversationContext = {
   rejection?: {question: string; failure: Failure}
 }
 
-export type AnswerInput = {
-  request: 'ask' | 'resume'
-  conversation?: string
-  model: string
-  capabilities: ChatCapability[]
-  exchange: Exchange
-}
 export type StopInput = {conversation: string; message?: string}
 export type RetrieveInput = {conversation: string}
 /** `last` is the id of the newest message on screen, where the server gave it one: a longer history is not cut. */

@@ -1,7 +1,7 @@
 import {answerFrame, doneMarker, messageOutcomes, type MessageOutcome} from '#contract/chat.ts'
 import {codeOfStatus} from '#domain/error-kinds.ts'
 import {failureOfBody, type Failure} from '#domain/failure.ts'
-import {isRecord} from '#domain/is-record.ts'
+import {isRecord} from '#contract/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {readLeniently} from './lenient-answer.ts'
 

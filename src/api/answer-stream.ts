@@ -1,29 +1,12 @@
 import {concat, Observable, of} from 'rxjs'
-import type {MessageOutcome} from '#contract/chat.ts'
-import type {Delta} from '#domain/exchange.ts'
-import {unreadableStream, type Failure} from '#domain/failure.ts'
+import type {AnswerEvent} from '#domain/answer.ts'
+import {unreadableStream} from '#domain/failure.ts'
 import {ApiError, errorOfFetch, failureOfResponse} from './api-error.ts'
 import type {FrameScheduler} from './batch-frames.ts'
 import {createDeadline} from './deadline.ts'
 import {readAnswer$} from './read-answer.ts'
 import type {Log} from '#domain/log.ts'
 import {parseJson} from '#domain/parse-json.ts'
-
-/** What the stream of an answer reports (the machine of a conversation names and explains the same events). */
-export type AnswerEvent =
-  | {type: 'answer.connected'}
-  | {type: 'answer.alive'}
-  | {
-      type: 'answer.started'
-      conversation?: string
-      message: string
-      attempt: number
-      provider?: string
-      sandbox?: boolean
-    }
-  | ({type: 'answer.received'} & Delta)
-  | {type: 'answer.completed'; outcome?: MessageOutcome}
-  | {type: 'answer.failed'; failure: Failure; outcome?: MessageOutcome}
 
 /** Security R44. */
 const connectTimeout = 15_000

@@ -1,5 +1,5 @@
 import {concatMap, from, type OperatorFunction} from 'rxjs'
-import type {AnswerEvent} from './answer-stream.ts'
+import type {AnswerEvent} from '#domain/answer.ts'
 import {batchFrames, type FrameScheduler} from './batch-frames.ts'
 
 /** Joins consecutive deltas into one with the first and last sequence number. */

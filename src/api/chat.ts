@@ -8,14 +8,12 @@ import {
   type Conversation,
 } from '#contract/chat.ts'
 import {identifier, optional, z} from '#contract/schema.ts'
-import type {Exchange} from '#domain/exchange.ts'
-import type {AnswerEvent} from './answer-stream.ts'
+import type {AnswerEvent, AnswerInput} from '#domain/answer.ts'
+import {noToken} from '#domain/failure.ts'
 import {ApiError} from './api-error.ts'
 import type {FollowEvent} from './follow-stream.ts'
 import type {FrameScheduler} from './batch-frames.ts'
 import {createRequester, type ApiDeps, type Call} from './request.ts'
-
-export type {AnswerEvent} from './answer-stream.ts'
 
 export type ChatApiDeps = ApiDeps & {
   /** Without it every delta is an event. */
@@ -24,16 +22,6 @@ export type ChatApiDeps = ApiDeps & {
   now?: () => number
   /** Loads the stream readers with the first stream; may wait for a network. */
   loadPart?: <Part>(load: () => Promise<Part>) => Promise<Part>
-}
-
-/** A question, or an answer to resume. `capabilities` are those of `service.metadata`. */
-export type AnswerInput = {
-  request: 'ask' | 'resume'
-  /** The server's id; absent in a new conversation. */
-  conversation?: string
-  model: string
-  capabilities: readonly string[]
-  exchange: Pick<Exchange, 'question' | 'references' | 'key' | 'message' | 'attempt' | 'lastSeq'>
 }
 
 /**
@@ -98,7 +86,7 @@ export const createChatApi = (deps: ChatApiDeps) => {
 
   const headers = () => {
     const known = deps.headers()
-    if (known.authorization === undefined) throw new ApiError({code: 'not_applied', detail: 'no token'})
+    if (known.authorization === undefined) throw new ApiError(noToken)
     return known
   }
   const request = createRequester({...deps, headers})

@@ -9,7 +9,7 @@ import {createEventReader} from './sse.ts'
 
 /** Events of the stream of all running answers. Frames of one read are one event. */
 export type FollowEvent =
-  {type: 'feed.connected'} | {type: 'feed.alive'} | {type: 'feed.received'; frames: FollowFrame[]}
+  {type: 'feed.connected'} | {type: 'feed.pinged'} | {type: 'feed.received'; frames: FollowFrame[]}
 
 type FollowRequest = Pick<StreamRequest, 'fetch' | 'log' | 'now' | 'init' | 'frames'>
 
@@ -48,7 +48,7 @@ async function read(
     const frames = readFrames(chunk.value)
     if (frames.length > 0 || now() - lastHeard >= aliveInterval) {
       lastHeard = now()
-      subscriber.next(frames.length > 0 ? {type: 'feed.received', frames} : {type: 'feed.alive'})
+      subscriber.next(frames.length > 0 ? {type: 'feed.received', frames} : {type: 'feed.pinged'})
     }
     next = bytes.read()
     if (!(await isSettled(next))) await rhythm?.rest()

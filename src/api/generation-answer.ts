@@ -1,5 +1,5 @@
 import {failureOfBody} from '#domain/failure.ts'
-import {isRecord} from '#domain/is-record.ts'
+import {isRecord} from '#contract/is-record.ts'
 import type {Log} from '#domain/log.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {ApiError} from './api-error.ts'

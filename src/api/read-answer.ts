@@ -1,6 +1,7 @@
 import {Observable, type Subscriber} from 'rxjs'
+import type {AnswerEvent} from '#domain/answer.ts'
 import type {AnswerPart} from './answer-frame.ts'
-import type {AnswerEvent, StreamRequest} from './answer-stream.ts'
+import type {StreamRequest} from './answer-stream.ts'
 import {errorOfFetch} from './api-error.ts'
 import {batchDeltas} from './batch-deltas.ts'
 import {createAnswerReader} from './chat-stream.ts'
@@ -85,7 +86,7 @@ async function read(
   const hear = (count: number) => {
     if (count === 0 && now() - lastHeard < aliveInterval) return
     lastHeard = now()
-    if (count === 0) subscriber.next({type: 'answer.alive'})
+    if (count === 0) subscriber.next({type: 'answer.pinged'})
   }
 
   let next = bytes.read()

@@ -1,6 +1,6 @@
 import {task as taskSchema, type Task} from '#contract/task.ts'
 import {z} from '#contract/schema.ts'
-import {isRecord} from '#domain/is-record.ts'
+import {isRecord} from '#contract/is-record.ts'
 import {credentialHeaders} from './credential-headers.ts'
 import {createRequester, type ApiDeps, type Call} from './request.ts'
 

@@ -1,4 +1,4 @@
-import {isRecord} from '#domain/is-record.ts'
+import {isRecord} from '#contract/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import type {StoredText} from './stored-text.ts'
 

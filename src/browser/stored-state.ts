@@ -1,5 +1,5 @@
 import {z} from '#contract/schema.ts'
-import {isRecord} from '#domain/is-record.ts'
+import {isRecord} from '#contract/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
 
 /** The specification's key of the stored state (spec §4). */

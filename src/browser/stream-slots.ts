@@ -14,10 +14,10 @@ import {
 import type {Leadership} from './leadership.ts'
 
 /**
- * `slot.awaited`: the stream waits for a slot; `slot.given`: it starts; `slot.missing`: it was given up, or never
+ * `slot.awaited`: the stream waits for a slot; `slot.granted`: it starts; `slot.denied`: it was given up, or never
  * opened.
  */
-export type SlotEvent = {type: 'slot.awaited'} | {type: 'slot.given'} | {type: 'slot.missing'}
+export type SlotEvent = {type: 'slot.awaited'} | {type: 'slot.granted'} | {type: 'slot.denied'}
 
 /**
  * Streams of answers in all tabs of a browser and user. A browser opens six connections to a host over HTTP/1.1, and
@@ -89,13 +89,13 @@ export const createStreamSlots =
     const slot$ = oneOf$(leadership, slotNames(userId))
     const isFree$ = race(slot$, timer(patience).pipe(map(() => false)))
     const queued$ = (line$: Observable<unknown>, next$: Observable<T | SlotEvent>) =>
-      concat(word('slot.awaited'), during(line$, concat(word('slot.given'), next$)))
+      concat(word('slot.awaited'), during(line$, concat(word('slot.granted'), next$)))
     const otherwise$ = () => {
       if (follow === undefined) return queued$(slot$, stream$)
       const {isNamed} = follow
-      if (isNamed === undefined) return word('slot.missing')
+      if (isNamed === undefined) return word('slot.denied')
       const untilNamed$ = stream$.pipe(takeWhile((event) => !isNamed(event), true))
-      return queued$(oneOf$(leadership, [passName(userId)]), concat(untilNamed$, word('slot.missing')))
+      return queued$(oneOf$(leadership, [passName(userId)]), concat(untilNamed$, word('slot.denied')))
     }
     return isFree$.pipe(
       switchMap((isFree) => (isFree ? stream$ : otherwise$()).pipe(materialize())),

@@ -7,7 +7,7 @@ import {
   type ErrorCode,
   type ErrorKind,
 } from './error-kinds.ts'
-import {isRecord} from './is-record.ts'
+import {isRecord} from '#contract/is-record.ts'
 
 /** A failure as plain data. Its text is `code - detail` (contract/errors §2). */
 export type Failure = {
@@ -26,6 +26,9 @@ export type Failure = {
 
 /** A stream the browser cannot read (spec §8). */
 export const unreadableStream: Failure = {code: 'api_error', detail: 'ReadableStream not supported.', status: 500}
+
+/** A call that needs a credential, and there is none: it never leaves the page. */
+export const noToken: Failure = {code: 'not_applied', detail: 'no token'}
 
 /** The sentence of a failure: that of its own code, else of `unknown`. */
 export const errorTextId = ({code}: Failure): `api.${ErrorCode}` => `api.${isErrorCode(code) ? code : unknownCode}`

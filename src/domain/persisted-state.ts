@@ -4,7 +4,7 @@ import {modelGroups} from '#contract/models.ts'
 import {z} from '#contract/schema.ts'
 import {task} from '#contract/task.ts'
 import {leftFavourites} from './left-favourites.ts'
-import {isRecord} from './is-record.ts'
+import {isRecord} from '#contract/is-record.ts'
 import {locales} from './locale.ts'
 
 /*

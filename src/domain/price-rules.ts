@@ -1,5 +1,5 @@
 import jsonLogic from 'json-logic-js'
-import {isRecord} from './is-record.ts'
+import {isRecord} from '#contract/is-record.ts'
 
 /*
  * Price of a request by its service's rules (contract/platform §4). Load it lazily: only pages that show a price need

@@ -1,4 +1,4 @@
-import {isRecord} from './is-record.ts'
+import {isRecord} from '#contract/is-record.ts'
 
 /** Whether two pieces of plain data are equal; an absent key equals undefined. */
 export function isSameData(a: unknown, b: unknown): boolean {

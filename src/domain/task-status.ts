@@ -2,7 +2,7 @@ import type {Artifact, Reading} from '#contract/media/media-tool.ts'
 import type {Task} from '#contract/task.ts'
 import {defaultCode} from './error-kinds.ts'
 import type {Failure} from './failure.ts'
-import {isRecord} from './is-record.ts'
+import {isRecord} from '#contract/is-record.ts'
 
 /** `checking`: the answer names no known state, or claims success without a result; never treated as finished. */
 export type TaskStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'checking'

@@ -4,28 +4,10 @@ import {fileURLToPath} from 'node:url'
 import {parse, TYPE} from '@formatjs/icu-messageformat-parser'
 import {readIdentities} from './media-tools.mjs'
 
-/** The 18 interface languages (spec §9); English is the fallback of every message. */
-export const localeNames = [
-  'en',
-  'de',
-  'pt',
-  'es',
-  'fr',
-  'zh-CN',
-  'zh-TW',
-  'it',
-  'ko',
-  'ja',
-  'ru',
-  'pl',
-  'fi',
-  'sv',
-  'el',
-  'uk',
-  'ar',
-  'sr',
-]
 export const localesFolder = fileURLToPath(new URL('../../locales', import.meta.url))
+
+/** The interface languages: a folder each. English is the fallback of every message. */
+export const localeNames = readdirSync(localesFolder)
 
 /**
  * One language as a flat map `namespace.key` → ICU text, as its files hold it (no fallback).

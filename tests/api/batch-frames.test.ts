@@ -1,6 +1,6 @@
 import {Subject, take} from 'rxjs'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
-import type {AnswerEvent} from '#api/answer-stream.ts'
+import type {AnswerEvent} from '#domain/answer.ts'
 import {batchFrames} from '#api/batch-frames.ts'
 import {joinDeltas} from '#api/batch-deltas.ts'
 
@@ -197,11 +197,11 @@ describe('joinDeltas', () => {
   test('other events keep their place', () => {
     const connected: AnswerEvent = {type: 'answer.connected'}
     const completed: AnswerEvent = {type: 'answer.completed'}
-    const events = [connected, delta(1, 'a'), {type: 'answer.alive'} as const, delta(2, 'b'), delta(3, 'c'), completed]
+    const events = [connected, delta(1, 'a'), {type: 'answer.pinged'} as const, delta(2, 'b'), delta(3, 'c'), completed]
     expect(joinDeltas(events)).toEqual([
       connected,
       delta(1, 'a'),
-      {type: 'answer.alive'},
+      {type: 'answer.pinged'},
       {...delta(3, 'bc'), from: 2},
       completed,
     ])

@@ -1,6 +1,7 @@
 import type {Observable} from 'rxjs'
 import {afterEach, describe, expect, test, vi} from 'vitest'
-import {createChatApi, type AnswerEvent, type AnswerInput, type ChatApiDeps} from '#api/chat.ts'
+import {createChatApi, type ChatApiDeps} from '#api/chat.ts'
+import type {AnswerEvent, AnswerInput} from '#domain/answer.ts'
 import {createBody, createFakeFetch, json, silence, type Seen} from './fake-fetch.ts'
 
 const exchange = {
@@ -333,9 +334,9 @@ describe('contact', () => {
       await vi.waitFor(() => expect(run.events.at(-1)).toMatchObject({text: String(at)}))
     }
     await ping(4_999)
-    expect(run.events.filter(({type}) => type === 'answer.alive')).toHaveLength(0)
+    expect(run.events.filter(({type}) => type === 'answer.pinged')).toHaveLength(0)
     await ping(9_999)
-    expect(run.events.filter(({type}) => type === 'answer.alive')).toHaveLength(1)
+    expect(run.events.filter(({type}) => type === 'answer.pinged')).toHaveLength(1)
     run.subscription.unsubscribe()
   })
 

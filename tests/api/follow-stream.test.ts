@@ -74,7 +74,7 @@ describe('the stream of all running answers', () => {
     body.write(': ping\n\n')
     const frames = {requestFrame: () => 0, cancelFrame: () => undefined, rest}
     const {events} = await follow(body.response, {now: () => now, frames})
-    expect(events.map(({type}) => type)).toEqual(['feed.connected', 'feed.alive'])
+    expect(events.map(({type}) => type)).toEqual(['feed.connected', 'feed.pinged'])
   })
 
   test('a refusal is an error with its status', async () => {

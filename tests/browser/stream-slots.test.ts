@@ -33,14 +33,14 @@ describe('streams of all tabs', () => {
     const passing = open({isNamed})
     expect([...own, passing].map(({isOpen}) => isOpen())).toEqual([true, true, true])
     const resumed = open({})
-    expect([resumed.heard, resumed.isOpen()]).toEqual([['slot.missing', 'end'], false])
+    expect([resumed.heard, resumed.isOpen()]).toEqual([['slot.denied', 'end'], false])
     for (const {source} of [...own, passing]) source.next({type: 'named'})
     for (const {source} of [...own, passing]) source.next({type: 'text'})
     expect(own.map(({heard}) => heard)).toEqual([
       ['named', 'text'],
       ['named', 'text'],
     ])
-    expect(passing.heard).toEqual(['slot.awaited', 'slot.given', 'named', 'slot.missing', 'end'])
+    expect(passing.heard).toEqual(['slot.awaited', 'slot.granted', 'named', 'slot.denied', 'end'])
     expect(passing.isOpen()).toBe(false)
   })
 
@@ -54,7 +54,7 @@ describe('streams of all tabs', () => {
     first.source.next({type: 'named'})
     expect([first.isOpen(), second.isOpen()]).toEqual([false, true])
     second.source.error(new Error('foo'))
-    expect(second.heard).toEqual(['slot.awaited', 'slot.given', 'error'])
+    expect(second.heard).toEqual(['slot.awaited', 'slot.granted', 'error'])
     expect(own.every(({isOpen}) => isOpen())).toBe(true)
   })
 
@@ -75,7 +75,7 @@ describe('streams of all tabs', () => {
     const [first, , third, fourth] = [1, 2, 3, 4].map(() => open(undefined))
     expect([third?.isOpen(), third?.heard]).toEqual([false, ['slot.awaited']])
     first?.source.complete()
-    expect([third?.isOpen(), third?.heard, fourth?.isOpen()]).toEqual([true, ['slot.awaited', 'slot.given'], false])
+    expect([third?.isOpen(), third?.heard, fourth?.isOpen()]).toEqual([true, ['slot.awaited', 'slot.granted'], false])
     fourth?.leave()
     third?.source.complete()
     expect(open(undefined).isOpen()).toBe(true)

@@ -5,6 +5,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {describe, expect, test} from 'vitest'
+import {locales} from '#domain/locale.ts'
 import {localeNames, localesFolder, readLocale} from '#tools/locales.mjs'
 import {readIdentities} from '#tools/media-tools.mjs'
 import {sourceOf, unconfirmed} from '#tools/translations.mjs'
@@ -32,6 +33,10 @@ const plurals = (elements: MessageFormatElement[]): Set<string>[] =>
     if (element.type === TYPE.tag) return plurals(element.children)
     return []
   })
+
+test('each interface language has a folder, and nothing else has one', () => {
+  expect(localeNames.toSorted()).toEqual(locales.toSorted())
+})
 
 describe.each(localeNames.filter((locale) => locale !== 'en'))('%s', (locale) => {
   test('every translation was made or confirmed after the last change of its English', () => {

@@ -31,7 +31,7 @@ const events = {
   'leader.won': [{type: 'leader.won'}],
   'leader.lost': [{type: 'leader.lost'}],
   'feed.connected': [{type: 'feed.connected'}],
-  'feed.alive': [{type: 'feed.alive'}],
+  'feed.pinged': [{type: 'feed.pinged'}],
   'feed.received': [
     {type: 'feed.received', frames: [begun, said(1, 'a')]},
     {type: 'feed.received', frames: [over(1)]},
@@ -238,7 +238,7 @@ describe('tabs', () => {
   test('a stream that falls silent is opened again; a ping is no silence', () => {
     const [first] = openTwo()
     first.clock.increment(50_000)
-    first.stream()?.next({type: 'feed.alive'})
+    first.stream()?.next({type: 'feed.pinged'})
     first.clock.increment(50_000)
     expect(first.streams).toHaveLength(1)
     first.clock.increment(10_000)

@@ -7,9 +7,9 @@ import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {lostContact} from '#domain/failure.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import {selectCanStop, selectRecord} from '#machines/conversation/conversation.selectors.ts'
+import type {AnswerInput} from '#domain/answer.ts'
 import type {
-  AnswerEvent,
-  AnswerInput,
+  AnswerStreamEvent,
   ConversationEmitted,
   ConversationEvent,
   StopInput,
@@ -41,7 +41,7 @@ type Options = {
 function start(options: Options = {}) {
   const {record = fresh, capabilities = []} = options
   const never = <T>() => new Promise<T>(() => {})
-  const opened: {input: AnswerInput; stream: Subject<AnswerEvent>}[] = []
+  const opened: {input: AnswerInput; stream: Subject<AnswerStreamEvent>}[] = []
   const followed: typeof opened = []
   const stops: StopInput[] = []
   const truncations: TruncateInput[] = []
@@ -49,13 +49,13 @@ function start(options: Options = {}) {
   const clock = new SimulatedClock()
   const machine = conversationMachine.provide({
     actors: {
-      answerStream: fromEventObservable<AnswerEvent, AnswerInput>(({input}) => {
-        const stream = new Subject<AnswerEvent>()
+      answerStream: fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}) => {
+        const stream = new Subject<AnswerStreamEvent>()
         opened.push({input, stream})
         return stream
       }),
-      followAnswer: fromEventObservable<AnswerEvent, AnswerInput>(({input}) => {
-        const stream = new Subject<AnswerEvent>()
+      followAnswer: fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}) => {
+        const stream = new Subject<AnswerStreamEvent>()
         followed.push({input, stream})
         return stream
       }),
@@ -339,7 +339,7 @@ describe('conversation journeys', () => {
     stream().next({type: 'answer.connected'})
     stream().next(started)
     clock.increment(59_000)
-    stream().next({type: 'answer.alive'})
+    stream().next({type: 'answer.pinged'})
     clock.increment(59_000)
     expect(actor.getSnapshot().hasTag('waiting')).toBe(true)
     clock.increment(1_000)
@@ -539,7 +539,7 @@ describe('conversation journeys', () => {
       world.stream().next(started)
       world.stream().next(delta(1, 'ba'))
       const own = world.stream()
-      own.next({type: 'slot.missing'})
+      own.next({type: 'slot.denied'})
       return {...world, own}
     }
 
@@ -672,7 +672,7 @@ describe('conversation journeys', () => {
     clock.increment(600_000)
     expect(value()).toEqual({asking: {pending: 'queued'}})
     expect(actor.getSnapshot().hasTag('waiting')).toBe(true)
-    stream().next({type: 'slot.given'})
+    stream().next({type: 'slot.granted'})
     expect(value()).toEqual({asking: {pending: 'connecting'}})
     clock.increment(15_000)
     expect(value()).toEqual({reconciling: 'waiting'})

@@ -23,7 +23,8 @@ import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {namingMachine} from '#machines/conversation-list/naming.machine.ts'
 import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
-import type {AnswerEvent, AnswerInput} from '#machines/conversation/conversation.types.ts'
+import type {AnswerInput} from '#domain/answer.ts'
+import type {AnswerStreamEvent} from '#machines/conversation/conversation.types.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import {nobody} from './nobody.ts'
 import type {EventFixtures} from './graph.ts'
@@ -190,13 +191,13 @@ function start(
   },
   unconfirmed: string[] = [],
 ) {
-  const streams = new Map<string, Subject<AnswerEvent>>()
+  const streams = new Map<string, Subject<AnswerStreamEvent>>()
   const calls: string[] = []
   const facts: AnyEventObject[] = []
   const clock = new SimulatedClock()
   const fails = {rename: false, remove: false}
-  const openStream = fromEventObservable<AnswerEvent, AnswerInput>(({input}) => {
-    const stream = new Subject<AnswerEvent>()
+  const openStream = fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}) => {
+    const stream = new Subject<AnswerStreamEvent>()
     streams.set(input.exchange.question, stream)
     return stream
   })

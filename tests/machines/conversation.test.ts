@@ -48,10 +48,10 @@ const events = {
   'connection.restored': [{type: 'connection.restored'}],
   'credential.ready': [{type: 'credential.ready'}],
   'slot.awaited': [{type: 'slot.awaited'}],
-  'slot.given': [{type: 'slot.given'}],
-  'slot.missing': [{type: 'slot.missing'}],
+  'slot.granted': [{type: 'slot.granted'}],
+  'slot.denied': [{type: 'slot.denied'}],
   'answer.connected': [{type: 'answer.connected'}],
-  'answer.alive': [{type: 'answer.alive'}],
+  'answer.pinged': [{type: 'answer.pinged'}],
   'answer.started': [
     {type: 'answer.started', conversation: 'foo', message: 'm-1', attempt: 1},
     {type: 'answer.started', conversation: 'other', message: 'm-9', attempt: 1},

@@ -10,7 +10,7 @@ import {
   type InspectionEvent,
 } from 'xstate'
 import type {User} from '#contract/management.ts'
-import {isRecord} from '#domain/is-record.ts'
+import {isRecord} from '#contract/is-record.ts'
 import {appMachine} from '#machines/app/app.machine.ts'
 import {selectIsDown} from '#machines/app/app.selectors.ts'
 import type {AppEvent, AppInput} from '#machines/app/app.types.ts'

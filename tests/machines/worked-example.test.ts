@@ -10,9 +10,9 @@ import {describe, expect, test} from 'vitest'
 import {createActor, fromEventObservable, fromPromise, SimulatedClock} from 'xstate'
 import {adjacencyMapToArray, getAdjacencyMap, getShortestPaths} from 'xstate/graph'
 import {conversationMachine, type ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
+import type {AnswerInput} from '#domain/answer.ts'
 import type {
-  AnswerEvent,
-  AnswerInput,
+  AnswerStreamEvent,
   ConversationEvent,
   ConversationInput,
   StopInput,
@@ -27,8 +27,8 @@ import {outcomeWord, stateWord} from './conversation-words.ts'
  * reads `question.trim()` would crash. Only events that matter for the question at hand: every one multiplies paths.
  */
 const ask: ConversationEvent = {type: 'prompt.submit', question: 'foo', references: [], key: 'key-1', at: 1}
-const started: AnswerEvent = {type: 'answer.started', conversation: 'c-1', message: 'm-1', attempt: 1}
-const words: AnswerEvent = {
+const started: AnswerStreamEvent = {type: 'answer.started', conversation: 'c-1', message: 'm-1', attempt: 1}
+const words: AnswerStreamEvent = {
   type: 'answer.received',
   conversation: 'c-1',
   message: 'm-1',
@@ -36,12 +36,12 @@ const words: AnswerEvent = {
   seq: 1,
   text: 'bar',
 }
-const refused: AnswerEvent = {
+const refused: AnswerStreamEvent = {
   type: 'answer.failed',
   failure: {code: 'bad_request', detail: 'foo', status: 400},
   outcome: 'refused',
 }
-const interrupted: AnswerEvent = {
+const interrupted: AnswerStreamEvent = {
   type: 'answer.failed',
   failure: {code: 'api_error', detail: 'foo'},
   outcome: 'interrupted',
@@ -93,18 +93,20 @@ const paths = getShortestPaths(conversationMachine, options)
  * Step 4. The running machine. Ports are filled so that the test holds the stream in its hand; the clock stands still.
  */
 function run() {
-  let stream = new Subject<AnswerEvent>()
+  let stream = new Subject<AnswerStreamEvent>()
   const actor = createActor(
     conversationMachine.provide({
       actors: {
-        answerStream: fromEventObservable<AnswerEvent, AnswerInput>(() => (stream = new Subject<AnswerEvent>())),
+        answerStream: fromEventObservable<AnswerStreamEvent, AnswerInput>(
+          () => (stream = new Subject<AnswerStreamEvent>()),
+        ),
         // never reached without extensions; it would hang here, and the path would fail
         stopAnswer: fromPromise<StoppedAnswer, StopInput>(() => new Promise(() => {})),
       },
     }),
     {input, clock: new SimulatedClock()},
   ).start()
-  const isOfStream = (event: {type: string}): event is AnswerEvent =>
+  const isOfStream = (event: {type: string}): event is AnswerStreamEvent =>
     /^answer\.(?:connected|alive|started|received|completed|failed)$/.test(event.type)
   return {
     snapshot: () => actor.getSnapshot(),

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto'
 import {lastValueFrom, toArray} from 'rxjs'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import type {AnswerInput} from '#api/chat.ts'
+import type {AnswerInput} from '#domain/answer.ts'
 import {parseFrame} from '#api/answer-frame.ts'
 import {createPkce, createBrowser, getCode, password, query, registerPath} from './auth-support.ts'
 import {createClients, createContractServer} from './contract.fixtures.ts'
@@ -15,7 +15,7 @@ let server: TestServer
 let clients: ReturnType<typeof createClients>
 let credential: string
 let userId: string
-const capabilities = ['resume', 'stop', 'idempotency', 'follow', 'naming', 'last']
+const capabilities: AnswerInput['capabilities'] = ['resume', 'stop', 'idempotency', 'follow', 'naming', 'last']
 
 beforeAll(async () => {
   installation = await createContractServer()

@@ -1,4 +1,4 @@
-import {isRecord} from '#domain/is-record.ts'
+import {isRecord} from '#contract/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
 
 /** A machine's configuration from a message: untrusted JSON. */

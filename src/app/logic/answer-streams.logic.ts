@@ -1,13 +1,13 @@
 import {merge, NEVER, Observable, of} from 'rxjs'
 import {fromEventObservable, fromPromise} from 'xstate'
-import type {AnswerEvent as StreamedEvent} from '#api/chat.ts'
 import {batchDeltas} from '#api/batch-deltas.ts'
 import {createStreamSlots} from '#browser/stream-slots.ts'
+import type {AnswerEvent, AnswerInput} from '#domain/answer.ts'
 import {lastSeqOf, type AnswerPiece} from '#domain/answer-pieces.ts'
 import {toFailure} from '#domain/failure.ts'
 import {answerFeedMachine, type AnswerFeedActor} from '#machines/answer-feed/answer-feed.machine.ts'
 import type {FeedEvent, LeadershipFact, PeerEvent, PeersFact} from '#machines/answer-feed/answer-feed.types.ts'
-import type {AnswerEvent, AnswerInput} from '#machines/conversation/conversation.types.ts'
+import type {AnswerStreamEvent} from '#machines/conversation/conversation.types.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import {renewCredential} from './renew-credential.ts'
@@ -45,10 +45,10 @@ export const createAnswerFeedLogic = (
     },
   })
 
-function eventsOf({id, message, attempt, from, texts, provider, sandbox, end, ...rest}: AnswerPiece): StreamedEvent[] {
+function eventsOf({id, message, attempt, from, texts, provider, sandbox, end, ...rest}: AnswerPiece): AnswerEvent[] {
   const name = {conversation: id, message, attempt}
   const piece = {id, message, attempt, from, texts, ...rest}
-  const events: StreamedEvent[] = []
+  const events: AnswerEvent[] = []
   if (provider !== undefined)
     events.push({type: 'answer.started', ...name, provider, ...(sandbox === undefined ? {} : {sandbox})})
   if (texts.length > 0)
@@ -68,7 +68,7 @@ const followed$ = (
   feed: AnswerFeedActor | undefined,
   follower: string,
   {conversation: id, exchange: {message, attempt, lastSeq}}: AnswerInput,
-): Observable<StreamedEvent> =>
+): Observable<AnswerEvent> =>
   feed === undefined || id === undefined
     ? NEVER
     : new Observable((subscriber) => {
@@ -92,17 +92,19 @@ export function createAnswerStreamPorts(
 ) {
   const withSlot = createStreamSlots(leadership)
   return {
-    answerStream: fromEventObservable<AnswerEvent, AnswerInput>(({input}): Observable<AnswerEvent> => {
-      const isNamed = ({type}: StreamedEvent) => type === 'answer.started'
+    answerStream: fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}): Observable<AnswerStreamEvent> => {
+      const isNamed = ({type}: AnswerEvent) => type === 'answer.started'
       const isAsked = input.request === 'ask'
       const canLeave = !isAsked || input.capabilities.includes('follow')
       const follow = canLeave ? (isAsked ? {isNamed} : {}) : undefined
       return withSlot({userId: user(), stream$: chat.answer$(input), follow})
     }),
-    followAnswer: fromEventObservable<AnswerEvent, AnswerInput>(({input, system}): Observable<AnswerEvent> => {
-      if (!input.capabilities.includes('follow')) return NEVER
-      const answer$ = followed$(findActor<AnswerFeedActor>(system, 'answerFeed'), createUuid(), input)
-      return frames === undefined ? answer$ : answer$.pipe(batchDeltas(frames))
-    }),
+    followAnswer: fromEventObservable<AnswerStreamEvent, AnswerInput>(
+      ({input, system}): Observable<AnswerStreamEvent> => {
+        if (!input.capabilities.includes('follow')) return NEVER
+        const answer$ = followed$(findActor<AnswerFeedActor>(system, 'answerFeed'), createUuid(), input)
+        return frames === undefined ? answer$ : answer$.pipe(batchDeltas(frames))
+      },
+    ),
   }
 }

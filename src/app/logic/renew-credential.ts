@@ -1,8 +1,7 @@
 import {waitFor} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
+import {noToken} from '#domain/failure.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
-
-const noToken = {code: 'not_applied', detail: 'no token'}
 
 /**
  * The AI host refused the credential, or there was none yet: after a 401 `provisioning` makes a new one, once

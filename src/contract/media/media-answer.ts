@@ -1,11 +1,9 @@
+import {isRecord} from '../is-record.ts'
 import type {Artifact, Made, Reading} from './media-tool.ts'
 
 /* Tolerant parsing of answers: of other servers, of running tasks, and of unknown shapes. */
 
 type Answer = Record<string, unknown>
-
-const isRecord = (value: unknown): value is Answer =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Text under a key; numeric ids become text. Empty counts as absent. */
 export function textIn(answer: Answer, key: string): string | undefined {

@@ -1,4 +1,4 @@
-import {isRecord} from '#domain/is-record.ts'
+import {isRecord} from '#contract/is-record.ts'
 import {filesPath} from '../platform/addresses.ts'
 
 /*

@@ -1,5 +1,5 @@
 import type {Artifact, MediaTool, Medium} from '#contract/media/media-tool.ts'
-import {isRecord} from '#domain/is-record.ts'
+import {isRecord} from '#contract/is-record.ts'
 import {describeError} from '../http/boundary.ts'
 import type {ProviderFailure} from '../providers/provider.ts'
 import {taskArtifacts} from '../store/schema/media.ts'

@@ -1,5 +1,5 @@
 import type {ErrorCode} from '#domain/error-kinds.ts'
-import {isRecord} from '#domain/is-record.ts'
+import {isRecord} from '#contract/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {ProviderFailure} from './provider.ts'
 import type {Upstream} from './outbound.ts'

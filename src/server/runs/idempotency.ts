@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {and, eq} from 'drizzle-orm'
-import {isRecord} from '#domain/is-record.ts'
+import {isRecord} from '#contract/is-record.ts'
 import {badRequest, HttpFailure} from '../http/failure.ts'
 import type {Transaction} from '../store/database.ts'
 import {idempotencyKeys} from '../store/schema/submits.ts'

@@ -1,5 +1,5 @@
 import {and, asc, count, eq, inArray, isNotNull, isNull, notInArray, sql} from 'drizzle-orm'
-import {isRecord} from '#domain/is-record.ts'
+import {isRecord} from '#contract/is-record.ts'
 import {HttpFailure, type FailureId} from '../http/failure.ts'
 import {enqueueJob} from '../jobs/jobs.ts'
 import type {Ledger} from '../ledger/ledger.ts'

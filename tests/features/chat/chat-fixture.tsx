@@ -5,7 +5,8 @@ import type {ServedModel, Service} from '#contract/management.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {ChatProvider, type Chat, type ChatActors, type ChatPlace, type Draft} from '#features/chat/chat.context.tsx'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
-import type {AnswerEvent, AnswerInput, StoppedAnswer, TruncateInput} from '#machines/conversation/conversation.types.ts'
+import type {AnswerInput} from '#domain/answer.ts'
+import type {AnswerStreamEvent, StoppedAnswer, TruncateInput} from '#machines/conversation/conversation.types.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {ConversationPage} from '#machines/conversation-list/conversation-list.types.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
@@ -46,16 +47,16 @@ export function createChatActors({
   fails = false,
   stopAnswer = async () => ({state: 'failed'}),
 }: Options = {}) {
-  const answers: {input: AnswerInput; stream: Subject<AnswerEvent>}[] = []
+  const answers: {input: AnswerInput; stream: Subject<AnswerStreamEvent>}[] = []
   const calls: {type: string; conversation: string; title?: string}[] = []
   const conversation = conversationMachine.provide({
     actors: {
-      answerStream: fromEventObservable<AnswerEvent, AnswerInput>(({input}) => {
-        const stream = new Subject<AnswerEvent>()
+      answerStream: fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}) => {
+        const stream = new Subject<AnswerStreamEvent>()
         answers.push({input, stream})
         return stream
       }),
-      followAnswer: fromEventObservable<AnswerEvent, AnswerInput>(() => NEVER),
+      followAnswer: fromEventObservable<AnswerStreamEvent, AnswerInput>(() => NEVER),
       stopAnswer: fromPromise<StoppedAnswer, {conversation: string}>(stopAnswer),
       retrieveConversation: fromPromise<Conversation, {conversation: string}>(async () => {
         throw new Error('not here')

@@ -1,5 +1,5 @@
 import type {Task} from '#contract/task.ts'
-import {isRecord} from '#domain/is-record.ts'
+import {isRecord} from '#contract/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {taskStatus} from '#domain/task-status.ts'
 import type {ProviderConfig} from '../../config.ts'

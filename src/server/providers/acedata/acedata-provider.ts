@@ -1,6 +1,6 @@
 import {chatModels} from '#contract/models.ts'
 import {messageReferences, messageText} from '#domain/conversation.ts'
-import {isRecord} from '#domain/is-record.ts'
+import {isRecord} from '#contract/is-record.ts'
 import type {ProviderConfig} from '../../config.ts'
 import type {Log} from '../../log.ts'
 import {describeModel} from '../openai/models.ts'

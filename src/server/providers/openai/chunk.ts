@@ -1,4 +1,4 @@
-import {isRecord} from '#domain/is-record.ts'
+import {isRecord} from '#contract/is-record.ts'
 
 /** What one chunk (or a whole non-streamed answer) of an OpenAI-compatible server says, whatever its dialect. */
 export type ChunkFacts = {

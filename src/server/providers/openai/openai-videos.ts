@@ -1,5 +1,5 @@
 import {z} from '#contract/schema.ts'
-import {isRecord} from '#domain/is-record.ts'
+import {isRecord} from '#contract/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {costOf} from '#domain/price-rules.ts'
 import type {MadeFile, MediaAsk} from '../media-provider.ts'

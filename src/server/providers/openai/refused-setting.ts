@@ -1,4 +1,4 @@
-import {isRecord} from '#domain/is-record.ts'
+import {isRecord} from '#contract/is-record.ts'
 
 /** What a refusal says of one setting of the request: that the server has none of that name, or which values it takes. */
 export type SettingRefusal = {kind: 'unknown' | 'value'; allowed: readonly string[]}

@@ -1,0 +1,35 @@
+import type {ChatCapability} from '#contract/management.ts'
+import type {MessageOutcome} from '#contract/chat.ts'
+import type {Delta, Exchange} from './exchange.ts'
+import type {Failure} from './failure.ts'
+
+/** What the stream of an answer reports. The end of the stream itself says nothing about the answer. */
+export type AnswerEvent =
+  /** The server accepted the request (headers of a 200); the first delta may take a while. */
+  | {type: 'answer.connected'}
+  /** Bytes without content arrived (a `: ping`): the connection works. At most one every few seconds. */
+  | {type: 'answer.pinged'}
+  /** Names the answer; deltas before it are dropped. A server that names nothing gets our key and attempt 1. */
+  | {
+      type: 'answer.started'
+      conversation?: string
+      message: string
+      attempt: number
+      provider?: string
+      sandbox?: boolean
+    }
+  | ({type: 'answer.received'} & Delta)
+  /** `[DONE]`, the last ndjson line or a whole JSON answer. `truncated`: it reached the longest length it may have. */
+  | {type: 'answer.completed'; outcome?: MessageOutcome}
+  /** The server said in the stream that the answer failed, and how. */
+  | {type: 'answer.failed'; failure: Failure; outcome?: MessageOutcome}
+
+/** A question, or an answer to resume. */
+export type AnswerInput = {
+  request: 'ask' | 'resume'
+  /** The server's id; absent in a new conversation. */
+  conversation?: string
+  model: string
+  capabilities: readonly ChatCapability[]
+  exchange: Pick<Exchange, 'question' | 'references' | 'key' | 'message' | 'attempt' | 'lastSeq'>
+}
