@@ -4,16 +4,14 @@ import type {ConversationSnapshot} from '#machines/conversation/conversation.mac
 import {answers, ask, composer, expect, test} from './fixtures.ts'
 import type {Cable} from './support/cable.ts'
 import {alert, conversationId, lastMessage} from './support/chat-page.ts'
+import {act, graphOf, walkOverAllEdges} from './support/chart-walk.ts'
 import {
-  act,
   answer,
-  conversationGraph,
+  conversationChart,
   edited,
   lastQuestion,
   question,
   shownBy,
-  start,
-  walkOverAllEdges,
   type Action,
   type Shown,
 } from './support/conversation-walk.ts'
@@ -93,18 +91,17 @@ async function expectShown({page, modelServer, snapshot}: Hands): Promise<void> 
   await expect.poll(() => modelServer.heldAnswers).toBe(exchange === undefined ? 0 : 1)
 }
 
-test('the page follows the conversation machine over every edge a person can take', async ({
+test('the page follows the conversation machine over every edge a user can take', async ({
   wired: {page, cable},
   modelServer,
 }) => {
-  const graph = conversationGraph()
-  const walk = walkOverAllEdges(graph, 'new')
+  const walk = walkOverAllEdges(graphOf(conversationChart), 'new')
   test.setTimeout(20_000 + walk.length * 8_000)
   modelServer.answer(answer)
   modelServer.hold(0, 2)
-  let snapshot = start()
+  let snapshot = conversationChart.start()
   for (const action of walk) {
-    const next = act(snapshot, action)
+    const next = act(conversationChart, snapshot, action)
     await test.step(`${shownBy(snapshot)} → ${action} → ${shownBy(next)}`, async () => {
       await done[action]({page, cable, modelServer, snapshot})
       await expectShown({page, cable, modelServer, snapshot: next})
@@ -113,8 +110,8 @@ test('the page follows the conversation machine over every edge a person can tak
   }
 })
 
-test('the generated graph holds everything a person can see', () => {
-  const graph = conversationGraph()
+test('the generated graph holds everything a user can see', () => {
+  const graph = graphOf(conversationChart)
   expect([...graph.keys()].sort()).toEqual(Object.keys(expected).sort())
   // generated paths follow a wrong arrow happily: the ends that matter are written by hand
   expect(Object.fromEntries(graph.get('answering') ?? [])).toEqual({

@@ -1,5 +1,4 @@
-import {fromTransition, initialTransition, transition, type SnapshotFrom} from 'xstate'
-import {adjacencyMapToArray, getAdjacencyMap} from 'xstate/graph'
+import {initialTransition} from 'xstate'
 import {conversationMachine, type ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
 import type {ConversationEvent, ConversationInput} from '#machines/conversation/conversation.types.ts'
@@ -7,11 +6,11 @@ import type {EnvironmentActor} from '#machines/environment/environment.machine.t
 import {outcomeWord, stateWord} from '#tests/machines/conversation-words.ts'
 import {startEnvironment} from '#tests/machines/environment-fixture.ts'
 import {nobody} from '#tests/machines/nobody.ts'
+import {sender, type Chart} from './chart-walk.ts'
 
 /*
  * The conversation machine as a user sees it (docs/testing-with-machines.md). A user does not send
- * `answer.received`; a model server writes words. So each action here is a few events of the real machine, and what a
- * user can tell apart is the state. The graph of both comes from the machine: nobody draws it by hand.
+ * `answer.received`; a model server writes words.
  */
 
 /** What a user, the network or the model server can do. */
@@ -64,17 +63,11 @@ const withNetwork = (snapshot: ConversationSnapshot, environment: EnvironmentAct
   context: {...snapshot.context, environment},
 })
 const begin = (record: ConversationInput['record']) => initialTransition(conversationMachine, {...settings, record})[0]
-export const start = (): ConversationSnapshot => settle(begin({key: 'k', model: 'm', messages: [], updatedAt: 0}))
+const start = (): ConversationSnapshot => settle(begin({key: 'k', model: 'm', messages: [], updatedAt: 0}))
 
-/** Events that only the interpreter sends: deadlines and the ends of invoked actors. */
-type InnerEvent = {type: `xstate.${string}`; output?: unknown; error?: unknown; actorId?: string}
-
-const send = (snapshot: ConversationSnapshot, ...events: (ConversationEvent | InnerEvent)[]): ConversationSnapshot =>
-  events.reduce(
-    // as: the machine's own type leaves out the events of the interpreter
-    (current, event) => settle(transition(conversationMachine, current, event as ConversationEvent)[0]),
-    snapshot,
-  )
+const step = sender(conversationMachine)
+const send = (snapshot: ConversationSnapshot, ...events: Parameters<typeof step>[1][]): ConversationSnapshot =>
+  events.reduce((current, event) => settle(step(current, event)), snapshot)
 
 /** What happens without anybody's doing: the server accepts a question, cuts a history, confirms a stop, shows its copy, is found again. */
 function settle(snapshot: ConversationSnapshot): ConversationSnapshot {
@@ -174,59 +167,5 @@ export function shownBy(snapshot: ConversationSnapshot): Shown {
   return state === 'failed' ? (outcomeWord(snapshot) ?? 'interrupted') : state
 }
 
-export const act = (snapshot: ConversationSnapshot, action: Action): ConversationSnapshot => {
-  const next = effects[action](snapshot)
-  if (next === undefined) throw new Error(`"${action}" is not possible while the page shows "${shownBy(snapshot)}"`)
-  return next
-}
-
-/** All that can be shown, and where each action leads from there. */
-export function conversationGraph(): Map<Shown, Map<Action, Shown>> {
-  const logic = fromTransition(
-    ({snapshot}: {snapshot: ConversationSnapshot}, {type}: {type: Action}) => ({snapshot: act(snapshot, type)}),
-    {snapshot: start()},
-  )
-  const adjacency = getAdjacencyMap<SnapshotFrom<typeof logic>, {type: Action}, unknown>(logic, {
-    events: ({context: {snapshot}}) =>
-      actions.filter((action) => effects[action](snapshot) !== undefined).map((type) => ({type})),
-    serializeState: ({context: {snapshot}}) => shownBy(snapshot),
-    limit: 1_000,
-  })
-  const graph = new Map<Shown, Map<Action, Shown>>()
-  for (const {state, event, nextState} of adjacencyMapToArray(adjacency)) {
-    const here = shownBy(state.context.snapshot)
-    const edges = graph.get(here) ?? new Map<Action, Shown>()
-    graph.set(here, edges.set(event.type, shownBy(nextState.context.snapshot)))
-  }
-  return graph
-}
-
-/** One walk over every edge of a graph: the next edge nobody took, else the shortest way to one. */
-export function walkOverAllEdges(graph: Map<Shown, Map<Action, Shown>>, from: Shown): Action[] {
-  const taken = new Set<string>()
-  const walk: Action[] = []
-  let here = from
-  for (;;) {
-    const way = wayToNewEdge(graph, here, taken)
-    if (way === undefined) return walk
-    for (const action of way) {
-      taken.add(`${here} ${action}`)
-      walk.push(action)
-      here = graph.get(here)?.get(action) ?? here
-    }
-  }
-}
-
-function wayToNewEdge(graph: Map<Shown, Map<Action, Shown>>, from: Shown, taken: Set<string>): Action[] | undefined {
-  const queue: {at: Shown; way: Action[]}[] = [{at: from, way: []}]
-  const seen = new Set<Shown>([from])
-  for (const {at, way} of queue) {
-    for (const [action, next] of graph.get(at) ?? []) {
-      if (!taken.has(`${at} ${action}`)) return [...way, action]
-      if (seen.has(next)) continue
-      seen.add(next)
-      queue.push({at: next, way: [...way, action]})
-    }
-  }
-  return undefined
-}
+/** The conversation as a user sees it. */
+export const conversationChart: Chart<ConversationSnapshot, Action, Shown> = {start, effects, shownBy}

@@ -35,6 +35,7 @@ export function Transport({state, hasPrevious, hasNext, commands, isWhole}: Tran
           type="button"
           className={styles.round}
           aria-label={text(isOn ? 'common.mediaPause' : 'common.mediaPlay')}
+          aria-busy={state === 'loading'}
           onClick={commands.toggle}
         >
           {state === 'loading' ? <Spinner size={16} /> : state === 'playing' ? <PauseIcon /> : <PlayIcon />}
