@@ -85,7 +85,7 @@ export function fileRoutes(deps: ServerDeps): Route[] {
             throw error
           }
         } finally {
-          await part.close()
+          part.close()
         }
       },
     }),

@@ -1,20 +1,22 @@
+import {Readable} from 'node:stream'
+import {pipeline} from 'node:stream/promises'
+import {Busboy, type BusboyFileStream} from '@fastify/busboy'
 import {badRequest, HttpFailure} from '../http/failure.ts'
 
 /** The one file of an upload: its name as sent, and its bytes as they arrive. `close` lets go of the body. */
 export type FilePart = {
   fileName: string
   content: AsyncIterable<Uint8Array>
-  close: () => Promise<void>
+  close: () => void
 }
 
-const longestHeaders = 8192
-const longestPreamble = 8192
-const crlf = Buffer.from('\r\n')
-const blankLine = Buffer.from('\r\n\r\n')
-/** The sender stopped or the connection broke: nobody's fault here, and nobody is left to answer. */
+/** Bytes before the file itself, which the parser would skip without end. */
+const longestHead = 16_384
+/** The sender stopped or the connection broke: nobody is left to answer. */
 export const cutOff = (cause?: unknown) => new HttpFailure(400, 'bad_request', 'uploadCutOff', {field: 'file', cause})
 
 const otherParts = () => badRequest('uploadPart', 'file', {part: 'file'})
+const toFailure = (error: unknown) => (error instanceof HttpFailure ? error : cutOff(error))
 
 /**
  * Reads `multipart/form-data` with exactly one part, named `file` (`contract/platform` §3, 48), without holding it in
@@ -22,117 +24,67 @@ const otherParts = () => badRequest('uploadPart', 'file', {part: 'file'})
  * The caller calls `close` at the end, whatever it read.
  */
 export async function readFilePart(body: ReadableStream<Uint8Array> | null, contentType: string): Promise<FilePart> {
-  const boundary = boundaryOf(contentType)
   if (body === null) throw badRequest('uploadNoBody', 'file')
-  const source = createSource(body)
-  const delimiter = Buffer.from(`\r\n--${boundary}`)
-  try {
-    // The first delimiter may stand at the very start, without the line break that belongs to the others.
-    source.prepend(crlf)
-    await source.until(delimiter, longestPreamble)
-    const afterDelimiter = await source.exactly(2)
-    if (!afterDelimiter.equals(crlf)) throw otherParts()
-    const headers = (await source.until(blankLine, longestHeaders)).toString('utf8')
-    const fileName = fileNameOf(headers)
-    return {fileName, content: contentOf(source, delimiter), close: source.close}
-  } catch (error) {
-    await source.close()
-    throw error
+  const parser = createParser(contentType)
+  const stop = new AbortController()
+  let hasBegun = false
+  async function* bounded(source: AsyncIterable<Uint8Array>) {
+    let length = 0
+    for await (const piece of source) {
+      length += piece.byteLength
+      yield piece
+      if (!hasBegun && length > longestHead) throw badRequest('uploadForm', 'file')
+    }
   }
-}
-
-async function* contentOf(source: Source, delimiter: Buffer): AsyncGenerator<Uint8Array, void, undefined> {
-  for (;;) {
-    const {bytes, found} = await source.upTo(delimiter)
-    if (bytes.length > 0) yield bytes
-    if (found) break
-  }
-  if ((await source.exactly(2)).toString('latin1') !== '--') {
-    throw otherParts()
-  }
-}
-
-type Source = ReturnType<typeof createSource>
-
-/** Looks for delimiters in a stream of bytes, whatever the cuts between its chunks. */
-function createSource(body: ReadableStream<Uint8Array>) {
-  const reader = body.getReader()
-  let pending: Buffer = Buffer.alloc(0)
-  const more = async (): Promise<void> => {
-    const {done, value} = await reader.read().catch((cause: unknown) => {
-      throw cutOff(cause)
+  const begin = new Promise<{name: string; content: BusboyFileStream; fileName: string | undefined}>((resolve) => {
+    parser.on('file', (name, content, fileName) => {
+      hasBegun = true
+      // Errors that arrive while nobody reads would end the process; `end` rejects with them as well.
+      content.on('error', () => undefined)
+      resolve({name, content, fileName})
     })
-    if (done) throw cutOff()
-    pending = pending.length === 0 ? Buffer.from(value) : Buffer.concat([pending, value])
-  }
-  const take = (length: number): Buffer => {
-    const taken = pending.subarray(0, length)
-    pending = pending.subarray(length)
-    return taken
-  }
-  return {
-    prepend: (bytes: Buffer) => {
-      pending = Buffer.concat([bytes, pending])
-    },
-    exactly: async (length: number): Promise<Buffer> => {
-      while (pending.length < length) await more()
-      return take(length)
-    },
-    /** All before `delimiter`, which is taken too; a 400 when it is longer than `longest`. */
-    until: async (delimiter: Buffer, longest: number): Promise<Buffer> => {
-      for (;;) {
-        const index = pending.indexOf(delimiter)
-        if (index >= 0 && index <= longest) {
-          const bytes = take(index)
-          take(delimiter.length)
-          return bytes
-        }
-        if (pending.length > longest + delimiter.length) throw badRequest('uploadForm', 'file')
-        await more()
-      }
-    },
-    /** The bytes that certainly stand before `delimiter`; `found` when it follows them, and it is then taken too. */
-    upTo: async (delimiter: Buffer): Promise<{bytes: Buffer; found: boolean}> => {
-      const index = pending.indexOf(delimiter)
-      if (index >= 0) {
-        const bytes = take(index)
-        take(delimiter.length)
-        return {bytes, found: true}
-      }
-      const bytes = take(Math.max(0, pending.length - delimiter.length + 1))
-      await more()
-      return {bytes, found: false}
-    },
-    /** Stops the sender. A body that broke off has nothing left to stop. */
-    close: () => reader.cancel().catch(() => undefined),
-  }
-}
-
-function boundaryOf(contentType: string): string {
-  const match = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))/i.exec(contentType)
-  const boundary = match?.[1] ?? match?.[2]
-  if (boundary === undefined) throw badRequest('uploadForm')
-  return boundary
-}
-
-/** The name in a part's `Content-Disposition`. Browsers send it as UTF-8 with `"` and line breaks percent-encoded. */
-function fileNameOf(headers: string): string {
-  const disposition = headers.split('\r\n').find((line) => /^content-disposition\s*:\s*form-data\s*;/i.test(line)) ?? ''
-  const parameter = (name: string) => new RegExp(`;\\s*${name}=(?:"([^"]*)"|([^\\s;"]+))`, 'i').exec(disposition)
-  const part = parameter('name')
-  if ((part?.[1] ?? part?.[2]) !== 'file') throw otherParts()
-  const extended = /;\s*filename\*=utf-8''([^\s;]+)/i.exec(disposition)?.[1]
-  if (extended !== undefined) return decoded(extended)
-  const plain = parameter('filename')
-  const given = plain?.[1] ?? plain?.[2]
-  if (given === undefined) throw badRequest('fileName', 'file')
-  return given.replaceAll('%22', '"').replaceAll(/%0[da]/gi, '')
-}
-
-function decoded(text: string): string {
+  })
+  parser.on('partsLimit', () => parser.destroy(otherParts()))
+  const end: Promise<void> = pipeline(Readable.from(body), bounded, parser, {signal: stop.signal})
+  end.catch(() => undefined) // thrown where the content ends
   try {
-    return decodeURIComponent(text)
-  } catch {
-    throw badRequest('fileName', 'file')
+    const part = await Promise.race([begin, end.then(() => undefined)])
+    if (part?.name !== 'file') throw otherParts()
+    end.catch((error: unknown) => part.content.destroy(toFailure(error)))
+    const fileName = nameOf(part.fileName)
+    return {fileName, content: contentOf(part.content, end), close: () => stop.abort()}
+  } catch (error) {
+    stop.abort()
+    throw toFailure(error)
   }
+}
+
+function createParser(contentType: string) {
+  if (!/^multipart\/form-data\s*;/i.test(contentType)) throw badRequest('uploadForm')
+  try {
+    return new Busboy({
+      headers: {'content-type': contentType},
+      limits: {parts: 1, headerPairs: 20, headerSize: 8192},
+      preservePath: true,
+      isPartAFile: () => true,
+    })
+  } catch {
+    throw badRequest('uploadForm') // no boundary
+  }
+}
+
+async function* contentOf(file: BusboyFileStream, end: Promise<void>): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    // A stream without an encoding yields buffers; its type says `any`.
+    for await (const piece of file) yield piece as Buffer
+    await end
+  } catch (error) {
+    throw toFailure(error)
+  }
+}
+
+/** Browsers send the name as UTF-8 with `"` and line breaks percent-encoded. */
+function nameOf(given: string | undefined): string {
+  if (given === undefined || given.includes('\ufffd')) throw badRequest('fileName', 'file')
+  return given.replaceAll('%22', '"').replaceAll(/%0[da]/gi, '')
 }
