@@ -81,6 +81,8 @@ export default defineConfig(({isSsrBuild, command}) => ({
         chunkSizeWarningLimit: 650,
         emptyOutDir: true,
         assetsInlineLimit: 0,
+        // the server's page preloads the messages of its language (src/server/http/static-files.ts)
+        manifest: true,
         modulePreload: {polyfill: false},
         rolldownOptions: {treeshake: {moduleSideEffects}, output: {codeSplitting: screens, ...shortNames}},
       },

@@ -26,6 +26,12 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'assets', 'app-abc.js'), script)
   writeFileSync(join(folder, 'assets', 'app-abc.js.br'), brotliCompressSync(script))
   writeFileSync(join(folder, 'assets', 'app-abc.js.map'), '{}')
+  mkdirSync(join(folder, '.vite'))
+  const manifest = {
+    'index.html': {file: 'assets/app-abc.js', css: ['assets/app-abc.css']},
+    'virtual:messages/sr': {file: 'assets/sr-abc.js', isDynamicEntry: true},
+  }
+  writeFileSync(join(folder, '.vite', 'manifest.json'), JSON.stringify(manifest))
   writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
   writeFileSync(join(folder, 'favicon.svg.br'), brotliCompressSync('<svg/>'))
   server = await createTestServer({handler: (deps) => handlerOf(deps)})
@@ -85,6 +91,16 @@ describe('the page', () => {
       capabilities: ['pkce', 'refresh', 'running', 'renewable-files'],
       foreignImages: false,
     })
+  })
+
+  test('preloads the messages of its language; the list of files is not public', async () => {
+    const page = await get('/chatgpt/conversations', {'accept-language': 'sr'})
+    const nonce = /'nonce-([^']+)'/.exec(page.headers.get('content-security-policy') ?? '')?.[1] ?? ''
+    expect((await page.text()).match(/<link rel="modulepreload".*?>/g)).toEqual([
+      `<link rel="modulepreload" href="/assets/sr-abc.js" nonce="${nonce}" />`,
+    ])
+    expect(await (await get('/', {'accept-language': 'fi'})).text()).not.toContain('modulepreload')
+    expect((await get('/.vite/manifest.json')).status).toBe(404)
   })
 
   test('names own origins of services in its config and policy, and keeps the placeholder for loopback', async () => {

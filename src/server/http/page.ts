@@ -50,8 +50,10 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
     }
     const nonce = createNonce()
     const template = typeof files.indexHtml === 'string' ? files.indexHtml : await files.indexHtml()
-    const intl = await loadLanguage(languageOf(request)).catch(() => inEnglish)
-    const html = fillPage(template, {config, nonce, intl, theme: themeOf(request)})
+    const locale = languageOf(request)
+    const intl = await loadLanguage(locale).catch(() => inEnglish)
+    const messagesPath = files.messagesPath(locale)
+    const html = fillPage(template, {config, nonce, intl, theme: themeOf(request), messagesPath})
     const page = new Response(request.method === 'HEAD' ? null : html, {
       headers: {
         'content-type': 'text/html; charset=utf-8',
@@ -83,9 +85,18 @@ const scriptSafe = (value: unknown) =>
     .replace(/</g, '\\u003c')
     .replace(/\u2028|\u2029/g, ' ')
 
-type Filling = {config: PageConfig; nonce: string; intl: IntlShape; theme: 'dark' | 'light' | undefined}
+type Filling = {
+  config: PageConfig
+  nonce: string
+  intl: IntlShape
+  theme: 'dark' | 'light' | undefined
+  messagesPath: string | undefined
+}
 
-function fillPage(template: string, {config, nonce, intl, theme}: Filling): string {
+/** The messages load beside the script that shows them, instead of after it. */
+const preload = (path: string) => `<link rel="modulepreload" href="${path}" nonce="__CSP_NONCE__" />`
+
+function fillPage(template: string, {config, nonce, intl, theme, messagesPath}: Filling): string {
   const language = {lang: intl.locale, dir: directionOf(intl.locale)}
   const text = (id: FailureId) => say(intl, id).replace(/[&<]/g, (character) => `&#${character.charCodeAt(0)};`)
   return template
@@ -100,6 +111,7 @@ function fillPage(template: string, {config, nonce, intl, theme}: Filling): stri
       /(<script\b[^>]*\bid="config"[^>]*>)[^<]*(<\/script>)/,
       (_, open: string, close: string) => open + scriptSafe(config) + close,
     )
+    .replace('</head>', (tag) => (messagesPath === undefined ? tag : preload(messagesPath) + tag))
     .replaceAll('__CSP_NONCE__', nonce)
 }
 

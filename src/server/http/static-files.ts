@@ -3,6 +3,8 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {readFile} from 'node:fs/promises'
 import {join, relative, sep} from 'node:path'
 import {getMimeType} from 'hono/utils/mime'
+import {z} from '#contract/schema.ts'
+import type {Locale} from '#domain/locale.ts'
 import {acceptedEncodings, type Encoding} from './compress.ts'
 
 /** `etag` is absent where the name tells the content already: such a file is never asked for again. */
@@ -14,7 +16,13 @@ export type StaticFiles = {
   indexHtml: string | (() => Promise<string>)
   /** The file at exactly this path, or `undefined`. Source maps are not public. */
   serve: (request: Request, pathname: string) => Promise<Response | undefined>
+  /** The path of the first screen's messages in a language; `undefined` without a build. */
+  messagesPath: (locale: Locale) => string | undefined
 }
+
+/** Written by Vite (`build.manifest`); not public. */
+const manifestFile = join('.vite', 'manifest.json')
+const Manifest = z.record(z.string(), z.object({file: z.string()}))
 
 /**
  * The built client. The folder is read once at start: a request can only name what was there, so no path of a request
@@ -26,16 +34,26 @@ export function openStaticFiles(folder: string): StaticFiles | undefined {
   if (!existsSync(index)) return undefined
   const files = new Map(
     listFiles(folder)
-      .filter((path) => path !== index && !/\.(br|gz|map)$/.test(path))
+      .filter((path) => path !== index && relative(folder, path) !== manifestFile && !/\.(br|gz|map)$/.test(path))
       .map((path) => [`/${relative(folder, path).split(sep).join('/')}`, describe(folder, path)]),
   )
+  const manifest = readManifest(folder)
   return {
     indexHtml: readFileSync(index, 'utf8'),
+    messagesPath: (locale) => {
+      const file = manifest[`virtual:messages/${locale}`]?.file
+      return file && `/${file}`
+    },
     serve: async (request, pathname) => {
       const file = files.get(pathname)
       return file && respond(request, file)
     },
   }
+}
+
+function readManifest(folder: string): z.infer<typeof Manifest> {
+  const path = join(folder, manifestFile)
+  return existsSync(path) ? Manifest.parse(JSON.parse(readFileSync(path, 'utf8'))) : {}
 }
 
 const listFiles = (folder: string): string[] =>

@@ -103,6 +103,7 @@ export async function createSources() {
       return {
         client: {
           indexHtml: () => template('index.html'),
+          messagesPath: () => undefined,
           serve: async (/** @type {Request} */ request, /** @type {string} */ pathname) =>
             pathname === '/inspector.html' ? inspectorPage(new URL(request.url)) : undefined,
         },
