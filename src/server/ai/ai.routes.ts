@@ -2,7 +2,7 @@ import {and, desc, eq, type SQL} from 'drizzle-orm'
 import {chatCommand, chatRequest, type ChatCommand, type ChatRequest} from '#contract/chat-requests.ts'
 import {z} from '#contract/schema.ts'
 import type {Identity} from '../auth/identity.ts'
-import {HttpFailure, notFound, say, unauthorized} from '../http/failure.ts'
+import {HttpFailure, notFound, say} from '../http/failure.ts'
 import {languageOf, loadLanguage} from '../http/language.ts'
 import {route, type Route, type RouteInput} from '../http/route.ts'
 import {answers} from '../store/schema/chat.ts'
@@ -17,25 +17,21 @@ import {isOurId} from './conversations.ts'
 import {submitQuestion} from './submit.ts'
 
 type Body = ChatRequest | ChatCommand
-type Input = RouteInput<Body, undefined> & {identity: Identity}
+type Input = RouteInput<Body, undefined>
 
 /**
  * The AI service: one address, chosen by `action` (contract/chat §1). Chat and resume answer as event stream, ndjson or
  * JSON by `Accept`, follow as one of the first two; everything else is JSON.
  */
 export const apiRoutes = (service: AiService): Route[] => [
-  route<Body>({
+  route({
     service: 'api',
     method: 'POST',
     path: '/aichat/conversations',
     policy: 'credential',
     limit: 'chat',
     body: z.union([chatCommand, chatRequest]),
-    handle: (input) => {
-      const {identity} = input
-      if (identity === undefined) throw unauthorized()
-      return handle(service, {...input, identity})
-    },
+    handle: (input) => handle(service, input),
   }),
 ]
 

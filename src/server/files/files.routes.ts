@@ -3,7 +3,7 @@ import {largestFile} from '#contract/files.ts'
 import type {UploadedFile} from '#contract/management.ts'
 import type {ServerDeps} from '../deps.ts'
 import {describeError} from '../http/boundary.ts'
-import {badRequest, HttpFailure, notFound, unauthorized} from '../http/failure.ts'
+import {badRequest, HttpFailure, notFound} from '../http/failure.ts'
 import {route, type Route} from '../http/route.ts'
 import {filesPath, platformBase} from '../platform/addresses.ts'
 import {files} from '../store/schema/files.ts'
@@ -49,7 +49,6 @@ export function fileRoutes(deps: ServerDeps): Route[] {
       accepts: 'multipart',
       limit: 'upload',
       handle: async ({identity, context, origin, signal}) => {
-        if (!identity) throw unauthorized()
         const request = context.req.raw
         if (Number(request.headers.get('content-length') ?? 0) > largestFile + frameLength) throw tooLarge()
         await sweepOnce()
@@ -111,9 +110,7 @@ export function fileRoutes(deps: ServerDeps): Route[] {
       method: 'POST',
       path: '/api/v1/files/:id/renew',
       policy: 'user',
-      limit: 'management',
       handle: async ({identity, params, origin}) => {
-        if (!identity) throw unauthorized()
         if (params.id === undefined || !idPattern.test(params.id)) throw notFound()
         return Response.json(answerOf(await renewFile(deps, identity.userId, params.id), origin))
       },
@@ -123,9 +120,7 @@ export function fileRoutes(deps: ServerDeps): Route[] {
       method: 'DELETE',
       path: '/api/v1/files/:id',
       policy: 'user',
-      limit: 'management',
       handle: async ({identity, params}) => {
-        if (!identity) throw unauthorized()
         if (params.id === undefined || !idPattern.test(params.id)) throw notFound()
         await deleteFile(deps, identity.userId, params.id)
         return new Response(null, {status: 204})

@@ -17,9 +17,9 @@ export type Policy = 'public' | 'user' | 'operator' | 'credential'
 /** The three services that stand behind one port, each under its prefix or on its own origin. */
 export type ServiceName = 'auth' | 'platform' | 'api'
 
-export type RouteInput<TBody, TQuery> = {
+export type RouteInput<TBody, TQuery, TPolicy extends Policy = Exclude<Policy, 'public'>> = {
   /** The caller, from the token only. `undefined` on a public route without a valid token. */
-  identity: Identity | undefined
+  identity: TPolicy extends 'public' ? Identity | undefined : Identity
   body: TBody
   query: TQuery
   params: Record<string, string>
@@ -40,19 +40,19 @@ export type RouteInput<TBody, TQuery> = {
 export const routeMethods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
 /** One route of a service. `body` and `query` are parsed strictly before `handle` runs; a failure is a 400 with the field. */
-export type Route<TBody = unknown, TQuery = unknown> = {
+export type Route<TBody = unknown, TQuery = unknown, TPolicy extends Policy = Policy> = {
   service: ServiceName
   method: (typeof routeMethods)[number]
   /** Path below the service's base, such as `/api/v1/sites/:id`. */
   path: string
-  policy: Policy
+  policy: TPolicy
   body?: z.core.$ZodType<TBody>
   query?: z.core.$ZodType<TQuery>
-  /** Named token bucket (security R33). */
+  /** Named token bucket (security R33); `management` otherwise. */
   limit?: 'login' | 'token' | 'chat' | 'generate' | 'upload' | 'management'
   /** `form` for the login page, `multipart` for uploads; JSON otherwise. */
   accepts?: 'json' | 'form' | 'multipart'
-  handle: (input: RouteInput<TBody, TQuery>) => Promise<Response> | Response
+  handle: (input: RouteInput<TBody, TQuery, TPolicy>) => Promise<Response> | Response
   /** For pages that people look at: a refusal (of any step before or in `handle`) as a page. `undefined` is the usual JSON. */
   renderFailure?: (failure: HttpFailure, request: Request) => Promise<Response | undefined> | Response | undefined
 }
@@ -63,6 +63,7 @@ export type Route<TBody = unknown, TQuery = unknown> = {
  */
 export type Authenticate = (request: Request, policy: Policy) => Promise<Identity | undefined>
 
-/** Keeps the inferred types of body and query through to `handle`, then forgets them so that tables can hold it. */
-export const route = <TBody = undefined, TQuery = undefined>(definition: Route<TBody, TQuery>): Route =>
-  definition as unknown as Route
+/** Keeps the inferred types of policy, body and query through to `handle`, then forgets them so that tables can hold it. */
+export const route = <const TPolicy extends Policy, TBody = undefined, TQuery = undefined>(
+  definition: Route<TBody, TQuery, TPolicy>,
+): Route => definition as unknown as Route

@@ -9,7 +9,7 @@ import {addCorsHeaders, addSecurityHeaders, preflightResponse} from './headers.t
 import {createLimits, type Limits} from './limits.ts'
 import {createOrigins, type Origins} from './origins.ts'
 import {parametersToObject, parseJson, parseStrictly, readText} from './parse.ts'
-import {routeMethods, type Authenticate, type Route, type RouteInput, type ServiceName} from './route.ts'
+import {routeMethods, type Authenticate, type Policy, type Route, type RouteInput, type ServiceName} from './route.ts'
 
 /** What the listener knows of a request beside its bytes. Absent in tests without a port. */
 export type Peer = {address: string; signal?: AbortSignal; drop?: () => void}
@@ -175,7 +175,7 @@ function createRunner(deps: ServerDeps, authenticate: Authenticate, limits: Limi
       limits.take(limit, {address: peer.address})
       const identity = await identify(route, request, authenticate)
       if (identity !== undefined) limits.take(limit, {userId: identity.userId})
-      const input: RouteInput<unknown, unknown> = {
+      const input: RouteInput<unknown, unknown, Policy> = {
         identity,
         query: route.query === undefined ? undefined : parseStrictly(route.query, readQuery(request), 'query'),
         body: await readBody(deps, route, request),

@@ -2,7 +2,6 @@ import type {MediaTool} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
 import {generationCall, taskCommand, type GenerationCall, type TaskCommand} from '#contract/tasks-requests.ts'
 import type {Identity} from '../auth/identity.ts'
-import {unauthorized} from '../http/failure.ts'
 import {parseStrictly} from '../http/parse.ts'
 import {route, type Route, type RouteInput} from '../http/route.ts'
 import {platformBase} from '../platform/addresses.ts'
@@ -24,12 +23,11 @@ type Body = Record<string, unknown>
 export const mediaRoutes = (service: MediaService): Route[] => [
   ...service.tools.flatMap((tool) => [
     ...generationRoutes(service, tool),
-    route<TaskCommand>({
+    route({
       service: 'api',
       method: 'POST',
       path: `/${tool.identity.service}/tasks`,
       policy: 'credential',
-      limit: 'management',
       body: taskCommand,
       handle: async (input) => Response.json(await command(service, tool, input)),
     }),
@@ -41,7 +39,7 @@ function generationRoutes(service: MediaService, tool: MediaTool): Route[] {
   const operations = operationsOf(tool)
   const paths = [...new Set(operations.map(({operation}) => operation.path))]
   return paths.map((path) =>
-    route<GenerationCall>({
+    route({
       service: 'api',
       method: 'POST',
       path,
@@ -64,7 +62,6 @@ async function generate(
   input: RouteInput<GenerationCall, undefined>,
 ): Promise<Response> {
   const {identity, context, origin, traceId} = input
-  if (identity === undefined) throw unauthorized()
   const {config} = service.submit.deps
   const {callback_url: callbackUrl, async: isAsync = false, ...sent} = input.body
   checkCallback(callbackUrl)
@@ -112,7 +109,6 @@ async function command(
   tool: MediaTool,
   {identity, body, origin}: RouteInput<TaskCommand, undefined>,
 ) {
-  if (identity === undefined) throw unauthorized()
   const caller: TaskCaller = {
     service: tool.identity.service,
     identity: identity satisfies Identity,

@@ -1,7 +1,6 @@
 import {and, desc, eq} from 'drizzle-orm'
 import type {RunningTasks} from '#contract/management.ts'
 import type {ServerDeps} from '../deps.ts'
-import {unauthorized} from '../http/failure.ts'
 import {route, type Route} from '../http/route.ts'
 import {isOpen} from '../runs/run-store.ts'
 import type {Transaction} from '../store/database.ts'
@@ -30,9 +29,7 @@ export const runningTasksRoute = ({database}: Pick<ServerDeps, 'database'>): Rou
     method: 'GET',
     path: '/api/v1/tasks/running',
     policy: 'user',
-    limit: 'management',
     handle: async ({identity}) => {
-      if (identity === undefined) throw unauthorized()
       const {userId} = identity
       const rows = await database.asUser(userId, (transaction) => findRunning(transaction, userId))
       const answer: RunningTasks = {

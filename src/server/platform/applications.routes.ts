@@ -1,4 +1,4 @@
-import {and, count, eq, inArray, isNull} from 'drizzle-orm'
+import {and, eq, inArray, isNull} from 'drizzle-orm'
 import {
   application as applicationSchema,
   applicationCreate,
@@ -10,14 +10,14 @@ import {
 import type {z} from '#contract/schema.ts'
 import type {Identity} from '../auth/identity.ts'
 import type {ServerDeps} from '../deps.ts'
-import {badRequest, notFound, unauthorized} from '../http/failure.ts'
+import {badRequest, notFound} from '../http/failure.ts'
 import {route, type Route} from '../http/route.ts'
 import type {Ledger} from '../ledger/ledger.ts'
 import type {Transaction} from '../store/database.ts'
 import {applications} from '../store/schema/platform.ts'
 import {applicationViews, createApplication, deleteApplication, type ApplicationRow} from './applications.ts'
-import {isUuid, refuseChanged} from './fields.ts'
-import {applicationsLimit, pageOf} from './paging.ts'
+import {idOf, isUuid, refuseChanged} from './fields.ts'
+import {applicationsLimit, pageOf, readPage} from './paging.ts'
 
 const orderColumns = {
   created_at: applications.createdAt,
@@ -46,8 +46,7 @@ function filterOf(query: z.infer<typeof applicationQuery>) {
 
 /** Applications of the caller (spec §3, §4, §7); row-level security lets nobody else's through. */
 export function applicationRoutes(deps: ServerDeps, ledger: Ledger): Route[] {
-  const find = async (transaction: Transaction, id: string | undefined): Promise<ApplicationRow> => {
-    if (id === undefined || !isUuid(id)) throw notFound()
+  const find = async (transaction: Transaction, id: string): Promise<ApplicationRow> => {
     const [row] = await transaction
       .select()
       .from(applications)
@@ -67,24 +66,15 @@ export function applicationRoutes(deps: ServerDeps, ledger: Ledger): Route[] {
       path: '/api/v1/applications/',
       policy: 'user',
       query: applicationQuery,
-      limit: 'management',
       handle: async ({identity, query}) => {
-        if (!identity) throw unauthorized()
         const page = pageOf(query, orderColumns, applications.id, applicationsLimit)
         if (query.user_id !== undefined && query.user_id !== identity.userId)
           return Response.json({count: 0, items: []})
         const filter = filterOf(query)
         return deps.database.asUser(identity.userId, async (transaction) => {
-          const rows = await transaction
-            .select()
-            .from(applications)
-            .where(filter)
-            .orderBy(...page.orderBy)
-            .limit(page.limit)
-            .offset(page.offset)
-          const [total] = await transaction.select({number: count()}).from(applications).where(filter)
+          const {rows, count} = await readPage(transaction, applications, filter, page)
           const items = await applicationViews(deps, transaction, identity, rows)
-          return Response.json({count: total?.number ?? 0, items})
+          return Response.json({count, items})
         })
       },
     }),
@@ -93,11 +83,9 @@ export function applicationRoutes(deps: ServerDeps, ledger: Ledger): Route[] {
       method: 'GET',
       path: '/api/v1/applications/:id',
       policy: 'user',
-      limit: 'management',
       handle: async ({identity, params}) => {
-        if (!identity) throw unauthorized()
         return deps.database.asUser(identity.userId, async (transaction) =>
-          Response.json(await viewOf(transaction, identity, await find(transaction, params.id))),
+          Response.json(await viewOf(transaction, identity, await find(transaction, idOf(params)))),
         )
       },
     }),
@@ -107,9 +95,7 @@ export function applicationRoutes(deps: ServerDeps, ledger: Ledger): Route[] {
       path: '/api/v1/applications/',
       policy: 'user',
       body: applicationCreate,
-      limit: 'management',
       handle: async ({identity, body}) => {
-        if (!identity) throw unauthorized()
         const row = await createApplication(deps, ledger, identity, body)
         return deps.database.asUser(identity.userId, async (transaction) =>
           Response.json(await viewOf(transaction, identity, row), {status: 201}),
@@ -122,11 +108,9 @@ export function applicationRoutes(deps: ServerDeps, ledger: Ledger): Route[] {
       path: '/api/v1/applications/:id',
       policy: 'user',
       body: applicationUpdate,
-      limit: 'management',
       handle: async ({identity, params, body}) => {
-        if (!identity) throw unauthorized()
         return deps.database.asUser(identity.userId, async (transaction) => {
-          const view = await viewOf(transaction, identity, await find(transaction, params.id))
+          const view = await viewOf(transaction, identity, await find(transaction, idOf(params)))
           if (!view) throw notFound()
           // Kind, balance and owner are settled elsewhere: the whole object is accepted back as it is (security R21).
           const unknown = Object.keys(body).find((key) => !ownKeys.includes(key) && !embedded.has(key))
@@ -141,11 +125,8 @@ export function applicationRoutes(deps: ServerDeps, ledger: Ledger): Route[] {
       method: 'DELETE',
       path: '/api/v1/applications/:id',
       policy: 'user',
-      limit: 'management',
       handle: async ({identity, params}) => {
-        if (!identity) throw unauthorized()
-        if (params.id === undefined || !isUuid(params.id)) throw notFound()
-        await deleteApplication(deps, identity, params.id)
+        await deleteApplication(deps, identity, idOf(params))
         return new Response(null, {status: 204})
       },
     }),

@@ -1,12 +1,12 @@
-import {and, count, eq} from 'drizzle-orm'
+import {and, eq} from 'drizzle-orm'
 import {credentialCreate, credentialQuery} from '#contract/management.ts'
 import type {ServerDeps} from '../deps.ts'
-import {notFound, unauthorized} from '../http/failure.ts'
+import {notFound} from '../http/failure.ts'
 import {route, type Route} from '../http/route.ts'
 import {credentials} from '../store/schema/platform.ts'
 import {credentialView, isLive, issueCredential, revokeCredential} from './credentials.ts'
-import {isUuid} from './fields.ts'
-import {pageOf} from './paging.ts'
+import {idOf, isUuid} from './fields.ts'
+import {pageOf, readPage} from './paging.ts'
 
 const orderColumns = {
   created_at: credentials.createdAt,
@@ -24,9 +24,7 @@ export function credentialRoutes(deps: ServerDeps): Route[] {
       path: '/api/v1/credentials/',
       policy: 'user',
       query: credentialQuery,
-      limit: 'management',
       handle: async ({identity, query}) => {
-        if (!identity) throw unauthorized()
         const page = pageOf(query, orderColumns, credentials.id)
         const isElsewhere = query.application_id !== undefined && !isUuid(query.application_id)
         if (isElsewhere || (query.user_id !== undefined && query.user_id !== identity.userId)) {
@@ -37,16 +35,9 @@ export function credentialRoutes(deps: ServerDeps): Route[] {
           query.application_id === undefined ? undefined : eq(credentials.applicationId, query.application_id),
         )
         return deps.database.asUser(identity.userId, async (transaction) => {
-          const rows = await transaction
-            .select()
-            .from(credentials)
-            .where(filter)
-            .orderBy(...page.orderBy)
-            .limit(page.limit)
-            .offset(page.offset)
-          const [total] = await transaction.select({number: count()}).from(credentials).where(filter)
+          const {rows, count} = await readPage(transaction, credentials, filter, page)
           return Response.json({
-            count: total?.number ?? 0,
+            count,
             items: rows.map((row) => credentialView(deps, row, identity)),
           })
         })
@@ -57,11 +48,8 @@ export function credentialRoutes(deps: ServerDeps): Route[] {
       method: 'GET',
       path: '/api/v1/credentials/:id',
       policy: 'user',
-      limit: 'management',
       handle: async ({identity, params}) => {
-        if (!identity) throw unauthorized()
-        const {id} = params
-        if (id === undefined || !isUuid(id)) throw notFound()
+        const id = idOf(params)
         const [row] = await deps.database.asUser(identity.userId, (transaction) =>
           transaction
             .select()
@@ -78,9 +66,7 @@ export function credentialRoutes(deps: ServerDeps): Route[] {
       path: '/api/v1/credentials/',
       policy: 'user',
       body: credentialCreate,
-      limit: 'management',
       handle: async ({identity, body, origin}) => {
-        if (!identity) throw unauthorized()
         const {row, isNew} = await issueCredential(deps, identity, body, origin)
         return Response.json(credentialView(deps, row, identity), {status: isNew ? 201 : 200})
       },
@@ -90,12 +76,8 @@ export function credentialRoutes(deps: ServerDeps): Route[] {
       method: 'DELETE',
       path: '/api/v1/credentials/:id',
       policy: 'user',
-      limit: 'management',
       handle: async ({identity, params}) => {
-        if (!identity) throw unauthorized()
-        const {id} = params
-        if (id === undefined || !isUuid(id)) throw notFound()
-        await revokeCredential(deps, identity, id)
+        await revokeCredential(deps, identity, idOf(params))
         return new Response(null, {status: 204})
       },
     }),

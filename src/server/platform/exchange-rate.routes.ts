@@ -13,7 +13,6 @@ export function exchangeRateRoutes({config}: ServerDeps): Route[] {
       path: '/api/v1/exchange-rate',
       policy: 'public',
       body: exchangeRequest,
-      limit: 'management',
       handle: ({body: {source, target}}) =>
         Response.json({source, target, rate: exchangeRateOf(rates, source, target), date: rates.date}),
     }),

@@ -1,5 +1,5 @@
 import {isDeepStrictEqual} from 'node:util'
-import {badRequest} from '../http/failure.ts'
+import {badRequest, notFound} from '../http/failure.ts'
 
 type Present<T> = {[K in keyof T as null extends T[K] ? never : undefined extends T[K] ? never : K]: T[K]} & {
   [K in keyof T as null extends T[K] ? K : undefined extends T[K] ? K : never]?: NonNullable<T[K]>
@@ -15,6 +15,16 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 
 /** Our keys are UUIDs; other text names nothing here and must not reach the database as one. */
 export const isUuid = (text: string): boolean => uuidPattern.test(text)
+
+/**
+ * The id in a route's path.
+ *
+ * @throws HttpFailure 404
+ */
+export function idOf({id}: Record<string, string>): string {
+  if (id === undefined || !isUuid(id)) throw notFound()
+  return id
+}
 
 /**
  * A PUT carries the whole object. Keys that are not the caller's to write are accepted when they say what is stored, and

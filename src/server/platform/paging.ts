@@ -1,6 +1,7 @@
-import {asc, desc, type SQL} from 'drizzle-orm'
-import type {PgColumn} from 'drizzle-orm/pg-core'
+import {asc, count, desc, type SQL} from 'drizzle-orm'
+import type {PgColumn, PgTable} from 'drizzle-orm/pg-core'
 import {badRequest} from '../http/failure.ts'
+import type {Transaction} from '../store/database.ts'
 
 /** What a list request may say about its page; the schema has checked the bounds (`#contract/schema.ts` pageQuery). */
 type PageQuery = {limit?: number; offset?: number; ordering?: string}
@@ -25,4 +26,23 @@ export function pageOf(query: PageQuery, columns: OrderColumns, tie: PgColumn, l
   const column = Object.hasOwn(columns, name) ? columns[name] : undefined
   if (!column) throw badRequest('listOrder', 'ordering', {columns: Object.keys(columns).join(', ')})
   return {limit: query.limit ?? limit, offset: query.offset ?? 0, orderBy: [direction(column), asc(tie)]}
+}
+
+/** Rows of one page, and the number of all rows that match. */
+export async function readPage<Table extends PgTable>(
+  transaction: Transaction,
+  table: Table,
+  filter: SQL | undefined,
+  {orderBy, limit, offset}: Page,
+): Promise<{rows: Table['$inferSelect'][]; count: number}> {
+  const source: PgTable = table
+  const rows = await transaction
+    .select()
+    .from(source)
+    .where(filter)
+    .orderBy(...orderBy)
+    .limit(limit)
+    .offset(offset)
+  const [total] = await transaction.select({number: count()}).from(source).where(filter)
+  return {rows, count: total?.number ?? 0}
 }

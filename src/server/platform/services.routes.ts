@@ -3,14 +3,14 @@ import {chatServiceId} from '#contract/chat.ts'
 import {service as serviceSchema, serviceQuery, serviceWrite} from '#contract/management.ts'
 import {optional, z} from '#contract/schema.ts'
 import type {ServerDeps} from '../deps.ts'
-import {HttpFailure, notFound, unauthorized} from '../http/failure.ts'
+import {HttpFailure, notFound} from '../http/failure.ts'
 import {route, type Route} from '../http/route.ts'
 import {applications, services} from '../store/schema/platform.ts'
 import {refuseForeignImage} from './addresses.ts'
 import type {ChatCatalogue} from './chat-catalogue.ts'
 import type {MediaCatalogue} from './media-catalogue.ts'
-import {isUuid, refuseChanged} from './fields.ts'
-import {pageOf} from './paging.ts'
+import {idOf, isUuid, refuseChanged} from './fields.ts'
+import {pageOf, readPage} from './paging.ts'
 import {appliedServices, findService, serviceView} from './services.ts'
 
 const orderColumns = {created_at: services.createdAt, updated_at: services.updatedAt, title: services.title}
@@ -52,21 +52,12 @@ export function serviceRoutes(deps: ServerDeps, chat: ChatCatalogue, media: Medi
       path: '/api/v1/services/',
       policy: 'user',
       query: serviceQuery,
-      limit: 'management',
       handle: async ({identity, query}) => {
-        if (!identity) throw unauthorized()
         const page = pageOf(query, orderColumns, services.id)
         const filter = query.id && inArray(services.id, query.id.filter(isUuid))
         const found = await deps.database.asUser(identity.userId, async (transaction) => {
-          const rows = await transaction
-            .select()
-            .from(services)
-            .where(filter)
-            .orderBy(...page.orderBy)
-            .limit(page.limit)
-            .offset(page.offset)
-          const [total] = await transaction.select({number: count()}).from(services).where(filter)
-          return {rows, count: total?.number ?? 0, applied: await appliedServices(transaction, rows)}
+          const {rows, count} = await readPage(transaction, services, filter, page)
+          return {rows, count, applied: await appliedServices(transaction, rows)}
         })
         const items = await Promise.all(
           found.rows.map((row) => serviceView(row, catalogues, found.applied.has(row.id))),
@@ -79,11 +70,8 @@ export function serviceRoutes(deps: ServerDeps, chat: ChatCatalogue, media: Medi
       method: 'GET',
       path: '/api/v1/services/:id',
       policy: 'user',
-      limit: 'management',
       handle: async ({identity, params}) => {
-        if (!identity) throw unauthorized()
-        const wanted = params.id
-        if (wanted === undefined || !isUuid(wanted)) throw notFound()
+        const wanted = idOf(params)
         const found = await deps.database.asUser(identity.userId, async (transaction) => {
           const row = await findService(transaction, wanted)
           return row && {row, applied: await appliedServices(transaction, [row])}
@@ -98,7 +86,6 @@ export function serviceRoutes(deps: ServerDeps, chat: ChatCatalogue, media: Medi
       path: '/api/v1/services/',
       policy: 'operator',
       body: serviceWrite,
-      limit: 'management',
       handle: async ({body, origin}) => {
         const [row] = await deps.database.asSystem((transaction) =>
           transaction.insert(services).values(valuesOf(body, origin)).returning(),
@@ -113,10 +100,8 @@ export function serviceRoutes(deps: ServerDeps, chat: ChatCatalogue, media: Medi
       path: '/api/v1/services/:id',
       policy: 'operator',
       body: wholeServiceWrite,
-      limit: 'management',
       handle: async ({params, body, origin}) => {
-        const wanted = params.id
-        if (wanted === undefined || !isUuid(wanted)) throw notFound()
+        const wanted = idOf(params)
         refuseChanged(body, {id: wanted}, ['id'])
         const [row] = await deps.database.asSystem((transaction) =>
           transaction
@@ -134,10 +119,8 @@ export function serviceRoutes(deps: ServerDeps, chat: ChatCatalogue, media: Medi
       method: 'DELETE',
       path: '/api/v1/services/:id',
       policy: 'operator',
-      limit: 'management',
       handle: async ({params}) => {
-        const wanted = params.id
-        if (wanted === undefined || !isUuid(wanted)) throw notFound()
+        const wanted = idOf(params)
         if (wanted === chatServiceId || media.has(wanted)) throw new HttpFailure(409, 'conflict', 'serviceStays')
         await deps.database.asSystem(async (transaction) => {
           // The row lock keeps a new application from referring to it between the count and the delete.

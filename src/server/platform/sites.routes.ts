@@ -1,11 +1,12 @@
-import {and, arrayContains, count, eq} from 'drizzle-orm'
+import {and, arrayContains, eq} from 'drizzle-orm'
 import {siteInitialize, siteQuery, siteWrite} from '#contract/management.ts'
+import type {Identity} from '../auth/identity.ts'
 import type {ServerDeps} from '../deps.ts'
-import {forbidden, notFound, unauthorized} from '../http/failure.ts'
+import {forbidden, notFound} from '../http/failure.ts'
 import {route, type Route} from '../http/route.ts'
 import {sites} from '../store/schema/platform.ts'
-import {isUuid} from './fields.ts'
-import {pageOf} from './paging.ts'
+import {idOf} from './fields.ts'
+import {pageOf, readPage} from './paging.ts'
 import {placeholderOrigin} from './placeholder-origin.ts'
 import {administers, createSite, initializeSite, siteView, updateSite} from './sites.ts'
 
@@ -18,8 +19,7 @@ const orderColumns = {
 
 /** Sites of the installation (spec §7): one per origin, administered by people, readable by origin before sign-in. */
 export function siteRoutes(deps: ServerDeps): Route[] {
-  const findAdministered = async (id: string | undefined, identity: Parameters<typeof administers>[1]) => {
-    if (id === undefined || !isUuid(id)) throw notFound()
+  const findAdministered = async (id: string, identity: Identity) => {
     const [row] = await deps.database.asSystem((transaction) =>
       transaction.select().from(sites).where(eq(sites.id, id)),
     )
@@ -34,7 +34,6 @@ export function siteRoutes(deps: ServerDeps): Route[] {
       path: '/api/v1/sites/',
       policy: 'public',
       query: siteQuery,
-      limit: 'management',
       handle: async ({identity, query}) => {
         const page = pageOf(query, orderColumns, sites.id)
         // Without an origin the list holds what the caller administers: the tenants are nobody else's business.
@@ -43,15 +42,8 @@ export function siteRoutes(deps: ServerDeps): Route[] {
           identity && identity.role !== 'operator' ? arrayContains(sites.admins, [identity.userId]) : undefined
         const filter = query.origin ? eq(sites.origin, query.origin) : and(own)
         return deps.database.asSystem(async (transaction) => {
-          const rows = await transaction
-            .select()
-            .from(sites)
-            .where(filter)
-            .orderBy(...page.orderBy)
-            .limit(page.limit)
-            .offset(page.offset)
-          const [total] = await transaction.select({number: count()}).from(sites).where(filter)
-          return Response.json({count: total?.number ?? 0, items: rows.map((row) => siteView(row, identity))})
+          const {rows, count} = await readPage(transaction, sites, filter, page)
+          return Response.json({count, items: rows.map((row) => siteView(row, identity))})
         })
       },
     }),
@@ -61,9 +53,7 @@ export function siteRoutes(deps: ServerDeps): Route[] {
       path: '/api/v1/sites/initialize/',
       policy: 'user',
       body: siteInitialize,
-      limit: 'management',
       handle: async ({identity, body, origin}) => {
-        if (!identity) throw unauthorized()
         const isPlaceholder = body.origin === (await placeholderOrigin(deps))
         if (body.origin !== origin && !isPlaceholder) {
           throw forbidden('siteOwnPage')
@@ -78,9 +68,7 @@ export function siteRoutes(deps: ServerDeps): Route[] {
       path: '/api/v1/sites/',
       policy: 'operator',
       body: siteWrite,
-      limit: 'management',
       handle: async ({identity, body, origin}) => {
-        if (!identity) throw unauthorized()
         return Response.json(siteView(await createSite(deps, identity, body, origin), identity), {status: 201})
       },
     }),
@@ -89,9 +77,8 @@ export function siteRoutes(deps: ServerDeps): Route[] {
       method: 'GET',
       path: '/api/v1/sites/:id',
       policy: 'user',
-      limit: 'management',
       handle: async ({identity, params}) =>
-        Response.json(siteView(await findAdministered(params.id, identity), identity)),
+        Response.json(siteView(await findAdministered(idOf(params), identity), identity)),
     }),
     route({
       service: 'platform',
@@ -99,10 +86,8 @@ export function siteRoutes(deps: ServerDeps): Route[] {
       path: '/api/v1/sites/:id',
       policy: 'user',
       body: siteWrite,
-      limit: 'management',
       handle: async ({identity, params, body, origin}) => {
-        if (!identity) throw unauthorized()
-        const row = await findAdministered(params.id, identity)
+        const row = await findAdministered(idOf(params), identity)
         const site = await updateSite(deps, identity, {row, body, requestOrigin: origin})
         return Response.json(siteView(site, identity))
       },

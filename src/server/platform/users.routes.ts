@@ -1,4 +1,4 @@
-import {count, eq} from 'drizzle-orm'
+import {eq} from 'drizzle-orm'
 import {user as userSchema, userWrite, verificationWrite, type User} from '#contract/management.ts'
 import {pageQuery} from '#contract/request-schema.ts'
 import {optional, z} from '#contract/schema.ts'
@@ -9,7 +9,7 @@ import {users} from '../store/schema/people.ts'
 import {refuseForeignImage} from './addresses.ts'
 import {present, refuseChanged} from './fields.ts'
 import {maskedEmail} from './masked-email.ts'
-import {pageOf} from './paging.ts'
+import {pageOf, readPage} from './paging.ts'
 import {isVerificationCode} from './verification.ts'
 
 type UserRow = typeof users.$inferSelect
@@ -62,9 +62,7 @@ export function userRoutes(deps: ServerDeps): Route[] {
       method: 'GET',
       path: '/api/v1/users/me',
       policy: 'user',
-      limit: 'management',
       handle: async ({identity}) => {
-        if (!identity) throw unauthorized()
         return Response.json(userView(await readUser(identity.userId)))
       },
     }),
@@ -74,9 +72,7 @@ export function userRoutes(deps: ServerDeps): Route[] {
       path: '/api/v1/users/me',
       policy: 'user',
       body: wholeUserWrite,
-      limit: 'management',
       handle: async ({identity, body, origin}) => {
-        if (!identity) throw unauthorized()
         const stored = await readUser(identity.userId)
         refuseForeignImage(deps.config, origin, 'avatar', body.avatar, stored.avatar)
         refuseChanged(body, userView(stored), readOnlyKeys)
@@ -97,22 +93,13 @@ export function userRoutes(deps: ServerDeps): Route[] {
       path: '/api/v1/users/me/invitees',
       policy: 'user',
       query: inviteeQuery,
-      limit: 'management',
       handle: async ({identity, query}) => {
-        if (!identity) throw unauthorized()
         const page = pageOf(query, inviteeColumns, users.id)
         const invited = eq(users.inviterId, identity.userId)
         // Invitees are other people's rows: read as the installation, filtered by the token's subject, address masked.
         return deps.database.asSystem(async (transaction) => {
-          const rows = await transaction
-            .select()
-            .from(users)
-            .where(invited)
-            .orderBy(...page.orderBy)
-            .limit(page.limit)
-            .offset(page.offset)
-          const [total] = await transaction.select({number: count()}).from(users).where(invited)
-          return Response.json({count: total?.number ?? 0, items: rows.map(inviteeView)})
+          const {rows, count} = await readPage(transaction, users, invited, page)
+          return Response.json({count, items: rows.map(inviteeView)})
         })
       },
     }),
@@ -121,9 +108,7 @@ export function userRoutes(deps: ServerDeps): Route[] {
       method: 'GET',
       path: '/api/v1/users/verify',
       policy: 'user',
-      limit: 'management',
       handle: async ({identity}) => {
-        if (!identity) throw unauthorized()
         return Response.json(verificationView(await readUser(identity.userId)))
       },
     }),
@@ -135,7 +120,6 @@ export function userRoutes(deps: ServerDeps): Route[] {
       body: verificationWrite,
       limit: 'login',
       handle: async ({identity, body}) => {
-        if (!identity) throw unauthorized()
         const account = await readUser(identity.userId)
         if (!isVerificationCode(deps.secrets, account, body.code)) throw badRequest('wrongCode', 'code')
         if (account.verifiedAt) return Response.json(verificationView(account))
