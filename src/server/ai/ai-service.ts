@@ -17,7 +17,7 @@ import {takeOver} from './answers/take-over.ts'
 import {createChatCatalogue} from './catalogue.ts'
 import type {SubmitParts} from './submit.ts'
 
-/** Answers of one person that run at once; more wait in line (security R33, R69). */
+/** Answers of one user that run at once; more wait in line (security R33, R69). */
 const answersPerUser = 4
 const drainMilliseconds = 4_000
 
@@ -33,7 +33,7 @@ export type AiService = {
   submit: SubmitParts
   answers: StopParts & ResponseParts
   runner: Runner<AnswerRow, AnswerInput>
-  /** What the job queue runs: `answer` starts an answer that could not start where it was accepted. */
+  /** Jobs of the queue: `answer` starts an answer that could not start where it was accepted. */
   tasks: Readonly<Record<string, JobTask>>
   /** For the job queue's `onWorkersDead`. */
   workersDied: (workerIds: readonly string[]) => Promise<void>

@@ -89,7 +89,7 @@ export async function remove(parts: StopParts, identity: Identity, {id}: Command
   })
 }
 
-/** What stays of a history, and the newest message that the client knows of what goes. */
+/** The messages that stay, and the newest of the removed ones that the client knows. */
 type Cut = {kept: readonly ChatMessage[]; last?: string | undefined}
 
 /**

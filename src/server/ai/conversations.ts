@@ -13,7 +13,7 @@ const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Our ids are UUIDs; anything else names nothing here, which is not an error of form. */
 export const isOurId = (id: string): boolean => uuidForm.test(id)
 
-/** The person's conversation, locked against other changes; foreign and missing are the same 404 (security R19). */
+/** The user's conversation, locked against other changes; foreign and missing are the same 404 (security R19). */
 export async function lockConversation(transaction: Transaction, userId: string, id: string): Promise<ConversationRow> {
   if (!isOurId(id)) throw notFound()
   const [row] = await transaction
@@ -36,7 +36,7 @@ export type ConversationFilter = {
   offset: number
 }
 
-/** The person's conversations, newest first, with all their messages (contract/chat §1). */
+/** The user's conversations, newest first, with all their messages (contract/chat §1). */
 export async function listConversations(
   transaction: Transaction,
   filter: ConversationFilter,
@@ -61,7 +61,7 @@ export async function listConversations(
   return {count: total?.count ?? 0, items: await toConversations(transaction, rows)}
 }
 
-/** Rows as they go over the wire; the text of a running answer is what is stored of it by now. */
+/** Rows as they go over the wire, a running answer with the text that is stored so far. */
 export async function toConversations(
   transaction: Transaction,
   rows: readonly ConversationRow[],

@@ -19,8 +19,8 @@ function isSameMessage(given: ChatMessage, stored: MessageRow | undefined): bool
 }
 
 /**
- * A broken answer may be longer here or there: after a crash a client keeps what was sent but not stored any more, and
- * one that stopped an answer does not show what was on its way.
+ * A broken answer may be longer on either side: after a crash a client keeps deltas that were sent and never stored, and
+ * after a stop it does not show deltas that were on their way.
  */
 const isLongerBroken = ({content, id}: ChatMessage, stored: MessageRow): boolean =>
   id === stored.id &&

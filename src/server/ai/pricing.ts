@@ -2,7 +2,7 @@ import type {MessageContent} from '#contract/chat.ts'
 import type {ModelPrice, ProvidersConfig} from '../config.ts'
 import type {Provider, ProviderMessage} from '../providers/provider.ts'
 
-/** What an answer of a provider costs and how long it may be. Credits are exact decimals as text (spec: price per 1,000 tokens). */
+/** Price and longest length of an answer. Credits are exact decimals as text (spec: price per 1,000 tokens). */
 export type Tariff = {
   answerCap: number
   cost: (promptTokens: number, completionTokens: number) => string
@@ -12,7 +12,7 @@ const tokensPerMessage = 4
 const tokensPerAttachment = 1_000
 const microPerCredit = 1_000_000n
 
-/** The price of a model; what runs on this machine and the sandbox cost nothing. */
+/** The price of a model. Local servers and the sandbox cost nothing. */
 export function tariffOf(config: ProvidersConfig, provider: Pick<Provider, 'kind' | 'local'>, model: string): Tariff {
   const price = config.prices[model] ?? config.defaultPrice
   const isFree = provider.local || provider.kind === 'sandbox'

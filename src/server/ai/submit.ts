@@ -53,7 +53,7 @@ export type Accepted = {answer: AnswerRow; isReplay: boolean}
  *
  * The answer then starts at once in this process, without waiting for the job queue's pick-up, which costs more than the
  * 20 ms that the first byte may. What guards it is its row: worker, fence and heartbeat. Only an answer that cannot
- * start here is handed to the queue: in the role `api`, or behind as many running answers as a person may have.
+ * start here is handed to the queue: in the role `api`, or behind as many running answers as a user may have.
  *
  * @throws HttpFailure 400 unknown model, 403 `used_up`, 404 foreign ids, 409 while the conversation is being answered,
  * 422 for a key that was used for another question, 429 when too many answers wait
@@ -70,7 +70,7 @@ export async function submitQuestion(parts: SubmitParts, submit: Submit): Promis
     const result = await parts.database.asUser(identity.userId, async (transaction) => {
       const replayed = await replay(transaction, submit, answerId)
       if (replayed !== undefined) return {answer: replayed, isReplay: true as const}
-      // only now: what was answered before stays answered when its model is served no longer
+      // after the key: a repeated submit gets its answer even if its model is no longer served
       if (provider === undefined) throw badRequest('modelUnserved', 'model', {model: request.model})
       const accepted = await accept(transaction, parts, submit, {answerId, provider, content})
       return {...accepted, provider, isReplay: false as const}
@@ -84,7 +84,7 @@ export async function submitQuestion(parts: SubmitParts, submit: Submit): Promis
   }
 }
 
-/** Ids in the body may only narrow to what the credential stands for (security R19). */
+/** Ids in the body may only name the user and application of the credential (security R19). */
 function requireOwn(identity: Identity, {user_id: userId, application_id: applicationId}: ChatRequest): void {
   if (userId !== undefined && userId !== identity.userId) throw notFound()
   if (applicationId !== undefined && applicationId !== identity.applicationId) throw notFound()
@@ -173,7 +173,7 @@ async function accept(
     amount: held,
     reference: holdReference(answerRuns, answerId),
   })
-  // whoever follows the answers of this person hears of one more when it commits
+  // streams that follow the answers of this user learn of one more at the commit
   await notifyRow(transaction, 'answer', userId)
   if (!startsHere) await enqueueRun(transaction, answerRuns, answerId)
   return {answer, prompt}

@@ -26,7 +26,7 @@ const megabyte = 1_048_576
 const largest: Record<Medium, number> = {image: 50 * megabyte, audio: 200 * megabyte, video: 500 * megabyte, text: 0}
 
 export type ArtifactParts = {deps: ServerDeps; timers: Timers; task: TaskRow; signal: AbortSignal}
-/** Whom results come from, and which origin of it is the operator's own. */
+/** The provider of results, and its origin if it is the operator's own server. */
 export type ArtifactSource = {name: string; origin?: string | undefined}
 
 export type Kept = {id: string; mark: string; type: string; size: Dimensions | undefined}
@@ -34,8 +34,8 @@ export type Kept = {id: string; mark: string; type: string; size: Dimensions | u
 type KeptContent = {medium: Exclude<Medium, 'text'>; name: string; content: MediaContent; isMain: boolean}
 
 /**
- * Copies one file that a provider made into the person's own store: bounded in bytes, of the medium that was promised by
- * its magic bytes (security R29, R30), under the person's quota. A result is fetched until it is there or gone, what goes
+ * Copies one file that a provider made into the user's own store: bounded in bytes, of the promised medium by its magic
+ * bytes (security R29, R30), under the user's quota. A result is fetched until it is there or gone, what goes
  * with it once. `alongside` belongs to the same transaction.
  */
 export async function keepContent(
@@ -70,7 +70,7 @@ export async function keepContent(
     return {id, mark: fileMark(row), type: row.type, size}
   } catch (error) {
     await incoming.discard()
-    // What is wrong with the provider's file is the provider's fault; a full quota is the person's to mend.
+    // A damaged file is the provider's failure; a full quota is the user's to mend.
     if (error instanceof HttpFailure && error.code === 'bad_request')
       throw new ProviderFailure('api_error', `${source.name} sent a damaged ${medium}.`, {cause: error})
     throw error
@@ -103,7 +103,7 @@ async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** Keeps what a provider made, in order, for the tool's own answer to be written from. */
+/** Stores the files of a provider, in order. The tool's own answer is written from the result. */
 export async function keepFiles(
   parts: ArtifactParts,
   source: ArtifactSource,
@@ -185,7 +185,7 @@ async function keepOne(parts: ArtifactParts, source: ArtifactSource, file: MadeF
   }
 }
 
-/** The person's result that a request names by its id. */
+/** The user's result that a request names by its id. */
 export async function findArtifact(
   transaction: Transaction,
   {userId, service, handle}: {userId: string; service: string; handle: string},

@@ -25,7 +25,7 @@ export function allowedCallback({callbackOrigins}: Config, address: string | und
 }
 
 /**
- * What is no web address at all is a mistake worth telling; an empty one is what a client sends that has none to offer.
+ * Refuses text that is no web address. An empty text stands for no address.
  *
  * @throws HttpFailure 400
  */

@@ -16,7 +16,7 @@ export type Ending = {
   end: TaskEnd
   /** A provider was asked: then there is a usage row. */
   isAsked: boolean
-  /** Charges what was held; else all of it goes back: failures are not charged (upstream §5). */
+  /** Charges the hold; else all of it is refunded: failures are not charged (upstream §5). */
   isCharged: boolean
 }
 

@@ -9,7 +9,7 @@ export type FollowTaskParts = RowMovesParts & {database: Database}
 export const isEnded = ({state}: Pick<TaskRow, 'state'>): boolean => state === 'succeeded' || state === 'failed'
 
 /**
- * A task whenever it has moved, from how it stands now to its end, whoever runs it. Ends without a word when the task is
+ * The task now and after each change until its end, in whichever process it runs. Ends without a last row if the task is
  * deleted or `signal` aborts.
  */
 export async function* followTask(

@@ -8,7 +8,7 @@ const mediaCapabilities = ['idempotency', 'async', 'delete'] as const
 
 /**
  * What each tool offers: its price rules (the operator's, where stored), our extensions, and who would make it now. A
- * tool that nobody makes is not `available`, with the reason; one that the sandbox makes says so.
+ * tool without a provider is not `available`, with the reason; one that the sandbox makes says so.
  */
 export function createMediaCatalogue(tools: readonly MediaTool[], registry: MediaRegistry): MediaCatalogue {
   const toolOf = (serviceId: string) => tools.find(({identity}) => identity.serviceId === serviceId)
@@ -25,7 +25,7 @@ export function createMediaCatalogue(tools: readonly MediaTool[], registry: Medi
         available: provider !== undefined,
         ...(provider === undefined ? {disabled: 'not_configured'} : {provider: provider.name}),
         sandbox: provider?.kind === 'sandbox',
-        /** What runs here costs nothing, whatever the rules say. */
+        /** Local servers cost nothing, whatever the rules say. */
         free: provider !== undefined && (provider.local || provider.kind === 'sandbox'),
       }
     },

@@ -14,17 +14,17 @@ import {callbackJob} from './end-task.ts'
 import {createMediaCatalogue} from './media-catalogue.ts'
 import {performTask} from './perform-task.ts'
 import {giveUpTask, recoverTask} from './recover-task.ts'
-import {tooLate} from './run-task.ts'
+import {overdue} from './run-task.ts'
 import type {SubmitTaskParts} from './submit-task.ts'
 import type {TaskCommandParts} from './task-commands.ts'
 import type {TaskResponseParts} from './task-response.ts'
 import {deleteOldKeys, taskRuns, type TaskRow} from './task-store.ts'
 
-/** Tasks of one person that run at once; more wait in line (security R33). */
+/** Tasks of one user that run at once; more wait in line (security R33). */
 const tasksPerUser = 5
 /** Tasks that run at once in a process: mostly they wait for a provider; what computes here has bounds of its own. */
 const tasksAtOnce = 32
-/** A task that nobody could start for so long is given up. */
+/** A task that did not start within this time is given up. */
 const longestWaitMilliseconds = 12 * 3_600_000
 const drainMilliseconds = 2_000
 
@@ -46,7 +46,7 @@ export type MediaService = {
   commands: TaskCommandParts
   responses: TaskResponseParts
   runner: Runner<TaskRow, undefined>
-  /** What the job queue runs: `task` starts a task, `task-callback` calls its address. */
+  /** Jobs of the queue: `task` starts a task, `task-callback` calls its address. */
   tasks: Readonly<Record<string, JobTask>>
   /** For the job queue's `onWorkersDead`. */
   workersDied: (workerIds: readonly string[]) => Promise<void>
@@ -75,7 +75,7 @@ export function createMediaService(deps: ServerDeps, options: MediaServiceOption
     perform: (row, _input, controller) => performTask(shared, row, controller),
     startsRuns: config.role !== 'api',
     recover: (row) => recoverTask(shared, row),
-    longestWait: {milliseconds: longestWaitMilliseconds, giveUp: (row) => giveUpTask(shared, row, tooLate)},
+    longestWait: {milliseconds: longestWaitMilliseconds, giveUp: (row) => giveUpTask(shared, row, overdue)},
     stopReason: 'lost',
     drainMilliseconds,
     clean: () => database.asSystem((transaction) => deleteOldKeys(transaction, now())),

@@ -18,7 +18,7 @@ type Body = Record<string, unknown>
 
 /**
  * The media services, all made of the tools' values (contract/media §1): one route for each path of an operation,
- * `/{service}/tasks` for each service, and what runs over all of them.
+ * `/{service}/tasks` for each service, and the running tasks over all of them.
  */
 export const mediaRoutes = (service: MediaService): Route[] => [
   ...service.tools.flatMap((tool) => [

@@ -6,7 +6,7 @@ export type FoundOperation = {tool: MediaTool; name: string; operation: Operatio
 export const operationsOf = (tool: MediaTool): FoundOperation[] =>
   Object.entries(tool.operations).map(([name, operation]) => ({tool, name, operation}))
 
-/** What a stored task says it is: `undefined` after an update that took the tool or its operation away. */
+/** The operation of a stored task; `undefined` after an update that removed the tool or its operation. */
 export function findOperation(
   tools: readonly MediaTool[],
   {service, operation: name}: {service: string; operation: string},

@@ -12,7 +12,7 @@ import {runTask, type RunResult, type RunTaskParts, type TaskEndReason} from './
 import {storeFacts, taskRuns, type TaskRow} from './task-store.ts'
 
 const minute = 60_000
-/** How long a task may be made, by what it makes; what is given up is not charged (security R54). */
+/** Longest time of a task by its medium; an overdue task is not charged (security R54). */
 export const deadlines: Record<Medium, number> = {
   image: 15 * minute,
   text: 10 * minute,
@@ -20,7 +20,7 @@ export const deadlines: Record<Medium, number> = {
   video: 45 * minute,
 }
 const longestDeadline = Math.max(...Object.values(deadlines))
-/** What was cut off gets this long after a restart, however long nobody ran it. */
+/** An interrupted task gets at least this long after a restart. */
 const secondChance = 5 * minute
 
 export type PerformTaskParts = RunTaskParts & {ledger: Ledger}
@@ -66,7 +66,7 @@ async function storeEnd({deps, ledger, tools}: PerformTaskParts, row: TaskRow, r
   if (ended !== undefined && !isCharged) await dropArtifacts(deps, row)
 }
 
-/** Depends on what the operation makes and not on its tool: midjourney makes videos as well, suno texts. */
+/** By the medium of the operation and not by the tool: midjourney makes videos as well, suno texts. */
 function deadlineOf({tools, deps}: RunTaskParts, row: TaskRow): number {
   const planned = plannedTask(tools, row, platformBase(deps.config, undefined))
   return planned ? deadlines[planned.plan.medium] : longestDeadline

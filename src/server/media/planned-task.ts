@@ -4,7 +4,7 @@ import {withAddresses} from './file-marks.ts'
 import {findOperation, type FoundOperation} from './operations.ts'
 import type {TaskRow} from './task-store.ts'
 
-/** What the operation of a task read from its request when it was accepted, with whole addresses of our files. */
+/** The operation of a task, and its reading of the request at the submit, with whole addresses of our files. */
 export type PlannedTask = FoundOperation & {body: Record<string, unknown>; plan: MediaPlan}
 
 /** `undefined` after an update that took the tool or its operation away. */

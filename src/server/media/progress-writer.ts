@@ -10,7 +10,7 @@ const progressMilliseconds = 400
 
 export type ProgressWriter = {
   report: (percent: number, snapshot?: Record<string, unknown>) => void
-  /** Waits for what is being stored; nothing is stored after it. */
+  /** Waits for the write under way; nothing is stored after it. */
   close: () => Promise<void>
 }
 

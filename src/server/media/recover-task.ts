@@ -26,7 +26,7 @@ export async function recoverTask(parts: RecoverTaskParts, row: TaskRow): Promis
   })
 }
 
-/** Ends an open task, whoever holds it, and gives back what was held. */
+/** Ends an open task in whichever process it runs, and refunds its hold. */
 export async function giveUpTask(parts: RecoverTaskParts, row: TaskRow, end: FailedEnd): Promise<void> {
   const ended = await parts.deps.database.asSystem(async (transaction) => {
     const taken = await takeRun(transaction, taskRuns, row)

@@ -16,7 +16,7 @@ const isAddressKey = (key: string) => /(^|_)(urls?|frame)$/i.test(key)
 /**
  * A provider's own answer with each of its files copied into our store (issue 3.7): a result that is
  * lost is left out as long as another one came, what goes with them (thumbnails, larger versions) in any case. No address
- * of another server stays. Ids of results become handles, so that other requests of this person may name them.
+ * of another server stays. Ids of results become handles, so that other requests of this user may name them.
  */
 export async function keepAnswer(
   parts: ArtifactParts,

@@ -5,8 +5,8 @@ import {findCode} from './codes/find-code.ts'
 import {fieldOf, type Sources} from './sources.ts'
 
 /**
- * A picture that is to be read as a code must have one. Pictures elsewhere and of kinds that cannot be opened here are
- * left to the provider.
+ * An image that is to be read as a code must have one. Images of other servers and of kinds that cannot be opened here
+ * are left to the provider.
  *
  * @throws HttpFailure 400 `no_code` that names the field
  */

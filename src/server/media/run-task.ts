@@ -46,7 +46,7 @@ export const interrupted: FailedEnd = {
   outcome: 'interrupted',
   error: {code: 'api_error', message: 'The server stopped while this was being made. Nothing was charged.'},
 }
-export const tooLate: FailedEnd = {
+export const overdue: FailedEnd = {
   state: 'failed',
   outcome: 'interrupted',
   error: {code: 'timeout', message: 'This took too long and was given up. Nothing was charged.'},
@@ -72,7 +72,7 @@ export async function runTask(parts: RunTaskParts, ask: RunTaskAsk): Promise<Run
   const provider = planned && registry.byName(planned.tool.identity.id, row.provider)
   if (planned === undefined || provider === undefined) return {end: notMade, isAsked: false}
   try {
-    // What an earlier run of this task had kept; this one makes all of it.
+    // Results of an earlier run of this task; this run makes all of them.
     await dropArtifacts(deps, row)
     const response = await unlessAborted(signal, () => make(parts, ask, planned, provider))
     return {end: {state: 'succeeded', response}, isAsked: true}
@@ -84,7 +84,7 @@ export async function runTask(parts: RunTaskParts, ask: RunTaskAsk): Promise<Run
     const end =
       reason === undefined
         ? endOf(error)
-        : {stop: canceled, deadline: tooLate, drain: interrupted, broken: interrupted}[reason]
+        : {stop: canceled, deadline: overdue, drain: interrupted, broken: interrupted}[reason]
     return {end, isAsked: true}
   }
 }
@@ -110,7 +110,7 @@ async function make(
     signal,
   })
   const keeping: ArtifactParts = {deps, timers, task: row, signal}
-  // an answer that repeats what was sent names the person's files without an origin, as all that is stored
+  // an answer that repeats the request names the user's files without an origin, as everything stored does
   const own = new Map(
     [...marks].flatMap(([address, mark]) => [address, publicAddress(address)].map((at) => [at, mark])),
   )

@@ -7,10 +7,10 @@ import type {Transaction} from '../store/database.ts'
 import {tasks} from '../store/schema/media.ts'
 import {taskRuns} from './task-store.ts'
 
-/** Five of a person run at once and the others wait in line: so many are named, the newest. */
+/** Five tasks of a user run at once and the others wait in the queue: at most so many are named, newest first. */
 const mostNamed = 200
 
-/** Not the tasks themselves: whoever wants those asks their service. The index holds nothing that has ended. */
+/** Names of tasks only: a client asks their service for the tasks. The index holds nothing that has ended. */
 export const findRunning = (transaction: Transaction, userId: string) =>
   transaction
     .select({id: tasks.id, service: tasks.service, createdAt: tasks.createdAt})
@@ -20,7 +20,7 @@ export const findRunning = (transaction: Transaction, userId: string) =>
     .limit(mostNamed)
 
 /**
- * Ours, announced as `running` in the page's configuration: names what runs for the token's subject over all services, so
+ * Ours, announced as `running` in the page's configuration: names the running tasks of the token's subject over all services, so
  * that a browser that knows of none of it need not ask each service.
  */
 export const runningTasksRoute = ({database}: Pick<ServerDeps, 'database'>): Route =>

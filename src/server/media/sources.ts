@@ -19,7 +19,7 @@ import {taskRuns, type TaskRow} from './task-store.ts'
 
 type Body = Record<string, unknown>
 
-/** What goes into a request, checked to be the person's own. */
+/** Files and results that a request names, checked to be the user's own. */
 export type Sources = {
   /** The marks of the own files whose addresses stand anywhere in the body. */
   marks: ReadonlyMap<string, string>
@@ -28,8 +28,8 @@ export type Sources = {
 }
 
 /**
- * Looks up what a request works on (security R22, R27): files of our own store by their addresses, an earlier result by
- * its id. A provider whose files are read here takes the person's own ones only, since nothing is fetched; one that is
+ * Looks up the sources of a request (security R22, R27): files of our own store by their addresses, an earlier result by
+ * its id. A provider whose files are read here takes the user's own ones only, since nothing is fetched; one that is
  * handed addresses takes any, but must be able to reach ours.
  *
  * @throws HttpFailure 400 that names the field
@@ -114,10 +114,10 @@ async function resultFile(
   return found.file && findStoredFile(deps, userId, `${filesPath}${fileMark(found.file).replace(/^[^:]*:/, '')}`)
 }
 
-/** Of what was continued again and again, the last ones are enough. */
+/** The newest steps of a long chain of continuations are enough. */
 const mostEarlier = 20
 
-/** What a result goes on from, nearest first: each was named by the request that made the one before it. */
+/** The chain of results that a result continues, nearest first: each was named by the request of the one before it. */
 async function earlierFiles(
   deps: ServerDeps,
   owner: {userId: string; tool: MediaTool},
@@ -146,13 +146,13 @@ function unlessRefused(error: unknown): undefined {
   if (!(error instanceof HttpFailure)) throw error
 }
 
-/** What a task that continued something was asked for. */
+/** The request of a task that continued a result. */
 function continuedBy({config}: ServerDeps, tool: MediaTool, task: TaskRow): MediaPlan | undefined {
   const plan = plannedTask([tool], task, platformBase(config, undefined))?.plan
   return plan?.action === 'extend' || plan?.action === 'upload_extend' ? plan : undefined
 }
 
-/** Whether a task of theirs that runs has told of the result already, which is kept only at its end. */
+/** Whether a running task of the user has already shown the result, which is stored only at its end. */
 async function isStillMade(
   transaction: Transaction,
   {userId, tool}: {userId: string; tool: MediaTool},
@@ -162,13 +162,13 @@ async function isStillMade(
     .select({response: tasks.response})
     .from(tasks)
     .where(and(eq(tasks.userId, userId), eq(tasks.service, tool.identity.service), isOpen(taskRuns)))
-  let isTold = false
+  let isShown = false
   for (const {response} of rows)
     mapTexts(response ?? {}, (text) => {
-      isTold ||= text === sourceId
+      isShown ||= text === sourceId
       return text
     })
-  return isTold
+  return isShown
 }
 
 /** A task's answer may list what can be done with its result. */

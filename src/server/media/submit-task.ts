@@ -44,11 +44,11 @@ export type AcceptedTask = {task: TaskRow; isReplay: boolean}
 
 /**
  * Accepts a generation: idempotency key, task, hold and job are one transaction (security R46), so that it is there with
- * all of it or not at all, and `used_up` is said before anything is made. Whoever has asked for it already gets the same
+ * all of it or not at all, and `used_up` is said before anything is made. A repeated request gets the same
  * task again, whatever has changed since.
  *
  * @throws HttpFailure 400 for what no provider here makes, for files that are not the
- * person's and for a picture without the code that is to be read, 403 `used_up`, 404
+ * user's and for an image without the code that is to be read, 403 `used_up`, 404
  * foreign application, 413 a full file quota, 422 for a key that was used for something else, 429 when too many wait
  */
 export async function submitTask(parts: SubmitTaskParts, submit: TaskSubmit): Promise<AcceptedTask> {

@@ -11,7 +11,7 @@ export const priceRulesOf = (tool: MediaTool, metadata: Record<string, unknown> 
 
 /**
  * Credits of a request as an exact decimal, by the service's rules (contract/platform §4): the very rules the client
- * shows its estimate by. What runs on this machine and the sandbox cost nothing.
+ * shows its estimate by. Local servers and the sandbox cost nothing.
  *
  * @throws HttpFailure 500 `api_error` when the rules give no number: nobody is served for free by a mistake
  */

@@ -18,7 +18,7 @@ export type TaskRequest = {
   headers: Record<string, string>
   /** Aborts when the client leaves: it only leaves, the task goes on. */
   signal: AbortSignal
-  /** The caller's `timeout`: after so long it is answered with what there is, and the task goes on (upstream §1). */
+  /** The caller's `timeout`: after so long the response is the task as it is, and the task continues (upstream §1). */
   mostSeconds: number | undefined
 }
 

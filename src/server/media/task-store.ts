@@ -22,7 +22,7 @@ export const taskRuns: RunKind<TaskRow> = {
 
 type Facts = {progress?: number; response?: Record<string, unknown>; providerJob?: string}
 
-/** Writes what is known of a running task. `false`: the run was taken away, its task has ended or is gone. */
+/** Stores facts of a running task. `false`: another worker took the run, or its task has ended or is gone. */
 export async function storeFacts(transaction: Transaction, run: Run, facts: Facts): Promise<boolean> {
   const [row] = await transaction
     .update(tasks)

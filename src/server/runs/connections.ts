@@ -21,9 +21,9 @@ export type Connection = {
   close: () => void
 }
 
-/** All open streams of the process: kept alive, checked against revocation, dropped when nobody reads them. */
+/** All open streams of the process: kept alive, checked against revocation, dropped when their client reads nothing. */
 export type Connections = {
-  /** Says whether one more may be opened for this person; then it must be taken off with the result. */
+  /** Adds a stream, unless the user has too many. Returns the function that removes it. */
   add: (connection: Connection) => (() => void) | undefined
   start: () => void
   /** Closes all of them; the answers go on. */

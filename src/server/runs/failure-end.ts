@@ -7,7 +7,7 @@ export type FailedEnd = {state: 'failed'; outcome: FailureOutcome; error: {code:
 /** Why a run was ended from outside. `lost`: another worker took it; `drain`: this process ends. */
 export type EndReason = 'stop' | 'lost' | 'drain' | 'broken'
 
-/** What a provider threw, as the end of its run. What Atrium does not know is `unknown`, without inner details. */
+/** An error of a provider as the end of its run. An error of another kind is `unknown`, without inner details. */
 export function failureEnd(error: unknown): FailedEnd {
   if (error instanceof ProviderFailure) {
     const outcome = error.options.interrupted ? 'interrupted' : 'refused'

@@ -12,15 +12,15 @@ type KeyRow = typeof idempotencyKeys.$inferSelect
 export type Claim = {
   userId: string
   key: string
-  /** Of what was submitted: the same key with another one is refused. */
+  /** Of the submitted request: the same key with another hash is refused. */
   requestHash: string
-  /** What will come of this submit, if the key is new. */
+  /** The row of this submit, if the key is new. */
   subject: {answerId: string} | {taskId: string}
 }
 
 const keyHeader = 'Idempotency-Key'
 
-/** A key is what a client made for one intent (security R45): short and printable. */
+/** A client makes a key for one intent (security R45): short and printable. */
 export function checkKey(key: string | undefined): string | undefined {
   if (key !== undefined && !/^[\x21-\x7e]{1,128}$/.test(key)) throw badRequest('keyForm', keyHeader)
   return key

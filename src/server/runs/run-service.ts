@@ -23,11 +23,11 @@ export type RunServiceParts<Row extends RunRow, Input> = RunnerParts<Row, Input>
 export type RunService<Row extends RunRow, Input> = {
   runner: Runner<Row, Input>
   signals: RowSignals
-  /** What the job queue calls for a row that could not start where it was accepted. */
+  /** Job of the queue for a row that could not start where it was accepted. */
   startJob: JobTask
   /** For the job queue's `onWorkersDead`. */
   workersDied: (workerIds: readonly string[]) => Promise<void>
-  /** Listens to other processes, starts what waits and begins to sweep. After the jobs have started. */
+  /** Listens to other processes, starts waiting rows and begins to sweep. After the jobs have started. */
   start: () => Promise<void>
   /** Ends the sweeps and drains the runs. */
   drain: () => Promise<void>
@@ -54,7 +54,7 @@ export function createRunService<Row extends RunRow, Input>(
       await signals.start((id) => void runner.stop(id, parts.stopReason))
       periodicJobs.every(sweepMilliseconds, `looking after ${kind.name}s`, sweep)
       periodicJobs.every(cleanMilliseconds, `cleaning up after ${kind.name}s`, parts.clean)
-      // What an earlier process left waiting starts at once.
+      // Rows that an earlier process left waiting start at once.
       if (parts.startsRuns)
         await runner
           .startWaiting()

@@ -149,7 +149,7 @@ async function changed<Row extends RunRow>(
   return row
 }
 
-/** Takes an open row from whoever holds it. The old worker is shut out, should it still live. */
+/** Takes an open row from its worker, which can no longer write if it still lives. */
 export async function takeRun<Row extends RunRow>(
   transaction: Transaction,
   kind: RunKind<Row>,
@@ -164,9 +164,9 @@ export async function takeRun<Row extends RunRow>(
 }
 
 export type Settlement<Row extends RunRow> = {
-  /** What the row says of its end. */
+  /** Columns of the end. */
   facts: Partial<Row>
-  /** Credits to charge of what was held; `undefined` gives all of it back. */
+  /** Credits to charge from the hold; `undefined` refunds all of it. */
   charge: string | undefined
   /** The usage row, where a provider was asked. */
   usage: {statusCode: number; serviceId: string | null; metadata: Record<string, string | number>} | undefined

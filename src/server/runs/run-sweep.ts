@@ -13,18 +13,18 @@ export type RunSweepParts<Row extends RunRow> = {
   now: () => Date
   workerId: () => string
   runner: Pick<Runner<Row, never>, 'isHere' | 'startWaiting'>
-  /** Whether this process starts what waits (not in the role `api`). */
+  /** Whether this process starts waiting rows (not in the role `api`). */
   startsRuns: boolean
   /** Ends an open row that no worker works on, or lets another worker go on with it. */
   recover: (row: Row) => Promise<unknown>
-  /** A row that nobody could start for so long is given up. */
+  /** A row that did not start within this time is given up. */
   longestWait?: {milliseconds: number; giveUp: (row: Row) => Promise<unknown>}
 }
 
 export type RunSweep = {
   /** Recovers the rows of workers that ended without a word. */
   workersDied: (workerIds: readonly string[]) => Promise<void>
-  /** Recovers what nobody works on, and starts what waits. */
+  /** Recovers rows without a worker, and starts waiting rows. */
   sweep: () => Promise<void>
 }
 

@@ -18,13 +18,13 @@ export type RunnerParts<Row extends RunRow, Input> = {
   perUser: number
   /** Runs at once in this process; others wait, or start in another one. */
   atOnce: number
-  /** Reads what a run begins with, in the transaction of its claim. */
+  /** Reads the input of a run, in the transaction of its claim. */
   prepare: (transaction: Transaction, row: Row) => Promise<Input>
   /** Does the work of a claimed row and stores its end. `controller` aborts with an `EndReason`. */
   perform: (row: Row, input: Input, controller: AbortController) => Promise<void>
 }
 
-/** Works on rows of one kind in this process, whether or not anybody listens (security R40, R41). */
+/** Works on rows of one kind in this process, with or without a listener (security R40, R41). */
 export type Runner<Row extends RunRow, Input> = {
   isHere: (id: string) => boolean
   /** Marks a row that this process is accepting as its own, so that no sweep takes it. Undo with the result. */
@@ -33,7 +33,7 @@ export type Runner<Row extends RunRow, Input> = {
   start: (row: Row, input: Input) => void
   /** Claims a waiting row, if it may run now, and starts it. Returns whether it did, before the run ends. */
   claim: (id: string) => Promise<boolean>
-  /** Starts what waits in line, oldest first. */
+  /** Starts waiting rows, oldest first. */
   startWaiting: () => Promise<void>
   /** Aborts a run and resolves when its end is stored. `false`: it does not run here. */
   stop: (id: string, reason: EndReason) => Promise<boolean>
@@ -92,7 +92,7 @@ export function createRunner<Row extends RunRow, Input>(parts: RunnerParts<Row, 
     return true
   }
 
-  /** One row of each user in a round, so that nobody's long line keeps others waiting. */
+  /** One row of each user in a round, so that the long queue of one user does not hold up others. */
   const startWaiting = async (): Promise<void> => {
     for (let isMoving = true; isMoving && !isDraining && !isFull();) {
       const ids = await database.asSystem((transaction) => findStartable(transaction, kind, perUser))

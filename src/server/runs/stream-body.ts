@@ -22,7 +22,7 @@ export type StreamOptions = {
   ping: () => string | undefined
   /** Whether a client that reads nothing from one ping to the next is dropped: only one that can resume. */
   dropsStalled: boolean
-  /** Aborts when nobody reads any more: the client left, or its credential was revoked. This function aborts it. */
+  /** Aborts when the client left or its credential was revoked. This function aborts it. */
   leaving: AbortController
 }
 
@@ -75,7 +75,7 @@ function createBody(
           },
           close: () => {
             leave()
-            // Cut and not ended: nobody may take what was sent for all there was.
+            // Cut and not ended: the client must not take the part for the whole.
             if (drop) drop()
             else controller.error(new Error('The stream was closed by the server; the work goes on.'))
           },

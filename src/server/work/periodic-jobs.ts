@@ -15,7 +15,7 @@ export type PeriodicJobs = {
 
 export function createPeriodicJobs({timers, log}: {timers: Timers; log: Log}): PeriodicJobs {
   const cancellations: (() => void)[] = []
-  /** Executions under way, and what they do. */
+  /** Executions under way, each with the name of its job. */
   const underWay = new Map<Promise<void>, string>()
   return {
     every: (milliseconds, what, work) => {

@@ -44,7 +44,7 @@ export async function waitAtMost(timers: Timers, milliseconds: number, work: Pro
 
 /**
  * The result of `work`, or the signal's reason at once, whether or not the work notices: a stop must not wait for a
- * provider that does not listen. What the work throws after the abort is dropped.
+ * provider that does not listen. Errors of the work after the abort are dropped.
  */
 export async function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted()
@@ -74,7 +74,7 @@ export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSi
       yield result.value
     }
   } finally {
-    // Not awaited: a busy source would hold up the end. Its errors are dropped: nobody reads it any more.
+    // Not awaited: a busy source would hold up the end. Its errors are dropped: the reader has left.
     iterator.return?.().catch(() => undefined)
   }
 }

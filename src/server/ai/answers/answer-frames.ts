@@ -12,7 +12,7 @@ export const contentTypes: Record<Exclude<AnswerForm, 'json'>, string> = {
   ndjson: 'application/x-ndjson; charset=utf-8',
 }
 
-/** The form a client asks for. Whoever names no stream gets JSON. */
+/** The form a client asks for: JSON unless it names a stream. */
 export function chooseForm(accept: string | null): AnswerForm {
   const wanted = (accept ?? '').toLowerCase()
   if (wanted.includes('text/event-stream')) return 'event-stream'

@@ -123,11 +123,11 @@ async function nextStep<T>(steps: AsyncGenerator<T>): Promise<T | undefined> {
 export type FollowRequest = Pick<AnswerRequest, 'form' | 'credentialId' | 'drop'> & {
   userId: string
   named: readonly Followed[]
-  /** A message in the language of whoever follows. */
+  /** A message in the language of the client. */
   say: (id: FailureId) => string
 }
 
-/** All running answers of a person in one stream, which stays open until the client leaves. */
+/** All running answers of a user in one stream, which stays open until the client leaves. */
 export function followResponse(parts: ResponseParts, request: FollowRequest): Response {
   const {userId, named, credentialId, drop} = request
   const form = request.form === 'ndjson' ? 'ndjson' : 'event-stream'

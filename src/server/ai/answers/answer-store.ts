@@ -54,7 +54,7 @@ export type Settlement = {
   promptTokens: number
   completionTokens: number
   tokensEstimated: boolean
-  /** Credits to charge of what was held; `undefined` gives all of it back. */
+  /** Credits to charge from the hold; `undefined` refunds all of it. */
   charge: string | undefined
   /** Whether a provider was asked: then there is a usage row, with this status. */
   status: number | undefined
@@ -104,7 +104,7 @@ export async function endAnswer(
   return true
 }
 
-/** Whoever changes messages or credits of a conversation takes its lock first, so that nobody waits in a circle. */
+/** A change of messages or credits takes the lock of the conversation first: two changes never wait for each other. */
 const lockConversation = (transaction: Transaction, answerId: string) =>
   transaction.execute(
     sql`select 1 from ${conversations} where ${conversations.id} =

@@ -25,7 +25,7 @@ const storable = (text: string): string => text.replace(unstorable, '\uFFFD')
 
 const longestDelta = 8_192
 
-/** Cuts what came at once (a whole answer of a server that does not stream) into deltas, never inside a character. */
+/** Cuts one piece of text (the whole answer of a server that does not stream) into deltas, never inside a character. */
 export function* toDeltas(text: string): Generator<string> {
   let start = 0
   while (start < text.length) {

@@ -22,7 +22,7 @@ export type WriterEvents = {
 /** Stores the deltas of one run in batches, in order, each exactly once, also when the database fails in between. */
 export type AnswerWriter = {
   add: (text: string) => void
-  /** Waits for the batch that is being stored and hands over what is left, for the transaction that ends the answer. */
+  /** Waits for the batch that is being stored. Returns the remaining deltas, for the transaction that ends the answer. */
   close: () => Promise<Batch>
 }
 

@@ -10,17 +10,17 @@ import {followAnswer, type FollowParts, type FollowStep} from './follow-answer.t
 /** How often a follower looks for answers that began, should the signal for one be lost. */
 export const newAnswersMilliseconds = 10_000
 
-/** Where a client stands in an answer. Ids as they came: they may be anybody's, or none. */
+/** The last delta of an answer that a client has. The ids are unchecked: of any user, or of nothing. */
 export type Followed = {id: string; message: string; attempt: number; last_seq: number}
 
 export type FollowedStep =
   /** `lastSeq` is that of the last delta so far, those of this step included. */
   | {answer: AnswerRow; lastSeq: number; step: 'begin' | FollowStep}
-  /** There is no such answer of this person, or its numbered deltas were deleted. */
+  /** The user has no such answer, or its numbered deltas were deleted. */
   | {gone: Followed}
 
 /**
- * All running answers of one person in one sequence: the named ones from where the client stands (also when they have ended
+ * All running answers of one user in one sequence: the named ones from where the client stands (also when they have ended
  * meanwhile), the others from their start, and each one that begins later. Ends only when `signal` aborts.
  */
 export async function* followAnswers(

@@ -29,13 +29,13 @@ export type FirstAnswer = {row: AnswerRow; prompt: readonly ProviderMessage[]; p
 export type Naming = {
   /** Names the conversation if it has no name then. Returns at once; a failure is logged, and the first question stands for the name. */
   begin: (first: FirstAnswer) => void
-  /** Calls off what runs. */
+  /** Aborts the requests under way. */
   stop: () => Promise<void>
 }
 
 const withoutThoughts = (text: string) => text.replace(/<think>[\s\S]*?(?:<\/think>|$)/gi, '')
 
-/** The name in what a model wrote: data, of which one line of plain text is left. Empty where there is none. */
+/** The name in the text of a model, as one line of plain text. Empty if there is none. */
 export function nameIn(reply: string): string {
   const line = withoutThoughts(reply)
     .replace(/[\p{Cc}\p{Cf}]/gu, (character) => (character === '\n' ? character : ' '))
@@ -68,7 +68,7 @@ export function createNaming({database, log, timers, isOn}: NamingParts): Naming
   const name = async (first: FirstAnswer, signal: AbortSignal): Promise<void> => {
     const title = await ask(first, signal)
     if (title === '') return
-    // nobody's name is replaced: neither one the person gave meanwhile, nor an earlier one
+    // no name is replaced: neither one that the user gave meanwhile, nor an earlier one
     const isUnnamed = and(eq(conversations.id, first.row.conversationId), isNull(conversations.title))
     await database.asSystem((transaction) => transaction.update(conversations).set({title}).where(isUnnamed))
   }

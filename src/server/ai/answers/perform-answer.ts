@@ -30,7 +30,7 @@ export type PerformAnswerParts = {
   naming: Naming
 }
 
-/** What an answer begins with. `provider` is known where the question was just accepted. */
+/** Input of an answer. `provider` is set if this process has just accepted the question. */
 export type AnswerInput = {prompt: readonly ProviderMessage[]; provider?: Provider}
 
 export type AnswerWork = Pick<RunnerParts<AnswerRow, AnswerInput>, 'prepare' | 'perform'> & {
@@ -51,7 +51,7 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
     live: LiveAnswer,
   ): Promise<AnswerEnd> => {
     const asked = provider ?? (await parts.findProvider(row.model))
-    // The provider that was promised at the submit answers, or nobody: never a silent replacement.
+    // Only the provider that was promised at the submit answers, never another one.
     if (asked === undefined || asked.name !== row.provider) return refuse(row)
     const abort = (reason: EndReason) => controller.abort(reason)
     const writer = createAnswerWriter({database, timers, log}, row, {

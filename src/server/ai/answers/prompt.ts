@@ -4,7 +4,7 @@ import type {Transaction} from '../../store/database.ts'
 import {conversations, messages} from '../../store/schema/chat.ts'
 import type {AnswerRow} from './answer-store.ts'
 
-/** What a provider is asked: the preset, then the conversation so far without answers that have no text. */
+/** The messages for a provider: the preset, then the conversation so far without empty answers. */
 export function toPrompt(preset: string | null | undefined, history: readonly ProviderMessage[]): ProviderMessage[] {
   const system: ProviderMessage[] = preset ? [{role: 'system', content: preset}] : []
   const turns = history.filter(({content}) => content.length > 0).map(({role, content}) => ({role, content}))

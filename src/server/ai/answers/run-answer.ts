@@ -23,7 +23,7 @@ export type RunAsk = {
   log: Log
 }
 
-/** Asks the provider once and says how that ended and what it costs. Never throws; `lost` ends without a settlement. */
+/** Asks the provider once. Returns the end and the costs. Never throws; `lost` ends without a settlement. */
 export async function runAnswer(ask: RunAsk): Promise<Omit<Settlement, 'batch' | 'now'> | 'lost'> {
   const {provider, input, deliver} = ask
   const cleaner = createDeltaCleaner()

@@ -13,7 +13,7 @@ export const stopGraceMilliseconds = 1_000
 export type StopParts = TakeOverParts & RowMovesParts & {runner: Pick<Runner<AnswerRow, never>, 'stop'>}
 
 /**
- * Ends a person's answer as stopped, wherever it runs, with its text kept; needs no listener (security R40, R42). An
+ * Ends an answer of a user as stopped, in any process, and keeps its text; needs no listener (security R40, R42). An
  * answer that has ended stays as it is. Resolves with the row once the end is stored.
  */
 export async function stopAnswer(

@@ -9,9 +9,9 @@ import {answerRuns, endAnswer, storedText, type AnswerRow} from './answer-store.
 export type TakeOverParts = {database: Database; ledger: Ledger; now: () => Date; providers: ProvidersConfig}
 
 /**
- * Ends an answer that its worker does not end: with the text that is stored, as interrupted or (when the person asked for
- * it) stopped. The new fence shuts the old worker out, should it still live. Charged is only what was produced, out of
- * what was held; without text all goes back. `false`: it had ended meanwhile.
+ * Ends an answer that its worker does not end: with the text that is stored, as interrupted or (when the user asked for
+ * it) stopped. The new fence shuts the old worker out, should it still live. The stored text is
+ * charged from the hold; without text all of it is refunded. `false`: the answer had ended meanwhile.
  */
 export async function takeOver(parts: TakeOverParts, answer: Pick<AnswerRow, 'id' | 'fence'>): Promise<boolean> {
   const {database, ledger, now, providers} = parts
@@ -21,7 +21,7 @@ export async function takeOver(parts: TakeOverParts, answer: Pick<AnswerRow, 'id
     const text = await storedText(transaction, row.id)
     const promptTokens = row.promptTokens ?? 0
     const completionTokens = estimateTokens(text)
-    // The ledger charges at most what was held; for a free provider that was nothing.
+    // The ledger charges at most the hold, which is nothing for a free provider.
     const tariff = tariffOf(providers, {kind: 'openai', local: false}, row.model)
     return endAnswer(transaction, ledger, row, {
       end: row.stopRequestedAt === null ? interrupted : stopped,

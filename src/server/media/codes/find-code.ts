@@ -6,8 +6,8 @@ import type {CodeReply} from './code-worker.ts'
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Whether a picture has a code that can be read. It is looked for in a thread, since that takes up to seconds; pictures
- * take turns, and each is read when it is its turn.
+ * Whether an image has a readable code. A thread looks for it, since that takes up to seconds; images are read and
+ * searched one after another.
  */
 export function findCode(read: () => Promise<Uint8Array>): Promise<CodeReply['verdict']> {
   const turn = last.then(() => look(read))
@@ -16,10 +16,10 @@ export function findCode(read: () => Promise<Uint8Array>): Promise<CodeReply['ve
 }
 
 async function look(read: () => Promise<Uint8Array>): Promise<CodeReply['verdict']> {
-  const picture = await read()
+  const image = await read()
   const worker = new Worker(new URL(workerAddress))
   try {
-    worker.postMessage(picture)
+    worker.postMessage(image)
     // a thread that breaks rejects this
     const [reply] = (await once(worker, 'message')) as [CodeReply] // as: the worker's only message
     return reply.verdict

@@ -5,10 +5,10 @@ const mostPixels = 50_000_000
 /** Longer sides at which a code is looked for. Which one is read is luck where modules are fine or a photo has grain. */
 const sides = [800, 400, 600, 1000, 1400, 700]
 
-/** What the code in a picture says; `undefined` where none can be read. Rejects where the picture itself cannot be. */
-export async function readCode(picture: Uint8Array): Promise<string | undefined> {
+/** Text of the code in an image; `undefined` if none can be read. Rejects if the image cannot be opened. */
+export async function readCode(image: Uint8Array): Promise<string | undefined> {
   for (const side of sides) {
-    const {data, info} = await sharp(picture, {limitInputPixels: mostPixels})
+    const {data, info} = await sharp(image, {limitInputPixels: mostPixels})
       .rotate()
       .flatten({background: '#fff'})
       .resize({width: side, height: side, fit: 'inside'})
