@@ -1,8 +1,8 @@
-import {type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {assertEvent, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {authSetup} from './auth.setup.ts'
-import {accepting, popup, redirecting, signedIn} from './auth.states.ts'
+import {accepting, fetchUser, popup, redirecting, signedIn, unanswered, unidentified} from './auth.states.ts'
 
 /**
  * Who is signed in (spec §4, §6; security R09–R17). Owned by the root; the one machine that holds the token.
@@ -19,8 +19,6 @@ export const authMachine = authSetup.createMachine({
     ...restored,
     reason: 'login',
     attempts: 0,
-    renewed: false,
-    hasOrigin: true,
   }),
   invoke: environmentInvoke,
   initial: 'undecided',
@@ -29,7 +27,20 @@ export const authMachine = authSetup.createMachine({
       tags: ['undecided'],
       always: {guard: 'resumes', target: 'resuming'},
       on: {
-        'code.received': [
+        'code.received': {target: 'claiming'},
+        'session.resume': {target: 'resuming'},
+      },
+    },
+    claiming: {
+      tags: ['undecided'],
+      invoke: {
+        id: 'claimCode',
+        src: 'claimCode',
+        input: ({event}) => {
+          assertEvent(event, 'code.received')
+          return {code: event.code, state: event.state}
+        },
+        onDone: [
           {
             guard: {type: 'mayExchange', params: ({event}) => event},
             target: 'exchanging',
@@ -37,8 +48,9 @@ export const authMachine = authSetup.createMachine({
           },
           {target: 'resuming'},
         ],
-        'session.resume': {target: 'resuming'},
+        onError: {target: 'resuming', actions: [{type: 'storeFailure', params: ({event}) => event}]},
       },
+      after: {callDeadline: {target: 'resuming', actions: [{type: 'storeFailure', params: timeout}]}},
     },
     exchanging: {
       tags: ['undecided'],
@@ -69,51 +81,31 @@ export const authMachine = authSetup.createMachine({
     identifying: {
       tags: ['undecided'],
       invoke: {
-        id: 'fetchUser',
-        src: 'fetchUser',
-        input: ({context: {token}}) => ({access: token?.access ?? ''}),
-        onDone: {target: 'signedIn', actions: [{type: 'storeUser', params: ({event}) => ({user: event.output})}]},
-        onError: [
-          {guard: {type: 'mayRenew', params: ({event}) => event}, target: 'renewing', actions: ['markRenewed']},
-          {
-            guard: {type: 'endsSession', params: ({event}) => event},
-            target: 'signedOut',
-            // an old session is no failed sign-in: the person is simply asked to sign in
-            actions: ['clearToken', 'clearFailure', {type: 'storeReason', params: {reason: 'expired'}}],
-          },
-          {guard: 'hasUser', target: 'signedIn', actions: [{type: 'storeFailure', params: ({event}) => event}]},
-          {target: 'unreachable', actions: [{type: 'storeFailure', params: ({event}) => event}]},
-        ],
+        ...fetchUser,
+        onError: [{guard: {type: 'mayRenew', params: ({event}) => event}, target: 'renewing'}, ...unidentified],
       },
-      after: {
-        callDeadline: [
-          {guard: 'hasUser', target: 'signedIn', actions: [{type: 'storeFailure', params: timeout}]},
-          {target: 'unreachable', actions: [{type: 'storeFailure', params: timeout}]},
-        ],
-      },
+      after: {callDeadline: unanswered},
     },
     renewing: {
       tags: ['undecided'],
+      description: 'The token was refused: a new one is fetched, once.',
       invoke: {
         id: 'renewToken',
         src: 'refreshToken',
         input: ({context: {token}}) => ({token: token ?? {access: '', expiration: 0, receivedAt: 0, refreshAt: 0}}),
         onDone: {
-          target: 'identifying',
+          target: 'confirming',
           actions: [{type: 'storeToken', params: ({event}) => ({token: event.output})}, 'forgetOther'],
         },
-        onError: [
-          {
-            guard: {type: 'endsSession', params: ({event}) => event},
-            target: 'signedOut',
-            // an old session is no failed sign-in: the person is simply asked to sign in
-            actions: ['clearToken', 'clearFailure', {type: 'storeReason', params: {reason: 'expired'}}],
-          },
-          {guard: 'hasUser', target: 'signedIn', actions: [{type: 'storeFailure', params: ({event}) => event}]},
-          {target: 'unreachable', actions: [{type: 'storeFailure', params: ({event}) => event}]},
-        ],
+        onError: unidentified,
       },
       after: {refreshDeadline: {target: 'unreachable', actions: [{type: 'storeFailure', params: timeout}]}},
+    },
+    confirming: {
+      tags: ['undecided'],
+      description: 'The user is read with the renewed token.',
+      invoke: {...fetchUser, onError: unidentified},
+      after: {callDeadline: unanswered},
     },
     unreachable: {
       tags: ['undecided', 'unreachable'],

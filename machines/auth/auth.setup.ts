@@ -2,10 +2,12 @@ import {assign, enqueueActions, sendTo, setup} from 'xstate'
 import type {User} from '#contract/management.ts'
 import {backoffDelay} from '#domain/backoff.ts'
 import {endsSession, toFailure} from '#domain/failure.ts'
+import type {LoginReturn} from '#domain/login-return.ts'
 import {isNewerToken, type SessionToken} from '#domain/session-token.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {unfilledAction, promisePort} from '#machines/lib/ports.ts'
 import {sleepUntilPort} from '#machines/lib/sleep-until.ts'
+import {siteOriginMachine, type SiteOriginOutput} from '#machines/site/site-origin.machine.ts'
 import type {
   AuthContext,
   AuthEvent,
@@ -30,6 +32,8 @@ export const authSetup = setup({
   },
   actors: {
     environmentChanges,
+    /** Takes the login transaction of a code; undefined for a code that another browser or page asked for. */
+    claimCode: promisePort<LoginCode | undefined, LoginReturn>('claimCode'),
     exchangeCode: promisePort<SessionToken, LoginCode>('exchangeCode'),
     fetchUser: promisePort<User, {access: string}>('fetchUser'),
     /** Single flight over all tabs; answers with a sibling's token when that one is newer (security R15). */
@@ -37,7 +41,7 @@ export const authSetup = setup({
     /** Clears all that belongs to the person, tells the other tabs, revokes; answers with the new epoch. */
     endSession: promisePort<{epoch: number}, {token?: SessionToken}>('endSession'),
     startLogin: promisePort<LoginStart, LoginInput>('startLogin'),
-    initializeSite: promisePort<{hasOrigin: boolean}>('initializeSite'),
+    siteOrigin: siteOriginMachine,
     /** Saves drafts, goes to the site page when the site has no origin, and reloads; where nothing is kept over a reload the page stays. */
     reloadPage: promisePort<{isLeaving: boolean}, {toSite: boolean}>('reloadPage'),
     sleepUntil: sleepUntilPort(),
@@ -53,12 +57,14 @@ export const authSetup = setup({
     hasToken: ({context}) => context.token !== undefined,
     resumes: ({context}) => context.resumes === true,
     hasUser: ({context}) => context.user !== undefined,
-    mayExchange: ({context}, {isOurs}: {isOurs: boolean}) => isOurs || context.token === undefined,
+    /** A code that no transaction of this browser asked for never replaces a session (security R09). */
+    mayExchange: ({context}, {output}: {output: LoginCode | undefined}) =>
+      output !== undefined && (output.isOurs || context.token === undefined),
     isPopup: ({context}) => context.flow === 'popup',
     canRefresh: ({context}) => context.canRefresh && context.token?.refresh !== undefined,
     endsSession: (_, {error}: {error: unknown}) => endsSession(toFailure(error)),
     mayRenew: ({context}, {error}: {error: unknown}) =>
-      endsSession(toFailure(error)) && !context.renewed && context.canRefresh && context.token?.refresh !== undefined,
+      endsSession(toFailure(error)) && context.canRefresh && context.token?.refresh !== undefined,
     isCurrentAccess: ({context}, {access}: {access: string}) => context.token?.access === access,
     isAdoptable: ({context}, {token, epoch}: {token: SessionToken; epoch: number}) =>
       epoch >= context.epoch && isNewerToken(token, context.token),
@@ -67,31 +73,28 @@ export const authSetup = setup({
     isOwnToken: ({context}, {token}: {token: SessionToken}) => isTokenOf(token, context.user),
     isNewerEpoch: ({context}, {epoch}: {epoch: number}) => epoch > context.epoch,
     isLeaving: (_, {output}: {output: {isLeaving: boolean}}) => output.isLeaving,
+    hasFailed: (_, {output}: {output: SiteOriginOutput}) => output.failure !== undefined,
+    hadOrigin: (_, {output}: {output: SiteOriginOutput}) => output.hadOrigin,
     isLoop: (_, {output}: {output: LoginStart}) => output.kind === 'loop',
   },
   actions: {
-    storeCode: assign((_, {code, isOurs, verifier, redirectUri}: LoginCode) => ({
-      code: {code, isOurs, verifier, redirectUri},
-      failure: undefined,
-    })),
+    storeCode: assign((_, {output}: {output: LoginCode | undefined}) => ({code: output, failure: undefined})),
     clearCode: assign({code: undefined}),
     storeToken: assign((_, {token}: {token: SessionToken}) => ({token, failure: undefined, attempts: 0})),
     storeAdopted: assign((_, {token, epoch}: {token: SessionToken; epoch: number}) => ({token, epoch, attempts: 0})),
     /** The user is known by the token only: one who was here before is not taken for the owner of a new token. */
     forgetOther: assign(({context: {token, user}}) => (token?.userId === user?.id ? {} : {user: undefined})),
     clearToken: assign({token: undefined}),
-    storeUser: assign((_, {user}: {user: User}) => ({user, failure: undefined, renewed: false})),
+    storeUser: assign((_, {user}: {user: User}) => ({user, failure: undefined})),
     storeEpoch: assign((_, {epoch}: {epoch: number}) => ({epoch})),
-    clearSession: assign({token: undefined, user: undefined, code: undefined, qrLink: undefined, renewed: false}),
+    clearSession: assign({token: undefined, user: undefined, code: undefined, qrLink: undefined}),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     clearFailure: assign({failure: undefined}),
     countAttempt: assign(({context}) => ({attempts: context.attempts + 1})),
-    markRenewed: assign({renewed: true}),
     storeQr: assign((_, {link}: {link: string}) => ({qrLink: link})),
     clearQr: assign({qrLink: undefined}),
     storeReturn: assign((_, {returnPath}: {returnPath?: string}) => ({returnPath, failure: undefined})),
     storeReason: assign((_, {reason}: {reason: LoginReason}) => ({reason})),
-    storeOrigin: assign((_, {hasOrigin}: {hasOrigin: boolean}) => ({hasOrigin})),
     tellOpened: enqueueActions(({enqueue, context: {user, epoch, parentRef}}) => {
       if (user !== undefined) enqueue.sendTo(parentRef, {type: 'session.opened', user, epoch})
     }),

@@ -1,6 +1,8 @@
+import type {User} from '#contract/management.ts'
 import {refreshAfter} from '#domain/session-token.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {authSetup} from './auth.setup.ts'
+import type {AuthContext} from './auth.types.ts'
 
 /** Nobody is signed in: a login may start, or another tab brings a token. */
 export const accepting = authSetup.createStateConfig({
@@ -108,6 +110,38 @@ export const signedIn = authSetup.createStateConfig({
   },
 })
 
+type Refused = {event: {error: unknown}}
+const storeFailure = {type: 'storeFailure', params: ({event}: Refused) => event} as const
+
+/** The user of the token could not be read: the session ended, or the one from before goes on. */
+export const unidentified = [
+  {
+    guard: {type: 'endsSession', params: ({event}: Refused) => event},
+    target: 'signedOut',
+    // an old session is no failed sign-in: the user is simply asked to sign in
+    actions: ['clearToken', 'clearFailure', {type: 'storeReason', params: {reason: 'expired'}}],
+  },
+  {guard: 'hasUser', target: 'signedIn', actions: [storeFailure]},
+  {target: 'unreachable', actions: [storeFailure]},
+] as const
+
+/** The same, without an answer in time. */
+export const unanswered = [
+  {guard: 'hasUser', target: 'signedIn', actions: [{type: 'storeFailure', params: timeout}]},
+  {target: 'unreachable', actions: [{type: 'storeFailure', params: timeout}]},
+] as const
+
+/** Reads the user of the token. */
+export const fetchUser = {
+  id: 'fetchUser',
+  src: 'fetchUser',
+  input: ({context: {token}}: {context: AuthContext}) => ({access: token?.access ?? ''}),
+  onDone: {
+    target: 'signedIn',
+    actions: [{type: 'storeUser', params: ({event}: {event: {output: User}}) => ({user: event.output})}],
+  },
+} as const
+
 /** On the way to the login page, unless the loop breaker holds it. */
 export const redirecting = authSetup.createStateConfig({
   on: {
@@ -161,6 +195,20 @@ export const redirecting = authSetup.createStateConfig({
   },
 })
 
+/** Leaves the page for a new one, signed in; where nothing is kept over that, the page stays. */
+const reloading = (input: {toSite: boolean}) =>
+  authSetup.createStateConfig({
+    tags: ['leaving'],
+    invoke: {
+      id: 'reloadPage',
+      src: 'reloadPage',
+      input,
+      onDone: [{guard: {type: 'isLeaving', params: ({event}) => event}}, {target: '#auth.signedIn'}],
+      onError: {target: '#auth.signedIn', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+    },
+    after: {leaveDeadline: {target: '#auth.signedIn'}},
+  })
+
 /** The embedded login page stands on the page (spec §2, §4). */
 export const popup = authSetup.createStateConfig({
   initial: 'open',
@@ -194,24 +242,24 @@ export const popup = authSetup.createStateConfig({
       after: {callDeadline: {target: 'open', actions: ['clearToken', {type: 'storeFailure', params: timeout}]}},
     },
     initializing: {
+      description: 'The first user of a new site makes it, and is taken to its page (spec §4).',
       invoke: {
-        id: 'initializeSite',
-        src: 'initializeSite',
-        onDone: {target: 'reloading', actions: [{type: 'storeOrigin', params: ({event}) => event.output}]},
+        id: 'siteOrigin',
+        src: 'siteOrigin',
+        onDone: [
+          {
+            guard: {type: 'hasFailed', params: ({event}) => event},
+            target: 'reloading',
+            actions: [{type: 'storeFailure', params: ({event}) => ({error: event.output.failure})}],
+          },
+          {guard: {type: 'hadOrigin', params: ({event}) => event}, target: 'reloading'},
+          {target: 'openingSite'},
+        ],
         onError: {target: 'reloading', actions: [{type: 'storeFailure', params: ({event}) => event}]},
       },
       after: {callDeadline: {target: 'reloading', actions: [{type: 'storeFailure', params: timeout}]}},
     },
-    reloading: {
-      tags: ['leaving'],
-      invoke: {
-        id: 'reloadPage',
-        src: 'reloadPage',
-        input: ({context}) => ({toSite: !context.hasOrigin}),
-        onDone: [{guard: {type: 'isLeaving', params: ({event}) => event}}, {target: '#auth.signedIn'}],
-        onError: {target: '#auth.signedIn', actions: [{type: 'storeFailure', params: ({event}) => event}]},
-      },
-      after: {leaveDeadline: {target: '#auth.signedIn'}},
-    },
+    reloading: reloading({toSite: false}),
+    openingSite: reloading({toSite: true}),
   },
 })

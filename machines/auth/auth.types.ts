@@ -2,12 +2,27 @@ import type {User} from '#contract/management.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import type {Failure} from '#domain/failure.ts'
+import type {LoginReturn} from '#domain/login-return.ts'
 import type {SessionToken} from '#domain/session-token.ts'
 
 export type LoginFlow = 'redirect' | 'popup'
 
-/** A code taken out of the address. `isOurs`: a live login transaction of this browser asked for it (security R09). */
+/**
+ * A code that may be exchanged. `isOurs`: a live login transaction of this browser asked for it (security R09); an auth
+ * service without PKCE gives no state back, so its codes are nobody's.
+ */
 export type LoginCode = {code: string; isOurs: boolean; verifier?: string; redirectUri?: string}
+
+/** How the stored session or a code turned out. */
+export type SessionDecision = {
+  authenticated: boolean
+  /** There is a token, but the user could not be read. */
+  isUnreachable: boolean
+  /** A code was spent in vain, or the user could not be read. */
+  failure?: Failure
+}
+/** Fact for start-up. */
+export type SessionDecided = {type: 'session.decided'} & SessionDecision
 
 export type AuthInput = {
   environment: EnvironmentActor
@@ -24,7 +39,7 @@ export type AuthInput = {
 
 export type AuthEvent =
   /** Start-up found a code in the address. */
-  | ({type: 'code.received'} & LoginCode)
+  | ({type: 'code.received'} & LoginReturn)
   /** Start-up found no code: the stored session, if any, is taken up. */
   | {type: 'session.resume'}
   /** `returnPath`: where to come back to; absent means the page as it is. */
@@ -62,8 +77,6 @@ export type AuthContext = {
   failure?: Failure
   /** Refreshes that failed in a row. */
   attempts: number
-  renewed: boolean
-  hasOrigin: boolean
   resumes?: boolean
 }
 

@@ -1,11 +1,16 @@
-import {assign, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
-import {toFailure} from '#domain/failure.ts'
-import type {LoginCode} from '#machines/auth/auth.types.ts'
-import {promisePort} from '#machines/lib/ports.ts'
+import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {isRefusal, toFailure, type Failure} from '#domain/failure.ts'
+import {watchAuth} from '#machines/auth/auth-decision.ts'
+import type {AuthActor} from '#machines/auth/auth.machine.ts'
+import type {SessionDecision} from '#machines/auth/auth.types.ts'
+import {findActor} from '#machines/lib/find-actor.ts'
+import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
+import type {PreferencesActor} from '#machines/preferences/preferences.machine.ts'
+import {watchSite} from '#machines/site/site-decision.ts'
+import {siteOriginMachine, type SiteOriginOutput} from '#machines/site/site-origin.machine.ts'
 import type {
   PreparedPage,
-  SessionDecision,
   StartupContext,
   StartupEvent,
   StartupInput,
@@ -13,13 +18,20 @@ import type {
   StartupTag,
 } from './startup.types.ts'
 
+/** In the popup flow a dialog stands on the page; else the page leaves for the login. */
+const popupOrRedirect = [{guard: 'isPopup', target: 'ready'}, {target: 'redirecting'}] as const
+
+/** A session opened after all while the page waits to leave, or failed to. */
+const sessionOpened = {'session.opened': {target: 'ready'}} as const
+
 /**
  * One run of the start sequence (spec §4 with the decisions of security.md).
  *
- * Cookies and the code come first and need no network. Then the site is read while the code is spent (or the stored
- * session taken up) and the browser's id is found: none waits for another. A site without an origin is initialized
- * once somebody is signed in. Without a token or a user it logs out and in as one navigation, of which `auth` knows the
- * address (a token that was refused only needs the login); in the popup flow the page is ready and the dialog stands on it. No step waits without a deadline. Owned by the root.
+ * Cookies and the code come first and need no network. Then `site` reads the site while `auth` spends the code (or takes
+ * the stored session up) and the browser's id is found: none waits for another. A site without an origin is initialized
+ * once a user is signed in. Without a token or a user it logs out and in as one navigation, of which `auth` knows the
+ * address (a token that was refused only needs the login); in the popup flow the page is ready and the dialog stands on
+ * it. No step waits without a deadline. Owned by the root.
  */
 export const startupMachine = setup({
   types: {
@@ -32,15 +44,17 @@ export const startupMachine = setup({
     /** Inviter, theme and locale into cookies; the code out of the address. */
     preparePage: promisePort<PreparedPage>('preparePage'),
     leavePage: promisePort<void, {url: string}>('leavePage'),
-    loadSite: promisePort<{hasOrigin: boolean}>('loadSite'),
-    decideSession: promisePort<SessionDecision, {code?: LoginCode}>('decideSession'),
     findFingerprint: promisePort<void>('findFingerprint'),
-    initializeSite: promisePort<void>('initializeSite'),
-    requestLogin: promisePort<void>('requestLogin'),
+    watchSite,
+    watchAuth,
+    siteOrigin: siteOriginMachine,
   },
   delays: {pageDeadline: 5_000, siteDeadline: 8_000, sessionDeadline: 60_000, leaveDeadline: 20_000},
   guards: {
     mustLeave: (_, {output}: {output: PreparedPage}) => output.redirectTo !== undefined,
+    hasFailed: (_, {failure}: {failure?: Failure | undefined}) => failure !== undefined,
+    /** Only a refusal leads to the login (spec §7); a server out of reach ends no session (security R17). */
+    wasRefused: (_, {output: {failure}}: {output: SiteOriginOutput}) => failure !== undefined && isRefusal(failure),
     isUnreachable: ({context}) => context.session?.isUnreachable === true,
     hasFailedLogin: ({context}) => context.session?.authenticated === false && context.session.failure !== undefined,
     isSignedIn: ({context}) => context.session?.authenticated === true,
@@ -52,23 +66,37 @@ export const startupMachine = setup({
     storePage: assign((_, {output}: {output: PreparedPage}) => ({page: output})),
     storeOrigin: assign((_, {hasOrigin}: {hasOrigin: boolean}) => ({hasOrigin})),
     // the code is spent: a retry must not spend it again
-    storeSession: assign((_, {output}: {output: SessionDecision}) => ({session: output, page: {}})),
+    storeSession: assign((_, {authenticated, isUnreachable, failure}: SessionDecision) => ({
+      session: {authenticated, isUnreachable, failure},
+      page: {},
+    })),
     storeFailure: assign((_, {step, error}: {step: StartupStep; error: unknown}) => ({
       step,
       failure: toFailure(error),
     })),
     forgetCode: assign({page: {}}),
     clearFailure: assign({failure: undefined}),
+    openSession: enqueueActions(({enqueue, context: {page}, system}) => {
+      const auth = findActor<AuthActor>(system, 'auth')
+      if (auth === undefined) return
+      enqueue.sendTo(auth, page.code === undefined ? {type: 'session.resume'} : {type: 'code.received', ...page.code})
+    }),
+    requestLogin: enqueueActions(({enqueue, system}) => {
+      const auth = findActor<AuthActor>(system, 'auth')
+      if (auth !== undefined) enqueue.sendTo(auth, {type: 'login.request'})
+    }),
+    /** Nothing waits for the exchange rate. */
+    requestRate: enqueueActions(({enqueue, system}) => {
+      const preferences = findActor<PreferencesActor>(system, 'preferences')
+      if (preferences !== undefined) enqueue.sendTo(preferences, {type: 'rate.request'})
+    }),
     /** Port: failures that stop nothing are only logged (spec §8). */
-    logFailure: (_, _failed: {error: unknown}) => {},
-    /** Port: asks for the exchange rate; nothing waits for it. */
-    requestRate: () => {},
+    logFailure: (_, _failed: {error: unknown}) => unfilledAction('logFailure'),
   },
 }).createMachine({
   id: 'startup',
   context: ({input}) => ({...input, page: {}, hasOrigin: true, step: 'page'}),
   initial: 'preparing',
-  on: {'session.opened': {target: '.ready'}},
   states: {
     preparing: {
       tags: ['busy'],
@@ -110,6 +138,7 @@ export const startupMachine = setup({
           actions: [{type: 'storeFailure', params: {step: 'redirect', ...timeout}}],
         },
       },
+      on: sessionOpened,
     },
     opening: {
       tags: ['busy'],
@@ -121,12 +150,22 @@ export const startupMachine = setup({
           states: {
             loading: {
               invoke: {
-                id: 'loadSite',
-                src: 'loadSite',
-                onDone: {target: 'done', actions: [{type: 'storeOrigin', params: ({event}) => event.output}]},
+                id: 'watchSite',
+                src: 'watchSite',
                 onError: {target: 'done', actions: [{type: 'logFailure', params: ({event}) => event}]},
               },
               after: {siteDeadline: {target: 'done', actions: [{type: 'logFailure', params: timeout}]}},
+              on: {
+                'site.decided': [
+                  {
+                    // a site that could not be read is no site without an origin: nothing is made in its place
+                    guard: {type: 'hasFailed', params: ({event}) => event},
+                    target: 'done',
+                    actions: [{type: 'logFailure', params: ({event}) => ({error: event.failure})}],
+                  },
+                  {target: 'done', actions: [{type: 'storeOrigin', params: ({event}) => event}]},
+                ],
+              },
             },
             done: {type: 'final'},
           },
@@ -135,11 +174,10 @@ export const startupMachine = setup({
           initial: 'deciding',
           states: {
             deciding: {
+              entry: ['openSession'],
               invoke: {
-                id: 'decideSession',
-                src: 'decideSession',
-                input: ({context}) => ({code: context.page.code}),
-                onDone: {target: 'done', actions: [{type: 'storeSession', params: ({event}) => event}]},
+                id: 'watchAuth',
+                src: 'watchAuth',
                 onError: {
                   target: '#startup.failed',
                   actions: [
@@ -153,6 +191,9 @@ export const startupMachine = setup({
                   target: '#startup.failed',
                   actions: [{type: 'storeFailure', params: {step: 'session', ...timeout}}, 'forgetCode'],
                 },
+              },
+              on: {
+                'session.decided': {target: 'done', actions: [{type: 'storeSession', params: ({event}) => event}]},
               },
             },
             done: {type: 'final'},
@@ -175,8 +216,6 @@ export const startupMachine = setup({
         },
       },
       onDone: {target: 'judging'},
-      // the root reports a session while it is being decided; the sequence goes on to the site's origin
-      on: {'session.opened': {}},
     },
     judging: {
       always: [
@@ -200,43 +239,42 @@ export const startupMachine = setup({
         {target: 'requesting'},
       ],
     },
+    requesting: {
+      description:
+        'No access token or no user: log out and in as one navigation (spec §4); after a 401 the login alone.',
+      entry: ['requestLogin'],
+      always: popupOrRedirect,
+    },
     initializing: {
       tags: ['busy'],
       invoke: {
-        id: 'initializeSite',
-        src: 'initializeSite',
-        onDone: {target: 'ready'},
-        // the site actor asks for the login (spec §7); a dialog stands on the page
-        onError: [
-          {guard: 'isPopup', target: 'ready', actions: [{type: 'logFailure', params: ({event}) => event}]},
-          {target: 'redirecting', actions: [{type: 'logFailure', params: ({event}) => event}]},
+        id: 'siteOrigin',
+        src: 'siteOrigin',
+        onDone: [
+          {
+            // `site` asks for the login (spec §7); without a dialog the page leaves for it
+            guard: {type: 'wasRefused', params: ({event}) => event},
+            target: 'refused',
+            actions: [{type: 'logFailure', params: ({event}) => ({error: event.output.failure})}],
+          },
+          {
+            guard: {type: 'hasFailed', params: ({event}) => event.output},
+            target: 'ready',
+            actions: [{type: 'logFailure', params: ({event}) => ({error: event.output.failure})}],
+          },
+          {target: 'ready'},
         ],
+        onError: {target: 'ready', actions: [{type: 'logFailure', params: ({event}) => event}]},
       },
       after: {siteDeadline: {target: 'ready', actions: [{type: 'logFailure', params: timeout}]}},
-      on: {'session.opened': {}},
     },
-    requesting: {
-      tags: ['redirecting'],
-      description:
-        'No access token or no user: log out and in as one navigation (spec §4); after a 401 the login alone.',
-      invoke: {
-        id: 'requestLogin',
-        src: 'requestLogin',
-        onDone: [{guard: 'isPopup', target: 'ready'}, {target: 'redirecting'}],
-        onError: {
-          target: 'failed',
-          actions: [{type: 'storeFailure', params: ({event}) => ({step: 'login', error: event.error})}],
-        },
-      },
-      after: {
-        pageDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: {step: 'login', ...timeout}}]},
-      },
-    },
+    refused: {always: popupOrRedirect},
     redirecting: {
       tags: ['redirecting'],
       after: {
         leaveDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: {step: 'login', ...timeout}}]},
       },
+      on: sessionOpened,
     },
     ready: {
       tags: ['ready'],
@@ -245,6 +283,7 @@ export const startupMachine = setup({
     failed: {
       tags: ['failed'],
       on: {
+        ...sessionOpened,
         'startup.retry': [
           {guard: {type: 'isStep', params: {step: 'login'}}, target: 'requesting', actions: ['clearFailure']},
           {guard: {type: 'isStep', params: {step: 'session'}}, target: 'opening', actions: ['clearFailure']},

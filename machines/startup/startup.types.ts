@@ -1,28 +1,24 @@
 import type {Failure} from '#domain/failure.ts'
-import type {LoginCode} from '#machines/auth/auth.types.ts'
+import type {LoginReturn} from '#domain/login-return.ts'
+import type {SessionDecided, SessionDecision} from '#machines/auth/auth.types.ts'
+import type {SiteDecided} from '#machines/site/site-decision.ts'
 
 /** What start-up finds in the address and leaves behind in cookies. */
 export type PreparedPage = {
   /** A code that was taken out of the address, before any request (security R11). */
-  code?: LoginCode
+  code?: LoginReturn
   /** The same page under a date-prefixed sub-domain, when the spec's redirect applies; code and state stripped. */
   redirectTo?: string
-}
-/** How the stored session or the code turned out. */
-export type SessionDecision = {
-  authenticated: boolean
-  /** There is a token, but the person could not be read. */
-  isUnreachable: boolean
-  /** A code was spent in vain, or the person could not be read. */
-  failure?: Failure
 }
 export type StartupStep = 'page' | 'session' | 'login' | 'redirect'
 
 export type StartupInput = {flow: 'redirect' | 'popup'}
 export type StartupEvent =
   | {type: 'startup.retry'}
-  /** Someone signed in after all (another tab, a popup). */
+  /** A session opened after all (another tab, a popup). */
   | {type: 'session.opened'}
+  | SessionDecided
+  | SiteDecided
 
 export type StartupContext = StartupInput & {
   page: PreparedPage

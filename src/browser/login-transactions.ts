@@ -1,4 +1,5 @@
 import {z} from '#contract/schema.ts'
+import type {LoginReturn} from '#domain/login-return.ts'
 import {recentRedirects} from '#domain/login-loop.ts'
 import {parseJson} from '#domain/parse-json.ts'
 
@@ -118,9 +119,6 @@ export const createLoginTransactions = (storage: TextStore | undefined, other?: 
     forgetRedirects: () => remove(redirectsKey),
   }
 }
-
-/** Parameters that the auth service added to the address. */
-export type LoginReturn = {code: string; state: string | undefined}
 
 /**
  * Removes `code` and `state` from the address before any other code can read or send it (security R11). Call it first.

@@ -1,10 +1,12 @@
 import {describe, expect, test} from 'vitest'
-import {createActor, fromPromise, SimulatedClock, waitFor} from 'xstate'
+import {createActor, fromCallback, fromPromise, SimulatedClock, waitFor, type EventObject} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
 import type {User} from '#contract/management.ts'
+import type {LoginReturn} from '#domain/login-return.ts'
 import type {SessionToken} from '#domain/session-token.ts'
 import {authMachine} from '#machines/auth/auth.machine.ts'
-import type {AuthEvent, AuthInput, LoginInput, LoginStart} from '#machines/auth/auth.types.ts'
+import type {AuthEvent, AuthInput, LoginCode, LoginInput, LoginStart} from '#machines/auth/auth.types.ts'
+import {siteOriginMachine} from '#machines/site/site-origin.machine.ts'
 import type {SleepInput} from '#machines/lib/sleep-until.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import {nobody} from './nobody.ts'
@@ -23,14 +25,12 @@ const user: User = {id: 'u-1'}
 /** Of a fresh sign-in: whose it is is not known. */
 const newer = tokenOf('bar', 5)
 const owned: SessionToken = {...newer, userId: user.id}
+const claimed: LoginCode = {code: 'foo', isOurs: true}
 const refused = {status: 401, code: 'invalid_grant', detail: 'foo'}
 const lost = {code: 'unknown', detail: 'foo', lost: true}
 
 const events = {
-  'code.received': [
-    {type: 'code.received', code: 'foo', isOurs: true},
-    {type: 'code.received', code: 'foo', isOurs: false},
-  ],
+  'code.received': [{type: 'code.received', code: 'foo', state: 'bar'}],
   'session.resume': [{type: 'session.resume'}],
   'login.request': [{type: 'login.request', returnPath: '/foo'}],
   'login.received': [{type: 'login.received', token}],
@@ -83,6 +83,7 @@ describe('auth', () => {
     ],
     events: Object.values(events).flat(),
     outputs: {
+      claimCode: [claimed, {code: 'foo', isOurs: false}, undefined],
       exchangeCode: [token],
       fetchUser: [user],
       fetchPopupUser: [user],
@@ -91,16 +92,16 @@ describe('auth', () => {
       endSession: [{epoch: 2}],
       startLogin: [{kind: 'leaving'}, {kind: 'loop'}],
       forceLogin: [{kind: 'leaving'}],
-      initializeSite: [{hasOrigin: true}, {hasOrigin: false}],
+      siteOrigin: [{hadOrigin: true}, {hadOrigin: false}, {hadOrigin: false, failure: lost}],
       reloadPage: [{isLeaving: true}, {isLeaving: false}],
     },
     errors: [refused, lost],
     endless: ['sleepUntil', 'environmentChanges'],
-    key: ({context: {token: held, user: known, qrLink, renewed, flow, canRefresh, epoch, resumes}}) => [
+    key: ({context: {token: held, user: known, qrLink, code, flow, canRefresh, epoch, resumes}}) => [
       held?.access,
       known?.id,
       qrLink,
-      renewed,
+      code?.isOurs,
       flow,
       canRefresh,
       epoch,
@@ -155,13 +156,12 @@ describe('auth', () => {
   test('a code nobody here asked for never replaces a session', () => {
     const replaced = edges.filter(
       ({state, event, nextState}) =>
-        event.type === 'code.received' &&
-        'isOurs' in event &&
-        event.isOurs === false &&
-        state.matches('undecided') &&
+        event.type === 'xstate.done.actor.claimCode' &&
+        !('output' in event && event.output === claimed) &&
         state.context.token !== undefined &&
         nextState.matches('exchanging'),
     )
+    expect(edges.some(({state}) => state.matches('claiming') && state.context.token !== undefined)).toBe(true)
     expect(replaced).toEqual([])
   })
 
@@ -214,10 +214,18 @@ function start(from: AuthInput, fakes: Fakes = {}) {
         calls.push(`login ${asked.reason}`)
         return (fakes.startLogin ?? (async () => ({kind: 'leaving'})))(asked)
       }),
-      initializeSite: fromPromise<{hasOrigin: boolean}, undefined>(async () => {
-        calls.push('initialize')
-        return {hasOrigin: false}
+      siteOrigin: siteOriginMachine.provide({
+        actors: {
+          watchSite: fromCallback<EventObject>(({sendBack}) =>
+            sendBack({type: 'site.decided', hasOrigin: calls.includes('initialize')}),
+          ),
+        },
+        actions: {initializeSite: () => void calls.push('initialize')},
       }),
+      claimCode: fromPromise<LoginCode | undefined, LoginReturn>(async ({input: {code, state}}) => ({
+        code,
+        isOurs: state === 'ours',
+      })),
       reloadPage: fromPromise<{isLeaving: boolean}, {toSite: boolean}>(async ({input: {toSite}}) => {
         calls.push(`reload ${toSite ? 'to site' : 'here'}`)
         return {isLeaving: true}
@@ -235,7 +243,7 @@ function start(from: AuthInput, fakes: Fakes = {}) {
 describe('auth journeys', () => {
   test('a code becomes a token and a person', async () => {
     const {actor, calls, slept} = start(input())
-    actor.send({type: 'code.received', code: 'foo', isOurs: true})
+    actor.send({type: 'code.received', code: 'foo', state: 'ours'})
     await waitFor(actor, (snapshot) => snapshot.matches('signedIn'))
     expect(calls).toEqual(['exchange', 'user foo'])
     expect(slept).toEqual([{at: 720_000, atMost: 720_000}])

@@ -1,7 +1,9 @@
 import {describe, expect, test} from 'vitest'
-import {createActor, fromPromise, SimulatedClock, waitFor} from 'xstate'
+import {assign, createActor, fromPromise, setup, SimulatedClock, waitFor} from 'xstate'
 import type {Site} from '#contract/management.ts'
 import {siteMachine, type SiteEvent} from '#machines/site/site.machine.ts'
+import type {SiteDecided} from '#machines/site/site-decision.ts'
+import {siteOriginMachine, type SiteOriginOutput} from '#machines/site/site-origin.machine.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
@@ -13,6 +15,85 @@ const events = {
   'site.initialize': [{type: 'site.initialize'}],
   'site.changed': [{type: 'site.changed', site: {...site, title: 'Bar'}}],
 } satisfies EventFixtures<SiteEvent>
+
+const decided: SiteDecided[] = [
+  {type: 'site.decided', hasOrigin: true},
+  {type: 'site.decided', hasOrigin: false},
+  {type: 'site.decided', hasOrigin: false, failure: {code: 'forbidden', detail: 'foo', status: 403}},
+]
+
+describe('the origin of a site', () => {
+  const {coverage, states} = describeRules(siteOriginMachine, {
+    person: [],
+    input: undefined,
+    events: decided,
+    key: ({context}) => context,
+  })
+  test('every transition is taken', () => expect(coverage.missing(siteOriginMachine)).toEqual([]))
+
+  test('it ends with an origin or a failure', () => {
+    const ends = states.filter(({status}) => status === 'done')
+    expect(ends.map(({output}) => ({...output, failure: output?.failure?.code}))).toEqual(
+      expect.arrayContaining([
+        {hadOrigin: true, failure: undefined},
+        {hadOrigin: false, failure: undefined},
+        {hadOrigin: false, failure: 'forbidden'},
+      ]),
+    )
+  })
+
+  const originOf = async (get: () => Promise<Site | undefined>, initialize: () => Promise<Site>) => {
+    const made: string[] = []
+    const system = setup({
+      actors: {
+        site: siteMachine.provide({
+          actors: {
+            getSite: fromPromise<Site | undefined, {origin: string}>(get),
+            initializeSite: fromPromise<Site, {origin: string}>(({input}) => {
+              made.push(input.origin)
+              return initialize()
+            }),
+          },
+        }),
+        siteOrigin: siteOriginMachine,
+      },
+    }).createMachine({
+      // as: empty until the child has ended
+      context: {output: undefined as SiteOriginOutput | undefined},
+      invoke: [
+        {id: 'site', systemId: 'site', src: 'site', input: {origin: 'https://foo.test'}},
+        {
+          id: 'siteOrigin',
+          src: 'siteOrigin',
+          onDone: {actions: assign(({event}) => ({output: event.output}))},
+        },
+      ],
+    })
+    const actor = createActor(system).start()
+    const {context} = await waitFor(actor, (snapshot) => snapshot.context.output !== undefined)
+    return {...context.output, made}
+  }
+
+  test.each([
+    ['a site with an origin is left alone', async () => site, {hadOrigin: true, made: []}],
+    ['a site without one is made', async () => undefined, {hadOrigin: false, made: ['https://foo.test']}],
+    [
+      'one that could not be read as well',
+      () => Promise.reject(new Error('foo')),
+      {hadOrigin: false, made: ['https://foo.test']},
+    ],
+  ])('%s', async (_, get, outcome) => {
+    expect(await originOf(get, async () => site)).toEqual(outcome)
+  })
+
+  test('a refusal is said', async () => {
+    const outcome = await originOf(
+      async () => undefined,
+      () => Promise.reject(refusal),
+    )
+    expect(outcome).toMatchObject({hadOrigin: false, failure: {status: 403, code: 'forbidden'}})
+  })
+})
 
 describe('site', () => {
   const {coverage} = describeRules(siteMachine, {

@@ -1,21 +1,33 @@
 import {describe, expect, test} from 'vitest'
-import {createActor, fromPromise, SimulatedClock, waitFor} from 'xstate'
-import type {LoginCode} from '#machines/auth/auth.types.ts'
+import {createActor, fromCallback, fromPromise, SimulatedClock, waitFor, type EventObject} from 'xstate'
+import type {LoginReturn} from '#domain/login-return.ts'
+import type {SessionDecision} from '#machines/auth/auth.types.ts'
+import {siteOriginMachine} from '#machines/site/site-origin.machine.ts'
 import {startupMachine} from '#machines/startup/startup.machine.ts'
-import type {PreparedPage, SessionDecision, StartupEvent, StartupInput} from '#machines/startup/startup.types.ts'
+import type {PreparedPage, StartupEvent, StartupInput} from '#machines/startup/startup.types.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
-const events = {
-  'startup.retry': [{type: 'startup.retry'}],
-  'session.opened': [{type: 'session.opened'}],
-} satisfies EventFixtures<StartupEvent>
 const failure = {code: 'unknown', detail: 'foo'}
-const code: LoginCode = {code: 'foo', isOurs: true}
+const refusal = {...failure, status: 403}
+const code: LoginReturn = {code: 'foo', state: 'bar'}
 const signedIn: SessionDecision = {authenticated: true, isUnreachable: false}
 const signedOut: SessionDecision = {authenticated: false, isUnreachable: false}
 const failedLogin: SessionDecision = {...signedOut, failure}
 const unreachable: SessionDecision = {authenticated: false, isUnreachable: true, failure}
+
+const events = {
+  'startup.retry': [{type: 'startup.retry'}],
+  'session.opened': [{type: 'session.opened'}],
+  'session.decided': [signedIn, signedOut, failedLogin, unreachable].map(
+    (decision) => ({type: 'session.decided', ...decision}) as const,
+  ),
+  'site.decided': [
+    {type: 'site.decided', hasOrigin: true},
+    {type: 'site.decided', hasOrigin: false},
+    {type: 'site.decided', hasOrigin: false, failure},
+  ],
+} satisfies EventFixtures<StartupEvent>
 
 describe('startup', () => {
   const {edges, coverage} = describeRules(startupMachine, {
@@ -25,8 +37,7 @@ describe('startup', () => {
     events: Object.values(events).flat(),
     outputs: {
       preparePage: [{}, {code}, {redirectTo: 'https://20261120.foo.test'}],
-      loadSite: [{hasOrigin: true}, {hasOrigin: false}],
-      decideSession: [signedIn, signedOut, failedLogin, unreachable],
+      siteOrigin: [{hadOrigin: false}, {hadOrigin: false, failure}, {hadOrigin: false, failure: refusal}],
     },
     key: ({context: {flow, hasOrigin, session, step, page}}) => [flow, hasOrigin, session, step, page],
   })
@@ -52,22 +63,33 @@ function start(
         return page
       }),
       leavePage: fromPromise<void, {url: string}>(async ({input: {url}}) => void calls.push(`leave ${url}`)),
-      loadSite: fromPromise(async () => {
+      watchSite: fromCallback<EventObject>(({sendBack}) => {
         calls.push('site')
-        return {hasOrigin}
+        sendBack({type: 'site.decided', hasOrigin})
       }),
-      decideSession: fromPromise<SessionDecision, {code?: LoginCode}>(async ({input: {code: spent}}) => {
-        calls.push(`session ${spent?.code ?? 'none'}`)
-        return decisions.shift() ?? signedIn
-      }),
+      watchAuth: fromCallback<EventObject>(({sendBack}) =>
+        sendBack({type: 'session.decided', ...(decisions.shift() ?? signedIn)}),
+      ),
       findFingerprint: fromPromise<void, undefined>(async () => void calls.push('fingerprint')),
-      initializeSite: fromPromise<void, undefined>(async () => {
-        calls.push('initialize')
-        if (isRefused) throw new Error('foo')
+      siteOrigin: siteOriginMachine.provide({
+        actors: {
+          watchSite: fromCallback<EventObject>(({sendBack}) =>
+            sendBack({
+              type: 'site.decided',
+              hasOrigin: calls.includes('initialize') && !isRefused,
+              ...(isRefused && {failure: refusal}),
+            }),
+          ),
+        },
+        actions: {initializeSite: () => void calls.push('initialize')},
       }),
-      requestLogin: fromPromise<void, undefined>(async () => void calls.push('login')),
     },
-    actions: {requestRate: () => void calls.push('rate')},
+    actions: {
+      openSession: ({context}) => void calls.push(`session ${context.page.code?.code ?? 'none'}`),
+      requestLogin: () => void calls.push('login'),
+      requestRate: () => void calls.push('rate'),
+      logFailure: () => void calls.push('failure'),
+    },
   })
   const clock = new SimulatedClock()
   return {actor: createActor(machine, {input, clock}).start(), calls, clock}
@@ -77,7 +99,7 @@ describe('startup journeys', () => {
   test('page first, then site, session and browser id side by side', async () => {
     const {actor, calls} = start({})
     await waitFor(actor, (snapshot) => snapshot.hasTag('ready'))
-    expect(calls).toEqual(['page', 'rate', 'site', 'session none', 'fingerprint'])
+    expect(calls).toEqual(['page', 'rate', 'session none', 'site', 'fingerprint'])
   })
 
   test('a site without an origin is initialized after the code was spent', async () => {

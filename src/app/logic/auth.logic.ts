@@ -1,8 +1,8 @@
-import {fromPromise, waitFor} from 'xstate'
-import {ApiError} from '#api/api-error.ts'
+import {fromPromise} from 'xstate'
 import type {User} from '#contract/management.ts'
 import {toFailure} from '#domain/failure.ts'
 import {inviterOf} from '#domain/inviter-order.ts'
+import type {LoginReturn} from '#domain/login-return.ts'
 import {isNewerToken, toSessionToken, type SessionToken} from '#domain/session-token.ts'
 import {leaveFavourites, withoutAccess} from '#domain/state-owner.ts'
 import {authMachine} from '#machines/auth/auth.machine.ts'
@@ -27,22 +27,6 @@ export const currentInviter = (deps: Pick<RootDeps, 'address' | 'cookies'>, site
   })
 }
 
-/**
- * Waits until the site is read; then makes it when it has no origin. Rejects when that failed.
- * @returns whether it had an origin before: the first person of a new site is taken to its page (spec §4)
- */
-export async function ensureSiteOrigin(site: SiteActor): Promise<{hasOrigin: boolean}> {
-  const isDecided = (snapshot: {hasTag: (tag: 'decided') => boolean}) => snapshot.hasTag('decided')
-  const before = await waitFor(site, isDecided)
-  if (before.context.site?.origin) return {hasOrigin: true}
-  site.send({type: 'site.initialize'})
-  const {context} = await waitFor(site, isDecided)
-  if (!context.site?.origin) {
-    throw new ApiError(context.failure ?? {code: 'unknown', detail: 'The site has no origin.'})
-  }
-  return {hasOrigin: false}
-}
-
 type Lookup = {site: () => SiteActor | undefined; user: () => User | undefined}
 
 /** Fills the ports of `auth`: the token endpoint, the login page, storage and the other tabs. */
@@ -63,6 +47,12 @@ export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services,
     },
     actors: {
       sleepUntil: createSleepUntil(timers),
+      claimCode: fromPromise<LoginCode | undefined, LoginReturn>(async ({input: {code, state: secret}}) => {
+        const transaction = transactions.claim(secret, timers.now())
+        if (transaction === undefined) return offersPkce ? undefined : {code, isOurs: false}
+        const {verifier, redirectUri} = transaction
+        return {code, isOurs: true, verifier, redirectUri}
+      }),
       exchangeCode: fromPromise<SessionToken, LoginCode>(async ({input, signal}) => {
         const {code, verifier, redirectUri} = input
         const response = await oauth.exchangeCode(offersPkce ? {code, verifier, redirectUri} : {code}, signal)
@@ -104,10 +94,6 @@ export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services,
       startLogin: fromPromise<LoginStart, LoginInput>(async ({input}) => {
         const {leaveToLogin} = await loadPart(() => import('./leave-to-login.ts'))
         return leaveToLogin(deps, lookup.site(), input)
-      }),
-      initializeSite: fromPromise<{hasOrigin: boolean}, undefined>(async () => {
-        const site = lookup.site()
-        return site === undefined ? {hasOrigin: false} : await ensureSiteOrigin(site)
       }),
       reloadPage: fromPromise<{isLeaving: boolean}, {toSite: boolean}>(async ({input: {toSite}}) => {
         state.flush()

@@ -48,7 +48,8 @@ export function persistAuth({state}: Storage, auth: AuthActor) {
         if (parts.user !== undefined && state.read().owner === undefined) state.save({owner: parts.user.id})
         return
       }
-      if (parts.token !== before.token) state.save({token: parts.token})
+      // one that was exchanged or refreshed is stored already (auth.logic.ts)
+      if (parts.token?.access !== state.read().token?.access) state.save({token: parts.token})
       const {token, user} = parts
       if (user !== before.user || token !== before.token) state.save({user: token === undefined ? undefined : user})
     },

@@ -93,7 +93,7 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
   const machine = appMachine.provide({
     actors: {
       environment: createEnvironmentLogic(deps),
-      startup: createStartupLogic(deps, {auth, site, preferences: () => late.actors?.preferences()}, (fingerprint) => {
+      startup: createStartupLogic(deps, (fingerprint) => {
         late.fingerprint = fingerprint
       }),
       auth: createAuthLogic(deps, services, {site, user: () => authContext()?.user}),

@@ -1,10 +1,11 @@
-import {createActor, fromPromise, waitFor} from 'xstate'
+import {createActor, fromPromise} from 'xstate'
 import {type Application, type Credential, type Service, type Site, type User} from '#contract/management.ts'
 import {type ConversationRecord} from '#domain/conversation.ts'
+import {type LoginReturn} from '#domain/login-return.ts'
 import {type SessionToken} from '#domain/session-token.ts'
 import {appMachine, type AppActor} from '#machines/app/app.machine.ts'
-import {authMachine, type AuthActor} from '#machines/auth/auth.machine.ts'
-import {type LoginInput, type LoginStart} from '#machines/auth/auth.types.ts'
+import {authMachine} from '#machines/auth/auth.machine.ts'
+import {type LoginCode, type LoginInput, type LoginStart} from '#machines/auth/auth.types.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {ConversationPage} from '#machines/conversation-list/conversation-list.types.ts'
 import {preferencesMachine} from '#machines/preferences/preferences.machine.ts'
@@ -14,8 +15,7 @@ import {sessionMachine} from '#machines/session/session.machine.ts'
 import {type StoredSession} from '#machines/session/session.types.ts'
 import {siteMachine} from '#machines/site/site.machine.ts'
 import {startupMachine} from '#machines/startup/startup.machine.ts'
-import {type PreparedPage, type SessionDecision} from '#machines/startup/startup.types.ts'
-import {type LoginCode} from '#machines/auth/auth.types.ts'
+import {type PreparedPage} from '#machines/startup/startup.types.ts'
 import {environmentLogic} from '../../machines/environment-fixture.ts'
 
 export const general: Application = {
@@ -43,8 +43,6 @@ export type World = {
   loadSite?: () => Promise<void>
 }
 
-const authOf = (system: {get: (id: 'auth') => unknown}) => system.get('auth') as AuthActor // as: registered by the app machine
-
 /** The real charts of the whole client on a world the test describes; no network, no storage, no timers of its own. */
 export function startRoot(world: World = {}): AppActor {
   const lists = [...(world.applications ?? [[general]])]
@@ -55,32 +53,19 @@ export function startRoot(world: World = {}): AppActor {
         startup: startupMachine.provide({
           actors: {
             preparePage: fromPromise<PreparedPage, undefined>(async () =>
-              world.refusedCode === true ? {code: {code: 'foo', isOurs: true}} : {},
+              world.refusedCode === true ? {code: {code: 'foo', state: 'bar'}} : {},
             ),
-            loadSite: fromPromise<{hasOrigin: boolean}, undefined>(async () => {
-              await world.loadSite?.()
-              return {hasOrigin: true}
-            }),
-            decideSession: fromPromise<SessionDecision, {code?: LoginCode}>(async ({input, system}) => {
-              const auth = authOf(system)
-              auth.send(input.code === undefined ? {type: 'session.resume'} : {type: 'code.received', ...input.code})
-              const decided = await waitFor(auth, (snapshot) => !snapshot.hasTag('undecided'))
-              return {
-                authenticated: decided.hasTag('authenticated'),
-                isUnreachable: false,
-                failure: decided.context.failure,
-              }
-            }),
             findFingerprint: fromPromise<void, undefined>(async () => {}),
-            requestLogin: fromPromise<void, undefined>(async ({system}) =>
-              authOf(system).send({type: 'login.request'}),
-            ),
           },
         }),
         environment: environmentLogic,
         auth: authMachine.provide({
           actions: {forgetAccess: () => undefined},
           actors: {
+            claimCode: fromPromise<LoginCode | undefined, LoginReturn>(async ({input: {code}}) => ({
+              code,
+              isOurs: true,
+            })),
             exchangeCode: fromPromise<SessionToken, LoginCode>(() =>
               Promise.reject(Object.assign(new Error('no'), {status: 400, code: 'bad_request', detail: 'no'})),
             ),
@@ -92,7 +77,12 @@ export function startRoot(world: World = {}): AppActor {
           },
         }),
         site: siteMachine.provide({
-          actors: {getSite: fromPromise<Site | undefined, {origin: string}>(async () => site)},
+          actors: {
+            getSite: fromPromise<Site | undefined, {origin: string}>(async () => {
+              await world.loadSite?.()
+              return site
+            }),
+          },
         }),
         preferences: preferencesMachine,
         session: sessionMachine.provide({
