@@ -2,7 +2,8 @@ import type {Page} from '@playwright/test'
 import {ask, composer, enter, expect, signIn, test} from './fixtures.ts'
 import {conversationId, lastMessage} from './support/chat-page.ts'
 import {cards, generate, openTool, promptField} from './support/media-page.ts'
-import {blankTab, registerElsewhere} from './support/signed-in.ts'
+import {blankTab} from './support/signed-in.ts'
+import {createUser} from './support/users.ts'
 
 /* A tab that stays open while somebody else signs in in another one (security R16). */
 
@@ -30,12 +31,11 @@ async function signOut(page: Page): Promise<void> {
 }
 
 test('nothing of a user stays in another tab when somebody else signs in', async ({
-  browser,
   context,
   installation: {url},
   modelServer,
 }) => {
-  const [first, second] = [await registerElsewhere(browser, url), await registerElsewhere(browser, url)]
+  const [first, second] = [await createUser(url), await createUser(url)]
   const here = `${url}/chatgpt/conversations`
   const chat = await blankTab(context, url, first)
   await chat.goto(here)
@@ -59,20 +59,20 @@ test('nothing of a user stays in another tab when somebody else signs in', async
   await expect(site.getByRole('heading', {level: 1, name: 'Site'})).toBeVisible()
   const profile = await context.newPage()
   await profile.goto(`${url}/profile`)
-  await expect(profile.getByText(first.person.email).first()).toBeVisible()
+  await expect(profile.getByText(first.user.email).first()).toBeVisible()
 
   const door = await context.newPage()
   await door.goto(here)
   await composer(door).waitFor()
   await signOut(door)
   const tabs = {chat, tool, history, site, profile}
-  const secrets = [...marks, first.person.email]
+  const secrets = [...marks, first.user.email]
   for (const [name, tab] of Object.entries(tabs)) {
     await expect(tab.getByText('Sign in again to continue.')).toBeVisible()
     expect([name, await leaksOf(tab, secrets)]).toEqual([name, []])
   }
 
-  await signIn(door, here, second.person)
+  await signIn(door, here, second.user)
   await expect(composer(door)).toBeEnabled()
   for (const [name, tab] of Object.entries(tabs)) {
     await expect(tab.getByText('Sign in again to continue.')).toHaveCount(0)
@@ -81,7 +81,7 @@ test('nothing of a user stays in another tab when somebody else signs in', async
   await expect(chat).toHaveURL(here)
   await expect(composer(chat)).toBeEnabled()
   await expect(chat).toHaveTitle(/^New chat · /)
-  await expect(profile.getByText(second.person.email).first()).toBeVisible()
+  await expect(profile.getByText(second.user.email).first()).toBeVisible()
   await expect(promptField(tool)).toHaveValue('')
   await generate(tool, 'of the second user')
   await expect(cards(tool)).toHaveCount(1)
@@ -89,34 +89,32 @@ test('nothing of a user stays in another tab when somebody else signs in', async
 })
 
 test('somebody else signs in in the same tab: the page is a chat of their own', async ({
-  browser,
   context,
   installation: {url},
   modelServer,
 }) => {
-  const [first, second] = [await registerElsewhere(browser, url), await registerElsewhere(browser, url)]
+  const [first, second] = [await createUser(url), await createUser(url)]
   const chat = await blankTab(context, url, first)
   await chat.goto(`${url}/chatgpt/conversations`)
   modelServer.reset()
   await ask(chat, 'only my question')
   const conversation = await conversationId(chat)
   await signOut(chat)
-  await enter(chat, first.person)
+  await enter(chat, first.user)
   await expect(chat).toHaveURL(`${url}/chatgpt/conversations/${conversation}`)
   await expect(lastMessage(chat)).toContainText('only my question')
   await signOut(chat)
-  await enter(chat, second.person)
+  await enter(chat, second.user)
   await expect(chat).toHaveURL(`${url}/chatgpt/conversations`)
   await expect(composer(chat)).toBeEnabled()
   await expect(chat).toHaveTitle(/^New chat · /)
 })
 
 test('the same user comes back: favourites are there, and the form of the other tab works on', async ({
-  browser,
   context,
   installation: {url},
 }) => {
-  const signedIn = await registerElsewhere(browser, url)
+  const signedIn = await createUser(url)
   const here = `${url}/chatgpt/conversations`
   const tool = await blankTab(context, url, signedIn)
   await tool.goto(here)
@@ -129,7 +127,7 @@ test('the same user comes back: favourites are there, and the form of the other 
   await composer(door).waitFor()
   await signOut(door)
   await expect(tool.getByText('Sign in again to continue.')).toBeVisible()
-  await signIn(door, here, signedIn.person)
+  await signIn(door, here, signedIn.user)
   await expect(tool.getByText('Sign in again to continue.')).toHaveCount(0)
   await expect(tool.getByRole('button', {name: 'Favourites 1'})).toBeVisible()
   await generate(tool, 'and after')

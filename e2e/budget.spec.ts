@@ -3,7 +3,8 @@ import {localeNames} from '../src/tools/locales.mjs'
 import {composer, expect, test} from './fixtures.ts'
 import {cards, generate, openTool, settings} from './support/media-page.ts'
 import {copyTasks} from './support/seeded-tasks.ts'
-import {blankTab, registerElsewhere, type SignedIn} from './support/signed-in.ts'
+import {blankTab} from './support/signed-in.ts'
+import {createUser, type SignedIn} from './support/users.ts'
 
 /** docs/architecture.md §7, in kilobytes of 1,000 bytes: the chat on the wire with headers, a media screen its files. */
 const budget = {chat: 200, media: 70, requests: 15}
@@ -58,11 +59,10 @@ const languages = process.env.ATRIUM_E2E === 'full' ? localeNames : ['en', 'el']
 
 for (const language of languages) {
   test(`the chat screen in ${language} comes cold within its budget, all from this origin`, async ({
-    browser,
     context,
     installation,
   }) => {
-    const signedIn = await registerElsewhere(browser, installation.url)
+    const signedIn = await createUser(installation.url)
     await context.addCookies([{name: 'LOCALE', value: language, url: installation.url}])
     const page = await blankTab(context, installation.url, signedIn)
     const chat = await watchTransfers(page)
@@ -128,7 +128,7 @@ for (const {tool, name, fill} of mediaTools) {
     installation,
   }) => {
     const {url} = installation
-    const signedIn = await registerElsewhere(browser, url)
+    const signedIn = await createUser(url)
     const seeChat = (page: Page) => expect(composer(page)).toBeEnabled()
     const seeResults = (count: number) => async (page: Page) => {
       await expect(page.getByRole('button', {name: `Change tool, ${name}`})).toBeVisible()

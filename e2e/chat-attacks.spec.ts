@@ -80,7 +80,7 @@ test('a link that names another host than it leads to shows where it leads', asy
   await expect(lastMessage(chat)).toContainText('evil.example')
 })
 
-test('what the person writes is text, never Markdown or HTML', async ({chat, modelServer}) => {
+test('what the user writes is text, never Markdown or HTML', async ({chat, modelServer}) => {
   modelServer.answer('ok')
   const question = '<img src=https://evil.example/q.png onerror=alert(1)> **not bold** [x](javascript:1)'
   await ask(chat, question)

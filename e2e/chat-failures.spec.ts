@@ -1,7 +1,7 @@
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {acceptTerms, answers, ask, composer, expect, newPerson, register, test} from './fixtures.ts'
+import {acceptTerms, answers, ask, composer, expect, newUser, register, test} from './fixtures.ts'
 import {alert, conversationId, lastMessage, newChat, storedAnswer, thread} from './support/chat-page.ts'
 import {Installation} from './support/installation.ts'
 import {numbered} from './support/texts.ts'
@@ -174,7 +174,7 @@ test('the free credits are spent: the sentence, the way to more credits, and the
   const installation = await Installation.start({CONFIG_FILE: config, FREE_CREDITS: '0.01'})
   try {
     watch.allow(installation.url)
-    await register(page, installation.url, newPerson())
+    await register(page, installation.url, newUser())
     await acceptTerms(page)
     await page.getByRole('dialog').waitFor({state: 'detached'})
     await ask(page, 'One')

@@ -2,8 +2,6 @@ import {answers, ask, expect, test} from './fixtures.ts'
 import {conversationId, lastMessage, newChat, row, storedConversations} from './support/chat-page.ts'
 
 test.describe('the name of a conversation', () => {
-  test.use({hasOwnPerson: true})
-
   test('is found by the model after the first answer: list, heading, tab and server agree, and a given one stays', async ({
     chat,
     modelServer,

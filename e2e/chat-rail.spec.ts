@@ -2,8 +2,6 @@ import {answers, ask, composer, expect, test} from './fixtures.ts'
 import {conversationId, deleteElsewhere, lastMessage, newChat} from './support/chat-page.ts'
 
 test.describe('Chat in the rail', () => {
-  test.use({hasOwnPerson: true})
-
   test('returns to the conversation that was left, after a reload too; New chat starts one', async ({chat}) => {
     const rail = chat.getByRole('navigation', {name: 'Main'}).first()
     const leave = async () => {

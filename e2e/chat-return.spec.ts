@@ -88,7 +88,7 @@ test('kill -9 of the server: the text that had come is kept, the message is inte
 })
 
 test('kill -9 with words that were shown and not stored: the page and another device have what the server kept', async ({
-  account,
+  signedIn,
   browser,
   chat,
   installation,
@@ -129,7 +129,7 @@ test('kill -9 with words that were shown and not stored: the page and another de
   const device = await browser.newContext({locale: 'en-US'})
   const other = await device.newPage()
   await other.goto(`${installation.url}/robots.txt`)
-  await other.evaluate((kept) => localStorage.setItem('vuex', kept), (await account(browser)).state)
+  await other.evaluate((kept) => localStorage.setItem('vuex', kept), signedIn.state)
   await other.goto(chat.url())
   await expect(alert(other)).toContainText('The connection was lost before the answer was complete.')
   expect(await shownText(other)).toBe('kept words,')

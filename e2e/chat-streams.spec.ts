@@ -2,14 +2,14 @@ import type {BrowserContext, Page} from '@playwright/test'
 import {answers, ask, composer, expect, test as base} from './fixtures.ts'
 import {conversationId, lastMessage, storedAnswer} from './support/chat-page.ts'
 import {CountingProxy} from './support/counting-proxy.ts'
-import {blankTab, registerElsewhere, type SignedIn} from './support/signed-in.ts'
+import {blankTab} from './support/signed-in.ts'
 
 /* Tabs share their streams: a browser opens six connections to a host over HTTP/1.1 (decision 26). */
 
 /** Two of their own, the shared one, and a question on its way. */
 const mostStreams = 4
 
-type Fixtures = {gateway: CountingProxy; signedIn: SignedIn; openTab: (path?: string) => Promise<Page>}
+type Fixtures = {gateway: CountingProxy; openTab: (path?: string) => Promise<Page>}
 const test = base.extend<Fixtures>({
   gateway: async ({installation, watch}, give) => {
     const gateway = await CountingProxy.to(installation.port)
@@ -17,7 +17,6 @@ const test = base.extend<Fixtures>({
     await give(gateway)
     await gateway.dispose()
   },
-  signedIn: async ({browser, installation}, give) => give(await registerElsewhere(browser, installation.url)),
   openTab: async ({context, gateway, signedIn}, give) => {
     await watchForLostContact(context)
     await (await blankTab(context, gateway.url, signedIn)).close()

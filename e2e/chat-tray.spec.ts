@@ -2,8 +2,6 @@ import {answers, ask, expect, test} from './fixtures.ts'
 import {alert, conversationId, lastMessage, newChat, storedConversations} from './support/chat-page.ts'
 
 test.describe('the list of tasks', () => {
-  test.use({hasOwnPerson: true})
-
   test('names a failed chat by its question, opens it, and asks it again from anywhere, once', async ({
     chat,
     modelServer,

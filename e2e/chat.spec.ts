@@ -2,8 +2,8 @@ import {answers, ask, composer, expect, test} from './fixtures.ts'
 import {conversationId, copiedAnswer, lastMessage, stopAnswer, storedAnswer, thread} from './support/chat-page.ts'
 import {demanding, numbered} from './support/texts.ts'
 
-test('register, accept, ask: words appear while the provider still writes', async ({page, person, modelServer}) => {
-  expect(person.email).toContain('@')
+test('register, accept, ask: words appear while the provider still writes', async ({page, user, modelServer}) => {
+  expect(user.email).toContain('@')
   modelServer.reset()
   modelServer.answer('First words of a long answer that ends here.')
   modelServer.hold(2)

@@ -1,9 +1,9 @@
-import {ask, acceptTerms, answers, expect, newPerson, register, test} from './fixtures.ts'
+import {ask, acceptTerms, answers, expect, newUser, register, test} from './fixtures.ts'
 import {alert, composer, conversations, lastMessage} from './support/chat-page.ts'
 
 test.beforeEach(async ({page, installation, modelServer}) => {
   modelServer.reset()
-  await register(page, installation.url, newPerson())
+  await register(page, installation.url, newUser())
   await page.getByRole('dialog').getByRole('button', {name: 'Look around first'}).click()
   await composer(page).waitFor()
 })

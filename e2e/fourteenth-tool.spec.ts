@@ -6,7 +6,7 @@ import locales from '#tests/contract/media/sketch.locales.json' with {type: 'jso
 import mark from '#tests/contract/media/sketch.mark.ts'
 import {identity} from '#tests/contract/media/sketch.ts'
 import {TreeWithTool} from '#tests/tools/tree-with-tool.ts'
-import {acceptTerms, composer, newPerson, register} from './fixtures.ts'
+import {acceptTerms, composer, newUser, register} from './fixtures.ts'
 import {Installation} from './support/installation.ts'
 
 /*
@@ -42,7 +42,7 @@ test('every part of the project compiles with it', () => {
 })
 
 test('it stands in the navigation, has a screen, and makes what it is asked for', async ({page}) => {
-  await register(page, served.url, newPerson())
+  await register(page, served.url, newUser())
   await acceptTerms(page)
   await composer(page).waitFor()
   await page.goto(`${served.url}/flux`)

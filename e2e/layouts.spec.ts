@@ -1,5 +1,5 @@
 import {chromium} from '@playwright/test'
-import {acceptTerms, answers, ask, composer, expect, newPerson, register, test} from './fixtures.ts'
+import {acceptTerms, answers, ask, composer, expect, newUser, register, test} from './fixtures.ts'
 import {lastMessage} from './support/chat-page.ts'
 import {freePort, Installation} from './support/installation.ts'
 
@@ -25,7 +25,7 @@ test('services on origins of their own: register, ask, upload, reload', async ({
     })
     modelServer.reset()
     modelServer.answer('split but whole')
-    await register(page, installation.url, newPerson())
+    await register(page, installation.url, newUser())
     await acceptTerms(page)
     await expect(composer(page)).toBeEnabled()
     const file = {name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('the secret word is heron')}
@@ -82,9 +82,9 @@ test('plain http under a name of the local network: register, ask, copy', async 
     await page.goto(url)
     await expect(page.getByText('There is no account here yet.')).toBeVisible()
     await page.goto(/http\S+setup=\S+/.exec(installation.log)?.[0] ?? '')
-    const person = newPerson()
-    await page.getByLabel('Email').fill(person.email)
-    await page.getByLabel('Password', {exact: true}).fill(person.password)
+    const user = newUser()
+    await page.getByLabel('Email').fill(user.email)
+    await page.getByLabel('Password', {exact: true}).fill(user.password)
     await page.getByRole('button', {name: 'Create account'}).click()
     await acceptTerms(page)
     await expect(composer(page)).toBeEnabled()

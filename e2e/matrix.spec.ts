@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type {Page} from '@playwright/test'
 import {readLocale} from '#tools/locales.mjs'
-import {answers, ask, composer, expect, newPerson, test, type Person} from './fixtures.ts'
+import {answers, ask, composer, expect, newUser, test, type User} from './fixtures.ts'
 import {conversationId, lastMessage, stopAnswer} from './support/chat-page.ts'
 import {cards} from './support/media-page.ts'
 import {numbered} from './support/texts.ts'
@@ -34,21 +34,21 @@ async function send(page: Page, question: string): Promise<void> {
 }
 
 /** Fills the form of the login or the registration page in any language, by the names of its fields, and sends it. */
-async function enterByName(page: Page, {email, password}: Person): Promise<void> {
+async function enterByName(page: Page, {email, password}: User): Promise<void> {
   await page.locator('input[name="email"]').fill(email)
   await page.locator('input[name="password"]').fill(password)
   await page.locator('form button[type="submit"]').last().click()
 }
 
 test('register, accept and ask, whatever the language and the width', async ({page, installation, modelServer}) => {
-  const person = newPerson()
+  const user = newUser()
   modelServer.reset()
   modelServer.answer('An answer that ends here.')
   await page.goto(installation.url)
   await page.locator('a[href*="register"]').click()
   // the page before has an email field too
   await page.waitForURL(/\/auth\/register\?/)
-  await enterByName(page, person)
+  await enterByName(page, user)
   await page.getByRole('dialog').getByRole('button').last().click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await composer(page).waitFor()
@@ -67,19 +67,13 @@ test('register, accept and ask, whatever the language and the width', async ({pa
   expect(violations.filter(({impact}) => impact === 'serious' || impact === 'critical').map(({id}) => id)).toEqual([])
 })
 
-test('sign in, ask, stop, retry, and find it in the list', async ({
-  browser,
-  page,
-  installation,
-  account,
-  modelServer,
-}) => {
-  const {person} = await account(browser)
+test('sign in, ask, stop, retry, and find it in the list', async ({page, installation, signedIn, modelServer}) => {
+  const {user} = signedIn
   modelServer.reset()
   modelServer.answer(numbered(20))
   modelServer.hold(3)
   await page.goto(installation.url)
-  await enterByName(page, person)
+  await enterByName(page, user)
   await composer(page).waitFor()
   const word = await wordsOf(page)
 
@@ -103,9 +97,7 @@ test('sign in, ask, stop, retry, and find it in the list', async ({
   await expect(lastMessage(page)).toContainText('whole again')
 })
 
-test.describe('of a person with no other tasks', () => {
-  test.use({hasOwnPerson: true})
-
+test.describe('of a user with no other tasks', () => {
   test('a picture is made and is really there', async ({chat: page}) => {
     const prompt = `foo ${Date.now()}`
     await page.goto(new URL('/flux', page.url()).href)

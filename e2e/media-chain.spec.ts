@@ -3,8 +3,6 @@ import type {Download, Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {cards, generate, generateButton, openTool, promptField, settings} from './support/media-page.ts'
 
-test.use({hasOwnPerson: true})
-
 /* What is made becomes the input of what is made next: images to a video, the video to a longer one, a sheet to one of its images. */
 
 const openMenu = async (page: Page, button: RegExp, item: string | RegExp) => {

@@ -1,5 +1,5 @@
 import type {Page} from '@playwright/test'
-import {acceptTerms, expect, newPerson, register, test} from './fixtures.ts'
+import {acceptTerms, expect, newUser, register, test} from './fixtures.ts'
 import {Installation} from './support/installation.ts'
 import {cards, generate, openTool, spentCredits, storedTasks} from './support/media-page.ts'
 import {MediaUpstream} from './support/media-upstream.ts'
@@ -30,14 +30,14 @@ test.beforeEach(({watch}) => {
 
 /** Somebody new, whose credits do not cover what they ask for. */
 async function refuse(page: Page, prompt: string): Promise<string> {
-  const person = newPerson()
-  await register(page, installation.url, person)
+  const user = newUser()
+  await register(page, installation.url, user)
   await acceptTerms(page)
   await page.getByRole('dialog').waitFor({state: 'detached'})
   await openTool(page, '/flux')
   await generate(page, prompt)
   await expect(cards(page)).toContainText("You're out of credits for this tool.")
-  return person.email
+  return user.email
 }
 
 async function expectMadeOnce(page: Page, prompt: string): Promise<void> {

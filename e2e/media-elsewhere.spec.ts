@@ -4,8 +4,6 @@ import {cards, generate, openTool, openTray, tasksButton} from './support/media-
 import {numbered} from './support/texts.ts'
 import {test} from './support/with-upstream.ts'
 
-test.use({hasOwnPerson: true})
-
 /* What runs on one device is in the tray of another, which knows nothing of it (docs/media-tools.md §4). */
 
 test.beforeEach(({upstream}) => upstream.reset())
@@ -14,7 +12,7 @@ test('a video and an answer that were begun elsewhere are in the tray after sign
   browser,
   chat,
   installation,
-  chatAccount: {person},
+  signedIn: {user},
   upstream,
   modelServer,
 }) => {
@@ -36,7 +34,7 @@ test('a video and an answer that were begun elsewhere are in the tray after sign
     if (pathname.endsWith('/tasks') || pathname.endsWith('/tasks/running'))
       asked.push(pathname.split('/services/')[1] ?? '')
   })
-  await signIn(page, `${installation.url}/chatgpt/conversations`, person)
+  await signIn(page, `${installation.url}/chatgpt/conversations`, user)
   await composer(page).waitFor()
   // beside the answer, which the list of conversations tells of
   await expect(tasksButton(page)).toHaveAccessibleName('Tasks: 2 in progress')

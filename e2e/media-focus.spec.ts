@@ -3,8 +3,6 @@ import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {cards, generate, generateButton, openTool, settings} from './support/media-page.ts'
 
-test.use({hasOwnPerson: true})
-
 /* Where the focus is when something that had it goes (design.md §9). */
 
 const focused = (page: Page) =>

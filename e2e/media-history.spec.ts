@@ -5,7 +5,7 @@ import {cards} from './support/media-page.ts'
 import {pixel} from './support/media-upstream.ts'
 import {seedImages} from './support/seeded-tasks.ts'
 
-test.use({hasOwnPerson: true, locale: 'ar', viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true})
+test.use({locale: 'ar', viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true})
 
 const words: Record<string, string> = readLocale('ar')
 const word = (id: string, name = ''): string => (words[id] ?? '').replace('{name}', name)

@@ -2,8 +2,6 @@ import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {cards, generate, openTool, promptField} from './support/media-page.ts'
 
-test.use({hasOwnPerson: true})
-
 /* What a media screen loads only when it is used: it opens by keyboard as if it had been there, or says that it is not. */
 
 test('the list of tools, the menus of a card and its viewer open by keyboard, each with the focus in it and back', async ({

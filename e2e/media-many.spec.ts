@@ -5,8 +5,6 @@ import {cards, openTool} from './support/media-page.ts'
 import {pixel} from './support/media-upstream.ts'
 import {seedImages} from './support/seeded-tasks.ts'
 
-test.use({hasOwnPerson: true})
-
 /* Ten thousand tasks of one tool, in the real database: what is far away costs nothing. */
 
 const count = 10_000

@@ -1,8 +1,6 @@
 import {expect, test} from './fixtures.ts'
 import {cards, generate, generateButton, openTool, promptField, storedTasks} from './support/media-page.ts'
 
-test.use({hasOwnPerson: true})
-
 test('Generate without a network waits for it, says so, and goes on by itself', async ({chat, context}) => {
   await openTool(chat, '/flux')
   await generate(chat, 'a calm bay')

@@ -16,8 +16,6 @@ import {
 import {numbered} from './support/texts.ts'
 import {test} from './support/with-upstream.ts'
 
-test.use({hasOwnPerson: true})
-
 /*
  * Made once, charged once (docs/media-tools.md §4). The installation is this file's own: it is killed, and it passes
  * generations on to an upstream that costs credits.

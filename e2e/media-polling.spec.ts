@@ -5,8 +5,6 @@ import {cards, generate, openTool} from './support/media-page.ts'
 import {pixel} from './support/media-upstream.ts'
 import {fluxTask, ScriptedTasks} from './support/scripted-tasks.ts'
 
-test.use({hasOwnPerson: true})
-
 /*
  * What a server may do to whoever asks for tasks. The page's clock is the test's: time passes by `runFor`, so that pauses
  * of half a minute are looked at in no time.

@@ -2,8 +2,6 @@ import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {cards, generate, openTool} from './support/media-page.ts'
 
-test.use({hasOwnPerson: true})
-
 const viewer = (page: Page) => page.getByRole('dialog', {name: 'Viewer'})
 const dialog = (page: Page) => page.getByRole('dialog', {name: 'Give this file a new address?'})
 const original = async (page: Page): Promise<string> =>

@@ -8,8 +8,6 @@ import {pixel} from './support/media-upstream.ts'
 import {seedImages} from './support/seeded-tasks.ts'
 import type {Installation} from './support/installation.ts'
 
-test.use({hasOwnPerson: true})
-
 /** The screen of Flux with so many images, `picture 1` the newest. */
 async function openPictures(page: Page, installation: Installation, count: number) {
   const userId = await page.evaluate(

@@ -2,8 +2,6 @@ import type {Locator, Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {cards, generate, openTool, settings} from './support/media-page.ts'
 
-test.use({hasOwnPerson: true})
-
 /* A card that says that something went wrong shows its buttons without being scrolled (design.md §10). */
 
 /** The buttons of a card that can be pressed now; those over an image only show under the pointer. */

@@ -7,8 +7,6 @@ import {expect, test} from './fixtures.ts'
 import {cards, generateButton, openTool, promptField, settings} from './support/media-page.ts'
 import {pixel} from './support/media-upstream.ts'
 
-test.use({hasOwnPerson: true})
-
 type File = {name: string; mimeType: string; buffer: Buffer}
 const png = (name: string): File => ({name, mimeType: 'image/png', buffer: pixel})
 const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>document.title = "owned"</script></svg>'

@@ -13,7 +13,7 @@ import {cards} from './support/media-page.ts'
  * Every tool on a phone in Arabic, by nothing but keys: from its address to a result that is really there. The default run
  * walks one tool of each group, the full run all that there are.
  */
-test.use({hasOwnPerson: true, locale: 'ar', viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true})
+test.use({locale: 'ar', viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true})
 
 const usual = ['headshots', 'hailuo', 'suno']
 const tools = readIdentities()

@@ -8,8 +8,6 @@ import {cards, generate, openTool} from './support/media-page.ts'
 
 /* The player bar shows each resting state of the player machine, over every edge of the actions below. */
 
-test.use({hasOwnPerson: true})
-
 type Shown = 'none' | 'open.loading' | 'open.playing' | 'open.paused' | 'open.kept' | 'open.failed'
 type Action = 'choose' | 'sound comes' | 'sound fails' | 'pause' | 'resume' | 'end' | 'retry' | 'close' | 'reload'
 

@@ -1,8 +1,9 @@
 import type {Browser, Page, Response} from '@playwright/test'
-import {ask, composer, enter, expect, newPerson, test} from './fixtures.ts'
+import {ask, composer, enter, expect, newUser, test} from './fixtures.ts'
 import {conversationId, lastMessage, storedConversations} from './support/chat-page.ts'
 import {keptData, parseKept} from './support/private-data.ts'
-import {blankTab, registerElsewhere, storedState} from './support/signed-in.ts'
+import {blankTab, storedState} from './support/signed-in.ts'
+import {createUser} from './support/users.ts'
 
 const canary = 'sk-canary-e2e'
 
@@ -33,20 +34,20 @@ test('the key of the provider is in no answer, page, storage or log, not even wh
   }
 })
 
-test('who knows the address of another person’s conversation gets nothing of it and can do nothing to it', async ({
+test('who knows the address of another user’s conversation gets nothing of it and can do nothing to it', async ({
   browser,
   context,
   chat,
   installation,
   modelServer,
 }) => {
-  modelServer.answer('The secret of the first person')
+  modelServer.answer('The secret of the first user')
   await ask(chat, 'Keep this')
-  await expect(lastMessage(chat)).toContainText('The secret of the first person')
+  await expect(lastMessage(chat)).toContainText('The secret of the first user')
   const id = await conversationId(chat)
   const owner = parseKept(await storedState(chat))
 
-  const stranger = await registerElsewhere(browser, installation.url)
+  const stranger = await createUser(installation.url)
   const other = await browser.newContext()
   const page = await blankTab(other, installation.url, stranger)
   await page.goto(`${installation.url}/chatgpt/conversations/${id}`)
@@ -81,7 +82,7 @@ test('who knows the address of another person’s conversation gets nothing of i
   await other.close()
 
   const kept = (await storedConversations(chat)).find((conversation) => conversation.id === id)
-  expect(kept?.messages.map(({content}) => content)).toEqual(['Keep this', 'The secret of the first person'])
+  expect(kept?.messages.map(({content}) => content)).toEqual(['Keep this', 'The secret of the first user'])
   expect(context.pages()).toContain(chat)
 })
 
@@ -237,15 +238,10 @@ test.describe('addresses', () => {
     await expect(chat.getByRole('navigation', {name: 'Main'})).toBeVisible()
   })
 
-  test('that need a login wait for it and come back with path and query', async ({
-    browser,
-    page,
-    installation,
-    account,
-  }) => {
-    const {person} = await account(browser)
+  test('that need a login wait for it and come back with path and query', async ({page, installation, signedIn}) => {
+    const {user} = signedIn
     await page.goto(`${installation.url}/sora?prompt=a%20b`)
-    await enter(page, person)
+    await enter(page, user)
     await expect(page.getByRole('button', {name: 'Change tool, Sora'})).toBeVisible()
     await expect(page).toHaveURL(`${installation.url}/sora?prompt=a%20b`)
   })
@@ -255,12 +251,12 @@ test('Arabic is read from right to left, on the login page and in the app', asyn
   await page.goto(`${installation.url}/?lang=ar`)
   await page.waitForURL(/\/auth\/login\?/)
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
-  const person = newPerson()
+  const user = newUser()
   await page.locator('a[href^="register"]').click()
   // the page before has an email field too
   await page.waitForURL(/\/auth\/register\?/)
-  await page.locator('input[name=email]').fill(person.email)
-  await page.locator('input[name=password]').fill(person.password)
+  await page.locator('input[name=email]').fill(user.email)
+  await page.locator('input[name=password]').fill(user.password)
   await page.locator('form button[type=submit], form button.go').click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')

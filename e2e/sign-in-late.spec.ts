@@ -1,5 +1,5 @@
 import type {Page, Request, Route} from '@playwright/test'
-import {enter, expect, newPerson, test} from './fixtures.ts'
+import {enter, expect, newUser, test} from './fixtures.ts'
 import {Installation} from './support/installation.ts'
 
 /* /auth/login in the popup flow while one request of the page, or of the frame in it, fails or never ends (spec §4). */
@@ -94,7 +94,7 @@ for (const part of ['login-dialog', 'dialog-overlay']) {
     await other.getByRole('button', {name: 'Go to sign in'}).click()
     await other.getByRole('link', {name: 'Create an account'}).click()
     await other.getByRole('button', {name: 'Create account'}).waitFor()
-    await enter(other, newPerson(), 'Create account')
+    await enter(other, newUser(), 'Create account')
     await expect(other.getByRole('button', {name: 'Agree and start'})).toBeVisible()
   })
 }

@@ -1,5 +1,5 @@
 import type {Browser, FrameLocator, Page} from '@playwright/test'
-import {acceptTerms, ask, composer, enter, expect, newPerson, test, type Person} from './fixtures.ts'
+import {acceptTerms, ask, composer, enter, expect, newUser, test, type User} from './fixtures.ts'
 import {lastMessage} from './support/chat-page.ts'
 import {Installation} from './support/installation.ts'
 import {parseKept} from './support/private-data.ts'
@@ -25,11 +25,11 @@ test.beforeEach(({watch, modelServer}) => {
 const dialog = (page: Page) => page.getByRole('dialog').first()
 const frame = (page: Page): FrameLocator => page.frameLocator('dialog iframe, [role=dialog] iframe')
 
-async function registerInFrame(page: Page, person: Person): Promise<void> {
+async function registerInFrame(page: Page, user: User): Promise<void> {
   await frame(page).getByRole('link', {name: 'Create an account'}).click()
   // the page before has an email field too
   await frame(page).getByRole('button', {name: 'Create account'}).waitFor()
-  await enter(frame(page), person, 'Create account')
+  await enter(frame(page), user, 'Create account')
 }
 
 test('the login page stands in a dialog that only a sign-in closes', async ({page}) => {
@@ -46,7 +46,7 @@ test('the login page stands in a dialog that only a sign-in closes', async ({pag
   await expect(page.getByText('Test environment')).toBeVisible()
 
   // the first user opens the site and is shown its settings (spec §4)
-  await registerInFrame(page, newPerson())
+  await registerInFrame(page, newUser())
   await expect(page).toHaveURL(`${popup.url}/site`)
   await acceptTerms(page)
   await page.goto(`${popup.url}/chatgpt/conversations`)
@@ -60,7 +60,7 @@ async function tokensOfAnother(browser: Browser): Promise<{access: string; refre
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.goto(`${popup.url}/chatgpt/conversations`)
-  await registerInFrame(page, newPerson())
+  await registerInFrame(page, newUser())
   // the first user of an installation is led to its settings meanwhile: this waits over a navigation
   await page.waitForFunction(() => {
     const kept = localStorage.getItem('vuex') ?? ''
@@ -98,7 +98,7 @@ const messagesHeard = (page: Page) =>
 async function expectNobodyElse(page: Page, other: {access: string; userId: string}, uses: readonly string[]) {
   await expect(dialog(page)).toBeVisible()
   expect(uses).toEqual([])
-  await registerInFrame(page, newPerson())
+  await registerInFrame(page, newUser())
   await acceptTerms(page)
   await expect(composer(page)).toBeEnabled()
   expect(uses).toEqual([])
@@ -202,7 +202,7 @@ test('the phone link shows as a QR code that never outlives the dialog', async (
   await frame(page).getByRole('button', {name: 'Continue on your phone'}).click()
   await expect(qr).toBeVisible()
   await page.keyboard.press('Escape')
-  await registerInFrame(page, newPerson())
+  await registerInFrame(page, newUser())
   await acceptTerms(page)
   await expect(composer(page)).toBeEnabled()
   await expect(page).toHaveURL(address)
@@ -219,7 +219,7 @@ test('a browser that forbids storage signs in without a reload', async ({page}) 
       Object.defineProperty(window, name, {get: forbidden, configurable: true})
   })
   await page.goto(`${popup.url}/chatgpt/conversations`)
-  await registerInFrame(page, newPerson())
+  await registerInFrame(page, newUser())
   await acceptTerms(page)
   await expect(composer(page)).toBeEnabled()
   await expect(page.getByText('This browser stores nothing for this site.')).toHaveCount(1)
@@ -229,7 +229,7 @@ test('whoever signs in on the login page of the app is taken on', async ({page, 
   // the first user of an installation is led to its settings instead
   await tokensOfAnother(browser)
   await page.goto(`${popup.url}/auth/login?redirect=%2Fchatgpt%2Fconversations`)
-  await registerInFrame(page, newPerson())
+  await registerInFrame(page, newUser())
   await acceptTerms(page)
   await expect(page).toHaveURL(`${popup.url}/chatgpt/conversations`)
   await expect(composer(page)).toBeEnabled()

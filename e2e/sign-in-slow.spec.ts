@@ -17,8 +17,6 @@ async function openUnknown(page: Page, path: string): Promise<void> {
 const me = '**/api/v1/users/me'
 
 test.describe('where nobody can say who is signed in', () => {
-  test.use({hasOwnPerson: true})
-
   test('the frame stands at once, and a screen that is opened meanwhile shows that it comes', async ({chat}) => {
     let answer: () => void = () => undefined
     const answered = new Promise<void>((resolve) => (answer = resolve))
@@ -49,7 +47,7 @@ test.describe('where nobody can say who is signed in', () => {
       await chat.unroute(me)
       await chat.getByRole('button', {name: 'Retry'}).click()
       await expect(chat.getByRole('heading', {name: "Atrium couldn't start."})).toHaveCount(0)
-      await expect(chat.getByRole('button', {name: 'Account', exact: true}).first()).toContainText('P')
+      await expect(chat.getByRole('button', {name: 'Account', exact: true}).first()).toContainText('U')
       await expect(chat.getByRole('heading', {level: 1}).first()).toBeAttached()
       expect(new URL(chat.url()).pathname).toBe(path)
     })

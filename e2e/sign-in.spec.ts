@@ -1,12 +1,10 @@
 import type {Page} from '@playwright/test'
-import {acceptTerms, ask, composer, enter, expect, newPerson, register, test} from './fixtures.ts'
+import {acceptTerms, ask, composer, enter, expect, newUser, register, test} from './fixtures.ts'
 import {loginVisits, tokenCalls} from './support/calls.ts'
 import {lastMessage} from './support/chat-page.ts'
 import {keptData, parseKept, withToken} from './support/private-data.ts'
-import {blankTab, registerElsewhere, storedState, waitForCredential, type SignedIn} from './support/signed-in.ts'
-
-/** The one service that is there on every installation. */
-const chatServiceId = 'b1fbcc32-e218-4253-9dc3-4fe600a1bfb9'
+import {blankTab, storedState, waitForCredential} from './support/signed-in.ts'
+import {chatServiceId} from './support/users.ts'
 
 const form = (page: Page) => page.getByRole('button', {name: 'Sign in'})
 
@@ -15,8 +13,8 @@ const revoke = (page: Page, url: string, state: string) =>
   page.request.post(`${url}/services/auth/oauth2/v1/revoke`, {data: {refresh_token: parseKept(state).token.refresh}})
 
 test('register, read the terms, accept, sign out, a wrong password, sign in again', async ({page, installation}) => {
-  const person = newPerson()
-  await register(page, installation.url, person)
+  const user = newUser()
+  await register(page, installation.url, user)
   const link = page.getByRole('dialog').getByRole('link', {name: 'terms of use'})
   const [terms] = await Promise.all([page.waitForEvent('popup'), link.click()])
   await expect(terms.getByRole('heading', {name: 'Terms of use'})).toBeVisible()
@@ -27,21 +25,20 @@ test('register, read the terms, accept, sign out, a wrong password, sign in agai
   await page.getByRole('button', {name: 'Account', exact: true}).click()
   await page.getByRole('menuitem', {name: 'Log out'}).click()
   await form(page).waitFor()
-  await enter(page, {...person, password: 'wrong horse battery'})
+  await enter(page, {...user, password: 'wrong horse battery'})
   await expect(page.getByRole('alert')).toBeVisible()
-  await expect(page.getByLabel('Email')).toHaveValue(person.email)
+  await expect(page.getByLabel('Email')).toHaveValue(user.email)
   await expect(page.getByLabel('Password', {exact: true})).toHaveValue('')
-  await enter(page, person)
+  await enter(page, user)
   await expect(composer(page)).toBeEnabled()
   await expect(page).toHaveURL(`${installation.url}/chatgpt/conversations`)
 })
 
 test('a page without a session signs out and in as one navigation, and the draft is there', async ({
-  browser,
   context,
   installation,
+  signedIn,
 }) => {
-  const signedIn = await registerElsewhere(browser, installation.url)
   const page = await blankTab(context, installation.url, signedIn)
   const address = `${installation.url}/chatgpt/conversations?from=a`
   await page.goto(address)
@@ -61,17 +58,16 @@ test('a page without a session signs out and in as one navigation, and the draft
   expect(left).toEqual(['/robots.txt', '/chatgpt/conversations', `${auth}/logout`, `${auth}/login`])
   const {user, chat} = parseKept(await storedState(page))
   expect([user, chat.credential]).toEqual([undefined, undefined])
-  await enter(page, signedIn.person)
+  await enter(page, signedIn.user)
   await expect(composer(page)).toHaveValue('Half a thought')
   await expect(page).toHaveURL(address)
 })
 
 test('a session that ended leads to the login page and back to the same place, with the draft', async ({
-  browser,
   context,
   installation,
+  signedIn,
 }) => {
-  const signedIn = await registerElsewhere(browser, installation.url)
   const page = await blankTab(context, installation.url, signedIn)
   const address = `${installation.url}/chatgpt/conversations?from=a&to=b%20c`
   await page.goto(address)
@@ -81,18 +77,17 @@ test('a session that ended leads to the login page and back to the same place, w
   await page.reload()
   await form(page).waitFor()
   expect(new URL(page.url()).pathname).toBe('/services/auth/auth/login')
-  await enter(page, signedIn.person)
+  await enter(page, signedIn.user)
   await expect(composer(page)).toHaveValue('Half a thought')
   await expect(page).toHaveURL(address)
 })
 
 test('the code is out of the address before anything is asked, and no referrer tells it', async ({
-  browser,
   page,
   installation,
-  account,
+  signedIn,
 }) => {
-  const {person} = await account(browser)
+  const {user} = signedIn
   const told: string[] = []
   page.on('request', (request) => {
     const {referer} = request.headers()
@@ -110,7 +105,7 @@ test('the code is out of the address before anything is asked, and no referrer t
     })
   })
   await page.goto(`${installation.url}/chatgpt/conversations`)
-  await enter(page, person)
+  await enter(page, user)
   await expect(composer(page)).toBeEnabled()
   const seen = await page.evaluate(() => (window as unknown as {addressesAtFetch: string[]}).addressesAtFetch) // set above
   expect(seen.length).toBeGreaterThan(0)
@@ -141,17 +136,11 @@ test('a code that no login of this browser asked for signs nobody in', async ({p
   expect(calls).toEqual([])
 })
 
-test('a used code gives nothing and ends the sign-in it began', async ({
-  browser,
-  page,
-  context,
-  installation,
-  account,
-}) => {
-  const {person} = await account(browser)
+test('a used code gives nothing and ends the sign-in it began', async ({page, context, installation, signedIn}) => {
+  const {user} = signedIn
   const calls = tokenCalls(context)
   await page.goto(installation.url)
-  await enter(page, person)
+  await enter(page, user)
   await expect(composer(page)).toBeEnabled()
   expect(calls).toEqual([
     {
@@ -205,7 +194,7 @@ test('the login page sends its answer nowhere else', async ({page, installation}
   }
 })
 
-test('a login that keeps coming back stops after three, and the person may try once more', async ({
+test('a login that keeps coming back stops after three, and the user may try once more', async ({
   page,
   installation,
 }) => {
@@ -226,12 +215,7 @@ test('a login that keeps coming back stops after three, and the person may try o
 })
 
 test.describe('tokens', () => {
-  let signedIn: SignedIn
-  test.beforeAll(async ({browser, installation}) => {
-    signedIn = await registerElsewhere(browser, installation.url)
-  })
-
-  test('an access token that expired is renewed in silence', async ({context, installation}) => {
+  test('an access token that expired is renewed in silence', async ({context, installation, signedIn}) => {
     const state = withToken(signedIn.state, {access: 'at-expired-expired-expired'})
     const page = await blankTab(context, installation.url, {state})
     const [calls, visits] = [tokenCalls(context), loginVisits(page)]
@@ -242,7 +226,6 @@ test.describe('tokens', () => {
     await expect(composer(page)).toBeEnabled()
     expect(calls).toEqual([{grant_type: 'refresh_token', refresh_token: refresh}])
     expect(visits).toEqual([])
-    signedIn = {...signedIn, state: await storedState(page)}
   })
 
   /**
@@ -265,7 +248,7 @@ test.describe('tokens', () => {
     return refused
   }
 
-  test('five calls that are refused at once cause one refresh', async ({context, installation}) => {
+  test('five calls that are refused at once cause one refresh', async ({context, installation, signedIn}) => {
     const page = await blankTab(context, installation.url, signedIn)
     const {access, refresh} = parseKept(signedIn.state).token
     const refused = await refuseFive(page, access)
@@ -278,12 +261,12 @@ test.describe('tokens', () => {
     expect(calls).toEqual([{grant_type: 'refresh_token', refresh_token: refresh}])
     expect(visits).toEqual([])
     await page.unrouteAll({behavior: 'wait'})
-    signedIn = {...signedIn, state: await storedState(page)}
   })
 
   test('five calls that are refused at once, and the refresh as well, cause one login', async ({
     context,
     installation,
+    signedIn,
   }) => {
     const page = await blankTab(context, installation.url, signedIn)
     const refused = await refuseFive(page, parseKept(signedIn.state).token.access)
@@ -297,9 +280,9 @@ test.describe('tokens', () => {
   })
 })
 
-test('signing out leaves nothing of the person in the browser', async ({page, installation, modelServer}) => {
-  const person = newPerson()
-  await register(page, installation.url, person)
+test('signing out leaves nothing of the user in the browser', async ({page, installation, modelServer}) => {
+  const user = newUser()
+  await register(page, installation.url, user)
   await acceptTerms(page)
   await waitForCredential(page)
   modelServer.reset()
@@ -309,13 +292,13 @@ test('signing out leaves nothing of the person in the browser', async ({page, in
   await expect(page).toHaveURL(/conversations\/[\w-]+$/)
   await composer(page).fill('A very private draft')
   await expect.poll(() => keptData(page)).toContain('A very private draft')
-  const {token, user, chat} = parseKept(await storedState(page))
+  const {token, user: kept, chat} = parseKept(await storedState(page))
   await page.getByRole('button', {name: 'Account', exact: true}).click()
   await page.getByRole('menuitem', {name: 'Log out'}).click()
   await form(page).waitFor()
-  const kept = await keptData(page)
-  for (const secret of ['very private', person.email, user.id, token.access, token.refresh, chat.credential.token]) {
-    expect(kept).not.toContain(secret)
+  const remains = await keptData(page)
+  for (const secret of ['very private', user.email, kept.id, token.access, token.refresh, chat.credential.token]) {
+    expect(remains).not.toContain(secret)
   }
   const me = await page.request.get(`${installation.url}/services/platform/api/v1/users/me`, {
     headers: {authorization: `Bearer ${token.access}`},
@@ -326,13 +309,12 @@ test('signing out leaves nothing of the person in the browser', async ({page, in
 })
 
 test('a browser whose storage is full works until the page is left', async ({
-  browser,
   page,
   installation,
-  account,
+  signedIn,
   modelServer,
 }) => {
-  const {person} = await account(browser)
+  const {user} = signedIn
   await page.addInitScript(() => {
     const original = Storage.prototype.setItem
     Storage.prototype.setItem = function (key: string, value: string) {
@@ -341,7 +323,7 @@ test('a browser whose storage is full works until the page is left', async ({
     }
   })
   await page.goto(installation.url)
-  await enter(page, person)
+  await enter(page, user)
   modelServer.reset()
   modelServer.answer('without storage')
   await expect(composer(page)).toBeEnabled()
@@ -360,17 +342,16 @@ const forbidStorage = (page: Page) =>
   })
 
 test('a browser that forbids storage signs in, and is told once that nothing is kept', async ({
-  browser,
   page,
   installation,
-  account,
+  signedIn,
   modelServer,
 }) => {
-  const {person} = await account(browser)
+  const {user} = signedIn
   await forbidStorage(page)
   await page.goto(installation.url)
   await form(page).waitFor()
-  await enter(page, person)
+  await enter(page, user)
   await expect(composer(page)).toBeEnabled()
   await expect(page.getByText('This browser stores nothing for this site.')).toHaveCount(1)
   modelServer.reset()
@@ -381,12 +362,11 @@ test('a browser that forbids storage signs in, and is told once that nothing is 
 })
 
 test('a browser that forbids storage and cookies is told so instead of going round in circles', async ({
-  browser,
   page,
   installation,
-  account,
+  signedIn,
 }) => {
-  const {person} = await account(browser)
+  const {user} = signedIn
   const visits = loginVisits(page)
   await forbidStorage(page)
   await page.addInitScript(() => {
@@ -398,7 +378,7 @@ test('a browser that forbids storage and cookies is told so instead of going rou
   expect(visits).toEqual([])
   await page.getByRole('button', {name: 'Go to sign in'}).click()
   await form(page).waitFor()
-  await enter(page, person)
+  await enter(page, user)
   await expect(notice).toBeVisible()
   expect(visits).toHaveLength(1)
 })

@@ -1,15 +1,16 @@
-import type {Browser, BrowserContext} from '@playwright/test'
+import type {BrowserContext} from '@playwright/test'
 import {answers, ask, composer, expect, signIn, test} from './fixtures.ts'
 import {tokenCalls} from './support/calls.ts'
 import {conversationId, lastMessage, storedConversations, thread} from './support/chat-page.ts'
 import type {Installation} from './support/installation.ts'
 import type {ModelServer} from './support/model-server.ts'
 import {parseKept, withToken} from './support/private-data.ts'
-import {blankTab, registerElsewhere, storedState} from './support/signed-in.ts'
+import {blankTab, storedState} from './support/signed-in.ts'
+import {createUser} from './support/users.ts'
 
 /** A user of this test alone, on a new chat. */
-async function chatTab(browser: Browser, context: BrowserContext, url: string) {
-  const signedIn = await registerElsewhere(browser, url)
+async function chatTab(context: BrowserContext, url: string) {
+  const signedIn = await createUser(url)
   const here = `${url}/chatgpt/conversations`
   const first = await blankTab(context, url, signedIn)
   await first.goto(here)
@@ -17,12 +18,11 @@ async function chatTab(browser: Browser, context: BrowserContext, url: string) {
 }
 
 test('signing out in one tab signs out the other, and signing in again both', async ({
-  browser,
   context,
   installation,
   modelServer,
 }) => {
-  const {here, first, signedIn} = await chatTab(browser, context, installation.url)
+  const {here, first, signedIn} = await chatTab(context, installation.url)
   const second = await context.newPage()
   await second.goto(here)
   modelServer.reset()
@@ -38,14 +38,14 @@ test('signing out in one tab signs out the other, and signing in again both', as
 
   // signing out leads there by itself
   await first.getByLabel('Password', {exact: true}).waitFor()
-  await signIn(first, here, signedIn.person)
+  await signIn(first, here, signedIn.user)
   await expect(composer(first)).toBeEnabled()
   await expect(composer(second)).toBeEnabled()
   await expect(second.getByText('Sign in again to continue.')).toHaveCount(0)
 })
 
-test('two tabs refresh once, and both go on with the new token', async ({browser, context, installation}) => {
-  const {state} = await registerElsewhere(browser, installation.url)
+test('two tabs refresh once, and both go on with the new token', async ({context, installation}) => {
+  const {state} = await createUser(installation.url)
   const due = withToken(state, {refreshAt: 0})
   const calls = tokenCalls(context)
   let release: () => void = () => undefined
@@ -73,11 +73,11 @@ test('two tabs refresh once, and both go on with the new token', async ({browser
   expect(calls).toEqual([{grant_type: 'refresh_token', refresh_token: parseKept(state).token.refresh}])
 })
 
-type TabParts = {browser: Browser; context: BrowserContext; installation: Installation; modelServer: ModelServer}
+type TabParts = {context: BrowserContext; installation: Installation; modelServer: ModelServer}
 
 /** Two tabs of a new user on one conversation with one answer; each question is answered with itself. */
-async function twoTabs({browser, context, installation, modelServer}: TabParts) {
-  const {here, first} = await chatTab(browser, context, installation.url)
+async function twoTabs({context, installation, modelServer}: TabParts) {
+  const {here, first} = await chatTab(context, installation.url)
   modelServer.reset()
   modelServer.answer((prompt) => `${prompt} answered`)
   await ask(first, 'One')
@@ -90,12 +90,11 @@ async function twoTabs({browser, context, installation, modelServer}: TabParts) 
 }
 
 test('two tabs on one conversation: the other one follows the answer and asks on from there', async ({
-  browser,
   context,
   installation,
   modelServer,
 }) => {
-  const {first, second} = await twoTabs({browser, context, installation, modelServer})
+  const {first, second} = await twoTabs({context, installation, modelServer})
 
   await ask(first, 'Two')
   await expect(lastMessage(second)).toContainText('Two answered')
@@ -106,12 +105,11 @@ test('two tabs on one conversation: the other one follows the answer and asks on
 })
 
 test('two tabs ask within a moment: both questions are answered, one after the other', async ({
-  browser,
   context,
   installation,
   modelServer,
 }) => {
-  const {first, second} = await twoTabs({browser, context, installation, modelServer})
+  const {first, second} = await twoTabs({context, installation, modelServer})
 
   modelServer.hold(1)
   await Promise.all([ask(first, 'Left'), ask(second, 'Right')])
@@ -129,12 +127,11 @@ test('two tabs ask within a moment: both questions are answered, one after the o
 })
 
 test('two tabs ask again and again within a moment: both show all, and asking again in one removes nothing of the other', async ({
-  browser,
   context,
   installation,
   modelServer,
 }) => {
-  const {first, second, id} = await twoTabs({browser, context, installation, modelServer})
+  const {first, second, id} = await twoTabs({context, installation, modelServer})
   const rounds = [0, 1, 2, 3]
   for (const round of rounds) {
     await Promise.all([ask(first, `Left ${round}`), ask(second, `Right ${round}`)])
