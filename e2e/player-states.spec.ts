@@ -4,6 +4,7 @@ import {playerMachine, type PlayerSnapshot} from '#machines/player/player.machin
 import {selectKept} from '#machines/player/player.selectors.ts'
 import {expect, test} from './fixtures.ts'
 import {act, graphOf, leavesOf, restingStates, sender, walkOverAllEdges, type Chart} from './support/chart-walk.ts'
+import {HeldRoute, refuseWith} from './support/held-route.ts'
 import {cards, generate, openTool} from './support/media-page.ts'
 
 /* The player bar shows each resting state of the player machine, over every edge of the actions below. */
@@ -40,49 +41,22 @@ const chart: Chart<PlayerSnapshot, Action, Shown> = {
   },
 }
 
-/** Holds each request for a song until the test says whether it comes. */
-class HeldSound {
-  asked = 0
-  private waiting: Route[] = []
-  private answer: 'held' | 'comes' | 'fails' = 'held'
-
-  static async on(page: Page): Promise<HeldSound> {
-    const sound = new HeldSound()
-    await page.route(/\/files\/.*\.mp3/, (route) => {
-      sound.asked += 1
-      return sound.answer === 'held' ? void sound.waiting.push(route) : sound.settle(route)
-    })
-    return sound
-  }
-
-  hold(): void {
-    this.answer = 'held'
-    this.waiting = []
-  }
-
-  async let(answer: 'comes' | 'fails'): Promise<void> {
-    this.answer = answer
-    await Promise.all(this.waiting.splice(0).map((route) => this.settle(route)))
-  }
-
-  private async settle(route: Route): Promise<void> {
-    if (this.answer === 'fails') return route.fulfill({status: 404})
-    // not stored: the next time the song is asked for again
-    const response = await route.fetch()
-    await route.fulfill({response, headers: {...response.headers(), 'cache-control': 'no-store'}})
-  }
+/** The song as the server sends it, but not stored: the next time it is asked for again. */
+const sendSong = async (route: Route) => {
+  const response = await route.fetch()
+  await route.fulfill({response, headers: {...response.headers(), 'cache-control': 'no-store'}})
 }
 
 const player = (page: Page) => page.getByRole('region', {name: 'Player'})
 const button = (page: Page, name: string) => player(page).getByRole('button', {name, exact: true})
 
-const done: {[Name in Action]: (page: Page, sound: HeldSound) => Promise<unknown>} = {
+const done: {[Name in Action]: (page: Page, sound: HeldRoute) => Promise<unknown>} = {
   choose: (page, sound) => {
     sound.hold()
     return cards(page).first().getByRole('button', {name: /^Play/}).first().click()
   },
-  'sound comes': (_, sound) => sound.let('comes'),
-  'sound fails': (_, sound) => sound.let('fails'),
+  'sound comes': (_, sound) => sound.let(sendSong),
+  'sound fails': (_, sound) => sound.let(refuseWith(404, 'not_found')),
   pause: (page) => button(page, 'Pause').click(),
   resume: (page) => button(page, 'Play').click(),
   end: (page) => player(page).getByRole('slider', {name: 'Position'}).press('End'),
@@ -98,7 +72,7 @@ const done: {[Name in Action]: (page: Page, sound: HeldSound) => Promise<unknown
   },
 }
 
-const expected: {[Name in Shown]: (page: Page, sound: HeldSound) => Promise<unknown>} = {
+const expected: {[Name in Shown]: (page: Page, sound: HeldRoute) => Promise<unknown>} = {
   none: (page) => expect(player(page)).toHaveCount(0),
   'open.loading': (page) => expect(button(page, 'Pause')).toHaveAttribute('aria-busy', 'true'),
   'open.playing': (page) => expect(button(page, 'Pause')).toHaveAttribute('aria-busy', 'false'),
@@ -116,7 +90,7 @@ test('the page shows every resting state of the player', async ({chat: page}) =>
   await openTool(page, '/suno')
   await generate(page, 'a sea shanty')
   await cards(page).first().getByRole('button', {name: /^Play/}).first().waitFor()
-  const sound = await HeldSound.on(page)
+  const sound = await HeldRoute.on(page, /\/files\/.*\.mp3/)
   let snapshot = chart.start()
   for (const action of walkOverAllEdges(graph, 'none')) {
     const next = act(chart, snapshot, action)

@@ -59,8 +59,9 @@ export function graphOf<TSnapshot, TAction extends string, TShown extends string
   const graph: Graph<TAction, TShown> = new Map()
   for (const {state, event, nextState} of adjacencyMapToArray(adjacency)) {
     const here = shownBy(state.context.snapshot)
-    const edges = graph.get(here) ?? new Map<TAction, TShown>()
-    graph.set(here, edges.set(event.type, shownBy(nextState.context.snapshot)))
+    const next = shownBy(nextState.context.snapshot)
+    graph.set(here, (graph.get(here) ?? new Map<TAction, TShown>()).set(event.type, next))
+    if (!graph.has(next)) graph.set(next, new Map())
   }
   return graph
 }
@@ -100,6 +101,17 @@ function wayToNewEdge<TAction extends string, TShown extends string>(
     }
   }
   return undefined
+}
+
+/** The shortest way to everything that can be shown; the start itself has none. */
+export function waysToAll<TAction extends string, TShown extends string>(
+  graph: Graph<TAction, TShown>,
+  from: TShown,
+): Map<TShown, TAction[]> {
+  const ways = new Map<TShown, TAction[]>([[from, []]])
+  for (const [at, way] of ways)
+    for (const [action, next] of graph.get(at) ?? []) if (!ways.has(next)) ways.set(next, [...way, action])
+  return ways
 }
 
 // ---- resting states ----------------------------------------------------------------------------------------------

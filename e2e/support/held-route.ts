@@ -1,0 +1,37 @@
+import type {Page, Route} from '@playwright/test'
+
+/** Holds each request for an address until the test says what becomes of it. */
+export class HeldRoute {
+  /** Requests so far. */
+  asked = 0
+  private waiting: Route[] = []
+  private settle: ((route: Route) => Promise<void>) | undefined
+
+  static async on(page: Page, url: string | RegExp): Promise<HeldRoute> {
+    const held = new HeldRoute()
+    await page.route(url, async (route) => {
+      held.asked += 1
+      if (held.settle === undefined) held.waiting.push(route)
+      else await held.settle(route)
+    })
+    return held
+  }
+
+  /** Requests from now on wait again; nobody waits for the earlier ones any more. */
+  hold(): void {
+    this.settle = undefined
+    this.waiting = []
+  }
+
+  /** What becomes of the waiting requests, and of later ones until `hold()`. */
+  async let(settle: (route: Route) => Promise<void>): Promise<void> {
+    this.settle = settle
+    await Promise.all(this.waiting.splice(0).map(settle))
+  }
+}
+
+export const goOn = (route: Route): Promise<void> => route.continue()
+export const refuseWith =
+  (status: number, code: string) =>
+  (route: Route): Promise<void> =>
+    route.fulfill({status, json: {error: {code, message: 'foo'}}})
