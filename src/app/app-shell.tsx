@@ -1,6 +1,6 @@
 import {useLocation, useNavigate} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
-import {lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode} from 'react'
+import {Suspense, useEffect, useState, useSyncExternalStore, type ReactNode} from 'react'
 import {OfflineBar} from '#features/shell/bars.tsx'
 import {TabBar} from '#features/shell/rail.tsx'
 import {panelVisible, rememberTool} from '#features/shell/remembered.ts'
@@ -12,7 +12,7 @@ import {PartWaits} from '#features/shell/part-waits.tsx'
 import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {Drawer} from '#ui/drawer.tsx'
-import {loadPart} from '#ui/load-part.ts'
+import {lazyView} from '#ui/use-lazy.ts'
 import {useText, type Text} from '#ui/text.tsx'
 import {phone, useMediaQuery, wide} from '#ui/use-media-query.ts'
 import {useAppActor, useSessionActor} from './actors.context.tsx'
@@ -24,12 +24,10 @@ import {HeadEnd} from './shell/head-end.tsx'
 import {useGroupLinks} from './shell/use-group-links.ts'
 import {usePage} from './use-page.ts'
 
-const ConsoleNav = lazy(async () => ({
-  default: (await loadPart(() => import('#features/console/console-nav.tsx'))).ConsoleNav,
-}))
-const Player = lazy(async () => ({default: (await loadPart(() => import('./media/player-zone.tsx'))).PlayerZone}))
-const ChatPanel = lazy(async () => ({default: (await loadPart(() => import('./chat/chat-zone.tsx'))).ChatPanel}))
-const ChatHead = lazy(async () => ({default: (await loadPart(() => import('./chat/chat-zone.tsx'))).ChatHead}))
+const ConsoleNav = lazyView(async () => (await import('#features/console/console-nav.tsx')).ConsoleNav)
+const Player = lazyView(async () => (await import('./media/player-zone.tsx')).PlayerZone)
+const ChatPanel = lazyView(async () => (await import('./chat/chat-zone.tsx')).ChatPanel)
+const ChatHead = lazyView(async () => (await import('./chat/chat-zone.tsx')).ChatHead)
 
 type PanelPage = {text: Text; tool: Tool | undefined; isWide: boolean; onGo: () => void}
 type PanelContent = Pick<ShellPanel, 'title' | 'width' | 'content' | 'isBare'>

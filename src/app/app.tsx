@@ -1,9 +1,9 @@
 import {RouterProvider} from '@tanstack/react-router'
-import {lazy, Suspense, useSyncExternalStore} from 'react'
+import {Suspense, useSyncExternalStore} from 'react'
 import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
 import {type AppActor} from '#machines/app/app.machine.ts'
 import {LanguageProvider} from '#ui/language.tsx'
-import {loadPart} from '#ui/load-part.ts'
+import {lazyView} from '#ui/use-lazy.ts'
 import {ActorsProvider} from './actors.context.tsx'
 import {AppInfoContext, type AppInfo} from './app-info.tsx'
 import {AppChat} from './chat/app-chat.tsx'
@@ -11,7 +11,7 @@ import {useGateView} from './gate-view.ts'
 import {type MessageStore} from './messages.ts'
 import {type AppRouter} from './router.ts'
 
-const Gate = lazy(async () => ({default: (await loadPart(() => import('./gate.tsx'))).Gate}))
+const Gate = lazyView(async () => (await import('./gate.tsx')).Gate)
 
 type AppProps = {root: AppActor; router: AppRouter; messages: MessageStore; info: AppInfo}
 

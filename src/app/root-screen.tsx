@@ -1,12 +1,12 @@
 import {Outlet, useLocation, useParams, type ErrorComponentProps} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
-import {Fragment, lazy, Suspense, useEffect} from 'react'
+import {Fragment, Suspense, useEffect} from 'react'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {Crash} from '#features/shell/crash.tsx'
 import {ScreenWait} from '#features/shell/screen-wait.tsx'
 import {selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectTitle} from '#machines/site/site.selectors.ts'
-import {loadPart} from '#ui/load-part.ts'
+import {lazyView} from '#ui/use-lazy.ts'
 import {useText} from '#ui/text.tsx'
 import {useAppActor, useRoot, useSessionActor} from './actors.context.tsx'
 import {AppShell} from './app-shell.tsx'
@@ -16,10 +16,8 @@ import {useRunningCount} from './shell/use-running-count.ts'
 import {Skeleton} from './skeleton.tsx'
 import {usePage} from './use-page.ts'
 
-const NotFoundPage = lazy(async () => ({
-  default: (await loadPart(() => import('#features/shell/not-found-page.tsx'))).NotFoundPage,
-}))
-const SigningIn = lazy(async () => ({default: (await loadPart(() => import('./account/auth-routes.tsx'))).SigningIn}))
+const NotFoundPage = lazyView(async () => (await import('#features/shell/not-found-page.tsx')).NotFoundPage)
+const SigningIn = lazyView(async () => (await import('./account/auth-routes.tsx')).SigningIn)
 
 /**
  * Every page, with the layers above all pages. The end of a session renders all of it anew: no view keeps that user's

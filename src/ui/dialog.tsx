@@ -1,9 +1,7 @@
-import {lazy, Suspense, useState, type ReactNode} from 'react'
-import {loadPart} from './load-part.ts'
+import {Suspense, useState, type ReactNode} from 'react'
+import {lazyView} from './use-lazy.ts'
 
-const DialogOverlay = lazy(async () => ({
-  default: (await loadPart(() => import('./overlays/dialog-overlay.tsx'))).DialogOverlay,
-}))
+const DialogOverlay = lazyView(async () => (await import('./overlays/dialog-overlay.tsx')).DialogOverlay)
 
 export type DialogProps = {
   open: boolean

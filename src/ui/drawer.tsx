@@ -1,9 +1,7 @@
-import {lazy, Suspense, useState, type ReactNode} from 'react'
-import {loadPart} from './load-part.ts'
+import {Suspense, useState, type ReactNode} from 'react'
+import {lazyView} from './use-lazy.ts'
 
-const DrawerOverlay = lazy(async () => ({
-  default: (await loadPart(() => import('./overlays/drawer-overlay.tsx'))).DrawerOverlay,
-}))
+const DrawerOverlay = lazyView(async () => (await import('./overlays/drawer-overlay.tsx')).DrawerOverlay)
 
 export type DrawerProps = {
   open: boolean

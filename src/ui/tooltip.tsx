@@ -1,9 +1,7 @@
-import {lazy, Suspense, useEffect, useRef, useState, type PointerEvent, type ReactElement} from 'react'
-import {loadPart} from './load-part.ts'
+import {Suspense, useEffect, useRef, useState, type PointerEvent, type ReactElement} from 'react'
+import {lazyView} from './use-lazy.ts'
 
-const TooltipOverlay = lazy(async () => ({
-  default: (await loadPart(() => import('./overlays/tooltip-overlay.tsx'))).TooltipOverlay,
-}))
+const TooltipOverlay = lazyView(async () => (await import('./overlays/tooltip-overlay.tsx')).TooltipOverlay)
 
 /** How long a pointer rests before the tooltip shows, in ms (design §7). */
 const delay = 500

@@ -1,12 +1,12 @@
 import {useSelector} from '@xstate/react'
-import {lazy, Suspense, useEffect} from 'react'
+import {Suspense, useEffect} from 'react'
 import type {PlayerSnapshot} from '#machines/player/player.machine.ts'
 import {selectIsVisible} from '#machines/player/player.selectors.ts'
-import {loadPart} from '#ui/load-part.ts'
+import {lazyView} from '#ui/use-lazy.ts'
 import {useAppInfo} from '../app-info.tsx'
 import {useSessionActor} from '../actors.context.tsx'
 
-const Player = lazy(async () => ({default: (await loadPart(() => import('#features/media/player/player.tsx'))).Player}))
+const Player = lazyView(async () => (await import('#features/media/player/player.tsx')).Player)
 
 const isVisible = (snapshot: PlayerSnapshot | undefined) => snapshot !== undefined && selectIsVisible(snapshot)
 

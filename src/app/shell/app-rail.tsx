@@ -1,16 +1,16 @@
 import {useSelector} from '@xstate/react'
-import {lazy, Suspense, useState} from 'react'
+import {Suspense, useState} from 'react'
 import {AccountMenu} from '#features/shell/account-menu.tsx'
 import {Rail, type Place} from '#features/shell/rail.tsx'
 import {faviconOf} from '#browser/page.ts'
 import {type GroupLink} from '#features/shell/tools.ts'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
-import {loadPart} from '#ui/load-part.ts'
+import {lazyView} from '#ui/use-lazy.ts'
 import {useAppActor} from '../actors.context.tsx'
 import {TaskTrayButton} from './task-tray-button.tsx'
 
-const Settings = lazy(async () => ({default: (await loadPart(() => import('./settings.tsx'))).Settings}))
+const Settings = lazyView(async () => (await import('./settings.tsx')).Settings)
 
 /** The rail with the site's logo and the user's account. */
 export function AppRail({groups, place}: {groups: readonly GroupLink[]; place: Place | undefined}) {

@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {lazy, Suspense, useMemo} from 'react'
+import {Suspense, useMemo} from 'react'
 import {LoginWait} from '#features/auth/login-help.tsx'
 import {TestBadge} from '#features/shell/bars.tsx'
 import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
@@ -8,19 +8,15 @@ import {selectNotices} from '#machines/notices/notices.selectors.ts'
 import {type ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
 import {selectFailures} from '#machines/provisioning/provisioning.selectors.ts'
 import {selectTitle} from '#machines/site/site.selectors.ts'
-import {loadPart} from '#ui/load-part.ts'
+import {lazyView} from '#ui/use-lazy.ts'
 import {useAppInfo} from '../app-info.tsx'
 import {useAppActor, useSessionActor} from '../actors.context.tsx'
 import {firstRun, useFirstRunDismissed} from './first-run.ts'
 
-const Notices = lazy(async () => ({default: (await loadPart(() => import('./notices.tsx'))).Notices}))
-const LoginDialog = lazy(async () => ({
-  default: (await loadPart(() => import('#features/auth/login-dialog.tsx'))).LoginDialog,
-}))
-const QrDialog = lazy(async () => ({default: (await loadPart(() => import('#features/auth/qr-dialog.tsx'))).QrDialog}))
-const FirstRunDialog = lazy(async () => ({
-  default: (await loadPart(() => import('#features/shell/first-run-dialog.tsx'))).FirstRunDialog,
-}))
+const Notices = lazyView(async () => (await import('./notices.tsx')).Notices)
+const LoginDialog = lazyView(async () => (await import('#features/auth/login-dialog.tsx')).LoginDialog)
+const QrDialog = lazyView(async () => (await import('#features/auth/qr-dialog.tsx')).QrDialog)
+const FirstRunDialog = lazyView(async () => (await import('#features/shell/first-run-dialog.tsx')).FirstRunDialog)
 
 /** Layers above every page: notices, the login, QR and start dialogs, the test badge. */
 export function Overlays() {

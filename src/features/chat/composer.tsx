@@ -1,5 +1,4 @@
 import {
-  lazy,
   Suspense,
   useId,
   useImperativeHandle,
@@ -15,7 +14,7 @@ import {classNames} from '#ui/class-names.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {AttachIcon, SendIcon, StopIcon} from '#ui/icons.tsx'
 import {Kbd} from '#ui/kbd.tsx'
-import {loadPart} from '#ui/load-part.ts'
+import {lazyView} from '#ui/use-lazy.ts'
 import {useText} from '#ui/text.tsx'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
 import type {ChatPorts, Draft, UploadedReference} from './chat.context.tsx'
@@ -25,9 +24,7 @@ import type {OfferedModel} from './model-catalogue.ts'
 import {noteOf} from './model-note.ts'
 import {mostFiles, readyReferences, refusalOf, useUploads} from './use-uploads.ts'
 
-const ComposerAttachments = lazy(async () => ({
-  default: (await loadPart(() => import('./composer-attachments.tsx'))).ComposerAttachments,
-}))
+const ComposerAttachments = lazyView(async () => (await import('./composer-attachments.tsx')).ComposerAttachments)
 
 export type ComposerHandle = {
   focus: () => void

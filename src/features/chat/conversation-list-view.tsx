@@ -1,10 +1,10 @@
-import {lazy, Suspense, useRef, useState} from 'react'
+import {Suspense, useRef, useState} from 'react'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {ErrorState} from '#ui/error-state.tsx'
 import {NewChatIcon} from '#ui/icons.tsx'
 import {Kbd, shownKeys} from '#ui/kbd.tsx'
-import {loadPart} from '#ui/load-part.ts'
+import {lazyView} from '#ui/use-lazy.ts'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import {ConversationRow, type RowActions} from './conversation-row.tsx'
@@ -27,7 +27,7 @@ export type ConversationListViewProps = {
   onGo?: (() => void) | undefined
 }
 
-const WindowedRows = lazy(async () => ({default: (await loadPart(() => import('./windowed-rows.tsx'))).WindowedRows}))
+const WindowedRows = lazyView(async () => (await import('./windowed-rows.tsx')).WindowedRows)
 
 /** From this many rows on, only rows near the viewport are rendered. */
 const windowedFrom = 200

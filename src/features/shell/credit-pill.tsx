@@ -1,19 +1,17 @@
-import {lazy, Suspense} from 'react'
+import {Suspense} from 'react'
 import {type Application} from '#contract/management.ts'
 import {Button} from '#ui/button.tsx'
 import {classNames} from '#ui/class-names.ts'
 import {WalletIcon} from '#ui/icons.tsx'
 import {useLanguage} from '#ui/language.tsx'
-import {loadPart} from '#ui/load-part.ts'
+import {lazyView} from '#ui/use-lazy.ts'
 import {Popover} from '#ui/popover.tsx'
 import {Spinner} from '#ui/spinner.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './credit-pill.module.css'
 import {useAmount} from './use-amount.ts'
 
-const ApplicationList = lazy(async () => ({
-  default: (await loadPart(() => import('./application-list.tsx'))).ApplicationList,
-}))
+const ApplicationList = lazyView(async () => (await import('./application-list.tsx')).ApplicationList)
 
 /** Contents of the pill (screens.md §0). `preparing`: the credential of a newly chosen application is being created. */
 export type Balance =

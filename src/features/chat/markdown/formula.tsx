@@ -1,9 +1,8 @@
 import {memo, useLayoutEffect, useRef} from 'react'
-import {loadPart} from '#ui/load-part.ts'
 import styles from './markdown.module.css'
 import {lazyModule, useLazy} from '#ui/use-lazy.ts'
 
-const katex = lazyModule(async () => (await loadPart(() => import('katex'))).default)
+const katex = lazyModule(async () => (await import('katex')).default)
 
 /**
  * A formula. KaTeX writes MathML: no web fonts, no style sheet, readable by screen readers. It renders into our element
