@@ -71,7 +71,7 @@ const track = z.object({
   task: z.optional(shortText),
 })
 
-/** Ours: the songs in the player (screens.md §3). Apart from `audio`: they are a person's, the volume is the browser's. */
+/** Ours: the songs in the player (screens.md §3). Apart from `audio`: they are a user's, the volume is the browser's. */
 const player = z
   .object({
     queue: z.array(track).check(z.minLength(1), z.maxLength(20)),
@@ -110,7 +110,7 @@ export type ToolSlice = z.output<typeof toolSlice>
 
 const slices = {
   user,
-  /** Ours: id of the user to whom all that is not of the browser belongs; `user` is missing while somebody signs in. */
+  /** Ours: id of the user to whom all that is not of the browser belongs; `user` is missing during a sign-in. */
   owner: z.string(),
   token,
   setting: z.looseObject({}),
@@ -147,7 +147,7 @@ export type StoredConversation = z.output<typeof storedConversation>
 
 const isSliceName = (name: string): name is keyof Slices => Object.hasOwn(slices, name)
 
-/** Slices that belong to the browser, not to a person: they survive signing out (contract/startup-auth §6). */
+/** Slices that belong to the browser, not to a user: they survive signing out (contract/startup-auth §6). */
 export const ofBrowser: readonly string[] = [
   'setting',
   'locale',

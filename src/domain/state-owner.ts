@@ -9,7 +9,7 @@ import {
   type ToolSlice,
 } from './persisted-state.ts'
 
-/* Whose the stored state is, and what of it goes or stays when somebody else comes. */
+/* Owner of the stored state, and what a change of the user removes or keeps. */
 
 const ownerOf = ({owner, user: kept}: PersistedState) => owner ?? kept?.id
 

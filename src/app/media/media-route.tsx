@@ -28,7 +28,7 @@ import styles from './media-route.module.css'
 type Asked = {tool: string; attempt: number; tasks: TasksActor | undefined}
 type Opening = Asked & ({state: 'loading'} | {state: 'failed'; error: unknown} | {state: 'open'; opened: OpenMedia})
 
-/** The tool of the page with its actors; opened again after a failure, when the person asks, or when the session is another one. */
+/** The tool of the page with its actors; opened again after a failure, when the user asks, or when the session is another one. */
 function useOpenTool(tool: string): [Opening, () => void] {
   const {media} = useAppInfo()
   const root = useRoot()
@@ -38,7 +38,7 @@ function useOpenTool(tool: string): [Opening, () => void] {
   const [opening, setOpening] = useState<Opening>({tool, attempt, tasks, state: 'loading'})
   const isCurrent = opening.tool === tool && opening.attempt === attempt && opening.tasks === tasks
   useEffect(() => {
-    // whoever signs in next opens it
+    // the next sign-in opens it
     if (!isSignedIn) return
     const leaving = new AbortController()
     const asked = {tool, attempt, tasks}

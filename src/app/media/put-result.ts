@@ -7,7 +7,7 @@ import {toolHref} from './tool-href.ts'
 
 type Parts = Pick<Wiring, 'opened' | 'chat' | 'navigate'>
 
-/** The ratio of a form that is nearest to a picture's, by the choices the form has. */
+/** The ratio of a form that is nearest to an image's, by the choices the form has. */
 function nearestRatio(screen: AnyScreen, form: AnyForm, ratio: number | undefined): AnyForm {
   if (ratio === undefined) return {}
   const field = screen.fields.find(({kind}) => kind === 'ratio')

@@ -14,7 +14,7 @@ import {toTaskRecord} from '../logic/media/task-records.ts'
 import {usedTool} from '../logic/stored-session.ts'
 import {createHeldFiles, type HeldFiles} from './held-files.ts'
 
-/** A tool that is open: its rules, the actors of its screen, and the person they belong to. */
+/** A tool that is open: its rules, the actors of its screen, and the user they belong to. */
 export type OpenTool = {
   identity: ToolIdentity
   tool: MediaTool
@@ -88,7 +88,7 @@ export function createToolActors({root, deps}: ToolActorParts) {
       // within the press where that is possible: some browsers want it so
       if (running === undefined || player() !== undefined) return start()
       running.send({type: 'player.use'})
-      waitFor(running, () => player() !== undefined).then(start, () => undefined) // rejects when the person leaves
+      waitFor(running, () => player() !== undefined).then(start, () => undefined) // rejects when the user leaves
     },
     /** Before the first file is added to a form. Rejects when the chart of an upload cannot be loaded. */
     async prepareUploads(): Promise<void> {

@@ -7,7 +7,7 @@ import {conversationTitle, lastQuestionTitle} from '#domain/conversation-title.t
 import {mostEnded, readEnded, type EndedTask} from '#domain/ended-task.ts'
 import {isSameData} from '#domain/same-data.ts'
 import {sameAgain} from '#features/media/same-again.ts'
-import {toldBy} from '#features/media/settings-values.ts'
+import {formFromRequest} from '#features/media/settings-values.ts'
 import {TaskTray, type TrayLine} from '#features/media/tray/task-tray.tsx'
 import {tools} from '#features/shell/tools.ts'
 import {chooseModel, groupOfModel} from '#features/chat/model-catalogue.ts'
@@ -69,7 +69,7 @@ function useRetry(onGo: (href: string) => void) {
         // no operation takes it as it was: its card offers to change it first
         if (submission === undefined) onGo(hrefOf(tool, id))
         else {
-          const intent = {key: media.newKey(), tool, submission, at: media.now(), form: toldBy(rules, made)}
+          const intent = {key: media.newKey(), tool, submission, at: media.now(), form: formFromRequest(rules, made)}
           actors.list.send({type: 'task.submit', from: context.keys[id] ?? id, intent})
         }
       }

@@ -2,7 +2,7 @@ import type {Text} from '#ui/text.tsx'
 import {choicesOf} from './any-tool.ts'
 import type {Card} from './feed/card.ts'
 import type {Media} from './media.context.tsx'
-import {toldBy} from './settings-values.ts'
+import {formFromRequest} from './settings-values.ts'
 import type {ToolText} from './use-tool-text.ts'
 
 /** What a task did to a result or a file: the tool's own word for it, else that of the action; undefined of something new. */
@@ -18,9 +18,10 @@ export function workOf({screen: {actions, works}}: Pick<Media, 'screen'>, {reque
 export function titleOf(media: Pick<Media, 'screen' | 'tool'>, card: Card, toolText: ToolText, text: Text): string {
   const work = card.prompt || workOf(media, card, toolText)
   if (work !== undefined) return work
-  const told = toldBy(media.tool, card)
+  const settings = formFromRequest(media.tool, card)
   // the first choice of songs is how one asks for them
   const field = media.screen.results === 'songs' ? undefined : media.screen.fields.find((each) => 'choices' in each)
-  const choice = field && 'choices' in field && choicesOf(field, told).find(({value}) => value === told[field.key])
+  const choice =
+    field && 'choices' in field && choicesOf(field, settings).find(({value}) => value === settings[field.key])
   return choice && choice.label ? toolText(choice.label) : text('common.mediaUntitled')
 }

@@ -1,8 +1,8 @@
 import {useSelector} from '@xstate/react'
-import {lazy, Suspense, useCallback, useMemo, useState} from 'react'
+import {Suspense, useCallback, useMemo, useState} from 'react'
 import {isMarked} from '#domain/favourites.ts'
 import {selectFavourites} from '#machines/tasks/tasks.selectors.ts'
-import {loadPart} from '#ui/load-part.ts'
+import {lazyView} from '#ui/use-lazy.ts'
 import {Feed, type FeedProps} from './feed/feed.tsx'
 import type {Card} from './feed/card.ts'
 import {TaskCard, type CardCommands} from './feed/task-card.tsx'
@@ -15,7 +15,7 @@ import {useLayout} from './use-feed-view.ts'
 import {useSelectForm} from './use-select-form.ts'
 import {useText} from '#ui/text.tsx'
 
-const ResultViewer = lazy(async () => ({default: (await loadPart(() => import('./result-viewer.tsx'))).ResultViewer}))
+const ResultViewer = lazyView(async () => (await import('./result-viewer.tsx')).ResultViewer)
 
 type GridResultsProps = Pick<FeedProps, 'cards' | 'scroller' | 'older' | 'onOlder' | 'jump'> & {
   usualRatio: number

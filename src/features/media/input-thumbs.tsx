@@ -5,11 +5,11 @@ import type {AnyForm, AnyScreen} from './any-tool.ts'
 import type {ToolText} from './use-tool-text.ts'
 import styles from './input-thumbs.module.css'
 
-/** A picture that went into a request, and the field it stood in. */
-export type InputPicture = {url: string; label: string}
+/** An image that went into a request, and the field it stood in. */
+export type InputImage = {url: string; label: string}
 
-/** The pictures of a request, each once, by the file fields of its tool. `form`: the settings that would ask for it again. */
-export function inputPictures(screen: AnyScreen, form: AnyForm, toolText: ToolText): InputPicture[] {
+/** The images of a request, each once, by the file fields of its tool. `form`: the settings that would ask for it again. */
+export function inputImages(screen: AnyScreen, form: AnyForm, toolText: ToolText): InputImage[] {
   const found = screen.fields.flatMap((field) =>
     field.kind === 'files' && field.medium === 'image' && field.showIf?.(form) !== false
       ? textsOf(form[field.key]).flatMap((address) => {
@@ -21,11 +21,11 @@ export function inputPictures(screen: AnyScreen, form: AnyForm, toolText: ToolTe
   return found.filter(({url}, place) => found.findIndex((each) => each.url === url) === place)
 }
 
-/** They show as small pictures in one line (contract/media §2.13). */
-export function InputThumbs({pictures}: {pictures: readonly InputPicture[]}) {
-  return pictures.length === 0 ? null : (
+/** They show as small images in one line (contract/media §2.13). */
+export function InputThumbs({images}: {images: readonly InputImage[]}) {
+  return images.length === 0 ? null : (
     <ul className={styles.inputs}>
-      {pictures.map(({url, label}) => (
+      {images.map(({url, label}) => (
         <Thumb key={url} url={url} label={label} />
       ))}
     </ul>
@@ -33,7 +33,7 @@ export function InputThumbs({pictures}: {pictures: readonly InputPicture[]}) {
 }
 
 /** What does not load, such as a file that was deleted since, leaves its place empty: nothing moves. */
-function Thumb({url, label}: InputPicture) {
+function Thumb({url, label}: InputImage) {
   const [isBroken, setBroken] = useState(false)
   return (
     <li data-broken={isBroken || undefined}>

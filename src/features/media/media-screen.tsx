@@ -4,7 +4,7 @@ import {createPortal} from 'react-dom'
 import {selectIsSelecting} from '#machines/selection/selection.selectors.ts'
 import {selectIsRead, selectTotal} from '#machines/tasks/tasks.selectors.ts'
 import {Button} from '#ui/button.tsx'
-import {loadPart} from '#ui/load-part.ts'
+import {lazyView} from '#ui/use-lazy.ts'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery, wide} from '#ui/use-media-query.ts'
 import {FeedFilters, FeedLooks, LayoutChoice} from './feed/feed-head.tsx'
@@ -26,11 +26,9 @@ import {useCards, useListState} from './use-cards.ts'
 import {useFilter, useLayout} from './use-feed-view.ts'
 import {useSelectForm} from './use-select-form.ts'
 
-const Dock = lazy(async () => ({default: (await loadPart(() => import('./dock.tsx'))).Dock}))
+const Dock = lazyView(async () => (await import('./dock.tsx')).Dock)
 const GridResults = lazy(async () => ({default: await gridResults.load()}))
-const WithoutCards = lazy(async () => ({
-  default: (await loadPart(() => import('./feed/without-cards.tsx'))).WithoutCards,
-}))
+const WithoutCards = lazyView(async () => (await import('./feed/without-cards.tsx')).WithoutCards)
 const SongResults = lazy(async () => ({default: await songResults.load()}))
 
 /** Places of the shell that the screen fills: the panel beside it and the head over it. */
@@ -217,7 +215,7 @@ function Results({cards, isFiltered, onClear, scroller, jump, onScroll, before, 
         const moved = scrollTop - lastTop.current
         if (Math.abs(moved) < 12) return
         lastTop.current = scrollTop
-        // the dock that became smaller has moved the end of the list, not the person
+        // the dock that became smaller has moved the end of the list, not the user
         if (moved < 0 && scrollTop >= room - 1) return
         onScroll(moved > 0 && scrollTop > 80 && room > leastRoom)
       }}

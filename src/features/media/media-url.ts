@@ -6,7 +6,7 @@ export const safeUrl = (
   base: string = globalThis.location?.href ?? 'http://localhost',
 ): string | undefined => resultAddress(url, base)
 
-/** A film where its first picture stands: without a time some browsers show nothing before it plays. */
+/** A video where its first image stands: without a time some browsers show nothing before it plays. */
 export const stillOf = <Url extends string | undefined>(url: Url) => url && `${url}#t=0.001`
 
 /** The address of another attempt at a result that could not be loaded (contract/media §3); blobs have one address. */

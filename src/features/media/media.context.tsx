@@ -1,4 +1,4 @@
-import {createContext, lazy, Suspense, useContext, useState, type ReactNode} from 'react'
+import {createContext, Suspense, useContext, useState, type ReactNode} from 'react'
 import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
 import type {ChatOffer, UseTarget} from '#domain/use-in.ts'
 import type {GenerationActor} from '#machines/generation/generation.machine.ts'
@@ -8,12 +8,12 @@ import type {ProvisioningActor} from '#machines/provisioning/provisioning.machin
 import type {SelectionActor} from '#machines/selection/selection.machine.ts'
 import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
 import type {ChosenFile} from '#machines/upload/upload.types.ts'
-import {loadPart} from '#ui/load-part.ts'
+import {lazyView} from '#ui/use-lazy.ts'
 import type {MessageId, MessageValues} from '#ui/text.tsx'
 import type {AnyForm, AnyScreen} from './any-tool.ts'
 import type {AddCredits} from './add-credits-link.tsx'
 
-/** What the screen of a tool works with; exists while somebody is signed in. */
+/** What the screen of a tool works with; exists while a user is signed in. */
 export type MediaActors = {
   generation: GenerationActor
   list: TaskListActor
@@ -39,9 +39,9 @@ export type MediaPorts = {
     prepare: () => Promise<void>
     /** Keeps the bytes of a chosen file for its upload. */
     hold: (file: File) => ChosenFile
-    /** Keeps a file of the person on the server; resolves with its address. */
+    /** Keeps a file of the user on the server; resolves with its address. */
     store: (file: File) => Promise<string>
-    /** A local picture of a held file; only ever the source of an `img` or `video`. */
+    /** A local image of a held file; only ever the source of an `img` or `video`. */
     previewOf: (id: string) => string | undefined
   }
   player: {
@@ -60,7 +60,7 @@ export type MediaPorts = {
   notify: (notice: {kind: 'info' | 'success' | 'error'; textId: MessageId; values?: MessageValues}) => void
   /** Opens the dialog that makes the general application. */
   startSetUp: () => void
-  /** The person's own results of a kind, of all tools that were ever used here, newest first. Never rejects. */
+  /** The user's own results of a kind, of all tools that were ever used here, newest first. Never rejects. */
   ownResults: (medium: 'image' | 'video' | 'audio') => Promise<OwnResult[]>
   /** New addresses of own files; undefined where the server gives none. */
   renewal:
@@ -98,7 +98,7 @@ const MediaContext = createContext<Media | undefined>(undefined)
 /** A result of a task whose file is to get a new address. */
 export type Renewing = {task: string; address: string}
 const RenewContext = createContext<(result: Renewing) => void>(() => undefined)
-const RenewDialog = lazy(async () => ({default: (await loadPart(() => import('./renew-dialog.tsx'))).RenewDialog}))
+const RenewDialog = lazyView(async () => (await import('./renew-dialog.tsx')).RenewDialog)
 
 /** Gives the screens of a tool their actors and ports; stands above panel, feed and viewer. */
 export function MediaProvider({media, children}: {media: Media; children: ReactNode}) {
@@ -113,7 +113,7 @@ export function MediaProvider({media, children}: {media: Media; children: ReactN
   )
 }
 
-/** Asks the person whether the file of a result shall get a new address. */
+/** Asks the user whether the file of a result shall get a new address. */
 export const useRenewDialog = (): ((result: Renewing) => void) => useContext(RenewContext)
 
 export function useMedia(): Media {

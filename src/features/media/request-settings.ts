@@ -5,20 +5,20 @@ import {isBlank} from './settings-values.ts'
 import {choiceText, type ToolText} from './use-tool-text.ts'
 
 /**
- * What a task was made with, as label and value: every setting told by its request that a field of the tool names. What
+ * What a task was made with, as label and value: every setting of its request that has a field in the tool. What
  * the file of the result itself says goes first.
  */
 export function requestSettings(
   screen: AnyScreen,
-  told: AnyForm,
+  values: AnyForm,
   toolText: ToolText,
   artifact?: Artifact,
 ): {key: string; label: string; value: string}[] {
   return screen.fields.flatMap((field) => {
-    const value = told[field.key]
+    const value = values[field.key]
     if (field.kind === 'prompt' || field.kind === 'files' || field.kind === 'taskRef') return []
     // an empty value may have a name, such as that of the usual model
-    const choice = 'choices' in field ? choicesOf(field, told).find((each) => each.value === value) : undefined
+    const choice = 'choices' in field ? choicesOf(field, values).find((each) => each.value === value) : undefined
     if (choice === undefined && isBlank(value)) return []
     const said =
       choice !== undefined

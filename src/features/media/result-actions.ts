@@ -19,7 +19,7 @@ export const subjectOf = ({card, index, artifact}: SubjectCard): ActionSubject =
   request: card.request,
 })
 
-/** What a person can do with this result, under the headings of the tool, in its order. */
+/** What a user can do with this result, under the headings of the tool, in its order. */
 export function actionGroups(screen: AnyScreen, subject: ActionSubject, form: AnyForm): ActionGroup[] {
   const allowed = subject.reading.actions
   const groups: ActionGroup[] = []

@@ -133,7 +133,7 @@ export function menusOf(card: Card, {commands, media, text, toolText}: Surroundi
       ...submenu('common.mediaUsePromptIn', ofPrompt()),
     ],
     ofPrompt,
-    /** The places that can take the picture of a video that is on screen. */
+    /** The places that can take the image of a video that is on screen. */
     ofFrame: (video: () => HTMLVideoElement | null): MenuEntry[] =>
       placesOf(commands.frameTargets(), (target) => commands.useFrame(card, target, video)),
   }

@@ -11,7 +11,7 @@ import styles from './result-picker.module.css'
 
 type ResultPickerProps = {medium: 'image' | 'video' | 'audio'; onPick: (url: string) => void; onClose: () => void}
 
-/** Chooses one of the person's own results as an input, so that nothing has to be uploaded again. */
+/** Chooses one of the user's own results as an input, so that nothing has to be uploaded again. */
 export function ResultPicker({medium, onPick, onClose}: ResultPickerProps) {
   const text = useText()
   const {ownResults} = useMedia()

@@ -6,7 +6,7 @@ import {selectFavourites} from '#machines/tasks/tasks.selectors.ts'
 import type {Card} from './feed/card.ts'
 import {useMedia} from './media.context.tsx'
 import {requestSettings} from './request-settings.ts'
-import {toldBy} from './settings-values.ts'
+import {formFromRequest} from './settings-values.ts'
 import type {MediaCommands} from './use-commands.ts'
 import {useToolText} from './use-tool-text.ts'
 import {ResultDetails} from './viewer/result-details.tsx'
@@ -20,7 +20,7 @@ type ResultViewerProps = {
   commands: MediaCommands
   onMove: (card: Card, index: number) => void
   onClose: () => void
-  /** What it shows are the results of the list, which can be marked; the film of a song is no result of its own. */
+  /** What it shows are the results of the list, which can be marked; the video of a song is no result of its own. */
   hasFavourites?: boolean
 }
 
@@ -51,7 +51,7 @@ export function ResultViewer({cards, at, commands, onMove, onClose, hasFavourite
           inputs={commands.inputs(item.card)}
           settings={requestSettings(
             media.screen,
-            toldBy(media.tool, item.card),
+            formFromRequest(media.tool, item.card),
             toolText,
             item.card.reading.artifacts[item.index],
           )}

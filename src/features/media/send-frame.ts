@@ -2,21 +2,21 @@ import type {UseTarget} from '#domain/use-in.ts'
 import type {Media} from './media.context.tsx'
 import {fileNameOf} from './save-file.ts'
 
-/** The browser does not give out the pictures of a video of another site that does not allow it. */
+/** The browser does not give out the images of a video of another site that does not allow it. */
 const isForeign = (error: unknown) => error instanceof DOMException && error.name === 'SecurityError'
 
-/** The picture of a video that is on screen. */
+/** The image of a video that is on screen. */
 async function takeFrame(video: HTMLVideoElement): Promise<Blob> {
   const canvas = document.createElement('canvas')
   canvas.width = video.videoWidth
   canvas.height = video.videoHeight
   canvas.getContext('2d')?.drawImage(video, 0, 0)
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
-  if (blob === null) throw new Error('The browser made no picture of the video')
+  if (blob === null) throw new Error('The browser made no image of the video')
   return blob
 }
 
-/** Keeps the picture that a video shows as a file of the person, and goes to the place with it. Never rejects. */
+/** Keeps the image that a video shows as a file of the user, and goes to the place with it. Never rejects. */
 export async function sendFrame(
   media: Pick<Media, 'files' | 'useIn' | 'notify'>,
   {tool, prompt, target, video}: {tool: string; prompt: string; target: UseTarget; video: HTMLVideoElement | null},

@@ -1,6 +1,5 @@
 import {useSelector} from '@xstate/react'
 import {
-  lazy,
   Suspense,
   useMemo,
   useRef,
@@ -27,9 +26,8 @@ import {
   selectService,
 } from '#machines/provisioning/provisioning.selectors.ts'
 import {selectPendingOf} from '#machines/tasks/request.selectors.ts'
-import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
-import {lazyModule, useLazy} from '#ui/use-lazy.ts'
+import {lazyModule, useLazy, lazyView} from '#ui/use-lazy.ts'
 import type {WriterProps} from './fields/writer.tsx'
 import {addFiles} from './add-files.ts'
 import {shownFields, type AnyField, type AnyForm, type AnyScreen, type FilesFieldValue} from './any-tool.ts'
@@ -43,8 +41,8 @@ import {useFileItems} from './use-file-items.ts'
 import {useToolText} from './use-tool-text.ts'
 import {prepareRequest} from './prepare-request.ts'
 
-const writer = lazyModule(async () => (await loadPart(() => import('./fields/writer.tsx'))).Writer)
-const ResultPicker = lazy(async () => ({default: (await loadPart(() => import('./result-picker.tsx'))).ResultPicker}))
+const writer = lazyModule(async () => (await import('./fields/writer.tsx')).Writer)
+const ResultPicker = lazyView(async () => (await import('./result-picker.tsx')).ResultPicker)
 
 const phaseOf = (snapshot: GenerationSnapshot): SubmitPhase => {
   if (snapshot.hasTag('rejected')) return 'rejected'
@@ -134,7 +132,7 @@ type SettingsPanelProps = {
 }
 
 /** The button that has a text written. */
-function LateWriter(props: WriterProps): ReactNode {
+function LazyWriter(props: WriterProps): ReactNode {
   const View = useLazy(writer, true)
   return View && <View {...props} />
 }
@@ -240,7 +238,7 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
         onSubmit={submit}
         placeholder={text(describeText[media.identity.group])}
         writer={(field) =>
-          field.write === undefined ? undefined : <LateWriter key={field.key} field={field} form={form} />
+          field.write === undefined ? undefined : <LazyWriter key={field.key} field={field} form={form} />
         }
         files={(field) => ({
           items: itemsOf(field),

@@ -2,9 +2,11 @@ import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {AnyChoice, AnyField, AnyForm} from './any-tool.ts'
 import type {Card} from './feed/card.ts'
 
-/** The values of the form that a request tells, and no default beside them. */
-export const toldBy = (tool: Pick<MediaTool, 'reuse'>, {request, type}: Pick<Card, 'request' | 'type'>): AnyForm =>
-  tool.reuse?.(request, type) ?? request
+/** Form values contained in a request, without defaults. */
+export const formFromRequest = (
+  tool: Pick<MediaTool, 'reuse'>,
+  {request, type}: Pick<Card, 'request' | 'type'>,
+): AnyForm => tool.reuse?.(request, type) ?? request
 
 export const isBlank = (value: unknown) =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
@@ -13,6 +15,6 @@ export const isBlank = (value: unknown) =>
 export const isChanged = ({key}: AnyField, form: AnyForm, defaults: AnyForm): boolean =>
   !(isBlank(form[key]) && isBlank(defaults[key])) && JSON.stringify(form[key]) !== JSON.stringify(defaults[key])
 
-/** A bare number, such as how many pictures there are to be, says nothing without its label. */
+/** A bare number, such as how many images there are to be, says nothing without its label. */
 export const isNumber = ({value, label, text}: AnyChoice): boolean =>
   label === undefined && typeof value === 'number' && (text === undefined || text === String(value))

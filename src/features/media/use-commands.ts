@@ -13,10 +13,10 @@ import {choicesOf, type AnyForm} from './any-tool.ts'
 import {titleOf, workOf} from './card-title.ts'
 import {creditsOf} from './credits.ts'
 import {isBusy, type Card} from './feed/card.ts'
-import {resultMenus} from './feed/late-menu.tsx'
+import {resultMenus} from './feed/lazy-menu.tsx'
 import {contentShape} from './feed/ratio.ts'
 import type {CardCommands, ShortActions} from './feed/task-card.tsx'
-import {inputPictures} from './input-thumbs.tsx'
+import {inputImages} from './input-thumbs.tsx'
 import {madeText} from './made-values.ts'
 import {safeUrl} from './media-url.ts'
 import {useMedia, useRenewDialog, type Media} from './media.context.tsx'
@@ -24,7 +24,7 @@ import {actionGroups, subjectOf, usedAmong, type OfferedAction} from './result-a
 import {worksOn} from './works-on.ts'
 import {sameAgain} from './same-again.ts'
 import type {TargetName} from './use-targets.tsx'
-import {isChanged, isNumber, toldBy} from './settings-values.ts'
+import {isChanged, isNumber, formFromRequest} from './settings-values.ts'
 import {choiceText, useToolText, type ToolText} from './use-tool-text.ts'
 
 /** Kinds of settings that say how a result was made, in the order they are told: the model, then the rest, then the shape. */
@@ -32,11 +32,11 @@ const metaKinds = ['tiles', 'select', 'segmented', 'ratio'] as const
 
 /** How a task was made, in a few words: what it did, the settings that are not at their default, then what it costs. */
 function metaOf(media: Media, card: Card, toolText: ToolText, text: Text): string[] {
-  const told = toldBy(media.tool, card)
+  const settings = formFromRequest(media.tool, card)
   const parts = metaKinds.flatMap((kind) =>
     media.screen.fields.flatMap((field) => {
-      if (field.kind !== kind || !('choices' in field) || !isChanged(field, told, media.defaults)) return []
-      const choice = choicesOf(field, told).find(({value}) => value === told[field.key])
+      if (field.kind !== kind || !('choices' in field) || !isChanged(field, settings, media.defaults)) return []
+      const choice = choicesOf(field, settings).find(({value}) => value === settings[field.key])
       if (choice === undefined || isNumber(choice)) return []
       return [madeText(field, choice, card.reading.artifacts[0], toolText) ?? choiceText(toolText, choice)]
     }),
@@ -67,11 +67,11 @@ export type MediaCommands = Omit<CardCommands, 'open' | 'choose'> & {
   goTo: (card: Card, target: UseTarget) => void
   /** The menu of one result of a task, after these entries of its own. */
   menuOf: (card: Card, index: number, own: readonly MenuEntry[]) => readonly MenuEntry[]
-  /** What a picture can be used in whose address is not known yet. */
+  /** What an image can be used in whose address is not known yet. */
   frameTargets: () => readonly UseTarget[]
-  /** Takes the picture that a video shows and goes to the place with it. */
+  /** Takes the image that a video shows and goes to the place with it. */
   useFrame: (card: Card, target: UseTarget, video: () => HTMLVideoElement | null) => void
-  /** The places that can take the picture that a video shows. */
+  /** The places that can take the image that a video shows. */
   frameMenu: (card: Card, video: () => HTMLVideoElement | null) => readonly MenuEntry[]
   /** The places that can take its prompt. */
   promptMenu: (card: Card) => readonly MenuEntry[]
@@ -80,7 +80,7 @@ export type MediaCommands = Omit<CardCommands, 'open' | 'choose'> & {
   renew: (card: Card, index: number) => (() => void) | undefined
 }
 
-/** What a person can do with the tasks of this tool. The same object while language and tool stay. */
+/** What a user can do with the tasks of this tool. The same object while language and tool stay. */
 export function useCommands(onFormShown: () => void): MediaCommands {
   const media = useMedia()
   const text = useText()
@@ -189,11 +189,11 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       meta: (card) => metaOf(media, card, toolText, text),
       title: (card) => titleOf(media, card, toolText, text),
       work: (card) => workOf(media, card, toolText),
-      inputs: (card) => inputPictures(screen, media.formOf(card.request, card.type), toolText),
+      inputs: (card) => inputImages(screen, media.formOf(card.request, card.type), toolText),
       retry: (card) => {
         const submission = sameAgain(media.tool, card)
         if (submission === undefined) fill(media.formOf(card.request, card.type))
-        else send(card, submission, toldBy(media.tool, card))
+        else send(card, submission, formFromRequest(media.tool, card))
       },
       edit: (card) => fill(media.formOf(card.request, card.type)),
       reuse: (card) => fill(media.formOf(card.request, card.type)),
@@ -224,7 +224,7 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       frameMenu: (card, video) => menus(card)?.ofFrame(video) ?? [],
       promptMenu: (card) => menus(card)?.ofPrompt() ?? [],
     }
-    // what asks for a menu has loaded how they are made (late-menu.tsx)
+    // what asks for a menu has loaded how they are made (lazy-menu.tsx)
     const menus = (card: Card) => resultMenus.loaded?.(card, {commands, media, text, toolText})
     return commands
   }, [actors, screen, identity, navigation, media, text, toolText, applicationId, onFormShown, askToRenew])

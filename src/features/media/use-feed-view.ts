@@ -6,7 +6,7 @@ import {filterCards, isBusy, isFailed, type Card, type FeedFilter} from './feed/
 import type {FeedCounts} from './feed/feed-head.tsx'
 import type {FeedLayout} from './feed/task-card.tsx'
 import {useMedia} from './media.context.tsx'
-import {useFilms} from './songs/late-films.ts'
+import {useSongVideos} from './songs/use-song-videos.ts'
 
 const storageKey = 'atrium.feed'
 const listeners = new Set<() => void>()
@@ -64,9 +64,9 @@ export function useFilter(cards: readonly Card[], total: number, visit?: unknown
     [list, visit],
   )
   const shown = useMemo(() => filterCards(cards, filter, marked), [cards, filter, marked])
-  const joins = useFilms(cards)
+  const joins = useSongVideos(cards)
   const counts = useMemo((): FeedCounts => {
-    const linesOf = (some: readonly Card[]) => countLines(joins?.joinFilms(some, cards) ?? some)
+    const linesOf = (some: readonly Card[]) => countLines(joins?.joinVideos(some, cards) ?? some)
     return {
       // of what is not read yet only the number of tasks is known
       all: linesOf(cards) + Math.max(0, total - cards.length),

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {AnyScreen} from '#features/media/any-tool.ts'
 import {requestSettings} from '#features/media/request-settings.ts'
-import {toldBy} from '#features/media/settings-values.ts'
+import {formFromRequest} from '#features/media/settings-values.ts'
 import type {Artifact} from '#contract/media/media-tool.ts'
 import {toolNamed} from '#tests/contract/media/all-tools.ts'
 
@@ -13,7 +13,12 @@ const words = (label: string, values?: Record<string, unknown>) =>
 function told(id: string, request: Record<string, unknown>, type: string, artifact?: Artifact) {
   const {tool, screen} = toolNamed(id)
   // as: the exact form is forgotten, as the client forgets it
-  const settings = requestSettings(screen as unknown as AnyScreen, toldBy(tool, {request, type}), words, artifact)
+  const settings = requestSettings(
+    screen as unknown as AnyScreen,
+    formFromRequest(tool, {request, type}),
+    words,
+    artifact,
+  )
   return Object.fromEntries(settings.map(({key, value}) => [key, value]))
 }
 

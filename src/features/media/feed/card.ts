@@ -105,7 +105,7 @@ const cardOfRequest = (tool: CardTool, {key, submission, at, state, failure}: Pe
 const worded = new WeakMap<Card, Card>()
 
 /**
- * What was asked for without words, such as a larger picture of one of four, goes by the words of the result it was made
+ * What was asked for without words, such as a larger image of one of four, goes by the words of the result it was made
  * of. `cards` are ascending: a source stands before what was made of it.
  */
 function withWords(cards: readonly Card[]): Card[] {

@@ -2,14 +2,14 @@ import {errorTextId, type Failure} from '#domain/failure.ts'
 import type {MessageId, Text} from '#ui/text.tsx'
 import type {Card} from './card.ts'
 
-/** Refusals of ours whose sentence says all there is to say, in the person's language. */
-const isToldInFull = ({code}: Failure) => code === 'used_up' || code === 'no_code'
+/** Refusals of ours whose sentence says all there is to say, in the user's language. */
+const isFullSentence = ({code}: Failure) => code === 'used_up' || code === 'no_code'
 
 /** A sentence for people: the server's own when it has one, else that of the kind of error (spec §8). */
 export const reasonOf = (failure: Failure | undefined): {textId: MessageId} | {said: string} | undefined =>
   failure === undefined
     ? undefined
-    : failure.detail !== '' && !isToldInFull(failure)
+    : failure.detail !== '' && !isFullSentence(failure)
       ? {said: failure.detail}
       : {textId: errorTextId(failure)}
 

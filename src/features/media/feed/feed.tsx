@@ -42,7 +42,7 @@ export type FeedPlace = {
   onCurrent: (key: string) => void
 }
 
-/** A task that the person went to from elsewhere: by its id, or the key of its request. Another one with each visit. */
+/** A task that the user went to from elsewhere: by its id, or the key of its request. Another one with each visit. */
 export type Jump = {task: string; visit: unknown}
 
 export type FeedProps = {
@@ -113,7 +113,7 @@ export function Feed(props: FeedProps) {
     reveal.current = next
     const wantedCard = aim.current
     aim.current = undefined
-    // the list that keeps only what is near came after the person had gone to a card
+    // the list that keeps only what is near came after the user had gone to a card
     if (next === undefined || wantedCard === undefined) return
     next(wantedCard.place)
     focusCard(feed.current, wantedCard.key)
@@ -209,7 +209,7 @@ function useKeptFocus(feed: RefObject<HTMLElement | null>, current: string | und
       hadFocus.current = true
     }
     const leave = (event: FocusEvent) => {
-      // removed elements lose the focus to nothing; a person moves it to something
+      // removed elements lose the focus to nothing; a user moves it to something
       if (event.relatedTarget !== null) hadFocus.current = element.contains(event.relatedTarget as Node)
     }
     const press = (event: PointerEvent) => {

@@ -5,7 +5,7 @@ import {useText} from '#ui/text.tsx'
 import {retryUrl, safeUrl} from '../media-url.ts'
 import styles from './result.module.css'
 
-/** A picture that does not load is asked for twice more, then it says so (contract/media §3). */
+/** An image that does not load is asked for twice more, then it says so (contract/media §3). */
 const mostAttempts = 2
 
 type ResultImageProps = {
@@ -15,13 +15,13 @@ type ResultImageProps = {
   fit?: 'cover' | 'contain'
   /** Its own width and height, once it is loaded. */
   onSize?: ((width: number, height: number) => void) | undefined
-  /** In its place when it cannot be loaded. Without it that is said, unless the picture only goes with a text (no `alt`). */
+  /** In its place when it cannot be loaded. Without it that is said, unless the image only goes with a text (no `alt`). */
   instead?: ReactNode
-  /** What stands over the picture, and not over its absence. */
+  /** What stands over the image, and not over its absence. */
   children?: ReactNode
 }
 
-/** A result that is a picture, or the poster of one that moves. */
+/** A result that is an image, or the poster of one that moves. */
 export function ResultImage({url, alt, className, fit = 'cover', onSize, instead, children}: ResultImageProps) {
   const [attempt, setAttempt] = useState(0)
   const [round, setRound] = useState(0)

@@ -11,7 +11,7 @@ import styles from './result.module.css'
 /** Where a pointer can rest and movement is welcome, a video plays while it does (design.md §9). */
 const canPreview = '(hover: hover) and (pointer: fine) and (prefers-reduced-motion: no-preference)'
 
-/** A browser that will not play says so in the viewer; here the first picture stays. */
+/** A browser that will not play says so in the viewer; here the first image stays. */
 const leaveStill = () => undefined
 
 type ResultVideoProps = {
@@ -25,8 +25,8 @@ type ResultVideoProps = {
 }
 
 /**
- * A video in a card: its poster, else its first picture, and on request the film. It plays without sound and only under the
- * pointer; a press opens the viewer. Nothing of the film is loaded before, and of one without a poster its beginning alone,
+ * A video in a card: its poster, else its first image, and on request the video. It plays without sound and only under the
+ * pointer; a press opens the viewer. Nothing of the video is loaded before, and of one without a poster its beginning alone,
  * when it comes into view.
  */
 export function ResultVideo({artifact, alt, openLabel, onOpen, fit, onSize}: ResultVideoProps) {
@@ -50,7 +50,7 @@ export function ResultVideo({artifact, alt, openLabel, onOpen, fit, onSize}: Res
       />
     )
   }
-  // without a poster the film is there already, and `autoPlay` starts none that is
+  // without a poster the video is there already, and `autoPlay` starts none that is
   const play = (place: Element) => {
     setPlaying(true)
     place.querySelector('video')?.play().catch(leaveStill)
@@ -62,7 +62,7 @@ export function ResultVideo({artifact, alt, openLabel, onOpen, fit, onSize}: Res
     shown?.pause()
     if (shown) shown.currentTime = 0
   }
-  const film = (
+  const video = (
     <video
       key={round}
       ref={seen}
@@ -94,9 +94,9 @@ export function ResultVideo({artifact, alt, openLabel, onOpen, fit, onSize}: Res
       onPointerLeave={({currentTarget}) => stop(currentTarget)}
     >
       {isPlaying || previewUrl === undefined ? (
-        film
+        video
       ) : (
-        <ResultImage url={previewUrl} alt={alt} fit={fit} instead={film} />
+        <ResultImage url={previewUrl} alt={alt} fit={fit} instead={video} />
       )}
       <button type="button" className={styles.open} aria-label={openLabel} onClick={onOpen}>
         {!isPlaying && (

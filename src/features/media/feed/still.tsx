@@ -15,7 +15,7 @@ export function useSeen(): [isSeen: boolean, ref: (element: Element | null) => (
   return [isSeen, ref]
 }
 
-/** A film without a poster, as its first picture. Nothing of it is loaded before it is in view. */
+/** A video without a poster, as its first image. Nothing of it is loaded before it is in view. */
 export function Still({url}: {url: string | undefined}) {
   const [isSeen, ref] = useSeen()
   return (

@@ -6,7 +6,7 @@ import {DownloadIcon, ExpandIcon, UseInIcon} from '#ui/media-icons.tsx'
 import type {MenuEntry} from '#ui/menu.tsx'
 import {useText} from '#ui/text.tsx'
 import {TimeText} from '#ui/time-text.tsx'
-import {InputThumbs, type InputPicture} from '../input-thumbs.tsx'
+import {InputThumbs, type InputImage} from '../input-thumbs.tsx'
 import type {OfferedAction} from '../result-actions.ts'
 import {ActionRow, ChoiceRow} from './action-row.tsx'
 import {SelectBox} from '../select/select-box.tsx'
@@ -15,10 +15,10 @@ import type {ChooseBy} from '../select/use-selection.ts'
 import type {Card} from './card.ts'
 import {FavouriteButton} from './favourite-button.tsx'
 import type {FeedPlace} from './feed.tsx'
-import {LateMenu} from './late-menu.tsx'
+import {LazyMenu} from './lazy-menu.tsx'
 import {boxRatio, type Shape} from './ratio.ts'
 import {isTextual, seenResults, TaskResult} from './task-result.tsx'
-import {LateWell} from './late-well.tsx'
+import {LazyWell} from './lazy-well.tsx'
 import type {WellCommands} from './task-well.tsx'
 import resultStyles from './result.module.css'
 import styles from './task-card.module.css'
@@ -46,8 +46,8 @@ export type CardCommands = WellCommands & {
   work: (card: Card) => string | undefined
   /** A few words on how it was made, such as `v1.6 · 10 s · 16:9`. */
   meta: (card: Card) => readonly string[]
-  /** The pictures that went into it. */
-  inputs: (card: Card) => readonly InputPicture[]
+  /** The images that went into it. */
+  inputs: (card: Card) => readonly InputImage[]
 }
 
 export type ShortActions = {
@@ -109,7 +109,7 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
           <div
             inert={isSelecting}
             className={resultStyles.text}
-            // as tall as a picture would be: the cards beside it end where it ends
+            // as tall as an image would be: the cards beside it end where it ends
             style={layout === 'grid' ? {aspectRatio: String(boxRatio(shape))} : {maxBlockSize: 260}}
           >
             <TaskResult
@@ -136,7 +136,7 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
                 <Over card={card} place={place} title={title} commands={commands} />
               </>
             ) : (
-              <LateWell key={card.state} card={card} commands={commands} />
+              <LazyWell key={card.state} card={card} commands={commands} />
             )}
           </div>
         )}
@@ -157,7 +157,7 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
               onPress={(isOn) => commands.setFavourite(card, isOn)}
             />
           )}
-          <LateMenu
+          <LazyMenu
             label={text('common.mediaMore')}
             entries={() => commands.menu(card, place)}
             trigger={(trigger) => (
@@ -165,7 +165,7 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
             )}
           />
         </div>
-        <InputThumbs pictures={commands.inputs(card)} />
+        <InputThumbs images={commands.inputs(card)} />
         <div id={`${id}-meta`} className={styles.meta}>
           {commands.meta(card).map((part, place) => (
             <span key={place}>
@@ -230,7 +230,7 @@ function Over({card, place, title, commands}: OverProps): ReactNode {
         icon={<DownloadIcon />}
         onClick={() => commands.download(card, place)}
       />
-      <LateMenu
+      <LazyMenu
         label={text('common.mediaUseIn')}
         entries={() => commands.useIn(card, place ?? 0)}
         trigger={(trigger) => (

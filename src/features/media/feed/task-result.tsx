@@ -30,7 +30,7 @@ type TaskResultProps = {
   onUseText: (text: string) => void
 }
 
-/** What a task made: one picture or video, up to four pictures side by side, or texts. */
+/** What a task made: one image or video, up to four images side by side, or texts. */
 export function TaskResult({card, title, shape, chosen, onOpen, onMeasured, onUseText}: TaskResultProps) {
   const text = useText()
   const {artifacts} = card.reading
@@ -45,7 +45,7 @@ export function TaskResult({card, title, shape, chosen, onOpen, onMeasured, onUs
     const openLabel = text(artifact.medium === 'video' ? 'common.mediaPlayOf' : 'common.mediaOpenOf', {
       title: alt(index),
     })
-    // a film fills its card, as its viewer shows all of it; of a picture such as a QR code nothing may be cut off
+    // a video fills its card, as its viewer shows all of it; of an image such as a QR code nothing may be cut off
     const fit = artifact.medium === 'video' || fillsBox(artifact, shape) ? 'cover' : 'contain'
     const url = artifact.previewUrl ?? artifact.url
     const onSize =
@@ -93,7 +93,7 @@ export function TaskResult({card, title, shape, chosen, onOpen, onMeasured, onUs
   )
 }
 
-/** Texts that were made, such as descriptions of a picture: each can be copied and used as a prompt. */
+/** Texts that were made, such as descriptions of an image: each can be copied and used as a prompt. */
 function TextResults({artifacts, onUse}: {artifacts: readonly Artifact[]; onUse: (text: string) => void}) {
   const text = useText()
   const texts = artifacts.flatMap(({text: written}) => (written === undefined ? [] : [written]))

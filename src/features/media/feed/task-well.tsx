@@ -13,7 +13,7 @@ import {stateText} from './state-text.ts'
 import {CopyDetails, Ids} from './task-ids.tsx'
 import styles from './task-well.module.css'
 
-/** What a person can do with a task that has no result. Each exit of each state is here (docs/architecture.md §2). */
+/** What a user can do with a task that has no result. Each exit of each state is here (docs/architecture.md §2). */
 export type WellCommands = {
   /** The same again: a new task with the same settings. */
   retry: (card: Card) => void
@@ -52,8 +52,8 @@ export function TaskWell({card, commands}: WellProps) {
 
 const startKeys = ['start_image_url', 'first_image_url', 'image_url', 'image_urls'] as const
 
-/** The picture a task starts from, shown blurred while it runs. */
-function startPicture(request: Record<string, unknown>): string | undefined {
+/** The image a task starts from, shown blurred while it runs. */
+function startImage(request: Record<string, unknown>): string | undefined {
   for (const key of startKeys) {
     const value = request[key]
     const first: unknown = Array.isArray(value) ? value[0] : value
@@ -64,16 +64,16 @@ function startPicture(request: Record<string, unknown>): string | undefined {
 
 function BusyWell({card, commands}: WellProps) {
   const text = useText()
-  const picture = card.state === 'running' ? startPicture(card.request) : undefined
+  const image = card.state === 'running' ? startImage(card.request) : undefined
   const label = text(stateText[card.state])
   const {progress} = card.reading
   const isRunning = card.state === 'running'
   return (
     <div className={classNames(styles.well, styles[isRunning ? 'run' : 'wait'])} data-state={card.state}>
-      {picture !== undefined && <img className={styles.start} src={picture} alt="" decoding="async" />}
+      {image !== undefined && <img className={styles.start} src={image} alt="" decoding="async" />}
       {isRunning && <span className={styles.veil} />}
       {isRunning ? (
-        <div className={styles.stat} data-plain={picture === undefined || undefined}>
+        <div className={styles.stat} data-plain={image === undefined || undefined}>
           <div className={styles.line}>
             <span>{label}</span>
             <Elapsed since={card.at} now={commands.now} />

@@ -1,5 +1,4 @@
 import type {ReactNode} from 'react'
-import {loadPart} from '#ui/load-part.ts'
 import {lazyModule, useLazy} from '#ui/use-lazy.ts'
 import type {AnyField, AnyForm} from '../any-tool.ts'
 import type {ToolText} from '../use-tool-text.ts'
@@ -8,17 +7,17 @@ import {type FilesFieldProps, FilesField} from './files-field.tsx'
 import {textOf, type FieldProps} from './field-props.ts'
 import {LongTextField, NumberField, ShortTextField, SliderField, SwitchField} from './text-fields.tsx'
 
-const chipsField = lazyModule(async () => (await loadPart(() => import('./chips-field.tsx'))).ChipsField)
-const taskRefField = lazyModule(async () => (await loadPart(() => import('./task-ref-field.tsx'))).TaskRefField)
+const chipsField = lazyModule(async () => (await import('./chips-field.tsx')).ChipsField)
+const taskRefField = lazyModule(async () => (await import('./task-ref-field.tsx')).TaskRefField)
 
 /** The one field of its kind is further down the longest form. */
-function LateChips(props: FieldProps<'chips'>): ReactNode {
+function LazyChips(props: FieldProps<'chips'>): ReactNode {
   const View = useLazy(chipsField, true)
   return View && <View {...props} />
 }
 
 /** Shows once a result is worked on. */
-function LateTaskRef(props: FieldProps<'taskRef'>): ReactNode {
+function LazyTaskRef(props: FieldProps<'taskRef'>): ReactNode {
   const View = useLazy(taskRefField, textOf(props.form[props.field.key]) !== '')
   return View && <View {...props} />
 }
@@ -68,10 +67,10 @@ export function FieldView({field, files, writer, placeholder, ...shared}: FieldV
     case 'tabs':
       return <TabsField {...shared} field={field} />
     case 'chips':
-      return <LateChips {...shared} field={field} />
+      return <LazyChips {...shared} field={field} />
     case 'files':
       return <FilesField {...shared} field={field} {...files(field)} />
     case 'taskRef':
-      return <LateTaskRef {...shared} field={field} />
+      return <LazyTaskRef {...shared} field={field} />
   }
 }

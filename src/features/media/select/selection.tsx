@@ -1,12 +1,10 @@
-import {lazy, Suspense} from 'react'
-import {loadPart} from '#ui/load-part.ts'
+import {Suspense} from 'react'
+import {lazyView} from '#ui/use-lazy.ts'
 import type {Card} from '../feed/card.ts'
 import {useMedia} from '../media.context.tsx'
 import type {MediaCommands} from '../use-commands.ts'
 
-const SelectionBar = lazy(async () => ({
-  default: (await loadPart(() => import('./selection-bar.tsx'))).SelectionBar,
-}))
+const SelectionBar = lazyView(async () => (await import('./selection-bar.tsx')).SelectionBar)
 
 type SelectionProps = {
   /** Ids of the chosen tasks; undefined while nothing is being chosen. */

@@ -12,13 +12,13 @@ import type {FeedPlace} from '../feed/feed.tsx'
 import {ResultImage} from '../feed/result-image.tsx'
 import {Elapsed} from '../feed/elapsed.tsx'
 import {FavouriteButton} from '../feed/favourite-button.tsx'
-import {LateMenu} from '../feed/late-menu.tsx'
+import {LazyMenu} from '../feed/lazy-menu.tsx'
 import type {CardCommands} from '../feed/task-card.tsx'
 import {SelectBox} from '../select/select-box.tsx'
 import {pickByKey, usePick} from '../select/use-pick.ts'
 import type {ChooseBy} from '../select/use-selection.ts'
 import {songsOf, trackId} from './song-rows.ts'
-import {LateRow, Rendering} from './late-row.tsx'
+import {LazyRow, Rendering} from './lazy-row.tsx'
 import styles from './songs.module.css'
 
 export type SongCommands = CardCommands & {
@@ -26,7 +26,7 @@ export type SongCommands = CardCommands & {
   select: (card: Card, index: number) => void
   /** The action that goes on from a song, shown beside it. */
   lead: (card: Card, index: number) => {label: string; run: () => void} | undefined
-  /** Opens the film of a song, where there is one. */
+  /** Opens the video of a song, where there is one. */
   watch: (card: Card, index: number) => void
   songMenu: (card: Card, index: number) => ReturnType<CardCommands['menu']>
 }
@@ -91,7 +91,7 @@ export const SongGroup = memo(function SongGroup(props: SongGroupProps) {
         )}
         <div inert={isSelecting}>
           {songs.length === 0 ? (
-            <LateRow key={card.state} id={`${id}-0`} card={card} commands={commands} />
+            <LazyRow key={card.state} id={`${id}-0`} card={card} commands={commands} />
           ) : (
             songs.map(({artifact, index: place}, at) => (
               <SongRow
@@ -195,7 +195,7 @@ function SongRow({id, card, artifact, index, isPlaying, isFavourite, isSelected,
         ) : (
           <Rendering card={card} />
         )}
-        <LateMenu
+        <LazyMenu
           label={text('common.mediaMore')}
           entries={() => commands.songMenu(card, index)}
           trigger={(trigger) => (

@@ -1,10 +1,10 @@
 import {shallowEqual, useSelector} from '@xstate/react'
-import {lazy, Suspense, useCallback, useMemo, useState} from 'react'
+import {Suspense, useCallback, useMemo, useState} from 'react'
 import {selectIsPlaying, selectTrack} from '#machines/player/player.selectors.ts'
 import type {PlayerSnapshot} from '#machines/player/player.machine.ts'
 import {selectFavourites} from '#machines/tasks/tasks.selectors.ts'
 import {Drawer} from '#ui/drawer.tsx'
-import {loadPart} from '#ui/load-part.ts'
+import {lazyView} from '#ui/use-lazy.ts'
 import type {MenuEntry} from '#ui/menu.tsx'
 import {useText} from '#ui/text.tsx'
 import {useMediaQuery} from '#ui/use-media-query.ts'
@@ -17,13 +17,13 @@ import {useCommands} from '../use-commands.ts'
 import {useCards} from '../use-cards.ts'
 import {useSelectForm} from '../use-select-form.ts'
 import {useToolText} from '../use-tool-text.ts'
-import {useFilms} from './late-films.ts'
+import {useSongVideos} from './use-song-videos.ts'
 import {SongDetail} from './song-detail.tsx'
 import {SongGroup, type NowPlaying, type SongCommands} from './song-group.tsx'
-import {filmOf, trackId, trackOf, tracksOf} from './song-rows.ts'
+import {videoOf, trackId, trackOf, tracksOf} from './song-rows.ts'
 import {SongColumn} from './song-column.tsx'
 
-const ResultViewer = lazy(async () => ({default: (await loadPart(() => import('../result-viewer.tsx'))).ResultViewer}))
+const ResultViewer = lazyView(async () => (await import('../result-viewer.tsx')).ResultViewer)
 
 /** Room for the column with the song beside the list (screens.md §3). */
 const roomy = '(min-width: 1280px)'
@@ -41,8 +41,8 @@ type SongResultsProps = Pick<FeedProps, 'cards' | 'scroller' | 'older' | 'onOlde
 /** Songs as a list, with one of them in detail beside it; they play in the player of the page. */
 export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResultsProps) {
   const all = useCards()
-  const joins = useFilms(all)
-  const cards = useMemo(() => joins?.joinFilms(given, all) ?? given, [joins, given, all])
+  const joins = useSongVideos(all)
+  const cards = useMemo(() => joins?.joinVideos(given, all) ?? given, [joins, given, all])
   const media = useMedia()
   const text = useText()
   const toolText = useToolText(media.identity.id)
@@ -52,13 +52,13 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
   const now = useSelector(player, nowPlaying, shallowEqual)
   const [selected, setSelected] = useState<{key: string; index: number}>()
   const [isOpen, setOpen] = useState(false)
-  const [film, setFilm] = useState<Card>()
-  const closeFilm = useCallback(() => setFilm(undefined), [])
+  const [video, setVideo] = useState<Card>()
+  const closeVideo = useCallback(() => setVideo(undefined), [])
   const selectForm = useSelectForm()
   const shown = onFormShown ?? selectForm
   const showForm = useCallback(() => {
     setOpen(false)
-    setFilm(undefined)
+    setVideo(undefined)
     shown()
   }, [shown])
   const commands = useCommands(showForm)
@@ -70,18 +70,18 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
       setOpen(true)
       list.send({type: 'task.select', id: card.id})
     }
-    const filmGroup = (card: Card, index: number): MenuEntry[] => {
-      const found = filmOf(card, index)
+    const videoGroup = (card: Card, index: number): MenuEntry[] => {
+      const found = videoOf(card, index)
       if (found === undefined) return []
       const items = [
-        {id: 'watch', label: text('common.mediaWatchVideo'), onSelect: () => setFilm(found)},
+        {id: 'watch', label: text('common.mediaWatchVideo'), onSelect: () => setVideo(found)},
         {
           id: 'download-video',
           label: text('common.mediaDownloadVideo'),
           onSelect: () => commands.download(found, 0),
         },
       ]
-      return [...items, {kind: 'separator', id: 'film'}]
+      return [...items, {kind: 'separator', id: 'videoEnd'}]
     }
     return {
       ...commands,
@@ -104,8 +104,8 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
           .find(({submission}) => submission === undefined)
         return lead && {label: toolText(lead.action.label), run: () => commands.act(card, index, lead)}
       },
-      songMenu: (card, index) => commands.menuOf(card, index, filmGroup(card, index)),
-      watch: (card, index) => setFilm(filmOf(card, index)),
+      songMenu: (card, index) => commands.menuOf(card, index, videoGroup(card, index)),
+      watch: (card, index) => setVideo(videoOf(card, index)),
     }
   }, [commands, choose, cards, media.player, player, list, text, toolText])
   const chosen = useMemo(() => {
@@ -153,13 +153,13 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
       />
       <Selection chosen={chosenTasks} cards={cards} commands={commands} />
       <Suspense>
-        {film !== undefined && (
+        {video !== undefined && (
           <ResultViewer
-            cards={[film]}
-            at={{key: film.key, index: 0}}
+            cards={[video]}
+            at={{key: video.key, index: 0}}
             commands={commands}
-            onMove={setFilm}
-            onClose={closeFilm}
+            onMove={setVideo}
+            onClose={closeVideo}
           />
         )}
       </Suspense>

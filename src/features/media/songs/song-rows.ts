@@ -7,20 +7,20 @@ import {safeUrl} from '../media-url.ts'
 export const songsOf = (card: Card): readonly {artifact: Artifact; index: number}[] =>
   card.reading.artifacts.flatMap((artifact, index) => (artifact.medium === 'audio' ? [{artifact, index}] : []))
 
-/** The film of a song, or one that was made of it, as a card of its own to look at. */
-export function filmOf(card: Card, index: number): Card | undefined {
+/** The video of a song, or one that was made of it, as a card of its own to look at. */
+export function videoOf(card: Card, index: number): Card | undefined {
   const artifact = card.reading.artifacts[index]
   if (artifact?.medium === 'video') return artifact.url === undefined ? undefined : card
   if (artifact?.videoUrl === undefined || artifact.videoUrl === '') return undefined
   const {videoUrl: url, previewUrl, title, durationSeconds} = artifact
-  const film: Artifact = {
+  const video: Artifact = {
     medium: 'video',
     url,
     ...(previewUrl === undefined ? {} : {previewUrl}),
     ...(title === undefined ? {} : {title}),
     ...(durationSeconds === undefined ? {} : {durationSeconds}),
   }
-  return {...card, reading: {artifacts: [film]}}
+  return {...card, reading: {artifacts: [video]}}
 }
 
 /** Names a song among all: tasks have two each. */

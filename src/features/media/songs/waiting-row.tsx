@@ -12,8 +12,8 @@ import type {Card} from '../feed/card.ts'
 import {stateText} from '../feed/state-text.ts'
 import {Elapsed} from '../feed/elapsed.tsx'
 import {reasonOf, refundText} from '../feed/failure-text.ts'
-import {LateMenu} from '../feed/late-menu.tsx'
-import {Rendering, type RowProps} from './late-row.tsx'
+import {LazyMenu} from '../feed/lazy-menu.tsx'
+import {Rendering, type RowProps} from './lazy-row.tsx'
 import type {SongCommands} from './song-group.tsx'
 import styles from './songs.module.css'
 
@@ -50,7 +50,7 @@ function WaitingRow({id, card, commands}: RowProps) {
       </span>
       <span className={styles.operations}>
         {isTroubled || isOffline ? <WaysOut card={card} commands={commands} /> : <Rendering card={card} />}
-        <LateMenu
+        <LazyMenu
           label={text('common.mediaMore')}
           entries={() => commands.menu(card)}
           trigger={(trigger) => (
@@ -127,7 +127,7 @@ function OtherRow({id, card, commands}: RowProps) {
         ) : (
           <CopyButton value={() => words} />
         )}
-        <LateMenu
+        <LazyMenu
           label={text('common.mediaMore')}
           entries={() => commands.songMenu(card, 0)}
           trigger={(trigger) => (

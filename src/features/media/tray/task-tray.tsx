@@ -61,7 +61,7 @@ const stateText: Record<TrayLine['state'], MessageId> = {
   lost: 'common.mediaLost',
 }
 
-/** Everything that runs or waits for the person, over all tools and chats, and what ended last (design.md §10). */
+/** Everything that runs or waits for the user, over all tools and chats, and what ended last (design.md §10). */
 export function TaskTray({active, recent, isLoading = false, now, onGo}: TaskTrayProps) {
   const text = useText()
   if (isLoading && active.length + recent.length === 0)

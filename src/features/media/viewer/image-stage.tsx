@@ -8,14 +8,14 @@ import {ResultImage} from '../feed/result-image.tsx'
 import {useZoom} from './use-zoom.ts'
 import styles from './viewer.module.css'
 
-/** What the keys of the viewer do with a picture. */
+/** What the keys of the viewer do with an image. */
 export type ImageHandle = {zoomIn: () => void; zoomOut: () => void; whole: () => void}
 
 const stepFactor = 1.5
 
 type ImageStageProps = {url: string; title: string; onFullScreen: () => void; ref?: Ref<ImageHandle>}
 
-/** A picture to look into: wheel, pinch and drag, double press, and buttons that do the same. */
+/** An image to look into: wheel, pinch and drag, double press, and buttons that do the same. */
 export function ImageStage({url, title, onFullScreen, ref}: ImageStageProps) {
   const text = useText()
   const stage = useRef<HTMLDivElement>(null)

@@ -1,19 +1,19 @@
-import {lazy, Suspense, useState, type ReactNode} from 'react'
+import {Suspense, useState, type ReactNode} from 'react'
 import {formatDateTime} from '#domain/date-time.ts'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {ExternalLinkIcon, RetryIcon} from '#ui/icons.tsx'
 import {DownloadIcon, UseInIcon} from '#ui/media-icons.tsx'
-import {loadPart} from '#ui/load-part.ts'
+import {lazyView} from '#ui/use-lazy.ts'
 import type {MenuEntry} from '#ui/menu.tsx'
 import {MoneyText} from '#ui/money-text.tsx'
 import {useText} from '#ui/text.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {durationText} from '../duration.ts'
-import {LateMenu} from '../feed/late-menu.tsx'
+import {LazyMenu} from '../feed/lazy-menu.tsx'
 import {safeUrl} from '../media-url.ts'
-import {InputThumbs, type InputPicture} from '../input-thumbs.tsx'
+import {InputThumbs, type InputImage} from '../input-thumbs.tsx'
 import {ActionNote} from '../action-note.tsx'
 import type {ActionGroup, OfferedAction} from '../result-actions.ts'
 import {UseTargets, type UseTargetsProps} from '../use-targets.tsx'
@@ -21,7 +21,7 @@ import type {ToolText} from '../use-tool-text.ts'
 import type {ViewerItem} from './viewer.tsx'
 import styles from './viewer.module.css'
 
-const RenewDialog = lazy(async () => ({default: (await loadPart(() => import('../renew-dialog.tsx'))).RenewDialog}))
+const RenewDialog = lazyView(async () => (await import('../renew-dialog.tsx')).RenewDialog)
 
 type ResultDetailsProps = UseTargetsProps & {
   item: ViewerItem
@@ -30,7 +30,7 @@ type ResultDetailsProps = UseTargetsProps & {
   /** Name of the tool. */
   tool: string
   toolText: ToolText
-  inputs: readonly InputPicture[]
+  inputs: readonly InputImage[]
   settings: readonly {key: string; label: string; value: string}[]
   groups: readonly ActionGroup[]
   costOf: (action: OfferedAction) => number | undefined
@@ -40,7 +40,7 @@ type ResultDetailsProps = UseTargetsProps & {
   onReuse: () => void
   /** Its file can get a new address. */
   isRenewable: boolean
-  /** Of a video: the places that can take the picture on screen. */
+  /** Of a video: the places that can take the image on screen. */
   frameEntries: (() => readonly MenuEntry[]) | undefined
   /** The places that can take the prompt. */
   promptEntries: () => readonly MenuEntry[]
@@ -60,7 +60,7 @@ export function ResultDetails(props: ResultDetailsProps) {
         <p className={styles.prompt} dir="auto">
           {title}
         </p>
-        <InputThumbs pictures={inputs} />
+        <InputThumbs images={inputs} />
         <div className={styles.line}>
           <Button size="sm" icon={<DownloadIcon size={14} />} onClick={props.onDownload}>
             {text('common.mediaDownload')}
@@ -71,7 +71,7 @@ export function ResultDetails(props: ResultDetailsProps) {
           {card.prompt !== '' && (
             <>
               <CopyButton labelled label={text('common.mediaCopyPrompt')} value={() => card.prompt} />
-              <LateMenu
+              <LazyMenu
                 label={text('common.mediaUsePromptIn')}
                 entries={props.promptEntries}
                 trigger={(trigger) => (
@@ -83,7 +83,7 @@ export function ResultDetails(props: ResultDetailsProps) {
             </>
           )}
           {props.frameEntries !== undefined && (
-            <LateMenu
+            <LazyMenu
               label={text('common.mediaUseFrameIn')}
               entries={props.frameEntries}
               trigger={(trigger) => (

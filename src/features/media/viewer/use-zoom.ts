@@ -12,7 +12,7 @@ export function zoomAt(zoom: Zoom, factor: number, px: number, py: number): Zoom
   return {scale, x: px - (px - zoom.x) * ratio, y: py - (py - zoom.y) * ratio}
 }
 
-/** Keeps the picture over the stage: it moves at most to its edges. */
+/** Keeps the image over the stage: it moves at most to its edges. */
 const clamped = (zoom: Zoom, stage: DOMRect): Zoom => {
   const most = (size: number) => ((zoom.scale - 1) * size) / 2
   const within = (value: number, bound: number) => Math.min(bound, Math.max(-bound, value))
@@ -20,8 +20,8 @@ const clamped = (zoom: Zoom, stage: DOMRect): Zoom => {
 }
 
 /**
- * Zoom and pan of a picture: wheel, pinch, drag, double press, and buttons for who has none of these. Returns to the whole
- * picture when another one shows (`key`).
+ * Zoom and pan of an image: wheel, pinch, drag, double press, and buttons for who has none of these. Returns to the whole
+ * image when another one shows (`key`).
  */
 export function useZoom(stage: RefObject<HTMLElement | null>, key: string) {
   const [zoom, setZoom] = useState(whole)

@@ -14,14 +14,14 @@ export type VideoHandle = {
   /** Seconds to go on or back. */
   skip: (seconds: number) => void
   mute: () => void
-  /** One picture on (1) or back (-1); it stands still then. */
+  /** One image on (1) or back (-1); it stands still then. */
   step: (direction: 1 | -1) => void
-  /** What shows the picture; null where the video is broken. */
+  /** What shows the image; null where the video is broken. */
   element: () => HTMLVideoElement | null
 }
 
-/** Films rarely say how many pictures a second they have; a step is one at this rate. */
-const pictureTime = 1 / 24
+/** Videos rarely say how many images a second they have; a step is one at this rate. */
+const frameTime = 1 / 24
 
 type VideoStageProps = {
   url: string
@@ -35,7 +35,7 @@ type VideoStageProps = {
   ref?: Ref<VideoHandle>
 }
 
-/** A film with its controls: play, timeline, one picture at a time, sound, full screen. It starts on request. */
+/** A video with its controls: play, timeline, one image at a time, sound, full screen. It starts on request. */
 export function VideoStage({url, poster, title, volume, onFullScreen, onPlay, ref}: VideoStageProps) {
   const text = useText()
   const video = useRef<HTMLVideoElement>(null)
@@ -62,7 +62,7 @@ export function VideoStage({url, poster, title, volume, onFullScreen, onPlay, re
   const skip = (seconds: number) => seek((video.current?.currentTime ?? 0) + seconds)
   const step = (direction: 1 | -1) => {
     video.current?.pause()
-    skip(direction * pictureTime)
+    skip(direction * frameTime)
   }
   const mute = () => {
     const element = video.current

@@ -42,7 +42,7 @@ export type ViewerProps = {
   titleOf: (card: Card) => string
   onMove: (item: ViewerItem) => void
   onClose: () => void
-  /** A film begins to sound. */
+  /** A video begins to sound. */
   onPlay: () => void
   /** `video`: what shows the video that is looked at. */
   details: (item: ViewerItem, video: () => HTMLVideoElement | null) => ReactNode
@@ -53,7 +53,7 @@ export type ViewerProps = {
 
 /**
  * Looks at results one at a time over the whole page, near black in both themes (design.md §10). Its keys: Esc closes,
- * arrows go on (in a film: 5 seconds), Page Up and Down always go on, Space plays, comma and full stop step by a picture,
+ * arrows go on (in a video: 5 seconds), Page Up and Down always go on, Space plays, comma and full stop step by an image,
  * M, F, plus, minus and 0, S marks it as a favourite.
  */
 export function Viewer(props: ViewerProps) {

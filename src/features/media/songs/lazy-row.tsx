@@ -9,7 +9,7 @@ import styles from './songs.module.css'
 export type RowProps = {id: string; card: Card; commands: SongCommands}
 
 /** A request without a song; its name and state alone as long as its looks are not there. */
-export function LateRow(props: RowProps) {
+export function LazyRow(props: RowProps) {
   const {id, card} = props
   const text = useText()
   const Row = useLazy(waitingRows, true)

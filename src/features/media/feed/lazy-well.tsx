@@ -6,7 +6,7 @@ import {wells} from './wells.ts'
 import styles from './task-card.module.css'
 
 /** A task without a result; in one line as long as its looks are not there. */
-export function LateWell(props: WellProps) {
+export function LazyWell(props: WellProps) {
   const text = useText()
   const Well = useLazy(wells, true)
   return Well === undefined ? (

@@ -1,15 +1,14 @@
 import {useState} from 'react'
-import {loadPart} from '#ui/load-part.ts'
 import {Menu, type MenuEntry} from '#ui/menu.tsx'
 import {lazyModule, useLazy} from '#ui/use-lazy.ts'
 
 /** How the entries of menus are made. */
-export const resultMenus = lazyModule(async () => (await loadPart(() => import('../result-menus.ts'))).menusOf)
+export const resultMenus = lazyModule(async () => (await import('../result-menus.ts')).menusOf)
 
-type LateMenuProps = Omit<Parameters<typeof Menu>[0], 'entries'> & {entries: () => readonly MenuEntry[]}
+type LazyMenuProps = Omit<Parameters<typeof Menu>[0], 'entries'> & {entries: () => readonly MenuEntry[]}
 
 /** A menu whose entries are made when a pointer or the focus first reaches its button, with what makes them. */
-export function LateMenu({entries, trigger, ...rest}: LateMenuProps) {
+export function LazyMenu({entries, trigger, ...rest}: LazyMenuProps) {
   const [isWanted, setWanted] = useState(false)
   const isReady = useLazy(resultMenus, isWanted) !== undefined
   return (

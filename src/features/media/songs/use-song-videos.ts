@@ -1,0 +1,14 @@
+import {lazyModule, useLazy} from '#ui/use-lazy.ts'
+import type {Card} from '../feed/card.ts'
+
+const songVideos = lazyModule(async () => {
+  const {joinVideos, lineOf} = await import('./song-videos.ts')
+  return {joinVideos, lineOf}
+})
+
+/** What joins videos to the lines of their songs. Other work on a song says what it does: only a list with videos needs it. */
+export const useSongVideos = (all: readonly Card[]) =>
+  useLazy(
+    songVideos,
+    all.some(({request}) => 'audio_id' in request && !('action' in request)),
+  )
