@@ -1,4 +1,5 @@
 import {type MessageFormatElement} from '@formatjs/icu-messageformat-parser'
+import {createValueStore} from '#browser/value-store.ts'
 import {loadPart as loadFile} from '#ui/load-part.ts'
 
 /** One compiled language: message id → syntax tree. */
@@ -30,8 +31,7 @@ export function createMessageStore(
   log: (message: string, error: unknown) => void,
   partLoaders: PartLoaders = {},
 ): MessageStore {
-  const listeners = new Set<() => void>()
-  let current: LoadedLanguage | undefined
+  const language = createValueStore<LoadedLanguage | undefined>(undefined)
   let wanted = fallback
   let wantedParts: readonly MessagePart[] = []
   let shownParts = wantedParts
@@ -54,24 +54,22 @@ export function createMessageStore(
   const load = async (locale: string) => {
     wanted = locale
     const withParts = wantedParts
+    const current = language.get()
     if (current?.locale === locale && shownParts === withParts) return
     const loaded = await read(locale)
     if (wanted !== locale || wantedParts !== withParts) return // a newer choice decides
-    if (loaded === undefined && current !== undefined) return
+    if (loaded === undefined && language.get() !== undefined) return
     if (loaded !== undefined) shownParts = withParts
-    current = loaded ?? (locale === fallback ? undefined : await read(fallback)) ?? {locale: fallback, messages: {}}
-    for (const listener of listeners) listener()
+    const next = loaded ?? (locale === fallback ? undefined : await read(fallback))
+    language.set(next ?? {locale: fallback, messages: {}})
   }
   return {
-    get: () => current,
+    get: language.get,
     load,
     loadPart: (part) => {
       if (!wantedParts.includes(part)) wantedParts = [...wantedParts, part]
       return load(wanted)
     },
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: language.subscribe,
   }
 }

@@ -1,5 +1,6 @@
 import {z} from '#contract/schema.ts'
 import {type BulkStorage} from '#browser/bulk-storage.ts'
+import {createValueStore} from '#browser/value-store.ts'
 import {type StoredText} from '#browser/stored-text.ts'
 import {storedDraft, type StoredDraft} from '#domain/draft.ts'
 import {parseJson} from '#domain/parse-json.ts'
@@ -33,10 +34,9 @@ export type Drafts = {
 
 /** What was typed and not sent (expectations §3): read at once from memory, stored while typing, kept through a login. */
 export function createDrafts(bulk: Pick<BulkStorage, 'drafts' | 'saveDrafts'>, left: StoredText): Drafts {
-  const listeners = new Set<() => void>()
+  const ready = createValueStore(false)
   let owner = visitor
   let drafts = new Map<string, Draft>()
-  let ready = false
   /** Keys of what this page changed. */
   let changed = new Set<string>()
 
@@ -46,10 +46,6 @@ export function createDrafts(bulk: Pick<BulkStorage, 'drafts' | 'saveDrafts'>, l
       owner,
       Object.fromEntries(newest.map(([key, {text, references}]) => [key, {text, references: [...references]}])),
     )
-  }
-  const setReady = (value: boolean) => {
-    ready = value
-    for (const listener of listeners) listener()
   }
   const stored = async (userId: string): Promise<[string, Draft][]> => {
     const entries = Object.entries(await bulk.drafts(userId))
@@ -63,7 +59,7 @@ export function createDrafts(bulk: Pick<BulkStorage, 'drafts' | 'saveDrafts'>, l
     return Object.entries(parsed.data.drafts).map(([key, value]) => [key, value === null ? undefined : toDraft(value)])
   }
   const load = async (userId: string) => {
-    setReady(false)
+    ready.set(false)
     const [own, typedBefore] = await Promise.all([stored(userId), userId === visitor ? [] : stored(visitor)])
     if (owner !== userId) return
     const leftBefore = takeLeft(userId)
@@ -72,7 +68,7 @@ export function createDrafts(bulk: Pick<BulkStorage, 'drafts' | 'saveDrafts'>, l
     const known = new Map<string, Draft | undefined>([...own, ...leftBefore, ...typedBefore, ...drafts])
     drafts = new Map([...known].flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
     if (typedBefore.length > 0) bulk.saveDrafts(visitor, {})
-    setReady(true)
+    ready.set(true)
     if (isUnsaved) save()
   }
 
@@ -84,8 +80,8 @@ export function createDrafts(bulk: Pick<BulkStorage, 'drafts' | 'saveDrafts'>, l
       const isEmpty = draft === undefined || (draft.text === '' && draft.references.length === 0)
       if (!isEmpty) drafts.set(key, draft)
       // an empty composer that shows before the stored drafts were read must not empty them
-      if (ready || !isEmpty) changed.add(key)
-      if (ready) save()
+      if (ready.get() || !isEmpty) changed.add(key)
+      if (ready.get()) save()
     },
     follow: (userId) => {
       const next = userId ?? visitor
@@ -98,15 +94,12 @@ export function createDrafts(bulk: Pick<BulkStorage, 'drafts' | 'saveDrafts'>, l
       owner = next
       void load(next)
     },
-    isReady: () => ready,
+    isReady: ready.get,
     leave() {
       if (changed.size === 0) return
       const entries = [...changed].map((key) => [key, drafts.get(key) ?? null] as const)
       left.write(JSON.stringify({owner, drafts: Object.fromEntries(entries)}))
     },
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: ready.subscribe,
   }
 }

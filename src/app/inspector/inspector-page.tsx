@@ -1,6 +1,7 @@
 import {createBrowserReceiver, type StatelyInspectionEvent} from '@stately/inspect'
 import {StrictMode, useSyncExternalStore} from 'react'
 import {createRoot} from 'react-dom/client'
+import {createValueStore} from '#browser/value-store.ts'
 import {clearLog, emptyInspection, inspect, type Inspection} from './inspection-store.ts'
 import {InspectorView} from './inspector-view.tsx'
 import '../../ui/tokens.css'
@@ -12,13 +13,9 @@ const createPageStore = () => {
   let isPaused = false
   let waiting: StatelyInspectionEvent[] = []
   let frame: number | undefined
-  let snapshot = {inspection, isPaused}
-  const listeners = new Set<() => void>()
+  const shown = createValueStore({inspection, isPaused})
 
-  const publish = () => {
-    snapshot = {inspection, isPaused}
-    for (const listener of listeners) listener()
-  }
+  const publish = () => shown.set({inspection, isPaused})
   const take = () => {
     frame = undefined
     if (isPaused) return
@@ -40,13 +37,8 @@ const createPageStore = () => {
       inspection = clearLog(inspection)
       publish()
     },
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
-    getSnapshot: () => snapshot,
+    subscribe: shown.subscribe,
+    getSnapshot: shown.get,
   }
 }
 

@@ -1,3 +1,4 @@
+import {createValueStore} from '#browser/value-store.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {type PersistedState} from '#domain/persisted-state.ts'
 import {claimFor} from '#domain/state-owner.ts'
@@ -83,25 +84,17 @@ export function claimState({state}: Storage, userId: string) {
 
 /** The `chat` slice is written whole: this keeps its parts together. */
 export function createChatSlice({state}: Storage) {
-  let slice: Chat = state.read().chat ?? {}
-  const listeners = new Set<() => void>()
-  const set = (next: Chat) => {
-    slice = next
-    for (const listener of listeners) listener()
-  }
+  const slice = createValueStore<Chat>(state.read().chat ?? {})
   return {
-    read: () => slice,
+    read: slice.get,
     write: (changes: Chat) => {
-      set({...slice, ...changes})
-      state.save({chat: slice})
+      slice.set({...slice.get(), ...changes})
+      state.save({chat: slice.get()})
     },
     /** Takes up what is stored for the session that opens. */
-    open: () => set(state.read().chat ?? {}),
-    clear: () => set({}),
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    open: () => slice.set(state.read().chat ?? {}),
+    clear: () => slice.set({}),
+    subscribe: slice.subscribe,
   }
 }
 export type ChatSlice = ReturnType<typeof createChatSlice>

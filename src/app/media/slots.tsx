@@ -1,4 +1,5 @@
 import {useSyncExternalStore} from 'react'
+import {createValueStore} from '#browser/value-store.ts'
 import styles from './slots.module.css'
 
 /*
@@ -8,23 +9,13 @@ import styles from './slots.module.css'
 
 type Slots = {panel: Element | null; head: Element | null}
 
-let slots: Slots = {panel: null, head: null}
-const listeners = new Set<() => void>()
+const slots = createValueStore<Slots>({panel: null, head: null})
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-const read = () => slots
-
-const placed = (name: keyof Slots) => (element: Element | null) => {
-  slots = {...slots, [name]: element}
-  for (const listener of listeners) listener()
-}
+const placed = (name: keyof Slots) => (element: Element | null) => slots.set({...slots.get(), [name]: element})
 const refs = {panel: placed('panel'), head: placed('head')}
 
 /** A place that the page fills. */
 export const Slot = ({name}: {name: keyof Slots}) => <div ref={refs[name]} className={styles[name]} />
 
 /** The places as they stand in the document now. */
-export const useSlots = (): Slots => useSyncExternalStore(subscribe, read)
+export const useSlots = (): Slots => useSyncExternalStore(slots.subscribe, slots.get)

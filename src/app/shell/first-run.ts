@@ -1,18 +1,9 @@
 import {useSyncExternalStore} from 'react'
+import {createValueStore} from '#browser/value-store.ts'
 
-let isDismissed = false
-const listeners = new Set<() => void>()
+const dismissed = createValueStore(false)
 
 /** Whether the user closed the start dialog to look around first. The balance button and a reload open it again. */
-export const firstRun = {
-  setDismissed(value: boolean) {
-    isDismissed = value
-    for (const listener of listeners) listener()
-  },
-}
+export const firstRun = {setDismissed: dismissed.set}
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-export const useFirstRunDismissed = () => useSyncExternalStore(subscribe, () => isDismissed)
+export const useFirstRunDismissed = () => useSyncExternalStore(dismissed.subscribe, dismissed.get)

@@ -1,5 +1,6 @@
 import {useCallback, useMemo, useState, useSyncExternalStore} from 'react'
 import {useSelector} from '@xstate/react'
+import {feedLayout} from '#browser/remembered.ts'
 import {countMarks, markedTasks} from '#domain/favourites.ts'
 import {selectFavourites} from '#machines/tasks/tasks.selectors.ts'
 import {filterCards, isBusy, isFailed, type Card, type FeedFilter} from './feed/card.ts'
@@ -8,38 +9,9 @@ import type {FeedLayout} from './feed/task-card.tsx'
 import {useMedia} from './media.context.tsx'
 import {useSongVideos} from './songs/use-song-videos.ts'
 
-const storageKey = 'atrium.feed'
-const listeners = new Set<() => void>()
-let remembered: FeedLayout | undefined
-
-function readLayout(): FeedLayout {
-  if (remembered !== undefined) return remembered
-  try {
-    remembered = localStorage.getItem(storageKey) === 'list' ? 'list' : 'grid'
-  } catch {
-    remembered = 'grid' // storage is forbidden: the default serves
-  }
-  return remembered
-}
-
-function writeLayout(layout: FeedLayout) {
-  remembered = layout
-  try {
-    localStorage.setItem(storageKey, layout)
-  } catch (error) {
-    console.warn('The layout of results is not remembered:', error)
-  }
-  for (const listener of listeners) listener()
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 /** Grid or list, the same for all tools of this browser. */
 export function useLayout(): [FeedLayout, (layout: FeedLayout) => void] {
-  return [useSyncExternalStore(subscribe, readLayout), writeLayout]
+  return [useSyncExternalStore(feedLayout.subscribe, feedLayout.get), feedLayout.set]
 }
 
 /** How many lines cards have: one each, and one for every song. */

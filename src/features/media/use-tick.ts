@@ -1,21 +1,15 @@
 import {useSyncExternalStore} from 'react'
+import {interval, share, tap} from 'rxjs'
 
-const listeners = new Set<() => void>()
-let timer: ReturnType<typeof setInterval> | undefined
 let ticks = 0
+const ticks$ = interval(1_000).pipe(
+  tap(() => (ticks += 1)),
+  share(),
+)
 
 function subscribe(listener: () => void) {
-  listeners.add(listener)
-  timer ??= setInterval(() => {
-    ticks += 1
-    for (const each of listeners) each()
-  }, 1_000)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
-    clearInterval(timer)
-    timer = undefined
-  }
+  const subscription = ticks$.subscribe(listener)
+  return () => subscription.unsubscribe()
 }
 
 /**

@@ -1,35 +1,21 @@
+import {createValueStore, type ValueStore} from './value-store.ts'
+
 /**
  * A small value of this browser that survives reloads: the collapsed panel, recently used tools. It belongs to no user,
  * so it is stored beside the persisted state. If storage is blocked, it lasts until the reload.
+ * @param read receives the stored text or null and must accept any text
  */
-export type Remembered<T> = {
-  get: () => T
-  set: (value: T) => void
-  subscribe: (listener: () => void) => () => void
-}
-
-/** `read` receives the stored text or null and must accept any text; `write` makes the text. */
-export function remembered<T>(
-  key: string,
-  read: (text: string | null) => T,
-  write: (value: T) => string,
-): Remembered<T> {
-  const listeners = new Set<() => void>()
-  let value = read(stored(key))
+function remembered<T>(key: string, read: (text: string | null) => T, write: (value: T) => string): ValueStore<T> {
+  const store = createValueStore(read(stored(key)))
   return {
-    get: () => value,
+    ...store,
     set: (next) => {
-      value = next
       try {
         localStorage.setItem(key, write(next))
       } catch (error) {
         console.warn(`"${key}" is not remembered:`, error)
       }
-      for (const listener of listeners) listener()
-    },
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      store.set(next)
     },
   }
 }
@@ -54,6 +40,13 @@ export const recentTools = remembered(
   'atrium.tools',
   (text) => (text ?? '').split(' ').filter(Boolean).slice(0, 16),
   (ids) => ids.join(' '),
+)
+
+/** Grid or list, the same for the results of all tools. */
+export const feedLayout = remembered(
+  'atrium.feed',
+  (text): 'grid' | 'list' => (text === 'list' ? 'list' : 'grid'),
+  (layout) => layout,
 )
 
 export function rememberTool(id: string) {
