@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {ownResults} from '../src/app/media/own-results.ts'
-import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
+import type {TaskListActor} from '#machines/task-list/task-list.machine.ts'
 import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
 import {record} from './machines/media-fixtures.ts'
 

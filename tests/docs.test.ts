@@ -5,8 +5,13 @@ import type {AnyStateMachine, AnyStateNode} from 'xstate'
 import {createGenerationMachine} from '#machines/generation/generation.machine.ts'
 import {playerMachine} from '#machines/player/player.machine.ts'
 import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
-import {submissionMachine} from '#machines/tasks/submission.machine.ts'
-import {taskListMachine} from '#machines/tasks/task-list.machine.ts'
+import {submissionMachine} from '#machines/submission/submission.machine.ts'
+import {taskDaysMachine} from '#machines/task-days/task-days.machine.ts'
+import {taskFavouritesMachine} from '#machines/task-favourites/task-favourites.machine.ts'
+import {taskLookupMachine} from '#machines/task-lookup/task-lookup.machine.ts'
+import {taskPagesMachine} from '#machines/task-pages/task-pages.machine.ts'
+import {taskRequestsMachine} from '#machines/task-requests/task-requests.machine.ts'
+import {taskListMachine} from '#machines/task-list/task-list.machine.ts'
 import {tasksMachine} from '#machines/tasks/tasks.machine.ts'
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import {settingNames} from '#server/read-config.ts'
@@ -110,6 +115,11 @@ describe('states of the media charts', () => {
     upload: uploadMachine,
     submission: submissionMachine,
     taskList: taskListMachine,
+    pages: taskPagesMachine,
+    days: taskDaysMachine,
+    lookup: taskLookupMachine,
+    favourites: taskFavouritesMachine,
+    requests: taskRequestsMachine,
     taskPoll: taskPollMachine,
     tasks: tasksMachine,
     player: playerMachine,
@@ -125,7 +135,6 @@ describe('states of the media charts', () => {
   test.each(rows.map(([, name = '', , words = '']) => [name, words] as const))('%s', (name, words) => {
     const chart = charts[name]
     if (chart === undefined) throw new Error(`There is no chart "${name}"`)
-    // of `taskList` the row explains request statuses as well, which are its states
     const named = codesIn(words).flatMap((code) => code.split(/[{}·\s]+/).filter(Boolean))
     const states = new Set(statesOf(chart.root))
     expect(named.filter((word) => !states.has(word))).toEqual([])

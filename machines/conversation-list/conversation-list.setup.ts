@@ -302,11 +302,14 @@ export const conversationListSetup = setup({
       enqueue.assign({live: without(context.live, key)})
       enqueue.sendTo(context.parentRef, {type: 'list.failed', kind: 'retry', failure})
     }),
-    remove: enqueueActions(({enqueue, context}, {key}: {key: string}) => {
+    remove: enqueueActions(({enqueue, context, self}, {key}: {key: string}) => {
       const record = findItem(context, key)
       if (record === undefined) return
       if (context.live.includes(record.key)) enqueue.stopChild(conversationId(record.key))
-      enqueue.spawnChild('removal', {id: removalId(record.key), input: {key: record.key, id: record.id}})
+      enqueue.spawnChild('removal', {
+        id: removalId(record.key),
+        input: {parentRef: self, key: record.key, id: record.id},
+      })
       enqueue.assign({
         removing: withKey(context.removing, record.key),
         live: without(context.live, record.key),
@@ -320,10 +323,10 @@ export const conversationListSetup = setup({
     tellReady: enqueueActions(({enqueue, context: {live}}) => {
       for (const key of live) enqueue.sendTo(conversationId(key), {type: 'credential.ready'})
     }),
-    repeatRemovals: enqueueActions(({enqueue, context}) => {
+    repeatRemovals: enqueueActions(({enqueue, context, self}) => {
       for (const key of context.unconfirmed) {
         const id = findItem(context, key)?.id ?? key
-        enqueue.spawnChild('removal', {id: removalId(key), input: {key, id}})
+        enqueue.spawnChild('removal', {id: removalId(key), input: {parentRef: self, key, id}})
         enqueue.sendTo(removalId(key), {type: 'removal.flush'})
       }
       enqueue.assign({unconfirmed: []})

@@ -1,10 +1,16 @@
 import {enqueueActions, setup} from 'xstate'
 import {toFailure, type Failure} from '#domain/failure.ts'
+import type {ParentRef} from './parent-ref.ts'
 import {promisePort} from './ports.ts'
 import {timeout} from './timeout.ts'
 
 /** `key` names the thing for its owner; `id` is the server's, absent while the server does not have it. */
-export type RemovalInput = {key: string; id: string | undefined}
+export type RemovalInput = {
+  /** The list; absent where the snapshot is read instead. */
+  parentRef?: ParentRef<RemovalSettled>
+  key: string
+  id: string | undefined
+}
 /** Fact for the owner. */
 export type RemovalSettled =
   | {type: 'removal.undone'; key: string}
@@ -26,12 +32,11 @@ export const removalMachine = setup({
     isGone: (_, {error}: {error: unknown}) => toFailure(error).status === 404,
   },
   actions: {
-    tell: enqueueActions(({enqueue, self}, fact: RemovalSettled) => {
-      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    tell: enqueueActions(({enqueue, context: {parentRef}}, fact: RemovalSettled) => {
+      if (parentRef !== undefined) enqueue.sendTo(parentRef, fact)
     }),
-    tellFailure: enqueueActions(({enqueue, context, self}, {error}: {error: unknown}) => {
-      const fact: RemovalSettled = {type: 'removal.failed', key: context.key, failure: toFailure(error)}
-      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    tellFailure: enqueueActions(({enqueue, context: {parentRef, key}}, {error}: {error: unknown}) => {
+      if (parentRef !== undefined) enqueue.sendTo(parentRef, {type: 'removal.failed', key, failure: toFailure(error)})
     }),
   },
 }).createMachine({

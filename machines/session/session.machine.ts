@@ -1,7 +1,6 @@
 import {raise, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {chatServiceId} from '#contract/chat.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
-import {selectIsOnline, selectIsVisible} from '#machines/environment/environment.selectors.ts'
 import {supervised} from '#machines/lib/supervision.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {sessionSetup} from './session.setup.ts'
@@ -147,12 +146,12 @@ export const sessionMachine = sessionSetup.createMachine({
                     id: 'tasks',
                     systemId: 'tasks',
                     src: 'tasks',
-                    input: ({context: {user, host, tools, environment}}) => ({
+                    input: ({context: {user, host, tools, environment}, self}) => ({
+                      parentRef: self,
                       userId: user.id,
                       host,
                       tools,
-                      isHidden: !selectIsVisible(environment.getSnapshot()),
-                      isOnline: selectIsOnline(environment.getSnapshot()),
+                      environment,
                     }),
                     onError: {...onError('tasks'), target: '#session.active.tasks.broken'},
                   },

@@ -1,17 +1,18 @@
+import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {peerMessage, taskPollSetup} from './task-poll.setup.ts'
 
 /** This tab polls for all tabs of the browser. */
 const leading = taskPollSetup.createStateConfig({
   tags: ['leading'],
-  initial: 'polling',
+  initial: 'starting',
   on: {
     'leader.lost': {target: 'following', actions: ['queueUp']},
   },
   states: {
+    starting: {always: [{guard: 'isOffline', target: 'offline'}, {target: 'polling'}]},
     polling: {
       tags: ['asking'],
       entry: ['forgetRest'],
-      always: {guard: 'isOffline', target: 'offline'},
       invoke: {
         id: 'pollTasks',
         src: 'pollTasks',
@@ -39,15 +40,13 @@ const leading = taskPollSetup.createStateConfig({
       after: {pollInterval: {target: 'polling'}},
       on: {
         'tasks.check': {target: 'polling'},
-        'page.shown': {target: 'polling', actions: [{type: 'storeHidden', params: {isHidden: false}}]},
+        'page.shown': {target: 'polling'},
+        'connection.lost': {target: 'offline'},
         'page.hidden': {
           target: 'waiting',
           // the slow pace begins with the wait
           reenter: true,
-          actions: [
-            {type: 'storeHidden', params: {isHidden: true}},
-            {type: 'tellPeers', params: ({context}) => peerMessage(context, [])},
-          ],
+          actions: [{type: 'tellPeers', params: ({context}) => peerMessage(context, [])}],
         },
         'tasks.watch': {
           guard: {type: 'hasNew', params: ({event}) => event},
@@ -72,18 +71,16 @@ const leading = taskPollSetup.createStateConfig({
     failing: {
       entry: ['countFailure'],
       always: [
+        {guard: 'isOffline', target: 'offline'},
         {guard: 'isBroken', target: 'lost'},
         {target: 'backingOff', actions: [{type: 'tellPeers', params: ({context}) => peerMessage(context, [])}]},
       ],
     },
     backingOff: {
-      after: {pollBackoff: {target: 'polling'}},
+      after: {pollBackoff: {target: 'starting'}},
       on: {
         'tasks.check': {target: 'polling'},
-        'connection.restored': {
-          target: 'polling',
-          actions: [{type: 'storeOnline', params: {isOnline: true}}, 'forgiveFailures'],
-        },
+        'connection.restored': {target: 'polling', actions: ['forgiveFailures']},
       },
     },
     lost: {
@@ -94,26 +91,20 @@ const leading = taskPollSetup.createStateConfig({
         {type: 'tell', params: {type: 'contact.lost'}},
         {type: 'tellPeers', params: ({context}) => peerMessage(context, [])},
       ],
-      after: {pollBackoff: {target: 'polling'}},
+      after: {pollBackoff: {target: 'starting'}},
       on: {
         'tasks.check': {target: 'polling'},
-        'connection.restored': {
-          target: 'polling',
-          actions: [{type: 'storeOnline', params: {isOnline: true}}, 'forgiveFailures'],
-        },
+        'connection.restored': {target: 'polling', actions: ['forgiveFailures']},
       },
     },
     offline: {
       tags: ['lost'],
       description: 'The browser has no network: it says when it is back; now and then that is not believed.',
       entry: ['markLost', {type: 'tell', params: {type: 'contact.lost'}}],
-      after: {offlineDeadline: {target: 'polling', actions: [{type: 'storeOnline', params: {isOnline: true}}]}},
+      after: {offlineDeadline: {target: 'polling'}},
       on: {
-        'tasks.check': {target: 'polling', actions: [{type: 'storeOnline', params: {isOnline: true}}]},
-        'connection.restored': {
-          target: 'polling',
-          actions: [{type: 'storeOnline', params: {isOnline: true}}, 'forgiveFailures'],
-        },
+        'tasks.check': {target: 'polling'},
+        'connection.restored': {target: 'polling', actions: ['forgiveFailures']},
       },
     },
   },
@@ -146,7 +137,7 @@ const standingBy = taskPollSetup.createStateConfig({
       guard: 'isPeerSleeping',
       target: '#taskPoll.active',
       reenter: true,
-      actions: [{type: 'storeHidden', params: {isHidden: false}}, 'claim'],
+      actions: ['claim'],
     },
   },
 })
@@ -163,6 +154,7 @@ export const taskPollMachine = taskPollSetup.createMachine({
   id: 'taskPoll',
   context: ({input}) => ({
     ...input,
+    watched: [],
     failures: 0,
     leastRest: 0,
     age: 0,
@@ -173,13 +165,10 @@ export const taskPollMachine = taskPollSetup.createMachine({
     peerNextIn: 0,
     isPeerHidden: false,
   }),
+  invoke: environmentInvoke,
   initial: 'idle',
   on: {
     'tasks.watch': {actions: [{type: 'storeWatch', params: ({event}) => event}]},
-    'page.hidden': {actions: [{type: 'storeHidden', params: {isHidden: true}}]},
-    'page.shown': {actions: [{type: 'storeHidden', params: {isHidden: false}}]},
-    'connection.lost': {actions: [{type: 'storeOnline', params: {isOnline: false}}]},
-    'connection.restored': {actions: [{type: 'storeOnline', params: {isOnline: true}}]},
   },
   states: {
     idle: {always: {guard: 'isWatching', target: 'active', actions: ['queueUp']}},

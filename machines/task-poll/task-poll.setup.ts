@@ -2,6 +2,8 @@ import {assign, enqueueActions, setup} from 'xstate'
 import {pollBackoff, pollInterval, pollRules} from '#domain/poll-rules.ts'
 import {isSameData} from '#domain/same-data.ts'
 import {toFailure} from '#domain/failure.ts'
+import {environmentChanges} from '#machines/environment/environment.machine.ts'
+import {selectIsOnline, selectIsVisible} from '#machines/environment/environment.selectors.ts'
 import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import type {
   LeadershipFact,
@@ -22,9 +24,13 @@ const middle = 0.5
 const goneOf = ({misses}: Pick<TaskPollContext, 'misses'>) =>
   Object.keys(misses).filter((id) => (misses[id] ?? 0) >= pollRules.misses)
 
+const isPageHidden = ({environment}: Pick<TaskPollContext, 'environment'>) =>
+  !selectIsVisible(environment.getSnapshot())
+
 /** What the other tabs learn after a question: what was answered, and when they will hear again. */
 export const peerMessage = (context: TaskPollContext, records: PeerReport['records']): PeerMessage => {
-  const {ref, userId, watched, isHidden, isLost, age, failures, leastRest} = context
+  const {ref, userId, watched, isLost, age, failures, leastRest} = context
+  const isHidden = isPageHidden(context)
   const nextIn = failures > 0 ? Math.max(leastRest, pollBackoff(failures, middle)) : pollInterval({isHidden, age})
   return {ref, userId, report: {records, watched, gone: goneOf(context), isHidden, isLost, nextIn}}
 }
@@ -38,13 +44,14 @@ export const taskPollSetup = setup({
     tags: {} as 'leading' | 'asking' | 'lost',
   },
   actors: {
+    environmentChanges,
     /** One tab at a time per service and person. */
     leadership: streamPort<LeadershipFact, LeadershipInput>('leadership'),
     pollTasks: promisePort<PollOutput, PollInput>('pollTasks'),
     renewCredential: promisePort<void, {ref: TaskPollInput['ref']}>('renewCredential'),
   },
   delays: {
-    pollInterval: ({context: {isHidden, age}}) => pollInterval({isHidden, age}),
+    pollInterval: ({context}) => pollInterval({isHidden: isPageHidden(context), age: context.age}),
     /** Filled with chance by `src/app`: full jitter. */
     pollBackoff: ({context}) => Math.max(context.leastRest, pollBackoff(context.failures, middle)),
     callDeadline: 25_000,
@@ -56,7 +63,7 @@ export const taskPollSetup = setup({
     isWatching: ({context}) => context.watched.length > 0,
     isNothing: ({context}) => context.watched.length === 0,
     hasNew: ({context}, {ids}: {ids: string[]}) => ids.some((id) => !context.watched.includes(id)),
-    isOffline: ({context}) => !context.isOnline,
+    isOffline: ({context}) => !selectIsOnline(context.environment.getSnapshot()),
     isBroken: ({context}) => context.failures >= pollRules.breaker,
     needsCredential: ({context}, {error}: {error: unknown}) => {
       const {status, code} = toFailure(error)
@@ -68,7 +75,7 @@ export const taskPollSetup = setup({
     isLeftOut: ({context}, {watched}: {watched: string[]}) => context.watched.some((id) => !watched.includes(id)),
     isUnasked: ({context: {peerWatched}}, {ids}: {ids: string[]}) =>
       peerWatched !== undefined && ids.some((id) => !peerWatched.includes(id)),
-    isSleeping: ({context}, {isHidden}: {isHidden: boolean}) => isHidden && !context.isHidden,
+    isSleeping: ({context}, {isHidden}: {isHidden: boolean}) => isHidden && !isPageHidden(context),
   },
   actions: {
     storeWatch: assign(({context}, {ids}: {ids: string[]}) =>
@@ -79,8 +86,6 @@ export const taskPollSetup = setup({
             misses: Object.fromEntries(Object.entries(context.misses).filter(([id]) => ids.includes(id))),
           },
     ),
-    storeHidden: assign((_, {isHidden}: {isHidden: boolean}) => ({isHidden})),
-    storeOnline: assign((_, {isOnline}: {isOnline: boolean}) => ({isOnline})),
     storePeer: assign((_, {nextIn, isHidden, watched}: Pick<PeerReport, 'nextIn' | 'isHidden' | 'watched'>) => ({
       peerNextIn: nextIn,
       isPeerHidden: isHidden,
@@ -103,20 +108,14 @@ export const taskPollSetup = setup({
     forgiveFailures: assign({failures: 0, leastRest: 0}),
     markRenewed: assign({isRenewed: true}),
     markLost: assign({isLost: true}),
-    tell: enqueueActions(({enqueue, self}, fact: PollFact) => {
-      // alone (a test, the inspector) there is nobody to tell
-      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    tell: enqueueActions(({enqueue, context}, fact: PollFact) => {
+      enqueue.sendTo(context.parentRef, fact)
     }),
-    tellPoll: enqueueActions(({enqueue, context, self}, {output}: {output: PollOutput}) => {
-      const parent = self._parent
-      const gone = goneOf(context)
-      const facts: PollFact[] = [
-        ...(context.isLost ? [{type: 'contact.restored'} as const] : []),
-        {type: 'tasks.polled', records: output.records},
-        ...(gone.length > 0 ? [{type: 'tasks.gone', ids: gone} as const] : []),
-      ]
+    tellPoll: enqueueActions(({enqueue, context}, {output}: {output: PollOutput}) => {
+      const ids = goneOf(context)
       enqueue.assign({isLost: false})
-      if (parent !== undefined) for (const fact of facts) enqueue.sendTo(parent, fact)
+      enqueue.sendTo(context.parentRef, {type: 'tasks.polled', records: output.records})
+      if (ids.length > 0) enqueue.sendTo(context.parentRef, {type: 'tasks.gone', ids})
     }),
     /** Port: word to the other tabs of this browser. */
     tellPeers: (_, _message: PeerMessage) => unfilledAction('tellPeers'),

@@ -1,12 +1,13 @@
+import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
+import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import type {PollFact, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
 
-/** `watched`: ids that run already. */
+/** `parentRef`: the list of the tool. */
 export type TaskPollInput = {
+  parentRef: ParentRef<PollFact>
+  environment: EnvironmentActor
   userId: string
   ref: ToolRef
-  watched: string[]
-  isHidden: boolean
-  isOnline: boolean
 }
 
 /**
@@ -40,6 +41,8 @@ export type TaskPollEvent =
   | {type: 'connection.restored'}
 
 export type TaskPollContext = TaskPollInput & {
+  /** Ids of running tasks. */
+  watched: string[]
   /** Failures in a row. */
   failures: number
   /** Milliseconds that a full server asked to be left alone for. */

@@ -26,7 +26,7 @@ export const tasksMachine = tasksSetup.createMachine({
     },
     'form.open': {actions: [{type: 'openForm', params: ({event}) => event}]},
     'selection.open': {actions: [{type: 'openSelection', params: ({event}) => event}]},
-    'task.submit': {actions: [{type: 'pass', params: ({event}) => ({tool: event.intent.tool, event})}]},
+    'task.submit': {actions: [{type: 'passToRequests', params: ({event}) => ({tool: event.intent.tool, event})}]},
     'provision.ready': {
       actions: [{type: 'storeSetUp', params: ({event: {serviceId}}) => ({serviceId, setUp: 'ready' as const})}],
     },
@@ -36,32 +36,7 @@ export const tasksMachine = tasksSetup.createMachine({
     'application.applied': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
     'application.present': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
     'applications.changed': {actions: ['refreshSetUps']},
-    'credits.added': {actions: [{type: 'passToAll', params: ({event}) => ({event})}]},
-    'page.hidden': {
-      actions: [
-        {type: 'storeHidden', params: {isHidden: true}},
-        {type: 'passToAll', params: ({event}) => ({event})},
-      ],
-    },
-    'page.shown': {
-      actions: [
-        {type: 'storeHidden', params: {isHidden: false}},
-        {type: 'passToAll', params: ({event}) => ({event})},
-      ],
-    },
-    'page.leaving': {actions: [{type: 'passToAll', params: ({event}) => ({event})}]},
-    'connection.lost': {
-      actions: [
-        {type: 'storeOnline', params: {isOnline: false}},
-        {type: 'passToAll', params: ({event}) => ({event})},
-      ],
-    },
-    'connection.restored': {
-      actions: [
-        {type: 'storeOnline', params: {isOnline: true}},
-        {type: 'passToAll', params: ({event}) => ({event})},
-      ],
-    },
+    'credits.added': {actions: [{type: 'passToRequests', params: ({event}) => ({event})}]},
     'setUp.missed': {actions: [{type: 'refreshBalance', params: ({event}) => event}]},
     'credits.missed': {actions: [{type: 'refreshBalance', params: ({event}) => event}]},
     'list.changed': {actions: [{type: 'storeRunning', params: ({event}) => event}]},

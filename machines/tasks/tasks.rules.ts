@@ -101,17 +101,17 @@ const taskEntry = (tool: string, record: TaskRecord, {key, state, name}: EntrySt
   }
 }
 
-/** What runs cannot be asked for: contact is lost, or the tool cannot be set up. */
-export const isUnheard = ({isLost, setUp}: Pick<TaskListContext, 'isLost' | 'setUp'>) => isLost || setUp === 'missing'
-
 /** It goes on without the person. */
 export const isSelfMoving = ({state}: Pick<TrayEntry, 'state'>) =>
   !['rejected', 'usedUp', 'unsure', 'gone'].includes(state)
 
-/** What of a list belongs into the tray: all that runs or waits for the person. Oldest first. */
-export const trayOf = (context: TaskListContext, pending: readonly PendingTask[]): TrayEntry[] => {
-  const {ref, items, keys, gone, removing} = context
-  const isLost = isUnheard(context)
+type Waiting = {pending: readonly PendingTask[]; keys: Readonly<Record<string, string>>; isLost: boolean}
+
+/** The entries of a list in the tray: running tasks, and requests that run or wait for the user. Oldest first. */
+export const trayOf = (
+  {ref, items, gone, removing}: Listed & Pick<TaskListContext, 'ref'>,
+  {pending, keys, isLost}: Waiting,
+): TrayEntry[] => {
   const name = namesFrom(items, ofRecords)
   const stateOf = ({task, status}: TaskRecord) => (gone.includes(task.id) ? 'gone' : isLost ? 'lost' : status)
   return [

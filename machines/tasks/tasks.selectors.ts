@@ -1,8 +1,10 @@
 import {isBeyondRepair} from '#machines/lib/supervision.ts'
 import type {RequestStatus} from '#machines/provisioning/provisioning.selectors.ts'
 import type {EndedTask} from '#domain/ended-task.ts'
-import {selectPending} from './request.selectors.ts'
-import type {TaskListActor, TaskListSnapshot} from './task-list.machine.ts'
+import {selectKeys, selectPending} from '#machines/task-requests/task-requests.selectors.ts'
+import type {TaskDaysSnapshot} from '#machines/task-days/task-days.machine.ts'
+import type {TaskListActor, TaskListSnapshot} from '#machines/task-list/task-list.machine.ts'
+import type {TaskPagesSnapshot} from '#machines/task-pages/task-pages.machine.ts'
 import type {TasksSnapshot} from './tasks.machine.ts'
 import {
   taskListId,
@@ -12,7 +14,7 @@ import {
   type ToolPart,
   type TrayEntry,
 } from './tasks.types.ts'
-import {endedOf, isOver, isUnheard, trayOf} from './tasks.rules.ts'
+import {endedOf, isOver, trayOf} from './tasks.rules.ts'
 
 /**
  * One card. `key` stays the same while a request becomes a task. `isLost`: it runs and cannot be asked for; `isGone`: the
@@ -31,15 +33,16 @@ const requestCard = (request: PendingTask): TaskCard => {
   return card
 }
 
-const taskCard = (record: TaskRecord, context: TaskListContext): TaskCard => {
-  const {keys, gone} = context
+type Around = {keys: Readonly<Record<string, string>>; gone: readonly string[]; isUnheard: boolean}
+
+const taskCard = (record: TaskRecord, {keys, gone, isUnheard}: Around): TaskCard => {
   const {id, created_at: at} = record.task
   const next = {
     kind: 'task' as const,
     key: keys[id] ?? id,
     at,
     record,
-    isLost: isUnheard(context) && !isOver(record),
+    isLost: isUnheard && !isOver(record),
     isGone: gone.includes(id),
   }
   const last = known.get(record)
@@ -50,13 +53,17 @@ const taskCard = (record: TaskRecord, context: TaskListContext): TaskCard => {
   return next
 }
 
+/** Running tasks cannot be asked for: contact is lost, or the tool cannot be set up. */
+const selectIsUnheard = (snapshot: TaskListSnapshot) => snapshot.hasTag('lost') || snapshot.hasTag('missing')
+
 const isSameList = <Item>(a: readonly Item[], b: readonly Item[]) =>
   a.length === b.length && a.every((item, index) => item === b[index])
 
 const cardsOf = (snapshot: TaskListSnapshot): TaskCard[] => {
   const {context} = snapshot
   const shown = context.items.filter(({task}) => !context.removing.includes(task.id))
-  const cards = shown.map((record) => taskCard(record, context))
+  const around = {keys: selectKeys(snapshot), gone: context.gone, isUnheard: selectIsUnheard(snapshot)}
+  const cards = shown.map((record) => taskCard(record, around))
   return [...cards, ...selectPending(snapshot).map(requestCard)]
 }
 
@@ -72,32 +79,25 @@ export function selectCards(snapshot: TaskListSnapshot): readonly TaskCard[] {
   return cards
 }
 
-export const selectFavourites = ({context}: TaskListSnapshot) => context.favourites
 export const selectTotal = ({context}: TaskListSnapshot) => context.total
-/** The newest page's request status (spec §4). Cached tasks are shown whatever it is. */
-export const selectPageStatus = ({value, context}: TaskListSnapshot): RequestStatus => {
-  switch (value.page) {
-    case 'none':
-    case 'success':
-    case 'error':
-      return value.page
-    case 'opening':
-    case 'waiting':
-    case 'request':
-      return context.items.length === 0 ? 'request' : 'success'
-  }
-}
-/** The newest page has come: what is not listed is older, or not there. */
-export const selectIsRead = ({value}: TaskListSnapshot) => value.page === 'success'
+export const selectHasItems = ({context}: TaskListSnapshot) => context.items.length > 0
 /** There is no token: a step of set-up, not a fault. */
-export const selectNeedsSetup = ({context}: TaskListSnapshot) => context.setUp === 'missing'
-export const selectHasOlder = ({context}: TaskListSnapshot) => context.hasOlder
-export const selectIsLoadingOlder = (snapshot: TaskListSnapshot) => snapshot.hasTag('loadingOlder')
-export const selectOlderFailure = ({context}: TaskListSnapshot) => context.olderFailure
+export const selectNeedsSetup = (snapshot: TaskListSnapshot) => snapshot.hasTag('missing')
+/** The newest page's request status (spec §4). Cached tasks are shown whatever it is. */
+export const selectPageStatus = ({value: {newest}}: TaskPagesSnapshot): RequestStatus =>
+  newest === 'opening' || newest === 'waiting' ? 'request' : newest
+/** The newest page has come: a task that is not listed is older, or not there. */
+export const selectIsRead = (snapshot: TaskPagesSnapshot) => snapshot.matches({newest: 'success'})
+/** Whether there are older pages, and how far the next one is. */
+export const selectOlder = (snapshot: TaskPagesSnapshot) => {
+  if (snapshot.hasTag('loadingOlder')) return 'loading'
+  if (snapshot.context.olderFailure !== undefined) return 'failed'
+  return snapshot.context.hasOlder ? 'some' : 'none'
+}
 /** How far the times that are looked through were read: there may be more of them. */
-export const selectDays = (snapshot: TaskListSnapshot) => {
-  if (snapshot.hasTag('loadingDays')) return 'loading'
-  return snapshot.value.days === 'failed' ? 'failed' : snapshot.context.days?.hasMore === true ? 'some' : 'none'
+export const selectDays = (snapshot: TaskDaysSnapshot) => {
+  if (snapshot.hasTag('loading')) return 'loading'
+  return snapshot.matches('failed') ? 'failed' : snapshot.context.hasMore ? 'some' : 'none'
 }
 
 // ---- all tools --------------------------------------------------------------------------------------------------
@@ -112,7 +112,9 @@ const listsOf = ({context, children}: TasksSnapshot) =>
 /** All that runs or waits for the person, over all tools, newest first. Compare by value: it is made with each call. */
 export const selectTray = (tasks: TasksSnapshot): TrayEntry[] =>
   listsOf(tasks)
-    .flatMap((list) => trayOf(list.context, selectPending(list)))
+    .flatMap((list) =>
+      trayOf(list.context, {pending: selectPending(list), keys: selectKeys(list), isLost: selectIsUnheard(list)}),
+    )
     .sort((a, b) => b.at - a.at)
 
 /** What ended last in the tools that are in use, by tool. Compare by value: it is made with each call. */

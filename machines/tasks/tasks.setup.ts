@@ -8,13 +8,14 @@ import {provisioningMachine, type ProvisioningActor} from '#machines/provisionin
 import type {ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
 import type {selectionMachine} from '#machines/selection/selection.machine.ts'
 import {selectionId} from '#machines/selection/selection.types.ts'
-import {taskListMachine, type TaskListActor} from './task-list.machine.ts'
+import {taskListMachine, type TaskListActor} from '#machines/task-list/task-list.machine.ts'
+import {newlyNamed} from './tasks.rules.ts'
+import type {TaskRequestsEvent} from '#machines/task-requests/task-requests.types.ts'
 import {
   formId,
   taskListId,
   toolProvisioningId,
   type SetUp,
-  type TaskListEvent,
   type TaskListFact,
   type TaskListInput,
   type TasksContext,
@@ -36,17 +37,12 @@ export const unusedOf = (context: TasksContext, tools: readonly UsedTool[]) =>
   tools.filter(({ref}) => context.tools.every((known) => known.ref.tool !== ref.tool))
 
 const listInput = (
-  {userId, setUps, isHidden, isOnline}: TasksContext,
+  {userId, environment}: TasksContext,
   ref: ToolRef,
   parentRef: TaskListInput['parentRef'],
-): TaskListInput => ({
-  ...(parentRef && {parentRef}),
-  userId,
-  ref,
-  setUp: setUps[ref.serviceId] ?? 'settling',
-  isHidden,
-  isOnline,
-})
+): TaskListInput => ({...(parentRef && {parentRef}), userId, ref, environment})
+
+const setUpFacts = {ready: 'provision.ready', missing: 'provision.missing'} as const
 
 const provisioningInput = ({userId, host}: TasksContext, {ref, provision}: UsedTool) => ({
   userId,
@@ -102,39 +98,42 @@ export const tasksSetup = setup({
     name: enqueueActions(({enqueue, system}, {tools}: {tools: UsedTool[]}) => {
       for (const {ref, running} of tools) {
         const list = findActor<TaskListActor>(system, taskListId(ref.tool))
-        if (list !== undefined && running !== undefined) enqueue.sendTo(list, {type: 'tasks.named', tasks: running})
+        if (list === undefined || running === undefined) continue
+        enqueue.sendTo(list, {type: 'tasks.read', records: newlyNamed(list.getSnapshot().context, running)})
       }
     }),
     /** A part that runs is let be: a second press, or one while the restart is due, would start it twice. */
     restart: enqueueActions(({enqueue, context, self, system}, {part}: {part: ToolPart}) => {
       const used = context.tools.find(({ref}) => isPartOf(ref.tool, part))
       if (used === undefined || findActor<AnyActorRef>(system, part) !== undefined) return
-      if (part === taskListId(used.ref.tool))
+      if (part === taskListId(used.ref.tool)) {
         enqueue.spawnChild('taskList', {id: part, systemId: part, input: listInput(context, used.ref, self)})
-      else if (part === formId(used.ref.tool))
+        const setUp = context.setUps[used.ref.serviceId]
+        if (setUp !== undefined) enqueue.sendTo(part, {type: setUpFacts[setUp]})
+      } else if (part === formId(used.ref.tool))
         enqueue.spawnChild('form', {id: part, systemId: part, input: {tool: used.ref.tool}})
       else enqueue.spawnChild('provisioning', {id: part, systemId: part, input: provisioningInput(context, used)})
     }),
-    /** To the list of one tool, if it runs. */
-    pass: enqueueActions(({enqueue, system}, {tool, event}: {tool: string; event: TaskListEvent}) => {
-      const list = findActor<TaskListActor>(system, taskListId(tool))
-      if (list !== undefined) enqueue.sendTo(list, event)
-    }),
-    passToAll: enqueueActions(({enqueue, context, system}, {event}: {event: TaskListEvent}) => {
-      for (const {ref} of context.tools) {
-        const list = findActor<TaskListActor>(system, taskListId(ref.tool))
-        if (list !== undefined) enqueue.sendTo(list, event)
-      }
-    }),
-    storeSetUp: enqueueActions(({enqueue, context, system}, told: {serviceId: string; setUp: SetUp}) => {
-      const {serviceId, setUp} = told
-      enqueue.assign({setUps: {...context.setUps, [serviceId]: setUp}})
-      for (const {ref} of context.tools) {
-        const list = findActor<TaskListActor>(system, taskListId(ref.tool))
-        if (ref.serviceId === serviceId && list !== undefined)
-          enqueue.sendTo(list, {type: setUp === 'ready' ? 'provision.ready' : 'provision.missing'})
-      }
-    }),
+    /** To the requests of one tool, or of all. */
+    passToRequests: enqueueActions(
+      ({enqueue, context, system}, {tool, event}: {tool?: string; event: TaskRequestsEvent}) => {
+        for (const {ref} of context.tools) {
+          const list = findActor<TaskListActor>(system, taskListId(ref.tool))
+          const requests = list?.getSnapshot().children.requests
+          if (requests !== undefined && (tool === undefined || tool === ref.tool)) enqueue.sendTo(requests, event)
+        }
+      },
+    ),
+    storeSetUp: enqueueActions(
+      ({enqueue, context, system}, told: {serviceId: string; setUp: Exclude<SetUp, 'settling'>}) => {
+        const {serviceId, setUp} = told
+        enqueue.assign({setUps: {...context.setUps, [serviceId]: setUp}})
+        for (const {ref} of context.tools) {
+          const list = findActor<TaskListActor>(system, taskListId(ref.tool))
+          if (ref.serviceId === serviceId && list !== undefined) enqueue.sendTo(list, {type: setUpFacts[setUp]})
+        }
+      },
+    ),
     /** Something was charged, or not: the balance is read again, and what is missing is set up. */
     refreshBalance: enqueueActions(({enqueue, system}, {tool}: {tool: string}) => {
       const provisioning = findActor<ProvisioningActor>(system, toolProvisioningId(tool))
@@ -150,11 +149,9 @@ export const tasksSetup = setup({
     storeRunning: assign(({context}, {tool, running}: {tool: string; running: number}) => ({
       running: {...context.running, [tool]: running},
     })),
-    storeHidden: assign((_, {isHidden}: {isHidden: boolean}) => ({isHidden})),
-    storeOnline: assign((_, {isOnline}: {isOnline: boolean}) => ({isOnline})),
     /** The session shows notices. */
-    tell: enqueueActions(({enqueue, self}, {fact}: {fact: TaskListFact | ProvisionFact}) => {
-      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    tell: enqueueActions(({enqueue, context: {parentRef}}, {fact}: {fact: TaskListFact | ProvisionFact}) => {
+      if (parentRef !== undefined) enqueue.sendTo(parentRef, fact)
     }),
     /** A part broke: its siblings live on, and it is started again after a while (security R59). */
     restartLater: enqueueActions(({enqueue, context}, {actorId, error}: {actorId: string; error: unknown}) => {

@@ -4,6 +4,8 @@ import type {Task} from '#contract/task.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {FavouriteMarks} from '#domain/favourites.ts'
 import type {Intent, StoredIntent} from '#domain/intent.ts'
+import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
+import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import type {Crashes} from '#machines/lib/supervision.ts'
 import type {Provision, ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
 import type {PeerReport} from '#machines/task-poll/task-poll.types.ts'
@@ -32,12 +34,6 @@ export type PendingState = 'sending' | 'offline' | 'looking' | 'unsure' | 'rejec
 /** A request without a task as it is shown: read from the snapshot of its submission, and kept nowhere else. */
 export type PendingTask = Intent & {state: PendingState; failure?: Failure | undefined}
 
-/**
- * A request of this list. Its state is held by its submission, the child actor with its key. `from`: key of the card whose
- * button was pressed; the same press again is the same request.
- */
-export type ListedRequest = Intent & {from?: string | undefined}
-
 /** What the tray and the tab title tell of one request or task. `at` in unix seconds of the server's clock. */
 export type TrayEntry = {
   tool: string
@@ -53,66 +49,37 @@ export type TrayEntry = {
   at: number
 }
 
-/** Whether calls can be made: `missing` is a step for the person, not a fault. */
+/** Whether calls can be made: `missing` is a step for the user, not a fault. */
 export type SetUp = 'settling' | 'ready' | 'missing'
 
 // ---- the list of one tool: actor `tasks/<tool>` -----------------------------------------------------------------
 
 export type TaskListInput = {
-  /** Supervises the lists; nobody where the list is alone (a test). */
-  parentRef?: ActorRef<Snapshot<unknown>, TaskListFact>
+  /** Supervises the lists; absent where the list is alone (a test). */
+  parentRef?: ParentRef<TaskListFact>
+  environment: EnvironmentActor
   userId: string
   ref: ToolRef
-  setUp: SetUp
-  isHidden: boolean
-  isOnline: boolean
 }
 
 export type TaskListEvent =
-  /** A screen of the tool is open: the newest page is read. */
-  | {type: 'tasks.open'}
-  | {type: 'tasks.refresh'}
-  /** Older pages, until one shows something new. */
-  | {type: 'tasks.older'}
-  /** What was asked for between two times, in unix seconds; then, page by page, what is older of it. */
-  | {type: 'tasks.find'; from: number | undefined; to: number | undefined}
-  | {type: 'tasks.findMore'}
-  /** Tasks that run, whoever started them. */
-  | {type: 'tasks.named'; tasks: NamedTask[]}
-  /** A task that the person goes to and that is not listed: it is asked for by its id. */
-  | {type: 'task.find'; id: string}
-  /** What the server says of it has changed, though it has ended. */
-  | {type: 'task.reread'; id: string}
+  /** A part of the list read tasks from the server. `total`: as the server counts all of them, when that was asked for. */
+  | {type: 'tasks.read'; records: readonly TaskRecord[]; total?: number}
   /** The task that is looked at (spec §3, `active`). */
   | {type: 'task.select'; id: string | undefined}
-  /** Marks a result as a favourite, or takes the mark off. `at` in unix milliseconds. */
-  | {type: 'favourite.set'; id: string; isOn: boolean; at: number}
-  /** What another tab of this person marked. */
-  | {type: 'favourites.merged'; marks: FavouriteMarks}
-  /** The person looks at favourites: those that are not listed are asked for. */
-  | {type: 'favourites.find'}
   /** Asks for running tasks now: after lost contact, a stalled task, a vanished one. */
   | {type: 'task.check'; id?: string}
-  /** Takes a task off the list; it can be taken back for a while. */
+  /** Takes a task off the list; its removal can be taken back for a while. */
   | {type: 'task.remove'; id: string}
-  | {type: 'task.restore'; key: string}
-  /** Sends a new request. */
-  | {type: 'task.submit'; intent: Intent; from?: string}
-  /** The same request with the same key: after a refusal, a lost answer, or bought credits. */
-  | {type: 'submission.retry'; key: string}
-  | {type: 'submission.discard'; key: string}
   | {type: 'provision.ready'}
   | {type: 'provision.missing'}
-  | {type: 'credits.added'}
-  | {type: 'page.hidden'}
-  | {type: 'page.shown'}
   | {type: 'page.leaving'}
-  | {type: 'connection.lost'}
-  | {type: 'connection.restored'}
-  | SubmissionFact
+  | RequestsFact
   | PollFact
   | ({type: 'peer.polled'} & PeerReport)
   | RemovalSettled
+  /** Raised by the list itself: other tasks run, or fewer. */
+  | {type: 'running.changed'}
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
 
 /**
@@ -141,55 +108,51 @@ export type PageInput = {
   createdAtMax?: number | undefined
 }
 
-export type TaskListContext = Pick<TaskListInput, 'parentRef'> & {
-  userId: string
-  ref: ToolRef
+export type TaskListContext = TaskListInput & {
   /** Ascending by `created_at`, then id (spec §3). The same array while nothing changes. */
   items: TaskRecord[]
   /** As the server counts (spec §4). */
   total: number
   active?: string
-  /** Requests whose submission runs, oldest first: those without a task, and those that were accepted a moment ago. */
-  requests: ListedRequest[]
-  /** The key of a task that was sent from here, by its id: a card keeps its identity. */
-  keys: Record<string, string>
   /** Ids the server does not know any more. */
   gone: string[]
-  favourites: FavouriteMarks
   /** Ids whose removal can still be taken back, or is on its way. */
   removing: string[]
   removed: string[]
-  /** Times of the part of the server's list that is known without a hole; older pages go on from its lower end. */
-  range?: {from: number; to: number}
-  /** There may be tasks before it. */
-  hasOlder: boolean
-  /** The id of the task that the person went to. */
-  wanted?: string
-  /** The times that were looked through last: what lies between `from` and `to` has not been read yet. */
-  days?: {from?: number | undefined; to?: number | undefined; hasMore: boolean}
-  setUp: SetUp
-  isHidden: boolean
-  isOnline: boolean
-  /** Running tasks cannot be asked for: what is shown of them is old. */
-  isLost: boolean
-  /** The poller runs. */
-  isPolling: boolean
-  /** Ids that the poller asks for. */
-  watched: string[]
-  failure?: Failure
-  olderFailure?: Failure
 }
+
+/** The list as its parts see it: what it holds, whether calls can be made, and where they send what they read. */
+export type ListRef = ActorRef<
+  Snapshot<unknown> & {
+    context: Pick<TaskListContext, 'items' | 'removing' | 'removed'>
+    hasTag: (tag: 'ready' | 'missing') => boolean
+  },
+  RequestsFact | {type: 'tasks.read'; records: readonly TaskRecord[]; total?: number}
+>
+/** What each part of a list gets. */
+export type PartInput = {list: ListRef; ref: ToolRef; userId: string}
+
+/** What `requests` tells its list. */
+export type RequestsFact =
+  /** A request has another state, or there is one more or less. */
+  | {type: 'requests.changed'}
+  /** The server named the task of the request with this key. */
+  | {type: 'request.joined'; key: string; task: NamedTask & {request: Record<string, unknown>}}
+  /** The answer to a request was lost: its task may be in the server's list already. */
+  | {type: 'request.lost'}
+  /** It waits for credits, and the user looks: there may be some by now. */
+  | {type: 'request.waiting'}
 
 /** Facts of a list for `tasks`. */
 export type TaskListFact =
-  /** Something that the tray shows may be another. `running`: how much goes on without the person. */
+  /** Something that the tray shows may be another. `running`: how much goes on without the user. */
   | {type: 'list.changed'; tool: string; running: number}
-  /** The person wants word of what runs, and the tool could not be set up. */
+  /** The user asks for running tasks, and the tool could not be set up. */
   | {type: 'setUp.missed'; tool: string}
-  /** Requests wait for credits, and the person looks: there may be some by now. */
+  /** Requests wait for credits, and the user looks: there may be some by now. */
   | {type: 'credits.missed'; tool: string}
-  /** A task came to its end while this session looked. */
-  | {type: 'task.settled'; tool: string; id: string; key: string; status: TaskStatus}
+  /** A task came to its end during this session. */
+  | {type: 'task.settled'; tool: string; id: string; status: TaskStatus}
   | {type: 'task.gone'; tool: string; id: string}
   /** `isDue`: it had started and is charged all the same. */
   | {type: 'task.removed'; tool: string; id: string; isDue: boolean}
@@ -198,27 +161,9 @@ export type TaskListFact =
   | {type: 'task.unfound'; tool: string; id: string; failure: Failure}
   | {type: 'submission.accepted'; tool: string; key: string; id: string}
 
-/** What a `submission` tells its list. */
-export type SubmissionFact =
-  /** Its state is another. */
-  | {type: 'submission.changed'; key: string}
-  /** Its answer was lost: its task may be in the list already. */
-  | {type: 'submission.lost'; key: string}
-  /** A task of the list looks like its own. The list grants each task once. */
-  | {type: 'task.claimed'; key: string; task: string}
-  /** The server named its task. */
-  | {type: 'submission.joined'; key: string; task: string}
-  /** It waits for credits, and the person looks: there may be some by now. */
-  | {type: 'submission.waiting'; key: string}
-  /** It is over: discarded, or accepted a while ago. */
-  | {type: 'submission.ended'; key: string}
-
-/** What the poller of a service reports to its list, also from the tab that polls for all. */
+/** What the poller of a service reports to its list. */
 export type PollFact =
-  | {type: 'tasks.polled'; records: TaskRecord[]}
-  | {type: 'tasks.gone'; ids: string[]}
-  | {type: 'contact.lost'}
-  | {type: 'contact.restored'}
+  {type: 'tasks.polled'; records: TaskRecord[]} | {type: 'tasks.gone'; ids: string[]} | {type: 'contact.lost'}
 
 // ---- all lists: actor `tasks` -----------------------------------------------------------------------------------
 
@@ -229,7 +174,14 @@ export type NamedTask = Pick<Task, 'id' | 'created_at'>
 export type UsedTool = {ref: ToolRef; provision?: Partial<Provision>; running?: NamedTask[]}
 
 /** `tools`: those that have something on its way. `host`: the page's origin, for credentials. */
-export type TasksInput = {userId: string; host: string; tools: UsedTool[]; isHidden: boolean; isOnline: boolean}
+export type TasksInput = {
+  /** Shows notices; absent where the tasks are alone (a test). */
+  parentRef?: ParentRef<TaskListFact | ProvisionFact>
+  environment: EnvironmentActor
+  userId: string
+  host: string
+  tools: UsedTool[]
+}
 
 export type TasksEvent =
   /** A tool is used: its set-up and its list exist from now on. */
@@ -247,11 +199,6 @@ export type TasksEvent =
   /** The general application was made elsewhere: set-up looks again. */
   | {type: 'applications.changed'}
   | ProvisionFact
-  | {type: 'page.hidden'}
-  | {type: 'page.shown'}
-  | {type: 'page.leaving'}
-  | {type: 'connection.lost'}
-  | {type: 'connection.restored'}
   | TaskListFact
   /** A part that broke is started again, after a while. */
   | {type: 'part.restart'; part: ToolPart}
@@ -259,16 +206,11 @@ export type TasksEvent =
   | {type: 'part.revive'; part: ToolPart}
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
 
-export type TasksContext = {
-  userId: string
-  host: string
-  tools: UsedTool[]
+export type TasksContext = TasksInput & {
   /** By service id. */
-  setUps: Record<string, SetUp>
+  setUps: Record<string, Exclude<SetUp, 'settling'>>
   /** How much is being made without the person, by tool. */
   running: Record<string, number>
-  isHidden: boolean
-  isOnline: boolean
   /** Crashes since the person last started the part. */
   crashes: Crashes<ToolPart>
 }
@@ -279,5 +221,5 @@ export const toolProvisioningId = (tool: string) => `provisioning/${tool}` as co
 export const formId = (tool: string) => `generation/${tool}` as const
 /** What a tool consists of here. */
 export type ToolPart = ReturnType<typeof taskListId> | ReturnType<typeof toolProvisioningId> | ReturnType<typeof formId>
-export const submissionId = (key: string) => `submission/${key}` as const
-export const taskRemovalId = (id: string) => `removal/${id}` as const
+/** Child id and system id: the undo of a notice finds it. */
+export const taskRemovalId = (tool: string, id: string) => `removal/${tool}/${id}` as const

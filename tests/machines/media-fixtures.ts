@@ -2,7 +2,15 @@ import {z} from '#contract/schema.ts'
 import type {FormFault} from '#contract/media/media-tool.ts'
 import type {ToolRules} from '#machines/generation/generation.rules.ts'
 import type {Intent} from '#domain/intent.ts'
-import type {TaskRecord, TaskStatus, ToolRef} from '#machines/tasks/tasks.types.ts'
+import {createActor, setup} from 'xstate'
+import type {
+  RequestsFact,
+  SetUp,
+  TaskListContext,
+  TaskRecord,
+  TaskStatus,
+  ToolRef,
+} from '#machines/tasks/tasks.types.ts'
 
 export const ref: ToolRef = {tool: 'foo', service: 'foo-service', serviceId: 's-foo'}
 
@@ -46,4 +54,22 @@ export const rules: ToolRules = {
   }),
   next: (_reading, request, {sketch}) =>
     sketch !== '' && request.sketch === sketch ? {picture: 'prepared'} : undefined,
+}
+
+type Listed = Pick<TaskListContext, 'items' | 'removing' | 'removed'>
+
+/** A list for one of its parts that a test runs alone: it holds these tasks, and collects what the part sends. */
+export function startList(state: SetUp = 'ready', listed: Partial<Listed> = {}) {
+  type Fact = {type: 'tasks.read'; records: readonly TaskRecord[]; total?: number} | RequestsFact
+  const facts: Fact[] = []
+  const machine = setup({
+    types: {context: {} as Listed, events: {} as Fact, tags: {} as 'ready' | 'missing'},
+  }).createMachine({
+    context: {items: [], removing: [], removed: [], ...listed},
+    initial: state,
+    states: {settling: {}, ready: {tags: ['ready']}, missing: {tags: ['missing']}},
+    on: {'*': {actions: ({event}) => void facts.push(event)}},
+  })
+  const list = createActor(machine).start()
+  return {list, facts, input: {list, ref, userId: 'u-1'}}
 }

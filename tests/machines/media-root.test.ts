@@ -1,6 +1,6 @@
 import {NEVER, Subject} from 'rxjs'
 import {afterEach, describe, expect, test} from 'vitest'
-import {waitFor, type ActorRefFrom} from 'xstate'
+import {waitFor} from 'xstate'
 import {identity, tool} from '#contract/media/flux.ts'
 import {createMediaTools} from '#app/media/media-tools.ts'
 import {createPlayer} from '#app/logic/media/player.logic.ts'
@@ -8,8 +8,8 @@ import type {MediaDeps} from '#app/logic/root-deps.ts'
 import type {AudioPort} from '#browser/audio.ts'
 import type {TaskReport} from '#browser/task-channel.ts'
 import {pollInterval, pollRules} from '#domain/poll-rules.ts'
-import type {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
-import {selectPendingOf} from '#machines/tasks/request.selectors.ts'
+import {listParts} from '#machines/task-list/list-parts.ts'
+import {selectKeys, selectPendingOf} from '#machines/task-requests/task-requests.selectors.ts'
 import type {TasksSnapshot} from '#machines/tasks/tasks.machine.ts'
 import {selectCards, selectEnded, selectTray} from '#machines/tasks/tasks.selectors.ts'
 import {createBackend, createWorld, hub} from './root-world.ts'
@@ -254,10 +254,10 @@ describe('media tools below the root', () => {
     const {credentials, refusedCredentials} = backend.server
     const {token} = actors.provisioning.getSnapshot().context.credential ?? {}
     for (const each of [token ?? '', ...(refusesAll ? ['key-1', 'key-2', 'key-3'] : [])]) refusedCredentials.add(each)
-    actors.list.send({type: 'tasks.open'})
-    const isEnd = ({value}: {value: {page: string}}) => value.page === 'success' || value.page === 'error'
-    const {value} = await waitFor(actors.list, isEnd)
-    expect([value.page, backend.server.credentials - credentials]).toEqual([end, 1])
+    const {pages} = listParts(actors.list)
+    pages.send({type: 'tasks.open'})
+    const {value} = await waitFor(pages, ({value: {newest}}) => newest === 'success' || newest === 'error')
+    expect([value.newest, backend.server.credentials - credentials]).toEqual([end, 1])
   })
 
   test('favourites are kept, follow the other tabs whoever wrote last, and leave with their task', async () => {
@@ -265,18 +265,19 @@ describe('media tools below the root', () => {
     const page = open(backend)
     const flux = await page.use()
     await waitFor(flux.actors.list, (snapshot) => snapshot.hasTag('cached'))
-    flux.actors.list.send({type: 'favourite.set', id: 'mine', isOn: true, at: 10})
-    flux.actors.list.send({type: 'favourite.set', id: 'both', isOn: true, at: 10})
+    const {favourites} = listParts(flux.actors.list)
+    favourites.send({type: 'favourite.set', id: 'mine', isOn: true, at: 10})
+    favourites.send({type: 'favourite.set', id: 'both', isOn: true, at: 10})
     expect(page.stored().flux).toMatchObject({favourites: {mine: 10, both: 10}})
     // another tab marked one and took one off; it has not heard of ours
     page.storeElsewhere({...page.stored(), flux: {favourites: {theirs: 20, both: -30}}})
-    await waitFor(flux.actors.list, ({context}) => context.favourites.theirs === 20)
+    await waitFor(favourites, ({context}) => context.marks.theirs === 20)
     expect(page.stored().flux).toMatchObject({favourites: {mine: 10, theirs: 20, both: -30}})
     page.root.stop()
 
     const next = open(backend, {stored: page.stored()})
     const again = await next.use()
-    await waitFor(again.actors.list, ({context}) => context.favourites.mine === 10)
+    await waitFor(listParts(again.actors.list).favourites, ({context}) => context.marks.mine === 10)
   })
 
   test('several are deleted for good at once; one that cannot be is told of and stays', async () => {
@@ -289,7 +290,7 @@ describe('media tools below the root', () => {
     const page = open(backend)
     const flux = await page.use()
     await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
-    flux.actors.list.send({type: 'tasks.open'})
+    listParts(flux.actors.list).pages.send({type: 'tasks.open'})
     await waitFor(flux.actors.list, ({context}) => context.items.length === 3)
     const selection = await page.tools.openSelection('flux')
     expect(await page.tools.openSelection('flux')).toBe(selection)
@@ -383,7 +384,7 @@ describe('media tools below the root', () => {
     const list = await second.wokenList()
     await waitFor(list, ({context}) => context.items.length === 1)
     expect(new Set(backend.media.posts.map(({key}) => key))).toEqual(new Set(['k-1']))
-    expect([backend.media.tasks.length, list.getSnapshot().context.keys]).toEqual([1, {'t-1': 'k-1'}])
+    expect([backend.media.tasks.length, selectKeys(list.getSnapshot())]).toEqual([1, {'t-1': 'k-1'}])
     await second.deps.bulk.flush()
     expect([...second.bulkItems.keys()].filter((key) => key.includes('/intent/'))).toEqual([])
   })
@@ -471,15 +472,14 @@ describe('media tools below the root', () => {
     await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
     await submit(flux, 'foo', 'k-1')
     const {children} = await waitFor(flux.actors.list, ({context}) => context.items.length === 1)
-    // as: the children of a list are typed by all its logic; the one of this id is its poller
-    const poller = children.taskPoll as ActorRefFrom<typeof taskPollMachine> | undefined
+    const poller = children.taskPoll
     if (poller === undefined) throw new Error('Nobody polls')
     return {backend, flux, poller}
   }
 
   test('a task that ended without a result that can be read is hardly asked for any more', async () => {
     const {backend, flux, poller} = await polling()
-    const pace = () => pollInterval(poller.getSnapshot().context)
+    const pace = () => pollInterval({isHidden: false, age: poller.getSnapshot().context.age})
     await waitFor(poller, (snapshot) => snapshot.matches({active: {leading: 'waiting'}}))
     expect(pace()).toBe(pollRules.visible)
     Object.assign(backend.media.tasks[0] ?? {}, {finished_at: 2_000, response: {success: true, data: []}})
@@ -500,7 +500,7 @@ describe('media tools below the root', () => {
     flux.actors.list.send({type: 'task.check'})
     await waitFor(poller, () => backend.calls.length > 0)
     await waitFor(poller, (snapshot) => snapshot.matches({active: {leading: 'waiting'}}))
-    expect(pollInterval(poller.getSnapshot().context)).toBe(expected)
+    expect(pollInterval({isHidden: false, age: poller.getSnapshot().context.age})).toBe(expected)
   })
 
   test('a poll that fails went out once: the poller alone asks again', async () => {

@@ -4,7 +4,8 @@ import {tool} from '#contract/media/suno.ts'
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import {createGenerationLogic} from '#app/logic/media/generation.logic.ts'
 import {toTaskRecord} from '#app/logic/media/task-records.ts'
-import {taskListMachine} from '#machines/tasks/task-list.machine.ts'
+import {startEnvironment} from './environment-fixture.ts'
+import {taskListMachine} from '#machines/task-list/task-list.machine.ts'
 import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
 
 // as: the exact form of suno is forgotten, as the client forgets it
@@ -28,9 +29,7 @@ function open() {
     input: {
       userId: 'u-1',
       ref: {tool: 'suno', service: 'suno', serviceId: 's-1'},
-      setUp: 'ready',
-      isHidden: false,
-      isOnline: true,
+      environment: startEnvironment(),
     },
   }).start()
   const form = () =>

@@ -2,24 +2,32 @@ import {describe, expect, test} from 'vitest'
 import {createActor, fromPromise, setup, SimulatedClock, type AnyEventObject} from 'xstate'
 import {lostContact} from '#domain/failure.ts'
 import type {Intent, StoredIntent} from '#domain/intent.ts'
-import {submissionMachine} from '#machines/tasks/submission.machine.ts'
+import {submissionMachine} from '#machines/submission/submission.machine.ts'
 import type {
   Accepted,
   PostInput,
   Preparation,
   SubmissionEvent,
   SubmissionInput,
-} from '#machines/tasks/submission.types.ts'
-import {selectRequest} from '#machines/tasks/request.selectors.ts'
+} from '#machines/submission/submission.types.ts'
+import {selectRequest} from '#machines/task-requests/task-requests.selectors.ts'
 import type {ToolRef} from '#machines/tasks/tasks.types.ts'
 import type {EventFixtures} from './graph.ts'
-import {intent, record, ref} from './media-fixtures.ts'
+import {startEnvironment} from './environment-fixture.ts'
+import {intent, record, startList} from './media-fixtures.ts'
+import {nobody} from './nobody.ts'
 import {describeRules} from './rules.ts'
 
 const failed = (status: number, code: string) => Object.assign(new Error('foo'), {status, code, detail: 'foo'})
 const unauthorized = {status: 401, code: 'invalid_token', detail: 'foo'}
 const usedUp = {status: 403, code: 'used_up', detail: 'foo'}
-const input: SubmissionInput = {ref, userId: 'u-1', intent: intent('k'), origin: 'new', isOnline: true}
+const input: SubmissionInput = {
+  ...startList().input,
+  environment: startEnvironment(),
+  parentRef: nobody,
+  intent: intent('k'),
+  origin: 'new',
+}
 const stored = (state: StoredIntent['state'], more: Partial<SubmissionInput> = {}): SubmissionInput => ({
   ...input,
   intent: {...intent('k'), state, failure: usedUp},
@@ -39,6 +47,7 @@ const events = {
   'credits.added': [{type: 'credits.added'}],
   'credits.look': [{type: 'credits.look'}],
   'provision.ready': [{type: 'provision.ready'}],
+  'page.shown': [{type: 'page.shown'}],
   'connection.lost': [{type: 'connection.lost'}],
   'connection.restored': [{type: 'connection.restored'}],
 } satisfies EventFixtures<SubmissionEvent>
@@ -49,7 +58,7 @@ describe('submission', () => {
     input,
     inputs: [
       {...input, origin: 'stored'},
-      {...input, isOnline: false},
+      {...input, environment: startEnvironment({isOnline: false})},
       {...input, origin: 'broken'},
       stored('rejected'),
       stored('usedUp'),
@@ -74,8 +83,8 @@ describe('submission', () => {
       {status: 400, code: 'bad_request', detail: 'foo'},
       {code: 'not_applied', detail: 'no token'},
     ],
-    key: ({context: {repeats, isHeld, isOld, tries, looks, isRenewed, isRestored, isOnline, failure}}) => [
-      isOnline,
+    key: ({context: {environment, repeats, isHeld, isOld, tries, looks, isRenewed, isRestored, failure}}) => [
+      environment.getSnapshot().value,
       repeats,
       isHeld,
       isOld,
@@ -85,6 +94,7 @@ describe('submission', () => {
       isRestored,
       failure?.code,
     ],
+    endless: ['environmentChanges'],
     stop: ({context: {tries, looks}}) => tries > 6 || looks > 5,
   })
   test('every transition is taken', () => expect(coverage.missing(submissionMachine)).toEqual([]))
@@ -114,7 +124,8 @@ type Fakes = {
   prepare?: (call: number) => Promise<void>
 }
 
-function start(fakes: Fakes, more: Partial<SubmissionInput> = {}) {
+function start(fakes: Fakes, more: Partial<SubmissionInput> = {}, isOnline = true) {
+  const environment = startEnvironment({isOnline})
   const facts: AnyEventObject[] = []
   const posted: string[] = []
   /** The stored request after each write of it; nothing once it was forgotten. */
@@ -141,7 +152,7 @@ function start(fakes: Fakes, more: Partial<SubmissionInput> = {}) {
   })
   const clock = new SimulatedClock()
   const parent = setup({actors: {child: machine}}).createMachine({
-    invoke: {id: 'child', src: 'child', input: ({self}) => ({...input, ...more, parentRef: self})},
+    invoke: {id: 'child', src: 'child', input: ({self}) => ({...input, ...more, environment, parentRef: self})},
     on: {'*': {actions: ({event}) => void (event.type.startsWith('xstate.') || facts.push(event))}},
   })
   const child = createActor(parent, {clock}).start().getSnapshot().children.child
@@ -158,7 +169,7 @@ function start(fakes: Fakes, more: Partial<SubmissionInput> = {}) {
     for (let round = 0; round < 4; round += 1) await new Promise<void>((resolve) => setImmediate(resolve))
   }
   const named = (type: string) => facts.filter((fact) => fact.type === type)
-  return {child, clock, facts, named, posted, kept, states: () => states, turn}
+  return {child, environment, clock, facts, named, posted, kept, states: () => states, turn}
 }
 
 describe('submission journeys', () => {
@@ -214,17 +225,26 @@ describe('submission journeys', () => {
   })
 
   test.each([true, false])('without a network it waits, and is sent once there is one (keys: %s)', async (repeats) => {
-    const run = start({preparation: {repeats}, post: async () => ({task: 't-1'})}, {isOnline: false})
+    const run = start({preparation: {repeats}, post: async () => ({task: 't-1'})}, {}, false)
     await run.turn()
     expect([run.states(), run.posted]).toEqual([['offline'], []])
-    run.child.send({type: 'connection.restored'})
+    run.environment.send({type: 'connection.restored'})
     await run.turn()
     expect([run.states().slice(1), run.posted]).toEqual([['sending', 'joined'], ['k']])
   })
 
+  test('the user may doubt that there is no network: the request is sent all the same', async () => {
+    const run = start({post: async () => ({task: 't-1'})}, {}, false)
+    await run.turn()
+    expect(run.posted).toEqual([])
+    run.child.send({type: 'submission.retry'})
+    await run.turn()
+    expect([run.states().at(-1), run.posted]).toEqual(['joined', ['k']])
+  })
+
   test('a network that goes while it is sent is waited for as long as it takes', async () => {
     const run = start({post: async (call) => (call < 12 ? Promise.reject(lostError()) : {task: 't-1'})})
-    run.child.send({type: 'connection.lost'})
+    run.environment.send({type: 'connection.lost'})
     await run.turn()
     for (let round = 0; round < 10; round += 1) {
       expect(run.states().at(-1)).toBe('offline')
@@ -232,7 +252,7 @@ describe('submission journeys', () => {
       run.clock.increment(30_000)
       await run.turn()
     }
-    run.child.send({type: 'connection.restored'})
+    run.environment.send({type: 'connection.restored'})
     await run.turn()
     run.clock.increment(10_000)
     await run.turn()
@@ -242,9 +262,9 @@ describe('submission journeys', () => {
   test('a retry waits for the network instead of its turn', async () => {
     const run = start({post: async (call) => (call === 1 ? Promise.reject(lostError()) : {task: 't-1'})})
     await run.turn()
-    run.child.send({type: 'connection.lost'})
+    run.environment.send({type: 'connection.lost'})
     expect(run.states().at(-1)).toBe('offline')
-    run.child.send({type: 'connection.restored'})
+    run.environment.send({type: 'connection.restored'})
     await run.turn()
     expect([run.posted.length, run.states().at(-1)]).toEqual([2, 'joined'])
   })
@@ -338,7 +358,7 @@ describe('submission journeys', () => {
     async (state) => {
       const run = start({post: async () => ({task: 't-1'})}, stored(state))
       await run.turn()
-      run.child.send({type: 'connection.restored'})
+      run.environment.send({type: 'connection.restored'})
       expect([run.posted, run.states(), run.child.getSnapshot().context.failure]).toEqual([[], [state], usedUp])
       run.child.send({type: 'submission.retry'})
       await run.turn()

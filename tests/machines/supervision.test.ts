@@ -179,7 +179,7 @@ describe('session', () => {
     'setUp.missed': [{type: 'setUp.missed', tool: 'foo'}],
     'credits.missed': [{type: 'credits.missed', tool: 'foo'}],
     'list.changed': [{type: 'list.changed', tool: 'foo', running: 0}],
-    'task.settled': [{type: 'task.settled', tool: 'foo', id: 't-1', key: 'k', status: 'succeeded'}],
+    'task.settled': [{type: 'task.settled', tool: 'foo', id: 't-1', status: 'succeeded'}],
     'task.gone': [{type: 'task.gone', tool: 'foo', id: 't-1'}],
     'task.removed': [{type: 'task.removed', tool: 'foo', id: 't-1', isDue: false}],
     'task.unfound': [{type: 'task.unfound', tool: 'foo', id: 't-1', failure}],

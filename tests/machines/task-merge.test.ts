@@ -114,9 +114,7 @@ describe('what was asked for without words', () => {
   const pending = [{...intent('k'), submission: {operation: 'mp4', body: {audio_id: 'a1'}}, state: 'sending' as const}]
 
   test('goes in the tray by the title or the words of the result that it is made of, also while it is sent', () => {
-    const list = {ref, items, keys: {}, gone: [], removing: [], isLost: false, setUp: 'ready'}
-    // as: of a list only what the tray reads
-    const tray = trayOf(list as unknown as Parameters<typeof trayOf>[0], pending)
+    const tray = trayOf({ref, items, gone: [], removing: []}, {pending, keys: {}, isLost: false})
     expect(tray.map(({key, prompt}) => [key, prompt])).toEqual([
       ['film', 'The Sea'],
       ['largest', 'an owl'],

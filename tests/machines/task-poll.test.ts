@@ -4,6 +4,7 @@ import {createActor, fromEventObservable, fromPromise, setup, SimulatedClock, ty
 import {lostContact} from '#domain/failure.ts'
 import {pollRules} from '#domain/poll-rules.ts'
 import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
+import type {EnvironmentInput} from '#machines/environment/environment.types.ts'
 import type {
   LeadershipInput,
   PeerMessage,
@@ -15,9 +16,11 @@ import type {
 import type {ToolRef} from '#machines/tasks/tasks.types.ts'
 import type {EventFixtures} from './graph.ts'
 import {record, ref} from './media-fixtures.ts'
+import {startEnvironment} from './environment-fixture.ts'
+import {nobody} from './nobody.ts'
 import {describeRules} from './rules.ts'
 
-const input: TaskPollInput = {userId: 'u-1', ref, watched: [], isHidden: false, isOnline: true}
+const input: TaskPollInput = {userId: 'u-1', ref, environment: startEnvironment(), parentRef: nobody}
 const unauthorized = {status: 401, code: 'invalid_token', detail: 'foo'}
 const report = {records: [], watched: ['a'], gone: [], isLost: false, nextIn: 3_000}
 
@@ -47,7 +50,10 @@ describe('task poll', () => {
     // nothing runs; another tab asks, and its silence or a check claims the lead anew without leaving the state
     lasting: ['idle', {active: 'following'}],
     input,
-    inputs: [{...input, watched: ['a']}],
+    inputs: [
+      {...input, environment: startEnvironment({isOnline: false})},
+      {...input, environment: startEnvironment({isVisible: false})},
+    ],
     events: Object.values(events).flat(),
     outputs: {
       leadership: [undefined],
@@ -57,17 +63,14 @@ describe('task poll', () => {
       ],
     },
     errors: [lostContact('foo'), unauthorized],
-    endless: ['leadership'],
-    key: ({
-      context: {watched, failures, misses, isRenewed, isHidden, isOnline, isPeerHidden, isClaiming, peerWatched},
-    }) => [
+    endless: ['leadership', 'environmentChanges'],
+    key: ({context: {environment, watched, failures, misses, isRenewed, isPeerHidden, isClaiming, peerWatched}}) => [
+      environment.getSnapshot().value,
       peerWatched?.join(),
       watched,
       Math.min(failures, pollRules.breaker),
       misses,
       isRenewed,
-      isHidden,
-      isOnline,
       isPeerHidden,
       isClaiming,
     ],
@@ -99,7 +102,8 @@ describe('task poll', () => {
 type Fakes = {poll?: (ids: string[], call: number) => Promise<PollOutput>; renew?: () => Promise<void>}
 
 /** A poller below a parent that collects its facts; the line of tabs is in the hands of the test. */
-function start(fakes: Fakes = {}, more: Partial<TaskPollInput> = {}) {
+function start(fakes: Fakes = {}, watched: string[] = [], page: Partial<EnvironmentInput> = {}) {
+  const environment = startEnvironment(page)
   const facts: AnyEventObject[] = []
   const asked: string[][] = []
   const told: PeerMessage[] = []
@@ -122,19 +126,31 @@ function start(fakes: Fakes = {}, more: Partial<TaskPollInput> = {}) {
   })
   const clock = new SimulatedClock()
   const parent = setup({actors: {child: machine}}).createMachine({
-    invoke: {id: 'child', src: 'child', input: {...input, ...more}},
+    invoke: {id: 'child', src: 'child', input: ({self}) => ({...input, environment, parentRef: self})},
     on: {'*': {actions: ({event}) => void facts.push(event)}},
   })
   const root = createActor(parent, {clock}).start()
   const poll = root.getSnapshot().children.child
   if (poll === undefined) throw new Error('The child did not start')
+  if (watched.length > 0) poll.send({type: 'tasks.watch', ids: watched})
   // settled promises reach the chart after a turn
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
   const lead = async () => {
     line.next({type: 'leader.won'})
     await turn()
   }
-  return {poll, clock, facts, asked, told, claims, turn, lead, lose: () => line.next({type: 'leader.lost'})}
+  return {
+    poll,
+    environment,
+    clock,
+    facts,
+    asked,
+    told,
+    claims,
+    turn,
+    lead,
+    lose: () => line.next({type: 'leader.lost'}),
+  }
 }
 
 describe('task poll journeys', () => {
@@ -160,10 +176,7 @@ describe('task poll journeys', () => {
 
   test('the next question waits for the answer to the last one', async () => {
     let answer: (output: PollOutput) => void = () => undefined
-    const {clock, asked, lead, turn} = start(
-      {poll: () => new Promise((resolve) => (answer = resolve))},
-      {watched: ['a']},
-    )
+    const {clock, asked, lead, turn} = start({poll: () => new Promise((resolve) => (answer = resolve))}, ['a'])
     await lead()
     clock.increment(20_000)
     expect(asked).toHaveLength(1)
@@ -176,23 +189,23 @@ describe('task poll journeys', () => {
   })
 
   test('a page nobody looks at asks once a minute', async () => {
-    const {poll, clock, asked, lead, turn, told} = start({}, {watched: ['a']})
+    const {environment, clock, asked, lead, turn, told} = start({}, ['a'])
     await lead()
-    poll.send({type: 'page.hidden'})
+    environment.send({type: 'page.hidden'})
     expect(told.at(-1)?.report).toMatchObject({isHidden: true, nextIn: pollRules.hidden})
     clock.increment(pollRules.hidden - 1)
     expect(asked).toHaveLength(1)
     clock.increment(1)
     await turn()
     expect(asked).toHaveLength(2)
-    poll.send({type: 'page.shown'})
+    environment.send({type: 'page.shown'})
     expect(asked).toHaveLength(3)
   })
 
   test('tasks that run for too long are asked for slowly, until a new one is sent', async () => {
     const {poll, clock, asked, lead} = start(
       {poll: async () => ({records: [record('a')], missing: [], age: pollRules.stalledAfter + 1})},
-      {watched: ['a']},
+      ['a'],
     )
     await lead()
     clock.increment(pollRules.visible)
@@ -211,7 +224,7 @@ describe('task poll journeys', () => {
           return {records: [record('a')], missing: [], age: 1}
         },
       },
-      {watched: ['a']},
+      ['a'],
     )
     await lead()
     for (let round = 1; round < pollRules.breaker; round += 1) {
@@ -226,7 +239,7 @@ describe('task poll journeys', () => {
     isUp = true
     poll.send({type: 'tasks.check'})
     await turn()
-    expect(facts.slice(1)).toEqual([{type: 'contact.restored'}, {type: 'tasks.polled', records: [record('a')]}])
+    expect(facts.slice(1)).toEqual([{type: 'tasks.polled', records: [record('a')]}])
   })
 
   test('a full server that says when is not asked before', async () => {
@@ -237,7 +250,7 @@ describe('task poll journeys', () => {
           throw Object.assign(new Error('foo'), {status: 429, code: 'busy', detail: 'foo', retryAfterSeconds: 120})
         },
       },
-      {watched: ['a']},
+      ['a'],
     )
     await lead()
     clock.increment(119_999)
@@ -261,7 +274,7 @@ describe('task poll journeys', () => {
         },
         renew: async () => void (renewals += 1),
       },
-      {watched: ['a']},
+      ['a'],
     )
     await lead()
     await turn()
@@ -273,10 +286,7 @@ describe('task poll journeys', () => {
   })
 
   test('a task the server denies twice is gone', async () => {
-    const {clock, facts, lead, turn} = start(
-      {poll: async () => ({records: [], missing: ['a'], age: 1})},
-      {watched: ['a']},
-    )
+    const {clock, facts, lead, turn} = start({poll: async () => ({records: [], missing: ['a'], age: 1})}, ['a'])
     await lead()
     expect(facts.map(({type}) => type)).toEqual(['tasks.polled'])
     clock.increment(pollRules.visible)
@@ -285,7 +295,7 @@ describe('task poll journeys', () => {
   })
 
   test('a tab that follows asks nothing while the other one speaks, and takes over when it is silent', async () => {
-    const {poll, clock, asked, claims, lead} = start({}, {watched: ['a']})
+    const {poll, clock, asked, claims, lead} = start({}, ['a'])
     for (let round = 0; round < 5; round += 1) {
       clock.increment(5_000)
       poll.send({type: 'peer.polled', ...report, isHidden: false})
@@ -298,7 +308,7 @@ describe('task poll journeys', () => {
   })
 
   test('a tab with a task that the other one does not know asks in its place: at once when it was sent here', async () => {
-    const {poll, clock, asked, claims, lead} = start({}, {watched: ['a']})
+    const {poll, clock, asked, claims, lead} = start({}, ['a'])
     poll.send({type: 'peer.polled', ...report, isHidden: false})
     poll.send({type: 'tasks.watch', ids: ['a']})
     expect(claims).toEqual([false])
@@ -310,7 +320,7 @@ describe('task poll journeys', () => {
   })
 
   test('left out by a report it waits for the next one, so that two such tabs do not race', () => {
-    const {poll, clock, claims} = start({}, {watched: ['a', 'b']})
+    const {poll, clock, claims} = start({}, ['a', 'b'])
     poll.send({type: 'peer.polled', ...report, isHidden: false})
     clock.increment(1_500)
     poll.send({type: 'peer.polled', ...report, watched: ['a', 'b'], isHidden: false})
@@ -325,10 +335,7 @@ describe('task poll journeys', () => {
   })
 
   test('the other tabs hear what is looked after, and what is gone', async () => {
-    const {clock, lead, turn, told} = start(
-      {poll: async () => ({records: [], missing: ['a'], age: 1})},
-      {watched: ['a']},
-    )
+    const {clock, lead, turn, told} = start({poll: async () => ({records: [], missing: ['a'], age: 1})}, ['a'])
     await lead()
     clock.increment(pollRules.visible)
     await turn()
@@ -339,18 +346,18 @@ describe('task poll journeys', () => {
   })
 
   test('a tab that is looked at takes over from one that sleeps, a hidden one does not', () => {
-    const seen = start({}, {watched: ['a']})
+    const seen = start({}, ['a'])
     seen.poll.send({type: 'peer.polled', ...report, isHidden: true, nextIn: 60_000})
     expect(seen.claims).toEqual([false, true])
-    const hidden = start({}, {watched: ['a'], isHidden: true})
+    const hidden = start({}, ['a'], {isVisible: false})
     hidden.poll.send({type: 'peer.polled', ...report, isHidden: true, nextIn: 60_000})
     expect(hidden.claims).toEqual([false])
-    hidden.poll.send({type: 'page.shown'})
+    hidden.environment.send({type: 'page.shown'})
     expect(hidden.claims).toEqual([false, true])
   })
 
   test('a tab that another took over from asks no more', async () => {
-    const {clock, asked, lead, lose, turn} = start({}, {watched: ['a']})
+    const {clock, asked, lead, lose, turn} = start({}, ['a'])
     await lead()
     lose()
     clock.increment(pollRules.visible * 3)
@@ -359,12 +366,35 @@ describe('task poll journeys', () => {
   })
 
   test('without network nothing is asked, and contact counts as lost until it is back', async () => {
-    const {poll, clock, facts, asked, lead, turn} = start({}, {watched: ['a'], isOnline: false})
+    const {environment, clock, facts, asked, lead, turn} = start({}, ['a'], {isOnline: false})
     await lead()
     clock.increment(20_000)
     expect([asked, facts]).toEqual([[], [{type: 'contact.lost'}]])
-    poll.send({type: 'connection.restored'})
+    environment.send({type: 'connection.restored'})
     await turn()
-    expect(facts.map(({type}) => type)).toEqual(['contact.lost', 'contact.restored', 'tasks.polled'])
+    expect(facts.map(({type}) => type)).toEqual(['contact.lost', 'tasks.polled'])
+  })
+
+  test('a browser that is wrong about its network is asked again after each answer', async () => {
+    const {poll, clock, facts, asked, lead, turn} = start({}, ['a'], {isOnline: false})
+    await lead()
+    poll.send({type: 'tasks.check'})
+    await turn()
+    clock.increment(pollRules.visible)
+    await turn()
+    expect(asked).toHaveLength(2)
+    expect(facts.map(({type}) => type)).toEqual(['contact.lost', 'tasks.polled', 'tasks.polled'])
+  })
+
+  test('a network that goes between two questions is lost contact, and is waited for', async () => {
+    const {environment, clock, facts, asked, lead, turn} = start({}, ['a'])
+    await lead()
+    environment.send({type: 'connection.lost'})
+    clock.increment(pollRules.visible * 3)
+    await turn()
+    expect([asked.length, facts.at(-1)]).toEqual([1, {type: 'contact.lost'}])
+    environment.send({type: 'connection.restored'})
+    await turn()
+    expect([asked.length, facts.at(-1)?.type]).toEqual([2, 'tasks.polled'])
   })
 })

@@ -5,7 +5,7 @@ import type {Service} from '#contract/management.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import {provisioningMachine, type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {PeerReport} from '#machines/task-poll/task-poll.types.ts'
-import {taskListMachine, type TaskListActor} from '#machines/tasks/task-list.machine.ts'
+import {taskListMachine, type TaskListActor} from '#machines/task-list/task-list.machine.ts'
 import {tasksMachine} from '#machines/tasks/tasks.machine.ts'
 import {selectIsDown, selectTray} from '#machines/tasks/tasks.selectors.ts'
 import {
@@ -19,11 +19,12 @@ import {
   type UsedTool,
 } from '#machines/tasks/tasks.types.ts'
 import type {EventFixtures} from './graph.ts'
+import {startEnvironment} from './environment-fixture.ts'
 import {intent, ref} from './media-fixtures.ts'
 import {describeRules} from './rules.ts'
 
 const other = {tool: 'bar', service: 'bar-service', serviceId: 's-bar'}
-const input: TasksInput = {userId: 'u-1', host: 'https://foo.test', tools: [], isHidden: false, isOnline: true}
+const input: TasksInput = {userId: 'u-1', host: 'https://foo.test', tools: [], environment: startEnvironment()}
 const failure = {code: 'unknown', detail: 'foo'}
 const named = [{id: 'a', created_at: 100}]
 const parts = [taskListId('foo'), toolProvisioningId('foo'), formId('foo')] as const
@@ -44,18 +45,13 @@ const events = {
   'provision.serviceRead': [{type: 'provision.serviceRead', serviceId: 's-foo', capabilities: []}],
   'application.applied': [{type: 'application.applied'}],
   'application.present': [{type: 'application.present'}],
-  'page.hidden': [{type: 'page.hidden'}],
-  'page.shown': [{type: 'page.shown'}],
-  'page.leaving': [{type: 'page.leaving'}],
-  'connection.lost': [{type: 'connection.lost'}],
-  'connection.restored': [{type: 'connection.restored'}],
   'setUp.missed': [{type: 'setUp.missed', tool: 'foo'}],
   'credits.missed': [{type: 'credits.missed', tool: 'foo'}],
   'list.changed': [
     {type: 'list.changed', tool: 'foo', running: 1},
     {type: 'list.changed', tool: 'foo', running: 0},
   ],
-  'task.settled': [{type: 'task.settled', tool: 'foo', id: 'a', key: 'k', status: 'succeeded'}],
+  'task.settled': [{type: 'task.settled', tool: 'foo', id: 'a', status: 'succeeded'}],
   'task.gone': [{type: 'task.gone', tool: 'foo', id: 'a'}],
   'task.removed': [{type: 'task.removed', tool: 'foo', id: 'a', isDue: false}],
   'task.unfound': [{type: 'task.unfound', tool: 'foo', id: 'a', failure}],
@@ -78,16 +74,14 @@ describe('tasks', () => {
     input,
     inputs: [{...input, tools: [{ref}]}],
     events: Object.values(events).flat(),
-    key: ({context: {tools, setUps, running, isHidden, isOnline, crashes}}) => [
+    key: ({context: {tools, setUps, running, crashes}}) => [
       tools.map((used) => used.ref.tool),
       setUps,
       running,
-      isHidden,
-      isOnline,
       parts.map((part) => crashes[part]?.count ?? 0),
     ],
-    stop: ({context: {crashes, isHidden, isOnline}}) =>
-      [isHidden, !isOnline, ...parts.map((part) => (crashes[part]?.count ?? 0) > 0)].filter(Boolean).length > 1 ||
+    stop: ({context: {crashes}}) =>
+      [...parts.map((part) => (crashes[part]?.count ?? 0) > 0)].filter(Boolean).length > 1 ||
       parts.some((part) => (crashes[part]?.count ?? 0) > 4),
   })
   test('every transition is taken', () => {

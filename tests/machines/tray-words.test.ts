@@ -5,9 +5,11 @@ import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {Task} from '#contract/task.ts'
 import {z} from '#contract/schema.ts'
 import {toTaskRecord} from '#app/logic/media/task-records.ts'
-import {selectPending} from '#machines/tasks/request.selectors.ts'
+import {selectPending} from '#machines/task-requests/task-requests.selectors.ts'
 import {endedOf, trayOf} from '#machines/tasks/tasks.rules.ts'
-import {taskListMachine} from '#machines/tasks/task-list.machine.ts'
+import {startEnvironment} from './environment-fixture.ts'
+import {listParts} from '#machines/task-list/list-parts.ts'
+import {taskListMachine} from '#machines/task-list/task-list.machine.ts'
 
 // as: the exact form of midjourney is forgotten, as the client forgets it
 const midjourney = tool as unknown as MediaTool
@@ -24,19 +26,20 @@ function told({tasks = [], request}: {tasks?: Task[]; request?: Record<string, u
     input: {
       userId: 'u-1',
       ref: {tool: 'midjourney', service: 'midjourney', serviceId: 's-1'},
-      setUp: 'ready',
-      isHidden: false,
-      isOnline: true,
+      environment: startEnvironment(),
     },
   }).start()
   list.send({type: 'tasks.polled', records: tasks.map((task) => toTaskRecord(midjourney, task))})
   if (request !== undefined) {
     const submission = {operation: 'imagine', body: request}
-    list.send({type: 'task.submit', intent: {key: 'k', tool: 'midjourney', submission, at: 100, form}})
+    listParts(list).requests.send({
+      type: 'task.submit',
+      intent: {key: 'k', tool: 'midjourney', submission, at: 100, form},
+    })
   }
   const snapshot = list.getSnapshot()
   const {context} = snapshot
-  const shown = [...trayOf(context, selectPending(snapshot)), ...endedOf(context)]
+  const shown = [...trayOf(context, {pending: selectPending(snapshot), keys: {}, isLost: false}), ...endedOf(context)]
   list.stop()
   return shown.map(({prompt}) => prompt)
 }

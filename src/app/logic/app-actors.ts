@@ -12,7 +12,7 @@ import {selectionId} from '#machines/selection/selection.types.ts'
 import type {SessionActor} from '#machines/session/session.machine.ts'
 import type {SiteActor} from '#machines/site/site.machine.ts'
 import type {StartupActor} from '#machines/startup/startup.machine.ts'
-import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
+import type {TaskListActor} from '#machines/task-list/task-list.machine.ts'
 import type {TasksActor} from '#machines/tasks/tasks.machine.ts'
 import {formId, taskListId, toolProvisioningId} from '#machines/tasks/tasks.types.ts'
 

@@ -83,7 +83,6 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
   const media = createLateMedia(deps, services, {
     userId: () => late.actors?.session()?.getSnapshot().context.user.id,
     language,
-    environment: () => late.actors?.environment(),
     list: (tool) => late.actors?.taskList(tool),
     provisioning: (tool) => late.actors?.toolProvisioning(tool),
     notices: () => late.actors?.notices(),

@@ -19,7 +19,7 @@ import type {Notice, NoticesActor, NoticesEvent} from '#machines/notices/notices
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import {sessionMachine} from '#machines/session/session.machine.ts'
 import type {StoredSession} from '#machines/session/session.types.ts'
-import {taskListId, type UsedTool} from '#machines/tasks/tasks.types.ts'
+import {taskRemovalId, type UsedTool} from '#machines/tasks/tasks.types.ts'
 import {createAnswerFeedLogic, createAnswerStreamPorts} from './answer-streams.logic.ts'
 import type {LateMedia} from './late-media.ts'
 import {createProvisioningLogic} from './provisioning.logic.ts'
@@ -169,7 +169,7 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: L
         const values = {tool: nameOf(fact.tool)}
         switch (fact.type) {
           case 'task.removed': {
-            const undo = {to: taskListId(fact.tool), event: {type: 'task.restore', key: fact.id}}
+            const undo = {to: taskRemovalId(fact.tool, fact.id), event: {type: 'removal.undo'}}
             const textId = fact.isDue ? 'index.taskRemovedCharged' : 'index.taskRemoved'
             return show(enqueue, {kind: 'info', textId, values, undo}, `removed/${fact.id}`)
           }

@@ -8,6 +8,7 @@ import type {Jump} from '#features/media/feed/feed.tsx'
 import {FeedSkeleton} from '#features/media/feed/feed-states.tsx'
 import {enabledTools, isMediaTool, toolOfPath, type MediaTool as ListedTool} from '#features/shell/tools.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
+import {listParts} from '#machines/task-list/list-parts.ts'
 import type {TasksActor, TasksSnapshot} from '#machines/tasks/tasks.machine.ts'
 import {selectIsDown} from '#machines/tasks/tasks.selectors.ts'
 import {formId, taskListId, toolProvisioningId, type ToolPart} from '#machines/tasks/tasks.types.ts'
@@ -72,6 +73,7 @@ function useLiveTool(opened: OpenMedia): OpenMedia & Pick<Media, 'actors'> {
       actors: {
         generation: generation ?? actors.generation,
         list: list ?? actors.list,
+        ...listParts(list ?? actors.list),
         provisioning: provisioning ?? actors.provisioning,
         player,
         selection,

@@ -7,7 +7,7 @@ import type {ProvisioningActor} from '#machines/provisioning/provisioning.machin
 import type {Song} from '#machines/player/player.types.ts'
 import type {SelectionActor} from '#machines/selection/selection.machine.ts'
 import type {SessionActor} from '#machines/session/session.machine.ts'
-import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
+import type {TaskListActor} from '#machines/task-list/task-list.machine.ts'
 import type {TasksActor} from '#machines/tasks/tasks.machine.ts'
 import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
 import {identities, loadTool} from 'virtual:media-tools'
@@ -61,7 +61,7 @@ export type OpenMedia = {
   tool: MediaTool
   screen: AnyScreen
   defaults: AnyForm
-  actors: Omit<MediaActors, 'player' | 'selection'>
+  actors: Pick<MediaActors, 'generation' | 'list' | 'provisioning'>
   tools: MediaTools
 }
 

@@ -13,6 +13,7 @@ import {tools} from '#features/shell/tools.ts'
 import {chooseModel, groupOfModel} from '#features/chat/model-catalogue.ts'
 import {selectAnswering, selectItems, selectUnread} from '#machines/conversation-list/conversation-list.selectors.ts'
 import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
+import {selectKeys} from '#machines/task-requests/task-requests.selectors.ts'
 import {selectEnded, selectTray} from '#machines/tasks/tasks.selectors.ts'
 import type {TasksSnapshot} from '#machines/tasks/tasks.machine.ts'
 import {useText} from '#ui/text.tsx'
@@ -62,15 +63,15 @@ function useRetry(onGo: (href: string) => void) {
     (tool: string, id: string) => {
       const retry = async () => {
         const {tool: rules, actors} = await media.open(tool)
-        const {context} = await waitFor(actors.list, (snapshot) => snapshot.hasTag('cached'))
-        const task = context.items.find((record) => record.task.id === id)?.task
+        const cached = await waitFor(actors.list, (snapshot) => snapshot.hasTag('cached'))
+        const task = cached.context.items.find((record) => record.task.id === id)?.task
         const made = {request: task?.request ?? {}, type: task?.type ?? undefined}
         const submission = task && sameAgain(rules, made)
         // no operation takes it as it was: its card offers to change it first
         if (submission === undefined) onGo(hrefOf(tool, id))
         else {
           const intent = {key: media.newKey(), tool, submission, at: media.now(), form: formFromRequest(rules, made)}
-          actors.list.send({type: 'task.submit', from: context.keys[id] ?? id, intent})
+          cached.children.requests?.send({type: 'task.submit', from: selectKeys(cached)[id] ?? id, intent})
         }
       }
       retry().catch(() =>
@@ -140,7 +141,9 @@ export function TrayZone({onClose}: {onClose: () => void}) {
       id,
       traceId,
       href: hrefOf(tool, id ?? key),
-      onRetry: waitingStates.has(state) ? () => media.list(tool)?.send({type: 'submission.retry', key}) : undefined,
+      onRetry: waitingStates.has(state)
+        ? () => media.list(tool)?.getSnapshot().children.requests?.send({type: 'submission.retry', key})
+        : undefined,
       onCheck:
         state === 'lost' || state === 'gone'
           ? () => media.list(tool)?.send({type: 'task.check', ...(state === 'gone' && id !== undefined ? {id} : {})})

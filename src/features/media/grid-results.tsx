@@ -1,7 +1,7 @@
 import {useSelector} from '@xstate/react'
 import {Suspense, useCallback, useMemo, useState} from 'react'
 import {isMarked} from '#domain/favourites.ts'
-import {selectFavourites} from '#machines/tasks/tasks.selectors.ts'
+import {selectMarks} from '#machines/task-favourites/task-favourites.machine.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {Feed, type FeedProps} from './feed/feed.tsx'
 import type {Card} from './feed/card.ts'
@@ -30,8 +30,8 @@ export function GridResults({cards, usualRatio, onFormShown, ...feed}: GridResul
   const [layout] = useLayout()
   const shapeOf = useShapes(usualRatio)
   const [at, setAt] = useState<{key: string; index: number}>()
-  const {list} = media.actors
-  const marks = useSelector(list, selectFavourites)
+  const {list, favourites} = media.actors
+  const marks = useSelector(favourites, selectMarks)
   const selectForm = useSelectForm()
   const shown = onFormShown ?? selectForm
   const select = useCallback((card: Card | undefined) => list.send({type: 'task.select', id: card?.id}), [list])

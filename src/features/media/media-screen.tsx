@@ -22,7 +22,7 @@ import {SelectButton} from './select/select-button.tsx'
 import {useLeaveWithScreen} from './select/use-selection.ts'
 import {SettingsPanel} from './settings-panel.tsx'
 import {SongColumnContext} from './songs/song-column.tsx'
-import {useCards, useListState} from './use-cards.ts'
+import {useCards, useListState, useOpenList} from './use-cards.ts'
 import {useFilter, useLayout} from './use-feed-view.ts'
 import {useSelectForm} from './use-select-form.ts'
 
@@ -59,7 +59,7 @@ export function MediaScreen({slots, switcher, jump}: MediaScreenProps) {
   const isSongs = screen.results === 'songs'
   const [isDown, setDown] = useState(false)
 
-  useEffect(() => actors.list.send({type: 'tasks.open'}), [actors.list])
+  useOpenList()
   useLeaveWithScreen()
   const isSelecting = useSelector(actors.selection, selectIsSelecting)
   useFind(jump, cards)
@@ -142,14 +142,15 @@ export function ResultArea({isSongs, children}: {isSongs: boolean; children: Rea
 
 /** A task that the address names and that no card shows is asked for, once a visit. */
 function useFind(jump: Jump | undefined, cards: readonly Card[]) {
-  const {list} = useMedia().actors
-  const isRead = useSelector(list, selectIsRead)
+  const {pages, lookup} = useMedia().actors
+  const isRead = useSelector(pages, selectIsRead)
   const asked = useRef<unknown>(undefined)
   useEffect(() => {
     if (jump === undefined || !isRead || asked.current === jump.visit) return
     asked.current = jump.visit
-    if (cards.every(({id, key}) => id !== jump.task && key !== jump.task)) list.send({type: 'task.find', id: jump.task})
-  }, [jump, isRead, cards, list])
+    if (cards.every(({id, key}) => id !== jump.task && key !== jump.task))
+      lookup.send({type: 'task.find', id: jump.task})
+  }, [jump, isRead, cards, lookup])
 }
 
 /** Who sends a request wants to see it: the feed goes to its top. Nothing else moves what is being read. */
@@ -181,7 +182,8 @@ function Results({cards, isFiltered, onClear, scroller, jump, onScroll, before, 
   const {status, needsSetUp, older} = useListState()
   const selectForm = useSelectForm()
   const lastTop = useRef(0)
-  const onOlder = useCallback(() => media.actors.list.send({type: 'tasks.older'}), [media.actors.list])
+  const {pages} = media.actors
+  const onOlder = useCallback(() => pages.send({type: 'tasks.older'}), [pages])
   const isSongs = media.screen.results === 'songs'
   const content = () => {
     if (cards.length > 0) {
@@ -230,11 +232,11 @@ function Results({cards, isFiltered, onClear, scroller, jump, onScroll, before, 
 /** Cached tasks show, and the server could not be asked. */
 function StaleNote() {
   const text = useText()
-  const {list} = useMedia().actors
+  const {pages} = useMedia().actors
   return (
     <p className={feedStyles.note} role="status">
       {text('common.mediaStale')}
-      <Button size="sm" onClick={() => list.send({type: 'tasks.refresh'})}>
+      <Button size="sm" onClick={() => pages.send({type: 'tasks.refresh'})}>
         {text('common.retry')}
       </Button>
     </p>

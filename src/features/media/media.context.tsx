@@ -6,7 +6,8 @@ import type {PlayerActor} from '#machines/player/player.machine.ts'
 import type {Song} from '#machines/player/player.types.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {SelectionActor} from '#machines/selection/selection.machine.ts'
-import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
+import type {ListParts} from '#machines/task-list/list-parts.ts'
+import type {TaskListActor} from '#machines/task-list/task-list.machine.ts'
 import type {ChosenFile} from '#machines/upload/upload.types.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import type {MessageId, MessageValues} from '#ui/text.tsx'
@@ -17,12 +18,13 @@ import type {AddCredits} from './add-credits-link.tsx'
 export type MediaActors = {
   generation: GenerationActor
   list: TaskListActor
-  provisioning: ProvisioningActor
-  /** Undefined until the first song. */
-  player: PlayerActor | undefined
-  /** Undefined until several results were chosen. */
-  selection: SelectionActor | undefined
-}
+} & ListParts & {
+    provisioning: ProvisioningActor
+    /** Undefined until the first song. */
+    player: PlayerActor | undefined
+    /** Undefined until several results were chosen. */
+    selection: SelectionActor | undefined
+  }
 
 export type OwnResult = {url: string; previewUrl: string | undefined; title: string}
 

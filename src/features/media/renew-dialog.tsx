@@ -18,9 +18,9 @@ export function RenewDialog({task, address, onClose}: Renewing & {onClose: () =>
     setStep({state: 'renewing'})
     renewal.renew(address).then(
       () => {
-        actors.list.send({type: 'task.reread', id: task})
+        actors.lookup.send({type: 'task.reread', id: task})
         // other tasks may name the file as well
-        actors.list.send({type: 'tasks.refresh'})
+        actors.pages.send({type: 'tasks.refresh'})
         notify({kind: 'success', textId: 'common.mediaRenewed'})
         onClose()
       },

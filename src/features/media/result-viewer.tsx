@@ -2,7 +2,7 @@ import {useSelector} from '@xstate/react'
 import {isMarked} from '#domain/favourites.ts'
 import type {PlayerSnapshot} from '#machines/player/player.machine.ts'
 import {selectVolume} from '#machines/player/player.selectors.ts'
-import {selectFavourites} from '#machines/tasks/tasks.selectors.ts'
+import {selectMarks} from '#machines/task-favourites/task-favourites.machine.ts'
 import type {Card} from './feed/card.ts'
 import {useMedia} from './media.context.tsx'
 import {requestSettings} from './request-settings.ts'
@@ -29,7 +29,7 @@ export function ResultViewer({cards, at, commands, onMove, onClose, hasFavourite
   const media = useMedia()
   const toolText = useToolText(media.identity.id)
   const {player} = media.actors
-  const marks = useSelector(media.actors.list, selectFavourites)
+  const marks = useSelector(media.actors.favourites, selectMarks)
   const volume = useSelector(player, volumeOf) ?? media.player.storedVolume() ?? 100
   return (
     <Viewer

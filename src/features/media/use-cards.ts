@@ -1,11 +1,10 @@
 import {useSelector} from '@xstate/react'
-import {useCallback, useMemo} from 'react'
+import {useCallback, useEffect, useMemo} from 'react'
 import {
   selectCards,
-  selectHasOlder,
-  selectIsLoadingOlder,
+  selectHasItems,
   selectNeedsSetup,
-  selectOlderFailure,
+  selectOlder,
   selectPageStatus,
 } from '#machines/tasks/tasks.selectors.ts'
 import {newestFirst, type Card} from './feed/card.ts'
@@ -43,20 +42,21 @@ export function useShapes(usual: number): (card: Card) => Shape {
   )
 }
 
+/** A screen of the tool is open: the newest page is read, and requests without credits look for some. */
+export function useOpenList() {
+  const {pages, requests} = useMedia().actors
+  useEffect(() => {
+    pages.send({type: 'tasks.open'})
+    requests.send({type: 'credits.look'})
+  }, [pages, requests])
+}
+
 /** How far the list itself is. */
 export function useListState() {
-  const {list} = useMedia().actors
-  const status = useSelector(list, selectPageStatus)
+  const {list, pages} = useMedia().actors
+  const status = useSelector(pages, selectPageStatus)
+  const hasItems = useSelector(list, selectHasItems)
   const needsSetUp = useSelector(list, selectNeedsSetup)
-  const hasOlder = useSelector(list, selectHasOlder)
-  const isLoadingOlder = useSelector(list, selectIsLoadingOlder)
-  const olderFailure = useSelector(list, selectOlderFailure)
-  const older: FeedProps['older'] = isLoadingOlder
-    ? 'loading'
-    : olderFailure !== undefined
-      ? 'failed'
-      : hasOlder
-        ? 'some'
-        : 'none'
-  return {status, needsSetUp, older}
+  const older: FeedProps['older'] = useSelector(pages, selectOlder)
+  return {status: status === 'request' && hasItems ? ('success' as const) : status, needsSetUp, older}
 }

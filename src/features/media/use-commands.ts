@@ -5,7 +5,8 @@ import {countMarks, mostFavourites} from '#domain/favourites.ts'
 import {messageId} from '#contract/media/media-screen.ts'
 import type {Submission, ToolInput} from '#contract/media/media-tool.ts'
 import {selectApplication, selectService} from '#machines/provisioning/provisioning.selectors.ts'
-import {selectCards, selectFavourites} from '#machines/tasks/tasks.selectors.ts'
+import {selectMarks} from '#machines/task-favourites/task-favourites.machine.ts'
+import {selectCards} from '#machines/tasks/tasks.selectors.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {MenuEntry} from '#ui/menu.tsx'
 import {useText, type MessageId, type Text} from '#ui/text.tsx'
@@ -89,14 +90,14 @@ export function useCommands(onFormShown: () => void): MediaCommands {
   const askToRenew = useRenewDialog()
   const applicationId = useSelector(actors.provisioning, (snapshot) => selectApplication(snapshot)?.id)
   return useMemo((): MediaCommands => {
-    const {generation, list} = actors
+    const {generation, list, requests, favourites} = actors
     const fill = (values: AnyForm) => {
       generation.send({type: 'form.fill', values})
       onFormShown()
     }
     const send = ({key: from}: Card, submission: Submission, form?: AnyForm) => {
       const intent = {key: media.newKey(), tool: identity.id, submission, at: media.now()}
-      list.send({type: 'task.submit', from, intent: form === undefined ? intent : {...intent, form}})
+      requests.send({type: 'task.submit', from, intent: form === undefined ? intent : {...intent, form}})
     }
     const subject = (card: Card, index: number) => {
       const artifact = card.reading.artifacts[index]
@@ -160,14 +161,14 @@ export function useCommands(onFormShown: () => void): MediaCommands {
     const remove = (card: Card) => {
       if (!mayRemove(card)) return
       if (card.id !== undefined) list.send({type: 'task.remove', id: card.id})
-      else list.send({type: 'submission.discard', key: card.key})
+      else requests.send({type: 'submission.discard', key: card.key})
     }
     const setFavourite = ({id}: Card, isOn: boolean, index?: number) => {
       if (id === undefined) return
-      if (isOn && countMarks(selectFavourites(list.getSnapshot())) >= mostFavourites)
+      if (isOn && countMarks(selectMarks(favourites.getSnapshot())) >= mostFavourites)
         return media.notify({kind: 'error', textId: 'common.mediaFavouritesFull', values: {count: mostFavourites}})
       const at = Math.round(media.now() * 1_000)
-      list.send({type: 'favourite.set', id: index === undefined ? id : `${id}/${index}`, isOn, at})
+      favourites.send({type: 'favourite.set', id: index === undefined ? id : `${id}/${index}`, isOn, at})
     }
     const commands: MediaCommands = {
       setFavourite,
@@ -205,8 +206,8 @@ export function useCommands(onFormShown: () => void): MediaCommands {
         fill(input === undefined ? {prompt} : usedValues(form, input, prompt))
       },
       check: (card) => list.send({type: 'task.check', ...(card.id === undefined ? {} : {id: card.id})}),
-      sendAgain: (card) => list.send({type: 'submission.retry', key: card.key}),
-      discard: (card) => list.send({type: 'submission.discard', key: card.key}),
+      sendAgain: (card) => requests.send({type: 'submission.retry', key: card.key}),
+      discard: (card) => requests.send({type: 'submission.discard', key: card.key}),
       download,
       menu: (card, index) => (index === undefined ? menus(card)?.ofCard() : menus(card)?.ofResult(index)) ?? [],
       shortActions: (card, index) =>

@@ -2,7 +2,7 @@ import {useCallback, useMemo, useState, useSyncExternalStore} from 'react'
 import {useSelector} from '@xstate/react'
 import {feedLayout} from '#browser/remembered.ts'
 import {countMarks, markedTasks} from '#domain/favourites.ts'
-import {selectFavourites} from '#machines/tasks/tasks.selectors.ts'
+import {selectMarks} from '#machines/task-favourites/task-favourites.machine.ts'
 import {filterCards, isBusy, isFailed, type Card, type FeedFilter} from './feed/card.ts'
 import type {FeedCounts} from './feed/feed-head.tsx'
 import type {FeedLayout} from './feed/task-card.tsx'
@@ -25,15 +25,15 @@ const countLines = (cards: readonly Card[]) =>
 export function useFilter(cards: readonly Card[], total: number, visit?: unknown) {
   const [chosen, setChosen] = useState<{filter: FeedFilter; visit: unknown}>({filter: 'all', visit})
   const filter = chosen.visit === visit ? chosen.filter : 'all'
-  const {list} = useMedia().actors
-  const marks = useSelector(list, selectFavourites)
+  const {favourites} = useMedia().actors
+  const marks = useSelector(favourites, selectMarks)
   const marked = useMemo(() => markedTasks(marks), [marks])
   const setFilter = useCallback(
     (next: FeedFilter) => {
-      if (next === 'favourites') list.send({type: 'favourites.find'})
+      if (next === 'favourites') favourites.send({type: 'favourites.find'})
       setChosen({filter: next, visit})
     },
-    [list, visit],
+    [favourites, visit],
   )
   const shown = useMemo(() => filterCards(cards, filter, marked), [cards, filter, marked])
   const joins = useSongVideos(cards)

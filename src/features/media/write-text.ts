@@ -1,7 +1,7 @@
 import type {Artifact, Submission} from '#contract/media/media-tool.ts'
 import {toFailure} from '#domain/failure.ts'
-import {selectPendingOf} from '#machines/tasks/request.selectors.ts'
-import type {TaskListSnapshot} from '#machines/tasks/task-list.machine.ts'
+import {selectKeys, selectPendingOf} from '#machines/task-requests/task-requests.selectors.ts'
+import type {TaskListSnapshot} from '#machines/task-list/task-list.machine.ts'
 import type {Media} from './media.context.tsx'
 
 /** What became of the request with this key: its text, why there is none, or nothing yet. */
@@ -12,7 +12,8 @@ function outcomeOf(snapshot: TaskListSnapshot, key: string): Artifact | Error | 
     const isWaiting = request.state === 'sending' || request.state === 'offline' || request.state === 'looking'
     return isWaiting ? undefined : new Error(toFailure(request.failure).detail)
   }
-  const id = Object.keys(context.keys).find((known) => context.keys[known] === key)
+  const keys = selectKeys(snapshot)
+  const id = Object.keys(keys).find((task) => keys[task] === key)
   const record = context.items.find(({task}) => task.id === id)
   if (id === undefined || context.gone.includes(id)) return new Error('The request is not there any more')
   if (record === undefined || (record.status !== 'succeeded' && record.status !== 'failed')) return undefined
@@ -28,9 +29,9 @@ export function writeText(
   submission: Submission,
 ): Promise<Artifact> {
   const key = newKey()
-  const {list} = actors
+  const {list, requests} = actors
   return new Promise((resolve, reject) => {
-    list.send({type: 'task.submit', intent: {key, tool: identity.id, submission, at: now()}})
+    requests.send({type: 'task.submit', intent: {key, tool: identity.id, submission, at: now()}})
     const settle = (outcome: Artifact | Error) => {
       subscription.unsubscribe()
       if (outcome instanceof Error) reject(outcome)

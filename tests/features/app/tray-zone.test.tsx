@@ -12,7 +12,7 @@ import type {ConversationPage} from '#machines/conversation-list/conversation-li
 import {noticesMachine} from '#machines/notices/notices.machine.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
-import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
+import type {TaskListActor} from '#machines/task-list/task-list.machine.ts'
 import {taskListId, type TaskRecord} from '#machines/tasks/tasks.types.ts'
 import {tasksMachine} from '#machines/tasks/tasks.machine.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
@@ -43,7 +43,7 @@ const ended = (id: string, endedAt: number, more: Partial<EndedTask> = {}): Ende
 
 const startTasks = () =>
   createActor(tasksMachine, {
-    input: {userId: 'u-1', host: 'h', tools: [], isHidden: false, isOnline: true},
+    input: {userId: 'u-1', host: 'h', tools: [], environment: startEnvironment()},
   }).start()
 const endedRecord = (id: string, endedAt: number): TaskRecord => ({
   task: {id, created_at: endedAt - 5, finished_at: endedAt, request: {prompt: `prompt ${id}`}},

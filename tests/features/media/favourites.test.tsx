@@ -42,7 +42,7 @@ describe('favourites', () => {
   test('what does not fit any more is refused, and nothing that was marked goes', async () => {
     const {media, actors} = await openKling({tasks})
     const marks = Object.fromEntries(Array.from({length: mostFavourites}, (_, at) => [`x${at}`, at + 1]))
-    act(() => actors.list.send({type: 'favourites.merged', marks}))
+    act(() => actors.favourites.send({type: 'favourites.merged', marks}))
     fireEvent.click(star('a'))
     expect(isOn('a')).toBe(false)
     expect(media.notify.mock.calls).toEqual([

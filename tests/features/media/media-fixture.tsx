@@ -23,9 +23,13 @@ import {
   type PackedFile,
   type PackFact,
 } from '#machines/selection/selection.types.ts'
-import {submissionMachine} from '#machines/tasks/submission.machine.ts'
-import type {Accepted, PostInput, Preparation} from '#machines/tasks/submission.types.ts'
-import {taskListMachine} from '#machines/tasks/task-list.machine.ts'
+import {submissionMachine} from '#machines/submission/submission.machine.ts'
+import type {Accepted, PostInput, Preparation} from '#machines/submission/submission.types.ts'
+import {taskDaysMachine} from '#machines/task-days/task-days.machine.ts'
+import {listParts} from '#machines/task-list/list-parts.ts'
+import {taskPagesMachine} from '#machines/task-pages/task-pages.machine.ts'
+import {taskRequestsMachine} from '#machines/task-requests/task-requests.machine.ts'
+import {taskListMachine} from '#machines/task-list/task-list.machine.ts'
 import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
 import {type LeadershipFact, type LeadershipInput, type PeerReport} from '#machines/task-poll/task-poll.types.ts'
 import {
@@ -37,6 +41,7 @@ import {
 } from '#machines/tasks/tasks.types.ts'
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import {type ChosenFile} from '#machines/upload/upload.types.ts'
+import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {now} from './cards.ts'
 
 type Shown = {tool: MediaTool; screen: Parameters<typeof anyScreen>[0]}
@@ -67,6 +72,12 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
   const ref = {tool: identity.id, service: identity.service, serviceId: identity.serviceId}
   const pages: PageInput[] = []
   const uploads = new Subject<{type: 'upload.progressed'; percent: number} | {type: 'upload.finished'; url: string}>()
+  const retrieveTasks = fromPromise<TaskPage, PageInput>(async ({input}) => {
+    pages.push(input)
+    // as: what a failed call rejects with is plain data here
+    if (fails) throw {code: 'busy', detail: 'try later', status: 500} as unknown as Error
+    return {records: tasks.map((task) => recordOf(tool, task)), total}
+  })
   const list = createActor(
     taskListMachine.provide({
       actors: {
@@ -76,39 +87,41 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
           intents: [],
           now: 0,
         })),
-        retrieveTasks: fromPromise<TaskPage, PageInput>(async ({input}) => {
-          pages.push(input)
-          // as: what a failed call rejects with is plain data here
-          if (fails) throw {code: 'busy', detail: 'try later', status: 500} as unknown as Error
-          return {records: tasks.map((task) => recordOf(tool, task)), total}
-        }),
+        pages: taskPagesMachine.provide({actors: {retrieveTasks}}),
+        days: taskDaysMachine.provide({actors: {retrieveTasks}}),
         peers: fromEventObservable<{type: 'peer.polled'} & PeerReport, {ref: ToolRef; userId: string}>(() => NEVER),
         taskPoll: taskPollMachine.provide({
           actors: {leadership: fromEventObservable<LeadershipFact, LeadershipInput>(() => NEVER)},
         }),
-        submission: submissionMachine.provide({
+        requests: taskRequestsMachine.provide({
           actors: {
-            saveIntent: fromPromise<void, {userId: string; intent: Intent}>(async () => undefined),
-            prepareRequest: fromPromise<Preparation, {ref: ToolRef; intent: Intent}>(async () => ({
-              repeats: true,
-              isHeld: false,
-              isOld: false,
-            })),
-            postRequest: fromPromise<Accepted, PostInput>(() => new Promise(() => undefined)),
+            submission: submissionMachine.provide({
+              actors: {
+                saveIntent: fromPromise<void, {userId: string; intent: Intent}>(async () => undefined),
+                prepareRequest: fromPromise<Preparation, {ref: ToolRef; intent: Intent}>(async () => ({
+                  repeats: true,
+                  isHeld: false,
+                  isOld: false,
+                })),
+                postRequest: fromPromise<Accepted, PostInput>(() => new Promise(() => undefined)),
+              },
+              actions: {keepIntent: () => undefined, forgetIntent: () => undefined},
+            }),
           },
-          actions: {keepIntent: () => undefined, forgetIntent: () => undefined},
         }),
       },
     }),
-    {input: {userId: 'user', ref, setUp: hasApplication ? 'ready' : 'missing', isHidden: false, isOnline: true}},
+    {input: {userId: 'user', ref, environment: startEnvironment()}},
   ).start()
+  list.send({type: hasApplication ? 'provision.ready' : 'provision.missing'})
+  const parts = listParts(list)
   const submitted: {key: string; submission: {operation: string; body: Record<string, unknown>}}[] = []
   const generation = createActor(
     createGenerationMachine(tool).provide({
       actors: {
         submission: fromEventObservable(({input}) => {
           submitted.push(input)
-          list.send({
+          parts.requests.send({
             type: 'task.submit',
             intent: {key: input.key, tool: identity.id, submission: input.submission, at: input.at, form: input.form},
           })
@@ -177,7 +190,7 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
     }),
     {input: {ref}},
   ).start()
-  const actors = {generation, list, provisioning, player, selection} satisfies MediaActors
+  const actors = {generation, list, ...parts, provisioning, player, selection} satisfies MediaActors
   let keys = 0
   const media = {
     identity,

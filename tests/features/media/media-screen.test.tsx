@@ -7,7 +7,7 @@ import {type Task} from '#contract/task.ts'
 import {HistoryScreen} from '#features/media/history/history-screen.tsx'
 import {MediaScreen} from '#features/media/media-screen.tsx'
 import {SettingsPanel} from '#features/media/settings-panel.tsx'
-import {selectPending} from '#machines/tasks/request.selectors.ts'
+import {selectPending} from '#machines/task-requests/task-requests.selectors.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {now} from './cards.ts'
 import {createMediaWorld, InMedia, recordOf} from './media-fixture.tsx'
@@ -67,7 +67,7 @@ async function open(options: Parameters<typeof createMediaWorld>[1] = {}) {
     </Profiler>,
   )
   await act(async () => {
-    await vi.waitFor(() => expect(world.actors.list.getSnapshot().matches({page: 'request'})).toBe(false))
+    await vi.waitFor(() => expect(world.actors.pages.getSnapshot().matches({newest: 'request'})).toBe(false))
   })
   return {...world, view, places, commits}
 }

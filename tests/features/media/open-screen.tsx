@@ -77,7 +77,7 @@ export async function openScreen(shown: Shown, options: Options = {}, words: Rec
   )
   await act(async () => {
     await vi.waitFor(() => {
-      expectSettled(world.actors.list.getSnapshot().matches({page: 'request'}))
+      expectSettled(world.actors.pages.getSnapshot().matches({newest: 'request'}))
       expectSettled(world.actors.provisioning.getSnapshot().hasTag('settling'))
     })
   })

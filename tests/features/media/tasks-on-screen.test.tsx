@@ -84,7 +84,7 @@ describe('going to a task from elsewhere', () => {
   test('a task that is not there yet is gone to when it comes, and nothing moves after that', async () => {
     const world = await openKling({tasks: [klingTask('a')]})
     const asked: string[] = []
-    world.actors.list.subscribe(({context: {wanted}}) => void (wanted !== undefined && asked.push(wanted)))
+    world.actors.lookup.subscribe(({context: {wanted}}) => void (wanted !== '' && asked.push(wanted)))
     world.goTo('b', 'first')
     expect(document.activeElement).toBe(document.body)
     // it is older than what has been read, or not there: the server is asked for it
@@ -140,7 +140,7 @@ describe('a history', () => {
         <HistoryScreen slots={slots()} switcher={() => null} title="Kling history" />
       </InMedia>,
     )
-    await waitFor(() => expect(world.actors.list.getSnapshot().matches({page: 'request'})).toBe(false))
+    await waitFor(() => expect(world.actors.pages.getSnapshot().matches({newest: 'request'})).toBe(false))
     return world
   }
 

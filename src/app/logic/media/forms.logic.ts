@@ -1,6 +1,6 @@
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {ProvisioningActor, ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
-import type {TaskListActor} from '#machines/tasks/task-list.machine.ts'
+import type {TaskListActor} from '#machines/task-list/task-list.machine.ts'
 import type {FormLogic} from '#machines/tasks/tasks.setup.ts'
 import type {SetUp} from '#machines/tasks/tasks.types.ts'
 import {loadPart} from '#ui/load-part.ts'

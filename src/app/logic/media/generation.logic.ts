@@ -4,8 +4,8 @@ import {ApiError} from '#api/api-error.ts'
 import {createGenerationMachine} from '#machines/generation/generation.machine.ts'
 import type {ToolRules} from '#machines/generation/generation.rules.ts'
 import type {ResultFact, SubmissionFact, SubmissionInput} from '#machines/generation/generation.types.ts'
-import {selectPendingOf} from '#machines/tasks/request.selectors.ts'
-import type {TaskListActor, TaskListSnapshot} from '#machines/tasks/task-list.machine.ts'
+import {selectKeys, selectPendingOf} from '#machines/task-requests/task-requests.selectors.ts'
+import type {TaskListActor, TaskListSnapshot} from '#machines/task-list/task-list.machine.ts'
 import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
 import type {ToolSlices} from './tool-slices.ts'
 import {late} from '../late.ts'
@@ -18,9 +18,11 @@ type GenerationParts = {
   slices: ToolSlices
 }
 
+const requestsOf = (list: TaskListActor | undefined) => list?.getSnapshot().children.requests
+
 /** How far a request is, read from its submission, as a fact for the form it came from. */
 function factOf(snapshot: TaskListSnapshot, key: string): SubmissionFact | undefined {
-  const {keys} = snapshot.context
+  const keys = selectKeys(snapshot)
   const task = Object.keys(keys).find((id) => keys[id] === key)
   if (task !== undefined) return {type: 'submission.accepted', key, task}
   switch (selectPendingOf(snapshot, key)?.state) {
@@ -49,7 +51,7 @@ const submission$ = (list: TaskListActor, {tool, form, key, at, submission}: Sub
       last = fact.type
       subscriber.next(fact)
     }
-    list.send({type: 'task.submit', intent: {key, tool, submission, at, form}})
+    requestsOf(list)?.send({type: 'task.submit', intent: {key, tool, submission, at, form}})
     look(list.getSnapshot())
     const subscription = list.subscribe({
       next: look,
@@ -104,8 +106,8 @@ export function createGenerationLogic(rules: ToolRules, {list, uploads, slices}:
         const {mode} = form
         slices.write(tool, {config: form, ...(typeof mode === 'string' ? {mode} : {})})
       },
-      repeatRequest: (_, {key}) => list()?.send({type: 'submission.retry', key}),
-      discardRequest: (_, {key}) => list()?.send({type: 'submission.discard', key}),
+      repeatRequest: (_, {key}) => requestsOf(list())?.send({type: 'submission.retry', key}),
+      discardRequest: (_, {key}) => requestsOf(list())?.send({type: 'submission.discard', key}),
     },
   })
 }

@@ -1,7 +1,7 @@
 import type {BulkStorage} from '#browser/bulk-storage.ts'
 import {storageBounds} from '#domain/persisted-state.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
-import type {TaskListActor, TaskListSnapshot} from '#machines/tasks/task-list.machine.ts'
+import type {TaskListActor, TaskListSnapshot} from '#machines/task-list/task-list.machine.ts'
 import {endedOf, isOver} from '#machines/tasks/tasks.rules.ts'
 import type {TaskListContext, TaskRecord} from '#machines/tasks/tasks.types.ts'
 import {follow} from '../persistence.ts'
@@ -49,11 +49,13 @@ export function persistTasks({bulk}: Pick<RootDeps, 'bulk'>, slices: ToolSlices,
       slices.write(ref.tool, {tasks: {items: newest, total, running, ended, ...(active === undefined ? {} : {active})}})
     },
   )
+  const {favourites} = list.getSnapshot().children
+  if (favourites === undefined) return
   follow(
-    list,
-    ({context: {favourites}}) => ({favourites}),
-    ({favourites}, before) => {
-      if (before !== undefined) slices.writeFavourites(ref.tool, favourites)
+    favourites,
+    ({context: {marks}}) => ({marks}),
+    ({marks}, before) => {
+      if (before !== undefined) slices.writeFavourites(ref.tool, marks)
     },
   )
 }

@@ -1,10 +1,14 @@
 import type {GenerationApi} from '#api/generation.ts'
 import {createTasksApi} from '#api/tasks.ts'
 import {readToolSlice} from '#domain/persisted-state.ts'
-import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
-import {taskListMachine, type TaskListActor} from '#machines/tasks/task-list.machine.ts'
+import {taskDaysMachine} from '#machines/task-days/task-days.machine.ts'
+import {taskFavouritesMachine} from '#machines/task-favourites/task-favourites.machine.ts'
+import {taskLookupMachine} from '#machines/task-lookup/task-lookup.machine.ts'
+import {taskPagesMachine} from '#machines/task-pages/task-pages.machine.ts'
+import {taskRequestsMachine} from '#machines/task-requests/task-requests.machine.ts'
+import {taskListMachine, type TaskListActor} from '#machines/task-list/task-list.machine.ts'
 import {tasksMachine, type TasksActor} from '#machines/tasks/tasks.machine.ts'
 import type {GenerationActor} from '#machines/generation/generation.machine.ts'
 import {formId, taskListId, toolProvisioningId} from '#machines/tasks/tasks.types.ts'
@@ -34,7 +38,6 @@ import {createToolSlices} from './tool-slices.ts'
 
 /** Actors that exist only while somebody is signed in. */
 export type MediaLookup = {
-  environment: () => EnvironmentActor | undefined
   userId: () => string | undefined
   language: () => string
   list: (tool: string) => TaskListActor | undefined
@@ -46,12 +49,13 @@ function createTaskListLogic(parts: TaskPortDeps, openGeneration: () => Promise<
   return taskListMachine.provide({
     actors: {
       readCached: readCachedPort(parts),
-      retrieveTasks: retrieveTasksPort(parts),
-      retrieveTask: retrieveTaskPort(parts),
-      retrieveNamed: retrieveNamedPort(parts),
+      pages: taskPagesMachine.provide({actors: {retrieveTasks: retrieveTasksPort(parts)}}),
+      days: taskDaysMachine.provide({actors: {retrieveTasks: retrieveTasksPort(parts)}}),
+      lookup: taskLookupMachine.provide({actors: {retrieveTask: retrieveTaskPort(parts)}}),
+      favourites: taskFavouritesMachine.provide({actors: {retrieveNamed: retrieveNamedPort(parts)}}),
+      requests: taskRequestsMachine.provide({actors: {submission: createSubmissionLogic(parts, openGeneration)}}),
       peers: peersPort(parts),
       taskPoll: createTaskPollLogic(parts),
-      submission: createSubmissionLogic(parts, openGeneration),
       removal: createRemovalLogic(parts),
     },
   })
@@ -119,20 +123,14 @@ export function createMediaLogic({deps, media, manifest, services, lookup}: Medi
         form.send({type: 'provision.changed', setUp})
     })
 
-  /** Network and visibility, until the tasks end with their session. */
-  const followPage = (tasks: TasksActor) => {
-    const subscription = lookup.environment()?.on('*', (change) => tasks.send(change))
-    const end = () => subscription?.unsubscribe()
-    tasks.subscribe({complete: end, error: end})
-  }
-
   /** What another tab marks is marked here too. */
   const followFavourites = (tasks: TasksActor) => {
     const subscription = deps.state.changes$.subscribe(({state, epoch}) => {
       if (epoch !== deps.state.epoch()) return
       for (const {ref} of tasks.getSnapshot().context.tools) {
         const marks = readToolSlice(state, ref.tool)?.favourites
-        if (marks !== undefined) lookup.list(ref.tool)?.send({type: 'favourites.merged', marks})
+        const favourites = lookup.list(ref.tool)?.getSnapshot().children.favourites
+        if (marks !== undefined) favourites?.send({type: 'favourites.merged', marks})
       }
     })
     const end = () => subscription.unsubscribe()
@@ -158,7 +156,6 @@ export function createMediaLogic({deps, media, manifest, services, lookup}: Medi
     manifest,
     followTasks: (tasks: TasksActor) =>
       once(tasks, () => {
-        followPage(tasks)
         followFavourites(tasks)
         const look = () => {
           for (const {ref} of tasks.getSnapshot().context.tools) {

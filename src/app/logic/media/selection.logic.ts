@@ -6,7 +6,7 @@ import type {removalMachine} from '#machines/lib/removal.machine.ts'
 import type {Notice, NoticesActor} from '#machines/notices/notices.machine.ts'
 import {selectionMachine} from '#machines/selection/selection.machine.ts'
 import type {DeletionFact, ListedFact, PackedFile, PackFact} from '#machines/selection/selection.types.ts'
-import type {TaskListActor, TaskListSnapshot} from '#machines/tasks/task-list.machine.ts'
+import type {TaskListActor, TaskListSnapshot} from '#machines/task-list/task-list.machine.ts'
 import type {ToolRef} from '#machines/tasks/tasks.types.ts'
 import {loadPart} from '#ui/load-part.ts'
 

@@ -19,7 +19,7 @@ export function WithoutCards({isFiltered, onClear, older, onFormShown}: WithoutC
   const text = useText()
   const toolText = useToolText(media.identity.id)
   const {status, needsSetUp} = useListState()
-  const {list, generation} = media.actors
+  const {pages, generation} = media.actors
   // the first card may come when there is no network
   useEffect(() => prepareRequest(media.screen), [media.screen])
   if (isFiltered) {
@@ -32,7 +32,7 @@ export function WithoutCards({isFiltered, onClear, older, onFormShown}: WithoutC
   }
   if (needsSetUp) return <SetUpStep />
   if (status === 'error') {
-    return <ErrorState title={text('common.mediaLoadFailed')} onRetry={() => list.send({type: 'tasks.refresh'})} />
+    return <ErrorState title={text('common.mediaLoadFailed')} onRetry={() => pages.send({type: 'tasks.refresh'})} />
   }
   const examples = media.screen.examples.map(({label}) => toolText(label))
   const fillExample = (index: number) => {

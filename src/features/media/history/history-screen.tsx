@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useCallback, useEffect, useMemo, useRef, useState, type ReactNode} from 'react'
+import {useCallback, useMemo, useRef, useState, type ReactNode} from 'react'
 import {createPortal} from 'react-dom'
 import {selectDays, selectTotal} from '#machines/tasks/tasks.selectors.ts'
 import {Button} from '#ui/button.tsx'
@@ -21,7 +21,7 @@ import {SelectButton} from '../select/select-button.tsx'
 import {useLeaveWithScreen} from '../select/use-selection.ts'
 import {SetUpStep} from '../set-up-step.tsx'
 import {SongResults} from '../songs/song-results.tsx'
-import {useCards, useListState} from '../use-cards.ts'
+import {useCards, useListState, useOpenList} from '../use-cards.ts'
 import {useFilter, useLayout} from '../use-feed-view.ts'
 import feedStyles from '../feed/feed.module.css'
 import styles from '../media-screen.module.css'
@@ -66,7 +66,7 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
   const inRange = useMemo(() => matching(cards, range), [cards, range])
   const view = useFilter(inRange, range === noRange ? total : inRange.length)
   const {status, needsSetUp, ...listed} = useListState()
-  const found = useSelector(actors.list, selectDays)
+  const found = useSelector(actors.days, selectDays)
   const hasDays = range.from !== '' || range.to !== ''
   const older = hasDays ? found : listed.older
   const [layout, setLayout] = useLayout()
@@ -74,12 +74,12 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
   const isSongs = screen.results === 'songs'
   const toTool = useCallback(() => navigation.go(navigation.toolHref(identity.id)), [navigation, identity.id])
   const onOlder = useCallback(
-    () => actors.list.send({type: hasDays ? 'tasks.findMore' : 'tasks.older'}),
-    [actors.list, hasDays],
+    () => (hasDays ? actors.days.send({type: 'tasks.findMore'}) : actors.pages.send({type: 'tasks.older'})),
+    [actors.days, actors.pages, hasDays],
   )
   useLeaveWithScreen()
   const select = cards.length > 0 && <SelectButton />
-  useEffect(() => actors.list.send({type: 'tasks.open'}), [actors.list])
+  useOpenList()
 
   const isFiltered = range !== noRange || view.filter !== 'all'
   const clear = () => {
@@ -92,7 +92,7 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
     if (next.from === range.from && next.to === range.to) return
     const [from, to] = [startOf(next.from), startOf(next.to, 1)]
     if (from === undefined && to === undefined) return
-    actors.list.send({type: 'tasks.find', from, to})
+    actors.days.send({type: 'tasks.find', from, to})
   }
   const content = () => {
     if (view.shown.length > 0) {
@@ -114,7 +114,7 @@ export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
     if (needsSetUp) return <SetUpStep />
     if (status === 'error') {
       return (
-        <ErrorState title={text('common.mediaLoadFailed')} onRetry={() => actors.list.send({type: 'tasks.refresh'})} />
+        <ErrorState title={text('common.mediaLoadFailed')} onRetry={() => actors.pages.send({type: 'tasks.refresh'})} />
       )
     }
     if (status === 'request' || status === 'none')

@@ -2,7 +2,7 @@ import {shallowEqual, useSelector} from '@xstate/react'
 import {Suspense, useCallback, useMemo, useState} from 'react'
 import {selectIsPlaying, selectTrack} from '#machines/player/player.selectors.ts'
 import type {PlayerSnapshot} from '#machines/player/player.machine.ts'
-import {selectFavourites} from '#machines/tasks/tasks.selectors.ts'
+import {selectMarks} from '#machines/task-favourites/task-favourites.machine.ts'
 import {Drawer} from '#ui/drawer.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import type {MenuEntry} from '#ui/menu.tsx'
@@ -47,8 +47,8 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
   const text = useText()
   const toolText = useToolText(media.identity.id)
   const isRoomy = useMediaQuery(roomy)
-  const {player, list} = media.actors
-  const marks = useSelector(list, selectFavourites)
+  const {player, list, favourites} = media.actors
+  const marks = useSelector(favourites, selectMarks)
   const now = useSelector(player, nowPlaying, shallowEqual)
   const [selected, setSelected] = useState<{key: string; index: number}>()
   const [isOpen, setOpen] = useState(false)

@@ -1,9 +1,10 @@
-import type {ActorRefFrom, SnapshotFrom} from 'xstate'
+import {and, not, stateIn, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import type {StoredIntent} from '#domain/intent.ts'
+import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {submissionSetup} from './submission.setup.ts'
 import type {SubmissionContext} from './submission.types.ts'
-import type {TaskRecord} from './tasks.types.ts'
+import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
 
 /** A refused request as it is stored: the next page must not send it by itself. */
 const refused = (state: NonNullable<StoredIntent['state']>) => ({
@@ -31,6 +32,10 @@ const ended = {
   type: 'tell' as const,
   params: ({context}: {context: SubmissionContext}) => ({type: 'submission.ended' as const, key: context.intent.key}),
 }
+const waiting = {
+  type: 'tell' as const,
+  params: ({context}: {context: SubmissionContext}) => ({type: 'submission.waiting' as const, key: context.intent.key}),
+}
 const forget = {
   type: 'forgetIntent' as const,
   params: ({context: {userId, intent}}: {context: SubmissionContext}) => ({userId, key: intent.key}),
@@ -47,7 +52,7 @@ const claim = {
 /**
  * One request on its way to be a task (security R45, R46): stored before it is sent, so that a double click, a reload, a
  * killed tab or a lost answer make exactly one task. The only holder of the request's state and the only writer of its
- * stored intent. Owned by the tool's list; leaving the screen stops nothing.
+ * stored intent. Owned by the tool's `requests`; leaving the screen stops nothing.
  *
  * Without a network it waits, and goes on by itself. Where the server knows keys again, a lost answer is asked for with the
  * same key. Elsewhere the request claims the task of the list that has its time and body, and is never sent twice without
@@ -75,12 +80,13 @@ export const submissionMachine = submissionSetup.createMachine({
     looks: 0,
     isRenewed: false,
   }),
+  invoke: environmentInvoke,
   initial: 'opening',
   on: {
     'submission.discard': {target: '.discarded'},
     'task.granted': {target: '.joined'},
-    'connection.lost': {actions: [{type: 'storeOnline', params: {isOnline: false}}, changed]},
-    'connection.restored': {actions: [{type: 'storeOnline', params: {isOnline: true}}, changed]},
+    'connection.lost': {actions: [changed]},
+    'connection.restored': {actions: [changed]},
   },
   states: {
     opening: {
@@ -124,7 +130,7 @@ export const submissionMachine = submissionSetup.createMachine({
             actions: [{type: 'storePreparation', params: ({event}) => event}],
           },
           {
-            guard: 'isOffline',
+            guard: and(['isOffline', not(stateIn('#submission.preparing.doubting'))]),
             target: 'offline',
             actions: [{type: 'storePreparation', params: ({event}) => event}],
           },
@@ -146,6 +152,11 @@ export const submissionMachine = submissionSetup.createMachine({
           {target: 'rejected', actions: [{type: 'storeFailure', params: timeout}]},
         ],
       },
+      initial: 'trusting',
+      states: {
+        trusting: {},
+        doubting: {description: 'The user asks although the browser says that there is no network: it may be wrong.'},
+      },
     },
     offline: {
       tags: ['offline'],
@@ -153,14 +164,8 @@ export const submissionMachine = submissionSetup.createMachine({
       entry: [changed],
       after: {offlineProbe: {guard: 'repeats', target: 'posting'}},
       on: {
-        'connection.restored': {
-          target: 'preparing',
-          actions: [{type: 'storeOnline', params: {isOnline: true}}, 'forgiveTries'],
-        },
-        'submission.retry': {
-          target: 'preparing',
-          actions: [{type: 'storeOnline', params: {isOnline: true}}, 'forgiveTries'],
-        },
+        'connection.restored': {target: 'preparing', actions: ['forgiveTries']},
+        'submission.retry': {target: 'preparing.doubting', actions: ['forgiveTries']},
       },
     },
     unprepared: {
@@ -234,7 +239,7 @@ export const submissionMachine = submissionSetup.createMachine({
       after: {retryDelay: {target: 'posting'}},
       on: {
         'submission.retry': {target: 'posting'},
-        'connection.lost': {target: 'offline', actions: [{type: 'storeOnline', params: {isOnline: false}}]},
+        'connection.lost': {target: 'offline'},
       },
     },
     looking: {
@@ -253,11 +258,7 @@ export const submissionMachine = submissionSetup.createMachine({
         id: 'findTasks',
         src: 'findTasks',
         input: ({context: {ref, userId, intent}}) => ({ref, userId, intent}),
-        // the list takes them in, and offers them to the request
-        onDone: {
-          target: 'unsure',
-          actions: [{type: 'tell', params: ({event}) => ({type: 'tasks.polled' as const, records: event.output})}],
-        },
+        onDone: {target: 'unsure', actions: [{type: 'passTasks', params: ({event}) => event}]},
         onError: {target: 'unsure', actions: [{type: 'storeFailure', params: ({event}) => event}]},
       },
       after: {callDeadline: {target: 'unsure', actions: [{type: 'storeFailure', params: timeout}]}},
@@ -272,14 +273,8 @@ export const submissionMachine = submissionSetup.createMachine({
       entry: [refused('usedUp'), changed],
       on: {
         'submission.retry': {target: 'preparing', actions: ['startOver', underway]},
-        'credits.look': {
-          actions: [
-            {
-              type: 'tell',
-              params: ({context}) => ({type: 'submission.waiting' as const, key: context.intent.key}),
-            },
-          ],
-        },
+        'credits.look': {actions: [waiting]},
+        'page.shown': {actions: [waiting]},
       },
       initial: 'buying',
       states: {

@@ -1,20 +1,24 @@
-import type {ActorRef, Snapshot} from 'xstate'
 import type {Failure} from '#domain/failure.ts'
 import type {Intent, StoredIntent} from '#domain/intent.ts'
-import type {SubmissionFact, TaskRecord, ToolRef} from './tasks.types.ts'
+import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
+import type {ParentRef} from '#machines/lib/parent-ref.ts'
+import type {ListRef, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
+
+export const submissionId = (key: string) => `submission/${key}` as const
 
 /**
  * `origin`: a `new` request, one `stored` by a page that was left, or one whose submission is `broken`. `now`: when a stored
  * one was read, in unix seconds of the server's clock.
  */
 export type SubmissionInput = {
-  /** The list; nobody where the request is alone (a test). */
-  parentRef?: ActorRef<Snapshot<unknown>, SubmissionFact | {type: 'tasks.polled'; records: TaskRecord[]}>
+  parentRef: ParentRef<SubmissionFact>
+  /** Takes the tasks that were read when the request was looked for. */
+  list: ListRef
+  environment: EnvironmentActor
   ref: ToolRef
   userId: string
   intent: StoredIntent
   origin: 'new' | 'stored' | 'broken'
-  isOnline: boolean
   now?: number | undefined
 }
 export type SubmissionEvent =
@@ -31,8 +35,24 @@ export type SubmissionEvent =
   | {type: 'credits.look'}
   /** The tool's set-up stands. */
   | {type: 'provision.ready'}
+  | {type: 'page.shown'}
   | {type: 'connection.lost'}
   | {type: 'connection.restored'}
+
+/** What a submission tells its owner. */
+export type SubmissionFact =
+  /** Its state is another. */
+  | {type: 'submission.changed'; key: string}
+  /** Its answer was lost: its task may be in the list already. */
+  | {type: 'submission.lost'; key: string}
+  /** A task of the list looks like its own. The owner grants each task once. */
+  | {type: 'task.claimed'; key: string; task: string}
+  /** The server named its task. */
+  | {type: 'submission.joined'; key: string; task: string}
+  /** It waits for credits, and the user looks: there may be some by now. */
+  | {type: 'submission.waiting'; key: string}
+  /** It is over: discarded, or accepted a while ago. */
+  | {type: 'submission.ended'; key: string}
 
 /**
  * What the tool's set-up says once it stands. `repeats`: the server knows a key again, so that sending twice is one

@@ -3,6 +3,8 @@ import {backoff, backoffDelay} from '#domain/backoff.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {isTaskOf} from '#domain/find-task.ts'
 import type {Intent, StoredIntent} from '#domain/intent.ts'
+import {environmentChanges} from '#machines/environment/environment.machine.ts'
+import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import type {
   Accepted,
@@ -11,9 +13,10 @@ import type {
   Preparation,
   SubmissionContext,
   SubmissionEvent,
+  SubmissionFact,
   SubmissionInput,
 } from './submission.types.ts'
-import type {PendingState, SubmissionFact, TaskRecord, ToolRef} from './tasks.types.ts'
+import type {PendingState, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
 
 /** Nobody knows what became of the call: no answer, or one of a gateway that may have passed it on. */
 const isUnknown = ({lost, status}: Failure) => lost === true || status === 502 || status === 503 || status === 504
@@ -22,6 +25,8 @@ const mostLooks = 4
 
 /** Credits that arrive so many seconds after a refusal send a request of an earlier page again. */
 const buyingTime = 60 * 60
+
+const isOffline = ({environment}: Pick<SubmissionContext, 'environment'>) => !selectIsOnline(environment.getSnapshot())
 
 /** Its own task, if it is among these. */
 const ownTask = ({intent}: Pick<SubmissionContext, 'intent'>, records: readonly TaskRecord[]) =>
@@ -36,6 +41,7 @@ export const submissionSetup = setup({
     tags: {} as PendingState,
   },
   actors: {
+    environmentChanges,
     /** Stores the request before it is sent. */
     saveIntent: promisePort<void, {userId: string; intent: Intent}>('saveIntent'),
     /** Waits for the tool's set-up. Rejects with `no token` when there will be none. */
@@ -79,10 +85,10 @@ export const submissionSetup = setup({
       (isUnknown(context.failure) || context.failure.code === 'duplication'),
     isLost: ({context}) => context.failure !== undefined && isUnknown(context.failure),
     isUsedUp: ({context}) => context.failure?.code === 'used_up',
-    isOffline: ({context}) => !context.isOnline,
+    isOffline: ({context}) => isOffline(context),
     /** The same request again makes no second task, so it may wait for the network however often it was sent. */
     isCutOff: ({context}) =>
-      !context.isOnline && context.repeats && context.failure !== undefined && isUnknown(context.failure),
+      isOffline(context) && context.repeats && context.failure !== undefined && isUnknown(context.failure),
     mayLook: ({context}) => context.looks < mostLooks,
     repeats: ({context}) => context.repeats,
   },
@@ -94,20 +100,20 @@ export const submissionSetup = setup({
       failure: undefined,
       intent: sentAt === undefined ? intent : {...intent, sentAt},
     })),
-    storeOnline: assign((_, {isOnline}: {isOnline: boolean}) => ({isOnline})),
     forgiveTries: assign({tries: 0}),
     countLook: assign(({context}) => ({looks: context.looks + 1})),
     markRenewed: assign({isRenewed: true}),
     startOver: assign({tries: 0, looks: 0, isRenewed: false, isRestored: false, failure: undefined}),
-    tell: enqueueActions(
-      ({enqueue, context: {parentRef}}, fact: SubmissionFact | {type: 'tasks.polled'; records: TaskRecord[]}) => {
-        if (parentRef !== undefined) enqueue.sendTo(parentRef, fact)
-      },
-    ),
+    tell: enqueueActions(({enqueue, context: {parentRef}}, fact: SubmissionFact) => {
+      enqueue.sendTo(parentRef, fact)
+    }),
     claim: enqueueActions(({enqueue, context}, {records}: {records: readonly TaskRecord[]}) => {
       const task = ownTask(context, records)?.task.id
-      if (context.parentRef === undefined || task === undefined) return
-      enqueue.sendTo(context.parentRef, {type: 'task.claimed', key: context.intent.key, task})
+      if (task !== undefined) enqueue.sendTo(context.parentRef, {type: 'task.claimed', key: context.intent.key, task})
+    }),
+    /** The list takes the tasks in, and offers them to the request. */
+    passTasks: enqueueActions(({enqueue, context}, {output}: {output: TaskRecord[]}) => {
+      enqueue.sendTo(context.list, {type: 'tasks.read', records: output})
     }),
     /** Port: stores what changed of the request. */
     keepIntent: (_, _params: {userId: string; stored: StoredIntent}) => unfilledAction('keepIntent'),

@@ -1,0 +1,25 @@
+import {mergeRecords, namedRecord} from '#machines/tasks/tasks.rules.ts'
+import type {RequestsFact, TaskListContext, TaskRecord} from '#machines/tasks/tasks.types.ts'
+
+export const without = (keys: readonly string[], gone: string) => keys.filter((key) => key !== gone)
+export const withKey = (keys: readonly string[], key: string) => (keys.includes(key) ? [...keys] : [...keys, key])
+
+/** What follows from tasks that arrived; undefined when they say nothing new. */
+export function arrivalOf(context: TaskListContext, records: readonly TaskRecord[]) {
+  const arrived = records.filter(({task}) => !context.removed.includes(task.id))
+  const items = mergeRecords(context.items, arrived)
+  const isBack = arrived.some(({task}) => context.gone.includes(task.id))
+  // what vanished and came back by itself runs again
+  const gone = isBack ? context.gone.filter((id) => arrived.every(({task}) => task.id !== id)) : context.gone
+  return {arrived, changes: items === context.items && !isBack ? undefined : {items, gone}}
+}
+
+/** What follows from a request that has its task. `record`: the task, where it is listed already. */
+export function joinOf(
+  {items, total}: Pick<TaskListContext, 'items' | 'total'>,
+  {task}: Pick<Extract<RequestsFact, {type: 'request.joined'}>, 'task'>,
+) {
+  const record = items.find((item) => item.task.id === task.id)
+  const changes = record === undefined ? {items: mergeRecords(items, [namedRecord(task)]), total: total + 1} : undefined
+  return {record, changes}
+}

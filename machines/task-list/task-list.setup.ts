@@ -1,0 +1,190 @@
+import {assign, enqueueActions, setup} from 'xstate'
+import {noMarks} from '#domain/favourites.ts'
+import {environmentChanges} from '#machines/environment/environment.machine.ts'
+import {promisePort, streamPort} from '#machines/lib/ports.ts'
+import {removalMachine} from '#machines/lib/removal.machine.ts'
+import {taskDaysMachine} from '#machines/task-days/task-days.machine.ts'
+import {taskFavouritesMachine} from '#machines/task-favourites/task-favourites.machine.ts'
+import {taskLookupMachine} from '#machines/task-lookup/task-lookup.machine.ts'
+import {taskPagesMachine} from '#machines/task-pages/task-pages.machine.ts'
+import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
+import type {PeerReport} from '#machines/task-poll/task-poll.types.ts'
+import {taskRequestsMachine, type TaskRequestsActor} from '#machines/task-requests/task-requests.machine.ts'
+import {selectPendingRequests} from '#machines/task-requests/task-requests.selectors.ts'
+import {isDue, isOver, isSelfMoving, runningOf} from '#machines/tasks/tasks.rules.ts'
+import {
+  taskRemovalId,
+  type CachedTasks,
+  type RequestsFact,
+  type TaskListContext,
+  type TaskListEvent,
+  type TaskListFact,
+  type TaskListInput,
+  type TaskRecord,
+  type ToolRef,
+} from '#machines/tasks/tasks.types.ts'
+import {arrivalOf, joinOf, withKey, without} from './task-list.rules.ts'
+
+/** Facts of a list, which adds the name of its tool. */
+type Told<Fact = TaskListFact> = Fact extends unknown ? Omit<Fact, 'tool'> : never
+
+/** Ports, children, guards and actions of the list of one tool. */
+export const taskListSetup = setup({
+  types: {
+    input: {} as TaskListInput,
+    context: {} as TaskListContext,
+    events: {} as TaskListEvent,
+    tags: {} as 'cached' | 'ready' | 'missing' | 'lost',
+    children: {} as {
+      environmentChanges: 'environmentChanges'
+      pages: 'pages'
+      days: 'days'
+      lookup: 'lookup'
+      favourites: 'favourites'
+      requests: 'requests'
+      taskPoll: 'taskPoll'
+    },
+  },
+  actors: {
+    environmentChanges,
+    readCached: promisePort<CachedTasks, {ref: ToolRef; userId: string}>('readCached'),
+    /** What other tabs of this browser learnt of this tool's tasks. */
+    peers: streamPort<{type: 'peer.polled'} & PeerReport, {ref: ToolRef; userId: string}>('peers'),
+    pages: taskPagesMachine,
+    days: taskDaysMachine,
+    lookup: taskLookupMachine,
+    favourites: taskFavouritesMachine,
+    requests: taskRequestsMachine,
+    taskPoll: taskPollMachine,
+    removal: removalMachine,
+  },
+  delays: {cacheDeadline: 5_000, restartDelay: 5_000},
+  guards: {
+    isLost: (_, {isLost}: {isLost: boolean}) => isLost,
+    isListed: ({context}, {id}: {id: string}) =>
+      !context.removing.includes(id) && context.items.some(({task}) => task.id === id),
+  },
+  actions: {
+    /** A part broke: the list breaks with it and is started again by its owner (security R59). */
+    breakDown: (_, {error}: {error: unknown}) => {
+      throw error
+    },
+    tell: enqueueActions(({enqueue, context: {parentRef, ref}}, fact: Told) => {
+      if (parentRef !== undefined) enqueue.sendTo(parentRef, {...fact, tool: ref.tool})
+    }),
+    /** Running tasks are asked for, and the tray shows them. Requests count as long as they go on by themselves. */
+    sync: enqueueActions(({enqueue, context, self}) => {
+      enqueue.raise({type: 'running.changed'})
+      if (context.parentRef === undefined) return
+      // as: within `setup` the snapshot is that of any machine; `children` above pairs ids and machines
+      const requests = self.getSnapshot().children.requests as TaskRequestsActor | undefined
+      const pending = requests === undefined ? [] : selectPendingRequests(requests.getSnapshot())
+      const running = pending.filter(isSelfMoving).length + runningOf(context).length
+      enqueue.sendTo(context.parentRef, {type: 'list.changed', tool: context.ref.tool, running})
+    }),
+    /** New or newer tasks, from the server or another tab. Nothing new changes nothing. */
+    take: enqueueActions(({enqueue, context}, {records}: {records: readonly TaskRecord[]}) => {
+      const {arrived, changes} = arrivalOf(context, records)
+      enqueue.sendTo('requests', {type: 'tasks.arrived', records: arrived})
+      if (changes === undefined) return
+      enqueue.assign(changes)
+      const wereRunning = new Set(runningOf(context).map(({task}) => task.id))
+      const parent = context.parentRef
+      if (parent === undefined) return
+      for (const record of arrived) {
+        const {id} = record.task
+        if (isOver(record) && wereRunning.has(id))
+          enqueue.sendTo(parent, {type: 'task.settled', tool: context.ref.tool, id, status: record.status})
+      }
+    }),
+    storeTotal: assign((_, {total}: {total?: number}) => (total === undefined ? {} : {total})),
+    /** Of the stored data, what is known already is newer. */
+    takeCached: enqueueActions(({enqueue, context}, {output}: {output: CachedTasks}) => {
+      const {total, active, favourites = noMarks, intents, now} = output
+      enqueue.assign({total: context.total || total, active: context.active ?? active})
+      enqueue.sendTo('favourites', {type: 'favourites.merged', marks: favourites})
+      enqueue.sendTo('requests', {type: 'requests.restored', intents, now})
+    }),
+    /** A request has its task. */
+    join: enqueueActions(
+      ({enqueue, context}, joined: Pick<Extract<RequestsFact, {type: 'request.joined'}>, 'key' | 'task'>) => {
+        const {record, changes} = joinOf(context, joined)
+        if (changes !== undefined) enqueue.assign(changes)
+        const {parentRef, ref} = context
+        if (parentRef === undefined) return
+        const {id} = joined.task
+        enqueue.sendTo(parentRef, {type: 'submission.accepted', tool: ref.tool, key: joined.key, id})
+        if (record !== undefined && isOver(record))
+          enqueue.sendTo(parentRef, {type: 'task.settled', tool: ref.tool, id, status: record.status})
+      },
+    ),
+    /** Views that select from the list read its requests only when the list has another snapshot. */
+    renewSnapshot: assign({}),
+    select: assign((_, {id}: {id: string | undefined}) => ({active: id})),
+    storeGone: assign(({context: {gone}}, {ids}: {ids: string[]}) =>
+      ids.every((id) => gone.includes(id)) ? {} : {gone: [...new Set([...gone, ...ids])]},
+    ),
+    tellGone: enqueueActions(({enqueue, context: {parentRef, ref}}, {ids}: {ids: string[]}) => {
+      if (parentRef === undefined) return
+      for (const id of ids) enqueue.sendTo(parentRef, {type: 'task.gone', tool: ref.tool, id})
+    }),
+    /** A vanished task is asked for once more. */
+    ungone: assign(({context}, {id}: {id?: string}) => (id === undefined ? {} : {gone: without(context.gone, id)})),
+    watch: enqueueActions(({enqueue, context}) => {
+      enqueue.sendTo('taskPoll', {type: 'tasks.watch', ids: runningOf(context).map(({task}) => task.id)})
+    }),
+    watchNothing: enqueueActions(({enqueue}) => {
+      enqueue.sendTo('taskPoll', {type: 'tasks.watch', ids: []})
+    }),
+    passToPoll: enqueueActions(
+      ({enqueue}, {event}: {event: {type: 'tasks.check'} | ({type: 'peer.polled'} & PeerReport)}) => {
+        enqueue.sendTo('taskPoll', event)
+      },
+    ),
+    readAgain: enqueueActions(({enqueue}) => {
+      enqueue.sendTo('pages', {type: 'tasks.refresh'})
+    }),
+    /** Whoever waits for set-up goes on. */
+    passSetUp: enqueueActions(({enqueue}, {type}: {type: 'provision.ready' | 'provision.missing'}) => {
+      enqueue.sendTo('pages', {type})
+      enqueue.sendTo('days', {type})
+      if (type === 'provision.ready') enqueue.sendTo('requests', {type})
+    }),
+    remove: enqueueActions(({enqueue, context, self}, {id}: {id: string}) => {
+      const {ref, gone, items, active, parentRef} = context
+      const removalId = taskRemovalId(ref.tool, id)
+      enqueue.spawnChild('removal', {
+        id: removalId,
+        systemId: removalId,
+        // the port needs the service as well; a task that the server does not know any more needs no call
+        input: {parentRef: self, key: id, id: gone.includes(id) ? undefined : `${ref.service}/${id}`},
+      })
+      enqueue.assign({removing: withKey(context.removing, id), active: active === id ? undefined : active})
+      if (parentRef === undefined) return
+      const isCharged = items.some((record) => record.task.id === id && isDue(record))
+      enqueue.sendTo(parentRef, {type: 'task.removed', tool: ref.tool, id, isDue: isCharged})
+    }),
+    flushRemovals: enqueueActions(({enqueue, context: {ref, removing}}) => {
+      for (const id of removing) enqueue.sendTo(taskRemovalId(ref.tool, id), {type: 'removal.flush'})
+    }),
+    showAgain: enqueueActions(({enqueue, context: {ref, removing}}, {key}: {key: string}) => {
+      enqueue.stopChild(taskRemovalId(ref.tool, key))
+      enqueue.assign({removing: without(removing, key)})
+    }),
+    forget: enqueueActions(({enqueue, context}, {key}: {key: string}) => {
+      enqueue.stopChild(taskRemovalId(context.ref.tool, key))
+      enqueue.assign({
+        removing: without(context.removing, key),
+        removed: withKey(context.removed, key),
+        gone: without(context.gone, key),
+        items: context.items.filter(({task}) => task.id !== key),
+        total: Math.max(0, context.total - 1),
+      })
+      enqueue.sendTo('favourites', {type: 'task.forgotten', id: key})
+    }),
+    /** A removal broke: it is called off. */
+    callOff: assign(({context: {ref, removing}}, {actorId}: {actorId: string}) => ({
+      removing: removing.filter((id) => taskRemovalId(ref.tool, id) !== actorId),
+    })),
+  },
+})

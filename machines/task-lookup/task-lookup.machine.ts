@@ -1,0 +1,74 @@
+import {assign, enqueueActions, setup} from 'xstate'
+import {toFailure} from '#domain/failure.ts'
+import type {ParentRef} from '#machines/lib/parent-ref.ts'
+import {promisePort} from '#machines/lib/ports.ts'
+import {timeout} from '#machines/lib/timeout.ts'
+import type {PartInput, TaskListFact, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
+
+/** `parentRef`: hears of a task that could not be shown. */
+export type TaskLookupInput = PartInput & {parentRef?: ParentRef<TaskListFact> | undefined}
+/** `wanted`: the id of the task that was asked for last. */
+export type TaskLookupContext = TaskLookupInput & {wanted: string}
+
+export type TaskLookupEvent =
+  /** A task that the user goes to and that is not listed: it is asked for by its id. */
+  | {type: 'task.find'; id: string}
+  /** What the server says of it has changed, though it has ended. */
+  | {type: 'task.reread'; id: string}
+
+const lookupSetup = setup({
+  types: {input: {} as TaskLookupInput, context: {} as TaskLookupContext, events: {} as TaskLookupEvent},
+  actors: {
+    /** Rejects with status 404 when the server does not know the task. */
+    retrieveTask: promisePort<TaskRecord, {ref: ToolRef; id: string}>('retrieveTask'),
+  },
+  delays: {callDeadline: 25_000},
+  guards: {
+    isReady: ({context}) => context.list.getSnapshot().hasTag('ready'),
+    mayFind: ({context: {list}}, {id}: {id: string}) =>
+      list.getSnapshot().hasTag('ready') && list.getSnapshot().context.items.every(({task}) => task.id !== id),
+  },
+  actions: {
+    storeWanted: assign((_, {id}: {id: string}) => ({wanted: id})),
+    take: enqueueActions(({enqueue, context}, {output}: {output: TaskRecord}) => {
+      enqueue.sendTo(context.list, {type: 'tasks.read', records: [output]})
+    }),
+    tellUnfound: enqueueActions(({enqueue, context}, {error}: {error: unknown}) => {
+      const {parentRef, ref, wanted} = context
+      if (parentRef !== undefined)
+        enqueue.sendTo(parentRef, {type: 'task.unfound', tool: ref.tool, id: wanted, failure: toFailure(error)})
+    }),
+  },
+})
+
+/** One task by its id, wherever in the server's list it is. What is read goes to the list of tasks, which owns this chart. */
+export const taskLookupMachine = lookupSetup.createMachine({
+  id: 'lookup',
+  context: ({input}) => ({...input, wanted: ''}),
+  initial: 'none',
+  on: {
+    'task.find': {
+      guard: {type: 'mayFind', params: ({event}) => event},
+      target: '.asking',
+      actions: [{type: 'storeWanted', params: ({event}) => event}],
+    },
+    'task.reread': {
+      guard: 'isReady',
+      target: '.asking',
+      actions: [{type: 'storeWanted', params: ({event}) => event}],
+    },
+  },
+  states: {
+    none: {},
+    asking: {
+      invoke: {
+        id: 'retrieveTask',
+        src: 'retrieveTask',
+        input: ({context: {ref, wanted}}) => ({ref, id: wanted}),
+        onDone: {target: 'none', actions: [{type: 'take', params: ({event}) => event}]},
+        onError: {target: 'none', actions: [{type: 'tellUnfound', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'none', actions: [{type: 'tellUnfound', params: timeout}]}},
+    },
+  },
+})

@@ -1,0 +1,39 @@
+import type {TaskListContext, TaskPage} from '#machines/tasks/tasks.types.ts'
+import type {TaskPagesContext} from './task-pages.machine.ts'
+
+/* The range of the server's list that is known without a hole. */
+
+type Reach = Pick<TaskPagesContext, 'range' | 'hasOlder'>
+
+const timesOf = ({records}: TaskPage) => records.map(({task}) => task.created_at)
+
+/**
+ * What is known without a hole after the newest page came. What stood in the cache does not count: nobody knows what lies
+ * between two of its tasks. A page that does not reach the range known before begins it anew.
+ */
+export function reachOfNewest({range, hasOlder}: Reach, page: TaskPage): Reach {
+  const times = timesOf(page)
+  const isWhole = page.total <= times.length
+  if (times.length === 0) return {range, hasOlder: !isWhole && hasOlder}
+  const [from, to] = [Math.min(...times), Math.max(...times)]
+  if (range === undefined || from > range.to) return {range: {from, to}, hasOlder: !isWhole}
+  return {range: {from: Math.min(from, range.from), to: Math.max(to, range.to)}, hasOlder: !isWhole && hasOlder}
+}
+
+/** And after a page before the range: `total` counts what lies before as well, so it says whether that was all. */
+export function reachOfOlder({range}: Reach, page: TaskPage): Reach {
+  const times = timesOf(page)
+  if (range === undefined || times.length === 0) return {range, hasOlder: false}
+  const from = Math.min(...times, range.from)
+  return {range: {...range, from}, hasOlder: from < range.from && page.total > times.length}
+}
+
+/** The page shows nothing that was not there, and there is more behind it: one press has to show something. */
+export const isBarren = (
+  reach: Reach,
+  {items, removed}: Pick<TaskListContext, 'items' | 'removed'>,
+  page: TaskPage,
+): boolean => {
+  const listed = new Set([...items.map(({task}) => task.id), ...removed])
+  return reachOfOlder(reach, page).hasOlder && page.records.every(({task}) => listed.has(task.id))
+}

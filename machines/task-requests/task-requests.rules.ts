@@ -1,0 +1,22 @@
+import type {Submission} from '#contract/media/media-tool.ts'
+import {isSameData} from '#domain/same-data.ts'
+import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
+import type {TaskRequestsContext} from './task-requests.types.ts'
+
+/** A request that has no task yet. */
+export const pendingOf = ({requests, keys}: Pick<TaskRequestsContext, 'requests' | 'keys'>, key: string) =>
+  Object.values(keys).includes(key) ? undefined : requests.find((request) => request.key === key)
+
+/** Tasks that no request has become: a lost one may claim them. */
+export const unclaimed = ({keys}: Pick<TaskRequestsContext, 'keys'>, records: readonly TaskRecord[]) =>
+  records.filter(({task}) => keys[task.id] === undefined)
+
+/** The request that the same button of the same card made a moment ago, or that is still on its way. */
+export const repeatedRequest = (
+  {requests}: Pick<TaskRequestsContext, 'requests'>,
+  from: string | undefined,
+  submission: Submission,
+) =>
+  from === undefined
+    ? undefined
+    : requests.find((request) => request.from === from && isSameData(request.submission, submission))

@@ -1,0 +1,53 @@
+import type {Intent} from '#domain/intent.ts'
+import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
+import type {SubmissionActor, SubmissionSnapshot} from '#machines/submission/submission.machine.ts'
+import {submissionId} from '#machines/submission/submission.types.ts'
+import type {TaskListSnapshot} from '#machines/task-list/task-list.machine.ts'
+import type {PendingState, PendingTask} from '#machines/tasks/tasks.types.ts'
+import type {TaskRequestsSnapshot} from './task-requests.machine.ts'
+
+const states: readonly PendingState[] = ['sending', 'offline', 'looking', 'unsure', 'rejected', 'usedUp']
+
+const stateOf = (snapshot: SubmissionSnapshot): PendingState => {
+  const isUnsent = snapshot.matches('saving') || snapshot.matches('preparing')
+  if (isUnsent && !selectIsOnline(snapshot.context.environment.getSnapshot())) return 'offline'
+  // a request that was accepted or discarded is not shown any more
+  return states.find((state) => snapshot.hasTag(state)) ?? 'sending'
+}
+
+const shown = new WeakMap<Intent, PendingTask>()
+
+/** A request as it is shown. The same object while nothing of it changes. */
+export function selectRequest(snapshot: SubmissionSnapshot): PendingTask {
+  const {intent, failure} = snapshot.context
+  const state = stateOf(snapshot)
+  const last = shown.get(intent)
+  if (last?.state === state && last.failure === failure) return last
+  const request = {...intent, state, failure}
+  shown.set(intent, request)
+  return request
+}
+
+/** Requests that have no task yet, oldest first, read from their submissions. */
+export function selectPendingRequests({children, context}: TaskRequestsSnapshot): PendingTask[] {
+  const joined = new Set(Object.values(context.keys))
+  return context.requests.flatMap(({key}) => {
+    // as: children are typed by id, and these ids are made at run time by the actions that spawn submissions
+    const submission = (children as Partial<Record<string, SubmissionActor>>)[submissionId(key)]
+    return submission === undefined || joined.has(key) ? [] : [selectRequest(submission.getSnapshot())]
+  })
+}
+
+/** The requests of a list; it has another snapshot whenever one of them changes. */
+export const selectPending = ({children}: TaskListSnapshot): PendingTask[] =>
+  children.requests === undefined ? [] : selectPendingRequests(children.requests.getSnapshot())
+
+/** The request with this key, while it has no task. */
+export const selectPendingOf = (list: TaskListSnapshot, key: string) =>
+  selectPending(list).find((each) => each.key === key)
+
+const none: Record<string, string> = {}
+
+/** The key of a task that was sent from here, by its id. */
+export const selectKeys = ({children}: TaskListSnapshot): Record<string, string> =>
+  children.requests?.getSnapshot().context.keys ?? none

@@ -1,0 +1,38 @@
+import type {Intent, StoredIntent} from '#domain/intent.ts'
+import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
+import type {SubmissionFact} from '#machines/submission/submission.types.ts'
+import type {PartInput, TaskRecord} from '#machines/tasks/tasks.types.ts'
+
+/**
+ * A request of the list. Its state is held by its submission, the child actor with its key. `from`: key of the card whose
+ * button was pressed; the same press again is the same request.
+ */
+export type ListedRequest = Intent & {from?: string | undefined}
+
+export type TaskRequestsInput = PartInput & {environment: EnvironmentActor}
+
+export type TaskRequestsContext = TaskRequestsInput & {
+  /** Requests whose submission runs, oldest first: those without a task, and those that were accepted a moment ago. */
+  requests: ListedRequest[]
+  /** The key of a task that was sent from here, by its id: a card keeps its identity. */
+  keys: Record<string, string>
+}
+
+export type TaskRequestsEvent =
+  /** Sends a new request. */
+  | {type: 'task.submit'; intent: Intent; from?: string}
+  /** The same request with the same key: after a refusal, a lost answer, or bought credits. */
+  | {type: 'submission.retry'; key: string}
+  | {type: 'submission.discard'; key: string}
+  /** Requests that the page was left with. `now` in unix seconds of the server's clock. */
+  | {type: 'requests.restored'; intents: StoredIntent[]; now: number}
+  /** The list read tasks: one of them may be that of a request without an answer. */
+  | {type: 'tasks.arrived'; records: readonly TaskRecord[]}
+  /** The tool's set-up stands. */
+  | {type: 'provision.ready'}
+  | {type: 'credits.added'}
+  /** The user looks at the list, perhaps back from where credits are bought. */
+  | {type: 'credits.look'}
+  | SubmissionFact
+  /** A submission broke. */
+  | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
