@@ -134,7 +134,10 @@ export const generationSetup = (tool: ToolRules) => {
         clearFailure: assign({failure: undefined}),
         storeSetUp: assign((_, {setUp}: {setUp: SetUp}) => ({setUp})),
         addFiles: enqueueActions(
-          ({enqueue, context}, added: {field: string; files: readonly ChosenFile[]; rule: FileRule; most: number}) => {
+          (
+            {enqueue, context, self},
+            added: {field: string; files: readonly ChosenFile[]; rule: FileRule; most: number},
+          ) => {
             const {field, files, rule, most} = added
             const value = context.form[field]
             const limit = Array.isArray(value) ? most : 1
@@ -148,7 +151,8 @@ export const generationSetup = (tool: ToolRules) => {
             const room = limit === 1 ? 1 : Math.max(0, limit - own.length - others.length)
             for (const {id} of known) if (own.every((upload) => upload.id !== id)) enqueue.stopChild(uploadId(id))
             const taken = fitting.slice(0, room)
-            for (const file of taken) enqueue.spawnChild('upload', {id: uploadId(file.id), input: {file, field, rule}})
+            for (const file of taken)
+              enqueue.spawnChild('upload', {id: uploadId(file.id), input: {parentRef: self, file, field, rule}})
             enqueue.assign(
               withUploads(context, [
                 ...context.uploads.filter((upload) => upload.field !== field || own.includes(upload)),

@@ -1,7 +1,7 @@
 import {assign, raise, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {isSameData} from '#domain/same-data.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
-import {streamPort} from '#machines/lib/ports.ts'
+import {streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import type {AudioFact, MediaKey, PlayerContext, PlayerEvent, PlayerInput, PlayerTag, Track} from './player.types.ts'
 
@@ -55,14 +55,14 @@ const playerSetup = setup({
     clearFailure: assign({failure: undefined}),
     clearQueue: assign({queue: [], index: 0, position: 0, duration: 0, failure: undefined}),
     /** Port: takes a song and begins to play it, also for the lock screen. */
-    loadTrack: (_, _song: {track: Track | undefined; volume: number; position: number}) => {},
-    playAudio: () => {},
-    pauseAudio: () => {},
-    seekAudio: (_, _to: {position: number}) => {},
+    loadTrack: (_, _song: {track: Track | undefined; volume: number; position: number}) => unfilledAction('loadTrack'),
+    playAudio: () => unfilledAction('playAudio'),
+    pauseAudio: () => unfilledAction('pauseAudio'),
+    seekAudio: (_, _to: {position: number}) => unfilledAction('seekAudio'),
     /** Port: 0 to 100. */
-    setVolume: (_, _level: {volume: number}) => {},
+    setVolume: (_, _level: {volume: number}) => unfilledAction('setVolume'),
     /** Port: silence; the song is let go. */
-    unloadAudio: () => {},
+    unloadAudio: () => unfilledAction('unloadAudio'),
   },
 })
 

@@ -2,7 +2,7 @@ import {assign, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {currencyOf, defaultCurrency, rateKey, rateTo, type Currency, type Rates} from '#domain/currency.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import type {Locale, Theme} from '#domain/locale.ts'
-import {promisePort} from '#machines/lib/ports.ts'
+import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 
 export type PreferencesInput = {locale: Locale; theme: Theme; followsSystem: boolean; rates?: Rates}
@@ -50,9 +50,9 @@ export const preferencesMachine = setup({
     })),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     /** Port: LOCALE cookie, document language and direction, messages. */
-    applyLocale: (_, _preference: {locale: Locale}) => {},
+    applyLocale: (_, _preference: {locale: Locale}) => unfilledAction('applyLocale'),
     /** Port: THEME cookie, the document's theme, and whether it follows the system. */
-    applyTheme: (_, _preference: {theme: Theme; followsSystem: boolean}) => {},
+    applyTheme: (_, _preference: {theme: Theme; followsSystem: boolean}) => unfilledAction('applyTheme'),
   },
 }).createMachine({
   id: 'preferences',

@@ -64,15 +64,16 @@ export const provisioningSetup = setup({
       context.credential?.token === token && !context.renewed && context.application !== undefined,
   },
   actions: {
-    tell: enqueueActions(({enqueue, self}, fact: ProvisionFact) => {
-      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    tell: enqueueActions(({enqueue, context}, fact: ProvisionFact) => {
+      enqueue.sendTo(context.parentRef, fact)
     }),
     /** Before the list is stored: what was refused for want of credits can go on. */
-    tellCredits: enqueueActions(({enqueue, context: {application}, self}, {output}: {output: ApplicationsOutput}) => {
-      const read = output.applications.find(({id}) => id === application?.id)
-      if (self._parent !== undefined && hasMoreCredits(application, read))
-        enqueue.sendTo(self._parent, {type: 'credits.added'})
-    }),
+    tellCredits: enqueueActions(
+      ({enqueue, context: {application, parentRef}}, {output}: {output: ApplicationsOutput}) => {
+        const read = output.applications.find(({id}) => id === application?.id)
+        if (hasMoreCredits(application, read)) enqueue.sendTo(parentRef, {type: 'credits.added'})
+      },
+    ),
     storeService: assign(({context}, {output}: {output: Service}) => ({
       service: output,
       failures: {...context.failures, service: undefined},

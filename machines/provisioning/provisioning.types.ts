@@ -1,5 +1,6 @@
 import type {Application, ChatCapability, Credential, Service} from '#contract/management.ts'
 import type {Failure} from '#domain/failure.ts'
+import type {ParentRef} from '#machines/lib/parent-ref.ts'
 
 /** What a tool is worked through: service → applications → application → credential (spec §3, §4). */
 export type Provision = {
@@ -10,6 +11,7 @@ export type Provision = {
 }
 
 export type ProvisioningInput = {
+  parentRef: ParentRef<ProvisionFact>
   serviceId: string
   userId: string
   /** The page's origin: a credential is chosen or made for it. */
@@ -35,6 +37,7 @@ export type ProvisioningEvent =
   | {type: 'credential.rejected'; token: string}
 
 export type ProvisioningContext = Provision & {
+  parentRef: ParentRef<ProvisionFact>
   serviceId: string
   userId: string
   host: string

@@ -1,5 +1,5 @@
 import {assign, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
-import {streamPort} from '#machines/lib/ports.ts'
+import {streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import type {ToolRef} from '#machines/tasks/tasks.types.ts'
 import {chosenUpTo, listedAmong, toggled} from './selection.rules.ts'
@@ -71,11 +71,11 @@ export const selectionMachine = setup({
       failed: [...context.failed, name],
     })),
     /** Port: says which tasks could not be deleted. */
-    tellKept: (_, _kept: {tasks: SelectedTask[]}) => {},
+    tellKept: (_, _kept: {tasks: SelectedTask[]}) => unfilledAction('tellKept'),
     /** Port: says which files are not in the archive. */
-    tellFailed: (_, _failed: {names: string[]}) => {},
+    tellFailed: (_, _failed: {names: string[]}) => unfilledAction('tellFailed'),
     /** Port: there is no archive. */
-    tellUnpacked: (_, _error: {error: unknown}) => {},
+    tellUnpacked: (_, _error: {error: unknown}) => unfilledAction('tellUnpacked'),
   },
 }).createMachine({
   id: 'selection',

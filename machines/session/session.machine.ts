@@ -84,7 +84,8 @@ export const sessionMachine = sessionSetup.createMachine({
                 id: 'provisioning/chat',
                 systemId: 'provisioning/chat',
                 src: 'provisioning',
-                input: ({context: {user, host, stored}}) => ({
+                input: ({context: {user, host, stored}, self}) => ({
+                  parentRef: self,
                   serviceId: chatServiceId,
                   userId: user.id,
                   host,

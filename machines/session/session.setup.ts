@@ -7,7 +7,7 @@ import {
 import type {ConversationListFact} from '#machines/conversation-list/conversation-list.types.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
-import {logicPort, promisePort} from '#machines/lib/ports.ts'
+import {logicPort, promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import {countCrash, forgive, isBeyondRepair, restartDelay, supervision} from '#machines/lib/supervision.ts'
 import type {playerMachine} from '#machines/player/player.machine.ts'
 import {provisioningMachine, type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
@@ -79,21 +79,22 @@ export const sessionSetup = setup({
       if (tasks !== undefined) enqueue.sendTo(tasks, event)
     }),
     /** Port: what this browser kept for the person could not be read. */
-    logUnread: (_, _failed: {error: unknown}) => {},
+    logUnread: (_, _failed: {error: unknown}) => unfilledAction('logUnread'),
     /** Port: a part broke. Written to the log, never swallowed. */
-    logCrash: (_, _crash: {child: SessionChild; error: unknown}) => {},
+    logCrash: (_, _crash: {child: SessionChild; error: unknown}) => unfilledAction('logCrash'),
     /** Port: the general application stands, new or from before. */
-    showApplied: (_, _applied: {isNew: boolean}) => {},
+    showApplied: (_, _applied: {isNew: boolean}) => unfilledAction('showApplied'),
     /** Port: a task came to its end. */
-    showTask: (_, _settled: Extract<TaskListFact, {type: 'task.settled'}>) => {},
+    showTask: (_, _settled: Extract<TaskListFact, {type: 'task.settled'}>) => unfilledAction('showTask'),
     /** Port: a task is unknown to the server, was taken off its list, or could not be. */
     showTaskFact: (
       _,
       _fact: Extract<TaskListFact, {type: 'task.gone' | 'task.unfound' | 'task.removed' | 'task.removeFailed'}>,
-    ) => {},
+    ) => unfilledAction('showTaskFact'),
     /** Port: a deleted conversation can be taken back for a while. */
-    showRemoved: (_, _removed: {key: string; title: string | undefined}) => {},
+    showRemoved: (_, _removed: {key: string; title: string | undefined}) => unfilledAction('showRemoved'),
     /** Port: a rename, a deletion or a question asked again was refused. */
-    showListFailure: (_, _failed: Extract<ConversationListFact, {type: 'list.failed'}>) => {},
+    showListFailure: (_, _failed: Extract<ConversationListFact, {type: 'list.failed'}>) =>
+      unfilledAction('showListFailure'),
   },
 })

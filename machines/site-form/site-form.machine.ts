@@ -11,7 +11,7 @@ import {
   type SiteImage,
   type SiteDraft,
 } from '#domain/site-draft.ts'
-import {promisePort} from '#machines/lib/ports.ts'
+import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import type {ChosenPicture, SiteFormContext, SiteFormEvent, SiteFormInput, SiteFormTag} from './site-form.types.ts'
 
@@ -81,7 +81,7 @@ export const siteFormMachine = setup({
     })),
     clearPicture: assign({picture: undefined}),
     /** Port: the site as it is now, for the rest of the page, and a word to the person. */
-    shareSite: (_, _saved: {site: Site}) => {},
+    shareSite: (_, _saved: {site: Site}) => unfilledAction('shareSite'),
   },
 }).createMachine({
   id: 'siteForm',

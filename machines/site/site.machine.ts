@@ -1,7 +1,7 @@
 import {assign, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import type {Site} from '#contract/management.ts'
 import {isRefusal, toFailure, type Failure} from '#domain/failure.ts'
-import {promisePort} from '#machines/lib/ports.ts'
+import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 
 /** `origin` is what site calls are made with (domain/site-origin). `restored` is shown until the server answers. */
@@ -48,9 +48,9 @@ export const siteMachine = setup({
     replaceSite: assign((_, {site}: {site: Site}) => ({site, failure: undefined})),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     /** Port: title, description, keywords and favicon into the document. */
-    applySite: (_, _site: {site: Site | undefined}) => {},
+    applySite: (_, _site: {site: Site | undefined}) => unfilledAction('applySite'),
     /** Port: starts a login. */
-    requestLogin: () => {},
+    requestLogin: () => unfilledAction('requestLogin'),
   },
 }).createMachine({
   id: 'site',

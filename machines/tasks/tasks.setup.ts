@@ -2,6 +2,7 @@ import {assign, enqueueActions, setup, type ActorLogic, type AnyActorRef} from '
 import type {GenerationSnapshot} from '#machines/generation/generation.machine.ts'
 import type {GenerationEvent} from '#machines/generation/generation.types.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
+import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import {logicPort, unfilledAction} from '#machines/lib/ports.ts'
 import {countCrash, forgive, restartDelay, supervision} from '#machines/lib/supervision.ts'
 import {provisioningMachine, type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
@@ -44,7 +45,12 @@ const listInput = (
 
 const setUpFacts = {ready: 'provision.ready', missing: 'provision.missing'} as const
 
-const provisioningInput = ({userId, host}: TasksContext, {ref, provision}: UsedTool) => ({
+const provisioningInput = (
+  {userId, host}: TasksContext,
+  {ref, provision}: UsedTool,
+  parentRef: ParentRef<ProvisionFact>,
+) => ({
+  parentRef,
   userId,
   host,
   serviceId: ref.serviceId,
@@ -76,7 +82,7 @@ export const tasksSetup = setup({
         enqueue.spawnChild('provisioning', {
           id: provisioningId,
           systemId: provisioningId,
-          input: provisioningInput(context, used),
+          input: provisioningInput(context, used, self),
         })
       }
       enqueue.assign({tools: [...context.tools, ...unusedOf(context, tools)]})
@@ -112,7 +118,7 @@ export const tasksSetup = setup({
         if (setUp !== undefined) enqueue.sendTo(part, {type: setUpFacts[setUp]})
       } else if (part === formId(used.ref.tool))
         enqueue.spawnChild('form', {id: part, systemId: part, input: {tool: used.ref.tool}})
-      else enqueue.spawnChild('provisioning', {id: part, systemId: part, input: provisioningInput(context, used)})
+      else enqueue.spawnChild('provisioning', {id: part, systemId: part, input: provisioningInput(context, used, self)})
     }),
     /** To the requests of one tool, or of all. */
     passToRequests: enqueueActions(

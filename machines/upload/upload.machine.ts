@@ -3,7 +3,7 @@ import {toFailure} from '#domain/failure.ts'
 import {fileFault, type FileFault, type FileRule} from '#domain/file-rules.ts'
 import {promisePort, streamPort} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
-import type {ChosenFile, UploadContext, UploadEvent, UploadFact, UploadInput, UploadTag} from './upload.types.ts'
+import type {ChosenFile, UploadContext, UploadEvent, UploadInput, UploadTag} from './upload.types.ts'
 
 type Transfer = Extract<UploadEvent, {type: 'upload.progressed' | 'upload.finished'}>
 
@@ -36,15 +36,11 @@ export const uploadMachine = setup({
     clearFailure: assign({failure: undefined, percent: 0}),
     storePercent: assign((_, {percent}: {percent: number}) => ({percent})),
     storeUrl: assign((_, {url}: {url: string}) => ({url, percent: 100})),
-    tellSettled: enqueueActions(({enqueue, context, self}) => {
-      const {file, field, url} = context
-      if (self._parent === undefined || url === undefined) return
-      const fact: UploadFact = {type: 'upload.settled', id: file.id, field, url}
-      enqueue.sendTo(self._parent, fact)
+    tellSettled: enqueueActions(({enqueue, context: {parentRef, file, field, url}}) => {
+      if (url !== undefined) enqueue.sendTo(parentRef, {type: 'upload.settled', id: file.id, field, url})
     }),
-    tellFailed: enqueueActions(({enqueue, context: {file, field, fault}, self}) => {
-      const fact: UploadFact = {type: 'upload.failed', id: file.id, field, ...(fault && {fault})}
-      if (self._parent !== undefined) enqueue.sendTo(self._parent, fact)
+    tellFailed: enqueueActions(({enqueue, context: {parentRef, file, field, fault}}) => {
+      enqueue.sendTo(parentRef, {type: 'upload.failed', id: file.id, field, ...(fault && {fault})})
     }),
   },
 }).createMachine({

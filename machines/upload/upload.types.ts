@@ -1,10 +1,11 @@
 import type {Failure} from '#domain/failure.ts'
 import type {FileFault, FileRule} from '#domain/file-rules.ts'
+import type {ParentRef} from '#machines/lib/parent-ref.ts'
 
 /** A file that was chosen. Its bytes stay outside the charts; the ports find them under `id`. */
 export type ChosenFile = {id: string; name: string; type: string; size: number}
 
-export type UploadInput = {file: ChosenFile; field: string; rule: FileRule}
+export type UploadInput = {parentRef: ParentRef<UploadFact>; file: ChosenFile; field: string; rule: FileRule}
 
 export type UploadEvent =
   /** The owner gives a free place: few files travel at once. */

@@ -10,6 +10,7 @@ import type {
   ProvisioningInput,
 } from '#machines/provisioning/provisioning.types.ts'
 import type {EventFixtures} from './graph.ts'
+import {nobody} from './nobody.ts'
 import {describeRules} from './rules.ts'
 
 const host = 'https://foo.test'
@@ -18,7 +19,7 @@ const credential: Credential = {id: 'c-1', host, token: 'foo', application_id: '
 const bare: Application = {id: 'a-1', scope: 'Global', type: 'Usage', credentials: []}
 const equipped: Application = {...bare, credentials: [credential]}
 const individual: Application = {...bare, id: 'a-2', scope: 'Individual'}
-const input: ProvisioningInput = {serviceId: 's-1', userId: 'u-1', host}
+const input: ProvisioningInput = {parentRef: nobody, serviceId: 's-1', userId: 'u-1', host}
 
 const events = {
   'provision.refresh': [{type: 'provision.refresh'}],
@@ -118,7 +119,7 @@ function start(fakes: Fakes, more: Partial<ProvisioningInput> = {}) {
   })
   const clock = new SimulatedClock()
   const parent = setup({actors: {child: machine}}).createMachine({
-    invoke: {id: 'child', src: 'child', input: {...input, ...more}},
+    invoke: {id: 'child', src: 'child', input: ({self}) => ({...input, ...more, parentRef: self})},
     on: {'*': {actions: ({event}) => void facts.push(event)}},
   })
   const root = createActor(parent, {clock}).start()

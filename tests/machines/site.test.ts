@@ -10,6 +10,9 @@ import {describeRules} from './rules.ts'
 const site: Site = {id: 'foo', origin: 'https://foo.test', title: 'Foo'}
 const refusal = Object.assign(new Error('foo'), {status: 403, code: 'forbidden', detail: 'foo'})
 
+/** The machine without a page that shows the site. */
+const shownSiteMachine = siteMachine.provide({actions: {applySite: () => undefined, requestLogin: () => undefined}})
+
 const events = {
   'site.load': [{type: 'site.load'}],
   'site.initialize': [{type: 'site.initialize'}],
@@ -46,7 +49,7 @@ describe('the origin of a site', () => {
     const made: string[] = []
     const system = setup({
       actors: {
-        site: siteMachine.provide({
+        site: shownSiteMachine.provide({
           actors: {
             getSite: fromPromise<Site | undefined, {origin: string}>(get),
             initializeSite: fromPromise<Site, {origin: string}>(({input}) => {
@@ -109,7 +112,7 @@ describe('site', () => {
 
   test('a site that cannot be read keeps what was stored and can be read again', async () => {
     const answers: (() => Promise<Site>)[] = [() => Promise.reject(new Error('foo')), () => Promise.resolve(site)]
-    const machine = siteMachine.provide({
+    const machine = shownSiteMachine.provide({
       actors: {getSite: fromPromise<Site | undefined, {origin: string}>(() => answers.shift()!())},
     })
     const actor = createActor(machine, {input: {origin: 'https://foo.test', restored: {title: 'Old'}}}).start()
@@ -125,7 +128,7 @@ describe('site', () => {
     ['a server out of reach asks for none', new TypeError('fetch failed'), 0],
   ])('%s', async (_, reason, logins) => {
     let asked = 0
-    const machine = siteMachine.provide({
+    const machine = shownSiteMachine.provide({
       actors: {
         getSite: fromPromise<Site | undefined, {origin: string}>(async () => undefined),
         initializeSite: fromPromise<Site, {origin: string}>(() => Promise.reject(reason)),
@@ -144,7 +147,7 @@ describe('site', () => {
     ['a site that the server does not know any more', site],
   ])('%s is given up: one is made', async (_, restored) => {
     const asked: string[] = []
-    const machine = siteMachine.provide({
+    const machine = shownSiteMachine.provide({
       actors: {
         getSite: fromPromise<Site | undefined, {origin: string}>(async () => undefined),
         initializeSite: fromPromise<Site, {origin: string}>(async ({input}) => {
@@ -162,7 +165,7 @@ describe('site', () => {
   })
 
   test('nothing of the site of another installation is laid under this one', async () => {
-    const machine = siteMachine.provide({
+    const machine = shownSiteMachine.provide({
       actors: {getSite: fromPromise<Site | undefined, {origin: string}>(async () => site)},
     })
     const restored = {origin: 'https://bar.test', description: 'Bar'}
@@ -174,7 +177,7 @@ describe('site', () => {
 
   test('an answer that never comes ends in failed at its deadline', () => {
     const clock = new SimulatedClock()
-    const machine = siteMachine.provide({
+    const machine = shownSiteMachine.provide({
       actors: {getSite: fromPromise<Site | undefined, {origin: string}>(() => new Promise(() => {}))},
     })
     const actor = createActor(machine, {input: {origin: 'https://foo.test'}, clock}).start()
@@ -185,7 +188,7 @@ describe('site', () => {
   })
 
   test('a site that has an origin is not initialized', async () => {
-    const machine = siteMachine.provide({
+    const machine = shownSiteMachine.provide({
       actors: {getSite: fromPromise<Site | undefined, {origin: string}>(async () => site)},
     })
     const actor = createActor(machine, {input: {origin: 'https://foo.test'}}).start()

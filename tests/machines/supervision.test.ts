@@ -18,6 +18,7 @@ import {authMachine} from '#machines/auth/auth.machine.ts'
 import {noticesMachine} from '#machines/notices/notices.machine.ts'
 import {sessionMachine} from '#machines/session/session.machine.ts'
 import type {SessionChild, SessionContext, SessionEvent, StoredSession} from '#machines/session/session.types.ts'
+import {siteMachine} from '#machines/site/site.machine.ts'
 import {environmentLogic, startEnvironment} from './environment-fixture.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
@@ -89,6 +90,7 @@ describe('app', () => {
       actors: {
         environment: environmentLogic,
         auth: authMachine.provide({actors: {fetchUser: fromPromise(async () => user)}}),
+        site: siteMachine.provide({actions: {applySite: () => undefined, requestLogin: () => undefined}}),
         notices: noticesMachine.provide({
           actions: {
             add: () => {

@@ -6,11 +6,12 @@ import {contentFault, fileFault, type FileFault, type FileRule} from '#domain/fi
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import type {ChosenFile, UploadEvent, UploadInput} from '#machines/upload/upload.types.ts'
 import type {EventFixtures} from './graph.ts'
+import {nobody} from './nobody.ts'
 import {describeRules} from './rules.ts'
 
 const rule: FileRule = {types: ['image/png', 'image/jpeg'], maxBytes: 1_000}
 const file: ChosenFile = {id: 'f', name: 'foo.png', type: 'image/png', size: 10}
-const input: UploadInput = {file, field: 'picture', rule}
+const input: UploadInput = {parentRef: nobody, file, field: 'picture', rule}
 
 const events = {
   'upload.start': [{type: 'upload.start'}],
@@ -49,7 +50,7 @@ function start(check: () => Promise<FileFault | undefined>, more: Partial<Chosen
     },
   })
   const parent = setup({actors: {child: machine}}).createMachine({
-    invoke: {id: 'child', src: 'child', input: {...input, file: {...file, ...more}}},
+    invoke: {id: 'child', src: 'child', input: ({self}) => ({...input, file: {...file, ...more}, parentRef: self})},
     on: {'upload.*': {actions: ({event}) => void facts.push(event)}},
   })
   const upload = createActor(parent).start().getSnapshot().children.child

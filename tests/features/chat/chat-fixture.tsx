@@ -111,7 +111,7 @@ export function createChatActors({
         })),
       },
     }),
-    {input: {serviceId: 'chat', userId: 'user', host: 'https://hub.example'}},
+    {input: {parentRef: nobody, serviceId: 'chat', userId: 'user', host: 'https://hub.example'}},
   ).start()
   conversations.send({type: 'credential.ready'})
   return {actors: {conversations, provisioning} satisfies ChatActors, answers, calls}

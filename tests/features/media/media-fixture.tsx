@@ -42,6 +42,7 @@ import {
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import {type ChosenFile} from '#machines/upload/upload.types.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
+import {nobody} from '../../machines/nobody.ts'
 import {now} from './cards.ts'
 
 type Shown = {tool: MediaTool; screen: Parameters<typeof anyScreen>[0]}
@@ -161,7 +162,7 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
         })),
       },
     }),
-    {input: {serviceId: identity.serviceId, userId: 'user', host: 'https://hub.example'}},
+    {input: {parentRef: nobody, serviceId: identity.serviceId, userId: 'user', host: 'https://hub.example'}},
   ).start()
   const player = createActor(
     playerMachine.provide({
