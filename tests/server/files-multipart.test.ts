@@ -25,7 +25,7 @@ async function read(stream: ReadableStream<Uint8Array>, contentType = type) {
   const part = await readFilePart(stream, contentType)
   const pieces: Uint8Array[] = []
   for await (const piece of part.content) pieces.push(piece)
-  await part.close()
+  part.close()
   return {fileName: part.fileName, content: Buffer.concat(pieces)}
 }
 

@@ -8,6 +8,7 @@ import {authMachine} from '#machines/auth/auth.machine.ts'
 import {type LoginCode, type LoginInput, type LoginStart} from '#machines/auth/auth.types.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {ConversationPage} from '#machines/conversation-list/conversation-list.types.ts'
+import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
 import {preferencesMachine} from '#machines/preferences/preferences.machine.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
 import {type ApplicationsInput, type ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
@@ -49,6 +50,12 @@ export function startRoot(world: World = {}): AppActor {
   const site: Site = {id: 'site', origin: 'http://localhost', title: 'Foo', ...world.site}
   const root = createActor(
     appMachine.provide({
+      actions: {
+        // no part of the client breaks in these tests
+        logCrash: (_, {error}) => {
+          throw error
+        },
+      },
       actors: {
         startup: startupMachine.provide({
           actors: {
@@ -77,6 +84,7 @@ export function startRoot(world: World = {}): AppActor {
           },
         }),
         site: siteMachine.provide({
+          actions: {applySite: () => undefined, requestLogin: () => undefined},
           actors: {
             getSite: fromPromise<Site | undefined, {origin: string}>(async () => {
               await world.loadSite?.()
@@ -84,8 +92,11 @@ export function startRoot(world: World = {}): AppActor {
             }),
           },
         }),
-        preferences: preferencesMachine,
+        preferences: preferencesMachine.provide({
+          actions: {applyLocale: () => undefined, applyTheme: () => undefined},
+        }),
         session: sessionMachine.provide({
+          actions: {showApplied: () => undefined, showRemoved: () => undefined},
           actors: {
             readStored: fromPromise<StoredSession, {userId: string}>(async () => ({conversations: [], tools: []})),
             provisioning: provisioningMachine.provide({
@@ -109,6 +120,11 @@ export function startRoot(world: World = {}): AppActor {
                 getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async () => ({
                   records: world.conversations ?? [],
                 })),
+                renaming: renamingMachine.provide({
+                  actors: {
+                    renameConversation: fromPromise<void, {conversation: string; title: string}>(async () => {}),
+                  },
+                }),
               },
             }),
           },

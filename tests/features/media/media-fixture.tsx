@@ -167,6 +167,14 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
   const player = createActor(
     playerMachine.provide({
       actors: {audio: fromEventObservable<AudioFact | MediaKey, undefined>(() => NEVER)},
+      actions: {
+        loadTrack: () => undefined,
+        playAudio: () => undefined,
+        pauseAudio: () => undefined,
+        seekAudio: () => undefined,
+        setVolume: () => undefined,
+        unloadAudio: () => undefined,
+      },
     }),
     {input: {volume: undefined}},
   ).start()
@@ -188,6 +196,7 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
           return work.packs
         }),
       },
+      actions: {tellKept: () => undefined, tellFailed: () => undefined, tellUnpacked: () => undefined},
     }),
     {input: {ref}},
   ).start()

@@ -6,7 +6,7 @@ import {createActor, fromPromise} from 'xstate'
 import type {Site} from '#contract/management.ts'
 import {SiteForm} from '#features/site/site-form.tsx'
 import {siteFormMachine} from '#machines/site-form/site-form.machine.ts'
-import type {ChosenPicture} from '#machines/site-form/site-form.types.ts'
+import type {ChosenImage} from '#machines/site-form/site-form.types.ts'
 // loaded beforehand, so that a busy machine does not wait for it inside a test
 import '#ui/overlays/tooltip-overlay.tsx'
 import {renderView} from '../shell/render.tsx'
@@ -35,8 +35,9 @@ async function show({save = async (written) => written, upload = async () => 'ht
         sent.push(input.site)
         return save(input.site)
       }),
-      uploadPicture: fromPromise<string, {file: ChosenPicture}>(upload),
+      uploadImage: fromPromise<string, {file: ChosenImage}>(upload),
     },
+    actions: {shareSite: () => undefined},
   })
   const actor = createActor(machine, {
     input: {origin: 'https://foo.test', userId: 'u-1', toolIds: tools.map(({id}) => id)},
@@ -50,9 +51,7 @@ async function show({save = async (written) => written, upload = async () => 'ht
         snapshot={snapshot}
         send={send}
         tools={tools}
-        onImage={(field, {name, type, size}) =>
-          send({type: 'picture.choose', field, file: {id: 'p', name, type, size}})
-        }
+        onImage={(field, {name, type, size}) => send({type: 'image.choose', field, file: {id: 'p', name, type, size}})}
       />
     )
   }
@@ -138,7 +137,7 @@ test('a stale save keeps what was typed and offers to read again', async () => {
   await waitFor(() => expect(field(/^Title/).value).toBe('Foo'))
 })
 
-test('a picture is uploaded and shown; another kind of file is refused', async () => {
+test('a image is uploaded and shown; another kind of file is refused', async () => {
   await show()
   const logo = within(screen.getByRole('group', {name: 'Logo'}))
   const picker = logo.getByLabelText('Logo')
