@@ -49,7 +49,7 @@ test('what is typed before the drafts were read joins them, and is kept', async 
   expect(written['foo']).toEqual({one: draft('stored'), two: draft('typed')})
 })
 
-test('what a visitor typed becomes that of the person who signs in', async () => {
+test('what a visitor typed becomes that of the user who signs in', async () => {
   const {drafts, written, answerReads} = setUp({})
   await answerReads()
   drafts.write('new/chatgpt', draft('typed'))
@@ -59,7 +59,7 @@ test('what a visitor typed becomes that of the person who signs in', async () =>
   expect(written).toEqual({visitor: {}, foo: {'new/chatgpt': draft('typed')}})
 })
 
-test('an emptied composer is forgotten, and another person sees nothing of it', async () => {
+test('an emptied composer is forgotten, and another user sees nothing of it', async () => {
   const {drafts, written, answerReads} = setUp({foo: {one: draft('stored')}})
   drafts.follow('foo')
   await answerReads()
@@ -90,7 +90,7 @@ test('what was typed and emptied in the last moment of a page is there in the ne
   expect(next.left.text).toBeUndefined()
 })
 
-test('what one person left another one neither sees nor keeps', async () => {
+test('what one user left another one neither sees nor keeps', async () => {
   const before = setUp({})
   before.drafts.follow('foo')
   await before.answerReads()

@@ -60,7 +60,7 @@ test.each([
   expect(session.tools.map(({ref}) => ref.tool)).toEqual(taken)
 })
 
-test('a tool without tasks, and one of another person, is not taken up', async () => {
+test('a tool without tasks, and one of another user, is not taken up', async () => {
   expect((await readStoredSession(tools({items: [], total: 0}).deps, 'u-1')).tools).toEqual([])
   const {deps} = tools({items: [task({})], total: 1, running: ['a']})
   expect((await readStoredSession(deps, 'u-2')).tools).toEqual([])

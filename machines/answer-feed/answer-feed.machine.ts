@@ -115,7 +115,7 @@ const following = answerFeedSetup.createStateConfig({
  * conversations; ends with it.
  *
  * Of all tabs of a browser and user one leads: it holds one stream of everything that runs and tells the others. Deltas
- * carry their sequence number, so each follower gets the ones after its own position once, whoever told them. A closed
+ * carry their sequence number, so each follower gets the ones after its own position once, from the stream or from another tab. A closed
  * leader is followed by the next tab in line, whose stream begins at the start; what ended in between is not in it, so
  * followers look for it themselves when they hear that it was opened. Nothing followed: no request and no place in line.
  */

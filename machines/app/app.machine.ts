@@ -29,7 +29,7 @@ const appSetup = setup({
   guards: {
     isBroken: ({context}, {child}: {child: AppChild}) => isBeyondRepair(context.crashes, child),
     isFor: (_, {child, asked}: {child: AppChild; asked: AppChild}) => child === asked,
-    isOtherPerson: ({context}, {user, epoch}: {user: User; epoch: number}) =>
+    isOtherUser: ({context}, {user, epoch}: {user: User; epoch: number}) =>
       context.session?.user.id !== user.id || context.session.epoch !== epoch,
   },
   actions: {
@@ -42,7 +42,7 @@ const appSetup = setup({
     countEnd: assign(({context: {session, endedSessions}}) => ({
       endedSessions: session === undefined ? endedSessions : endedSessions + 1,
     })),
-    /** What a restarted `auth` takes up: the last token and person, never those of the first paint. */
+    /** What a restarted `auth` takes up: the last token and user, never those of the first paint. */
     keepAuth: assign(({context}, {token, user, epoch}: AuthSnapshot['context']) => ({
       auth: {...context.auth, epoch, restored: {token, user}},
     })),
@@ -63,9 +63,9 @@ const appSetup = setup({
 
 const {broken, down, onError, afterCalm} = supervised<AppChild>()
 
-/** Another person, or the same one after a sign-out, gets a session of their own. */
+/** Another user, or the same one after a sign-out, gets a session of their own. */
 const sessionOpened = {
-  guard: {type: 'isOtherPerson', params: ({event}: {event: SessionOpened}) => event},
+  guard: {type: 'isOtherUser', params: ({event}: {event: SessionOpened}) => event},
   target: 'running',
   reenter: true,
   actions: [
@@ -80,8 +80,8 @@ const sessionOpened = {
  * The root (docs/architecture.md §2): started before React renders, it never ends.
  *
  * Each part runs in a region of its own; one that breaks leaves its siblings alone, is started again after a backoff,
- * at most three times without a calm minute between, and then waits for the person (security R59). `session` exists
- * only between `session.opened` and `session.closed` of `auth`, so nothing of a person outlives the sign-in.
+ * at most three times without a calm minute between, and then waits for the user (security R59). `session` exists
+ * only between `session.opened` and `session.closed` of `auth`, so nothing of a user outlives the sign-in.
  */
 export const appMachine = appSetup.createMachine({
   id: 'app',

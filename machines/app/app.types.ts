@@ -20,7 +20,7 @@ export type AppChild = 'startup' | 'auth' | 'site' | 'preferences' | 'notices' |
 
 export type AppEvent =
   | SessionFact
-  /** The person asks to start a part that broke too often. */
+  /** The user asks to start a part that broke too often. */
   | {type: 'child.restart'; child: AppChild}
   /** The environment broke; its last values hold. */
   | {type: 'xstate.error.actor.environment'; error: unknown}

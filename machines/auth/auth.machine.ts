@@ -9,8 +9,8 @@ import {accepting, fetchUser, popup, redirecting, signedIn, unanswered, unidenti
  *
  * A code is spent once, and one that no transaction of this browser asked for never replaces a session. Tokens are
  * refreshed at 80 % of their life or on a 401, once for any number of 401s of the same token. Only an authenticated
- * 401 or a refused grant ends a session; an expired one keeps the person and what is cached, a logout clears all.
- * Leaving `signedIn` ends everything of the person (the root stops `session`).
+ * 401 or a refused grant ends a session; an expired one keeps the user and what is cached, a logout clears all.
+ * Leaving `signedIn` ends everything of the user (the root stops `session`).
  */
 export const authMachine = authSetup.createMachine({
   id: 'auth',
@@ -109,7 +109,7 @@ export const authMachine = authSetup.createMachine({
     },
     unreachable: {
       tags: ['undecided', 'unreachable'],
-      description: 'There is a token but the person could not be read: the token is kept (security R17).',
+      description: 'There is a token but the user could not be read: the token is kept (security R17).',
       on: {
         'session.resume': {target: 'identifying'},
         'connection.restored': {target: 'identifying'},
@@ -119,7 +119,7 @@ export const authMachine = authSetup.createMachine({
     signedOut: accepting,
     signedIn,
     expired: {
-      description: 'The session ended by itself: the person is asked to sign in again, nothing cached is lost.',
+      description: 'The session ended by itself: the user is asked to sign in again, nothing cached is lost.',
       entry: ['clearToken', {type: 'storeReason', params: {reason: 'expired'}}],
       always: [{guard: 'isPopup', target: 'popup'}, {target: 'redirecting'}],
     },

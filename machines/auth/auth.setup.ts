@@ -38,7 +38,7 @@ export const authSetup = setup({
     fetchUser: promisePort<User, {access: string}>('fetchUser'),
     /** Single flight over all tabs; answers with a sibling's token when that one is newer (security R15). */
     refreshToken: promisePort<SessionToken, {token: SessionToken}>('refreshToken'),
-    /** Clears all that belongs to the person, tells the other tabs, revokes; answers with the new epoch. */
+    /** Clears all that belongs to the user, tells the other tabs, revokes; answers with the new epoch. */
     endSession: promisePort<{epoch: number}, {token?: SessionToken}>('endSession'),
     startLogin: promisePort<LoginStart, LoginInput>('startLogin'),
     siteOrigin: siteOriginMachine,

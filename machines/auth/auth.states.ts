@@ -23,7 +23,7 @@ export const accepting = authSetup.createStateConfig({
   },
 })
 
-/** A person with a token that is kept fresh. */
+/** A user with a token that is kept fresh. */
 export const signedIn = authSetup.createStateConfig({
   tags: ['authenticated'],
   entry: ['tellOpened'],
@@ -50,7 +50,7 @@ export const signedIn = authSetup.createStateConfig({
         actions: [{type: 'storeAdopted', params: ({event}) => event}],
       },
       {
-        // somebody signed in in another tab: this session ends until it is known who
+        // a user signed in in another tab: this session ends until it is known which
         guard: {type: 'isAdoptable', params: ({event}) => event},
         target: 'identifying',
         actions: [{type: 'storeAdopted', params: ({event}) => event}, 'forgetOther'],
@@ -90,7 +90,7 @@ export const signedIn = authSetup.createStateConfig({
             actions: [{type: 'storeToken', params: ({event}) => ({token: event.output})}],
           },
           {
-            // another tab stored it meanwhile, for whoever signed in there
+            // another tab stored it meanwhile, for the user of that tab
             target: '#auth.identifying',
             actions: [{type: 'storeToken', params: ({event}) => ({token: event.output})}, 'forgetOther'],
           },
@@ -166,7 +166,7 @@ export const redirecting = authSetup.createStateConfig({
     },
     forcing: {
       tags: ['leaving'],
-      description: 'The person asked again after the loop breaker or a failure.',
+      description: 'The user asked again after the loop breaker or a failure.',
       invoke: {
         id: 'forceLogin',
         src: 'startLogin',

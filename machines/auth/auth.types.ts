@@ -82,7 +82,7 @@ export type AuthContext = {
 
 /** `absent`: the page opened without a session: it signs out and in as one navigation (spec §4). */
 export type LoginReason = 'login' | 'logout' | 'expired' | 'absent'
-/** `isForced`: the person asked, so the loop breaker lets it through. */
+/** `isForced`: the user asked, so the loop breaker lets it through. */
 export type LoginInput = {reason: LoginReason; returnPath?: string; isForced: boolean}
 /** `loop`: more than three redirects within a minute; the page stays (security R11). */
 export type LoginStart = {kind: 'leaving'} | {kind: 'loop'}
@@ -91,7 +91,7 @@ export type LoginStart = {kind: 'leaving'} | {kind: 'loop'}
 export type SessionFact = {type: 'session.opened'; user: User; epoch: number} | {type: 'session.closed'}
 
 /**
- * `authenticated`: calls carry a token of a known person. `undecided`: a guard waits. `loginDialog`: the embedded
- * page is shown. `leaving`: the browser goes to the login page. `unreachable`: the person could not be asked for.
+ * `authenticated`: calls carry a token of a known user. `undecided`: a guard waits. `loginDialog`: the embedded
+ * page is shown. `leaving`: the browser goes to the login page. `unreachable`: the user could not be asked for.
  */
 export type AuthTag = 'authenticated' | 'undecided' | 'loginDialog' | 'leaving' | 'unreachable' | 'loop'

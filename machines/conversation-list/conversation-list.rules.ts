@@ -40,7 +40,7 @@ export const shownTwin = (context: Pick<ConversationListContext, 'items' | 'acti
   twinsOf(context, record).find((key) => key === context.active)
 
 /** What the other tabs hear of a change; nothing while the server has not named conversation and answer. */
-export function toldOf({id, messages}: ConversationRecord): ConversationHeard | undefined {
+export function reportOf({id, messages}: ConversationRecord): ConversationHeard | undefined {
   const last = withoutQueue(messages).at(-1)
   if (id === undefined || !last?.id || last.attempt === undefined) return undefined
   return {type: 'conversation.heard', id, last: last.id, isSettled: isSettled(last)}

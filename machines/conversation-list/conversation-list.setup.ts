@@ -27,7 +27,7 @@ import {
   newRecord,
   removalsOf,
   shownTwin,
-  toldOf,
+  reportOf,
   twinsOf,
   without,
   withKey,
@@ -194,7 +194,7 @@ export const conversationListSetup = setup({
       const own = context.items.find((item) => isSameConversation(item, record))
       const found = own === undefined ? record : mergeConversation(own, record)
       enqueue.assign({items: replaceOrFront(context.items, found, isSameConversation)})
-      const heard = toldOf(record)
+      const heard = reportOf(record)
       if (heard !== undefined && isAnsweredHere(context, heard))
         enqueue.assign({missed: withMissed(context.missed, heard)})
       if (context.live.includes(found.key))
@@ -238,8 +238,8 @@ export const conversationListSetup = setup({
         unread:
           phase === 'settled' && !isOnScreen && outcome !== 'stopped' ? withKey(context.unread, key) : context.unread,
       })
-      const told = toldOf(record)
-      if (told !== undefined) enqueue.emit(told)
+      const report = reportOf(record)
+      if (report !== undefined) enqueue.emit(report)
       if (phase === 'settled') {
         enqueue.sendTo(context.parentRef, {type: 'conversation.settled', key, id: record.id, isOnScreen})
         if (awaitsName(context, record) && record.id !== undefined) {
@@ -267,7 +267,7 @@ export const conversationListSetup = setup({
         input: {key: item.key, conversation: item.id, title: next, previous: item.title, parentRef: self},
       })
     }),
-    /** The name that the server has found; one that the person gave meanwhile stays. */
+    /** The name that the server has found; one that the user gave meanwhile stays. */
     storeName: enqueueActions(({enqueue, context}, {key, title}: NamingSettled) => {
       const item = findItem(context, key)
       if (item === undefined || item.title !== undefined) return

@@ -40,7 +40,7 @@ import type {
   TruncateInput,
 } from './conversation.types.ts'
 
-/** A stop is repeated no longer than somebody waits for the composer. */
+/** A stop is repeated for as long as a user would wait for the composer, no longer. */
 const mostStops = 3
 
 /** Ports, guards, delays and actions of the conversation chart. */

@@ -25,7 +25,7 @@ const unconfirmed = [
 ] as const
 
 /**
- * The person stopped the answer. Nothing more of it shows; the server, where it can be told, is told until it confirms,
+ * The user stopped the answer. Nothing more of it shows; the server, where it can be reached, is asked to stop until it confirms,
  * and until then the answer shows as stopping. What it never confirmed is said: the answer may go on there. The next question waits for an order that is
  * under way, since a conversation that is being answered takes none, but for no repetition of it.
  */

@@ -31,7 +31,7 @@ export type ConversationEvent =
   | ({type: 'answer.retry'; key: string} & At)
   /** Asks the last question again after an answer, with a new key. */
   | ({type: 'answer.regenerate'; key: string} & At)
-  /** Replaces the person's message at `index`, drops all after it, and asks. */
+  /** Replaces the user's message at `index`, drops all after it, and asks. */
   | ({type: 'message.edit'; index: number; question: string; key: string} & At)
   /** The question that waits for its turn is not to be asked. */
   | {type: 'question.withdraw'}
@@ -111,7 +111,7 @@ export type ConversationEmitted = {type: 'edit.rejected'; question: string; fail
 
 /**
  * `busy`: something of this conversation runs. `streaming`: an answer is expected or arrives. `waiting`: asked, no
- * word yet. `writing`: words arrive. `reconnecting`: contact was lost. `stopped`: the person stopped it (at once,
+ * word yet. `writing`: words arrive. `reconnecting`: contact was lost. `stopped`: the user stopped it (at once,
  * before the server confirms). `settled`: a new question may be asked.
  */
 export type ConversationTag = 'busy' | 'streaming' | 'waiting' | 'writing' | 'reconnecting' | 'stopped' | 'settled'

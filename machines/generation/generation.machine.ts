@@ -37,7 +37,7 @@ export const createGenerationMachine = (tool: ToolRules) => {
       },
       setUp: {
         tags: ['needsSetup'],
-        description: 'There is no credential token (spec §5, `no token`): a step for the person, not a failure.',
+        description: 'There is no credential token (spec §5, `no token`): a step for the user, not a failure.',
         always: {guard: 'isSetUp', target: '#generation.deciding'},
       },
     },
@@ -120,7 +120,7 @@ export const createGenerationMachine = (tool: ToolRules) => {
       id: 'results',
       src: 'results',
       input: ({context: {tool: id}}) => ({tool: id}),
-      // the form does without: the person takes the next step by hand
+      // the form does without: the user takes the next step by hand
       onError: {},
     },
     on: {

@@ -77,7 +77,7 @@ export type GenerationContext = {
   faults: FormFault[]
   /** Fields the last change set back to their default, to be told (design, screens §2). */
   dropped: string[]
-  /** The person pressed Generate on an invalid form: faults are shown from then on. */
+  /** The user pressed Generate on an invalid form: faults are shown from then on. */
   showsFaults: boolean
   uploads: FormUpload[]
   /** Of each field with uploads: the order in which its files go out, whichever upload ends first. */

@@ -6,7 +6,7 @@ export const isUnapplied = ({status, code}: Failure) => status === undefined && 
 /** The AI host refused the credential, or there was none yet. */
 const isCredentialFailure = (failure: Failure) => failure.status === 401 || isUnapplied(failure)
 
-/** Whether a request that failed with `error` is repeated with a new credential: once, whoever asks. */
+/** Whether a request that failed with `error` is repeated with a new credential: once, for every caller. */
 export const mayRenew = (error: unknown, isRenewed: boolean) => !isRenewed && isCredentialFailure(toFailure(error))
 
 /**

@@ -22,7 +22,7 @@ export type NoticesEvent =
   /** The pointer or the focus is on the notices: none disappears. */
   | {type: 'notices.pause'}
   | {type: 'notices.resume'}
-  /** A session ended: what is shown, or can be taken back, belongs to somebody who left. */
+  /** A session ended: what is shown, or can be taken back, belongs to the user who left. */
   | {type: 'notices.clear'}
   | {type: 'notice.expired'; id: string}
 /** The root gives the event to the actor. */

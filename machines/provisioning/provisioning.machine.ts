@@ -4,18 +4,18 @@ import {timeout} from '#machines/lib/timeout.ts'
 import {provisioningSetup} from './provisioning.setup.ts'
 import type {ProvisioningContext, ProvisionFact} from './provisioning.types.ts'
 
-type Told = {context: ProvisioningContext}
+type Subject = {context: ProvisioningContext}
 const tellReady = {
   type: 'tell',
-  params: ({context: {serviceId}}: Told): ProvisionFact => ({type: 'provision.ready', serviceId}),
+  params: ({context: {serviceId}}: Subject): ProvisionFact => ({type: 'provision.ready', serviceId}),
 } as const
 const tellMissing = {
   type: 'tell',
-  params: ({context: {serviceId}}: Told): ProvisionFact => ({type: 'provision.missing', serviceId}),
+  params: ({context: {serviceId}}: Subject): ProvisionFact => ({type: 'provision.missing', serviceId}),
 } as const
 const tellService = {
   type: 'tell',
-  params: ({context: {serviceId, service}}: Told): ProvisionFact => ({
+  params: ({context: {serviceId, service}}: Subject): ProvisionFact => ({
     type: 'provision.serviceRead',
     serviceId,
     capabilities: capabilitiesOf(service),
@@ -224,7 +224,7 @@ const credential = provisioningSetup.createStateConfig({
 })
 
 /**
- * What one tool works through, for one person: service → applications → application → credential (spec §4).
+ * What one tool works through, for one user: service → applications → application → credential (spec §4).
  *
  * Four regions, each a request status of the specification (none, request, success, error). Applications are read
  * after the service has settled, whether it loaded or not. The choice follows contract/platform §3, the credential

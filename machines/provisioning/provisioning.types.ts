@@ -31,7 +31,7 @@ export type ProvisioningEvent =
   | {type: 'applications.refresh'}
   /** `now` in unix milliseconds. */
   | {type: 'application.choose'; application: Application; now: number}
-  /** First run: the person starts and has accepted the terms. */
+  /** First run: the user starts and has accepted the terms. */
   | {type: 'application.apply'; termsAccepted: boolean}
   /** The AI host answered 401 to this token: another is made; without an application that is only logged (spec §5). */
   | {type: 'credential.rejected'; token: string}

@@ -16,7 +16,7 @@ import type {
 
 /**
  * Several results of one tool, chosen to be deleted or downloaded together. Owned by `tasks`, not by the screen: what
- * was begun goes on when the person leaves. What is chosen is left with `selection.leave`, or when all of it is done.
+ * was begun goes on when the user leaves. What is chosen is left with `selection.leave`, or when all of it is done.
  */
 export const selectionMachine = setup({
   types: {
@@ -30,7 +30,7 @@ export const selectionMachine = setup({
     listed: streamPort<ListedFact, {ref: ToolRef}>('listed'),
     /** Deletes each for good and says of each what came of it. */
     deleteTasks: streamPort<DeletionFact, {ref: ToolRef; ids: string[]}>('deleteTasks'),
-    /** Gives the person one archive of those that can be loaded. */
+    /** Gives the user one archive of those that can be loaded. */
     packFiles: streamPort<PackFact, {ref: ToolRef; files: PackedFile[]}>('packFiles'),
   },
   delays: {silence: 60_000, fileDeadline: 300_000},

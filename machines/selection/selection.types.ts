@@ -1,6 +1,6 @@
 import type {ToolRef} from '#machines/tasks/tasks.types.ts'
 
-/** A task as it is named to the person. */
+/** A task as it is named to the user. */
 export type SelectedTask = {id: string; title: string}
 /** A file on its way into the archive, under the name it has there. */
 export type PackedFile = {url: string; name: string}

@@ -11,7 +11,7 @@ const nothing: StoredSession = {conversations: [], tools: []}
 const {broken, down, onError, afterCalm} = supervised<SessionChild>()
 
 /** A chart that does not come in time is as good as broken. */
-const lateLoad = (child: SessionChild) =>
+const overdueLoad = (child: SessionChild) =>
   ({
     actions: [
       {type: 'countCrash', params: {child, ...timeout}},
@@ -22,8 +22,8 @@ const lateLoad = (child: SessionChild) =>
 const shareApplication = {type: 'passToTasks', params: {event: {type: 'applications.changed'}}} as const
 
 /**
- * Everything of one signed-in person (docs/architecture.md §2): exists only while `auth` is signed in, and all below
- * it ends with it. First reads what this browser kept for the person, then runs the tools' provisioning and the
+ * Everything of one signed-in user (docs/architecture.md §2): exists only while `auth` is signed in, and all below
+ * it ends with it. First reads what this browser kept for the user, then runs the tools' provisioning and the
  * conversations, carries facts between them, and starts a broken one again.
  */
 export const sessionMachine = sessionSetup.createMachine({
@@ -38,7 +38,7 @@ export const sessionMachine = sessionSetup.createMachine({
         src: 'readStored',
         input: ({context: {user}}) => ({userId: user.id}),
         onDone: {target: 'active', actions: [{type: 'storeStored', params: ({event}) => event}]},
-        // storage is a cache: without it the person starts from what the server has
+        // storage is a cache: without it the user starts from what the server has
         onError: {target: 'active', actions: [{type: 'logUnread', params: ({event}) => event}]},
       },
       after: {readDeadline: {target: 'active', actions: [{type: 'logUnread', params: timeout}]}},
@@ -140,7 +140,7 @@ export const sessionMachine = sessionSetup.createMachine({
                     onDone: {target: 'working'},
                     onError: {...onError('tasks'), target: '#session.active.tasks.broken'},
                   },
-                  after: {loadDeadline: {...lateLoad('tasks'), target: '#session.active.tasks.broken'}},
+                  after: {loadDeadline: {...overdueLoad('tasks'), target: '#session.active.tasks.broken'}},
                 },
                 working: {
                   invoke: {
@@ -215,7 +215,7 @@ export const sessionMachine = sessionSetup.createMachine({
                     onDone: {target: 'working'},
                     onError: {...onError('player'), target: '#session.active.player.broken'},
                   },
-                  after: {loadDeadline: {...lateLoad('player'), target: '#session.active.player.broken'}},
+                  after: {loadDeadline: {...overdueLoad('player'), target: '#session.active.player.broken'}},
                 },
                 working: {
                   invoke: {

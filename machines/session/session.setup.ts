@@ -20,7 +20,7 @@ export const sessionSetup = setup({
   types: {input: {} as SessionInput, context: {} as SessionContext, events: {} as SessionEvent},
   actors: {
     environmentChanges,
-    /** Reads what this browser kept for the person, validated. */
+    /** Reads what this browser kept for the user, validated. */
     readStored: promisePort<StoredSession, {userId: string}>('readStored'),
     provisioning: provisioningMachine,
     conversations: conversationListMachine,
@@ -78,7 +78,7 @@ export const sessionSetup = setup({
       const tasks = findActor<TasksActor>(system, 'tasks')
       if (tasks !== undefined) enqueue.sendTo(tasks, event)
     }),
-    /** Port: what this browser kept for the person could not be read. */
+    /** Port: what this browser kept for the user could not be read. */
     logUnread: (_, _failed: {error: unknown}) => unfilledAction('logUnread'),
     /** Port: a part broke. Written to the log, never swallowed. */
     logCrash: (_, _crash: {child: SessionChild; error: unknown}) => unfilledAction('logCrash'),

@@ -15,7 +15,7 @@ export type SessionInput = {
   host: string
 }
 
-/** What this browser kept for the person; anything else of it belongs to somebody else and is not read. */
+/** What this browser kept for the user; data of another user is not read. */
 export type StoredSession = {
   /** Set-up of the chat. */
   provision?: Partial<Provision>
@@ -45,7 +45,7 @@ export type SessionEvent =
   | {type: 'page.shown'}
   /** Credits were bought. */
   | {type: 'credits.added'}
-  /** The person asks to start a part that broke too often. */
+  /** The user asks to start a part that broke too often. */
   | {type: 'child.restart'; child: SessionChild}
 
 export type SessionContext = SessionInput & {

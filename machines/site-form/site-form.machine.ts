@@ -13,22 +13,22 @@ import {
 } from '#domain/site-draft.ts'
 import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
-import type {ChosenPicture, SiteFormContext, SiteFormEvent, SiteFormInput, SiteFormTag} from './site-form.types.ts'
+import type {ChosenImage, SiteFormContext, SiteFormEvent, SiteFormInput, SiteFormTag} from './site-form.types.ts'
 
-/** Pictures a browser shows in a page and in its tab (design/screens §11). */
-export const pictureRule: FileRule = {
+/** Images a browser shows in a page and in its tab (design/screens §11). */
+export const imageRule: FileRule = {
   types: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
   maxBytes: 1_048_576,
 }
 
-type Chosen = {field: SiteImage; file: ChosenPicture}
+type Chosen = {field: SiteImage; file: ChosenImage}
 
 /**
  * The settings of a site, edited by its admins (contract/screens §7). Owned by the page `/site`, ends with it.
  *
- * The site is read first, with the person's token, since only its admins are told who they are; everybody else reads only.
+ * The site is read first, with the user's token, since only its admins are told who they are; all others read only.
  * What is typed is a draft until it is saved as a whole site, which is then read again. A refused save keeps the draft; one
- * that is stale (somebody else saved meanwhile) can only be given up by reading again.
+ * that is stale (another admin saved meanwhile) can only be given up by reading again.
  */
 export const siteFormMachine = setup({
   types: {
@@ -41,7 +41,7 @@ export const siteFormMachine = setup({
     readSite: promisePort<Site | undefined, {origin: string}>('readSite'),
     /** Writes the whole site and reads it again. */
     saveSite: promisePort<Site, {origin: string; site: Site}>('saveSite'),
-    uploadPicture: promisePort<string, {file: ChosenPicture}>('uploadPicture'),
+    uploadImage: promisePort<string, {file: ChosenImage}>('uploadImage'),
   },
   delays: {callDeadline: 20_000, uploadDeadline: 120_000},
   guards: {
@@ -51,14 +51,14 @@ export const siteFormMachine = setup({
       draft !== undefined &&
       isChangedDraft(site, draft, toolIds) &&
       Object.keys(draftFaults(draft)).length === 0,
-    isRefused: (_, {file}: Chosen) => fileFault(file, pictureRule) !== undefined,
+    isRefused: (_, {file}: Chosen) => fileFault(file, imageRule) !== undefined,
   },
   actions: {
     storeSite: assign(({context}, {output}: {output: Site | undefined}) => ({
       site: output,
       draft: output && draftOf(output, context.toolIds),
       failure: undefined,
-      picture: undefined,
+      image: undefined,
     })),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     clearFailure: assign({failure: undefined}),
@@ -68,19 +68,19 @@ export const siteFormMachine = setup({
     resetDraft: assign(({context: {site, toolIds}}) => ({
       draft: site && draftOf(site, toolIds),
       failure: undefined,
-      picture: undefined,
+      image: undefined,
     })),
-    storePicture: assign((_, {field, file}: Chosen) => ({picture: {field, file}})),
-    storeFault: assign((_, {field, file}: Chosen) => ({picture: {field, file, fault: fileFault(file, pictureRule)}})),
-    storePictureFailure: assign(({context}, {error}: {error: unknown}) => ({
-      picture: context.picture && {...context.picture, failure: toFailure(error)},
+    storeImage: assign((_, {field, file}: Chosen) => ({image: {field, file}})),
+    storeFault: assign((_, {field, file}: Chosen) => ({image: {field, file, fault: fileFault(file, imageRule)}})),
+    storeImageFailure: assign(({context}, {error}: {error: unknown}) => ({
+      image: context.image && {...context.image, failure: toFailure(error)},
     })),
-    takePicture: assign(({context: {draft, picture}}, {output}: {output: string}) => ({
-      draft: draft && picture && {...draft, [picture.field]: output},
-      picture: undefined,
+    takeImage: assign(({context: {draft, image}}, {output}: {output: string}) => ({
+      draft: draft && image && {...draft, [image.field]: output},
+      image: undefined,
     })),
-    clearPicture: assign({picture: undefined}),
-    /** Port: the site as it is now, for the rest of the page, and a word to the person. */
+    clearImage: assign({image: undefined}),
+    /** Port: the site as it is now, for the rest of the page, and a notice to the user. */
     shareSite: (_, _saved: {site: Site}) => unfilledAction('shareSite'),
   },
 }).createMachine({
@@ -114,27 +114,27 @@ export const siteFormMachine = setup({
         editing: {
           on: {
             'form.save': {guard: 'canSave', target: '#siteForm.saving', actions: ['clearFailure']},
-            'picture.choose': [
+            'image.choose': [
               {
                 guard: {type: 'isRefused', params: ({event}) => event},
                 actions: [{type: 'storeFault', params: ({event}) => event}],
               },
-              {target: 'uploading', actions: [{type: 'storePicture', params: ({event}) => event}]},
+              {target: 'uploading', actions: [{type: 'storeImage', params: ({event}) => event}]},
             ],
           },
         },
         uploading: {
           invoke: {
-            id: 'uploadPicture',
-            src: 'uploadPicture',
-            input: ({context: {picture}}) => ({file: picture?.file ?? {id: '', name: '', type: '', size: 0}}),
-            onDone: {target: 'editing', actions: [{type: 'takePicture', params: ({event}) => event}]},
-            onError: {target: 'editing', actions: [{type: 'storePictureFailure', params: ({event}) => event}]},
+            id: 'uploadImage',
+            src: 'uploadImage',
+            input: ({context: {image}}) => ({file: image?.file ?? {id: '', name: '', type: '', size: 0}}),
+            onDone: {target: 'editing', actions: [{type: 'takeImage', params: ({event}) => event}]},
+            onError: {target: 'editing', actions: [{type: 'storeImageFailure', params: ({event}) => event}]},
           },
           after: {
-            uploadDeadline: {target: 'editing', actions: [{type: 'storePictureFailure', params: timeout}]},
+            uploadDeadline: {target: 'editing', actions: [{type: 'storeImageFailure', params: timeout}]},
           },
-          on: {'picture.cancel': {target: 'editing', actions: ['clearPicture']}},
+          on: {'image.cancel': {target: 'editing', actions: ['clearImage']}},
         },
       },
     },

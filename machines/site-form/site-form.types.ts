@@ -6,17 +6,17 @@ import type {SiteImage, SiteDraft} from '#domain/site-draft.ts'
 /** `origin` is what the site is read by; `toolIds` are the tools a site can turn on. */
 export type SiteFormInput = {origin: string; userId: string; toolIds: readonly string[]}
 
-/** A picture that was chosen. Its bytes stay outside the chart; the port finds them under `id`. */
-export type ChosenPicture = {id: string; name: string; type: string; size: number}
+/** An image that was chosen. Its bytes stay outside the chart; the port finds them under `id`. */
+export type ChosenImage = {id: string; name: string; type: string; size: number}
 
 export type SiteFormEvent =
   /** Reads the site (again); what was typed is given up. */
   | {type: 'form.load'}
   | {type: 'draft.change'; changes: Partial<SiteDraft>}
   | {type: 'draft.discard'}
-  | {type: 'picture.choose'; field: SiteImage; file: ChosenPicture}
+  | {type: 'image.choose'; field: SiteImage; file: ChosenImage}
   /** The upload on its way is taken back. */
-  | {type: 'picture.cancel'}
+  | {type: 'image.cancel'}
   | {type: 'form.save'}
 
 export type SiteFormContext = SiteFormInput & {
@@ -24,8 +24,8 @@ export type SiteFormContext = SiteFormInput & {
   draft?: SiteDraft
   /** Why the site could not be read or saved. */
   failure?: Failure
-  /** The picture that is on its way, or why the last one was not taken. */
-  picture?: {field: SiteImage; file: ChosenPicture; fault?: FileFault; failure?: Failure}
+  /** The image that is on its way, or why the last one was not taken. */
+  image?: {field: SiteImage; file: ChosenImage; fault?: FileFault; failure?: Failure}
 }
 
 /** `busy`: nothing can be typed. `open`: the form can be filled in. */

@@ -56,7 +56,7 @@ const claim = {
  *
  * Without a network it waits, and goes on by itself. Where the server knows keys again, a lost answer is asked for with the
  * same key. Elsewhere the request claims the task of the list that has its time and body, and is never sent twice without
- * the person; so is a request of a page that was left long ago. A refused request stays; a used-up one goes on once
+ * the user; so is a request of a page that was left long ago. A refused request stays; a used-up one goes on once
  * credits were bought. After its task was named it stays for a moment, so that a second press is no second request. Ends
  * `settled` or `discarded`.
  */

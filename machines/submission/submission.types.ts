@@ -22,7 +22,7 @@ export type SubmissionInput = {
   now?: number | undefined
 }
 export type SubmissionEvent =
-  /** The person: the same request again, with the same key. */
+  /** The user: the same request again, with the same key. */
   | {type: 'submission.retry'}
   | {type: 'submission.discard'}
   /** Tasks of the list that no request has become. */
@@ -31,7 +31,7 @@ export type SubmissionEvent =
   | {type: 'task.granted'}
   /** Credits were bought. */
   | {type: 'credits.added'}
-  /** The person looks at the list: there may be credits by now. */
+  /** The user looks at the list: there may be credits by now. */
   | {type: 'credits.look'}
   /** The tool's set-up stands. */
   | {type: 'provision.ready'}
@@ -71,7 +71,7 @@ export type SubmissionContext = Omit<SubmissionInput, 'intent'> &
     refusal: StoredIntent['state']
     /** The server may have it: the page was left, or the actor broke, before its answer came. */
     isRestored: boolean
-    /** Calls since the person last asked. */
+    /** Calls since the user last asked. */
     tries: number
     looks: number
     isRenewed: boolean

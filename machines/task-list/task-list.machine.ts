@@ -80,7 +80,7 @@ const poll = taskListSetup.createStateConfig({
           },
           {target: '.heard', actions: [{type: 'passToPoll', params: ({event}) => ({event})}]},
         ],
-        // an answer is contact, whoever said that there is none: another tab, or a poller that broke
+        // an answer is contact, also after another tab or a broken poller said that there is none
         'tasks.polled': {target: '.heard', actions: [{type: 'take', params: ({event}) => event}, 'sync']},
         'contact.lost': {target: '.lost', actions: ['sync']},
       },

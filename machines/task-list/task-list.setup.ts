@@ -26,7 +26,7 @@ import {
 import {arrivalOf, joinOf, withKey, without} from './task-list.rules.ts'
 
 /** Facts of a list, which adds the name of its tool. */
-type Told<Fact = TaskListFact> = Fact extends unknown ? Omit<Fact, 'tool'> : never
+type OwnFact<Fact = TaskListFact> = Fact extends unknown ? Omit<Fact, 'tool'> : never
 
 /** Ports, children, guards and actions of the list of one tool. */
 export const taskListSetup = setup({
@@ -69,7 +69,7 @@ export const taskListSetup = setup({
     breakDown: (_, {error}: {error: unknown}) => {
       throw error
     },
-    tell: enqueueActions(({enqueue, context: {parentRef, ref}}, fact: Told) => {
+    tell: enqueueActions(({enqueue, context: {parentRef, ref}}, fact: OwnFact) => {
       if (parentRef !== undefined) enqueue.sendTo(parentRef, {...fact, tool: ref.tool})
     }),
     /** Running tasks are asked for, and the tray shows them. Requests count as long as they go on by themselves. */
@@ -144,7 +144,7 @@ export const taskListSetup = setup({
     readAgain: enqueueActions(({enqueue}) => {
       enqueue.sendTo('pages', {type: 'tasks.refresh'})
     }),
-    /** Whoever waits for set-up goes on. */
+    /** Parts that wait for set-up continue. */
     passSetUp: enqueueActions(({enqueue}, {type}: {type: 'provision.ready' | 'provision.missing'}) => {
       enqueue.sendTo('pages', {type})
       enqueue.sendTo('days', {type})

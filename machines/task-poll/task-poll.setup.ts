@@ -45,7 +45,7 @@ export const taskPollSetup = setup({
   },
   actors: {
     environmentChanges,
-    /** One tab at a time per service and person. */
+    /** One tab at a time per service and user. */
     leadership: streamPort<LeadershipFact, LeadershipInput>('leadership'),
     pollTasks: promisePort<PollOutput, PollInput>('pollTasks'),
     renewCredential: promisePort<void, {ref: TaskPollInput['ref']}>('renewCredential'),

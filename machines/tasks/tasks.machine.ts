@@ -2,9 +2,9 @@ import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {tasksSetup, unusedOf} from './tasks.setup.ts'
 
 /**
- * The media tools of one person: for each tool that is used or has something on its way its set-up and its list of tasks,
+ * The media tools of one user: for each tool that is used or has something on its way its set-up and its list of tasks,
  * for each whose screen was opened its form, and the tray of what runs over all of them. Owned by `session`; ends with it. A part that breaks leaves the others
- * alone, is started again at most three times, and then waits for the person.
+ * alone, is started again at most three times, and then waits for the user.
  */
 export const tasksMachine = tasksSetup.createMachine({
   id: 'tasks',

@@ -31,7 +31,7 @@ type Asked = Record<string, unknown> | null | undefined
 type Named<Item> = {requestOf: (item: Item) => Asked; wordsOf: (item: Item) => string}
 
 /**
- * Names what was asked for without words, such as the film of a song, after the result that it is made of. The results of
+ * Names what was asked for without words, such as the video of a song, after the result that it is made of. The results of
  * `items` are looked through only when something has no words; a source stands before what was made of it.
  */
 export function namesFrom<Item extends Pick<TaskRecord, 'reading'>>(
@@ -101,7 +101,7 @@ const taskEntry = (tool: string, record: TaskRecord, {key, state, name}: EntrySt
   }
 }
 
-/** It goes on without the person. */
+/** It goes on without the user. */
 export const isSelfMoving = ({state}: Pick<TrayEntry, 'state'>) =>
   !['rejected', 'usedUp', 'unsure', 'gone'].includes(state)
 
@@ -125,7 +125,7 @@ export const trayOf = (
   ]
 }
 
-/** A small picture of a result: its poster, else the result itself where it is something to look at. */
+/** A small image of a result: its poster, else the result itself where it is something to look at. */
 function previewOf(artifact: Artifact | undefined): EndedTask['preview'] {
   if (artifact?.previewUrl !== undefined) return {medium: 'image', url: artifact.previewUrl}
   if (artifact?.url === undefined || (artifact.medium !== 'image' && artifact.medium !== 'video')) return undefined

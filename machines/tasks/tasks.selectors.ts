@@ -109,7 +109,7 @@ const listsOf = ({context, children}: TasksSnapshot) =>
     return list === undefined ? [] : [list.getSnapshot()]
   })
 
-/** All that runs or waits for the person, over all tools, newest first. Compare by value: it is made with each call. */
+/** All that runs or waits for the user, over all tools, newest first. Compare by value: it is made with each call. */
 export const selectTray = (tasks: TasksSnapshot): TrayEntry[] =>
   listsOf(tasks)
     .flatMap((list) =>

@@ -131,8 +131,8 @@ export const tasksSetup = setup({
       },
     ),
     storeSetUp: enqueueActions(
-      ({enqueue, context, system}, told: {serviceId: string; setUp: Exclude<SetUp, 'settling'>}) => {
-        const {serviceId, setUp} = told
+      ({enqueue, context, system}, report: {serviceId: string; setUp: Exclude<SetUp, 'settling'>}) => {
+        const {serviceId, setUp} = report
         enqueue.assign({setUps: {...context.setUps, [serviceId]: setUp}})
         for (const {ref} of context.tools) {
           const list = findActor<TaskListActor>(system, taskListId(ref.tool))

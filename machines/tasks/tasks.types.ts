@@ -22,13 +22,13 @@ export type TaskRecord = {
   task: Task
   status: TaskStatus
   reading: Reading
-  /** What the person wrote, where the tool puts more into the prompt of its request. */
+  /** What the user wrote, where the tool puts more into the prompt of its request. */
   prompt?: string
 }
 
 /**
  * How far a request without a task is. `sending`: on its way, also again. `offline`: it waits for the network. `looking`: its answer was lost and it is looked
- * for in the list. `unsure`: not found; nothing is sent again without the person. `rejected`, `usedUp`: the server said no.
+ * for in the list. `unsure`: not found; nothing is sent again without the user. `rejected`, `usedUp`: the server said no.
  */
 export type PendingState = 'sending' | 'offline' | 'looking' | 'unsure' | 'rejected' | 'usedUp'
 /** A request without a task as it is shown: read from the snapshot of its submission, and kept nowhere else. */
@@ -202,16 +202,16 @@ export type TasksEvent =
   | TaskListFact
   /** A part that broke is started again, after a while. */
   | {type: 'part.restart'; part: ToolPart}
-  /** The person asks for a part that broke too often. */
+  /** The user asks for a part that broke too often. */
   | {type: 'part.revive'; part: ToolPart}
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
 
 export type TasksContext = TasksInput & {
   /** By service id. */
   setUps: Record<string, Exclude<SetUp, 'settling'>>
-  /** How much is being made without the person, by tool. */
+  /** How much is being made without the user, by tool. */
   running: Record<string, number>
-  /** Crashes since the person last started the part. */
+  /** Crashes since the user last started the part. */
   crashes: Crashes<ToolPart>
 }
 

@@ -77,7 +77,7 @@ async function start() {
   })
   moveFocusOnNavigation(router)
   const followTabUser = createTabUser(deps.tabUser, router)
-  // the login page of the app is left as soon as somebody is signed in, in whatever way
+  // the login page of the app is left as soon as a user is signed in, in whatever way
   let current = root.actors.session()
   root.actor.subscribe(() => {
     const [before, session] = [current, root.actors.session()]

@@ -25,7 +25,7 @@ async function network(): Promise<void> {
 }
 
 /**
- * Loads a part of the page by `import()`. Without a network it waits until there is one, as whoever asked for the part is
+ * Loads a part of the page by `import()`. Without a network it waits until there is one, since the caller is
  * still waiting for it. It does not try before: some browsers remember a failed import until the page is loaded again.
  * Rejects with the error of `import()` when the network is there and the part is not, and when the part takes 30 s.
  */

@@ -180,7 +180,7 @@ describe('the stored state', () => {
     expect(JSON.stringify(bounded).length).toBeLessThanOrEqual(storageBounds.bytes)
     expect(bounded.chat?.conversations?.[0]?.id).toBe('49')
   })
-  test('a full store loses the oldest first, token and person never', () => {
+  test('a full store loses the oldest first, token and user never', () => {
     let state: PersistedState | undefined = stored(4)
     const left: (number | undefined)[] = []
     let last = state

@@ -69,7 +69,7 @@ const restored = {token, user}
 describe('auth', () => {
   const {edges, states, coverage} = describeRules(authMachine, {
     // signing in within the dialog's frame is the user's own act
-    person: ['login.request', 'logout.request', 'qr.close', 'login.received'],
+    user: ['login.request', 'logout.request', 'qr.close', 'login.received'],
     // the start-up decides; it has deadlines of its own
     lasting: ['undecided'],
     input: input(),
@@ -116,7 +116,7 @@ describe('auth', () => {
     expect(stale).toEqual([])
   })
 
-  test('authenticated means a token and a person', () => {
+  test('authenticated means a token and a user', () => {
     const hollow = states.filter(
       (state) =>
         state.hasTag('authenticated') && (state.context.token === undefined || state.context.user === undefined),
@@ -165,7 +165,7 @@ describe('auth', () => {
     expect(replaced).toEqual([])
   })
 
-  test('a sign-out leaves nothing of the person', () => {
+  test('a sign-out leaves nothing of the user', () => {
     const after = edges.filter(({state, nextState}) => state.matches('signingOut') && !nextState.matches('signingOut'))
     expect(after.length).toBeGreaterThan(0)
     for (const {nextState} of after) {
@@ -241,7 +241,7 @@ function start(from: AuthInput, fakes: Fakes = {}) {
 }
 
 describe('auth journeys', () => {
-  test('a code becomes a token and a person', async () => {
+  test('a code becomes a token and a user', async () => {
     const {actor, calls, slept} = start(input())
     actor.send({type: 'code.received', code: 'foo', state: 'ours'})
     await waitFor(actor, (snapshot) => snapshot.matches('signedIn'))
@@ -285,7 +285,7 @@ describe('auth journeys', () => {
     expect(fresh.context.token?.access).toBe('bar')
   })
 
-  test('a refused refresh asks to sign in again and keeps the person', async () => {
+  test('a refused refresh asks to sign in again and keeps the user', async () => {
     const {actor, calls} = start(input({restored}), {
       refresh: () => Promise.reject(Object.assign(new Error('x'), refused)),
     })
@@ -297,7 +297,7 @@ describe('auth journeys', () => {
     expect(actor.getSnapshot().context).toMatchObject({token: undefined, user})
   })
 
-  test('users/me without network keeps the last known person', async () => {
+  test('users/me without network keeps the last known user', async () => {
     const {actor} = start(input({restored}), {fetchUser: () => Promise.reject(Object.assign(new Error('x'), lost))})
     actor.send({type: 'session.resume'})
     const snapshot = await waitFor(actor, (state) => state.matches('signedIn'))
@@ -313,7 +313,7 @@ describe('auth journeys', () => {
     expect(snapshot.context).toMatchObject({token: undefined, failure: undefined})
   })
 
-  test('a person who could not be read is asked for again when the start is tried again', async () => {
+  test('a user who could not be read is asked for again when the start is tried again', async () => {
     const answers = [() => Promise.reject(Object.assign(new Error('x'), lost)), async () => user]
     const {actor} = start(input({restored: {token}}), {fetchUser: () => answers.shift()!()})
     actor.send({type: 'session.resume'})
@@ -332,7 +332,7 @@ describe('auth journeys', () => {
     expect(actor.getSnapshot().context).toMatchObject({token: undefined, user: undefined, epoch: 2})
   })
 
-  test('the loop breaker stops on this page; the person may go on', async () => {
+  test('the loop breaker stops on this page; the user may go on', async () => {
     const {actor} = start(input(), {startLogin: async ({isForced}) => ({kind: isForced ? 'leaving' : 'loop'})})
     actor.send({type: 'session.resume'})
     actor.send({type: 'login.request'})

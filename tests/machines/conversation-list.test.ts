@@ -106,7 +106,7 @@ const events = {
 describe('conversation list', () => {
   const {edges, coverage} = describeRules(conversationListMachine, {
     limit: 500_000,
-    person: [
+    user: [
       'conversations.refresh',
       'conversation.create',
       'conversation.open',
@@ -698,7 +698,7 @@ describe('conversation list journeys', () => {
     expect(calls).toHaveLength(2)
   })
 
-  test('a name that the person gave meanwhile stays', async () => {
+  test('a name that the user gave meanwhile stays', async () => {
     const {list, context, clock, ask, answer} = start([], undefined, async () => settled('c-1'))
     list.send({type: 'service.changed', capabilities: ['naming']})
     list.send({type: 'conversation.create', key: 'new', model: 'm'})

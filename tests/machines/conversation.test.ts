@@ -123,7 +123,7 @@ const running = (attempt: number | undefined) =>
 
 describe('conversation', () => {
   const {edges, coverage} = describeRules(conversationMachine, {
-    person: ['prompt.submit', 'answer.stop', 'answer.retry', 'answer.regenerate', 'message.edit'],
+    user: ['prompt.submit', 'answer.stop', 'answer.retry', 'answer.regenerate', 'message.edit'],
     input: input(fresh, all),
     inputs: [
       input(fresh),

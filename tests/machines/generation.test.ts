@@ -54,7 +54,7 @@ const events = {
 
 describe('generation', () => {
   const {edges, states, coverage} = describeRules(machine, {
-    person: [
+    user: [
       'field.change',
       'form.reset',
       'form.fill',

@@ -16,8 +16,8 @@ const faulty = createMachine({
 const walked = walk(faulty, {input: undefined, events: [{type: 'go'}, {type: 'stay'}]})
 
 describe('the rules find what breaks them', () => {
-  test('dead ends', () => expect(deadEnds({...walked, person: ['go', 'stay']})).toEqual(['"waiting"', '"trap"']))
-  test('only a person or a near deadline is an exit', () => {
+  test('dead ends', () => expect(deadEnds({...walked, user: ['go', 'stay']})).toEqual(['"waiting"', '"trap"']))
+  test('only a user or a near deadline is an exit', () => {
     const waiting = createMachine({
       id: 'waiting',
       initial: 'told',
@@ -25,11 +25,11 @@ describe('the rules find what breaks them', () => {
         told: {on: {'fact.told': 'late'}},
         late: {after: {120_001: 'soon'}, on: {'fact.told': 'soon'}},
         soon: {after: {patience: 'asked'}},
-        asked: {on: {'person.asks': 'told'}},
+        asked: {on: {'user.asks': 'told'}},
       },
     }).provide({delays: {patience: 120_000}})
-    const run = walk(waiting, {input: undefined, events: [{type: 'fact.told'}, {type: 'person.asks'}]})
-    expect(deadEnds({...run, person: ['person.asks']})).toEqual(['"told"', '"late"'])
+    const run = walk(waiting, {input: undefined, events: [{type: 'fact.told'}, {type: 'user.asks'}]})
+    expect(deadEnds({...run, user: ['user.asks']})).toEqual(['"told"', '"late"'])
   })
   test('an exit of one context is none of another', () => {
     const guarded = createMachine({
@@ -40,16 +40,16 @@ describe('the rules find what breaks them', () => {
         here: {
           on: {
             'fact.shut': {actions: assign({isOpen: false})},
-            'person.leaves': {guard: ({context}) => context.isOpen, target: 'there'},
+            'user.leaves': {guard: ({context}) => context.isOpen, target: 'there'},
           },
         },
-        there: {on: {'person.leaves': 'here'}},
+        there: {on: {'user.leaves': 'here'}},
       },
     })
     const key = ({context}: {context: {isOpen: boolean}}) => context.isOpen
-    const run = walk(guarded, {input: undefined, events: [{type: 'fact.shut'}, {type: 'person.leaves'}], key})
-    expect(deadEnds({...run, person: ['person.leaves']})).toEqual([])
-    expect(deadEnds({...run, person: ['person.leaves'], key})).toEqual(['"here"'])
+    const run = walk(guarded, {input: undefined, events: [{type: 'fact.shut'}, {type: 'user.leaves'}], key})
+    expect(deadEnds({...run, user: ['user.leaves']})).toEqual([])
+    expect(deadEnds({...run, user: ['user.leaves'], key})).toEqual(['"here"'])
   })
   test('invokes without onError', () => expect(unguardedInvokes(faulty)).toEqual(['faulty.waiting: foo']))
   test('invokes without a deadline', () => expect(endlessInvokes(faulty)).toEqual(['faulty.waiting: foo']))

@@ -197,26 +197,26 @@ function waitOf(snapshot: AnyMachineSnapshot, type: string): number {
 }
 
 /**
- * Rule 1: states from which neither a user (by one of the events of `person`) nor a deadline of at most two minutes leads
- * anywhere. Two states with one value and another deciding context are two. `person` counts when anything that decides
+ * Rule 1: states from which neither a user (by one of the events of `user`) nor a deadline of at most two minutes leads
+ * anywhere. Two states with one value and another deciding context are two. `user` counts when anything that decides
  * changes; a deadline has to lead out of the value, since one that only counts would wait for ever.
  */
 export const deadEnds = <TMachine extends AnyStateMachine>({
   edges,
   states,
-  person,
+  user,
   key = () => '',
 }: {
   edges: readonly Edge<TMachine>[]
   states: readonly SnapshotFrom<TMachine>[]
-  person: readonly string[]
+  user: readonly string[]
   key?: (snapshot: SnapshotFrom<TMachine>) => unknown
 }): string[] => {
   const text = (snapshot: unknown) => JSON.stringify(plain(snapshot).value)
   const whole = (snapshot: SnapshotFrom<TMachine>) => `${text(snapshot)} ${JSON.stringify(key(snapshot))}`
   const isExit = ({state, event, nextState}: Edge<TMachine>) => {
     const hasEnded = plain(nextState).status !== 'active'
-    if (person.includes(event.type)) return hasEnded || whole(state) !== whole(nextState)
+    if (user.includes(event.type)) return hasEnded || whole(state) !== whole(nextState)
     if (!event.type.startsWith('xstate.after.') || waitOf(plain(state), event.type) > longestWait) return false
     return hasEnded || text(state) !== text(nextState)
   }

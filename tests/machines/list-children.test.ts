@@ -14,7 +14,7 @@ const notFound = new ApiError({code: 'not_found', detail: 'It is not there.', st
 
 describe('removal', () => {
   const {edges, coverage} = describeRules(removalMachine, {
-    person: ['removal.undo'],
+    user: ['removal.undo'],
     input: {key: 'foo', id: 'foo'},
     inputs: [{key: 'foo', id: undefined}],
     events: [{type: 'removal.undo'}, {type: 'removal.flush'}],

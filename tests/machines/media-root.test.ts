@@ -567,7 +567,7 @@ describe('media tools below the root', () => {
     expect(page.loaded.filter((part) => part === 'player')).toHaveLength(2)
   })
 
-  test('songs wait after a reload for the same person, and go with the session', async () => {
+  test('songs wait after a reload for the same user, and go with the session', async () => {
     const page = open(createMediaBackend())
     await page.use()
     page.tools.play({track: track('b'), queue: songs})
@@ -588,7 +588,7 @@ describe('media tools below the root', () => {
     expect(later.stored().player).toBeUndefined()
   })
 
-  test('signing out ends forms, lists and player, and leaves nothing of the person', async () => {
+  test('signing out ends forms, lists and player, and leaves nothing of the user', async () => {
     const page = open(createMediaBackend())
     const flux = await page.use()
     await submit(flux, 'secret', 'k-1')

@@ -37,7 +37,7 @@ function start() {
 describe('notices', () => {
   const {states, coverage} = describeRules(noticesMachine, {
     lasting: ['empty'],
-    person: ['notice.dismiss', 'notice.undo', 'notices.clear'],
+    user: ['notice.dismiss', 'notice.undo', 'notices.clear'],
     input: undefined,
     events: Object.values(events).flat(),
     key: ({context}) => context.notices.map(({id}) => id),

@@ -36,7 +36,7 @@ const events = {
 
 describe('player', () => {
   const {states, coverage} = describeRules(playerMachine, {
-    person: [
+    user: [
       'track.play',
       'player.toggle',
       'player.play',

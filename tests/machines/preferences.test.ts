@@ -45,7 +45,7 @@ const start = (input: PreferencesInput, getRate: (asked: Asked) => Promise<numbe
 
 describe('preferences', () => {
   const {coverage} = describeRules(preferencesMachine, {
-    person: ['locale.choose', 'theme.choose'],
+    user: ['locale.choose', 'theme.choose'],
     input: english,
     events: Object.values(events).flat(),
     outputs: {getRate: [0.9]},

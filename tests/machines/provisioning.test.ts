@@ -41,7 +41,7 @@ const events = {
 
 describe('provisioning', () => {
   const {edges, states, coverage} = describeRules(provisioningMachine, {
-    person: ['provision.refresh', 'service.refresh', 'applications.refresh', 'application.choose', 'application.apply'],
+    user: ['provision.refresh', 'service.refresh', 'applications.refresh', 'application.choose', 'application.apply'],
     input,
     inputs: [{...input, restored: {service, applications: [equipped], application: equipped, credential}}],
     events: Object.values(events).flat(),

@@ -128,7 +128,7 @@ describe('the whole root on fake ports', () => {
     expect(root.actors.session()?.getSnapshot().context.user.id).toBe('u-1')
   })
 
-  test('logout ends all children, clears what is of the person, and is one navigation', async () => {
+  test('logout ends all children, clears what is of the user, and is one navigation', async () => {
     const world = await ready()
     const {root, navigations, told, bulkItems, deps} = world
     const conversation = await ask(world, 'foo')
@@ -237,7 +237,7 @@ describe('the whole root on fake ports', () => {
     root.actors.auth()?.send({type: 'logout.request'})
     await until(root.actors.auth(), (snapshot) => snapshot.matches({redirecting: 'leaving'}))
     expect(root.actors.auth()?.getSnapshot().context).toMatchObject({epoch: 1, token: undefined, user: undefined})
-    expect(logged).toContain('Data of the person may have stayed in this browser')
+    expect(logged).toContain('Data of the user may have stayed in this browser')
   })
 
   test('a code of nobody here never replaces a session', async () => {
@@ -246,7 +246,7 @@ describe('the whole root on fake ports', () => {
     expect(root.actors.auth()?.getSnapshot().context.token?.access).toBe('access-1')
   })
 
-  test('an expired token is refreshed before the person is asked for again', async () => {
+  test('an expired token is refreshed before the user is asked for again', async () => {
     const backend = createBackend()
     backend.server.tokens.clear()
     const {root, navigations} = await ready({backend})
@@ -402,7 +402,7 @@ describe('the whole root on fake ports', () => {
     expect(events.login.observed).toBe(false)
   })
 
-  test('what was stored for another person is not shown to this one', async () => {
+  test('what was stored for another user is not shown to this one', async () => {
     const world = await ready({
       stored: {
         user: {id: 'somebody-else'},

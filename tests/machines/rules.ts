@@ -19,7 +19,7 @@ export function describeRules<TMachine extends AnyStateMachine>(
      * Events a user sends by a control of a screen; the others are told by the outside, and may never come. Left out,
      * every event of the outside counts.
      */
-    person?: readonly EventFromLogic<TMachine>['type'][]
+    user?: readonly EventFromLogic<TMachine>['type'][]
     /** More starting points: stored data re-enters states that a first start does not. */
     inputs?: readonly InputFrom<TMachine>[]
     /** Invoked actors that are meant to run on. */
@@ -34,13 +34,13 @@ export function describeRules<TMachine extends AnyStateMachine>(
   const states = walks.flatMap((walked) => walked.states)
   const coverage = createCoverage()
 
-  test('no state without an exit: the person or a deadline leads out of each', () => {
+  test('no state without an exit: the user or a deadline leads out of each', () => {
     expect(states.length).toBeGreaterThan(1)
     const types = [...new Set(options.events.map(({type}) => type))]
-    const {person = types, key} = options
-    expect(person.filter((type) => !types.includes(type))).toEqual([])
-    const isKeyed = options.person !== undefined && key !== undefined
-    expect(deadEnds({edges, states, person, ...(isKeyed ? {key} : {})})).toEqual(
+    const {user = types, key} = options
+    expect(user.filter((type) => !types.includes(type))).toEqual([])
+    const isKeyed = options.user !== undefined && key !== undefined
+    expect(deadEnds({edges, states, user, ...(isKeyed ? {key} : {})})).toEqual(
       (options.lasting ?? []).map((value) => JSON.stringify(value)),
     )
   })

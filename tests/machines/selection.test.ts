@@ -58,7 +58,7 @@ const events = {
 
 describe('selection', () => {
   const {edges, states, coverage} = describeRules(selectionMachine, {
-    person: [
+    user: [
       'selection.enter',
       'selection.leave',
       'task.toggle',

@@ -3,13 +3,13 @@ import {createActor, fromPromise, SimulatedClock, waitFor} from 'xstate'
 import type {Site} from '#contract/management.ts'
 import {siteFormMachine} from '#machines/site-form/site-form.machine.ts'
 import {selectCanSave, selectIsStale} from '#machines/site-form/site-form.selectors.ts'
-import type {ChosenPicture, SiteFormEvent} from '#machines/site-form/site-form.types.ts'
+import type {ChosenImage, SiteFormEvent} from '#machines/site-form/site-form.types.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
 const site: Site = {id: 'foo', origin: 'https://foo.test', title: 'Foo', admins: ['u-1'], updated_at: '1'}
 const input = {origin: 'https://foo.test', userId: 'u-1', toolIds: ['chatgpt', 'suno']}
-const picture: ChosenPicture = {id: 'p', name: 'foo.png', type: 'image/png', size: 10}
+const image: ChosenImage = {id: 'p', name: 'foo.png', type: 'image/png', size: 10}
 const stale = Object.assign(new Error('foo'), {status: 409, code: 'conflict', detail: 'foo'})
 
 const events = {
@@ -19,11 +19,11 @@ const events = {
     {type: 'draft.change', changes: {admins: []}},
   ],
   'draft.discard': [{type: 'draft.discard'}],
-  'picture.choose': [
-    {type: 'picture.choose', field: 'logo', file: picture},
-    {type: 'picture.choose', field: 'favicon', file: {...picture, name: 'foo.exe', type: 'foo/bar'}},
+  'image.choose': [
+    {type: 'image.choose', field: 'logo', file: image},
+    {type: 'image.choose', field: 'favicon', file: {...image, name: 'foo.exe', type: 'foo/bar'}},
   ],
-  'picture.cancel': [{type: 'picture.cancel'}],
+  'image.cancel': [{type: 'image.cancel'}],
   'form.save': [{type: 'form.save'}],
 } satisfies EventFixtures<SiteFormEvent>
 
@@ -41,7 +41,7 @@ async function open(options: {read?: Site; save?: () => Promise<Site>; upload?: 
         sent.push(body.site)
         return options.save?.() ?? Promise.resolve(saved)
       }),
-      uploadPicture: fromPromise<string, {file: ChosenPicture}>(
+      uploadImage: fromPromise<string, {file: ChosenImage}>(
         () => options.upload?.() ?? Promise.resolve('https://foo.test/p'),
       ),
     },
@@ -54,16 +54,16 @@ async function open(options: {read?: Site; save?: () => Promise<Site>; upload?: 
 
 describe('the form of a site', () => {
   const {coverage, edges} = describeRules(siteFormMachine, {
-    person: ['form.load', 'draft.change', 'draft.discard', 'picture.choose', 'picture.cancel', 'form.save'],
+    user: ['form.load', 'draft.change', 'draft.discard', 'image.choose', 'image.cancel', 'form.save'],
     input,
     events: Object.values(events).flat(),
     outputs: {
       readSite: [site, {...site, admins: []}, undefined],
       saveSite: [saved],
-      uploadPicture: ['https://foo.test/p'],
+      uploadImage: ['https://foo.test/p'],
     },
     errors: [stale, new Error('foo')],
-    key: ({context: {draft, site: read, failure, picture: chosen}}) => [
+    key: ({context: {draft, site: read, failure, image: chosen}}) => [
       draft?.title,
       draft?.admins.length,
       draft?.logo,
@@ -121,18 +121,18 @@ describe('the form of a site', () => {
     expect([selectIsStale(again), again.context.draft?.title]).toEqual([false, 'Foo'])
   })
 
-  test('an uploaded picture is part of the draft; typing goes on meanwhile; taken back it changes nothing', async () => {
+  test('an uploaded image is part of the draft; typing goes on meanwhile; taken back it changes nothing', async () => {
     let arrive: (url: string) => void = () => {}
     const {actor} = await open({upload: () => new Promise((resolve) => (arrive = resolve))})
-    actor.send({type: 'picture.choose', field: 'favicon', file: picture})
+    actor.send({type: 'image.choose', field: 'favicon', file: image})
     actor.send({type: 'draft.change', changes: {title: 'Bar'}})
     expect(actor.getSnapshot().matches({open: 'uploading'})).toBe(true)
     arrive('https://foo.test/p')
     const done = await waitFor(actor, (snapshot) => snapshot.matches({open: 'editing'}))
     expect(done.context.draft).toMatchObject({title: 'Bar', favicon: 'https://foo.test/p'})
-    expect(done.context.picture).toBeUndefined()
-    actor.send({type: 'picture.choose', field: 'logo', file: picture})
-    actor.send({type: 'picture.cancel'})
+    expect(done.context.image).toBeUndefined()
+    actor.send({type: 'image.choose', field: 'logo', file: image})
+    actor.send({type: 'image.cancel'})
     expect(actor.getSnapshot().context.draft?.logo).toBe('')
   })
 

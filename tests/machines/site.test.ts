@@ -27,7 +27,7 @@ const decided: SiteDecided[] = [
 
 describe('the origin of a site', () => {
   const {coverage, states} = describeRules(siteOriginMachine, {
-    person: [],
+    user: [],
     input: undefined,
     events: decided,
     key: ({context}) => context,
@@ -100,7 +100,7 @@ describe('the origin of a site', () => {
 
 describe('site', () => {
   const {coverage} = describeRules(siteMachine, {
-    person: ['site.load'],
+    user: ['site.load'],
     input: {origin: 'https://foo.test'},
     events: Object.values(events).flat(),
     outputs: {getSite: [site, undefined], initializeSite: [site]},

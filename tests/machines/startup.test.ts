@@ -31,7 +31,7 @@ const events = {
 
 describe('startup', () => {
   const {edges, coverage} = describeRules(startupMachine, {
-    person: ['startup.retry'],
+    user: ['startup.retry'],
     input: {flow: 'redirect'},
     inputs: [{flow: 'popup'}],
     events: Object.values(events).flat(),
@@ -138,7 +138,7 @@ describe('startup journeys', () => {
     await waitFor(actor, (snapshot) => snapshot.matches('redirecting'))
   })
 
-  test('a person who could not be read: the retry tries without the code', async () => {
+  test('a user who could not be read: the retry tries without the code', async () => {
     const {actor, calls} = start({page: {code}, decisions: [unreachable, signedIn]})
     await waitFor(actor, (snapshot) => snapshot.hasTag('failed'))
     actor.send({type: 'startup.retry'})

@@ -54,7 +54,7 @@ const events = {
 
 describe('submission', () => {
   const {edges, coverage} = describeRules(submissionMachine, {
-    person: ['submission.retry', 'submission.discard'],
+    user: ['submission.retry', 'submission.discard'],
     input,
     inputs: [
       {...input, origin: 'stored'},
@@ -269,7 +269,7 @@ describe('submission journeys', () => {
     expect([run.posted.length, run.states().at(-1)]).toEqual([2, 'joined'])
   })
 
-  test('where keys are unknown it is looked for, then waits for the person', async () => {
+  test('where keys are unknown it is looked for, then waits for the user', async () => {
     const run = start({preparation: {repeats: false}, post: () => Promise.reject(lostError())})
     await run.turn()
     expect(run.states()).toEqual(['sending', 'looking'])
@@ -354,7 +354,7 @@ describe('submission journeys', () => {
   })
 
   test.each(['rejected', 'usedUp'] as const)(
-    'a stored %s request is sent only when the person says so',
+    'a stored %s request is sent only when the user says so',
     async (state) => {
       const run = start({post: async () => ({task: 't-1'})}, stored(state))
       await run.turn()

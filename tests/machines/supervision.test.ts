@@ -53,7 +53,7 @@ describe('app', () => {
     return {child, own}
   })
   const {states, coverage} = describeRules(appMachine, {
-    person: ['child.restart'],
+    user: ['child.restart'],
     lasting: ['absent', 'running'].map((session) => ({
       preferences: 'running',
       notices: 'running',
@@ -144,7 +144,7 @@ describe('app', () => {
     root.stop()
   })
 
-  test('a session opens with the person and ends, with all below it, when the person leaves', async () => {
+  test('a session opens with the user and ends, with all below it, when the user leaves', async () => {
     const {root, actor, starts} = start()
     actor('auth')?.send({type: 'session.resume'})
     await waitFor(root, (snapshot) => snapshot.matches({session: 'running'}))
@@ -201,7 +201,7 @@ describe('session', () => {
   })
   const {edges, coverage} = describeRules(sessionMachine, {
     // opening the screen of a tool, or a song
-    person: ['child.restart', 'tool.use', 'player.use'],
+    user: ['child.restart', 'tool.use', 'player.use'],
     input: {user, epoch: 1, host: 'https://foo.test', environment: startEnvironment()},
     events: Object.values(events).flat(),
     outputs: {

@@ -17,7 +17,7 @@ const events = {
 describe('task days', () => {
   const {edges, coverage} = describeRules(taskDaysMachine, {
     // a set-up that failed is tried again by the user, in the machine of the set-up
-    person: ['tasks.find', 'tasks.findMore', 'provision.ready'],
+    user: ['tasks.find', 'tasks.findMore', 'provision.ready'],
     input,
     inputs: (['settling', 'missing'] as const).map((state) => startList(state).input),
     events: Object.values(events).flat(),

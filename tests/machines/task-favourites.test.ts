@@ -20,7 +20,7 @@ const events = {
 
 describe('task favourites', () => {
   const {states, coverage} = describeRules(taskFavouritesMachine, {
-    person: ['favourite.set', 'favourites.find'],
+    user: ['favourite.set', 'favourites.find'],
     input,
     events: Object.values(events).flat(),
     outputs: {

@@ -56,7 +56,7 @@ describe('task list', () => {
   // a broken part breaks the list, which is a test of its own
   const unbroken = taskListMachine.provide({actions: {breakDown: () => undefined}})
   const {edges, coverage} = describeRules(unbroken, {
-    person: ['task.select', 'task.check', 'task.remove'],
+    user: ['task.select', 'task.check', 'task.remove'],
     // nothing of the list waits for set-up: its parts do, each with a deadline
     input,
     events: Object.values(events).flat(),

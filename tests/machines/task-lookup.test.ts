@@ -33,7 +33,7 @@ describe('task lookup', () => {
 })
 
 describe('task lookup journeys', () => {
-  test('a task that the person goes to is asked for when it is not listed', async () => {
+  test('a task that the user goes to is asked for when it is not listed', async () => {
     const asked: string[] = []
     const run = startTaskList({
       cached: {records: [record('b', 'succeeded', 200)], total: 2, intents: []},

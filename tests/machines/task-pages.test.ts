@@ -22,7 +22,7 @@ const events = {
 describe('task pages', () => {
   const {edges, coverage} = describeRules(taskPagesMachine, {
     // a set-up that failed is tried again by the user, in the machine of the set-up
-    person: ['tasks.open', 'tasks.refresh', 'tasks.older', 'provision.ready'],
+    user: ['tasks.open', 'tasks.refresh', 'tasks.older', 'provision.ready'],
     input,
     inputs: (['settling', 'missing'] as const).map((state) => ({...input, list: startList(state).list})),
     events: Object.values(events).flat(),

@@ -46,7 +46,7 @@ const events = {
 
 describe('task poll', () => {
   const {edges, states, coverage} = describeRules(taskPollMachine, {
-    person: ['tasks.check'],
+    user: ['tasks.check'],
     // nothing runs; another tab asks, and its silence or a check claims the lead anew without leaving the state
     lasting: ['idle', {active: 'following'}],
     input,

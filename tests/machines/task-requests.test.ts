@@ -44,7 +44,7 @@ const events = {
 
 describe('task requests', () => {
   const {edges, coverage} = describeRules(taskRequestsMachine, {
-    person: ['task.submit', 'submission.retry', 'submission.discard'],
+    user: ['task.submit', 'submission.retry', 'submission.discard'],
     lasting: [{}],
     input,
     events: Object.values(events).flat(),
@@ -134,7 +134,7 @@ describe('task requests journeys', () => {
   })
 
   test.each(['rejected', 'usedUp'] as const)(
-    'a %s request of last time is not sent before the person says so',
+    'a %s request of last time is not sent before the user says so',
     async (state) => {
       const sent: string[] = []
       const refusal = {code: 'used_up', detail: 'foo', status: 403}
@@ -292,7 +292,7 @@ describe('task requests journeys', () => {
     expect([run.ids(), run.forgotten]).toEqual([['t-1'], ['k']])
   })
 
-  test('a request that breaks waits for the person and can be tried again', async () => {
+  test('a request that breaks waits for the user and can be tried again', async () => {
     let posts = 0
     const run = startTaskList({
       post: () => {

@@ -69,7 +69,7 @@ const events = {
 describe('tasks', () => {
   const {edges, coverage} = describeRules(tasksMachine, {
     // a screen is opened, a request is sent, a broken part is asked for
-    person: ['tool.use', 'form.open', 'selection.open', 'task.submit', 'part.revive'],
+    user: ['tool.use', 'form.open', 'selection.open', 'task.submit', 'part.revive'],
     lasting: [{}],
     input,
     inputs: [{...input, tools: [{ref}]}],
@@ -199,7 +199,7 @@ describe('tasks journeys', () => {
     actor.stop()
   })
 
-  test('a part that the person asks for while its restart is due is not started a second time', () => {
+  test('a part that the user asks for while its restart is due is not started a second time', () => {
     const {actor, clock, list, breakList} = start([{ref}])
     breakList()
     actor.send({type: 'part.revive', part: taskListId('foo')})

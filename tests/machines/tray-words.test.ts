@@ -48,7 +48,7 @@ test('what is sent has the words among references and flags', () => {
   expect(body.prompt).toMatch(/^https:\/\/files\.test\/a\.png a boat.* --/)
 })
 
-test('a task is told by the words of the person, while it runs and when it ended', () => {
+test('a task is told by the words of the user, while it runs and when it ended', () => {
   const running: Task = {id: 'a', type: 'imagine', created_at: 100, request: body}
   const done = {...running, id: 'b', finished_at: 109, response: {success: true, image_url: 'https://cdn.test/b.png'}}
   expect(told({tasks: [running, done]})).toEqual(['a boat', 'a boat'])

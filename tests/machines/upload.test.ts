@@ -23,7 +23,7 @@ const events = {
 
 describe('upload', () => {
   const {edges, coverage} = describeRules(uploadMachine, {
-    person: ['upload.start', 'upload.retry', 'upload.discard'],
+    user: ['upload.start', 'upload.retry', 'upload.discard'],
     input,
     inputs: [{...input, file: {...file, name: 'foo.svg', type: 'image/svg+xml'}}],
     events: Object.values(events).flat(),

@@ -168,7 +168,7 @@ describe('every generated path, on the running machine', () => {
     },
   )
 
-  test('the paths reach every end a person can see', () => {
+  test('the paths reach every end a user can see', () => {
     const ends = new Set(paths.map(({state}) => outcomeWord(state) ?? stateWord(state) ?? 'new'))
     expect([...ends].sort()).toEqual(['answering', 'finished', 'interrupted', 'new', 'pending', 'refused', 'stopped'])
   })
@@ -201,7 +201,7 @@ describe('rules over every edge', () => {
       expect(nextState.context.messages.at(-1)?.content).toBe(state.context.exchange?.answer)
   })
 
-  test('a person is never locked out: every state has something to do', () => {
+  test('a user is never locked out: every state has something to do', () => {
     const actions = new Set(['prompt.submit', 'answer.stop'])
     const states = new Set(edges.map(({state}) => serializeState(state)))
     const open = new Set(edges.filter(({event}) => actions.has(event.type)).map(({state}) => serializeState(state)))

@@ -53,7 +53,7 @@ test('an admin edits everything, and everybody reads it', async () => {
     },
   })
   form.send({
-    type: 'picture.choose',
+    type: 'image.choose',
     field: 'favicon',
     file: {id: 'p', name: 'foo.png', type: 'image/png', size: png.length},
   })

@@ -58,7 +58,7 @@ function UserSite({actor, site, userId}: {actor: SiteActor; site: Site | undefin
             onImage={(field, file) => {
               const id = createUuid()
               files.set(id, file)
-              send({type: 'picture.choose', field, file: {id, name: file.name, type: file.type, size: file.size}})
+              send({type: 'image.choose', field, file: {id, name: file.name, type: file.type, size: file.size}})
             }}
           />
         ) : undefined

@@ -13,10 +13,10 @@ import {loadPart} from '#ui/load-part.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
 
-/** How long a sign-out waits for the server to confirm; the person is signed out here at once. */
+/** How long a sign-out waits for the server to confirm; the user is signed out here at once. */
 const revokePatience = 2_000
 
-/** Who invited this person (spec §6), from site, address and cookie. */
+/** Who invited this user (spec §6), from site, address and cookie. */
 export const currentInviter = (deps: Pick<RootDeps, 'address' | 'cookies'>, site: SiteActor | undefined) => {
   const distribution = site?.getSnapshot().context.site?.distribution
   return inviterOf({
@@ -57,7 +57,7 @@ export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services,
         const {code, verifier, redirectUri} = input
         const response = await oauth.exchangeCode(offersPkce ? {code, verifier, redirectUri} : {code}, signal)
         transactions.forgetRedirects()
-        // whoever was here before is not the owner of this token
+        // the user before is not the owner of this token
         state.save({user: undefined})
         return keepToken(toSessionToken(response, timers.now()))
       }),
@@ -86,7 +86,7 @@ export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services,
         // signed out is signed out: what could not be removed here does not bring the session back
         if (userId !== undefined) {
           await bulk.clearUser(userId).catch((error: unknown) => {
-            deps.log('Data of the person may have stayed in this browser', {error: String(error)})
+            deps.log('Data of the user may have stayed in this browser', {error: String(error)})
           })
         }
         return {epoch}

@@ -55,7 +55,7 @@ export const leaveToLogin = async (
   if (!isForced && isLoginLoop(transactions.redirects(now), now)) return {kind: 'loop'}
   const path = returnPath ?? herePath(deps)
   const {login, isKept} = await loginAddress(deps, site, path)
-  // whoever signs in from a browser that keeps nothing comes back a stranger, and would be sent away again
+  // without sessionStorage the PKCE state is lost and the callback would be refused: an endless loop
   if (!isForced && !isKept) return {kind: 'loop'}
   transactions.noteRedirect(now)
   state.flush()

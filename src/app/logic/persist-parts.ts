@@ -1,7 +1,7 @@
 import type {AppActor} from '#machines/app/app.machine.ts'
 import type {SessionActor} from '#machines/session/session.machine.ts'
 import {createOnce, type AppActors} from './app-actors.ts'
-import type {LateMedia} from './late-media.ts'
+import type {LazyMedia} from './lazy-media.ts'
 import {
   claimState,
   persistAuth,
@@ -14,7 +14,7 @@ import {
 import type {RootDeps} from './root-deps.ts'
 
 /** Every part that is there now or comes later (a restarted one, a session) is followed by the storage, once; other tabs hear of messages. */
-export function persistParts(deps: RootDeps, root: AppActor, actors: AppActors, chat: ChatSlice, media: LateMedia) {
+export function persistParts(deps: RootDeps, root: AppActor, actors: AppActors, chat: ChatSlice, media: LazyMedia) {
   const once = createOnce()
   let current: SessionActor | undefined
   const followSession = (session: SessionActor) => {

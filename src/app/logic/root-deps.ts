@@ -17,7 +17,7 @@ import type {TaskChannel} from '#browser/task-channel.ts'
 import type {FrameScheduler} from '#api/batch-frames.ts'
 import type {Log} from '#domain/log.ts'
 import type {PersistedState} from '#domain/persisted-state.ts'
-import type {LatePlayer} from './media/player.logic.ts'
+import type {LazyPlayer} from './media/player.logic.ts'
 
 /** The media tools of this build, and the rules of one; undefined for a tool nobody knows. */
 export type ToolManifest = {
@@ -75,7 +75,7 @@ export type RootDeps = {
   /** What only media tools need of the browser; loaded when one is used. */
   openMedia: () => Promise<MediaDeps>
   /** The chart of the player with the sound of the browser; loaded with the first song. */
-  openPlayer: () => Promise<LatePlayer>
+  openPlayer: () => Promise<LazyPlayer>
   createUuid: () => string
   createSecret: () => string
   createChallenge: (verifier: string) => Promise<string>

@@ -8,7 +8,7 @@ import {appActors, type AppActors} from './app-actors.ts'
 import {createAuthLogic} from './auth.logic.ts'
 import {connectPage, connectParts, connectStorage, connectTabs, connectTheme} from './connect-browser.ts'
 import {createEnvironmentLogic, environmentInput} from './environment.logic.ts'
-import {createLateMedia, type LateMedia} from './late-media.ts'
+import {createLazyMedia, type LazyMedia} from './lazy-media.ts'
 import {loginFrameAddress} from './login-frame.ts'
 import {persistParts} from './persist-parts.ts'
 import {createChatSlice, type ChatSlice} from './persistence.ts'
@@ -24,7 +24,7 @@ export type Root = {
   actors: AppActors
   services: Services
   /** Tasks and player; empty until a media tool is used. */
-  media: LateMedia
+  media: LazyMedia
   /** The chat's part of the stored state: models last chosen. */
   chatSlice: ChatSlice
   /** A new attempt of the embedded login page. */
@@ -67,33 +67,33 @@ function rootInput(deps: RootDeps): AppInput {
  * @param inspect observer of all actors, in development (docs/inspecting.md)
  */
 export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>): Root {
-  const late: {actors?: AppActors; fingerprint?: string | undefined} = {
+  const running: {actors?: AppActors; fingerprint?: string | undefined} = {
     fingerprint: storedFingerprint(deps.state.read().fingerprint),
   }
-  const authContext = () => late.actors?.auth()?.getSnapshot().context
-  const language = () => late.actors?.preferences()?.getSnapshot().context.locale ?? 'en'
+  const authContext = () => running.actors?.auth()?.getSnapshot().context
+  const language = () => running.actors?.preferences()?.getSnapshot().context.locale ?? 'en'
   const services = createServices(deps, {
     accessToken: () => authContext()?.token?.access,
     userId: () => authContext()?.user?.id,
     language,
-    fingerprint: () => late.fingerprint,
-    credentialToken: () => late.actors?.provisioning()?.getSnapshot().context.credential?.token ?? undefined,
-    onUnauthorized: (access) => late.actors?.auth()?.send({type: 'token.rejected', access}),
+    fingerprint: () => running.fingerprint,
+    credentialToken: () => running.actors?.provisioning()?.getSnapshot().context.credential?.token ?? undefined,
+    onUnauthorized: (access) => running.actors?.auth()?.send({type: 'token.rejected', access}),
   })
-  const media = createLateMedia(deps, services, {
-    userId: () => late.actors?.session()?.getSnapshot().context.user.id,
+  const media = createLazyMedia(deps, services, {
+    userId: () => running.actors?.session()?.getSnapshot().context.user.id,
     language,
-    list: (tool) => late.actors?.taskList(tool),
-    provisioning: (tool) => late.actors?.toolProvisioning(tool),
-    notices: () => late.actors?.notices(),
+    list: (tool) => running.actors?.taskList(tool),
+    provisioning: (tool) => running.actors?.toolProvisioning(tool),
+    notices: () => running.actors?.notices(),
   })
-  const site = () => late.actors?.site()
-  const auth = () => late.actors?.auth()
+  const site = () => running.actors?.site()
+  const auth = () => running.actors?.auth()
   const machine = appMachine.provide({
     actors: {
       environment: createEnvironmentLogic(deps),
       startup: createStartupLogic(deps, (fingerprint) => {
-        late.fingerprint = fingerprint
+        running.fingerprint = fingerprint
       }),
       auth: createAuthLogic(deps, services, {site, user: () => authContext()?.user}),
       site: createSiteLogic(deps, services, auth),
@@ -102,9 +102,9 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
         deps,
         services,
         {
-          provisioning: () => late.actors?.provisioning(),
-          notices: () => late.actors?.notices(),
-          userId: () => late.actors?.session()?.getSnapshot().context.user.id,
+          provisioning: () => running.actors?.provisioning(),
+          notices: () => running.actors?.notices(),
+          userId: () => running.actors?.session()?.getSnapshot().context.user.id,
         },
         media,
       ),
@@ -113,7 +113,7 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
   })
   const actor = createActor(machine, {input: rootInput(deps), ...(inspect && {inspect})})
   const known = appActors(actor)
-  late.actors = known
+  running.actors = known
   const chatSlice = createChatSlice(deps)
   const frame = loginFrameAddress(deps, site)
   const subscriptions = new Subscription()

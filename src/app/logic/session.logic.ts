@@ -21,7 +21,7 @@ import {sessionMachine} from '#machines/session/session.machine.ts'
 import type {StoredSession} from '#machines/session/session.types.ts'
 import {taskRemovalId, type UsedTool} from '#machines/tasks/tasks.types.ts'
 import {createAnswerFeedLogic, createAnswerStreamPorts} from './answer-streams.logic.ts'
-import type {LateMedia} from './late-media.ts'
+import type {LazyMedia} from './lazy-media.ts'
 import {createProvisioningLogic} from './provisioning.logic.ts'
 import {renewCredential} from './renew-credential.ts'
 import type {RootDeps} from './root-deps.ts'
@@ -99,7 +99,7 @@ function createConversationListLogic(deps: RootDeps, services: Services, lookup:
   })
 }
 
-/** The tools in which the server makes something for the person, where the platform offers to say so. */
+/** The tools in which the server makes something for the user, where the platform offers to say so. */
 async function findRunning(
   {config, state, loadTools}: RootDeps,
   {management}: Services,
@@ -116,7 +116,7 @@ async function findRunning(
 }
 
 /** Fills the ports of `session` and of all below it: provisioning, the list, its conversations. */
-export function createSessionLogic(deps: RootDeps, services: Services, lookup: Lookup, media: LateMedia) {
+export function createSessionLogic(deps: RootDeps, services: Services, lookup: Lookup, media: LazyMedia) {
   // enqueued, never sent inside an action: the toasts would run within it, and their own actions warn of that
   const show = (enqueue: ToNotices, notice: Omit<Notice, 'id'>, id = deps.createUuid()) => {
     const notices = lookup.notices()

@@ -3,7 +3,7 @@ import {ApiError} from '#api/api-error.ts'
 import type {Site} from '#contract/management.ts'
 import type {NoticesActor} from '#machines/notices/notices.machine.ts'
 import {siteFormMachine} from '#machines/site-form/site-form.machine.ts'
-import type {ChosenPicture} from '#machines/site-form/site-form.types.ts'
+import type {ChosenImage} from '#machines/site-form/site-form.types.ts'
 import type {SiteActor} from '#machines/site/site.machine.ts'
 import {uploadFile} from '../chat/upload-file.ts'
 import type {Services} from './services.ts'
@@ -11,7 +11,7 @@ import type {Services} from './services.ts'
 type Lookup = {
   site: () => SiteActor | undefined
   notices: () => NoticesActor | undefined
-  /** Bytes of a chosen picture. */
+  /** Bytes of a chosen image. */
   fileOf: (id: string) => File | undefined
 }
 
@@ -28,15 +28,15 @@ export function createSiteFormLogic({management, files}: Pick<Services, 'managem
         const updated = await sites.update(site.id ?? '', site, signal)
         return (await sites.findByOrigin(origin, signal)) ?? updated
       }),
-      uploadPicture: fromPromise<string, {file: ChosenPicture}>(async ({input, signal}) => {
+      uploadImage: fromPromise<string, {file: ChosenImage}>(async ({input, signal}) => {
         const file = lookup.fileOf(input.file.id)
-        if (file === undefined) throw new ApiError({code: 'unknown', detail: 'The picture is not there any more.'})
+        if (file === undefined) throw new ApiError({code: 'unknown', detail: 'The image is not there any more.'})
         const {url} = await upload(file, {signal, onProgress: () => {}})
         return url
       }),
     },
     actions: {
-      // who the admins are is told to an admin alone, and the page keeps its site when somebody signs out
+      // who the admins are is told to an admin alone, and the page keeps its site when a user signs out
       shareSite: enqueueActions(({enqueue}, {site: {admins: _admins, ...site}}) => {
         const page = lookup.site()
         const notices = lookup.notices()

@@ -57,7 +57,7 @@ export const usedTool = (state: PersistedState, {id, service, serviceId}: ToolId
 /** What an older version stored does not say what runs: the tool reads it, once. */
 const hasRunning = ({tasks}: ToolSlice = {}) => (tasks?.running ?? tasks?.items ?? []).length > 0
 
-/** What this browser kept for a person: nothing when the store is another person's. */
+/** What this browser kept for a user: nothing when the store is another user's. */
 export async function readStoredSession(
   {state, bulk, tools, loadTools}: RootDeps,
   userId: string,

@@ -2,7 +2,7 @@ import {useId, useRef} from 'react'
 import {Button} from '#ui/button.tsx'
 import {Field} from '#ui/forms/field.tsx'
 import {useText} from '#ui/text.tsx'
-import {pictureRule} from '#machines/site-form/site-form.machine.ts'
+import {imageRule} from '#machines/site-form/site-form.machine.ts'
 import styles from './site-form.module.css'
 
 type ImageFieldProps = {
@@ -53,7 +53,7 @@ export function ImageField(props: ImageFieldProps) {
           type="file"
           hidden
           aria-label={label}
-          accept={pictureRule.types.join(',')}
+          accept={imageRule.types.join(',')}
           onChange={({currentTarget}) => {
             const [file] = currentTarget.files ?? []
             if (file !== undefined) onChoose(file)

@@ -8,7 +8,7 @@ import {
   type SiteDraftFault,
 } from '#domain/site-draft.ts'
 import {type SiteFormSnapshot} from '#machines/site-form/site-form.machine.ts'
-import {selectDraft, selectPicture, selectSite} from '#machines/site-form/site-form.selectors.ts'
+import {selectDraft, selectImage, selectSite} from '#machines/site-form/site-form.selectors.ts'
 import {type SiteFormContext, type SiteFormEvent} from '#machines/site-form/site-form.types.ts'
 import {Count, Field, noteProps} from '#ui/forms/field.tsx'
 import {Switch} from '#ui/forms/switch.tsx'
@@ -150,7 +150,7 @@ type SiteImageProps = Pick<SiteFormProps, 'snapshot' | 'send'> & {
 
 function SiteImageField({field, snapshot, draft, send, onChoose}: SiteImageProps) {
   const text = useText()
-  const image = selectPicture(snapshot)
+  const image = selectImage(snapshot)
   const isUploading = snapshot.matches({open: 'uploading'})
   const isOurs = image?.field === field
   return (
@@ -162,13 +162,13 @@ function SiteImageField({field, snapshot, draft, send, onChoose}: SiteImageProps
       isUploading={isUploading && isOurs}
       isWaiting={isUploading}
       onChoose={onChoose}
-      onCancel={() => send({type: 'picture.cancel'})}
+      onCancel={() => send({type: 'image.cancel'})}
       onRemove={() => send({type: 'draft.change', changes: {[field]: ''}})}
     />
   )
 }
 
-function imageProblem(text: Text, {fault, failure}: NonNullable<SiteFormContext['picture']>): string | undefined {
+function imageProblem(text: Text, {fault, failure}: NonNullable<SiteFormContext['image']>): string | undefined {
   if (fault !== undefined)
     return text(fault.kind === 'size' || fault.kind === 'empty' ? 'site.pictureSize' : 'site.pictureType')
   return failure === undefined ? undefined : text('site.pictureFailed')

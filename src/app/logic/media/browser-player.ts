@@ -1,8 +1,8 @@
 import {createAudio} from '#browser/audio.ts'
-import {createPlayer, type LatePlayer} from './player.logic.ts'
+import {createPlayer, type LazyPlayer} from './player.logic.ts'
 
 /** The player on the sound and the media keys of the browser this page runs in. */
-export const createBrowserPlayer = (): LatePlayer =>
+export const createBrowserPlayer = (): LazyPlayer =>
   createPlayer(
     createAudio(
       () => document.createElement('audio'),

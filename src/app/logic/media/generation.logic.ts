@@ -8,7 +8,7 @@ import {selectKeys, selectPendingOf} from '#machines/task-requests/task-requests
 import type {TaskListActor, TaskListSnapshot} from '#machines/task-list/task-list.machine.ts'
 import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
 import type {ToolSlices} from './tool-slices.ts'
-import {late} from '../late.ts'
+import {lazyLogic} from '../lazy-logic.ts'
 import type {UploadLogic} from './upload.logic.ts'
 
 type GenerationParts = {
@@ -67,12 +67,12 @@ const mostEarlier = 20
 /** Tasks of the list that succeed, each once. */
 const results$ = (list: TaskListActor) =>
   new Observable<ResultFact>((subscriber) => {
-    const told = new Set<string>()
+    const reportedIds = new Set<string>()
     let last: readonly TaskRecord[] | undefined
     const look = ({context: {items}}: TaskListSnapshot) => {
       if (items === last) return
-      const fresh = items.filter(({task, status}) => status === 'succeeded' && !told.has(task.id))
-      for (const {task} of fresh) told.add(task.id)
+      const fresh = items.filter(({task, status}) => status === 'succeeded' && !reportedIds.has(task.id))
+      for (const {task} of fresh) reportedIds.add(task.id)
       for (const {task, reading} of last === undefined || last.length === 0 ? fresh.slice(-mostEarlier) : fresh)
         subscriber.next({type: 'result.arrived', reading, request: task.request ?? {}})
       last = items
@@ -99,7 +99,7 @@ export function createGenerationLogic(rules: ToolRules, {list, uploads, slices}:
         const tasks = list()
         return tasks === undefined || rules.next === undefined ? NEVER : results$(tasks)
       }),
-      upload: late(uploads),
+      upload: lazyLogic(uploads),
     },
     actions: {
       rememberForm: (_, {tool, form}) => {

@@ -14,7 +14,7 @@ import type {GenerationActor} from '#machines/generation/generation.machine.ts'
 import {formId, taskListId, toolProvisioningId} from '#machines/tasks/tasks.types.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {NoticesActor} from '#machines/notices/notices.machine.ts'
-import {late} from '../late.ts'
+import {lazyLogic} from '../lazy-logic.ts'
 import {createProvisioningLogic} from '../provisioning.logic.ts'
 import type {MediaDeps, RootDeps, ToolManifest} from '../root-deps.ts'
 import type {Services} from '../services.ts'
@@ -36,7 +36,7 @@ import {
 } from './task-ports.ts'
 import {createToolSlices} from './tool-slices.ts'
 
-/** Actors that exist only while somebody is signed in. */
+/** Actors that exist only while a user is signed in. */
 export type MediaLookup = {
   userId: () => string | undefined
   language: () => string
@@ -143,7 +143,7 @@ export function createMediaLogic({deps, media, manifest, services, lookup}: Medi
         taskList: createTaskListLogic(parts, openGeneration),
         provisioning: createProvisioningLogic(deps, services),
         form: forms.logic,
-        selection: late(() => selection),
+        selection: lazyLogic(() => selection),
       },
       actions: {
         logCrash: (_, {actorId, error}) => deps.log('A part of the tools broke', {part: actorId, error: String(error)}),

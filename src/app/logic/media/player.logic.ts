@@ -43,4 +43,4 @@ function persistPlayer({state}: Pick<RootDeps, 'state'>, player: PlayerActor) {
 
 /** Fills the ports of the player. Loaded with the first song. */
 export const createPlayer = (audio: AudioPort) => ({logic: createPlayerLogic(audio), follow: persistPlayer})
-export type LatePlayer = ReturnType<typeof createPlayer>
+export type LazyPlayer = ReturnType<typeof createPlayer>

@@ -7,18 +7,18 @@ const tolerance = 3_000
  */
 export function createServerClock(now: () => number) {
   let offset = 0
-  let isTold = false
+  let isKnown = false
   return {
     /** The `Date` header of an answer that just came. */
     observe(date: string | null) {
-      const told = date === null ? Number.NaN : Date.parse(date)
-      if (Number.isNaN(told)) return
-      isTold = true
-      const difference = told - now()
+      const serverTime = date === null ? Number.NaN : Date.parse(date)
+      if (Number.isNaN(serverTime)) return
+      isKnown = true
+      const difference = serverTime - now()
       offset = Math.abs(difference) < tolerance ? 0 : difference
     },
     /** An answer told the time; a server of another origin may hide it. */
-    isTold: () => isTold,
+    isKnown: () => isKnown,
     /** Unix seconds. */
     now: () => (now() + offset) / 1000,
   }

@@ -65,7 +65,7 @@ function ageOfYoungest(clock: ServerClock) {
     const ages = running.map(({id, created_at, finished_at}) => {
       // what the server has ended will hardly say more: it is asked for at the slowest pace
       if (finished_at != null) return Infinity
-      return clock.isTold() ? now - created_at : Math.min(now - created_at, now - (heard.get(id) ?? now))
+      return clock.isKnown() ? now - created_at : Math.min(now - created_at, now - (heard.get(id) ?? now))
     })
     return ages.length === 0 ? 0 : Math.max(0, Math.min(...ages))
   }
@@ -116,7 +116,7 @@ export function createTaskPollLogic(parts: TaskPortDeps) {
   })
 }
 
-/** What other tabs of this person learnt of one tool, read by its rules. */
+/** What other tabs of this user learnt of one tool, read by its rules. */
 export function peersPort({manifest, media}: TaskPortDeps) {
   type PeerEvent = {type: 'peer.polled'} & PeerReport
   return fromEventObservable(({input}: {input: {ref: ToolRef; userId: string}}): Observable<PeerEvent> =>
@@ -173,7 +173,7 @@ async function retrieveNamed(
   return {records: found.map((task) => toTaskRecord(rules, task)), missing}
 }
 
-/** Tasks that a person marked, wherever in the server's list they are. */
+/** Tasks that a user marked, wherever in the server's list they are. */
 export const retrieveNamedPort = (parts: TaskPortDeps) =>
   fromPromise<NamedTasks, {ref: ToolRef; ids: string[]}>(({input, signal}) => retrieveNamed(parts, input, {signal}))
 

@@ -2,13 +2,13 @@ import type {playerMachine} from '#machines/player/player.machine.ts'
 import type {TasksActor, tasksMachine} from '#machines/tasks/tasks.machine.ts'
 import type {PlayerActor} from '#machines/player/player.machine.ts'
 import {loadPart} from '#ui/load-part.ts'
-import {late} from './late.ts'
+import {lazyLogic} from './lazy-logic.ts'
 import type {MediaLogic, MediaLookup} from './media/media.logic.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
 
 /** Charts, clients and adapters of the tasks come with the first media tool that is used, those of the player with the first song. */
-export type LateMedia = {
+export type LazyMedia = {
   load: () => Promise<void>
   loadPlayer: () => Promise<void>
   tasks: typeof tasksMachine
@@ -17,7 +17,7 @@ export type LateMedia = {
   followTasks: (actor: TasksActor) => void
   followPlayer: (actor: PlayerActor) => void
   logic: () => MediaLogic | undefined
-  /** Nothing of a person stays in memory for the next one (security R16). */
+  /** Nothing of a user stays in memory for the next one (security R16). */
   clear: () => void
 }
 
@@ -36,7 +36,7 @@ function createPart<Part>(fetch: () => Promise<Part>) {
   }
 }
 
-export function createLateMedia(deps: RootDeps, services: Services, lookup: MediaLookup): LateMedia {
+export function createLazyMedia(deps: RootDeps, services: Services, lookup: MediaLookup): LazyMedia {
   const {load, get: logic} = createPart(async () => {
     const [{createMediaLogic}, media, manifest] = await Promise.all([
       loadPart(() => import('./media/media.logic.ts')),
@@ -49,8 +49,8 @@ export function createLateMedia(deps: RootDeps, services: Services, lookup: Medi
   return {
     load,
     loadPlayer: player.load,
-    tasks: late(() => logic()?.tasks),
-    player: late(() => player.get()?.logic),
+    tasks: lazyLogic(() => logic()?.tasks),
+    player: lazyLogic(() => player.get()?.logic),
     followTasks: (actor) => logic()?.followTasks(actor),
     followPlayer: (actor) => player.get()?.follow(deps, actor),
     logic,

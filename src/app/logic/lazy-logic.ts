@@ -1,7 +1,7 @@
 import type {AnyActorLogic} from 'xstate'
 
 /** Logic that is loaded before its first actor starts. */
-export const late = <Logic extends AnyActorLogic>(find: () => Logic | undefined): Logic => {
+export const lazyLogic = <Logic extends AnyActorLogic>(find: () => Logic | undefined): Logic => {
   const loaded = () => {
     const logic = find()
     if (logic === undefined) throw new Error('A chart was not loaded before it started')
