@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import {defaultClientConditions, defineConfig} from 'vite'
 import {classNameOf} from './src/tools/class-names.mjs'
+import {bootScriptPlugin} from './src/tools/boot-script.mjs'
 import {localesPlugin} from './src/tools/locales.mjs'
 import {mediaToolsPlugin} from './src/tools/media-tools.mjs'
 import {workerThreadsPlugin} from './src/tools/worker-threads.mjs'
@@ -64,7 +65,7 @@ const shortNames = {
 
 /** `vite build` makes the client; `vite build --ssr` (src/tools/build.mjs) the server. */
 export default defineConfig(({isSsrBuild, command}) => ({
-  plugins: [react(), localesPlugin(), mediaToolsPlugin(), workerThreadsPlugin()],
+  plugins: [react(), bootScriptPlugin(), localesPlugin(), mediaToolsPlugin(), workerThreadsPlugin()],
   resolve: {
     alias: isSsrBuild || command === 'serve' ? [] : [withoutParser],
     // rxjs serves classes and no tslib under this condition
