@@ -48,6 +48,18 @@ const screens = {
         'features/media/select/(selection|select-box|use-pick)',
       ),
     },
+    // what the shell opens over a page or in its place: each alone is smaller than what naming a file costs
+    {
+      name: 'shell',
+      test: files(
+        'app/(gate|config-failure|coming-route)',
+        'app/shell/settings',
+        'app/account/auth-routes',
+        'features/auth/(login-dialog|qr-dialog)',
+        'features/console/console-nav',
+        'features/shell/(application-list|first-run-dialog|not-found-page)',
+      ),
+    },
     {name: 'times', priority: 1, test: files('domain/date-time', 'ui/time-text')},
     {name: 'songs', test: files('features/media/songs/(song-results|song-group|song-detail|late-row)')},
   ],
