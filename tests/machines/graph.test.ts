@@ -55,7 +55,7 @@ describe('the rules find what breaks them', () => {
   test('invokes without a deadline', () => expect(endlessInvokes(faulty)).toEqual(['faulty.waiting: foo']))
   test('transitions nobody took', () => {
     const coverage = createCoverage()
-    coverage.follow(faulty, undefined, walked.edges)
+    walk(faulty, {input: undefined, events: [{type: 'go'}, {type: 'stay'}], observe: coverage.inspect})
     expect(coverage.missing(faulty)).toEqual(['faulty.unreachable | go | 0'])
   })
   test('a journey counts like an edge', () => {

@@ -38,6 +38,8 @@ export type WalkOptions<TMachine extends AnyStateMachine> = {
   stop?: (snapshot: SnapshotFrom<TMachine>) => boolean
   /** States earlier walks have been in: they are not walked again. */
   seen?: Set<string>
+  /** Hears every step of the walk, for example to note which transitions it takes. */
+  observe?: (event: InspectionEvent) => void
 }
 
 export type Edge<TMachine extends AnyStateMachine> = {
@@ -56,9 +58,9 @@ export const nodesOf = (machine: AnyStateMachine): AnyStateNode[] => [machine.ro
  * Somebody for a step to belong to: transitions are pure, but what they start is entered in a system, once for each name.
  * Each step has a system of its own, as if nothing had been started before it.
  */
-function stepScope(observe: (event: InspectionEvent) => void = () => {}): AnyActorScope {
+function stepScope(observe?: (event: InspectionEvent) => void): AnyActorScope {
   const actor = createEmptyActor()
-  actor.system.inspect(observe)
+  if (observe !== undefined) actor.system.inspect(observe)
   return {
     self: actor,
     logger: () => {},
@@ -73,9 +75,10 @@ function stepScope(observe: (event: InspectionEvent) => void = () => {}): AnyAct
 }
 
 /** The machine as the walk takes it: step by step. */
-const stepwise = (machine: AnyStateMachine) => ({
-  getInitialSnapshot: (_: unknown, input: unknown) => machine.getInitialSnapshot(stepScope() as never, input),
-  transition: (snapshot: AnyMachineSnapshot, event: {type: string}) => machine.transition(snapshot, event, stepScope()),
+const stepwise = (machine: AnyStateMachine, observe?: (event: InspectionEvent) => void) => ({
+  getInitialSnapshot: (_: unknown, input: unknown) => machine.getInitialSnapshot(stepScope(observe) as never, input),
+  transition: (snapshot: AnyMachineSnapshot, event: {type: string}) =>
+    machine.transition(snapshot, event, stepScope(observe)),
 })
 
 const isOwn = (type: string) => type.startsWith('xstate.')
@@ -108,6 +111,7 @@ export function walk<TMachine extends AnyStateMachine>(machine: TMachine, option
     limit = 200_000,
     seen = new Set(),
     stop = () => false,
+    observe,
   } = options
   const serialize = (snapshot: SnapshotFrom<TMachine>) =>
     [JSON.stringify(plain(snapshot).value), plain(snapshot).status, JSON.stringify(key(snapshot))].join(' ')
@@ -115,7 +119,7 @@ export function walk<TMachine extends AnyStateMachine>(machine: TMachine, option
     snapshot.status === 'active' ? [...events, ...innerEvents(snapshot, outputs, errors)] : []
   const adjacency = getAdjacencyMap<SnapshotFrom<TMachine>, EventFromLogic<TMachine>, InputFrom<TMachine>>(
     // as: of a logic the walk needs these two
-    stepwise(machine) as never,
+    stepwise(machine, observe) as never,
     {
       input,
       // as: the walk adds events that only the interpreter sends
@@ -163,17 +167,8 @@ export function createCoverage() {
     for (const transition of event._transitions) taken.add(takenName(transition))
   }
   return {
-    /** For `createActor(machine, {inspect})`. */
+    /** For `createActor(machine, {inspect})`, or for `walk`. */
     inspect: observe,
-    /** Takes every edge of a walk again, to see by which transitions it went. */
-    follow<TMachine extends AnyStateMachine>(
-      machine: TMachine,
-      input: InputFrom<TMachine>,
-      edges: readonly Edge<TMachine>[],
-    ) {
-      machine.getInitialSnapshot(stepScope(observe) as never, input)
-      for (const {state, event} of edges) machine.transition(state, event, stepScope(observe))
-    },
     missing: (machine: AnyStateMachine) => transitionsOf(machine).filter((name) => !taken.has(name)),
   }
 }

@@ -36,13 +36,13 @@ describe('removal', () => {
 })
 
 describe('finding', () => {
-  const {edges, states} = walk(findingMachine, {
+  const coverage = createCoverage()
+  const {states} = walk(findingMachine, {
+    observe: coverage.inspect,
     input: {key: 'foo', parentRef: nobody},
     events: [],
     outputs: {findConversation: [record]},
   })
-  const coverage = createCoverage()
-  coverage.follow(findingMachine, {key: 'foo', parentRef: nobody}, edges)
   test('every transition is taken, and each ends it', () => {
     expect(coverage.missing(findingMachine)).toEqual([])
     expect([...new Set(states.map(({value}) => value))].sort()).toEqual(['asking', 'settled'])
@@ -53,14 +53,14 @@ describe('finding', () => {
 })
 
 describe('naming', () => {
-  const {edges, states} = walk(namingMachine, {
+  const coverage = createCoverage()
+  const {states} = walk(namingMachine, {
+    observe: coverage.inspect,
     input: {key: 'foo', parentRef: nobody},
     events: [],
     outputs: {findConversation: [record, {...record, title: 'bar'}]},
     key: ({context}) => context.attempts,
   })
-  const coverage = createCoverage()
-  coverage.follow(namingMachine, {key: 'foo', parentRef: nobody}, edges)
   test('every transition is taken, and it ends with or without a name', () => {
     expect(coverage.missing(namingMachine)).toEqual([])
     const ends = states.filter(({value}) => value === 'settled').map(({context}) => context.title)
@@ -73,9 +73,8 @@ describe('naming', () => {
 
 describe('renaming', () => {
   const input = {key: 'foo', conversation: 'foo', title: 'bar', previous: undefined, parentRef: nobody}
-  const {edges, states} = walk(renamingMachine, {input, events: []})
   const coverage = createCoverage()
-  coverage.follow(renamingMachine, input, edges)
+  const {states} = walk(renamingMachine, {input, events: [], observe: coverage.inspect})
   test('every transition is taken, and each ends it', () => {
     expect(coverage.missing(renamingMachine)).toEqual([])
     expect(states.map(({value}) => value).sort()).toEqual(['calling', 'done', 'failed'])

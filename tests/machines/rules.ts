@@ -29,10 +29,12 @@ export function describeRules<TMachine extends AnyStateMachine>(
   },
 ) {
   const seen = new Set<string>()
-  const walks = [options.input, ...(options.inputs ?? [])].map((input) => walk(machine, {...options, input, seen}))
+  const coverage = createCoverage()
+  const walks = [options.input, ...(options.inputs ?? [])].map((input) =>
+    walk(machine, {...options, input, seen, observe: coverage.inspect}),
+  )
   const edges = walks.flatMap((walked) => walked.edges)
   const states = walks.flatMap((walked) => walked.states)
-  const coverage = createCoverage()
 
   test('no state without an exit: the user or a deadline leads out of each', () => {
     expect(states.length).toBeGreaterThan(1)
@@ -56,9 +58,6 @@ export function describeRules<TMachine extends AnyStateMachine>(
   })
   test('no event breaks the machine', () => {
     expect(states.filter((state) => plain(state).status === 'error')).toEqual([])
-  })
-  ;[options.input, ...(options.inputs ?? [])].forEach((input, index) => {
-    coverage.follow(machine, input, walks[index]?.edges ?? [])
   })
   return {edges, states, coverage}
 }
