@@ -52,9 +52,8 @@ const screens = {
     {
       name: 'shell',
       test: files(
-        'app/(gate|config-failure|coming-route)',
+        'app/coming-route',
         'app/shell/settings',
-        'app/account/auth-routes',
         'features/auth/(login-dialog|qr-dialog)',
         'features/console/console-nav',
         'features/shell/(application-list|first-run-dialog|not-found-page)',
