@@ -4,6 +4,7 @@ import {answers, conversations, lastMessage, newChat, row} from './support/chat-
 import {ForeignBackend} from './support/foreign-backend.ts'
 import type {LocalServer} from './support/http-server.ts'
 import {hostClient} from './support/static-host.ts'
+import {some} from './support/full-run.ts'
 
 /* The built client on any web server, with another implementation of the specified API behind it. */
 
@@ -271,10 +272,10 @@ test('Stop ends the request and keeps the text, without a command the service do
 /** As a page on plain http: such browsers have no Web Locks. */
 const withoutLocks = () => Object.defineProperty(navigator, 'locks', {value: undefined})
 
-for (const [kind, script] of [
+for (const [kind, script] of some([
   ['tabs that share locks', undefined],
   ['tabs on plain http', withoutLocks],
-] as const) {
+] as const)) {
   test(`${kind} hold two streams together: a third question waits its turn, and all are answered`, async ({
     page,
     context,

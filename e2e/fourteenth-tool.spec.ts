@@ -7,13 +7,14 @@ import mark from '#tests/contract/media/sketch.mark.ts'
 import {identity} from '#tests/contract/media/sketch.ts'
 import {TreeWithTool} from '#tests/tools/tree-with-tool.ts'
 import {acceptTerms, composer, newUser, register} from './fixtures.ts'
+import {isFull} from './support/full-run.ts'
 import {Installation} from './support/installation.ts'
 
 /*
  * A fourteenth tool, of which nothing in the project knows: its two files, its words and its mark are laid beside the
  * others, the project is compiled and built as it is, and a user uses the tool. Two builds take a minute or more.
  */
-test.skip(process.env.ATRIUM_E2E !== 'full', 'for the full run')
+test.skip(!isFull, 'for the full run')
 test.setTimeout(900_000)
 
 let tree: TreeWithTool

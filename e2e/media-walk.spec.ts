@@ -8,17 +8,17 @@ import {expect, test} from './fixtures.ts'
 import {fillByKeys} from './support/form-keys.ts'
 import {expectSeenFocus, tabTo} from './support/keyboard.ts'
 import {cards} from './support/media-page.ts'
+import {isFull} from './support/full-run.ts'
 
 /*
  * Every tool on a phone in Arabic, by nothing but keys: from its address to a result that is really there. The default run
- * walks one tool of each group, the full run all that there are.
+ * walks the tool with the longest form, the full run all that there are.
  */
 test.use({locale: 'ar', viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true})
 
-const usual = ['headshots', 'hailuo', 'suno']
 const tools = readIdentities()
   .map(({id}) => String(id))
-  .filter((id) => process.env.ATRIUM_E2E === 'full' || usual.includes(id))
+  .filter((id) => isFull || id === 'suno')
 
 const words: Record<string, string> = readLocale('ar')
 const word = (id: string): string => {

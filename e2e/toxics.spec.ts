@@ -24,6 +24,7 @@ import {
   sliced,
   type Toxic,
 } from './support/toxics.ts'
+import {isFull, some} from './support/full-run.ts'
 
 /*
  * The seven toxics of security R75, between the browser and the server and between the server and the model. Whatever
@@ -56,7 +57,6 @@ const test = base.extend<object, {upstream: Cable}>({
 
 test.afterEach(({upstream}) => upstream.heal())
 
-const isFull = process.env.ATRIUM_E2E === 'full'
 const random = seeded(75)
 const upTo = (most: number) => Math.floor(random() * most)
 const question = 'Everything'
@@ -67,9 +67,6 @@ async function askAnew(page: Page, modelServer: ModelServer): Promise<void> {
   await expect(answers(page)).toHaveCount(0)
   await ask(page, question)
 }
-
-/** Of several ways to fail, the default run tries the last. */
-const some = <T>(list: readonly T[]): readonly T[] => (isFull ? list : list.slice(-1))
 
 /** A first answer, after which the page has loaded all that it shows answers with. */
 async function warmUp(page: Page, modelServer: ModelServer): Promise<void> {
