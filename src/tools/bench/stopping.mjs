@@ -5,8 +5,8 @@ import {questions} from './model-server.mjs'
 const rounds = 5
 
 /**
- * From the click on Stop to the frame in which the answer stands stopped with its text. Once with the server's answer to the
- * order held back: the user waits for no network.
+ * From the click on Stop to the frame in which the answer says "Stopped." under its text. Once with the server's answer to
+ * the order held back: then it says "Stopping…" and takes no further words, since the user waits for no network.
  * @type {import('./figures.mjs').Part}
  */
 export const stopping = async (bench) => {
@@ -15,7 +15,7 @@ export const stopping = async (bench) => {
   await page.goto(`${bench.url}/chatgpt/conversations`)
   await composer(page).waitFor()
 
-  const stop = async () => {
+  const stop = async (/** @type {string} */ words) => {
     await page.goto(`${bench.url}/chatgpt/conversations`)
     await composer(page).fill(questions.answer(6_000, 200))
     await composer(page).press('Enter')
@@ -23,7 +23,7 @@ export const stopping = async (bench) => {
       [...document.querySelectorAll('[role=log] article')].at(-1)?.textContent?.includes('Part 2'),
     )
     return page.evaluate(
-      () =>
+      (words) =>
         new Promise((resolve, reject) => {
           const button = document.querySelector('button[aria-label="Stop"]')
           if (!(button instanceof HTMLElement)) return reject(new Error('There is nothing to stop'))
@@ -31,26 +31,27 @@ export const stopping = async (bench) => {
           const look = () => {
             const text = [...document.querySelectorAll('[role=log] article')].at(-1)?.textContent ?? ''
             const milliseconds = performance.now() - startedAt
-            if (text.includes('Stopped.') && text.includes('Part 2')) return resolve(milliseconds)
+            if (text.includes(words) && text.includes('Part 2')) return resolve(milliseconds)
             if (milliseconds > 30_000) return reject(new Error('The answer did not stop'))
             requestAnimationFrame(look)
           }
           button.click()
           requestAnimationFrame(look)
         }),
+      words,
     )
   }
 
   /** @type {number[]} */
   const answered = []
-  for (let round = 0; round < rounds; round += 1) answered.push(await stop())
+  for (let round = 0; round < rounds; round += 1) answered.push(await stop('Stopped.'))
   let held = 0
   await page.route(bench.chatUrl, (route) => {
     if (route.request().postData()?.includes('"action":"stop"') !== true) return route.continue()
     held += 1
     return undefined
   })
-  const unanswered = await stop()
+  const unanswered = await stop('Stopping…')
   await page.unrouteAll({behavior: 'ignoreErrors'})
   await context.close()
   if (held === 0) throw new Error('No order to stop was sent')
