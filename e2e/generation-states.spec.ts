@@ -4,7 +4,7 @@ import {tool as flux} from '#contract/media/flux.ts'
 import {createGenerationMachine, type GenerationSnapshot} from '#machines/generation/generation.machine.ts'
 import type {ToolRules} from '#machines/generation/generation.rules.ts'
 import {expect, test} from './fixtures.ts'
-import {act, graphOf, leavesOf, restingStates, sender, waysToAll, type Chart} from './support/chart-walk.ts'
+import {graphOf, leavesOf, restingStates, sender, takeWay, waysToAll, type Chart} from './support/chart-walk.ts'
 import {goOn, HeldRoute, refuseWith} from './support/held-route.ts'
 import {cards, generateButton, openTool, promptField, settings} from './support/media-page.ts'
 import {pixel} from './support/media-upstream.ts'
@@ -147,12 +147,6 @@ for (const [shown, way] of waysToAll(graph, 'editing before set-up')) {
     }
     await openTool(page, '/flux')
     await promptField(page).fill('a kite')
-    let snapshot = chart.start()
-    await expected[shownBy(snapshot)](hands)
-    for (const action of way) {
-      snapshot = act(chart, snapshot, action)
-      await done[action](hands)
-      await expected[shownBy(snapshot)](hands)
-    }
+    await takeWay(chart, way, hands, {done, expected})
   })
 }

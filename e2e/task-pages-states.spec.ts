@@ -3,7 +3,7 @@ import {initialTransition} from 'xstate'
 import {taskPagesMachine, type TaskPagesInput, type TaskPagesSnapshot} from '#machines/task-pages/task-pages.machine.ts'
 import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
 import {expect, test} from './fixtures.ts'
-import {act, graphOf, restingStates, sender, waysToAll, type Chart} from './support/chart-walk.ts'
+import {graphOf, restingStates, sender, takeWay, waysToAll, type Chart} from './support/chart-walk.ts'
 import {goOn, HeldRoute, refuseWith} from './support/held-route.ts'
 import {cards, openTool} from './support/media-page.ts'
 import {pixel} from './support/media-upstream.ts'
@@ -171,12 +171,6 @@ for (const [shown, way] of waysToAll(graph, 'newest.none')) {
       setUp: await HeldRoute.on(page, /\/api\/v1\/(services|applications)\//),
       pages: await HeldRoute.on(page, '**/services/api/flux/tasks'),
     }
-    let snapshot = chart.start()
-    await expected[shownBy(snapshot)](hands)
-    for (const action of way) {
-      snapshot = act(chart, snapshot, action)
-      await done[action](hands)
-      await expected[shownBy(snapshot)](hands)
-    }
+    await takeWay(chart, way, hands, {done, expected})
   })
 }

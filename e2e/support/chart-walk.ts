@@ -114,6 +114,24 @@ export function waysToAll<TAction extends string, TShown extends string>(
   return ways
 }
 
+type Hands<THands, TName extends string> = {[Name in TName]: (hands: THands) => Promise<unknown>}
+
+/** Takes a way on the page: does each action, and looks for what the machine shows after it. */
+export async function takeWay<TSnapshot, TAction extends string, TShown extends string, THands>(
+  chart: Chart<TSnapshot, TAction, TShown>,
+  way: readonly TAction[],
+  hands: THands,
+  {done, expected}: {done: Hands<THands, TAction>; expected: Hands<THands, TShown>},
+): Promise<void> {
+  let snapshot = chart.start()
+  await expected[chart.shownBy(snapshot)](hands)
+  for (const action of way) {
+    snapshot = act(chart, snapshot, action)
+    await done[action](hands)
+    await expected[chart.shownBy(snapshot)](hands)
+  }
+}
+
 // ---- resting states ----------------------------------------------------------------------------------------------
 
 /** The states of a machine that have no inner ones, by their path: `open.playing`. */
