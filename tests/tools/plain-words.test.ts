@@ -58,7 +58,7 @@ describe('the rule', () => {
 })
 
 describe('the documentation', () => {
-  const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)].filter(
+  const pages = ['README.md', 'CHANGELOG.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)].filter(
     (path) => path.endsWith('.md') && path !== 'docs/glossary.md',
   )
 
