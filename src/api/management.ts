@@ -21,9 +21,15 @@ import {
   type Site,
   type userWrite,
 } from '#contract/management.ts'
-import {z} from '#contract/schema.ts'
-import type {ApiError} from './api-error.ts'
-import {createRequester, type ApiDeps, type Call, type Query} from './request.ts'
+import type {z} from '#contract/schema.ts'
+import {
+  base,
+  createManagementCalls,
+  idPath,
+  type ManagementDeps,
+  type Many,
+  type PageQuery,
+} from './management-calls.ts'
 
 /** Identity and context of a management call (contract/platform §1). */
 export type Caller = {accessToken?: string; language?: string; fingerprint?: string; userId?: string}
@@ -36,61 +42,22 @@ export const managementHeaders = ({accessToken, language, fingerprint, userId}: 
   ...(userId ? {'x-user-id': userId} : {}),
 })
 
-export type ManagementDeps = ApiDeps & {
-  /** A call got a 401 (spec §4: login). `bearer` is the token it sent, so that a token renewed meanwhile is kept. */
-  onUnauthorized: (rejected: {bearer: string | undefined}) => void
-}
-
-type Page = {limit?: number; offset?: number; ordering?: string}
-type Many<T> = T | readonly T[]
-export type ApplicationQuery = Page & {
+export type ApplicationQuery = PageQuery & {
   user_id?: string
   service_id?: Many<string>
   type?: Many<(typeof applicationTypes)[number]>
   scope?: Many<(typeof applicationScopes)[number]>
 }
-export type CredentialQuery = Page & {user_id?: string; application_id?: string}
-export type ServiceQuery = Page & {id?: Many<string>}
-export type SiteQuery = Page & {origin?: string}
-
-const base = '/api/v1'
-const idPath = (area: string, id: string) => `${base}/${area}/${encodeURIComponent(id)}`
+export type CredentialQuery = PageQuery & {user_id?: string; application_id?: string}
+export type ServiceQuery = PageQuery & {id?: Many<string>}
+export type SiteQuery = PageQuery & {origin?: string}
 
 /**
  * The management API (spec §7). Every call takes an optional `AbortSignal` last, resolves with the parsed answer and
  * rejects with an `ApiError`.
  */
 export const createManagementApi = (deps: ManagementDeps) => {
-  const {onUnauthorized} = deps
-  const send = async <T>(call: Call<T>): Promise<T> => {
-    let bearer: string | undefined
-    const headers = () => {
-      const known = deps.headers()
-      bearer = known.authorization?.replace(/^Bearer /, '')
-      return known
-    }
-    try {
-      return await createRequester({...deps, headers})(call)
-    } catch (error) {
-      if ((error as ApiError).status === 401) onUnauthorized({bearer}) // a requester rejects with nothing but `ApiError`
-      throw error
-    }
-  }
-  const get = <T>(path: string, answer: z.core.$ZodType<T>, signal?: AbortSignal, query?: Query) =>
-    send({method: 'get', path, answer, signal, query})
-  /** An unknown field or model must not hide its service, nor one service the others. */
-  const getLeniently = <T>(path: string, answer: z.core.$ZodType<T>, signal?: AbortSignal, query?: Query) =>
-    send({method: 'get', path, answer, isLenient: true, signal, query})
-  const write = <T>(
-    method: 'post' | 'put',
-    path: string,
-    body: object,
-    answer: z.core.$ZodType<T>,
-    signal?: AbortSignal,
-  ) => send({method, path, body, answer, signal})
-  const remove = async (path: string, signal?: AbortSignal): Promise<void> => {
-    await send({method: 'delete', path, answer: z.unknown(), signal})
-  }
+  const {send, get, getLeniently, write, remove} = createManagementCalls(deps)
 
   return {
     applications: {
@@ -140,7 +107,8 @@ export const createManagementApi = (deps: ManagementDeps) => {
       me: (signal?: AbortSignal) => get(`${base}/users/me`, user, signal),
       updateMe: (body: z.input<typeof userWrite>, signal?: AbortSignal) =>
         write('put', `${base}/users/me`, body, user, signal),
-      invitees: (query: Page, signal?: AbortSignal) => get(`${base}/users/me/invitees`, inviteePage, signal, query),
+      invitees: (query: PageQuery, signal?: AbortSignal) =>
+        get(`${base}/users/me/invitees`, inviteePage, signal, query),
       verification: (signal?: AbortSignal) => get(`${base}/users/verify`, verification, signal),
       verify: (code: string, signal?: AbortSignal) =>
         write('put', `${base}/users/verify`, {code}, verification, signal),

@@ -1,4 +1,5 @@
-import {amount, identifier, optional, paged, z} from './schema.ts'
+import {packages} from './packages.ts'
+import {amount, identifier, lenient, optional, paged, z} from './schema.ts'
 
 /*
  * The management API (`{platform}/api/v1`, spec §7). Answers are parsed tolerantly: every field but the ids is optional
@@ -45,9 +46,6 @@ export type ServedModel = z.infer<typeof servedModel>
 export const chatCapabilities = ['resume', 'stop', 'idempotency', 'follow', 'naming', 'last'] as const
 export type ChatCapability = (typeof chatCapabilities)[number]
 
-/** For fields no flow needs: another server's different shape counts as absent. */
-const lenient = <T extends z.core.SomeType>(schema: T) => z.catch(z.optional(schema), undefined)
-
 const serviceMetadata = z.looseObject({
   capabilities: z.optional(z.array(z.string())),
   models: z.optional(z.array(servedModel)),
@@ -73,6 +71,7 @@ export const service = z.object({
   applied: optional(z.boolean()),
   tags: optional(z.array(z.string())),
   metadata: optional(serviceMetadata),
+  packages,
   created_at: optional(z.string()),
   updated_at: optional(z.string()),
 })
@@ -112,7 +111,7 @@ export const application = z.object({
   service_id: optional(identifier),
   service: optional(service),
   user_id: optional(identifier),
-  packages: optional(z.array(z.looseObject({}))),
+  packages,
   credentials: optional(z.array(credential)),
   remaining_amount: optional(amount),
   used_amount: optional(amount),

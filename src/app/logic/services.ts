@@ -3,6 +3,7 @@ import {credentialHeaders} from '#api/credential-headers.ts'
 import type {FilesApi} from '#api/files.ts'
 import {createManagementApi, managementHeaders, type ManagementApi} from '#api/management.ts'
 import {createOAuthApi, type OAuthApi} from '#api/oauth.ts'
+import type {OrdersApi} from '#api/orders.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {RootDeps} from './root-deps.ts'
 
@@ -25,6 +26,8 @@ export type Services = {
   chat: ChatApi
   /** Loaded with the first upload. */
   files: () => Promise<FilesApi>
+  /** Loaded with the first screen of orders. */
+  orders: () => Promise<OrdersApi>
 }
 
 /** The typed clients of the four services (docs/architecture.md §3). */
@@ -34,24 +37,23 @@ export function createServices(deps: RootDeps, caller: CallerFacts): Services {
   const onUnauthorized = ({bearer}: {bearer: string | undefined}) => {
     if (bearer !== undefined) caller.onUnauthorized(bearer)
   }
-  const managementWith = (accessToken: () => string | undefined) =>
-    createManagementApi({
-      fetch,
-      baseUrl: config.platform,
-      log,
-      headers: () =>
-        managementHeaders({
-          accessToken: accessToken(),
-          userId: caller.userId(),
-          language: common.language(),
-          fingerprint: common.fingerprint(),
-        }),
-      onUnauthorized,
-    })
-  const management = managementWith(caller.accessToken)
+  const managementDeps = (accessToken: () => string | undefined) => ({
+    fetch,
+    baseUrl: config.platform,
+    log,
+    headers: () =>
+      managementHeaders({
+        accessToken: accessToken(),
+        userId: caller.userId(),
+        language: common.language(),
+        fingerprint: common.fingerprint(),
+      }),
+    onUnauthorized,
+  })
+  const management = createManagementApi(managementDeps(caller.accessToken))
   return {
     management,
-    managementAs: (accessToken) => managementWith(() => accessToken),
+    managementAs: (accessToken) => createManagementApi(managementDeps(() => accessToken)),
     oauth: createOAuthApi({fetch, baseUrl: config.auth, log, headers: () => ({'accept-language': common.language()})}),
     chat: createChatApi({
       fetch,
@@ -68,6 +70,10 @@ export function createServices(deps: RootDeps, caller: CallerFacts): Services {
       const {createFilesApi} = await loadPart(() => import('#api/files.ts'))
       const {accessToken} = caller
       return createFilesApi({createRequest, baseUrl: config.platform, accessToken, onUnauthorized})
+    },
+    orders: async () => {
+      const {createOrdersApi} = await loadPart(() => import('#api/orders.ts'))
+      return createOrdersApi(managementDeps(caller.accessToken))
     },
   }
 }

@@ -1,0 +1,53 @@
+import {application} from './management.ts'
+import {packages} from './packages.ts'
+import {amount, identifier, lenient, optional, paged, z} from './schema.ts'
+
+/*
+ * Orders of the management API (`contract/platform` §3). Answers are parsed tolerantly. Requests: `orders-requests.ts`.
+ */
+
+/**
+ * `Pending` and `Failed` can be paid; `Paid` waits for its credits, which `Finished` has; `Expired` can no longer be
+ * paid. An order never moves back; only `Expired` becomes `Paid` when its payment arrives after all.
+ */
+export const orderStates = ['Pending', 'Paid', 'Expired', 'Failed', 'Finished'] as const
+export type OrderState = (typeof orderStates)[number]
+
+/** Ways of payment on the wire. Our server offers `Stripe` and the extension `Sandbox`, foreign ones the first three. */
+export const payWays = ['WechatPay', 'AliPay', 'Stripe', 'Sandbox'] as const
+export type PayWay = (typeof payWays)[number]
+
+export const order = z.object({
+  id: identifier,
+  description: optional(z.string()),
+  /** `Refunded` is known to newer foreign servers; an unknown state counts as absent. */
+  state: lenient(z.enum([...orderStates, 'Refunded'])),
+  /** In US dollars, fixed when the order is made. 0: nothing is paid. */
+  price: optional(amount),
+  /** Credits of all packages together. */
+  amount: optional(amount),
+  user_id: optional(identifier),
+  application: optional(application),
+  application_id: optional(identifier),
+  application_ids: optional(z.array(identifier)),
+  package_ids: optional(z.array(identifier)),
+  /** The way of the last payment that was begun. */
+  pay_way: lenient(z.enum(payWays)),
+  pay_id: optional(z.string()),
+  /** The page of the payment. Our server sends it exactly while a payment is open. */
+  pay_url: optional(z.string()),
+  created_at: optional(z.string()),
+  updated_at: optional(z.string()),
+  /** Our extension: the ways this order can be paid now. Absent: a foreign server, which takes the first three. */
+  pay_ways: lenient(z.array(z.enum(payWays))),
+  /** Our extension: what is bought, as it was offered when the order was made. */
+  packages,
+  /** Our extensions: when a `Pending` order expires, when it was paid and when its credits came. */
+  expired_at: optional(z.string()),
+  paid_at: optional(z.string()),
+  finished_at: optional(z.string()),
+  /** Our extension: the payment arrived after the order had expired, and was credited. */
+  overdue: lenient(z.boolean()),
+})
+export type Order = z.infer<typeof order>
+export const orderPage = paged(order)
