@@ -3,6 +3,7 @@ import {createContext, useContext, useState, type ReactNode} from 'react'
 import {type AppActor} from '#machines/app/app.machine.ts'
 import {type AuthActor} from '#machines/auth/auth.machine.ts'
 import {type ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
+import {type EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import {type NoticesActor} from '#machines/notices/notices.machine.ts'
 import type {PlayerActor} from '#machines/player/player.machine.ts'
 import {type PreferencesActor} from '#machines/preferences/preferences.machine.ts'
@@ -14,6 +15,7 @@ import type {TasksActor} from '#machines/tasks/tasks.machine.ts'
 
 /** Actors of the system by id (docs/architecture.md §2). */
 type SystemActors = {
+  environment: EnvironmentActor
   startup: StartupActor
   auth: AuthActor
   site: SiteActor
@@ -25,7 +27,7 @@ type SystemActors = {
   tasks: TasksActor
   player: PlayerActor
 }
-type RootId = 'startup' | 'auth' | 'site' | 'preferences' | 'notices'
+type RootId = 'environment' | 'startup' | 'auth' | 'site' | 'preferences' | 'notices'
 
 const RootContext = createContext<AppActor | undefined>(undefined)
 

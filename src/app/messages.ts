@@ -6,7 +6,7 @@ import {loadPart as loadFile} from '#ui/load-part.ts'
 export type Messages = Record<string, MessageFormatElement[]>
 export type MessageLoaders = Record<string, () => Promise<{default: Messages}>>
 /** Messages of some screens only (`laterParts` of src/tools/locales.mjs), or of the media tool with this id. */
-export type MessagePart = 'media' | 'account' | 'thread' | (string & {})
+export type MessagePart = 'media' | 'account' | 'console' | 'thread' | (string & {})
 export type PartLoaders = Partial<Record<MessagePart, (locale: string) => Promise<{default: Messages}>>>
 export type LoadedLanguage = {locale: string; messages: Messages}
 

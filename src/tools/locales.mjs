@@ -42,7 +42,10 @@ const isServerMessage = (namespace, key) =>
  * Messages of single screens are files of their own, which the first screen of a chat does not load. So are those of
  * each media tool (docs/decisions/0010): a screen loads the messages of one tool alone.
  */
-const laterParts = ['media', 'account', 'thread']
+const laterParts = ['media', 'account', 'console', 'thread']
+
+/** Messages of the console and the referral programme. */
+const consoleNamespaces = new Set(['console', 'credential', 'distribution', 'order', 'usage'])
 
 /** Messages of `chat` that stand in a thread or in the model's menu alone: an empty chat shows neither. */
 const threadKeys = new Set([
@@ -87,6 +90,7 @@ function partOf(namespace, key, tools) {
   // with what the page says that cannot start: it shows instead of the chat
   if (namespace === 'index' && /^(profile[A-Z]|config[A-Z]|coming|[a-z]+Line$)/.test(key)) return 'account'
   if (namespace === 'site' && key !== 'title') return 'account'
+  if (consoleNamespaces.has(namespace)) return 'console'
   if (namespace === 'chat' && (threadKeys.has(key) || /^model[A-Z]/.test(key))) return 'thread'
   return 'first'
 }

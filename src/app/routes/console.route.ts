@@ -6,10 +6,15 @@ import './static-data.ts'
 
 const comingScreen = lazyRouteComponent(() => loadPart(() => import('../coming-route.tsx')), 'ComingRoute')
 
+const applicationsScreen = lazyRouteComponent(
+  () => loadPart(() => import('../console/applications-route.tsx')),
+  'ApplicationsRoute',
+)
+
 const parent = createRoute({
   getParentRoute: () => shellRoute,
   path: '/console',
-  beforeLoad: requireLoginAndWords('account'),
+  beforeLoad: requireLoginAndWords('account', 'console'),
 })
 
 const index = createRoute({
@@ -22,18 +27,18 @@ const index = createRoute({
 
 type Page = 'applications' | 'orders' | 'order' | 'usages' | 'extra' | 'subscribe'
 
-const page = <const Path extends string>(path: Path, name: Page) =>
+const page = <const Path extends string>(path: Path, name: Page, component = comingScreen) =>
   createRoute({
     getParentRoute: () => parent,
     path,
-    component: comingScreen,
+    component,
     staticData: {title: `index.${name}`, line: `index.${name}Line`, place: 'console', panel: 'console'},
   })
 
 /** The console redirects to the applications (spec §2). */
 export const consoleRoute = parent.addChildren([
   index,
-  page('applications', 'applications'),
+  page('applications', 'applications', applicationsScreen),
   page('applications/$applicationId/extra', 'extra'),
   page('applications/$applicationId/subscribe', 'subscribe'),
   page('orders', 'orders'),

@@ -1,0 +1,120 @@
+import {assign, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {toFailure, type Failure} from '#domain/failure.ts'
+import {
+  environmentChanges,
+  environmentInvoke,
+  type EnvironmentActor,
+} from '#machines/environment/environment.machine.ts'
+import {promisePort, streamPort} from '#machines/lib/ports.ts'
+import {timeout} from '#machines/lib/timeout.ts'
+
+/** What the address says of a list: page, filters, order. Two queries are the same if all their values are. */
+export type ListQuery = Readonly<Record<string, string | undefined>>
+
+/** One page of a list. `total` counts all pages. */
+export type ListPage<Item> = {items: readonly Item[]; total: number}
+
+export type ResourceListInput = {query: ListQuery; environment: EnvironmentActor}
+
+export type ResourceListEvent =
+  /** The address names another page, filter or order. */
+  | {type: 'query.changed'; query: ListQuery}
+  /** Reads the same query again; shown rows stay. */
+  | {type: 'list.refresh'}
+  | {type: 'connection.restored'}
+
+/** `shown`: the last page that was read, and the query it answers. */
+export type ResourceListContext<Item> = ResourceListInput & {
+  shown?: ListPage<Item> & {query: ListQuery}
+  failure?: Failure | undefined
+}
+
+const isSameQuery = (one: ListQuery, other: ListQuery) =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])].every((key) => one[key] === other[key])
+
+/**
+ * One page of a list of the server: applications, orders, usage, rewards, invitees. Owned by the page that shows it,
+ * ends with it. The address owns the query; the chart hears of it by the port `queries`.
+ *
+ * States are the specification's request status (spec §4). Shown rows stay while the next page or a refresh is read
+ * (`selectIsStale`), so that nothing blanks. A page that fails to load hides the rows of another query
+ * (`selectPage`): they would answer a question that nobody asked.
+ */
+export const createResourceListMachine = <Item>() =>
+  setup({
+    types: {
+      input: {} as ResourceListInput,
+      context: {} as ResourceListContext<Item>,
+      events: {} as ResourceListEvent,
+      tags: {} as 'loading',
+    },
+    actors: {
+      environmentChanges,
+      readPage: promisePort<ListPage<Item>, {query: ListQuery}>('readPage'),
+      /** The query of the address: first the present one, then each change. */
+      queries: streamPort<Extract<ResourceListEvent, {type: 'query.changed'}>>('queries'),
+    },
+    delays: {callDeadline: 20_000},
+    guards: {
+      isOther: ({context}, {query}: {query: ListQuery}) => !isSameQuery(context.query, query),
+    },
+    actions: {
+      storeQuery: assign((_, {query}: {query: ListQuery}) => ({query})),
+      storePage: assign(({context: {query}}, {output}: {output: ListPage<Item>}) => ({
+        shown: {...output, query},
+        failure: undefined,
+      })),
+      storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
+    },
+  }).createMachine({
+    id: 'resourceList',
+    context: ({input}) => input,
+    invoke: [
+      environmentInvoke,
+      // an address that cannot be followed leaves the list at its first query
+      {id: 'queries', src: 'queries', onError: {}},
+    ],
+    initial: 'request',
+    on: {
+      'query.changed': {
+        guard: {type: 'isOther', params: ({event}) => event},
+        target: '.request',
+        reenter: true,
+        actions: [{type: 'storeQuery', params: ({event}) => event}],
+      },
+      'list.refresh': {target: '.request', reenter: true},
+    },
+    states: {
+      request: {
+        tags: ['loading'],
+        invoke: {
+          id: 'readPage',
+          src: 'readPage',
+          input: ({context: {query}}) => ({query}),
+          onDone: {target: 'success', actions: [{type: 'storePage', params: ({event}) => event}]},
+          onError: {target: 'error', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+        },
+        after: {callDeadline: {target: 'error', actions: [{type: 'storeFailure', params: timeout}]}},
+      },
+      success: {},
+      error: {on: {'connection.restored': {target: 'request'}}},
+    },
+  })
+
+type ResourceListMachine<Item> = ReturnType<typeof createResourceListMachine<Item>>
+export type ResourceListActor<Item> = ActorRefFrom<ResourceListMachine<Item>>
+export type ResourceListSnapshot<Item> = SnapshotFrom<ResourceListMachine<Item>>
+
+type Reading<Item> = {context: ResourceListContext<Item>; hasTag: (tag: 'loading') => boolean}
+
+/** Rows to show: those of the query, or the last ones while others are read. None after a failure of another query. */
+export const selectPage = <Item>(snapshot: Reading<Item>): ListPage<Item> | undefined => {
+  const {shown, query} = snapshot.context
+  return shown !== undefined && (snapshot.hasTag('loading') || isSameQuery(shown.query, query)) ? shown : undefined
+}
+/** Something is read while older rows are shown. */
+export const selectIsStale = <Item>(snapshot: Reading<Item>) =>
+  snapshot.hasTag('loading') && snapshot.context.shown !== undefined
+/** Why the query could not be read; shown rows may stand beside it. */
+export const selectFailure = <Item>(snapshot: Reading<Item>): Failure | undefined =>
+  snapshot.hasTag('loading') ? undefined : snapshot.context.failure

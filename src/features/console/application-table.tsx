@@ -1,0 +1,120 @@
+import type {ReactElement, ReactNode} from 'react'
+import type {Application} from '#contract/management.ts'
+import {applicationEnd} from '#domain/application-end.ts'
+import {formatDateTime} from '#domain/date-time.ts'
+import {CopyButton} from '#ui/copy-button.tsx'
+import {MoneyText} from '#ui/money-text.tsx'
+import {DataTable, type Column} from '#ui/table/data-table.tsx'
+import {StateChip} from '#ui/table/state-chip.tsx'
+import {TimeText} from '#ui/time-text.tsx'
+import {useText, type Text} from '#ui/text.tsx'
+import styles from './application-table.module.css'
+
+export const isGeneral = ({scope, service_id}: Application) => scope === 'Global' || service_id == null
+
+export const applicationName = (text: Text, application: Application): string =>
+  isGeneral(application)
+    ? text('application.general')
+    : (application.service?.title ?? application.service?.name ?? application.id)
+
+/** `7f3c…a91e`: enough to tell two ids apart; the button copies all of it. */
+export function ShortId({id}: {id: string}) {
+  const text = useText()
+  return (
+    <span className={styles.id}>
+      <code dir="ltr" title={id}>
+        {id.length > 12 ? `${id.slice(0, 4)}…${id.slice(-4)}` : id}
+      </code>
+      <CopyButton value={() => id} label={text('console.copyId')} />
+    </span>
+  )
+}
+
+type ApplicationTableProps = {
+  applications: readonly Application[]
+  isStale: boolean
+  /** Unix milliseconds. */
+  now: number
+  addLink: (application: Application, isExpired: boolean) => ReactElement
+  menu: (application: Application) => ReactNode
+}
+
+/** The user's applications with what is left of each (design/screens §5). */
+export function ApplicationTable({applications, isStale, now, addLink, menu}: ApplicationTableProps) {
+  const text = useText()
+  const columns: Column<Application>[] = [
+    {
+      id: 'name',
+      label: text('console.name'),
+      isName: true,
+      cell: (application) => (
+        <span className={styles.name}>
+          <bdi>{applicationName(text, application)}</bdi>
+          <ShortId id={application.id} />
+        </span>
+      ),
+    },
+    {
+      id: 'type',
+      label: text('console.type'),
+      cell: ({type}) => text(type === 'Period' ? 'application.period' : 'application.usage'),
+    },
+    {
+      id: 'remaining',
+      label: text('console.remaining'),
+      align: 'end',
+      cell: (row) => <Amount value={row.remaining_amount} row={row} />,
+    },
+    {
+      id: 'used',
+      label: text('console.used'),
+      align: 'end',
+      cell: (row) => <Amount value={row.used_amount} row={row} />,
+    },
+    {id: 'expires', label: text('console.expires'), cell: (row) => <End application={row} now={now} />},
+    {
+      id: 'actions',
+      label: text('console.actions'),
+      isActions: true,
+      cell: (row) => (
+        <span className={styles.actions}>
+          {addLink(row, applicationEnd(row, now) === 'expired')}
+          {menu(row)}
+        </span>
+      ),
+    },
+  ]
+  return (
+    <DataTable
+      label={text('index.applications')}
+      columns={columns}
+      rows={applications}
+      keyOf={({id}) => id}
+      isStale={isStale}
+    />
+  )
+}
+
+function Amount({value, row}: {value: number | null | undefined; row: Application}) {
+  const text = useText()
+  if (value == null) return '–'
+  return (
+    <span className={styles.amount}>
+      <MoneyText amount={value} fractionDigits={6} />{' '}
+      <span className={styles.unit}>{row.service?.unit ?? text('application.unitCredits')}</span>
+    </span>
+  )
+}
+
+function End({application, now}: {application: Application; now: number}) {
+  const text = useText()
+  const end = applicationEnd(application, now)
+  if (end === 'never' || application.expired_at == null) return text('application.never')
+  return (
+    <span className={styles.end}>
+      <TimeText value={application.expired_at} format={formatDateTime} />
+      {end === 'expired' && <StateChip tone="danger">{text('console.expired')}</StateChip>}
+      {end === 'soon' && <StateChip tone="warning">{text('console.expiresSoon')}</StateChip>}
+    </span>
+  )
+}

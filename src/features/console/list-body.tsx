@@ -1,0 +1,56 @@
+import type {ReactNode} from 'react'
+import {errorTextId} from '#domain/failure.ts'
+import {
+  selectFailure,
+  selectIsStale,
+  selectPage,
+  type ListPage,
+  type ResourceListSnapshot,
+} from '#machines/resource-list/resource-list.machine.ts'
+import {Button} from '#ui/button.tsx'
+import {ErrorState} from '#ui/error-state.tsx'
+import {Skeleton} from '#ui/skeleton.tsx'
+import {useText} from '#ui/text.tsx'
+import styles from './console-page.module.css'
+
+type ListBodyProps<Item> = {
+  snapshot: ResourceListSnapshot<Item>
+  onRetry: () => void
+  /** Instead of rows, when there are none. */
+  empty: ReactNode
+  rows: (page: ListPage<Item>, isStale: boolean) => ReactNode
+}
+
+/** One page of a list in each of its states: loading, empty, rows, failed; rows stay while newer ones are read. */
+export function ListBody<Item>({snapshot, onRetry, empty, rows}: ListBodyProps<Item>) {
+  const text = useText()
+  const page = selectPage(snapshot)
+  const failure = selectFailure(snapshot)
+  if (page === undefined) {
+    if (failure === undefined) return <RowsSkeleton />
+    return <ErrorState title={text('console.loadFailed')} detail={text(errorTextId(failure))} onRetry={onRetry} />
+  }
+  return (
+    <>
+      {failure !== undefined && (
+        <p className={styles.stale} role="alert">
+          <span>{text('console.refreshFailed')}</span>
+          <Button size="sm" onClick={onRetry}>
+            {text('common.retry')}
+          </Button>
+        </p>
+      )}
+      {page.items.length === 0 ? empty : rows(page, selectIsStale(snapshot))}
+    </>
+  )
+}
+
+function RowsSkeleton() {
+  return (
+    <div className={styles.skeleton}>
+      {Array.from({length: 6}, (_, row) => (
+        <Skeleton key={row} blockSize={44} radius="var(--r-md)" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import type {ReactNode} from 'react'
+import {phone, useMediaQuery} from '../use-media-query.ts'
+import styles from './data-table.module.css'
+
+export type Column<Row> = {
+  id: string
+  label: string
+  /** Numbers stand at the end of their column. */
+  align?: 'end'
+  /** Names the row: a row header in the table, the heading of its card on a phone. */
+  isName?: boolean
+  /** Buttons and menus: without a visible heading; at the foot of a card. */
+  isActions?: boolean
+  cell: (row: Row) => ReactNode
+}
+
+type DataTableProps<Row> = {
+  /** Names the table for screen readers. */
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+  /** Newer rows are being read: shown rows are dimmed and stay usable. */
+  isStale?: boolean
+}
+
+/** Rows of a list: a table, on phones one card for each row (design §7, DataTable). */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  return useMediaQuery(phone) ? <Cards {...props} /> : <Table {...props} />
+}
+
+function Table<Row>({label, columns, rows, keyOf, isStale = false}: DataTableProps<Row>) {
+  return (
+    <div className={styles.scroller} aria-busy={isStale}>
+      <table className={styles.table} aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map(({id, label: heading, align, isActions = false}) => (
+              <th key={id} scope="col" data-align={align}>
+                {isActions ? <span className="visually-hidden">{heading}</span> : heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({id, align, isName = false, isActions = false, cell}) =>
+                isName ? (
+                  <th key={id} scope="row" data-align={align}>
+                    {cell(row)}
+                  </th>
+                ) : (
+                  <td key={id} data-align={align} data-actions={isActions || undefined}>
+                    {cell(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Cards<Row>({label, columns, rows, keyOf, isStale = false}: DataTableProps<Row>) {
+  const names = columns.filter(({isName}) => isName === true)
+  const facts = columns.filter(({isName, isActions}) => isName !== true && isActions !== true)
+  const actions = columns.filter(({isActions}) => isActions === true)
+  return (
+    <ul className={styles.cards} aria-label={label} aria-busy={isStale}>
+      {rows.map((row) => (
+        <li key={keyOf(row)} className={styles.card}>
+          {names.map(({id, cell}) => (
+            <div key={id} className={styles.cardName}>
+              {cell(row)}
+            </div>
+          ))}
+          <dl className={styles.facts}>
+            {facts.map(({id, label: heading, cell}) => (
+              <div key={id}>
+                <dt>{heading}</dt>
+                <dd>{cell(row)}</dd>
+              </div>
+            ))}
+          </dl>
+          {actions.map(({id, cell}) => (
+            <div key={id} className={styles.cardActions}>
+              {cell(row)}
+            </div>
+          ))}
+        </li>
+      ))}
+    </ul>
+  )
+}

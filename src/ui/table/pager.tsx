@@ -1,0 +1,36 @@
+import type {ReactElement} from 'react'
+import {useLanguage} from '../language.tsx'
+import {useText} from '../text.tsx'
+import styles from './pager.module.css'
+
+type PagerProps = {
+  /** From 1. */
+  page: number
+  pageSize: number
+  /** Rows on all pages. */
+  total: number
+  /** A link to a page; undefined where the page does not exist. */
+  link: (page: number | undefined, label: string) => ReactElement
+}
+
+/** `1–12 of 486` and links to the pages beside this one: the page is in the address, so Back works. */
+export function Pager({page, pageSize, total, link}: PagerProps) {
+  const text = useText()
+  const {locale} = useLanguage()
+  const last = Math.max(1, Math.ceil(total / pageSize))
+  if (last === 1 && page === 1) return null
+  const numbers = new Intl.NumberFormat(`${locale}-u-nu-latn`)
+  const first = Math.min((page - 1) * pageSize + 1, total)
+  const range = {
+    from: numbers.format(first),
+    to: numbers.format(Math.min(page * pageSize, total)),
+    total: numbers.format(total),
+  }
+  return (
+    <nav className={styles.pager} aria-label={text('console.pages')}>
+      <span className={styles.range}>{text('console.range', range)}</span>
+      {link(page > 1 ? Math.min(page - 1, last) : undefined, text('console.previous'))}
+      {link(page < last ? page + 1 : undefined, text('console.next'))}
+    </nav>
+  )
+}

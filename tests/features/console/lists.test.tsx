@@ -1,0 +1,132 @@
+import {screen, within} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {NEVER} from 'rxjs'
+import {expect, test, vi} from 'vitest'
+import {createActor, fromEventObservable, fromPromise, waitFor} from 'xstate'
+import type {Application} from '#contract/management.ts'
+import {ApplicationTable} from '#features/console/application-table.tsx'
+import {ListBody} from '#features/console/list-body.tsx'
+import {
+  createResourceListMachine,
+  type ListPage,
+  type ListQuery,
+  type ResourceListEvent,
+} from '#machines/resource-list/resource-list.machine.ts'
+import {Pager} from '#ui/table/pager.tsx'
+import {startEnvironment} from '../../machines/environment-fixture.ts'
+import {renderView} from '../shell/render.tsx'
+
+const now = Date.parse('2026-11-24T09:00:00Z')
+const application: Application = {
+  id: 'foobar-foobar',
+  type: 'Usage',
+  scope: 'Global',
+  remaining_amount: 1.5,
+  used_amount: 0.25,
+}
+
+/** A list that has made these reads, one by refresh after the other. */
+async function listAfter(...reads: (() => Promise<ListPage<string>>)[]) {
+  let count = 0
+  const actor = createActor(
+    createResourceListMachine<string>().provide({
+      actors: {
+        readPage: fromPromise<ListPage<string>, {query: ListQuery}>(() => {
+          count += 1
+          return reads[count - 1]?.() ?? new Promise(() => {})
+        }),
+        queries: fromEventObservable<Extract<ResourceListEvent, {type: 'query.changed'}>, undefined>(() => NEVER),
+      },
+    }),
+    {input: {query: {}, environment: startEnvironment()}},
+  ).start()
+  for (const [index] of reads.entries()) {
+    if (index > 0) actor.send({type: 'list.refresh'})
+    await waitFor(actor, (snapshot) => !snapshot.hasTag('loading'))
+  }
+  return actor
+}
+
+const showList = async (actor: Awaited<ReturnType<typeof listAfter>>, onRetry = () => {}) =>
+  renderView(
+    <ListBody
+      snapshot={actor.getSnapshot()}
+      onRetry={onRetry}
+      empty={<p>empty foo</p>}
+      rows={(page, isStale) => <p>{`${page.items.join()} ${isStale ? 'stale' : 'fresh'}`}</p>}
+    />,
+  )
+
+const rows = async () => ({items: ['foo', 'bar'], total: 2})
+const refusal = () => Promise.reject(Object.assign(new Error('foo'), {code: 'busy', detail: 'foo', status: 503}))
+
+test('rows, then the same rows while they are read again', async () => {
+  const list = await listAfter(rows)
+  await showList(list)
+  expect(screen.getByText('foo,bar fresh')).toBeTruthy()
+  list.send({type: 'list.refresh'})
+  await showList(list)
+  expect(screen.getByText('foo,bar stale')).toBeTruthy()
+})
+
+test('nothing to show says what would be here', async () => {
+  await showList(await listAfter(async () => ({items: [], total: 0})))
+  expect(screen.getByText('empty foo')).toBeTruthy()
+})
+
+test('a list that fails says why and can be read again', async () => {
+  const onRetry = vi.fn()
+  await showList(await listAfter(refusal), onRetry)
+  expect(screen.getByRole('alert').textContent).toContain("Couldn't load this list.")
+  await userEvent.click(screen.getByRole('button', {name: 'Retry'}))
+  expect(onRetry).toHaveBeenCalledOnce()
+})
+
+test('a refresh that fails keeps the rows and says that they may be old', async () => {
+  await showList(await listAfter(rows, refusal))
+  expect(screen.getByText('foo,bar fresh')).toBeTruthy()
+  expect(screen.getByRole('alert').textContent).toContain('These rows may be out of date.')
+})
+
+test('an application: name, short id, type, amounts with six decimals, end, actions', async () => {
+  const ending = {...application, id: 'baz', type: 'Period', expired_at: '2026-11-20T00:00:00Z'}
+  await renderView(
+    <ApplicationTable
+      applications={[application, ending]}
+      isStale={false}
+      now={now}
+      addLink={(_, isExpired) => <a href="/foo">{isExpired ? 'again' : 'more'}</a>}
+      menu={() => null}
+    />,
+  )
+  const cells = screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .map(({textContent}) => textContent),
+    )
+  expect(cells[0]).toEqual(['Usage', '1.500000 credits', '0.250000 credits', 'Never expires', 'more'])
+  expect(cells[1]?.slice(0, 3)).toEqual(['Period', '1.500000 credits', '0.250000 credits'])
+  expect(cells[1]?.[3]).toContain('Expired')
+  expect(cells[1]?.[4]).toBe('again')
+  expect(screen.getAllByRole('rowheader').map(({textContent}) => textContent)).toEqual([
+    'General balancefoob…obar',
+    'General balancebaz',
+  ])
+})
+
+test('the pager names its rows and leads to the pages beside it', async () => {
+  const link = (page: number | undefined, label: string) => <span key={label}>{`${label}:${page ?? '-'}`}</span>
+  await renderView(<Pager page={2} pageSize={12} total={1300} link={link} />)
+  expect(screen.getByRole('navigation').textContent).toBe('13–24 of 1,300Previous:1Next:3')
+})
+
+test('a list of one page has no pager; a page behind the last leads back to the last', async () => {
+  const link = (page: number | undefined, label: string) => <span key={label}>{`${label}:${page ?? '-'}`}</span>
+  const {container} = await renderView(<Pager page={1} pageSize={12} total={12} link={link} />)
+  expect(container.querySelector('nav')).toBeNull()
+  await renderView(<Pager page={9} pageSize={12} total={13} link={link} />)
+  expect(screen.getByRole('navigation').textContent).toContain('Previous:2Next:-')
+})

@@ -1,0 +1,142 @@
+import {NEVER, of, Subject} from 'rxjs'
+import {describe, expect, test} from 'vitest'
+import {createActor, fromEventObservable, fromPromise, SimulatedClock, waitFor} from 'xstate'
+import {
+  createResourceListMachine,
+  selectFailure,
+  selectIsStale,
+  selectPage,
+  type ListPage,
+  type ListQuery,
+  type ResourceListEvent,
+} from '#machines/resource-list/resource-list.machine.ts'
+import {startEnvironment} from './environment-fixture.ts'
+import type {EventFixtures} from './graph.ts'
+import {describeRules} from './rules.ts'
+
+const machine = createResourceListMachine<string>()
+const environment = startEnvironment()
+const input = {query: {page: '1'}, environment}
+const page = {items: ['foo', 'bar'], total: 12}
+const events = {
+  'query.changed': [
+    {type: 'query.changed', query: {page: '1'}},
+    {type: 'query.changed', query: {page: '2', state: 'Paid'}},
+  ],
+  'list.refresh': [{type: 'list.refresh'}],
+  'connection.restored': [{type: 'connection.restored'}],
+} satisfies EventFixtures<ResourceListEvent>
+
+type QueryChange = Extract<ResourceListEvent, {type: 'query.changed'}>
+
+/** A list whose pages the test gives, one read after the other. */
+function open(reads: (() => Promise<ListPage<string>>)[]) {
+  const asked: ListQuery[] = []
+  const address = new Subject<QueryChange>()
+  const clock = new SimulatedClock()
+  const actor = createActor(
+    machine.provide({
+      actors: {
+        readPage: fromPromise<ListPage<string>, {query: ListQuery}>(({input: {query}}) => {
+          asked.push(query)
+          return reads[asked.length - 1]?.() ?? Promise.reject(new Error('one read too many'))
+        }),
+        queries: fromEventObservable<QueryChange, undefined>(() => address),
+      },
+    }),
+    {input, clock},
+  ).start()
+  return {actor, asked, address, clock, rested: () => waitFor(actor, (snapshot) => !snapshot.hasTag('loading'))}
+}
+
+describe('a list of the server', () => {
+  const {coverage, edges} = describeRules(machine, {
+    input,
+    user: ['query.changed', 'list.refresh'],
+    events: Object.values(events).flat(),
+    endless: ['environmentChanges', 'queries'],
+    outputs: {readPage: [page, {items: [], total: 0}]},
+    key: ({context: {query, shown, failure}}) => [query, shown?.query, shown?.total, failure?.code],
+  })
+
+  test('every transition is taken', () => expect(coverage.missing(machine)).toEqual([]))
+
+  test('rows are never shown for a query that they do not answer, except while their successor is read', () => {
+    const wrong = edges.filter(({nextState}) => {
+      const {shown, query} = nextState.context
+      return (
+        selectPage(nextState) !== undefined &&
+        !nextState.hasTag('loading') &&
+        JSON.stringify(shown?.query) !== JSON.stringify(query)
+      )
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('a refresh keeps the shown rows', () => {
+    const blank = edges.filter(
+      ({state, event, nextState}) =>
+        event.type === 'list.refresh' && selectPage(state) !== undefined && selectPage(nextState) === undefined,
+    )
+    expect(blank).toEqual([])
+  })
+})
+
+describe('journeys of a list', () => {
+  test('the address names another page: the old rows stay until the new ones are there', async () => {
+    const run = open([async () => page, async () => ({items: ['baz'], total: 12})])
+    await run.rested()
+    run.address.next({type: 'query.changed', query: {page: '1'}})
+    expect(run.asked).toEqual([{page: '1'}])
+    run.address.next({type: 'query.changed', query: {page: '2'}})
+    expect([selectPage(run.actor.getSnapshot())?.items, selectIsStale(run.actor.getSnapshot())]).toEqual([
+      ['foo', 'bar'],
+      true,
+    ])
+    const next = await run.rested()
+    expect([selectPage(next)?.items, selectIsStale(next), run.asked]).toEqual([
+      ['baz'],
+      false,
+      [{page: '1'}, {page: '2'}],
+    ])
+  })
+
+  test('a page that fails shows no rows of another query; a refresh that fails keeps its own', async () => {
+    const refused = () =>
+      Promise.reject(Object.assign(new Error('foo'), {status: 500, code: 'api_error', detail: 'foo'}))
+    const run = open([async () => page, refused, refused])
+    await run.rested()
+    run.actor.send({type: 'list.refresh'})
+    const stale = await run.rested()
+    expect([selectPage(stale)?.items, selectFailure(stale)?.code]).toEqual([['foo', 'bar'], 'api_error'])
+    run.actor.send({type: 'query.changed', query: {page: '2'}})
+    const failed = await run.rested()
+    expect([selectPage(failed), selectFailure(failed)?.code]).toEqual([undefined, 'api_error'])
+  })
+
+  test('a list that failed is read again when the network is back', async () => {
+    const run = open([() => Promise.reject(new TypeError('Failed to fetch')), async () => page])
+    await run.rested()
+    run.actor.send({type: 'connection.restored'})
+    expect(selectPage(await run.rested())?.items).toEqual(['foo', 'bar'])
+  })
+
+  test('an answer that does not come ends as a failure', () => {
+    const run = open([() => new Promise(() => {})])
+    run.clock.increment(20_000)
+    expect(selectFailure(run.actor.getSnapshot())?.code).toBe('timeout')
+  })
+
+  test('an address that cannot be followed leaves the first query', async () => {
+    const actor = createActor(
+      machine.provide({
+        actors: {
+          readPage: fromPromise<ListPage<string>, {query: ListQuery}>(async () => page),
+          queries: fromEventObservable<QueryChange, undefined>(() => (input.query.page === '1' ? of() : NEVER)),
+        },
+      }),
+      {input},
+    ).start()
+    expect(selectPage(await waitFor(actor, (snapshot) => snapshot.matches('success')))?.total).toBe(12)
+  })
+})
