@@ -92,7 +92,10 @@ export const credential = z.object({
   name: optional(z.string()),
   type: optional(z.string()),
   host: optional(z.string()),
+  /** Of an API key (no host) only in the answers of POST and of GET by id: lists show `masked_token`. */
   token: optional(z.string()),
+  /** Our extension: enough of the token to recognise it. */
+  masked_token: optional(z.string()),
   limited_amount: optional(amount),
   used_amount: optional(amount),
   expired_at: optional(z.string()),

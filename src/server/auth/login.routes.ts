@@ -1,4 +1,5 @@
 import {eq} from 'drizzle-orm'
+import {passwordLengths} from '#contract/account.ts'
 import {z} from '#contract/schema.ts'
 import type {ServerDeps} from '../deps.ts'
 import {forbidden, type HttpFailure} from '../http/failure.ts'
@@ -10,7 +11,6 @@ import {handoverCookieName, handoverSeconds, issueHandover, spendHandover} from 
 import {issueCode} from './login-codes.ts'
 import {leave, pageResponse, readLoginView, setCookie, type LoginView} from './login-view.ts'
 import {isAllowedOrigin} from './origins.ts'
-import {longestPassword, shortestPassword} from './password.ts'
 import {closedPage, loginPage, registerPage, type FormError} from './pages/forms.ts'
 import {refusedPage, signedInPage} from './pages/notices.ts'
 import {text} from './pages/page.ts'
@@ -187,10 +187,10 @@ function check({page}: LoginView, kind: Kind, {email = '', password = ''}: Form)
   else if (!isEmail(address)) errors.push({field: 'email', message: text(page, 'emailInvalid')})
   const length = [...password].length
   if (length === 0) errors.push({field: 'password', message: text(page, 'passwordMissing')})
-  else if (kind === 'register' && length < shortestPassword) {
-    errors.push({field: 'password', message: text(page, 'passwordShort', {count: shortestPassword})})
-  } else if (length > longestPassword) {
-    errors.push({field: 'password', message: text(page, 'passwordLong', {count: longestPassword})})
+  else if (kind === 'register' && length < passwordLengths.shortest) {
+    errors.push({field: 'password', message: text(page, 'passwordShort', {count: passwordLengths.shortest})})
+  } else if (length > passwordLengths.longest) {
+    errors.push({field: 'password', message: text(page, 'passwordLong', {count: passwordLengths.longest})})
   }
   return errors
 }

@@ -1,10 +1,5 @@
 import {randomBytes, scrypt, timingSafeEqual} from 'node:crypto'
 
-/** Fewest characters (not bytes) of a password; said on the form before typing. */
-export const shortestPassword = 10
-/** Bounds the work of one attempt; nobody types this. */
-export const longestPassword = 1024
-
 /** scrypt costs 32 MiB and tens of milliseconds a hash; the numbers stand in each hash, so they can be raised later. */
 const cost = {N: 2 ** 15, r: 8, p: 3} as const
 const keyLength = 32

@@ -1,4 +1,4 @@
-import {shortestPassword} from '../password.ts'
+import {passwordLengths} from '#contract/account.ts'
 import type {RegistrationRefusal} from '../registration.ts'
 import {html, type Html} from './html.ts'
 import {address, document, siteName, text, type PageContext} from './page.ts'
@@ -33,7 +33,7 @@ const errorLine = (name: FieldName, error: string | undefined): Html | undefined
 
 function fields(page: PageContext, kind: 'login' | 'register', {email, errors}: FormState): Html {
   const errorOf = (name: FieldName) => errors.find(({field}) => field === name)?.message
-  const hint = kind === 'register' ? text(page, 'passwordRule', {count: shortestPassword}) : undefined
+  const hint = kind === 'register' ? text(page, 'passwordRule', {count: passwordLengths.shortest}) : undefined
   const focus = errors.length === 0 && page.target.kind !== 'embedded'
   return html`<div class="field">
       <label for="email">${text(page, 'email')}</label>

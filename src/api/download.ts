@@ -1,0 +1,77 @@
+import {parseJson} from '#domain/parse-json.ts'
+import {ApiError, errorOfFetch, failureOfResponse} from './api-error.ts'
+import {base, type ManagementDeps} from './management-calls.ts'
+import {queryText, type Query} from './request.ts'
+
+/** A file that the server wrote for its user. `name` is that of `Content-Disposition`, without a folder. */
+export type Download = {blob: Blob; name: string}
+
+/** Milliseconds without a byte after which a download is lost. */
+const stallTimeout = 60_000
+
+const nameOf = (response: Response, otherwise: string) =>
+  /filename="([^"/\\]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? otherwise
+
+/** A signal that aborts with the caller's, or when `touch` was not called for the time of a stall. */
+function createStallWatch(caller: AbortSignal | undefined) {
+  const controller = new AbortController()
+  const follow = () => controller.abort(caller?.reason)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const touch = () => {
+    clearTimeout(timer)
+    timer = setTimeout(
+      () => controller.abort(new DOMException('The download stands still.', 'TimeoutError')),
+      stallTimeout,
+    )
+  }
+  if (caller?.aborted === true) follow()
+  else caller?.addEventListener('abort', follow, {once: true})
+  touch()
+  return {
+    signal: controller.signal,
+    touch,
+    release: () => {
+      clearTimeout(timer)
+      caller?.removeEventListener('abort', follow)
+    },
+  }
+}
+
+async function readBlob(response: Response, touch: () => void): Promise<Blob> {
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  const reader = response.body?.getReader()
+  while (reader !== undefined) {
+    const {done, value} = await reader.read()
+    if (done) break
+    pieces.push(value)
+    touch()
+  }
+  return new Blob(pieces, {type: response.headers.get('content-type') ?? ''})
+}
+
+type DownloadRequest = {path: string; query?: Query; name: string; signal?: AbortSignal}
+
+/**
+ * Fetches a file of the management API, with the bearer that a link could not carry. Rejects with an `ApiError`: a file
+ * whose connection breaks before its end is `lost` and gives nothing. Not retried; it has no end to wait for but a stall.
+ */
+export async function download(
+  deps: Pick<ManagementDeps, 'fetch' | 'baseUrl' | 'headers' | 'onUnauthorized'>,
+  {path, query = {}, name, signal}: DownloadRequest,
+): Promise<Download> {
+  const headers = deps.headers()
+  const watch = createStallWatch(signal)
+  const text = queryText(query)
+  try {
+    const url = `${deps.baseUrl}${base}${path}${text === '' ? '' : `?${text}`}`
+    const response = await deps.fetch(url, {headers, signal: watch.signal})
+    if (!response.ok) throw new ApiError(failureOfResponse(parseJson(await response.text()), response.status))
+    return {blob: await readBlob(response, watch.touch), name: nameOf(response, name)}
+  } catch (reason) {
+    const error = errorOfFetch(reason)
+    if (error.status === 401) deps.onUnauthorized({bearer: headers.authorization?.replace(/^Bearer /, '')})
+    throw error
+  } finally {
+    watch.release()
+  }
+}

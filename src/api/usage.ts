@@ -1,0 +1,58 @@
+import type {Paged} from '#contract/schema.ts'
+import {
+  apiUsage,
+  apiUsagePage,
+  serviceApi,
+  serviceApiPage,
+  usageTotals,
+  type ApiUsage,
+  type ServiceApi,
+  type UsageTotals,
+} from '#contract/usage.ts'
+import {download} from './download.ts'
+import {base, createManagementCalls, type ManagementDeps, type Many, type PageQuery} from './management-calls.ts'
+
+/** Which rows are meant. Times are ISO 8601; both bounds belong to the range. */
+export type UsageFilter = {
+  application_id?: Many<string>
+  api_id?: Many<string>
+  created_at_min?: string
+  created_at_max?: string
+}
+export type UsageQuery = PageQuery & UsageFilter & {user_id?: string}
+export type UsageTotalsQuery = UsageFilter & {step?: UsageTotals['step']; time_zone?: string}
+
+/**
+ * Usage and the APIs it is counted by (contract/platform §3). Loaded with the console. Every call takes an optional
+ * `AbortSignal` last and rejects with an `ApiError`.
+ */
+export const createUsageApi = (deps: ManagementDeps) => {
+  const {send} = createManagementCalls(deps)
+  const usage = `${base}/usage`
+  return {
+    /** `count` is the number of all rows that match. */
+    list: (query: UsageQuery, signal?: AbortSignal): Promise<Paged<ApiUsage>> =>
+      send({method: 'get', path: `${usage}/apis/`, query, answer: apiUsagePage, isLenient: true, signal}),
+    get: (id: string, signal?: AbortSignal): Promise<ApiUsage> =>
+      send({method: 'get', path: `${usage}/apis/${encodeURIComponent(id)}`, answer: apiUsage, signal}),
+    /**
+     * Our extension: only if the page's configuration offers `usage-totals`. Sums over all pages, by API, by class of
+     * status and by hour or day of `time_zone`. Rejects with 400 for a range with too many hours or days (`created_at_min`).
+     */
+    totals: (query: UsageTotalsQuery, signal?: AbortSignal): Promise<UsageTotals> =>
+      send({method: 'get', path: `${usage}/totals`, query, answer: usageTotals, signal}),
+    /** Our extension: only if the page's configuration offers `usage-totals`. The rows of all pages as CSV, newest first. */
+    exportRows: (query: UsageFilter, signal?: AbortSignal) =>
+      download(deps, {path: '/usage/export', query, name: 'usage.csv', signal}),
+    /** Every API of the installation. */
+    apis: (query: PageQuery, signal?: AbortSignal): Promise<Paged<ServiceApi>> =>
+      send({method: 'get', path: `${base}/apis/`, query, answer: serviceApiPage, signal}),
+    api: (id: string, signal?: AbortSignal): Promise<ServiceApi> =>
+      send({method: 'get', path: `${base}/apis/${encodeURIComponent(id)}`, answer: serviceApi, signal}),
+    apisOf: (serviceId: string, query: PageQuery, signal?: AbortSignal): Promise<Paged<ServiceApi>> => {
+      const path = `${base}/services/${encodeURIComponent(serviceId)}/apis/`
+      return send({method: 'get', path, query, answer: serviceApiPage, signal})
+    },
+  }
+}
+export type UsageApi = ReturnType<typeof createUsageApi>
