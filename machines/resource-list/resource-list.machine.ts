@@ -1,4 +1,4 @@
-import {assign, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {assign, setup, type type SnapshotFrom} from 'xstate'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {
   environmentChanges,
@@ -102,7 +102,6 @@ export const createResourceListMachine = <Item>() =>
   })
 
 type ResourceListMachine<Item> = ReturnType<typeof createResourceListMachine<Item>>
-export type ResourceListActor<Item> = ActorRefFrom<ResourceListMachine<Item>>
 export type ResourceListSnapshot<Item> = SnapshotFrom<ResourceListMachine<Item>>
 
 type Reading<Item> = {context: ResourceListContext<Item>; hasTag: (tag: 'loading') => boolean}

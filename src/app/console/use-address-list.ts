@@ -21,7 +21,7 @@ type AddressList<Item> = {
   read: (query: ListQuery, signal: AbortSignal) => Promise<ListPage<Item>>
 }
 
-export const queryOf = (keys: readonly string[], search: Search): ListQuery =>
+const queryOf = (keys: readonly string[], search: Search): ListQuery =>
   Object.fromEntries(
     keys.map((key) => {
       const value = search[key]

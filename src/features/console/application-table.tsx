@@ -10,7 +10,7 @@ import {TimeText} from '#ui/time-text.tsx'
 import {useText, type Text} from '#ui/text.tsx'
 import styles from './application-table.module.css'
 
-export const isGeneral = ({scope, service_id}: Application) => scope === 'Global' || service_id == null
+const isGeneral = ({scope, service_id}: Application) => scope === 'Global' || service_id == null
 
 export const applicationName = (text: Text, application: Application): string =>
   isGeneral(application)
@@ -18,7 +18,7 @@ export const applicationName = (text: Text, application: Application): string =>
     : (application.service?.title ?? application.service?.name ?? application.id)
 
 /** `7f3c…a91e`: enough to tell two ids apart; the button copies all of it. */
-export function ShortId({id}: {id: string}) {
+function ShortId({id}: {id: string}) {
   const text = useText()
   return (
     <span className={styles.id}>
