@@ -1,4 +1,4 @@
-import {assign, setup, type type SnapshotFrom} from 'xstate'
+import {assign, setup, type SnapshotFrom} from 'xstate'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {
   environmentChanges,
