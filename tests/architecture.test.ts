@@ -29,7 +29,7 @@ const allowed: Record<Place, readonly Place[]> = {
 const packages: Partial<Record<Place, RegExp>> = {
   contract: /^zod/,
   domain: /^json-logic-js$/,
-  machines: /^(xstate|rxjs)$/,
+  machines: /^(xstate|rxjs|reselect)$/,
   api: /^(rxjs|redaxios)(\/|$)/,
   ui: /^(?!xstate|@xstate|rxjs|redaxios|hono|drizzle|pg$|node:)/,
   sandbox: /^(?:node:|sharp$|qrcode$|mediabunny$|@mediabunny\/mp3-encoder$|h264-mp4-encoder$|jsqr$)/,

@@ -1,3 +1,5 @@
+import {weakMapMemoize} from 'reselect'
+import type {Failure} from '#domain/failure.ts'
 import type {Intent} from '#domain/intent.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import type {SubmissionActor, SubmissionSnapshot} from '#machines/submission/submission.machine.ts'
@@ -15,18 +17,13 @@ const stateOf = (snapshot: SubmissionSnapshot): PendingState => {
   return states.find((state) => snapshot.hasTag(state)) ?? 'sending'
 }
 
-const shown = new WeakMap<Intent, PendingTask>()
+const pendingTask = weakMapMemoize(
+  (intent: Intent, state: PendingState, failure: Failure | undefined): PendingTask => ({...intent, state, failure}),
+)
 
 /** A request as it is shown. The same object while nothing of it changes. */
-export function selectRequest(snapshot: SubmissionSnapshot): PendingTask {
-  const {intent, failure} = snapshot.context
-  const state = stateOf(snapshot)
-  const last = shown.get(intent)
-  if (last?.state === state && last.failure === failure) return last
-  const request = {...intent, state, failure}
-  shown.set(intent, request)
-  return request
-}
+export const selectRequest = (snapshot: SubmissionSnapshot): PendingTask =>
+  pendingTask(snapshot.context.intent, stateOf(snapshot), snapshot.context.failure)
 
 /** Requests that have no task yet, oldest first, read from their submissions. */
 export function selectPendingRequests({children, context}: TaskRequestsSnapshot): PendingTask[] {

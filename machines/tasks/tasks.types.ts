@@ -4,6 +4,7 @@ import type {Task} from '#contract/task.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {FavouriteMarks} from '#domain/favourites.ts'
 import type {Intent, StoredIntent} from '#domain/intent.ts'
+import type {TaskStatus} from '#domain/task-status.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import type {Crashes} from '#machines/lib/supervision.ts'
@@ -13,9 +14,6 @@ import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
 
 /** What the lists need of a tool (`ToolIdentity`), as plain data. */
 export type ToolRef = {tool: string; service: string; serviceId: string}
-
-/** `checking`: the server says nothing we know; never taken for done. */
-export type TaskStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'checking'
 
 /** A task as the client works with it: read once, where it arrives, by the tool's own reader. */
 export type TaskRecord = {
@@ -33,21 +31,6 @@ export type TaskRecord = {
 export type PendingState = 'sending' | 'offline' | 'looking' | 'unsure' | 'rejected' | 'usedUp'
 /** A request without a task as it is shown: read from the snapshot of its submission, and kept nowhere else. */
 export type PendingTask = Intent & {state: PendingState; failure?: Failure | undefined}
-
-/** What the tray and the tab title tell of one request or task. `at` in unix seconds of the server's clock. */
-export type TrayEntry = {
-  tool: string
-  /** The same before and after the server names the task. */
-  key: string
-  /** The server's id, and its trace id, once known. */
-  id?: string
-  traceId?: string
-  /** `gone`: the server does not know it any more; `lost`: it runs, and cannot be asked for. */
-  state: PendingState | TaskStatus | 'gone' | 'lost'
-  prompt: string
-  progress?: number
-  at: number
-}
 
 /** Whether calls can be made: `missing` is a step for the user, not a fault. */
 export type SetUp = 'settling' | 'ready' | 'missing'

@@ -2,15 +2,9 @@ import {z} from '#contract/schema.ts'
 import type {FormFault} from '#contract/media/media-tool.ts'
 import type {ToolRules} from '#machines/generation/generation.rules.ts'
 import type {Intent} from '#domain/intent.ts'
+import type {TaskStatus} from '#domain/task-status.ts'
 import {createActor, setup} from 'xstate'
-import type {
-  RequestsFact,
-  SetUp,
-  TaskListContext,
-  TaskRecord,
-  TaskStatus,
-  ToolRef,
-} from '#machines/tasks/tasks.types.ts'
+import type {RequestsFact, SetUp, TaskListContext, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
 
 export const ref: ToolRef = {tool: 'foo', service: 'foo-service', serviceId: 's-foo'}
 

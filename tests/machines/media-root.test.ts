@@ -11,7 +11,8 @@ import {pollInterval, pollRules} from '#domain/poll-rules.ts'
 import {listParts} from '#machines/task-list/list-parts.ts'
 import {selectKeys, selectPendingOf} from '#machines/task-requests/task-requests.selectors.ts'
 import type {TasksSnapshot} from '#machines/tasks/tasks.machine.ts'
-import {selectCards, selectEnded, selectTray} from '#machines/tasks/tasks.selectors.ts'
+import {selectCards} from '#machines/task-list/task-list.selectors.ts'
+import {selectEnded, selectTray} from '#machines/tasks/tasks.selectors.ts'
 import {createBackend, createWorld, hub} from './root-world.ts'
 
 const json = (body: unknown, status = 200) =>
@@ -220,9 +221,9 @@ describe('media tools below the root', () => {
     await waitFor(flux.actors.list, ({context}) => context.items[0]?.status === 'succeeded')
     const [card] = selectCards(flux.actors.list.getSnapshot())
     expect(card).toMatchObject({
-      kind: 'task',
+      id: 't-1',
       key: 'k-1',
-      record: {reading: {artifacts: [{medium: 'image', url: `${hub}/t-1.png`}]}},
+      reading: {artifacts: [{medium: 'image', url: `${hub}/t-1.png`}]},
     })
     await waitFor(tasks, isQuiet)
     // it was made on another page: a word of it
@@ -436,7 +437,7 @@ describe('media tools below the root', () => {
     flux.actors.list.send({type: 'tasks.gone', ids: ['t-1']})
     const notices = first.root.actors.notices()?.getSnapshot().context.notices
     expect(notices).toMatchObject([{id: 'gone/t-1', textId: 'index.taskGone'}])
-    expect(selectCards(flux.actors.list.getSnapshot())).toMatchObject([{isGone: true}])
+    expect(selectCards(flux.actors.list.getSnapshot())).toMatchObject([{state: 'gone'}])
     await first.deps.bulk.flush()
     expect(first.stored().flux).toMatchObject({tasks: {items: [], running: []}})
     expect([...first.bulkItems.keys()].filter((key) => key.includes('/task/'))).toEqual([])

@@ -19,8 +19,9 @@ import type {
   PollOutput,
 } from '#machines/task-poll/task-poll.types.ts'
 import {taskRequestsMachine} from '#machines/task-requests/task-requests.machine.ts'
-import {selectKeys, selectPending} from '#machines/task-requests/task-requests.selectors.ts'
-import {newlyNamed, trayOf} from '#machines/tasks/tasks.rules.ts'
+import {activeOf, selectCards} from '#machines/task-list/task-list.selectors.ts'
+import {selectPending} from '#machines/task-requests/task-requests.selectors.ts'
+import {newlyNamed} from '#machines/tasks/tasks.rules.ts'
 import {
   taskRemovalId,
   type CachedTasks,
@@ -140,10 +141,7 @@ export function startTaskList(fakes: Fakes = {}, setUp: SetUp = 'ready', isOnlin
   const ids = () => context().items.map(({task}) => task.id)
   const named = (type: string) => facts.filter((fact) => fact.type === type)
   const pending = () => selectPending(list.getSnapshot())
-  const tray = () => {
-    const snapshot = list.getSnapshot()
-    return trayOf(context(), {pending: pending(), keys: selectKeys(snapshot), isLost: snapshot.hasTag('lost')})
-  }
+  const cards = () => selectCards(list.getSnapshot())
   return {
     ...listParts(list),
     list,
@@ -162,7 +160,9 @@ export function startTaskList(fakes: Fakes = {}, setUp: SetUp = 'ready', isOnlin
     ids,
     named,
     pending,
-    tray,
+    cards,
+    /** What runs or waits for the user. */
+    active: () => activeOf(cards()),
     watched: () => list.getSnapshot().children.taskPoll?.getSnapshot().context.watched,
     restore: (id: string) => list.system.get(taskRemovalId(ref.tool, id))?.send({type: 'removal.undo'}),
     /** What the server says is running. */

@@ -2,8 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {isSameData} from '#domain/same-data.ts'
 import {taskListMachine} from '#machines/task-list/task-list.machine.ts'
 import type {PeerReport} from '#machines/task-poll/task-poll.types.ts'
-import {endedOf} from '#machines/tasks/tasks.rules.ts'
-import {selectCards} from '#machines/tasks/tasks.selectors.ts'
+import {endedOf, type Card} from '#machines/task-list/task-list.selectors.ts'
 import type {TaskListEvent, TaskListInput, TaskRecord} from '#machines/tasks/tasks.types.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import type {EventFixtures} from './graph.ts'
@@ -13,6 +12,23 @@ import {startTaskList} from './start-task-list.ts'
 
 const input: TaskListInput = {userId: 'u-1', ref, environment: startEnvironment()}
 const failure = {code: 'unknown', detail: 'foo'}
+/** A card of a task of which only the name is known, made 100 seconds after 1970. */
+const bare: Omit<Card, 'state' | 'prompt'> = {
+  key: 'a',
+  id: 'a',
+  traceId: undefined,
+  tool: 'foo',
+  type: undefined,
+  request: {},
+  reading: {artifacts: []},
+  at: 100,
+  finishedAt: undefined,
+  failure: undefined,
+  isDue: false,
+  provider: undefined,
+  isSandbox: false,
+  credits: undefined,
+}
 const report: PeerReport = {records: [], watched: [], gone: [], isHidden: false, isLost: false, nextIn: 3_000}
 
 const events = {
@@ -157,7 +173,7 @@ describe('task list journeys', () => {
     await run.turn()
     expect(run.asked).toHaveLength(1)
     expect(run.named('list.changed').at(-1)).toEqual({type: 'list.changed', tool: 'foo', running: 0})
-    expect([run.tray(), endedOf(run.context())]).toMatchObject([
+    expect([run.active(), endedOf(run.cards())]).toMatchObject([
       [],
       [{id: 'a', status: 'succeeded', endedAt: 109, preview: {medium: 'image', url: '/a.png'}}],
     ])
@@ -168,12 +184,12 @@ describe('task list journeys', () => {
     const run = startTaskList({poll: async () => ({records: answers.splice(0, 1), missing: [], age: 1})})
     run.name([{id: 'a', created_at: 100}])
     expect(run.named('list.changed').at(-1)).toEqual({type: 'list.changed', tool: 'foo', running: 1})
-    expect(run.tray()).toEqual([{tool: 'foo', key: 'a', id: 'a', state: 'queued', prompt: '', at: 100}])
+    expect(run.active()).toEqual([{...bare, state: 'queued', prompt: ''}])
     await run.turn()
-    expect(run.tray()).toEqual([{tool: 'foo', key: 'a', id: 'a', state: 'running', prompt: 'a', at: 100}])
+    expect(run.active()).toEqual([{...bare, state: 'running', prompt: 'a', request: {prompt: 'a'}}])
     run.clock.increment(3_000)
     await run.turn()
-    expect([run.asked, run.tray(), run.readPages]).toEqual([[['a'], ['a']], [], []])
+    expect([run.asked, run.active(), run.readPages]).toEqual([[['a'], ['a']], [], []])
     expect(run.named('task.settled')).toMatchObject([{id: 'a', status: 'succeeded'}])
   })
 
@@ -203,10 +219,10 @@ describe('task list journeys', () => {
   test('a poll with nothing new changes no reference', async () => {
     const run = startTaskList({cached: {records: [record('a'), record('b', 'succeeded', 200)], total: 2, intents: []}})
     await run.turn()
-    const before = {items: run.context().items, cards: selectCards(run.list.getSnapshot())}
+    const before = {items: run.context().items, cards: run.cards()}
     run.list.send({type: 'tasks.polled', records: [record('a')]})
     run.peers.next({type: 'peer.polled', ...report, records: [record('b', 'succeeded', 200)]})
-    const after = {items: run.context().items, cards: selectCards(run.list.getSnapshot())}
+    const after = {items: run.context().items, cards: run.cards()}
     expect(after.items).toBe(before.items)
     expect(after.cards).toBe(before.cards)
   })
@@ -214,9 +230,9 @@ describe('task list journeys', () => {
   test('one task that changes leaves the other cards the same objects', async () => {
     const run = startTaskList({cached: {records: [record('a'), record('b', 'succeeded', 200)], total: 2, intents: []}})
     await run.turn()
-    const [first, second] = selectCards(run.list.getSnapshot())
+    const [second, first] = run.cards()
     run.list.send({type: 'tasks.polled', records: [record('a', 'failed')]})
-    const [changed, same] = selectCards(run.list.getSnapshot())
+    const [same, changed] = run.cards()
     expect(changed).not.toBe(first)
     expect(same).toBe(second)
   })
@@ -243,14 +259,14 @@ describe('task list journeys', () => {
     expect([run.context().gone, run.watched()]).toEqual([[], ['a']])
     run.list.send({type: 'tasks.gone', ids: ['a']})
     run.peers.next({type: 'peer.polled', ...report, records: [record('a', 'succeeded')]})
-    expect([run.context().gone, run.tray().map(({state}) => state)]).toEqual([[], []])
+    expect([run.context().gone, run.active().map(({state}) => state)]).toEqual([[], []])
   })
 
   test('what another tab knows to be gone is gone here', async () => {
     const run = startTaskList({cached: {records: [record('a')], total: 1, intents: []}})
     await run.turn()
     run.peers.next({type: 'peer.polled', ...report, gone: ['a']})
-    expect([run.tray().map(({state}) => state), run.watched()]).toEqual([['gone'], []])
+    expect([run.active().map(({state}) => state), run.watched()]).toEqual([['gone'], []])
   })
 
   test.each([['another tab said so', 'peer'] as const, ['its own poller broke', 'broken'] as const])(
@@ -270,20 +286,20 @@ describe('task list journeys', () => {
   test('the tray tells lost contact and what is gone instead of a clock that goes on', async () => {
     const run = startTaskList({cached: {records: [record('a'), record('b', 'running', 200)], total: 2, intents: []}})
     await run.turn()
-    const states = () => run.tray().map(({id, state}) => `${id} ${state}`)
+    const states = () => run.active().map(({id, state}) => `${id} ${state}`)
     const told = () => run.named('list.changed').length
-    expect(states()).toEqual(['a running', 'b running'])
+    expect(states()).toEqual(['b running', 'a running'])
     const before = told()
     run.list.send({type: 'contact.lost'})
-    expect(states()).toEqual(['a lost', 'b lost'])
+    expect(states()).toEqual(['b lost', 'a lost'])
     expect(told()).toBe(before + 1)
     run.list.send({type: 'tasks.polled', records: []})
-    expect(states()).toEqual(['a running', 'b running'])
+    expect(states()).toEqual(['b running', 'a running'])
     run.list.send({type: 'tasks.gone', ids: ['a']})
-    expect(states()).toEqual(['a gone', 'b running'])
+    expect(states()).toEqual(['b running', 'a gone'])
     expect(run.watched()).toEqual(['b'])
     run.list.send({type: 'task.check', id: 'a'})
-    expect(states()).toEqual(['a running', 'b running'])
+    expect(states()).toEqual(['b running', 'a running'])
   })
 
   test('who deletes a task is told whether it is due all the same', async () => {
@@ -302,7 +318,7 @@ describe('task list journeys', () => {
   test('a removed task can be taken back for eight seconds, then the server is told by service and id', async () => {
     const run = startTaskList({cached: {records: [record('a', 'succeeded')], total: 1, intents: []}})
     await run.turn()
-    const shown = () => selectCards(run.list.getSnapshot()).length
+    const shown = () => run.cards().length
     run.list.send({type: 'task.remove', id: 'a'})
     expect(shown()).toBe(0)
     run.restore('a')

@@ -1,7 +1,10 @@
 import {describe, expect, test} from 'vitest'
-import {endedOf, mergeRecords, promptOf, trayOf} from '#machines/tasks/tasks.rules.ts'
-import type {TaskRecord, TaskStatus} from '#machines/tasks/tasks.types.ts'
-import {intent, record, ref} from './media-fixtures.ts'
+import type {TaskStatus} from '#domain/task-status.ts'
+import {activeOf, endedOf} from '#machines/task-list/task-list.selectors.ts'
+import {mergeRecords, promptOf} from '#machines/tasks/tasks.rules.ts'
+import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
+import {intent, record} from './media-fixtures.ts'
+import {startTaskList} from './start-task-list.ts'
 
 const ended = (status: TaskStatus, finishedAt?: number | null): TaskRecord => {
   const {finished_at: _, ...task} = record('a', status).task
@@ -77,6 +80,13 @@ describe('pages of tasks are merged', () => {
   })
 })
 
+/** A list that holds these tasks. */
+function listOf(items: readonly TaskRecord[]) {
+  const run = startTaskList()
+  run.list.send({type: 'tasks.polled', records: [...items]})
+  return run
+}
+
 test('the last five ends of a list, by the time of their end', () => {
   const at = (id: string, createdAt: number, finishedAt: number): TaskRecord => {
     const done = record(id, 'succeeded', createdAt)
@@ -87,8 +97,10 @@ test('the last five ends of a list, by the time of their end', () => {
     ...[2, 3, 4, 5, 6, 7].map((time) => at(`${time}`, time, time + 10)),
     record('z', 'running', 99),
   ]
-  expect(endedOf({items, removing: ['6']}).map(({id}) => id)).toEqual(['slow', '7', '5', '4', '3'])
-  expect(endedOf({items: [record('a', 'failed')], removing: []})).toEqual([
+  const run = listOf(items)
+  run.list.send({type: 'task.remove', id: '6'})
+  expect(endedOf(run.cards()).map(({id}) => id)).toEqual(['slow', '7', '5', '4', '3'])
+  expect(endedOf(listOf([record('a', 'failed')]).cards())).toEqual([
     {id: 'a', status: 'failed', prompt: 'a', at: 100, endedAt: 109},
   ])
 })
@@ -110,21 +122,22 @@ describe('what was asked for without words', () => {
     asked('largest', {image_id: 'i2'}),
     asked('else', {image_id: 'none'}),
     asked('again', {audio_id: 'a1'}, 'failed'),
-  ]
-  const pending = [{...intent('k'), submission: {operation: 'mp4', body: {audio_id: 'a1'}}, state: 'sending' as const}]
+  ].map((item, index) => ({...item, task: {...item.task, created_at: 100 + index}}))
 
   test('goes in the tray by the title or the words of the result that it is made of, also while it is sent', () => {
-    const tray = trayOf({ref, items, gone: [], removing: []}, {pending, keys: {}, isLost: false})
-    expect(tray.map(({key, prompt}) => [key, prompt])).toEqual([
-      ['film', 'The Sea'],
-      ['largest', 'an owl'],
+    const run = listOf(items)
+    const submission = {operation: 'mp4', body: {audio_id: 'a1'}}
+    run.requests.send({type: 'task.submit', intent: {...intent('k', 99), submission}})
+    expect(activeOf(run.cards()).map(({key, prompt}) => [key, prompt])).toEqual([
       ['else', ''],
+      ['largest', 'an owl'],
+      ['film', 'The Sea'],
       ['k', 'The Sea'],
     ])
   })
 
   test('and so it does when it has ended', () => {
-    expect(endedOf({items, removing: []}).map(({id, prompt}) => [id, prompt])).toEqual([
+    expect(endedOf(listOf(items).cards()).map(({id, prompt}) => [id, prompt])).toEqual([
       ['again', 'The Sea'],
       ['larger', 'an owl'],
       ['picture', 'an owl'],

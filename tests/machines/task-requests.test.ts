@@ -3,7 +3,6 @@ import {lostContact} from '#domain/failure.ts'
 import type {Intent} from '#domain/intent.ts'
 import {selectKeys} from '#machines/task-requests/task-requests.selectors.ts'
 import {selectPending} from '#machines/task-requests/task-requests.selectors.ts'
-import {selectCards} from '#machines/tasks/tasks.selectors.ts'
 import type {TaskListSnapshot} from '#machines/task-list/task-list.machine.ts'
 import {taskRequestsMachine} from '#machines/task-requests/task-requests.machine.ts'
 import type {TaskRequestsEvent, TaskRequestsInput} from '#machines/task-requests/task-requests.types.ts'
@@ -212,10 +211,10 @@ describe('task requests journeys', () => {
   test('a request is a card at once and stays the same card as a task', async () => {
     const run = startTaskList()
     run.requests.send({type: 'task.submit', intent: intent('k')})
-    const keys = () => selectCards(run.list.getSnapshot()).map(({key, kind}) => [key, kind])
-    expect(keys()).toEqual([['k', 'request']])
+    const keys = () => run.cards().map(({key, id}) => [key, id])
+    expect(keys()).toEqual([['k', undefined]])
     await run.turn()
-    expect(keys()).toEqual([['k', 'task']])
+    expect(keys()).toEqual([['k', 'task of k']])
     expect([run.ids(), run.asked[0], run.forgotten]).toEqual([['task of k'], ['task of k'], ['k']])
     expect(run.named('submission.accepted')).toHaveLength(1)
   })

@@ -131,12 +131,12 @@ export function TrayZone({onClose}: {onClose: () => void}) {
     [served, chat, text, conversations, go],
   )
   const active = useMemo(() => {
-    const ofTools = (tray ?? []).map(({tool, key, id, traceId, state, prompt, progress, at}): TrayLine => ({
+    const ofTools = (tray ?? []).map(({tool, key, id, traceId, state, prompt, reading, at}): TrayLine => ({
       key,
       tool: nameOf(tool),
       prompt,
       state,
-      progress,
+      progress: reading.progress,
       at,
       id,
       traceId,

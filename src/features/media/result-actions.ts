@@ -1,6 +1,7 @@
+import type {ActionSubject} from '#contract/media/media-screen.ts'
 import type {Artifact, Submission} from '#contract/media/media-tool.ts'
-import type {ActionSubject, AnyAction, AnyForm, AnyScreen} from './any-tool.ts'
-import type {Card} from './feed/card.ts'
+import type {AnyAction, AnyForm, AnyScreen} from './any-tool.ts'
+import type {Card} from '#machines/task-list/task-list.selectors.ts'
 
 export type SubjectCard = {card: Card; index: number; artifact: Artifact}
 

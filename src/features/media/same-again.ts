@@ -1,6 +1,6 @@
 import type {MediaTool, Submission} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
-import type {Card} from './feed/card.ts'
+import type {Card} from '#machines/task-list/task-list.selectors.ts'
 
 /** What servers add to a request when they tell it back. */
 const echoed = new Set(['callback_url', 'async'])

@@ -1,6 +1,6 @@
 import type {Medium} from '#contract/media/media-tool.ts'
 import {saveBlob} from '#browser/save-blob.ts'
-import type {Card} from './feed/card.ts'
+import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import {safeUrl} from './media-url.ts'
 
 const extensions = {image: 'png', video: 'mp4', audio: 'mp3', text: 'txt'} as const

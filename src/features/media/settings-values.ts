@@ -1,6 +1,6 @@
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {AnyChoice, AnyField, AnyForm} from './any-tool.ts'
-import type {Card} from './feed/card.ts'
+import type {Card} from '#machines/task-list/task-list.selectors.ts'
 
 /** Form values contained in a request, without defaults. */
 export const formFromRequest = (

@@ -1,24 +1,14 @@
 import {useSelector} from '@xstate/react'
-import {useCallback, useEffect, useMemo} from 'react'
-import {
-  selectCards,
-  selectHasItems,
-  selectNeedsSetup,
-  selectOlder,
-  selectPageStatus,
-} from '#machines/tasks/tasks.selectors.ts'
-import {newestFirst, type Card} from './feed/card.ts'
+import {useCallback, useEffect} from 'react'
+import {selectCards, selectHasItems, selectNeedsSetup, type Card} from '#machines/task-list/task-list.selectors.ts'
+import {selectOlder, selectPageStatus} from '#machines/tasks/tasks.selectors.ts'
 import type {FeedProps} from './feed/feed.tsx'
 import {loadedRatio} from './feed/loaded-ratios.ts'
 import {contentShape, ownRatio, type Shape} from './feed/ratio.ts'
 import {useMedia} from './media.context.tsx'
 
 /** The tasks of the tool as cards, newest first. The same array until one of them changes. */
-export function useCards(): readonly Card[] {
-  const {actors, tool} = useMedia()
-  const listed = useSelector(actors.list, selectCards)
-  return useMemo(() => newestFirst(tool, listed), [tool, listed])
-}
+export const useCards = (): readonly Card[] => useSelector(useMedia().actors.list, selectCards)
 
 /** The shape of what a card holds or will hold. `usual`: width over height that the tool's results mostly have. */
 export function useShapes(usual: number): (card: Card) => Shape {
@@ -30,8 +20,7 @@ export function useShapes(usual: number): (card: Card) => Shape {
         card,
         usual,
         (name) => {
-          const cards = newestFirst(tool, selectCards(actors.list.getSnapshot()))
-          const source = cards
+          const source = selectCards(actors.list.getSnapshot())
             .flatMap(({reading}) => reading.artifacts)
             .find(({id, url}) => id === name || url === name)
           return source && ownRatio(source)

@@ -6,14 +6,14 @@ import {messageId} from '#contract/media/media-screen.ts'
 import type {Submission, ToolInput} from '#contract/media/media-tool.ts'
 import {selectApplication, selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {selectMarks} from '#machines/task-favourites/task-favourites.machine.ts'
-import {selectCards} from '#machines/tasks/tasks.selectors.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {MenuEntry} from '#ui/menu.tsx'
 import {useText, type MessageId, type Text} from '#ui/text.tsx'
 import {choicesOf, type AnyForm} from './any-tool.ts'
 import {titleOf, workOf} from './card-title.ts'
 import {creditsOf} from './credits.ts'
-import {isBusy, type Card} from './feed/card.ts'
+import {selectCards, type Card} from '#machines/task-list/task-list.selectors.ts'
+import {isBusy} from './feed/filter-cards.ts'
 import {resultMenus} from './feed/lazy-menu.tsx'
 import {contentShape} from './feed/ratio.ts'
 import type {CardCommands, ShortActions} from './feed/task-card.tsx'
@@ -106,7 +106,7 @@ export function useCommands(onFormShown: () => void): MediaCommands {
     const costOf = ({submission}: OfferedAction) =>
       submission && creditsOf(media, selectService(actors.provisioning.getSnapshot()), submission.body)
     const isUsed = (offered: OfferedAction) =>
-      usedAmong([offered], worksOn(media.tool, selectCards(list.getSnapshot()))).has(offered)
+      usedAmong([offered], worksOn(selectCards(list.getSnapshot()))).has(offered)
     const groups = (card: Card, index: number) => {
       const at = subject(card, index)
       // nothing is made of what is not done: the server has no file of it yet

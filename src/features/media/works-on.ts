@@ -1,29 +1,18 @@
-import type {MediaTool} from '#contract/media/media-tool.ts'
-import type {TaskCard} from '#machines/tasks/tasks.selectors.ts'
+import {weakMapMemoize} from 'reselect'
+import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import type {AnyForm} from './any-tool.ts'
-import {cardOf, isFailed} from './feed/card.ts'
+import {isFailed} from './feed/filter-cards.ts'
 import {sourcesOf} from './result-actions.ts'
 
-const indexes = new WeakMap<readonly TaskCard[], Map<unknown, AnyForm[]>>()
-
-/** The requests of a list that did not fail, by the results they work on. Made once while the list stays the same. */
-export function worksOn(
-  tool: Pick<MediaTool, 'identity' | 'reuse'>,
-  listed: readonly TaskCard[],
-): ReadonlyMap<unknown, readonly AnyForm[]> {
-  const known = indexes.get(listed)
-  if (known !== undefined) return known
+/** The requests that did not fail, by the results they work on. */
+export const worksOn = weakMapMemoize((cards: readonly Card[]): ReadonlyMap<unknown, readonly AnyForm[]> => {
   const index = new Map<unknown, AnyForm[]>()
-  for (const each of listed) {
-    const card = cardOf(tool, each)
-    if (isFailed(card)) continue
-    for (const key of sourcesOf(card.request)) {
-      const name = card.request[key]
-      const others = index.get(name)
-      if (others === undefined) index.set(name, [card.request])
-      else others.push(card.request)
+  for (const {request} of cards.filter((card) => !isFailed(card))) {
+    for (const key of sourcesOf(request)) {
+      const others = index.get(request[key])
+      if (others === undefined) index.set(request[key], [request])
+      else others.push(request)
     }
   }
-  indexes.set(listed, index)
   return index
-}
+})

@@ -1,6 +1,6 @@
 import {type Artifact} from '#contract/media/media-tool.ts'
 import {type MenuEntry} from '#ui/menu.tsx'
-import {type Card, type CardState} from '#features/media/feed/card.ts'
+import type {Card, CardState} from '#machines/task-list/task-list.selectors.ts'
 import {type CardCommands} from '#features/media/feed/task-card.tsx'
 import {vi} from 'vitest'
 

@@ -1,6 +1,6 @@
 import {fireEvent, screen} from '@testing-library/react'
 import {describe, expect, test, vi} from 'vitest'
-import {type Card} from '#features/media/feed/card.ts'
+import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import {zoomAt} from '#features/media/viewer/use-zoom.ts'
 import {Viewer, viewerItems} from '#features/media/viewer/viewer.tsx'
 import {renderView} from '#tests/ui/render.tsx'

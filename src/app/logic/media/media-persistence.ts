@@ -2,7 +2,8 @@ import type {BulkStorage} from '#browser/bulk-storage.ts'
 import {storageBounds} from '#domain/persisted-state.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {TaskListActor, TaskListSnapshot} from '#machines/task-list/task-list.machine.ts'
-import {endedOf, isOver} from '#machines/tasks/tasks.rules.ts'
+import {endedOf, selectCards} from '#machines/task-list/task-list.selectors.ts'
+import {isOver} from '#machines/tasks/tasks.rules.ts'
 import type {TaskListContext, TaskRecord} from '#machines/tasks/tasks.types.ts'
 import {follow} from '../persistence.ts'
 import type {RootDeps} from '../root-deps.ts'
@@ -35,9 +36,10 @@ export function persistTasks({bulk}: Pick<RootDeps, 'bulk'>, slices: ToolSlices,
       total: snapshot.context.total,
       active: snapshot.context.active,
       gone: snapshot.context.gone,
+      cards: selectCards(snapshot),
       isRead: snapshot.hasTag('cached'),
     }),
-    ({total, active, isRead, ...listed}, before) => {
+    ({total, active, isRead, cards, ...listed}, before) => {
       if (!isRead || before === undefined) return
       const [items, itemsBefore] = [knownOf(listed), knownOf(before)]
       // what was read from the cache stands in it; what came before it was read does not
@@ -45,7 +47,7 @@ export function persistTasks({bulk}: Pick<RootDeps, 'bulk'>, slices: ToolSlices,
       saveChanges(bulk, userId, ref.tool, changedFrom, items)
       const newest = items.slice(-storageBounds.tasks).map(({task}) => task)
       const running = items.filter((record) => !isOver(record)).map(({task}) => task.id)
-      const ended = endedOf({items, removing: []})
+      const ended = endedOf(cards)
       slices.write(ref.tool, {tasks: {items: newest, total, running, ended, ...(active === undefined ? {} : {active})}})
     },
   )

@@ -1,13 +1,11 @@
-import {useSelector} from '@xstate/react'
 import {Fragment, useMemo} from 'react'
-import {selectCards} from '#machines/tasks/tasks.selectors.ts'
 import {CheckIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {Tooltip} from '#ui/tooltip.tsx'
-import {useMedia} from '../media.context.tsx'
 import {usedAmong, type OfferedAction} from '../result-actions.ts'
+import {useCards} from '../use-cards.ts'
 import {worksOn} from '../works-on.ts'
-import type {Card} from './card.ts'
+import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import type {CardCommands, ShortActions} from './task-card.tsx'
 import styles from './card-rows.module.css'
 
@@ -25,12 +23,11 @@ type ShortActionRowProps = {groups: readonly ShortActions[]; onAct: (offered: Of
 
 function ShortActionRow({groups, onAct}: ShortActionRowProps) {
   const text = useText()
-  const {actors, tool} = useMedia()
-  const listed = useSelector(actors.list, selectCards)
+  const cards = useCards()
   const used = useMemo(() => {
     const offers = groups.flatMap(({actions}) => actions.map(({offered}) => offered))
-    return usedAmong(offers, worksOn(tool, listed))
-  }, [groups, tool, listed])
+    return usedAmong(offers, worksOn(cards))
+  }, [groups, cards])
   return (
     <div className={styles.row} role="group" aria-label={text('common.mediaActions')}>
       {groups.map(({label, actions}, place) => (

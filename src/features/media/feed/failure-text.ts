@@ -1,6 +1,6 @@
 import {errorTextId, type Failure} from '#domain/failure.ts'
 import type {MessageId, Text} from '#ui/text.tsx'
-import type {Card} from './card.ts'
+import type {Card} from '#machines/task-list/task-list.selectors.ts'
 
 /** Refusals of ours whose sentence says all there is to say, in the user's language. */
 const isFullSentence = ({code}: Failure) => code === 'used_up' || code === 'no_code'

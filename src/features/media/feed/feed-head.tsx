@@ -3,7 +3,7 @@ import {Chip} from '#ui/forms/chip.tsx'
 import {GridIcon, ListIcon} from '#ui/media-icons.tsx'
 import {Tooltip} from '#ui/tooltip.tsx'
 import {useText} from '#ui/text.tsx'
-import type {FeedFilter} from './card.ts'
+import type {FeedFilter} from './filter-cards.ts'
 import type {FeedLayout} from './task-card.tsx'
 import styles from './feed.module.css'
 

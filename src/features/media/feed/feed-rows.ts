@@ -1,4 +1,4 @@
-import {daysAgo, daySections, type Card} from './card.ts'
+import type {Card} from '#machines/task-list/task-list.selectors.ts'
 
 export type FeedRow = {
   key: string
@@ -7,6 +7,23 @@ export type FeedRow = {
   cards: readonly Card[]
   /** Place of its first card in the whole feed. */
   from: number
+}
+
+/** Cards of one day, in local time. */
+type DaySection = {day: number; cards: Card[]}
+
+const startOfDay = (seconds: number) => new Date(seconds * 1_000).setHours(0, 0, 0, 0)
+
+/** Cards, newest first, under the days they were asked for. `day` is the local midnight in milliseconds. */
+function daySections(cards: readonly Card[]): DaySection[] {
+  const sections: DaySection[] = []
+  for (const card of cards) {
+    const day = startOfDay(card.at)
+    const last = sections.at(-1)
+    if (last?.day === day) last.cards.push(card)
+    else sections.push({day, cards: [card]})
+  }
+  return sections
 }
 
 /** The cards in rows of so many columns, each day on a new row. */
@@ -21,6 +38,9 @@ export function feedRows(cards: readonly Card[], columns: number): FeedRow[] {
     }),
   )
 }
+
+/** Whole days between a section and now: 0 is today, 1 yesterday. */
+const daysAgo = (day: number, now: number): number => Math.round((startOfDay(now) - day) / 86_400_000)
 
 /** `Today`, `Yesterday`, else the date. */
 export function dayName(day: number, now: number, words: {today: string; yesterday: string}, locale: string): string {

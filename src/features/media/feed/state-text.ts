@@ -1,5 +1,5 @@
 import type {MessageId} from '#ui/text.tsx'
-import type {CardState} from './card.ts'
+import type {CardState} from '#machines/task-list/task-list.selectors.ts'
 
 /** What a request without a result is told to be, in one line. */
 export const stateText = {

@@ -1,7 +1,7 @@
 import type {ReactNode} from 'react'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {useText} from '#ui/text.tsx'
-import type {Card} from './card.ts'
+import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import styles from './task-well.module.css'
 
 /** What a helper asks for, to be read and selected (contract/media §1.6). */

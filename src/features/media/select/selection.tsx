@@ -1,6 +1,6 @@
 import {Suspense} from 'react'
 import {lazyView} from '#ui/use-lazy.ts'
-import type {Card} from '../feed/card.ts'
+import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import {useMedia} from '../media.context.tsx'
 import type {MediaCommands} from '../use-commands.ts'
 

@@ -1,6 +1,6 @@
 import {useText} from '#ui/text.tsx'
 import {useLazy} from '#ui/use-lazy.ts'
-import type {Card} from '../feed/card.ts'
+import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import {stateText} from '../feed/state-text.ts'
 import type {SongCommands} from './song-group.tsx'
 import {waitingRows} from './waiting-rows.ts'

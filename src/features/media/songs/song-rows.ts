@@ -1,6 +1,6 @@
 import type {Artifact} from '#contract/media/media-tool.ts'
 import type {Track} from '#machines/player/player.types.ts'
-import type {Card} from '../feed/card.ts'
+import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import {safeUrl} from '../media-url.ts'
 
 /** The songs of one run: they stay together (screens.md §3). */

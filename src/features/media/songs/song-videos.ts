@@ -1,5 +1,7 @@
+import {weakMapMemoize} from 'reselect'
 import type {Artifact} from '#contract/media/media-tool.ts'
-import {isBusy, type Card} from '../feed/card.ts'
+import type {Card} from '#machines/task-list/task-list.selectors.ts'
+import {isBusy} from '../feed/filter-cards.ts'
 
 /** The song that a card's video is made of. Other work on a song says what it does (contract/media §2.12). */
 const songOf = ({request: {audio_id: song, action}}: Card) =>
@@ -8,28 +10,27 @@ const songOf = ({request: {audio_id: song, action}}: Card) =>
 /** What a song has of its video: where it is, or that it is on its way. */
 type SongVideo = Pick<Artifact, 'videoUrl' | 'hasVideoComing'>
 
+const coming: SongVideo = {hasVideoComing: true}
+
 /** Nothing of a video that failed: it stands in a line of its own, and can be made again. */
-function videoIn(card: Card): SongVideo | undefined {
+const videoIn = weakMapMemoize((card: Card): SongVideo | undefined => {
   const [artifact] = card.reading.artifacts
   if (artifact?.medium === 'video' && artifact.url !== undefined) return {videoUrl: artifact.url}
-  return isBusy(card) ? {hasVideoComing: true} : undefined
-}
+  return isBusy(card) ? coming : undefined
+})
 
-const known = new WeakMap<Card, {videos: string; card: Card}>()
+/** A card with these videos, one for each artifact; the same object while nothing of them changes. */
+const withVideos = weakMapMemoize((card: Card, ...videos: (SongVideo | undefined)[]): Card => {
+  const artifacts = card.reading.artifacts.map((artifact, place) => ({...artifact, ...videos[place]}))
+  return {...card, reading: {...card.reading, artifacts}}
+})
 
-/** A card whose songs have their videos; the same object while nothing of either changes. */
+/** A card whose songs have their videos. */
 function withVideosOf(card: Card, videos: ReadonlyMap<string, SongVideo>): Card {
-  const artifacts = card.reading.artifacts.map((artifact) => {
-    const video = artifact.medium === 'audio' && artifact.videoUrl === undefined && videos.get(artifact.id ?? '')
-    return video ? {...artifact, ...video} : artifact
-  })
-  if (artifacts.every((artifact, place) => artifact === card.reading.artifacts[place])) return card
-  const written = JSON.stringify(artifacts.map(({videoUrl, hasVideoComing}) => [videoUrl, hasVideoComing]))
-  const before = known.get(card)
-  if (before?.videos === written) return before.card
-  const joined = {...card, reading: {...card.reading, artifacts}}
-  known.set(card, {videos: written, card: joined})
-  return joined
+  const own = card.reading.artifacts.map(({medium, videoUrl, id = ''}) =>
+    medium === 'audio' && videoUrl === undefined ? videos.get(id) : undefined,
+  )
+  return own.every((video) => video === undefined) ? card : withVideos(card, ...own)
 }
 
 /**

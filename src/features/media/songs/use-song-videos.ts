@@ -1,5 +1,5 @@
 import {lazyModule, useLazy} from '#ui/use-lazy.ts'
-import type {Card} from '../feed/card.ts'
+import type {Card} from '#machines/task-list/task-list.selectors.ts'
 
 const songVideos = lazyModule(async () => {
   const {joinVideos, lineOf} = await import('./song-videos.ts')

@@ -1,5 +1,5 @@
 import type {ReactNode} from 'react'
-import type {TrayEntry} from '#machines/tasks/tasks.types.ts'
+import type {CardState} from '#machines/task-list/task-list.selectors.ts'
 import {CountText} from '#ui/count-text.tsx'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
@@ -20,7 +20,7 @@ export type TrayLine = {
   /** Name of the tool or chat. */
   tool: string
   prompt: string
-  state: TrayEntry['state']
+  state: CardState
   progress?: number | undefined
   /** Unix seconds of the server's clock. */
   at: number
