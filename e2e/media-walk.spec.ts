@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type {Locator, Page} from '@playwright/test'
 import type {MediaTool} from '#contract/media/media-tool.ts'
-import {anyScreen, type AnyScreen} from '#features/media/any-tool.ts'
+import type {AnyScreen} from '#features/media/any-tool.ts'
 import {readLocale} from '#tools/locales.mjs'
 import {readIdentities} from '#tools/media-tools.mjs'
 import {expect, test} from './fixtures.ts'
@@ -33,7 +33,7 @@ async function valuesOf(id: string): Promise<{tool: MediaTool; screen: AnyScreen
   // as: every tool's two files export these (docs/media-tools.md)
   const {tool} = (await import(`../src/contract/media/${id}.ts`)) as {tool: MediaTool}
   const {screen} = (await import(`../src/contract/media/${id}.screen.ts`)) as {screen: AnyScreen}
-  return {tool, screen: anyScreen(screen)}
+  return {tool, screen}
 }
 
 /** From right to left, nothing beside the page or over its neighbour in the head, and nothing serious that axe finds. */

@@ -1,5 +1,5 @@
 import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
-import {anyScreen, defaultsOf, type AnyForm, type AnyScreen} from '#features/media/any-tool.ts'
+import {defaultsOf, type AnyForm, type AnyScreen} from '#features/media/any-tool.ts'
 import type {MediaActors} from '#features/media/media.context.tsx'
 import type {GenerationActor} from '#machines/generation/generation.machine.ts'
 import type {PlayerActor} from '#machines/player/player.machine.ts'
@@ -70,5 +70,5 @@ export async function openMedia(tools: MediaTools, id: string, signal: AbortSign
   const load = loadTool[id]
   if (load === undefined) throw new Error(`There is no tool "${id}"`)
   const [{identity, tool, actors}, {screen}] = await Promise.all([tools.open(id, signal), load()])
-  return {identity, identities, tool, screen: anyScreen(screen), defaults: defaultsOf(tool), actors, tools}
+  return {identity, identities, tool, screen, defaults: defaultsOf(tool), actors, tools}
 }

@@ -1,5 +1,5 @@
 import {usedValues, type UseTarget} from '#domain/use-in.ts'
-import {anyScreen, choicesOf, type AnyForm, type AnyScreen} from '#features/media/any-tool.ts'
+import {choicesOf, type AnyForm, type AnyScreen} from '#features/media/any-tool.ts'
 import {loadTool} from 'virtual:media-tools'
 import type {Wiring} from './media-ports.ts'
 import {nameOf} from './own-results.ts'
@@ -32,7 +32,7 @@ async function fillTool(
   const [{actors}, loaded] = await Promise.all([tools.open(target.tool), loadTool[target.tool]?.()])
   const {form} = actors.generation.getSnapshot().context
   const values = usedValues(form, target.input, target.value, ...(target.more ?? []))
-  const matched = loaded === undefined ? {} : nearestRatio(anyScreen(loaded.screen), {...form, ...values}, ratio)
+  const matched = loaded === undefined ? {} : nearestRatio(loaded.screen, {...form, ...values}, ratio)
   actors.generation.send({type: 'form.fill', values: {...matched, ...values}})
   navigate(toolHref(target.tool))
 }

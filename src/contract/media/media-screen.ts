@@ -9,8 +9,16 @@ import type {Artifact, FormSchema, MediaTool, Medium, Reading, Submission} from 
 
 export const messageId = (tool: string, label: string) => (label.includes('.') ? label : `${tool}.${label}`)
 
-type KeysOf<Form, Value> = {[Key in keyof Form & string]-?: [Form[Key] & {}] extends [Value] ? Key : never}[keyof Form &
-  string]
+/** The keys of a form whose values are of this kind; any key where the exact form is forgotten. */
+type KeysOf<Form, Value> = string extends keyof Form
+  ? string
+  : {[Key in keyof Form & string]-?: [Form[Key] & {}] extends [Value] ? Key : never}[keyof Form & string]
+
+type ChoiceValue<Form, Key extends string> = string extends keyof Form
+  ? string | number
+  : Key extends keyof Form
+    ? Form[Key]
+    : never
 
 /**
  * One choice. A product's own name is a `text`, any other label a message, which receives the choice's `value`
@@ -42,7 +50,7 @@ export type Field<Form> =
       /** Set if the limit is not in characters, or not always `most`: used and available amount. */
       room?: (form: Form) => {now: number; most: number}
     })
-  | ChoiceField<Form, 'select' | 'segmented' | 'ratio' | 'tiles'>
+  | ChoiceField<Form, 'select' | 'segmented' | 'ratio' | 'tiles' | 'tabs'>
   | (Common<Form> & {
       kind: 'slider'
       key: KeysOf<Form, number>
@@ -75,14 +83,13 @@ export type Field<Form> =
     })
   /** The result to work on, set by an action; the user can only remove it. */
   | (Common<Form> & {kind: 'taskRef'; key: KeysOf<Form, string>; previewKey?: KeysOf<Form, string>})
-  | (Common<Form> & {kind: 'tabs'; key: KeysOf<Form, string>; choices: readonly Choice<string>[]})
 
 type ChoiceField<Form, Kind extends string> = {
   [Key in KeysOf<Form, string | number>]: Common<Form> & {
     kind: Kind
     key: Key
     /** May depend on other fields; an empty list offers no choice. */
-    choices: readonly Choice<Form[Key]>[] | ((form: Form) => readonly Choice<Form[Key]>[])
+    choices: readonly Choice<ChoiceValue<Form, Key>>[] | ((form: Form) => readonly Choice<ChoiceValue<Form, Key>>[])
     /** The choice may be empty: the value is then `''`. */
     isClearable?: boolean
     /** Label of the empty choice; default: `None`. */

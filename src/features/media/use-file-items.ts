@@ -9,13 +9,11 @@ import type {UploadActor, UploadSnapshot} from '#machines/upload/upload.machine.
 import {selectFailure, selectFault, selectPercent} from '#machines/upload/upload.selectors.ts'
 import {useLanguage} from '#ui/language.tsx'
 import {useText, type Text} from '#ui/text.tsx'
-import type {AnyField, AnyForm} from './any-tool.ts'
+import type {AnyForm, FilesFieldValue} from './any-tool.ts'
 import {textsOf} from './fields/field-props.ts'
 import type {FileItem} from './fields/files-field.tsx'
 import {safeUrl} from './media-url.ts'
 import {useMedia} from './media.context.tsx'
-
-type FilesFieldValue = Extract<AnyField, {kind: 'files'}>
 
 const megabyte = 1_000_000
 

@@ -10,7 +10,8 @@ import {type FileItem, type FilesFieldProps} from '#features/media/fields/files-
 import {fieldRows} from '#features/media/fields/field-rows.ts'
 import type {Media} from '#features/media/media.context.tsx'
 import {renderView, type TestLocale} from '#tests/ui/render.tsx'
-import {createMediaWorld, InMedia, recordOf} from './media-fixture.tsx'
+import {toTaskRecord} from '#app/logic/media/task-records.ts'
+import {createMediaWorld, InMedia} from './media-fixture.tsx'
 
 const words: Record<string, string> = {foo: 'Foo', help: 'Some help', seconds: '{value} s', standard: 'Standard'}
 
@@ -412,7 +413,7 @@ test('the result that is worked on can only be taken away, with its picture', as
     // as: the world holds any tool, and a form of one tool is narrower than that
     screen: klingScreen as unknown as AnyScreen,
   })
-  media.actors.list.send({type: 'tasks.polled', records: [recordOf(kling, film)]})
+  media.actors.list.send({type: 'tasks.polled', records: [toTaskRecord(kling, film)]})
   const {view} = showField(field, {video_id: 'v-1', video_url: 'https://cdn.example/v.mp4'}, {onChange, media})
   const remove = await screen.findByRole('button', {name: 'Remove Foo'})
   expect(screen.getByRole('group').textContent).toBe('a boat')

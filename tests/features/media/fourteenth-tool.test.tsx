@@ -4,7 +4,7 @@ import locales from '#tests/contract/media/sketch.locales.json'
 import {screen as sketchScreen} from '#tests/contract/media/sketch.screen.ts'
 import {identity, tool as sketch} from '#tests/contract/media/sketch.ts'
 import {now} from './cards.ts'
-import {recordOf} from './media-fixture.tsx'
+import {toTaskRecord} from '#app/logic/media/task-records.ts'
 import {openScreen, useWidth} from './open-screen.tsx'
 
 beforeEach(() => void useWidth(1_440))
@@ -38,7 +38,7 @@ test('its form, price, request, card, result and details are there without a lin
     world.actors.list.send({
       type: 'tasks.polled',
       // as: a record forgets the form of its tool
-      records: [recordOf(sketch as unknown as Parameters<typeof recordOf>[0], {...task, response})],
+      records: [toTaskRecord(sketch as unknown as Parameters<typeof toTaskRecord>[0], {...task, response})],
     }),
   )
   const made = await screen.findByRole('article', {name: 'quay'})

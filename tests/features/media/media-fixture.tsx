@@ -8,8 +8,8 @@ import {type Service} from '#contract/management.ts'
 import {type Intent} from '#domain/intent.ts'
 import {type FileFault, type FileRule} from '#domain/file-rules.ts'
 import {costOf} from '#domain/price-rules.ts'
-import {taskStatus} from '#domain/task-status.ts'
-import {anyScreen, defaultsOf, type AnyScreen} from '#features/media/any-tool.ts'
+import {toTaskRecord} from '#app/logic/media/task-records.ts'
+import {defaultsOf, type AnyScreen} from '#features/media/any-tool.ts'
 import {MediaProvider, type Media, type MediaActors} from '#features/media/media.context.tsx'
 import {createGenerationMachine} from '#machines/generation/generation.machine.ts'
 import {playerMachine} from '#machines/player/player.machine.ts'
@@ -32,20 +32,14 @@ import {taskRequestsMachine} from '#machines/task-requests/task-requests.machine
 import {taskListMachine} from '#machines/task-list/task-list.machine.ts'
 import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
 import {type LeadershipFact, type LeadershipInput, type PeerReport} from '#machines/task-poll/task-poll.types.ts'
-import {
-  type CachedTasks,
-  type PageInput,
-  type TaskPage,
-  type TaskRecord,
-  type ToolRef,
-} from '#machines/tasks/tasks.types.ts'
+import {type CachedTasks, type PageInput, type TaskPage, type ToolRef} from '#machines/tasks/tasks.types.ts'
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import {type ChosenFile} from '#machines/upload/upload.types.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {nobody} from '../../machines/nobody.ts'
 import {now} from './cards.ts'
 
-type Shown = {tool: MediaTool; screen: Parameters<typeof anyScreen>[0]}
+type Shown = {tool: MediaTool; screen: AnyScreen}
 type Options = {
   tasks?: Task[]
   total?: number
@@ -58,17 +52,10 @@ type Options = {
   metadata?: Service['metadata']
 }
 
-/** A task as a server tells it, read by its tool. */
-export const recordOf = (tool: MediaTool, task: Task): TaskRecord => {
-  const reading = tool.read(task.response ?? {}, task.request ?? {})
-  return {task, reading, status: taskStatus(task, reading)}
-}
-
 /** The real actors of a tool's screen, over hand-driven ports. */
-export function createMediaWorld({tool, screen: given}: Shown, options: Options = {}) {
+export function createMediaWorld({tool, screen}: Shown, options: Options = {}) {
   const {tasks = [], total = tasks.length, balance = 100, fails = false, hasApplication = true, metadata} = options
   const {hasPlayer = true} = options
-  const screen: AnyScreen = anyScreen(given)
   const {identity} = tool
   const ref = {tool: identity.id, service: identity.service, serviceId: identity.serviceId}
   const pages: PageInput[] = []
@@ -77,7 +64,7 @@ export function createMediaWorld({tool, screen: given}: Shown, options: Options 
     pages.push(input)
     // as: what a failed call rejects with is plain data here
     if (fails) throw {code: 'busy', detail: 'try later', status: 500} as unknown as Error
-    return {records: tasks.map((task) => recordOf(tool, task)), total}
+    return {records: tasks.map((task) => toTaskRecord(tool, task)), total}
   })
   const list = createActor(
     taskListMachine.provide({

@@ -10,7 +10,8 @@ import {SettingsPanel} from '#features/media/settings-panel.tsx'
 import {selectPending} from '#machines/task-requests/task-requests.selectors.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {now} from './cards.ts'
-import {createMediaWorld, InMedia, recordOf} from './media-fixture.tsx'
+import {toTaskRecord} from '#app/logic/media/task-records.ts'
+import {createMediaWorld, InMedia} from './media-fixture.tsx'
 
 // as: the world holds any tool, and a form of one tool is narrower than that
 const shown = {tool: kling, screen: klingScreen} as unknown as Parameters<typeof createMediaWorld>[0]
@@ -93,7 +94,7 @@ describe('results', () => {
   test('a filter that leaves nothing stays in sight and can be cleared', async () => {
     const {actors} = await open({tasks: [running('b')]})
     fireEvent.click(screen.getByRole('button', {name: 'In progress 1'}))
-    act(() => actors.list.send({type: 'tasks.polled', records: [recordOf(kling, task('b'))]}))
+    act(() => actors.list.send({type: 'tasks.polled', records: [toTaskRecord(kling, task('b'))]}))
     expect(await screen.findByText('Nothing matches these filters.')).toBeDefined()
     fireEvent.click(screen.getByRole('button', {name: 'Clear filters'}))
     expect(screen.getAllByRole('article')).toHaveLength(1)
@@ -128,11 +129,14 @@ describe('results', () => {
     const {actors, commits} = await open({tasks: [task('a'), running('b')]})
     const before = commits.mock.calls.length
     act(() => {
-      actors.list.send({type: 'tasks.polled', records: [recordOf(kling, running('b'))]})
-      actors.list.send({type: 'tasks.polled', records: [recordOf(kling, task('a')), recordOf(kling, running('b'))]})
+      actors.list.send({type: 'tasks.polled', records: [toTaskRecord(kling, running('b'))]})
+      actors.list.send({
+        type: 'tasks.polled',
+        records: [toTaskRecord(kling, task('a')), toTaskRecord(kling, running('b'))],
+      })
     })
     expect(commits.mock.calls).toHaveLength(before)
-    act(() => actors.list.send({type: 'tasks.polled', records: [recordOf(kling, task('b'))]}))
+    act(() => actors.list.send({type: 'tasks.polled', records: [toTaskRecord(kling, task('b'))]}))
     expect(commits.mock.calls.length).toBeGreaterThan(before)
   })
 })

@@ -6,7 +6,7 @@ import {type Task} from '#contract/task.ts'
 import {SongGroup, type NowPlaying, type SongCommands} from '#features/media/songs/song-group.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 import {card, createCommands, now, song} from './cards.ts'
-import {recordOf} from './media-fixture.tsx'
+import {toTaskRecord} from '#app/logic/media/task-records.ts'
 import {openScreen, useWidth} from './open-screen.tsx'
 
 beforeEach(() => void useWidth(1_440))
@@ -166,7 +166,7 @@ describe('the film of a song', () => {
     const early = await menuLabels()
     expect(early.filter((label) => /video/i.test(label))).toEqual([])
     fireEvent.keyDown(screen.getByRole('menu'), {key: 'Escape'})
-    const made = recordOf(suno, filmTask('f', {video_url: 'https://cdn.example/f.mp4'}))
+    const made = toTaskRecord(suno, filmTask('f', {video_url: 'https://cdn.example/f.mp4'}))
     act(() => actors.list.send({type: 'tasks.polled', records: [made]}))
     expect(screen.queryByText('Preparing video')).toBeNull()
     expect(rows()).toHaveLength(1)
