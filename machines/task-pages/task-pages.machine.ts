@@ -1,5 +1,5 @@
 import {assign, enqueueActions, setup, type SnapshotFrom} from 'xstate'
-import {toFailure, type Failure} from '#domain/failure.ts'
+import {noToken, toFailure, type Failure} from '#domain/failure.ts'
 import {
   environmentChanges,
   environmentInvoke,
@@ -29,8 +29,6 @@ export type TaskPagesEvent =
   | {type: 'provision.ready'}
   | {type: 'provision.missing'}
   | {type: 'connection.restored'}
-
-const noToken = {error: {code: 'not_applied', detail: 'no token'}}
 
 const pagesSetup = setup({
   types: {
@@ -85,17 +83,17 @@ export const taskPagesMachine = pagesSetup.createMachine({
         opening: {
           always: [
             {guard: 'isReady', target: 'request'},
-            {guard: 'isMissing', target: 'error', actions: [{type: 'storeFailure', params: noToken}]},
+            {guard: 'isMissing', target: 'error', actions: [{type: 'storeFailure', params: {error: noToken}}]},
             {target: 'waiting'},
           ],
         },
         waiting: {
           tags: ['loading'],
           description: 'The tool is still being set up.',
-          after: {setUpDeadline: {target: 'error', actions: [{type: 'storeFailure', params: noToken}]}},
+          after: {setUpDeadline: {target: 'error', actions: [{type: 'storeFailure', params: {error: noToken}}]}},
           on: {
             'provision.ready': {target: 'request'},
-            'provision.missing': {target: 'error', actions: [{type: 'storeFailure', params: noToken}]},
+            'provision.missing': {target: 'error', actions: [{type: 'storeFailure', params: {error: noToken}}]},
           },
         },
         request: {

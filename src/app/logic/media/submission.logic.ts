@@ -1,6 +1,7 @@
 import {fromPromise, waitFor} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
 import type {GenerationApi} from '#api/generation.ts'
+import {noToken} from '#domain/failure.ts'
 import type {Intent} from '#domain/intent.ts'
 import {submissionMachine} from '#machines/submission/submission.machine.ts'
 import type {Accepted, FindInput, PostInput, Preparation} from '#machines/submission/submission.types.ts'
@@ -9,8 +10,6 @@ import {renewPort, retrieveAround, rulesOf, type TaskPortDeps} from './task-port
 
 /** Seconds after which nobody relies on a server that remembers a key. */
 const longAgo = 24 * 3600
-
-const noToken = {code: 'not_applied', detail: 'no token'}
 
 /** Fills the ports of one request on its way: the store that survives a killed tab, set-up, the call itself. */
 export function createSubmissionLogic(parts: TaskPortDeps, openApi: () => Promise<GenerationApi>) {
