@@ -27,7 +27,7 @@ export type ConversationListViewProps = {
   onGo?: (() => void) | undefined
 }
 
-const WindowedRows = lazyView(async () => (await import('./windowed-rows.tsx')).WindowedRows)
+const WindowedConversations = lazyView(async () => (await import('./windowed-conversations.tsx')).WindowedConversations)
 
 /** From this many rows on, only rows near the viewport are rendered. */
 const windowedFrom = 200
@@ -57,7 +57,7 @@ export function ConversationListView(props: ConversationListViewProps) {
         {status === 'ready' && count === 0 && <p className={styles.empty}>{text('chat.listEmpty')}</p>}
         {count > windowedFrom ? (
           <Suspense>
-            <WindowedRows {...props} scroller={scroller} />
+            <WindowedConversations {...props} scroller={scroller} />
           </Suspense>
         ) : (
           sections.map((section) => (

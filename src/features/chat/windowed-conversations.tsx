@@ -9,7 +9,7 @@ import type {Section} from './conversation-sections.ts'
 type Line = {kind: 'section'; section: Section} | {kind: 'row'; record: ConversationRecord}
 
 /** A long list that renders only the rows near the viewport. */
-export function WindowedRows({
+export function WindowedConversations({
   scroller,
   ...props
 }: ConversationListViewProps & {scroller: React.RefObject<HTMLDivElement | null>}) {
