@@ -17,6 +17,7 @@ import {Kbd} from '#ui/kbd.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useText} from '#ui/text.tsx'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
+import {useTextHeight} from '#ui/use-text-height.ts'
 import type {ChatPorts, Draft, UploadedReference} from './chat.context.tsx'
 import styles from './composer.module.css'
 import {isComposing, sendsMessage} from './inline-editor.tsx'
@@ -76,12 +77,7 @@ export function Composer(props: ComposerProps) {
   const {attachments} = uploads
   const takes = model?.takesFiles === true || model?.takesImages === true
 
-  useLayoutEffect(() => {
-    const element = field.current
-    if (element === null) return
-    element.style.blockSize = 'auto'
-    element.style.blockSize = `${element.scrollHeight}px`
-  }, [value])
+  useTextHeight(field, value)
   useLayoutEffect(() => {
     onDraft(
       value === '' && attachments.length === 0 ? undefined : {text: value, references: readyReferences(attachments)},

@@ -1,7 +1,8 @@
-import {useLayoutEffect, useRef, useState} from 'react'
+import {useRef, useState} from 'react'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
+import {useTextHeight} from '#ui/use-text-height.ts'
 import {isComposing, sendsMessage} from './inline-editor.tsx'
 import styles from './message.module.css'
 
@@ -19,12 +20,7 @@ export function MessageEditor({initial, unusable, onCancel, onSend}: MessageEdit
   const isTouch = useMediaQuery(coarsePointer)
   const [value, setValue] = useState(initial)
   const field = useRef<HTMLTextAreaElement>(null)
-  useLayoutEffect(() => {
-    const element = field.current
-    if (element === null) return
-    element.style.blockSize = 'auto'
-    element.style.blockSize = `${element.scrollHeight}px`
-  }, [value])
+  useTextHeight(field, value)
   const sendable = value.trim() !== '' && unusable === undefined
   const send = () => {
     if (sendable) onSend(value.trim())
