@@ -1,4 +1,6 @@
 import {assign, emit, enqueueActions, setup} from 'xstate'
+import type {FeedEvent} from '#domain/answer.ts'
+import type {LeadershipFact} from '#domain/leadership.ts'
 import {
   isSameAnswer,
   joinPieces,
@@ -17,9 +19,7 @@ import type {
   AnswerFeedEmitted,
   AnswerFeedEvent,
   AnswerFeedInput,
-  FeedEvent,
   Follow,
-  LeadershipFact,
   PeerEvent,
   PeersFact,
 } from './answer-feed.types.ts'

@@ -1,18 +1,12 @@
+import type {FeedEvent} from '#domain/answer.ts'
+import type {LeadershipFact} from '#domain/leadership.ts'
 import type {AnswerPiece, AnswerPosition} from '#domain/answer-pieces.ts'
-import type {FollowFrame} from '#contract/chat.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 
 export type AnswerFeedInput = {userId: string; environment: EnvironmentActor}
 
 /** Who follows which answer, and how far it has been told of it. */
 export type Follow = AnswerPosition & {follower: string}
-
-/** This tab is to hold the stream for all tabs of the browser, or no longer is. */
-export type LeadershipFact = {type: 'leader.won'} | {type: 'leader.lost'}
-
-/** What the stream of all running answers brings. */
-export type FeedEvent =
-  {type: 'feed.connected'} | {type: 'feed.pinged'} | {type: 'feed.received'; frames: FollowFrame[]}
 
 /** Word between the tabs of one browser and user. */
 export type PeerEvent =

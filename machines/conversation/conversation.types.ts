@@ -1,3 +1,4 @@
+import type {SlotEvent} from '#domain/stream-slot.ts'
 import type {ChatCapability} from '#contract/management.ts'
 import type {Conversation, MessageOutcome, MessageState} from '#contract/chat.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
@@ -6,14 +7,6 @@ import type {Ask, Exchange} from '#domain/exchange.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
-
-/** The tabs of a browser hold few streams together (security R69). */
-type SlotEvent =
-  /** No slot is free: the request waits for one. */
-  | {type: 'slot.awaited'}
-  | {type: 'slot.granted'}
-  /** There is no slot for the rest of the answer: it is followed without a stream of its own. */
-  | {type: 'slot.denied'}
 
 /** What the port of an answer's stream reports. */
 export type AnswerStreamEvent = AnswerEvent | SlotEvent

@@ -1,15 +1,13 @@
+import type {PackedFile, PackFact} from '#domain/packed-file.ts'
 import type {ToolRef} from '#machines/tasks/tasks.types.ts'
 
 /** A task as it is named to the user. */
 export type SelectedTask = {id: string; title: string}
-/** A file on its way into the archive, under the name it has there. */
-export type PackedFile = {url: string; name: string}
 
 export type SelectionInput = {ref: ToolRef}
 
 /** What the deletion of one task came to. */
 export type DeletionFact = {type: 'task.deleted'; id: string} | {type: 'task.kept'; id: string}
-export type PackFact = {type: 'file.packed'} | {type: 'file.failed'; name: string}
 /** The tasks of the tool that there are. */
 export type ListedFact = {type: 'tasks.listed'; ids: string[]}
 

@@ -1,4 +1,5 @@
 import {assign, enqueueActions, setup} from 'xstate'
+import type {LeadershipFact} from '#domain/leadership.ts'
 import {pollBackoff, pollInterval, pollRules} from '#domain/poll-rules.ts'
 import {isSameData} from '#domain/same-data.ts'
 import {toFailure} from '#domain/failure.ts'
@@ -6,7 +7,6 @@ import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {selectIsOnline, selectIsVisible} from '#machines/environment/environment.selectors.ts'
 import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import type {
-  LeadershipFact,
   LeadershipInput,
   PeerMessage,
   PeerReport,

@@ -68,8 +68,6 @@ export type TaskPollContext = TaskPollInput & {
 export type PollInput = {ref: ToolRef; userId: string; ids: string[]}
 /** `missing`: the server was asked for the task by its own id and does not know it. */
 export type PollOutput = {records: TaskRecord[]; missing: string[]; age: number}
-/** One tab of all asks for a service's tasks: it has won that place, or lost it. */
-export type LeadershipFact = Extract<TaskPollEvent, {type: 'leader.won' | 'leader.lost'}>
 export type LeadershipInput = {ref: ToolRef; userId: string; isClaiming: boolean}
 
 export type {PollFact}

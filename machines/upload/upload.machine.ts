@@ -3,9 +3,7 @@ import {toFailure} from '#domain/failure.ts'
 import {fileFault, type FileFault, type FileRule} from '#domain/file-rules.ts'
 import {promisePort, streamPort} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
-import type {ChosenFile, UploadContext, UploadEvent, UploadInput, UploadTag} from './upload.types.ts'
-
-type Transfer = Extract<UploadEvent, {type: 'upload.progressed' | 'upload.finished'}>
+import type {ChosenFile, Transfer, UploadContext, UploadEvent, UploadInput, UploadTag} from './upload.types.ts'
 
 /**
  * One file of a form on its way to the server (expectations §3, security R29, R30): checked by name, type, size and first

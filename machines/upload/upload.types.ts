@@ -14,9 +14,10 @@ export type UploadEvent =
   | {type: 'upload.retry'}
   /** The file was taken back. */
   | {type: 'upload.discard'}
-  /** From the port; whole percent. */
-  | {type: 'upload.progressed'; percent: number}
-  | {type: 'upload.finished'; url: string}
+  | Transfer
+
+/** What the port reports of a file on its way; whole percent. */
+export type Transfer = {type: 'upload.progressed'; percent: number} | {type: 'upload.finished'; url: string}
 
 export type UploadContext = UploadInput & {
   percent: number

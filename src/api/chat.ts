@@ -8,10 +8,9 @@ import {
   type Conversation,
 } from '#contract/chat.ts'
 import {identifier, optional, z} from '#contract/schema.ts'
-import type {AnswerEvent, AnswerInput} from '#domain/answer.ts'
+import type {AnswerEvent, AnswerInput, FeedEvent} from '#domain/answer.ts'
 import {noToken} from '#domain/failure.ts'
 import {ApiError} from './api-error.ts'
-import type {FollowEvent} from './follow-stream.ts'
 import type {FrameScheduler} from './batch-frames.ts'
 import {createRequester, type ApiDeps, type Call} from './request.ts'
 
@@ -129,7 +128,7 @@ export const createChatApi = (deps: ChatApiDeps) => {
     },
 
     /** Our extension: only if the service offers `follow`. */
-    follow$: (): Observable<FollowEvent> =>
+    follow$: (): Observable<FeedEvent> =>
       defer(() => loadPart(() => import('./follow-stream.ts'))).pipe(
         mergeMap(({openFollow$}) => openFollow$({fetch, log, now, init: () => streamInit({action: 'follow'}), frames})),
       ),

@@ -1,9 +1,7 @@
 import {Observable} from 'rxjs'
 import {z} from '#contract/schema.ts'
+import type {LeadershipFact} from '#domain/leadership.ts'
 import type {LeaseOptions} from './locks.ts'
-
-/** `leader.won`: this tab leads all tabs of the browser; `leader.lost`: another tab took over. */
-export type LeadershipFact = {type: 'leader.won'} | {type: 'leader.lost'}
 
 /**
  * Competes for the leadership of a name. Cold: subscribing joins the queue, unsubscribing leaves it or hands over.

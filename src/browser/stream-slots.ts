@@ -11,13 +11,8 @@ import {
   takeWhile,
   timer,
 } from 'rxjs'
+import type {SlotEvent} from '#domain/stream-slot.ts'
 import type {Leadership} from './leadership.ts'
-
-/**
- * `slot.awaited`: the stream waits for a slot; `slot.granted`: it starts; `slot.denied`: it was given up, or never
- * opened.
- */
-export type SlotEvent = {type: 'slot.awaited'} | {type: 'slot.granted'} | {type: 'slot.denied'}
 
 /**
  * Streams of answers in all tabs of a browser and user. A browser opens six connections to a host over HTTP/1.1, and

@@ -1,10 +1,9 @@
 import {downloadZip} from 'client-zip'
 import {Observable} from 'rxjs'
 import type {Log} from '#domain/log.ts'
+import type {PackedFile, PackFact} from '#domain/packed-file.ts'
 import {saveBlob} from './save-blob.ts'
 
-type PackedFile = {url: string; name: string}
-type PackFact = {type: 'file.packed'} | {type: 'file.failed'; name: string}
 type Packing = {archive: string; fetch: typeof fetch; log: Log}
 
 /** Makes names unique on disks that ignore case: the second `a.png` becomes `a-2.png`. */

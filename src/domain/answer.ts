@@ -1,5 +1,5 @@
 import type {ChatCapability} from '#contract/management.ts'
-import type {MessageOutcome} from '#contract/chat.ts'
+import type {FollowFrame, MessageOutcome} from '#contract/chat.ts'
 import type {Delta, Exchange} from './exchange.ts'
 import type {Failure} from './failure.ts'
 
@@ -33,3 +33,7 @@ export type AnswerInput = {
   capabilities: readonly ChatCapability[]
   exchange: Pick<Exchange, 'question' | 'references' | 'key' | 'message' | 'attempt' | 'lastSeq'>
 }
+
+/** What the stream of all running answers brings. Frames of one read are one event. */
+export type FeedEvent =
+  {type: 'feed.connected'} | {type: 'feed.pinged'} | {type: 'feed.received'; frames: FollowFrame[]}

@@ -1,5 +1,6 @@
 import {Observable} from 'rxjs'
-import type {Leadership, LeadershipFact} from '#browser/leadership.ts'
+import type {LeadershipFact} from '#domain/leadership.ts'
+import type {Leadership} from '#browser/leadership.ts'
 
 /** The lines of one browser: who came first holds the name until it leaves. */
 export function createQueues(): Leadership {

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {createLeadership, type LeadershipFact} from '#browser/leadership.ts'
+import type {LeadershipFact} from '#domain/leadership.ts'
+import {createLeadership} from '#browser/leadership.ts'
 import {createFakeStorage} from './fake-storage.ts'
 
 /** The Web Locks API of one browser, as far as leadership uses it. */

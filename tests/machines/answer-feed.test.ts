@@ -1,18 +1,13 @@
 import {merge, of, Subject} from 'rxjs'
+import type {FeedEvent} from '#domain/answer.ts'
+import type {LeadershipFact} from '#domain/leadership.ts'
 import {describe, expect, test} from 'vitest'
 import {createActor, fromEventObservable, fromPromise, SimulatedClock, waitFor} from 'xstate'
 import type {FollowFrame} from '#contract/chat.ts'
 import {lostContact} from '#domain/failure.ts'
 import {answerFeedMachine} from '#machines/answer-feed/answer-feed.machine.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
-import type {
-  AnswerFeedEmitted,
-  AnswerFeedEvent,
-  FeedEvent,
-  LeadershipFact,
-  PeerEvent,
-  PeersFact,
-} from '#machines/answer-feed/answer-feed.types.ts'
+import type {AnswerFeedEmitted, AnswerFeedEvent, PeerEvent, PeersFact} from '#machines/answer-feed/answer-feed.types.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'

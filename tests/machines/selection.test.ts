@@ -1,15 +1,10 @@
 import {Subject} from 'rxjs'
+import type {PackFact} from '#domain/packed-file.ts'
 import {describe, expect, test} from 'vitest'
 import {createActor, fromEventObservable, SimulatedClock} from 'xstate'
 import {selectionMachine} from '#machines/selection/selection.machine.ts'
 import {selectChosen} from '#machines/selection/selection.selectors.ts'
-import type {
-  DeletionFact,
-  ListedFact,
-  PackFact,
-  SelectionEvent,
-  SelectionInput,
-} from '#machines/selection/selection.types.ts'
+import type {DeletionFact, ListedFact, SelectionEvent, SelectionInput} from '#machines/selection/selection.types.ts'
 import type {ToolRef} from '#machines/tasks/tasks.types.ts'
 import type {EventFixtures} from './graph.ts'
 import {ref} from './media-fixtures.ts'

@@ -1,4 +1,5 @@
 import {Subject} from 'rxjs'
+import type {LeadershipFact} from '#domain/leadership.ts'
 import {createActor, fromEventObservable, fromPromise, setup, SimulatedClock, type AnyEventObject} from 'xstate'
 import type {Intent, StoredIntent} from '#domain/intent.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
@@ -11,13 +12,7 @@ import {taskListMachine} from '#machines/task-list/task-list.machine.ts'
 import {taskLookupMachine} from '#machines/task-lookup/task-lookup.machine.ts'
 import {taskPagesMachine} from '#machines/task-pages/task-pages.machine.ts'
 import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
-import type {
-  LeadershipFact,
-  LeadershipInput,
-  PeerReport,
-  PollInput,
-  PollOutput,
-} from '#machines/task-poll/task-poll.types.ts'
+import type {LeadershipInput, PeerReport, PollInput, PollOutput} from '#machines/task-poll/task-poll.types.ts'
 import {taskRequestsMachine} from '#machines/task-requests/task-requests.machine.ts'
 import {activeOf, selectCards} from '#machines/task-list/task-list.selectors.ts'
 import {selectPending} from '#machines/task-requests/task-requests.selectors.ts'

@@ -1,4 +1,6 @@
 import {EMPTY, NEVER, Subject} from 'rxjs'
+import type {PackedFile, PackFact} from '#domain/packed-file.ts'
+import type {LeadershipFact} from '#domain/leadership.ts'
 import {type ReactNode} from 'react'
 import {vi} from 'vitest'
 import {createActor, fromEventObservable, fromPromise} from 'xstate'
@@ -17,12 +19,7 @@ import {type AudioFact, type MediaKey} from '#machines/player/player.types.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
 import {type ApplicationsInput, type ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
 import {selectionMachine} from '#machines/selection/selection.machine.ts'
-import {
-  type DeletionFact,
-  type ListedFact,
-  type PackedFile,
-  type PackFact,
-} from '#machines/selection/selection.types.ts'
+import {type DeletionFact, type ListedFact} from '#machines/selection/selection.types.ts'
 import {submissionMachine} from '#machines/submission/submission.machine.ts'
 import type {Accepted, PostInput, Preparation} from '#machines/submission/submission.types.ts'
 import {taskDaysMachine} from '#machines/task-days/task-days.machine.ts'
@@ -31,7 +28,7 @@ import {taskPagesMachine} from '#machines/task-pages/task-pages.machine.ts'
 import {taskRequestsMachine} from '#machines/task-requests/task-requests.machine.ts'
 import {taskListMachine} from '#machines/task-list/task-list.machine.ts'
 import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
-import {type LeadershipFact, type LeadershipInput, type PeerReport} from '#machines/task-poll/task-poll.types.ts'
+import {type LeadershipInput, type PeerReport} from '#machines/task-poll/task-poll.types.ts'
 import {type CachedTasks, type PageInput, type TaskPage, type ToolRef} from '#machines/tasks/tasks.types.ts'
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import {type ChosenFile} from '#machines/upload/upload.types.ts'

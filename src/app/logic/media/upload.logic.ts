@@ -4,9 +4,7 @@ import {ApiError} from '#api/api-error.ts'
 import type {FilesApi, UploadEvent as TransferEvent} from '#api/files.ts'
 import {contentFault, headLength, typeOfFile, type FileFault, type FileRule} from '#domain/file-rules.ts'
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
-import type {ChosenFile, UploadEvent} from '#machines/upload/upload.types.ts'
-
-type Transfer = Extract<UploadEvent, {type: 'upload.progressed' | 'upload.finished'}>
+import type {ChosenFile, Transfer} from '#machines/upload/upload.types.ts'
 
 const missing = () => new ApiError({code: 'unknown', detail: 'The file is not there any more. Choose it again.'})
 

@@ -1,0 +1,7 @@
+/** What a stream hears of its slot: the tabs of a browser hold few streams together (security R69). */
+export type SlotEvent =
+  /** No slot is free: the request waits for one. */
+  | {type: 'slot.awaited'}
+  | {type: 'slot.granted'}
+  /** There is no slot for the rest of the answer: it is followed without a stream of its own. */
+  | {type: 'slot.denied'}
