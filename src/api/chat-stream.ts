@@ -5,7 +5,7 @@ import {createFrameReader, isFrame, parseFrame, type AnswerPart, type FrameReade
 import {maxEventBytes, StreamLimitError} from './lines.ts'
 import type {Log} from '#domain/log.ts'
 import {createJsonLineReader, type JsonLine} from './ndjson.ts'
-import {createEventReader} from './sse.ts'
+import {createEventReader, type EventLine} from './sse.ts'
 
 /** Limit of one answer's text in UTF-8 bytes (security R38). */
 const maxAnswerBytes = 8 * 1024 * 1024
@@ -42,41 +42,35 @@ const failed = (failure: Failure): AnswerPart => ({kind: 'failed', failure, outc
  * skipped.
  */
 const eventStream = ({readText, skip}: Frames): Framing => {
-  let ready: AnswerPart[] = []
-  const take = () => {
-    const parts = ready
-    ready = []
-    return parts
+  const lines = createEventReader()
+  let unread: string[] = []
+  let unreadLength = 0
+
+  function* finish(): Generator<AnswerPart, void> {
+    if (unread.length === 0) return
+    const data = unread.join('\n')
+    unread = []
+    unreadLength = 0
+    const parts = readText(data)
+    if (parts === undefined) skip(data)
+    else yield* parts
   }
-  const events = createEventReader({
-    takeLine: (data, eventId) => {
-      const parts = readText(data, eventId)
-      if (parts !== undefined) ready.push(...parts)
-      return parts !== undefined
-    },
-  })
-  const finish = (event: {data: string} | undefined) => {
-    if (event === undefined) return []
-    const parts = readText(event.data)
-    if (parts === undefined) skip(event.data)
-    return parts ?? []
+  function* read(line: EventLine): Generator<AnswerPart, void> {
+    if (line === 'end') return yield* finish()
+    const parts = readText(line.data, line.id)
+    if (parts !== undefined) return yield* parts
+    unreadLength += line.data.length + 1
+    if (unreadLength > maxEventBytes) throw new StreamLimitError(`An event has more than ${maxEventBytes} bytes.`)
+    unread.push(line.data)
   }
   return {
     *push(bytes) {
-      try {
-        for (const event of events.push(bytes)) {
-          const waited = finish(event)
-          yield* take()
-          yield* waited
-        }
-      } finally {
-        yield* take()
-      }
+      for (const line of lines.push(bytes)) yield* read(line)
     },
     *end() {
-      const waited = finish(events.end())
-      yield* take()
-      yield* waited
+      const line = lines.end()
+      if (line !== undefined) yield* read(line)
+      yield* finish()
     },
   }
 }

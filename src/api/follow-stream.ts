@@ -1,69 +1,56 @@
 import {Observable, type Subscriber} from 'rxjs'
 import {followFrame, type FollowFrame} from '#contract/chat.ts'
+import type {FeedEvent} from '#domain/answer.ts'
 import type {Log} from '#domain/log.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {openBody$, type StreamRequest} from './answer-stream.ts'
 import {errorOfFetch} from './api-error.ts'
-import {aliveInterval, isSettled} from './read-answer.ts'
+import {aliveInterval, chunksOf} from './read-answer.ts'
 import {createEventReader} from './sse.ts'
-
-/** Events of the stream of all running answers. Frames of one read are one event. */
-export type FollowEvent =
-  {type: 'feed.connected'} | {type: 'feed.pinged'} | {type: 'feed.received'; frames: FollowFrame[]}
 
 type FollowRequest = Pick<StreamRequest, 'fetch' | 'log' | 'now' | 'init' | 'frames'>
 
 /** Lines → frames. A line that is not a frame is logged and skipped. */
 function createFrameReader(log: Log) {
-  let pending: FollowFrame[] = []
-  const events = createEventReader({
-    takeLine: (data) => {
-      const frame = followFrame.safeParse(parseJson(data))
-      if (frame.success) pending.push(frame.data)
-      else log('Skipped in the stream of running answers', {start: data.slice(0, 120)})
-      return true
-    },
-  })
-  return (bytes: Uint8Array): FollowFrame[] => {
-    // `takeLine` consumes every line, so no event remains
-    for (const _ of events.push(bytes));
-    const frames = pending
-    pending = []
-    return frames
-  }
+  const lines = createEventReader()
+  return (bytes: Uint8Array): FollowFrame[] =>
+    [...lines.push(bytes)].flatMap((line) => {
+      if (line === 'end') return []
+      const frame = followFrame.safeParse(parseJson(line.data))
+      if (frame.success) return [frame.data]
+      log('Skipped in the stream of running answers', {start: line.data.slice(0, 120)})
+      return []
+    })
 }
 
 async function read(
   bytes: ReadableStreamDefaultReader<Uint8Array>,
   {log, now, frames: rhythm}: FollowRequest,
-  subscriber: Subscriber<FollowEvent>,
+  subscriber: Subscriber<FeedEvent>,
 ): Promise<void> {
   const readFrames = createFrameReader(log)
   let lastHeard = now()
   subscriber.next({type: 'feed.connected'})
-  let next = bytes.read()
-  while (!subscriber.closed) {
-    const chunk = await next
-    if (chunk.done) return subscriber.complete()
-    const frames = readFrames(chunk.value)
+  for await (const chunk of chunksOf(bytes, rhythm)) {
+    if (subscriber.closed) return
+    const frames = readFrames(chunk)
     if (frames.length > 0 || now() - lastHeard >= aliveInterval) {
       lastHeard = now()
       subscriber.next(frames.length > 0 ? {type: 'feed.received', frames} : {type: 'feed.pinged'})
     }
-    next = bytes.read()
-    if (!(await isSettled(next))) await rhythm?.rest()
   }
+  subscriber.complete()
 }
 
 /**
  * All running answers of the user, each from its start. Cold, like `openBody$`; completes when the server ends the
  * stream.
  */
-export const openFollow$ = (request: FollowRequest): Observable<FollowEvent> =>
+export const openFollow$ = (request: FollowRequest): Observable<FeedEvent> =>
   openBody$(
     request,
     ({bytes}) =>
-      new Observable<FollowEvent>((subscriber) => {
+      new Observable<FeedEvent>((subscriber) => {
         read(bytes, request, subscriber).catch((reason: unknown) => subscriber.error(errorOfFetch(reason)))
       }),
   )

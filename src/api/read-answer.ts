@@ -4,6 +4,7 @@ import type {AnswerPart} from './answer-frame.ts'
 import type {StreamRequest} from './answer-stream.ts'
 import {errorOfFetch} from './api-error.ts'
 import {batchDeltas} from './batch-deltas.ts'
+import type {FrameScheduler} from './batch-frames.ts'
 import {createAnswerReader} from './chat-stream.ts'
 
 /** Security R44. */
@@ -51,7 +52,7 @@ const createNaming = ({message, attempt, isResumed}: StreamRequest) => {
 }
 
 /** Whether a read has already settled. */
-export const isSettled = async (read: Promise<unknown>) => {
+const isSettled = async (read: Promise<unknown>) => {
   let settled = false
   const note = () => {
     settled = true
@@ -60,6 +61,17 @@ export const isSettled = async (read: Promise<unknown>) => {
   await Promise.resolve()
   await Promise.resolve()
   return settled
+}
+
+/** The chunks of a body, with a pause before each that has not arrived yet. */
+export async function* chunksOf(bytes: ReadableStreamDefaultReader<Uint8Array>, frames: FrameScheduler | undefined) {
+  let next = bytes.read()
+  for (let chunk = await next; !chunk.done; chunk = await next) {
+    yield chunk.value
+    next = bytes.read()
+    // reading every chunk at once would leave the page no time for anything else
+    if (!(await isSettled(next))) await frames?.rest()
+  }
 }
 
 type OpenAnswer = {bytes: ReadableStreamDefaultReader<Uint8Array>; contentType: string | null}
@@ -89,19 +101,12 @@ async function read(
     if (count === 0) subscriber.next({type: 'answer.pinged'})
   }
 
-  let next = bytes.read()
-  while (!subscriber.closed) {
-    const chunk = await next
-    if (chunk.done) {
-      emit(reader.end())
-      subscriber.complete()
-      return
-    }
-    hear(emit(reader.push(chunk.value)))
-    next = bytes.read()
-    // reading every chunk at once would leave the page no time for anything else
-    if (!(await isSettled(next))) await request.frames?.rest()
+  for await (const chunk of chunksOf(bytes, request.frames)) {
+    hear(emit(reader.push(chunk)))
+    if (subscriber.closed) return
   }
+  emit(reader.end())
+  subscriber.complete()
 }
 
 /** The events of an answer's bytes, until the bytes or the answer end. Errors with an `ApiError` if reading fails. */

@@ -309,6 +309,16 @@ describe('limits', () => {
     expect(readAll(chunksOf(utf8(body), 65_536)).parts).toEqual([text(1, 'a'), tooLong])
   })
 
+  test('of an event in many lines, also empty ones; lines that are frames never fill one', () => {
+    const frames = 'data: {"delta_answer":"a"}\n'.repeat(3)
+    const broken = `data: ${'x'.repeat(400 * 1024)}\n`
+    expect(partsOf(frames + broken.repeat(2))).toEqual([text(1, 'a'), text(2, 'a'), text(3, 'a')])
+    expect(partsOf(frames + broken.repeat(3))).toEqual([text(1, 'a'), text(2, 'a'), text(3, 'a'), tooLong])
+    expect(partsOf('data\n'.repeat(1024 * 1024 + 1))).toEqual([tooLong])
+    // events below the limit do not add up
+    expect(partsOf(`${broken}\n`.repeat(5) + frames)).toHaveLength(3)
+  })
+
   test('of an answer, in bytes of its text', () => {
     const body = 'data: {"delta_answer":"éé"}\n'.repeat(3)
     expect(partsOf(body, {maxBytes: 12})).toHaveLength(3)

@@ -1,6 +1,6 @@
 import {describe, expect, test, vi} from 'vitest'
 import {createChatApi, type ChatApiDeps} from '#api/chat.ts'
-import type {FollowEvent} from '#api/follow-stream.ts'
+import type {FeedEvent} from '#domain/answer.ts'
 import {createBody, createFakeFetch} from './fake-fetch.ts'
 
 const frame = (more: object) => `data: ${JSON.stringify({id: 'c', message: 'm', attempt: 1, ...more})}\n\n`
@@ -16,7 +16,7 @@ async function follow(answer: Response | (() => Response), deps: Partial<ChatApi
     now: () => 0,
     ...deps,
   })
-  const events: FollowEvent[] = []
+  const events: FeedEvent[] = []
   let end: unknown = 'running'
   await new Promise<void>((resolve) =>
     chat.follow$().subscribe({
