@@ -1,10 +1,32 @@
+import type {Page} from '@playwright/test'
 import {answers, ask, expect, test} from './fixtures.ts'
 import {conversationId, lastMessage, storedAnswer} from './support/chat-page.ts'
 import {demanding} from './support/texts.ts'
 
-for (const {name, tellsBrowser} of [
-  {name: 'and the browser knows', tellsBrowser: true},
-  {name: 'and the browser believes it is online', tellsBrowser: false},
+/** Other tabs have both slots for streams: an answer comes through the stream that all tabs share (decision 26). */
+const takeSlots = (page: Page) =>
+  page.evaluate(async () => {
+    // as: the shape of what the app keeps is asserted by tests/browser
+    const {user} = JSON.parse(localStorage.getItem('vuex') ?? '{}') as {user: {id: string}}
+    const take = (slot: number) =>
+      new Promise<void>((taken) => {
+        void navigator.locks.request(`atrium.stream.${user.id}.${slot}`, () => {
+          taken()
+          return new Promise(() => {})
+        })
+      })
+    await Promise.all([take(1), take(2)])
+  })
+
+for (const {name, tellsBrowser, hasSlot} of [
+  {name: 'and the browser knows', tellsBrowser: true, hasSlot: true},
+  {name: 'and the browser believes it is online', tellsBrowser: false, hasSlot: true},
+  {name: 'that comes through the shared stream', tellsBrowser: true, hasSlot: false},
+  {
+    name: 'that comes through the shared stream, and the browser believes it is online',
+    tellsBrowser: false,
+    hasSlot: false,
+  },
 ]) {
   test(`the network is lost in mid-answer ${name}: the page says so and gets every byte back`, async ({
     wired: {page, cable},
@@ -13,6 +35,7 @@ for (const {name, tellsBrowser} of [
   }) => {
     modelServer.answer(demanding)
     modelServer.hold(4)
+    if (!hasSlot) await takeSlots(page)
     await ask(page, 'Everything')
     await expect(lastMessage(page)).toContainText('Tea is')
     await conversationId(page)

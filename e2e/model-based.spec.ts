@@ -73,6 +73,8 @@ const expected: {[Name in Shown]: (page: Page) => Promise<unknown>} = {
   answering: isWriting,
   followed: isWriting,
   'reconnecting before the first word': (page) => expect(lastMessage(page)).toContainText('Connection lost.'),
+  'following again before the first word': (page) => expect(lastMessage(page)).toContainText('Connection lost.'),
+  'following again': (page) => expect(lastMessage(page)).toContainText('Connection lost.'),
   reconnecting: (page) => expect(lastMessage(page)).toContainText('Connection lost.'),
   finished: (page) => expect(lastMessage(page).getByRole('button', {name: 'Answer again'})).toBeVisible(),
   stopped: (page) => expect(lastMessage(page)).toContainText('Stopped.'),
@@ -123,5 +125,7 @@ test('the generated graph holds everything a user can see', () => {
     reload: 'followed',
   })
   expect(graph.get('reconnecting')?.get('regain')).toBe('answering')
+  expect(graph.get('followed')?.get('lose')).toBe('following again')
+  expect(graph.get('following again')?.get('regain')).toBe('followed')
   expect(graph.get('interrupted')?.get('retry')).toBe('pending')
 })

@@ -35,9 +35,11 @@ export type Shown =
   | 'new'
   | 'pending'
   | 'answering'
-  /** After a reload the answer comes through the stream that tabs share: contact that was never had cannot be lost. */
+  /** After a reload the answer comes through the stream that tabs share. */
   | 'followed before the first word'
   | 'followed'
+  | 'following again before the first word'
+  | 'following again'
   | 'reconnecting before the first word'
   | 'reconnecting'
   | 'finished'
@@ -88,6 +90,7 @@ function settle(snapshot: ConversationSnapshot): ConversationSnapshot {
   }
   if (snapshot.matches({reconciling: 'waiting'}))
     return send(snapshot, {type: 'xstate.after.reconnectDelay.conversation.reconciling.waiting'})
+  if (snapshot.matches({following: {disconnected: 'retrieving'}})) return send(snapshot, {type: 'answer.connected'})
   if (snapshot.matches({asking: {pending: 'connecting'}})) return send(snapshot, {type: 'answer.connected'})
   if (snapshot.matches({asking: 'pending'}) && exchange?.started === false)
     return send(snapshot, {type: 'answer.started', conversation: 'c-1', message: 'm-1', attempt: 1})
@@ -107,7 +110,8 @@ const asked = {key: 'key', at: 0}
 const lost = {code: 'unknown', detail: 'foo', lost: true}
 
 /** Words can come: through the page's own stream, or through the one that tabs share. */
-const isStreaming = (snapshot: ConversationSnapshot) => snapshot.matches('asking') || snapshot.matches('following')
+const isStreaming = (snapshot: ConversationSnapshot) =>
+  !snapshot.hasTag('reconnecting') && (snapshot.matches('asking') || snapshot.matches('following'))
 
 /** What an action does to the machine; `undefined` where the page does not offer it. */
 const effects: {[Name in Action]: (snapshot: ConversationSnapshot) => ConversationSnapshot | undefined} = {
@@ -133,8 +137,13 @@ const effects: {[Name in Action]: (snapshot: ConversationSnapshot) => Conversati
       ? send(snapshot, {type: 'answer.failed', failure: {code: 'api_error', detail: 'foo'}, outcome: 'interrupted'})
       : undefined,
   lose: (snapshot) =>
-    snapshot.matches('asking')
-      ? send(withNetwork(snapshot, offline), {type: 'xstate.error.actor.answerStream', error: lost})
+    isStreaming(snapshot)
+      ? send(
+          withNetwork(snapshot, offline),
+          snapshot.matches('asking')
+            ? {type: 'xstate.error.actor.answerStream', error: lost}
+            : {type: 'answer.disconnected'},
+        )
       : undefined,
   regain: (snapshot) =>
     snapshot.hasTag('reconnecting') ? send(withNetwork(snapshot, online), {type: 'connection.restored'}) : undefined,
@@ -160,6 +169,8 @@ export const lastQuestion = ({context: {messages}}: ConversationSnapshot): numbe
 
 export function shownBy(snapshot: ConversationSnapshot): Shown {
   const state = stateWord(snapshot)
+  if (snapshot.matches({following: 'disconnected'}))
+    return state === 'pending' ? 'following again before the first word' : 'following again'
   if (snapshot.hasTag('reconnecting'))
     return state === 'pending' ? 'reconnecting before the first word' : 'reconnecting'
   if (snapshot.matches('following')) return state === 'pending' ? 'followed before the first word' : 'followed'

@@ -74,7 +74,7 @@ const leading = answerFeedSetup.createStateConfig({
       after: {callDeadline: {target: 'failing'}},
     }),
     failing: {
-      entry: ['countFailure'],
+      entry: ['countFailure', 'emitDisconnected', {type: 'tellPeers', params: {type: 'peer.disconnected'}}],
       always: [{guard: 'isOffline', target: 'offline'}, {target: 'backingOff'}],
     },
     backingOff: {
@@ -100,6 +100,7 @@ const following = answerFeedSetup.createStateConfig({
     'leader.won': {target: 'leading'},
     'answer.follow': {actions: [{type: 'storeFollow', params: ({event}) => event}, ask]},
     'peer.opened': {actions: ['emitOpened', ask]},
+    'peer.disconnected': {actions: ['emitDisconnected']},
     'peer.told': [
       {
         guard: {type: 'isGap', params: ({event}) => event},

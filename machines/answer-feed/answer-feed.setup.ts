@@ -111,6 +111,7 @@ export const answerFeedSetup = setup({
     countFailure: assign(({context}) => ({failures: context.failures + 1})),
     markRenewed: assign({isRenewed: true}),
     emitOpened: emit({type: 'feed.opened'}),
+    emitDisconnected: emit({type: 'feed.disconnected'}),
     deliver: enqueueActions(({enqueue, context}, {pieces}: {pieces: readonly AnswerPiece[]}) => {
       const {follows, delivered} = share(context.follows, pieces)
       enqueue.assign({follows})

@@ -12,6 +12,8 @@ export type Follow = AnswerPosition & {follower: string}
 export type PeerEvent =
   /** Another tab opened the stream, for all. */
   | {type: 'peer.opened'}
+  /** The stream of another tab broke; that tab opens it again. */
+  | {type: 'peer.disconnected'}
   /** Another tab lacks what comes after these positions. */
   | {type: 'peer.asked'; answers: AnswerPosition[]}
   /** What the leader heard. */
@@ -41,4 +43,7 @@ export type AnswerFeedContext = AnswerFeedInput & {
 
 export type AnswerFeedEmitted =
   /** The stream was opened anew: what ended before is not in it. */
-  {type: 'feed.opened'} | {type: 'feed.delivered'; follower: string; piece: AnswerPiece}
+  | {type: 'feed.opened'}
+  /** The stream broke, here or in the tab that leads. It is opened again. */
+  | {type: 'feed.disconnected'}
+  | {type: 'feed.delivered'; follower: string; piece: AnswerPiece}

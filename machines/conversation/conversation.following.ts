@@ -1,13 +1,12 @@
+import {pausing} from './conversation.pausing.ts'
 import {retrieving} from './conversation.retrieving.ts'
 import {answerInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
 
-const lost = '#conversation.reconciling.lost'
-
 /**
  * The answer goes on at the server without a stream of its own: another page asked for it, or streams are few. Its words
  * come through the stream that the tabs of the browser share. Where there is none, or it stays silent, the answer is
- * looked for. Contact that this page never had cannot be lost: it does not say so.
+ * looked for. `disconnected`: the shared stream broke or the server cannot be reached, and the page says so.
  */
 export const following = conversationSetup.createStateConfig({
   tags: ['busy', 'streaming'],
@@ -25,6 +24,7 @@ export const following = conversationSetup.createStateConfig({
       actions: [{type: 'storeCapabilities', params: ({event}) => event}],
     },
     'answer.connected': {target: '.calling'},
+    'answer.disconnected': {target: '.disconnected'},
     'answer.started': {
       guard: {type: 'isStart', params: ({event}) => event},
       actions: [{type: 'storeStart', params: ({event}) => event}],
@@ -54,19 +54,16 @@ export const following = conversationSetup.createStateConfig({
     },
     hearing: {tags: ['writing'], after: {followDelay: {target: 'retrieving'}}},
     waiting: {after: {followDelay: {target: 'retrieving'}}},
-    retrieving: retrieving({running: 'waiting', failed: 'failing'}),
-    failing: {
-      always: [
-        {guard: 'isOffline', target: 'offline'},
-        {guard: 'isExhausted', target: lost},
-        {target: 'waiting', actions: ['countReconnect']},
-      ],
-    },
-    offline: {
-      on: {
-        'connection.restored': {target: 'retrieving'},
+    retrieving: retrieving({running: 'waiting', failed: 'disconnected.deciding'}),
+    disconnected: {
+      tags: ['reconnecting'],
+      initial: 'waiting',
+      // the feed fails again each time that it tries to connect
+      on: {'answer.disconnected': {}},
+      states: {
+        ...pausing('retrieving', {followDelay: {target: 'retrieving'}}),
+        retrieving: retrieving({running: '#conversation.following.waiting', failed: 'deciding'}),
       },
-      after: {offlineDeadline: {target: lost}},
     },
   },
 })

@@ -5,6 +5,7 @@ import {renewing} from '#machines/lib/renewal.ts'
 import {adopting} from './conversation.adopting.ts'
 import {following} from './conversation.following.ts'
 import {retrieving} from './conversation.retrieving.ts'
+import {pausing} from './conversation.pausing.ts'
 import {conversationSetup} from './conversation.setup.ts'
 import {repeatable, settled, settledAs, streaming, unrenewed} from './conversation.states.ts'
 import {stopping} from './conversation.stopping.ts'
@@ -134,25 +135,7 @@ export const conversationMachine = conversationSetup.createMachine({
       initial: 'deciding',
       on: {'answer.stop': {target: 'stopping'}},
       states: {
-        deciding: {
-          always: [
-            {guard: 'isOffline', target: 'offline'},
-            {guard: 'isExhausted', target: 'lost'},
-            {target: 'waiting', actions: ['countReconnect']},
-          ],
-        },
-        waiting: {
-          after: {reconnectDelay: {target: 'searching'}},
-          on: {
-            'connection.restored': {target: 'searching'},
-          },
-        },
-        offline: {
-          on: {
-            'connection.restored': {target: 'searching'},
-          },
-          after: {offlineDeadline: {target: 'lost'}},
-        },
+        ...pausing('searching', {reconnectDelay: {target: 'searching'}}),
         searching: {
           always: [
             {guard: 'canResume', target: '#conversation.asking'},

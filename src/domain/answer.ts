@@ -7,6 +7,8 @@ import type {Failure} from './failure.ts'
 export type AnswerEvent =
   /** The server accepted the request (headers of a 200); the first delta may take a while. */
   | {type: 'answer.connected'}
+  /** The stream that all tabs share broke. It is opened again by itself: `answer.connected`. */
+  | {type: 'answer.disconnected'}
   /** Bytes without content arrived (a `: ping`): the connection works. At most one every few seconds. */
   | {type: 'answer.pinged'}
   /** Names the answer; deltas before it are dropped. A server that names nothing gets our key and attempt 1. */

@@ -33,6 +33,7 @@ const events = {
   ],
   'peers.ready': [{type: 'peers.ready'}],
   'peer.opened': [{type: 'peer.opened'}],
+  'peer.disconnected': [{type: 'peer.disconnected'}],
   'peer.asked': [{type: 'peer.asked', answers: [answer]}],
   'peer.told': [
     {type: 'peer.told', pieces: [{...name, from: 1, texts: ['a']}]},
@@ -116,6 +117,7 @@ function openTab() {
   const heard: string[] = []
   const opened: string[] = []
   feed.on('feed.opened', () => opened.push('opened'))
+  feed.on('feed.disconnected', () => opened.push('disconnected'))
   feed.on('feed.delivered', ({follower, piece}: Extract<AnswerFeedEmitted, {type: 'feed.delivered'}>) =>
     heard.push(`${follower} ${piece.from} ${piece.texts.join('')}${piece.end ? '.' : ''}`),
   )
@@ -228,6 +230,15 @@ describe('tabs', () => {
     expect(first.streams).toHaveLength(2)
     first.receive(begun, said(1, 'a'), said(2, 'b'))
     expect(first.heard).toEqual(['f 1 a', 'f 2 b'])
+  })
+
+  test('a stream that breaks is said in every tab, and so is that it was opened again', () => {
+    const [first, second] = openTwo()
+    first.receive(begun, said(1, 'a'))
+    first.stream()?.error(lostContact('foo'))
+    first.clock.increment(60_000)
+    first.stream()?.next({type: 'feed.connected'})
+    for (const {opened} of [first, second]) expect(opened).toEqual(['opened', 'disconnected', 'opened'])
   })
 
   test('a stream that falls silent is opened again; a ping is no silence', () => {

@@ -574,12 +574,12 @@ describe('conversation journeys', () => {
       expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({content: 'barbaz', state: 'finished'})
     })
 
-    test('a server that cannot be reached is not told as lost contact; five times in vain end it', async () => {
+    test('a server that cannot be reached is said as lost contact; five times in vain end it', async () => {
       const {actor, clock} = open(() => Promise.reject(unreachable()))
       for (const _ of Array.from({length: 5})) {
         clock.increment(20_000)
-        await waitFor(actor, (snapshot) => snapshot.matches({following: 'waiting'}))
-        expect(actor.getSnapshot().hasTag('reconnecting')).toBe(false)
+        await waitFor(actor, (snapshot) => snapshot.matches({following: {disconnected: 'waiting'}}))
+        expect(actor.getSnapshot().hasTag('reconnecting')).toBe(true)
       }
       clock.increment(20_000)
       await waitFor(actor, (snapshot) => snapshot.matches({failed: 'interrupted'}))
@@ -592,11 +592,42 @@ describe('conversation journeys', () => {
       )
       environment.send({type: 'connection.lost'})
       clock.increment(1_500)
-      await waitFor(actor, (snapshot) => snapshot.matches({following: 'offline'}))
-      expect(actor.getSnapshot().hasTag('reconnecting')).toBe(false)
+      await waitFor(actor, (snapshot) => snapshot.matches({following: {disconnected: 'offline'}}))
+      expect(actor.getSnapshot().hasTag('reconnecting')).toBe(true)
       isReachable = true
       environment.send({type: 'connection.restored'})
       await waitFor(actor, (snapshot) => snapshot.matches('finished'))
+    })
+
+    test('a shared stream that breaks is said at once, until it is open again or its words come', async () => {
+      const {actor, clock, followed, value} = open(() => Promise.reject(unreachable()))
+      const isReconnecting = () => actor.getSnapshot().hasTag('reconnecting')
+      for (const back of [{type: 'answer.connected'} as const, delta(2, 'r')]) {
+        followed.at(-1)?.stream.next({type: 'answer.disconnected'})
+        expect(isReconnecting()).toBe(true)
+        // it fails again each time that the tab tries to open it: that is no news
+        clock.increment(10_000)
+        followed.at(-1)?.stream.next({type: 'answer.disconnected'})
+        clock.increment(10_000)
+        expect([value(), isReconnecting()]).toEqual([{following: {disconnected: 'retrieving'}}, true])
+        followed.at(-1)?.stream.next(back)
+        expect(isReconnecting()).toBe(false)
+      }
+      expect(value()).toEqual({following: 'hearing'})
+      expect(actor.getSnapshot().context.exchange).toMatchObject({answer: 'bar', reconnects: 0})
+    })
+
+    test('contact that comes back is no longer said to be lost, though the copy has no new words', async () => {
+      let isReachable = false
+      const {actor, clock, environment} = open(() =>
+        isReachable ? Promise.resolve(stored('ba', 'answering')) : Promise.reject(unreachable()),
+      )
+      clock.increment(1_500)
+      await waitFor(actor, (snapshot) => snapshot.hasTag('reconnecting'))
+      isReachable = true
+      environment.send({type: 'connection.lost'})
+      environment.send({type: 'connection.restored'})
+      await waitFor(actor, (snapshot) => snapshot.matches({following: 'waiting'}))
     })
 
     test('a server that shares no stream is asked every five seconds', async () => {

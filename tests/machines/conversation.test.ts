@@ -50,6 +50,7 @@ const events = {
   'slot.awaited': [{type: 'slot.awaited'}],
   'slot.granted': [{type: 'slot.granted'}],
   'slot.denied': [{type: 'slot.denied'}],
+  'answer.disconnected': [{type: 'answer.disconnected'}],
   'answer.connected': [{type: 'answer.connected'}],
   'answer.pinged': [{type: 'answer.pinged'}],
   'answer.started': [

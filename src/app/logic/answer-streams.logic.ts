@@ -74,12 +74,14 @@ const followed$ = (
     ? NEVER
     : new Observable((subscriber) => {
         const opened = feed.on('feed.opened', () => subscriber.next({type: 'answer.connected'}))
+        const disconnected = feed.on('feed.disconnected', () => subscriber.next({type: 'answer.disconnected'}))
         const delivered = feed.on('feed.delivered', (fact) => {
           if (fact.follower === follower) for (const event of eventsOf(fact.piece)) subscriber.next(event)
         })
         feed.send({type: 'answer.follow', follower, answer: {id, message, attempt, lastSeq}})
         return () => {
           opened.unsubscribe()
+          disconnected.unsubscribe()
           delivered.unsubscribe()
           if (feed.getSnapshot().status === 'active') feed.send({type: 'answer.leave', follower})
         }
