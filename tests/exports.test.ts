@@ -10,12 +10,6 @@ import {files, modulesIn, read, specifiersOf, targetOf} from './source-files.ts'
 const entryPoints: Record<string, string> = {
   'src/sandbox/media/make-media.ts closeMediaPool': 'tests end the threads that a process takes along',
   'machines/preferences/preferences.selectors.ts selectShownCurrency': 'the currency of the rule below',
-  'src/contract/orders-requests.ts orderQuery': 'the server, which is to answer orders',
-  'src/contract/orders.ts Order': 'the server and the screens of the console',
-  'src/contract/orders.ts PayWay': 'the server and the screens of the console',
-  'src/contract/packages.ts Package': 'the server and the screens of the console',
-  'src/contract/packages.ts packageDurations': 'the server and the screen of subscriptions',
-  'src/contract/packages.ts packageTypes': 'the server',
   'src/domain/money.ts formatMoney': 'the rule of spec §9; no screen shows an amount in a currency yet',
 }
 /** Read whole by a tool: `virtual:media-tool/…` (src/tools/media-tools.mjs) and drizzle-kit. */

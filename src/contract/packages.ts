@@ -1,7 +1,7 @@
 import {amount, identifier, lenient, optional, z} from './schema.ts'
 
 /** What a package is for: credits to spend (`Usage`), or a time with credits in it (`Period`). */
-export const packageTypes = ['Usage', 'Period'] as const
+const packageTypes = ['Usage', 'Period'] as const
 
 /** Seconds of the three lengths of a subscription (`contract/screens` §5): week, month and year. */
 export const packageDurations = {week: 604_800, month: 2_592_000, year: 31_536_000} as const

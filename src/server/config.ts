@@ -1,3 +1,5 @@
+import type {PaymentsConfig} from './config-payments.ts'
+
 /** The server's settings after start-up checks; made by `readConfig`, never changed. All origins without a slash. */
 export type Config = {
   port: number
@@ -25,6 +27,7 @@ export type Config = {
   /** Origins at which `callback_url` of a media task may be called; any other is never called (security R27). */
   callbackOrigins: readonly string[]
   providers: ProvidersConfig
+  payments: PaymentsConfig
 }
 
 export type ModelGroupName = 'chatgpt' | 'deepseek' | 'grok'

@@ -4,6 +4,7 @@ import {resolve} from 'node:path'
 import {z} from '#contract/schema.ts'
 import type {Config, ModelPrice} from './config.ts'
 import {groupVariables, priceSchema, providerSchema, readProviders, type FileProvider} from './config-providers.ts'
+import {packagesSchema, readPayments} from './config-payments.ts'
 import {
   checkAddress,
   isLoopback,
@@ -45,6 +46,11 @@ export const settingNames = [
   'DETECT_LOCAL',
   'NAME_CONVERSATIONS',
   'CALLBACK_ORIGINS',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_BASE_URL',
+  'SANDBOX_PAYMENTS',
+  'ORDER_MINUTES',
   'ACEDATA_BASE_URL',
   'ACEDATA_API_KEY',
   ...groupVariables.flatMap(({prefix}) => [
@@ -62,12 +68,14 @@ const fileSchema = z.strictObject({
   providers: z.optional(z.array(providerSchema)),
   prices: z.optional(z.record(z.string(), priceSchema)),
   defaultPrice: z.optional(priceSchema),
+  packages: z.optional(packagesSchema),
 })
 type ConfigFile = {
   settings: Record<string, string>
   providers: FileProvider[]
   prices: Record<string, ModelPrice>
   defaultPrice: ModelPrice | undefined
+  packages: z.infer<typeof packagesSchema> | undefined
 }
 
 /**
@@ -109,6 +117,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ...publicOrigins,
     ...['localhost', '127.0.0.1', '[::1]'].map((name) => `http://${name}:${port}`),
   ])
+  const providers = readProviders(file.providers, text)
   return {
     port,
     host,
@@ -134,12 +143,17 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     callbackOrigins: list(text('CALLBACK_ORIGINS')).map((item) => readOrigin('CALLBACK_ORIGINS', item)),
     providers: {
       sandbox: readSwitch(source('SANDBOX'), true),
-      providers: readProviders(file.providers, text),
+      providers,
       prices: file.prices,
       defaultPrice: file.defaultPrice ?? {prompt: '0.01', completion: '0.03', answerCap: 4096},
       detectLocal: readSwitch(source('DETECT_LOCAL'), true),
       namesConversations: readSwitch(source('NAME_CONVERSATIONS'), true),
     },
+    payments: readPayments(
+      source,
+      file.packages,
+      providers.some(({local}) => !local),
+    ),
   }
 }
 
@@ -150,7 +164,7 @@ function placeOf({message}: SyntaxError): string {
 }
 
 function readConfigFile(path: string | undefined): ConfigFile {
-  if (!path) return {settings: {}, providers: [], prices: {}, defaultPrice: undefined}
+  if (!path) return {settings: {}, providers: [], prices: {}, defaultPrice: undefined, packages: undefined}
   let value: unknown
   try {
     value = JSON.parse(readFileSync(path, 'utf8'))
@@ -174,7 +188,7 @@ function readConfigFile(path: string | undefined): ConfigFile {
       `CONFIG_FILE (${path}): ${place || 'the file'} ${what}. See the README's table and docs/operating.md.`,
     )
   }
-  const {providers = [], prices = {}, defaultPrice, ...settings} = result.data
+  const {providers = [], prices = {}, defaultPrice, packages, ...settings} = result.data
   return {
     settings: Object.fromEntries(
       Object.entries(settings).flatMap(([name, setting]) => {
@@ -185,6 +199,7 @@ function readConfigFile(path: string | undefined): ConfigFile {
     providers,
     prices,
     defaultPrice,
+    packages,
   }
 }
 

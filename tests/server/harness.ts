@@ -50,6 +50,7 @@ export const testConfig = (dataDir: string, overrides: Partial<Config> = {}): Co
     detectLocal: false,
     namesConversations: false,
   },
+  payments: {packages: {general: [], service: [], services: {}}, orderMinutes: 60, sandbox: true, stripe: undefined},
   ...overrides,
 })
 

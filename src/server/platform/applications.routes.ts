@@ -13,6 +13,7 @@ import type {ServerDeps} from '../deps.ts'
 import {badRequest, notFound} from '../http/failure.ts'
 import {route, type Route} from '../http/route.ts'
 import type {Ledger} from '../ledger/ledger.ts'
+import type {PackageCatalogue} from '../orders/package-catalogue.ts'
 import type {Transaction} from '../store/database.ts'
 import {applications} from '../store/schema/platform.ts'
 import {applicationViews, createApplication, deleteApplication, type ApplicationRow} from './applications.ts'
@@ -45,7 +46,7 @@ function filterOf(query: z.infer<typeof applicationQuery>) {
 }
 
 /** Applications of the caller (spec §3, §4, §7); row-level security lets nobody else's through. */
-export function applicationRoutes(deps: ServerDeps, ledger: Ledger): Route[] {
+export function applicationRoutes(deps: ServerDeps, ledger: Ledger, packages: PackageCatalogue): Route[] {
   const find = async (transaction: Transaction, id: string): Promise<ApplicationRow> => {
     const [row] = await transaction
       .select()
@@ -55,7 +56,7 @@ export function applicationRoutes(deps: ServerDeps, ledger: Ledger): Route[] {
     return row
   }
   const viewOf = async (transaction: Transaction, identity: Identity, row: ApplicationRow) => {
-    const [view] = await applicationViews(deps, transaction, identity, [row])
+    const [view] = await applicationViews(deps, packages, transaction, identity, [row])
     return view
   }
 
@@ -73,7 +74,7 @@ export function applicationRoutes(deps: ServerDeps, ledger: Ledger): Route[] {
         const filter = filterOf(query)
         return deps.database.asUser(identity.userId, async (transaction) => {
           const {rows, count} = await readPage(transaction, applications, filter, page)
-          const items = await applicationViews(deps, transaction, identity, rows)
+          const items = await applicationViews(deps, packages, transaction, identity, rows)
           return Response.json({count, items})
         })
       },

@@ -5,6 +5,7 @@ import type {Identity} from '../auth/identity.ts'
 import type {ServerDeps} from '../deps.ts'
 import {badRequest, HttpFailure, notFound} from '../http/failure.ts'
 import type {Ledger} from '../ledger/ledger.ts'
+import {packageView, type PackageCatalogue} from '../orders/package-catalogue.ts'
 import type {Transaction} from '../store/database.ts'
 import {applications, credentials, services} from '../store/schema/platform.ts'
 import {isLive, usableCredentials} from './credentials.ts'
@@ -15,10 +16,11 @@ export type ApplicationRow = typeof applications.$inferSelect
 
 /**
  * Applications on the wire, with what the client needs to choose one (spec §4): the service of an individual one and the
- * keys this caller may use. Packages are bought with orders and there are none to list before that.
+ * keys this caller may use, and what can be bought for it.
  */
 export async function applicationViews(
   deps: ServerDeps,
+  packages: PackageCatalogue,
   transaction: Transaction,
   identity: Identity,
   rows: readonly ApplicationRow[],
@@ -42,7 +44,7 @@ export async function applicationViews(
       service_id: row.serviceId,
       service: row.serviceId === null ? null : serviceOf.get(row.serviceId),
       user_id: row.userId,
-      packages: [],
+      packages: packages.offersOf(row.serviceId).map(packageView),
       credentials: keys.filter((key) => key.application_id === row.id),
       remaining_amount: Number(row.remainingAmount),
       used_amount: Number(row.usedAmount),
@@ -53,7 +55,7 @@ export async function applicationViews(
   )
 }
 
-async function servicesOf(transaction: Transaction, rows: readonly ApplicationRow[]) {
+export async function servicesOf(transaction: Transaction, rows: readonly ApplicationRow[]) {
   const ids = [...new Set(rows.flatMap((row) => row.serviceId ?? []))]
   const found = ids.length === 0 ? [] : await transaction.select().from(services).where(inArray(services.id, ids))
   return new Map(found.map((row) => [row.id, storedServiceView(row)]))
@@ -89,22 +91,58 @@ export async function createApplication(
   if (body.user_id !== undefined && body.user_id !== userId) throw notFound()
   const wanted = wantedApplication(body)
   return deps.database.asUser(userId, async (transaction) => {
-    const service = wanted.serviceId === null ? undefined : await findService(transaction, wanted.serviceId)
-    if (wanted.serviceId !== null && !service) throw notFound()
-    const row =
-      (await insertApplication(deps, transaction, userId, wanted)) ??
-      (await restoreApplication(deps, transaction, wanted))
+    const row = await makeApplication(deps, ledger, transaction, userId, wanted)
     if (!row) throw new HttpFailure(409, 'duplication', 'applicationTwice')
-    if (wanted.type === 'Usage') {
-      const free = service
-        ? {amount: service.freeAmount, reference: `grant:service:${service.id}:${userId}`}
-        : {amount: deps.config.freeCredits, reference: `grant:free:${userId}`}
-      await ledger.grant(transaction, {applicationId: row.id, userId, ...free})
-    }
-    const [granted] = await transaction.select().from(applications).where(eq(applications.id, row.id))
-    return granted ?? row
+    return row
   })
 }
+
+/** The user's application of this kind, made with its first credits when there is none (or only a deleted one). */
+export async function findOrCreateApplication(
+  deps: ServerDeps,
+  ledger: Ledger,
+  transaction: Transaction,
+  userId: string,
+  wanted: Wanted,
+): Promise<ApplicationRow> {
+  const made = await makeApplication(deps, ledger, transaction, userId, wanted)
+  if (made) return made
+  const [present] = await transaction.select().from(applications).where(isWanted(wanted))
+  if (!present) throw notFound()
+  return present
+}
+
+/** `undefined` when there is a live one. */
+async function makeApplication(
+  deps: ServerDeps,
+  ledger: Ledger,
+  transaction: Transaction,
+  userId: string,
+  wanted: Wanted,
+): Promise<ApplicationRow | undefined> {
+  const service = wanted.serviceId === null ? undefined : await findService(transaction, wanted.serviceId)
+  if (wanted.serviceId !== null && !service) throw notFound()
+  const row =
+    (await insertApplication(deps, transaction, userId, wanted)) ??
+    (await restoreApplication(deps, transaction, wanted))
+  if (!row) return undefined
+  if (wanted.type === 'Usage') {
+    const free = service
+      ? {amount: service.freeAmount, reference: `grant:service:${service.id}:${userId}`}
+      : {amount: deps.config.freeCredits, reference: `grant:free:${userId}`}
+    await ledger.grant(transaction, {applicationId: row.id, userId, ...free})
+  }
+  const [granted] = await transaction.select().from(applications).where(eq(applications.id, row.id))
+  return granted ?? row
+}
+
+/** In the user's own transaction, where row-level security leaves the user's alone. */
+const isWanted = ({type, scope, serviceId}: Wanted) =>
+  and(
+    eq(applications.type, type),
+    eq(applications.scope, scope),
+    serviceId === null ? isNull(applications.serviceId) : eq(applications.serviceId, serviceId),
+  )
 
 async function insertApplication(deps: ServerDeps, transaction: Transaction, userId: string, wanted: Wanted) {
   const now = deps.now()
@@ -117,18 +155,8 @@ async function insertApplication(deps: ServerDeps, transaction: Transaction, use
 }
 
 /** A deleted application comes back as it was. */
-async function restoreApplication(deps: ServerDeps, transaction: Transaction, {type, scope, serviceId}: Wanted) {
-  const [deleted] = await transaction
-    .select()
-    .from(applications)
-    .where(
-      and(
-        eq(applications.type, type),
-        eq(applications.scope, scope),
-        serviceId === null ? isNull(applications.serviceId) : eq(applications.serviceId, serviceId),
-      ),
-    )
-    .for('update')
+async function restoreApplication(deps: ServerDeps, transaction: Transaction, wanted: Wanted) {
+  const [deleted] = await transaction.select().from(applications).where(isWanted(wanted)).for('update')
   if (!deleted?.deletedAt) return undefined
   const [row] = await transaction
     .update(applications)

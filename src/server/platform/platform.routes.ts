@@ -2,6 +2,7 @@ import type {ServerDeps} from '../deps.ts'
 import {fileRoutes} from '../files/files.routes.ts'
 import type {Route} from '../http/route.ts'
 import {createLedger} from '../ledger/postgres-ledger.ts'
+import {createPackageCatalogue, type PackageCatalogue} from '../orders/package-catalogue.ts'
 import {applicationRoutes} from './applications.routes.ts'
 import type {ChatCatalogue} from './chat-catalogue.ts'
 import {noMedia, type MediaCatalogue} from './media-catalogue.ts'
@@ -20,12 +21,13 @@ export const platformRoutes = (
   deps: ServerDeps,
   catalogue: ChatCatalogue,
   media: MediaCatalogue = noMedia,
+  packages: PackageCatalogue = createPackageCatalogue(deps.config.payments.packages, []),
 ): Route[] => [
   ...siteRoutes(deps),
   ...termsRoutes(deps),
   ...userRoutes(deps),
-  ...serviceRoutes(deps, catalogue, media),
-  ...applicationRoutes(deps, createLedger()),
+  ...serviceRoutes(deps, {chat: catalogue, media, packages}),
+  ...applicationRoutes(deps, createLedger(), packages),
   ...credentialRoutes(deps),
   ...exchangeRateRoutes(deps),
   ...fileRoutes(deps),

@@ -7,29 +7,26 @@ import {HttpFailure, notFound} from '../http/failure.ts'
 import {route, type Route} from '../http/route.ts'
 import {applications, services} from '../store/schema/platform.ts'
 import {refuseForeignImage} from './addresses.ts'
-import type {ChatCatalogue} from './chat-catalogue.ts'
-import type {MediaCatalogue} from './media-catalogue.ts'
 import {idOf, isUuid, refuseChanged} from './fields.ts'
 import {pageOf, readPage} from './paging.ts'
-import {appliedServices, findService, serviceView} from './services.ts'
+import {appliedServices, findService, serviceView, type Catalogues} from './services.ts'
 
 const orderColumns = {created_at: services.createdAt, updated_at: services.updatedAt, title: services.title}
 
 /** Keys of a read service that PUT takes back unread: they are computed, or the same for every writer. */
-const {id, applied, applied_count, name, created_at, updated_at} = serviceSchema.shape
+const {id, applied, applied_count, name, packages, created_at, updated_at} = serviceSchema.shape
 const wholeServiceWrite = z.extend(serviceWrite, {
   id: optional(id),
   applied,
   applied_count,
   name,
+  packages,
   created_at,
   updated_at,
 })
 
 /** Services (spec §7): everybody signed in reads them, only operators write them (policy `operator`, 403 for others). */
-export function serviceRoutes(deps: ServerDeps, chat: ChatCatalogue, media: MediaCatalogue): Route[] {
-  const catalogues = {chat, media}
-
+export function serviceRoutes(deps: ServerDeps, catalogues: Catalogues): Route[] {
   const valuesOf = (body: z.infer<typeof serviceWrite>, origin: string | undefined) => {
     refuseForeignImage(deps.config, origin, 'thumbnail', body.thumbnail)
     return {
@@ -121,7 +118,8 @@ export function serviceRoutes(deps: ServerDeps, chat: ChatCatalogue, media: Medi
       policy: 'operator',
       handle: async ({params}) => {
         const wanted = idOf(params)
-        if (wanted === chatServiceId || media.has(wanted)) throw new HttpFailure(409, 'conflict', 'serviceStays')
+        if (wanted === chatServiceId || catalogues.media.has(wanted))
+          throw new HttpFailure(409, 'conflict', 'serviceStays')
         await deps.database.asSystem(async (transaction) => {
           // The row lock keeps a new application from referring to it between the count and the delete.
           const [row] = await transaction.select().from(services).where(eq(services.id, wanted)).for('update')

@@ -1,6 +1,7 @@
 import {and, eq, inArray, isNull} from 'drizzle-orm'
 import {chatServiceId} from '#contract/chat.ts'
 import type {Service} from '#contract/management.ts'
+import {packageView, type PackageCatalogue} from '../orders/package-catalogue.ts'
 import type {Transaction} from '../store/database.ts'
 import {applications, services} from '../store/schema/platform.ts'
 import type {ChatCatalogue} from './chat-catalogue.ts'
@@ -9,18 +10,22 @@ import {present} from './fields.ts'
 
 export type ServiceRow = typeof services.$inferSelect
 
-export type Catalogues = {chat: ChatCatalogue; media: MediaCatalogue}
+export type Catalogues = {chat: ChatCatalogue; media: MediaCatalogue; packages: PackageCatalogue}
 
 /**
  * A service on the wire. `metadata` of chat and of media tools is filled at read time from the catalogues, so that it
  * names who would answer now; `applied` says whether the caller has an application of its own for it.
  */
-export async function serviceView(row: ServiceRow, {chat, media}: Catalogues, applied: boolean): Promise<Service> {
+export async function serviceView(
+  row: ServiceRow,
+  {chat, media, packages}: Catalogues,
+  applied: boolean,
+): Promise<Service> {
   const metadata =
     row.id === chatServiceId
       ? {...row.metadata, ...(await servedMetadata(chat))}
       : media.metadataOf(row.id, row.metadata)
-  return {...storedServiceView(row), applied, metadata}
+  return {...storedServiceView(row), applied, metadata, packages: packages.offersOf(row.id).map(packageView)}
 }
 
 const servedMetadata = async (catalogue: ChatCatalogue) => ({
