@@ -93,7 +93,10 @@ export async function failureResponse(
   // a language that cannot be loaded is no reason to say nothing
   const intl = await loadLanguage(languageOf(request)).catch(() => inEnglish)
   const detail = failure.detailIn(intl)
-  const place = options.field === undefined ? {} : {field: options.field}
+  const place = {
+    ...(options.field === undefined ? {} : {field: options.field}),
+    ...(options.applicationId === undefined ? {} : {application_id: options.applicationId}),
+  }
   const body =
     service === 'api'
       ? {error: {code, message: detail, ...place}, trace_id: traceId, success: false}

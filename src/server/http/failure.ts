@@ -10,6 +10,8 @@ export type FailureWords = FailureId | {text: string}
 
 type FailureOptions = {
   field?: string | undefined
+  /** The application whose credits are used up, so that a client can lead to its packages. */
+  applicationId?: string | undefined
   /** What the message names; `field` is among them. */
   values?: Values | undefined
   retryAfterSeconds?: number | undefined

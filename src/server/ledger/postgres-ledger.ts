@@ -32,7 +32,7 @@ export function createLedger(): Ledger {
       const application = await lockApplication(transaction, applicationId, userId, exact(amount))
       if ((await entryAmount(transaction, reference, 'hold')) !== undefined) return
       if (!application.covers) {
-        throw new HttpFailure(403, 'used_up', 'creditsUsedUp')
+        throw new HttpFailure(403, 'used_up', 'creditsUsedUp', {applicationId})
       }
       if (application.isZero) return
       await book(transaction, {applicationId, userId, amount}, 'hold', reference)

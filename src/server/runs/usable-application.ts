@@ -24,6 +24,6 @@ export async function usableApplication(
   if (application.scope === 'Individual' && application.serviceId !== serviceId)
     throw forbidden('applicationOtherService')
   if (application.expiredAt !== null && application.expiredAt <= now)
-    throw new HttpFailure(403, 'used_up', 'applicationExpired')
+    throw new HttpFailure(403, 'used_up', 'applicationExpired', {applicationId})
   return applicationId
 }
