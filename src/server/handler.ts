@@ -11,6 +11,9 @@ import {createJobs} from './jobs/jobs.ts'
 import {createMediaService} from './media/media-service.ts'
 import {mediaTools} from './media/media-tools.ts'
 import {mediaRoutes} from './media/media.routes.ts'
+import {createOrderService} from './orders/order-service.ts'
+import {orderRoutes} from './orders/orders.routes.ts'
+import {paymentRoutes} from './payments/payments.routes.ts'
 import {platformRoutes} from './platform/platform.routes.ts'
 import {createProviders} from './providers/create-providers.ts'
 import {createMediaProviders, type MediaRegistry} from './providers/media-registry.ts'
@@ -50,6 +53,7 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
     workerId: () => jobs.workerId(),
     connections: ai.answers.connections,
   })
+  const orders = createOrderService(deps, {tools: mediaTools})
   const jobs = createJobs(deps, {
     tasks: {...ai.tasks, ...media.tasks},
     onWorkersDead: async (ids) => {
@@ -60,7 +64,9 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
   })
   const routes = [
     ...authRoutes(deps),
-    ...platformRoutes(deps, ai.catalogue, media.catalogue),
+    ...platformRoutes(deps, ai.catalogue, media.catalogue, orders.packages),
+    ...orderRoutes(orders),
+    ...paymentRoutes(orders),
     ...apiRoutes(ai),
     ...mediaRoutes(media),
   ]
@@ -75,9 +81,10 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
       await jobs.start()
       await ai.start()
       await media.start()
+      if (config.role !== 'api') orders.start()
     },
     stop: async () => {
-      await Promise.all([ai.stop(), media.stop()])
+      await Promise.all([ai.stop(), media.stop(), orders.stop()])
       await jobs.stop()
     },
   }

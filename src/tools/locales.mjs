@@ -31,12 +31,16 @@ export function readLocale(locale) {
 }
 
 /**
- * Messages of the server, which `MessageId` (src/ui/message-id.ts) does not know: its refusals, the sign-in, the terms of use.
+ * Messages of the server, which `MessageId` (src/ui/message-id.ts) does not know: its refusals, the sign-in, the terms of use, the
+ * simulated payment.
  * @param {string} namespace
  * @param {string} key
  */
 const isServerMessage = (namespace, key) =>
-  namespace === 'failure' || namespace === 'user' || (namespace === 'site' && key.startsWith('terms'))
+  namespace === 'failure' ||
+  namespace === 'user' ||
+  (namespace === 'site' && key.startsWith('terms')) ||
+  (namespace === 'order' && key.startsWith('sandbox'))
 
 /**
  * Messages of single screens are files of their own, which the first screen of a chat does not load. So are those of

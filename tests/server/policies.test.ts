@@ -36,6 +36,7 @@ const publicRoutes = [
   'GET auth /auth/register',
   'GET platform /api/v1/files/:id/:name',
   'GET platform /api/v1/sites/',
+  'GET platform /payments/sandbox/:handle',
   'GET platform /terms',
   'POST auth /auth/login',
   'POST auth /auth/register',
@@ -43,6 +44,7 @@ const publicRoutes = [
   'POST auth /oauth2/v1/token',
   'POST auth /sso/v1/token',
   'POST platform /api/v1/exchange-rate',
+  'POST platform /payments/sandbox/:handle',
 ]
 
 describe('the route table (R19)', () => {

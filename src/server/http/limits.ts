@@ -13,6 +13,7 @@ const bounds: Record<LimitName, {burst: number; perMinute: number}> = {
   chat: {burst: 40, perMinute: 120},
   generate: {burst: 20, perMinute: 60},
   upload: {burst: 40, perMinute: 60},
+  pay: {burst: 20, perMinute: 30},
   management: {burst: 300, perMinute: 600},
 }
 /** People behind one address (an office, a proxy) share it. */

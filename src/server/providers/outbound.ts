@@ -10,7 +10,8 @@ import {retryAfterSeconds} from './upstream-error.ts'
 /*
  * The only module of the server that opens connections to other machines (security R27): below base addresses of the
  * operator's configuration, to callbacks at origins of that configuration, and to public https addresses at which a
- * provider says it left what it made. Never to an address a user or a model wrote.
+ * provider says it left what it made. Never to an address a user or a model wrote. The library of Stripe alone opens
+ * connections of its own, to the address of the configuration.
  */
 
 /** A configured server. `name` is what people see in error messages. */

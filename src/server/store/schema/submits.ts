@@ -13,6 +13,7 @@ export const idempotencyKeys = pgTable(
     requestHash: text('request_hash').notNull(),
     answerId: uuid('answer_id'),
     taskId: uuid('task_id'),
+    orderId: uuid('order_id'),
     createdAt: createdAt(),
   },
   (table) => [primaryKey({columns: [table.userId, table.key]})],

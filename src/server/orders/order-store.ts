@@ -1,0 +1,100 @@
+import {and, asc, eq, inArray, isNull, lte, or, sql, type SQL} from 'drizzle-orm'
+import type {OrderState} from '#contract/orders.ts'
+import type {Identity} from '../auth/identity.ts'
+import {pageOrigins} from '../auth/origins.ts'
+import type {ServerDeps} from '../deps.ts'
+import {notFound} from '../http/failure.ts'
+import type {Transaction} from '../store/database.ts'
+import {orders, payments} from '../store/schema/orders.ts'
+import {tokenFamilies} from '../store/schema/people.ts'
+
+export type OrderRow = typeof orders.$inferSelect
+
+/** States in which an order can be paid. */
+const payableStates = ['Pending', 'Failed'] as const
+
+/** The state as it is now: an order whose time is over is expired, whether or not the sweep has written it. */
+export const stateAt = ({state, expiresAt}: OrderRow, now: Date): OrderState =>
+  (state === 'Pending' || state === 'Failed') && expiresAt <= now ? 'Expired' : state
+
+/** The same in SQL, so that a filtered list agrees with what its rows say. */
+export const hasState = (states: readonly OrderState[], now: Date): SQL | undefined => {
+  const moment = sql`${now.toISOString()}::timestamptz`
+  return inArray(
+    sql`case when ${orders.state} in ('Pending', 'Failed') and ${orders.expiresAt} <= ${moment} then 'Expired' else ${orders.state} end`,
+    [...states],
+  )
+}
+
+/** The origin of the page in which the caller signed in: whose orders a request is about. */
+export async function siteOf(transaction: Transaction, {familyId}: Identity): Promise<string> {
+  if (familyId === undefined) throw notFound()
+  const [family] = await transaction
+    .select({client: tokenFamilies.client})
+    .from(tokenFamilies)
+    .where(eq(tokenFamilies.id, familyId))
+  if (family === undefined) throw notFound()
+  return family.client
+}
+
+/** Orders that were made at the caller's site and not removed. The names of our own page are one site. */
+export async function ownOrders(deps: ServerDeps, transaction: Transaction, identity: Identity) {
+  const site = await siteOf(transaction, identity)
+  const own = pageOrigins(deps)
+  return and(inArray(orders.origin, own.includes(site) ? own : [site]), isNull(orders.deletedAt))
+}
+
+/** An order of the caller, in the caller's transaction. Foreign, removed, of another site or missing: one and the same 404. */
+export async function findOrder(deps: ServerDeps, transaction: Transaction, identity: Identity, id: string) {
+  const [row] = await transaction
+    .select()
+    .from(orders)
+    .where(and(eq(orders.id, id), await ownOrders(deps, transaction, identity)))
+  if (row === undefined) throw notFound()
+  return row
+}
+
+/** Whatever moves an order or its payments locks the order first. */
+export async function lockOrder(transaction: Transaction, id: string): Promise<OrderRow> {
+  const [row] = await transaction.select().from(orders).where(eq(orders.id, id)).for('update')
+  if (row === undefined) throw notFound()
+  return row
+}
+
+export async function updateOrder(
+  transaction: Transaction,
+  id: string,
+  values: Partial<typeof orders.$inferInsert>,
+): Promise<OrderRow> {
+  const [row] = await transaction.update(orders).set(values).where(eq(orders.id, id)).returning()
+  if (row === undefined) throw notFound()
+  return row
+}
+
+const sweepSize = 50
+
+/** Orders the sweep has something to do for: overdue, free and not finished, or paid and not finished. */
+export const unsettledOrders = (transaction: Transaction, now: Date): Promise<OrderRow[]> =>
+  transaction
+    .select()
+    .from(orders)
+    .where(
+      or(
+        eq(orders.state, 'Paid'),
+        and(inArray(orders.state, [...payableStates]), or(lte(orders.expiresAt, now), eq(orders.price, 0))),
+      ),
+    )
+    .orderBy(asc(orders.expiresAt))
+    .limit(sweepSize)
+
+export const paymentsInState = (
+  transaction: Transaction,
+  states: readonly (typeof payments.$inferSelect)['state'][],
+  olderThan: Date,
+) =>
+  transaction
+    .select()
+    .from(payments)
+    .where(and(inArray(payments.state, [...states]), lte(payments.updatedAt, olderThan)))
+    .orderBy(asc(payments.updatedAt))
+    .limit(sweepSize)

@@ -1,0 +1,92 @@
+import {and, eq, inArray} from 'drizzle-orm'
+import type {Application} from '#contract/management.ts'
+import type {Order} from '#contract/orders.ts'
+import {present} from '../platform/fields.ts'
+import {servicesOf} from '../platform/applications.ts'
+import type {Payments} from '../payments/payments.ts'
+import type {Transaction} from '../store/database.ts'
+import {payments} from '../store/schema/orders.ts'
+import {applications} from '../store/schema/platform.ts'
+import {stateAt, type OrderRow} from './order-store.ts'
+import {toDollars} from './package-catalogue.ts'
+
+/** Orders on the wire, read in their owner's transaction. Applications come without their keys. */
+export async function orderViews(
+  transaction: Transaction,
+  rows: readonly OrderRow[],
+  {now, waysFor}: {now: Date; waysFor: Payments['waysFor']},
+): Promise<Order[]> {
+  if (rows.length === 0) return []
+  const applicationOf = await applicationsOf(transaction, rows)
+  const pages = await pagesOf(transaction, rows)
+  return rows.map((row) => {
+    const state = stateAt(row, now)
+    const isPayable = state === 'Pending' || state === 'Failed'
+    const [applicationId] = row.applicationIds
+    const open = isPayable ? pages.get(row.id) : undefined
+    return {
+      ...present({
+        id: row.id,
+        description: row.description,
+        user_id: row.userId,
+        application: applicationId === undefined ? undefined : applicationOf.get(applicationId),
+        application_id: applicationId,
+        pay_way: row.payWay,
+        pay_id: open?.id,
+        pay_url: open?.url,
+        expired_at: isPayable || state === 'Expired' ? row.expiresAt.toISOString() : undefined,
+        paid_at: row.paidAt?.toISOString(),
+        finished_at: row.finishedAt?.toISOString(),
+        overdue: row.overdue || undefined,
+      }),
+      state,
+      price: toDollars(row.price),
+      amount: row.items.reduce((sum, {amount}) => sum + amount, 0),
+      application_ids: row.applicationIds,
+      package_ids: row.packageIds,
+      packages: row.items.map(({packageId, applicationId: target, type, amount, price, duration}) =>
+        present({id: packageId ?? target, type, amount, price: toDollars(price), duration}),
+      ),
+      pay_ways: isPayable ? waysFor(row.price) : [],
+      created_at: row.createdAt.toISOString(),
+      updated_at: row.updatedAt.toISOString(),
+    }
+  })
+}
+
+/** Pages of open payments, by order. */
+async function pagesOf(transaction: Transaction, rows: readonly OrderRow[]) {
+  const ids = rows.map(({id}) => id)
+  const open = await transaction
+    .select({orderId: payments.orderId, id: payments.id, url: payments.url})
+    .from(payments)
+    .where(and(inArray(payments.orderId, ids), eq(payments.state, 'open')))
+  return new Map(open.map((payment) => [payment.orderId, payment]))
+}
+
+async function applicationsOf(
+  transaction: Transaction,
+  rows: readonly OrderRow[],
+): Promise<ReadonlyMap<string, Application>> {
+  const ids = [...new Set(rows.flatMap(({applicationIds}) => applicationIds))]
+  const stored = await transaction.select().from(applications).where(inArray(applications.id, ids))
+  const serviceOf = await servicesOf(transaction, stored)
+  return new Map(
+    stored.map((row) => [
+      row.id,
+      present({
+        id: row.id,
+        type: row.type,
+        scope: row.scope,
+        service_id: row.serviceId,
+        service: row.serviceId === null ? null : serviceOf.get(row.serviceId),
+        user_id: row.userId,
+        remaining_amount: Number(row.remainingAmount),
+        used_amount: Number(row.usedAmount),
+        expired_at: row.expiredAt?.toISOString(),
+        created_at: row.createdAt.toISOString(),
+        updated_at: row.updatedAt.toISOString(),
+      }),
+    ]),
+  )
+}

@@ -1,0 +1,148 @@
+import {and, arrayContains} from 'drizzle-orm'
+import {orderCreate, orderPay, orderQuery} from '#contract/orders-requests.ts'
+import type {z} from '#contract/schema.ts'
+import {safeReturnPath} from '#domain/safe-return-path.ts'
+import type {Identity} from '../auth/identity.ts'
+import {visibleOrigin} from '../auth/origins.ts'
+import {badRequest} from '../http/failure.ts'
+import {languageOf} from '../http/language.ts'
+import {route, type Route} from '../http/route.ts'
+import {orderPaid} from '../payments/payments.ts'
+import {idOf, isUuid} from '../platform/fields.ts'
+import {pageOf, readPage} from '../platform/paging.ts'
+import {checkKey} from '../runs/idempotency.ts'
+import {orders} from '../store/schema/orders.ts'
+import {createOrder} from './create-order.ts'
+import type {OrderService} from './order-service.ts'
+import {findOrder, hasState, lockOrder, ownOrders, updateOrder, type OrderRow} from './order-store.ts'
+import {orderViews} from './order-view.ts'
+
+const orderColumns = {created_at: orders.createdAt, updated_at: orders.updatedAt, price: orders.price}
+const path = '/api/v1/orders/'
+
+/** Orders of the caller at the caller's site (contract/platform §3, `/orders`). */
+export function orderRoutes(service: OrderService): Route[] {
+  const {deps, payments} = service
+
+  const find = (identity: Identity, id: string): Promise<OrderRow> =>
+    deps.database.asUser(identity.userId, (transaction) => findOrder(deps, transaction, identity, id))
+
+  const answer = (identity: Identity, id: string, status = 200): Promise<Response> =>
+    deps.database.asUser(identity.userId, async (transaction) => {
+      const row = await findOrder(deps, transaction, identity, id)
+      const [view] = await orderViews(transaction, [row], {now: deps.now(), waysFor: payments.waysFor})
+      return Response.json(view, {status})
+    })
+
+  const list = async (identity: Identity, query: z.infer<typeof orderQuery>) => {
+    const page = pageOf(query, orderColumns, orders.id)
+    if (query.user_id !== undefined && query.user_id !== identity.userId) return {count: 0, items: []}
+    const ids = [query.application_id, query.package_id].filter((id) => id !== undefined)
+    if (!ids.every(isUuid)) return {count: 0, items: []}
+    const now = deps.now()
+    return deps.database.asUser(identity.userId, async (transaction) => {
+      const filter = and(
+        await ownOrders(deps, transaction, identity),
+        query.state && hasState(query.state, now),
+        query.application_id === undefined ? undefined : arrayContains(orders.applicationIds, [query.application_id]),
+        query.package_id === undefined ? undefined : arrayContains(orders.packageIds, [query.package_id]),
+      )
+      const {rows, count} = await readPage(transaction, orders, filter, page)
+      return {count, items: await orderViews(transaction, rows, {now, waysFor: payments.waysFor})}
+    })
+  }
+
+  const pay = async (order: OrderRow, body: z.infer<typeof orderPay>, request: Request): Promise<void> => {
+    if (order.price === 0 && order.state === 'Pending') return payments.finishFree(order.id)
+    const seen = await visibleOrigin(deps, request)
+    await payments.begin(order.id, order.price, {
+      way: body.pay_way,
+      title: order.description ?? `Order ${order.id.slice(0, 8)}`,
+      returnUrl: returnUrlOf(order, body.redirect),
+      locale: languageOf(request),
+      baseUrl: seen + new URL(request.url).pathname.replace(/\/api\/v1\/.*$/, ''),
+    })
+  }
+
+  return [
+    route({
+      service: 'platform',
+      method: 'GET',
+      path,
+      policy: 'user',
+      query: orderQuery,
+      handle: async ({identity, query}) => Response.json(await list(identity, query)),
+    }),
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: `${path}:id`,
+      policy: 'user',
+      handle: ({identity, params}) => answer(identity, idOf(params)),
+    }),
+    route({
+      service: 'platform',
+      method: 'POST',
+      path,
+      policy: 'user',
+      limit: 'pay',
+      body: orderCreate,
+      handle: async ({identity, body, context}) => {
+        const key = checkKey(context.req.header('idempotency-key'))
+        const order = await createOrder(service, identity, {body, key})
+        if (order.price === 0) await payments.finishFree(order.id)
+        return answer(identity, order.id, 201)
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'POST',
+      path: `${path}:id/refresh/`,
+      policy: 'user',
+      handle: async ({identity, params}) => {
+        const order = await find(identity, idOf(params))
+        await payments.refresh(order)
+        return answer(identity, order.id)
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'POST',
+      path: `${path}:id/pay/`,
+      policy: 'user',
+      limit: 'pay',
+      body: orderPay,
+      handle: async ({identity, params, body, context}) => {
+        const order = await find(identity, idOf(params))
+        await pay(order, body, context.req.raw)
+        return answer(identity, order.id)
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'DELETE',
+      path: `${path}:id`,
+      policy: 'user',
+      handle: async ({identity, params}) => {
+        const order = await find(identity, idOf(params))
+        await payments.abandon(order.id)
+        await deps.database.asSystem(async (transaction) => {
+          const {state} = await lockOrder(transaction, order.id)
+          if (state === 'Paid' || state === 'Finished') throw orderPaid()
+          await updateOrder(transaction, order.id, {deletedAt: deps.now(), updatedAt: deps.now()})
+        })
+        return new Response(null, {status: 204})
+      },
+    }),
+  ]
+}
+
+/** The order's page of the site it was made at; `redirect` is where that page leads when it is paid, never another site. */
+function returnUrlOf({id, origin}: OrderRow, redirect: string | undefined): string {
+  const url = new URL(`/console/orders/${id}`, origin)
+  if (redirect === undefined) return url.href
+  const target = safeReturnPath(redirect, origin)
+  if (target === undefined) throw badRequest('redirectNotOwn', 'redirect')
+  url.searchParams.set('redirect', target)
+  return url.href
+}

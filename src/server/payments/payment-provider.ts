@@ -1,0 +1,29 @@
+import type {PayWay} from '#contract/orders.ts'
+import type {payments} from '../store/schema/orders.ts'
+
+export type PaymentRow = typeof payments.$inferSelect
+
+/**
+ * What a provider says about a payment. `amount` is in cents of a US dollar; `expired` ended by itself, `closed` because we
+ * asked for it.
+ */
+export type PaymentReport =
+  {state: 'open'} | {state: 'paid'; amount: number} | {state: 'declined'} | {state: 'expired'} | {state: 'closed'}
+
+/** One way to pay. Every call is safe to repeat for the same payment; each rejects with `PaymentFailure` alone. */
+export type PaymentProvider = {
+  way: PayWay
+  /** Cents; cheaper orders are not offered this way. */
+  leastAmount: number
+  /** Makes the page of the payment. */
+  open: (payment: PaymentRow) => Promise<{reference: string; url: string}>
+  /** Asks what became of it. */
+  check: (reference: string) => Promise<PaymentReport>
+  /** Lets nobody pay it any more. `paid` when it was paid before that. */
+  close: (reference: string) => Promise<PaymentReport>
+  /** Gives the money back. */
+  refund: (payment: PaymentRow & {reference: string}) => Promise<void>
+}
+
+/** The provider cannot be reached or refuses. The message is for the log and holds no secret. */
+export class PaymentFailure extends Error {}

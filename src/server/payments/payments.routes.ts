@@ -1,0 +1,114 @@
+import {eq} from 'drizzle-orm'
+import {z} from '#contract/schema.ts'
+import {findSiteFace, leave, readLoginView} from '../auth/login-view.ts'
+import {badRequest, notFound} from '../http/failure.ts'
+import {readText} from '../http/parse.ts'
+import {route, type Route} from '../http/route.ts'
+import type {OrderService} from '../orders/order-service.ts'
+import {payments as paymentTable} from '../store/schema/orders.ts'
+import {PaymentFailure, type PaymentReport, type PaymentRow} from './payment-provider.ts'
+import {sandboxOutcomes, sandboxPage} from './sandbox-page.ts'
+import {paymentOfHandle} from './sandbox-payments.ts'
+import type {StripePayments} from './stripe-payments.ts'
+
+const outcomeForm = z.object({outcome: z.enum(sandboxOutcomes)})
+
+/** What others reach without an account: the page of a simulated payment by its handle, and Stripe's signed webhooks. */
+export const paymentRoutes = (service: OrderService): Route[] => [
+  ...(service.deps.config.payments.sandbox ? sandboxRoutes(service) : []),
+  ...(service.stripe !== undefined && service.deps.config.payments.stripe?.webhookSecret !== undefined
+    ? [webhookRoute(service, service.stripe)]
+    : []),
+]
+
+const findPayment = async ({deps}: OrderService, id: string): Promise<PaymentRow | undefined> => {
+  const [payment] = await deps.database.asSystem((transaction) =>
+    transaction.select().from(paymentTable).where(eq(paymentTable.id, id)),
+  )
+  return payment
+}
+
+function sandboxRoutes(service: OrderService): Route[] {
+  const {deps, payments} = service
+  const path = '/payments/sandbox/:handle'
+
+  const find = async ({handle = ''}: Record<string, string>): Promise<PaymentRow> => {
+    const id = paymentOfHandle(deps, handle)
+    const payment = id === undefined ? undefined : await findPayment(service, id)
+    if (payment === undefined) throw notFound()
+    return payment
+  }
+  const isOpen = ({state, expiresAt}: PaymentRow) => state === 'open' && expiresAt > deps.now()
+  const reportOf = (payment: PaymentRow, outcome: (typeof sandboxOutcomes)[number]): PaymentReport => {
+    // the page closes with the order, also while it is open in a tab
+    if (outcome === 'expire' || !isOpen(payment)) return {state: 'expired'}
+    return outcome === 'decline' ? {state: 'declined'} : {state: 'paid', amount: payment.amount}
+  }
+
+  return [
+    route({
+      service: 'platform',
+      method: 'GET',
+      path,
+      policy: 'public',
+      handle: async ({params, context}) => {
+        const payment = await find(params)
+        const {page} = await readLoginView(deps, context.req.raw)
+        const site = await findSiteFace(deps, [new URL(payment.returnUrl).origin, page.hub])
+        const shown = {...page, site, target: {kind: 'none'} as const}
+        return sandboxPage(shown, payment, isOpen(payment))
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'POST',
+      path,
+      policy: 'public',
+      accepts: 'form',
+      limit: 'pay',
+      body: outcomeForm,
+      handle: async ({params, body, context}) => {
+        const payment = await find(params)
+        if (payment.state === 'open') await payments.settle(payment.id, reportOf(payment, body.outcome))
+        return leave(context.req.url)
+      },
+    }),
+  ]
+}
+
+/**
+ * Stripe says what became of a payment. Only a signed event counts, and only for the payment and order it names itself;
+ * what is about no payment of ours is received and left alone, since Stripe would send it again.
+ */
+function webhookRoute(service: OrderService, stripe: StripePayments): Route {
+  const {deps, payments} = service
+  return route({
+    service: 'platform',
+    method: 'POST',
+    path: '/api/v1/payments/stripe/webhook',
+    policy: 'public',
+    handle: async ({context}) => {
+      const body = await readText(context.req.raw, 'json')
+      const news = readNews(stripe, body, context.req.header('stripe-signature') ?? '', deps.now())
+      if (news !== undefined) {
+        const payment = await findPayment(service, news.paymentId)
+        const isOurs =
+          payment?.way === 'Stripe' &&
+          payment.orderId === news.orderId &&
+          (payment.reference === null || payment.reference === news.reference)
+        if (isOurs) await payments.settle(payment.id, news.report)
+        else deps.log.warn('a webhook is about no payment of ours', {reference: news.reference})
+      }
+      return Response.json({received: true})
+    },
+  })
+}
+
+function readNews(stripe: StripePayments, body: string, signature: string, now: Date) {
+  try {
+    return stripe.readEvent(body, signature, now)
+  } catch (error) {
+    if (error instanceof PaymentFailure) throw badRequest('webhookSignature')
+    throw error
+  }
+}

@@ -1,0 +1,297 @@
+import {and, eq, inArray} from 'drizzle-orm'
+import type {PayWay} from '#contract/orders.ts'
+import type {ServerDeps} from '../deps.ts'
+import {describeError} from '../http/boundary.ts'
+import {badRequest, HttpFailure} from '../http/failure.ts'
+import type {Ledger} from '../ledger/ledger.ts'
+import {finishOrder} from '../orders/finish-order.ts'
+import {
+  lockOrder,
+  paymentsInState,
+  stateAt,
+  unsettledOrders,
+  updateOrder,
+  type OrderRow,
+} from '../orders/order-store.ts'
+import type {Transaction} from '../store/database.ts'
+import {payments} from '../store/schema/orders.ts'
+import type {PaymentProvider, PaymentReport, PaymentRow} from './payment-provider.ts'
+
+export type PaymentsParts = {deps: ServerDeps; ledger: Ledger; providers: readonly PaymentProvider[]}
+
+/** How a payment is begun: what the provider shows, and where it leads back to. */
+export type PaymentWish = {way: PayWay; title: string; returnUrl: string; locale: string; baseUrl: string}
+
+export type Payments = ReturnType<typeof createPayments>
+
+const openStates = ['opening', 'open'] as const
+/** Tabs that change the way of payment under each other give up after this many turns. */
+const mostTurns = 4
+/** A payment is asked about by the sweep when nothing was heard of it for this long. */
+const silenceMilliseconds = 60_000
+
+export const orderPaid = () => new HttpFailure(409, 'conflict', 'orderPaid')
+
+/**
+ * Payments of orders, whatever the provider. Each step is one transaction under the order's row lock and goes forward only,
+ * so that tabs, webhooks, polls and sweeps may report the same thing any number of times: an order is paid once and its
+ * credits are booked in the same transaction. Providers are asked outside of transactions.
+ */
+export function createPayments({deps, ledger, providers}: PaymentsParts) {
+  const {database, log, now} = deps
+  const providerOf = (way: PayWay) => providers.find((provider) => provider.way === way)
+
+  /** Ways in which this many cents can be paid. */
+  const waysFor = (price: number): PayWay[] =>
+    price === 0 ? [] : providers.filter(({leastAmount}) => price >= leastAmount).map(({way}) => way)
+
+  /** Ends a free order. */
+  const finishFree = async (orderId: string): Promise<void> =>
+    database.asSystem(async (transaction) => {
+      const order = await lockOrder(transaction, orderId)
+      if (order.price !== 0 || order.state !== 'Pending') return
+      const at = now()
+      const paid = await updateOrder(transaction, orderId, {state: 'Paid', paidAt: at, updatedAt: at})
+      await finishOrder(transaction, ledger, paid, at)
+    })
+
+  /** Books the credits of an order that is paid. */
+  const finishPaid = async (orderId: string): Promise<void> =>
+    database.asSystem(async (transaction) => {
+      const order = await lockOrder(transaction, orderId)
+      if (order.state === 'Paid') await finishOrder(transaction, ledger, order, now())
+    })
+
+  const recordPaid = async (transaction: Transaction, order: OrderRow, payment: PaymentRow): Promise<OrderRow> => {
+    const at = now()
+    await moveTo(transaction, payment, 'paid', at)
+    return updateOrder(transaction, order.id, {
+      state: 'Paid',
+      overdue: stateAt(order, at) === 'Expired',
+      payWay: payment.way,
+      paidAt: at,
+      deletedAt: null,
+      updatedAt: at,
+    })
+  }
+
+  const settlePaid = async (
+    transaction: Transaction,
+    {order, payment, amount}: {order: OrderRow; payment: PaymentRow; amount: number},
+    isBooked: boolean,
+  ): Promise<void> => {
+    if (payment.state === 'paid' || payment.state === 'surplus' || payment.state === 'refunded') return
+    if (amount !== payment.amount) {
+      log.error('a payment of another amount is not credited', {payment: payment.id, order: order.id})
+      return
+    }
+    if (order.state === 'Paid' || order.state === 'Finished') {
+      await moveTo(transaction, payment, 'surplus', now())
+      log.warn('an order was paid twice; the second payment goes back', {payment: payment.id, order: order.id})
+      return
+    }
+    const paid = await recordPaid(transaction, order, payment)
+    if (isBooked) await finishOrder(transaction, ledger, paid, now())
+  }
+
+  const settleOnce = async (paymentId: string, report: PaymentReport, isBooked: boolean): Promise<void> =>
+    database.asSystem(async (transaction) => {
+      const locked = await lockPayment(transaction, paymentId)
+      if (locked === undefined || report.state === 'open') return
+      const {order, payment} = locked
+      if (report.state === 'paid') return settlePaid(transaction, {...locked, amount: report.amount}, isBooked)
+      if (!isOpen(payment)) return
+      const at = now()
+      await moveTo(transaction, payment, report.state === 'declined' ? 'declined' : 'closed', at)
+      if (report.state === 'declined' && order.state === 'Pending')
+        await updateOrder(transaction, order.id, {state: 'Failed', updatedAt: at})
+      if (report.state === 'expired' && (order.state === 'Pending' || order.state === 'Failed'))
+        await updateOrder(transaction, order.id, {state: 'Expired', updatedAt: at})
+    })
+
+  /** Enters what a provider says. Money that came is recorded even if its credits cannot be booked yet: the sweep goes on. */
+  const settle = async (paymentId: string, report: PaymentReport): Promise<void> => {
+    try {
+      await settleOnce(paymentId, report, true)
+    } catch (error) {
+      if (report.state !== 'paid') throw error
+      log.error('credits of a payment are not booked yet', {payment: paymentId, ...describeError(error)})
+      await settleOnce(paymentId, report, false)
+    }
+  }
+
+  /** Lets nobody pay this payment any more; it may turn out to be paid. A page that was never handed out needs no call. */
+  const close = async (payment: PaymentRow): Promise<void> => {
+    const provider = providerOf(payment.way)
+    const report: PaymentReport =
+      payment.reference === null || provider === undefined ? {state: 'closed'} : await provider.close(payment.reference)
+    await settle(payment.id, report)
+  }
+
+  const findOpen = (orderId: string) => database.asSystem((transaction) => openPayment(transaction, orderId))
+
+  /** The open payment of this way, a new one, or the open one of another way that has to be closed before. */
+  const chooseStep = async (orderId: string, wish: PaymentWish) =>
+    database.asSystem(async (transaction) => {
+      const order = await lockOrder(transaction, orderId)
+      const at = now()
+      const state = stateAt(order, at)
+      if (state === 'Paid' || state === 'Finished') throw orderPaid()
+      if (state === 'Expired') throw new HttpFailure(409, 'conflict', 'orderExpired')
+      const present = await openPayment(transaction, orderId)
+      if (present !== undefined) return {payment: present, isOther: present.way !== wish.way}
+      const {userId, price: amount, expiresAt} = order
+      const [payment] = await transaction
+        .insert(payments)
+        .values({userId, orderId, ...wish, amount, expiresAt, createdAt: at, updatedAt: at})
+        .returning()
+      if (payment === undefined) throw new Error('The new payment was not returned')
+      return {payment, isOther: false}
+    })
+
+  /** Whether the page of the provider is the payment's. Not when the payment was closed while the provider made it. */
+  const handOut = async (payment: PaymentRow, page: {reference: string; url: string}): Promise<boolean> =>
+    database.asSystem(async (transaction) => {
+      const locked = await lockPayment(transaction, payment.id)
+      if (locked === undefined) return false
+      if (locked.payment.state !== 'opening') return locked.payment.reference === page.reference
+      const at = now()
+      await transaction
+        .update(payments)
+        .set({state: 'open', ...page, updatedAt: at})
+        .where(eq(payments.id, payment.id))
+      await updateOrder(transaction, payment.orderId, {payWay: payment.way, updatedAt: at})
+      return true
+    })
+
+  const openPage = async (provider: PaymentProvider, payment: PaymentRow): Promise<boolean> => {
+    try {
+      return await handOut(payment, await provider.open(payment))
+    } catch (error) {
+      // nobody was given its page, so nobody can pay it
+      await settle(payment.id, {state: 'closed'})
+      throw providerAway(error)
+    }
+  }
+
+  /** Begins a payment, or finds the open one again. Two tabs get the same page. */
+  const begin = async (orderId: string, price: number, wish: PaymentWish): Promise<void> => {
+    const provider = providerOf(wish.way)
+    if (provider === undefined || !waysFor(price).includes(wish.way)) throw badRequest('payWayNotOffered', 'pay_way')
+    for (let turn = 0; turn < mostTurns; turn += 1) {
+      const {payment, isOther} = await chooseStep(orderId, wish)
+      if (isOther) {
+        try {
+          await close(payment)
+        } catch (error) {
+          throw providerAway(error)
+        }
+      } else if (payment.state === 'open' || (await openPage(provider, payment))) return
+    }
+    throw new HttpFailure(409, 'conflict', 'payWayChanged')
+  }
+
+  const checkNow = async (payment: PaymentRow): Promise<void> => {
+    const provider = providerOf(payment.way)
+    if (payment.reference === null || provider === undefined) return
+    await settle(payment.id, await provider.check(payment.reference))
+  }
+
+  /** Ends an order whose time is over, and its payment with it; a payment that came at the last moment counts. */
+  const expire = async (orderId: string): Promise<void> => {
+    const open = await findOpen(orderId)
+    if (open !== undefined) await close(open)
+    await database.asSystem(async (transaction) => {
+      const order = await lockOrder(transaction, orderId)
+      const at = now()
+      if (stateAt(order, at) !== 'Expired' || order.state === 'Expired') return
+      if ((await openPayment(transaction, orderId)) !== undefined) return
+      await updateOrder(transaction, orderId, {state: 'Expired', updatedAt: at})
+    })
+  }
+
+  /** Brings an order up to date: asks the provider, ends what is over, books what is paid. A provider that is away is no error. */
+  const refresh = async (order: OrderRow): Promise<void> => {
+    try {
+      const open = await findOpen(order.id)
+      if (open !== undefined) await checkNow(open)
+    } catch (error) {
+      log.warn('a payment provider does not answer', {order: order.id, ...describeError(error)})
+    }
+    await settleOrder(order)
+  }
+
+  const settleOrder = async (order: OrderRow): Promise<void> => {
+    if (order.price === 0 && order.state === 'Pending') return finishFree(order.id)
+    if (order.state === 'Paid') return finishPaid(order.id)
+    if (stateAt(order, now()) !== order.state) await expire(order.id)
+  }
+
+  /** Closes the open payment of an order that its owner gives up. */
+  const abandon = async (orderId: string): Promise<void> => {
+    const open = await findOpen(orderId)
+    if (open === undefined) return
+    try {
+      await close(open)
+    } catch (error) {
+      throw providerAway(error)
+    }
+  }
+
+  const giveBack = async (payment: PaymentRow): Promise<void> => {
+    const provider = providerOf(payment.way)
+    const {reference} = payment
+    if (provider === undefined || reference === null) throw new Error(`Nobody can give payment ${payment.id} back`)
+    await provider.refund({...payment, reference})
+    await database.asSystem((transaction) => moveTo(transaction, payment, 'refunded', now()))
+  }
+
+  /** One turn of what must happen without anybody asking; a step that fails is logged and comes again. */
+  const sweep = async (): Promise<void> => {
+    const attempt = async (what: string, id: string, work: () => Promise<void>) => {
+      try {
+        await work()
+      } catch (error) {
+        log.warn(`${what} failed`, {id, ...describeError(error)})
+      }
+    }
+    const silentSince = new Date(now().getTime() - silenceMilliseconds)
+    const found = await database.asSystem(async (transaction) => ({
+      orders: await unsettledOrders(transaction, now()),
+      surplus: await paymentsInState(transaction, ['surplus'], now()),
+      open: await paymentsInState(transaction, ['open'], silentSince),
+    }))
+    for (const payment of found.open) await attempt('asking about a payment', payment.id, () => checkNow(payment))
+    for (const order of found.orders) await attempt('settling an order', order.id, () => settleOrder(order))
+    for (const payment of found.surplus) await attempt('giving a payment back', payment.id, () => giveBack(payment))
+  }
+
+  return {waysFor, begin, settle, refresh, finishFree, abandon, sweep}
+}
+
+const isOpen = ({state}: PaymentRow) => openStates.some((open) => open === state)
+
+const providerAway = (cause: unknown): HttpFailure =>
+  cause instanceof HttpFailure ? cause : new HttpFailure(502, 'api_error', 'paymentAway', {cause})
+
+/** The payment with its order, locked in this order; read again after the lock. */
+async function lockPayment(transaction: Transaction, paymentId: string) {
+  const find = () => transaction.select().from(payments).where(eq(payments.id, paymentId))
+  const [seen] = await find()
+  if (seen === undefined) return undefined
+  const order = await lockOrder(transaction, seen.orderId)
+  const [payment] = await find()
+  return payment && {order, payment}
+}
+
+async function moveTo(transaction: Transaction, {id}: PaymentRow, state: PaymentRow['state'], at: Date) {
+  await transaction.update(payments).set({state, updatedAt: at}).where(eq(payments.id, id))
+}
+
+async function openPayment(transaction: Transaction, orderId: string): Promise<PaymentRow | undefined> {
+  const [payment] = await transaction
+    .select()
+    .from(payments)
+    .where(and(eq(payments.orderId, orderId), inArray(payments.state, [...openStates])))
+  return payment
+}

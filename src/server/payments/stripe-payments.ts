@@ -1,0 +1,156 @@
+import Stripe from 'stripe'
+import type {StripeConfig} from '../config-payments.ts'
+import {PaymentFailure, type PaymentProvider, type PaymentReport, type PaymentRow} from './payment-provider.ts'
+
+type Session = Pick<
+  Stripe.Checkout.Session,
+  'id' | 'status' | 'payment_status' | 'amount_total' | 'currency' | 'metadata'
+>
+
+/** What a signed event says about which payment. */
+export type StripeNews = {reference: string; orderId: string; paymentId: string; report: PaymentReport}
+
+export type StripePayments = PaymentProvider & {
+  /**
+   * Reads a webhook. `undefined` for an event that is about no payment of ours.
+   *
+   * @throws PaymentFailure when the signature is wrong or older than five minutes at `now`
+   */
+  readEvent: (body: string, signature: string, now: Date) => StripeNews | undefined
+}
+
+const timeoutMilliseconds = 10_000
+const signatureSeconds = 300
+/** Stripe takes no payment below half a dollar. */
+const leastCents = 50
+/** Stripe keeps a page open for 30 minutes at least; one more for the way there. */
+const leastOpenMilliseconds = 31 * 60_000
+
+/** Languages of Stripe's page; the others follow the browser. */
+const stripeLocales = new Set(['de', 'el', 'en', 'es', 'fi', 'fr', 'it', 'ja', 'ko', 'pl', 'pt', 'ru', 'sv', 'zh-TW'])
+const localeOf = (locale: string): string => (locale === 'zh-CN' ? 'zh' : stripeLocales.has(locale) ? locale : 'auto')
+
+/** Names of what went wrong only: Stripe's sentences may quote what was sent. */
+function toFailure(error: unknown): PaymentFailure {
+  if (!(error instanceof Stripe.errors.StripeError)) return new PaymentFailure('Stripe: unexpected answer')
+  return new PaymentFailure(`Stripe: ${[error.type, error.code, error.statusCode].filter(Boolean).join(' ')}`)
+}
+
+async function ask<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw toFailure(error)
+  }
+}
+
+function reportOf(session: Session): PaymentReport {
+  if (session.payment_status === 'paid')
+    // another currency is not what was asked for: an amount that matches nothing
+    return {state: 'paid', amount: session.currency === 'usd' ? (session.amount_total ?? -1) : -1}
+  return session.status === 'expired' ? {state: 'expired'} : {state: 'open'}
+}
+
+const sessionEvents = new Set([
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+])
+
+/** Stripe Checkout: the payer is led to a page of Stripe; what happened there comes by webhook, and is asked for as well. */
+export function createStripePayments({secretKey, webhookSecret, baseUrl}: StripeConfig): StripePayments {
+  const address = new URL(baseUrl)
+  const isPlain = address.protocol === 'http:'
+  const stripe = new Stripe(secretKey, {
+    host: address.hostname,
+    port: address.port || (isPlain ? 80 : 443),
+    protocol: isPlain ? 'http' : 'https',
+    timeout: timeoutMilliseconds,
+    maxNetworkRetries: 1,
+    telemetry: false,
+  })
+  const {sessions} = stripe.checkout
+
+  const open = (payment: PaymentRow) =>
+    ask(async () => {
+      const metadata = {order_id: payment.orderId, payment_id: payment.id}
+      const closesAt = Math.max(payment.expiresAt.getTime(), payment.createdAt.getTime() + leastOpenMilliseconds)
+      const session = await sessions.create(
+        {
+          mode: 'payment',
+          line_items: [
+            {
+              quantity: 1,
+              price_data: {currency: 'usd', unit_amount: payment.amount, product_data: {name: payment.title}},
+            },
+          ],
+          client_reference_id: payment.orderId,
+          metadata,
+          payment_intent_data: {metadata},
+          success_url: payment.returnUrl,
+          cancel_url: payment.returnUrl,
+          expires_at: Math.floor(closesAt / 1000),
+          locale: localeOf(payment.locale),
+        },
+        {idempotencyKey: `open-${payment.id}`},
+      )
+      if (session.url === null) throw new PaymentFailure('Stripe: a session without a page')
+      return {reference: session.id, url: session.url}
+    })
+
+  const check = (reference: string) => ask(async () => reportOf(await sessions.retrieve(reference)))
+
+  return {
+    way: 'Stripe',
+    leastAmount: leastCents,
+    open,
+    check,
+    close: async (reference) => {
+      const report = await check(reference)
+      if (report.state !== 'open') return report.state === 'expired' ? {state: 'closed'} : report
+      try {
+        await sessions.expire(reference)
+        return {state: 'closed'}
+      } catch {
+        // paid or ended between the two calls; still open, the next sweep closes it
+        return check(reference)
+      }
+    },
+    refund: ({id, reference}) =>
+      ask(async () => {
+        const {payment_intent: intent} = await sessions.retrieve(reference)
+        if (intent === null) throw new PaymentFailure('Stripe: a paid session without a payment')
+        await stripe.refunds.create(
+          {payment_intent: typeof intent === 'string' ? intent : intent.id},
+          {idempotencyKey: `refund-${id}`},
+        )
+      }),
+    readEvent: (body, signature, now) => {
+      let event: Stripe.Event
+      try {
+        event = stripe.webhooks.constructEvent(
+          body,
+          signature,
+          webhookSecret ?? '',
+          signatureSeconds,
+          undefined,
+          now.getTime(),
+        )
+      } catch {
+        throw new PaymentFailure('Stripe: wrong signature')
+      }
+      if (!sessionEvents.has(event.type)) return undefined
+      const session = event.data.object as Session // as: the object of these events
+      const {order_id: orderId, payment_id: paymentId} = session.metadata ?? {}
+      if (orderId === undefined || paymentId === undefined) return undefined
+      const isDeclined = event.type === 'checkout.session.async_payment_failed'
+      return {
+        reference: session.id,
+        orderId,
+        paymentId,
+        report: isDeclined ? {state: 'declined'} : reportOf(session),
+      }
+    },
+  }
+}

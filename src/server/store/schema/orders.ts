@@ -1,0 +1,104 @@
+import {sql} from 'drizzle-orm'
+import {boolean, check, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex, uuid} from 'drizzle-orm/pg-core'
+import {orderStates, payWays} from '#contract/orders.ts'
+import {createdAt, id, updatedAt} from './columns.ts'
+import {userId} from './people.ts'
+
+/* What users buy, and the payments for it. */
+
+/** One package of an order, or credits by the piece, as it was offered when the order was made. */
+export type OrderItem = {
+  /** Whom it is booked to. */
+  applicationId: string
+  type: 'Usage' | 'Period'
+  /** Whole credits. */
+  amount: number
+  /** Cents. */
+  price: number
+  /** Seconds, of a period. */
+  duration?: number
+  packageId?: string
+}
+
+/**
+ * An order. A trigger lets its state only move forward and nothing change its price, items, owner and site; requests
+ * insert and read, the payments of the system do the rest (migration 0009).
+ */
+export const orders = pgTable(
+  'orders',
+  {
+    id: id(),
+    userId: userId(),
+    /** Origin of the site it was ordered at: another site does not show it. */
+    origin: text('origin').notNull(),
+    state: text('state', {enum: orderStates}).notNull().default('Pending'),
+    description: text('description'),
+    /** Cents of a US dollar. */
+    price: integer('price').notNull(),
+    items: jsonb('items').$type<OrderItem[]>().notNull(),
+    applicationIds: uuid('application_ids').array().notNull(),
+    packageIds: uuid('package_ids').array().notNull(),
+    /** Of the last payment that was begun. */
+    payWay: text('pay_way', {enum: payWays}),
+    /** Paid after it had expired. */
+    overdue: boolean('overdue').notNull().default(false),
+    expiresAt: timestamp('expires_at', {withTimezone: true}).notNull(),
+    paidAt: timestamp('paid_at', {withTimezone: true}),
+    finishedAt: timestamp('finished_at', {withTimezone: true}),
+    /** Removed from the list by its owner; a payment that arrives after all brings it back. */
+    deletedAt: timestamp('deleted_at', {withTimezone: true}),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    index('orders_user').on(table.userId, table.createdAt),
+    index('orders_unsettled')
+      .on(table.expiresAt)
+      .where(sql`state in ('Pending', 'Failed', 'Paid')`),
+    check('orders_price', sql`${table.price} >= 0`),
+  ],
+)
+
+const paymentStates = ['opening', 'open', 'paid', 'declined', 'closed', 'surplus', 'refunded'] as const
+
+/**
+ * One attempt to pay an order. At most one of an order is open. `opening` until the provider has answered with its page;
+ * `surplus` is money for an order that another payment has paid: it goes back and becomes `refunded`.
+ */
+export const payments = pgTable(
+  'payments',
+  {
+    id: id(),
+    userId: userId(),
+    orderId: uuid('order_id')
+      .notNull()
+      .references(() => orders.id, {onDelete: 'cascade'}),
+    way: text('way', {enum: payWays}).notNull(),
+    state: text('state', {enum: paymentStates}).notNull().default('opening'),
+    /** Cents, as the provider is asked for them. */
+    amount: integer('amount').notNull(),
+    /** The provider's name for it. */
+    reference: text('reference'),
+    url: text('url'),
+    /** What the provider is told, kept so that asking again says the very same. */
+    title: text('title').notNull(),
+    returnUrl: text('return_url').notNull(),
+    locale: text('locale').notNull(),
+    /** Base of the platform service as the payer reached it. */
+    baseUrl: text('base_url').notNull(),
+    expiresAt: timestamp('expires_at', {withTimezone: true}).notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    uniqueIndex('payments_reference').on(table.way, table.reference),
+    uniqueIndex('payments_one_open')
+      .on(table.orderId)
+      .where(sql`state in ('opening', 'open')`),
+    index('payments_order').on(table.orderId),
+    index('payments_user').on(table.userId),
+    index('payments_unsettled')
+      .on(table.state)
+      .where(sql`state in ('opening', 'open', 'surplus')`),
+  ],
+)
