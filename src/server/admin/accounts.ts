@@ -9,7 +9,8 @@ import type {Secrets} from '../secrets.ts'
 import type {Database, Transaction} from '../store/database.ts'
 import {tokenFamilies, users} from '../store/schema/people.ts'
 
-async function findAccount(transaction: Transaction, email: string): Promise<string> {
+/** The id of the account with this address. Throws `StartFailure` when there is none. */
+export async function findAccount(transaction: Transaction, email: string): Promise<string> {
   const [user] = await transaction
     .select({id: users.id})
     .from(users)

@@ -5,6 +5,7 @@ import {createSecrets, readMasterSecret} from '../secrets.ts'
 import {StartFailure} from '../start-failure.ts'
 import {makeAccount, makeAdministrator, readVerificationCode, resetPassword} from './accounts.ts'
 import {backUp, restore} from './backup.ts'
+import {finishOrderByHand, listOrders} from './orders.ts'
 import {requireEmbedded, withDatabase} from './open-installation.ts'
 
 const usage = `Commands (npm run admin -- <command>):
@@ -12,6 +13,8 @@ const usage = `Commands (npm run admin -- <command>):
   reset-password <email>     sets a new password, shows it once and ends all sign-ins of the account
   make-admin <email>         lets the account run the installation
   verification-code <email>  shows the code by which the account confirms its address
+  orders <email>             lists the orders of the account
+  finish-order <id>          counts an order as paid and books its credits
   backup <folder>            copies database, uploads and secret; also while the server runs
   restore <folder>           puts a backup into an empty DATA_DIR; while the server does not run
 `
@@ -29,7 +32,16 @@ type Options = {
 export async function runAdmin(parameters: readonly string[], options: Options = {}): Promise<number> {
   const {environment = process.env, write = (text) => void process.stdout.write(text), now = () => new Date()} = options
   const [command, argument, ...rest] = parameters
-  const known = ['make-account', 'reset-password', 'make-admin', 'verification-code', 'backup', 'restore']
+  const known = [
+    'make-account',
+    'reset-password',
+    'make-admin',
+    'verification-code',
+    'orders',
+    'finish-order',
+    'backup',
+    'restore',
+  ]
   if (command === undefined || command === 'help' || command === '--help') {
     write(usage)
     return command === undefined ? 2 : 0
@@ -67,6 +79,15 @@ export async function runAdmin(parameters: readonly string[], options: Options =
       write(`Verification code of ${argument}: ${code}\n`)
       return 0
     }
+    case 'orders': {
+      const lines = await withDatabase(config, (database) => listOrders(database, argument, now))
+      write(lines.length === 0 ? `${argument} has no orders.\n` : `${lines.join('\n')}\n`)
+      return 0
+    }
+    case 'finish-order':
+      await withDatabase(config, (database) => finishOrderByHand(database, argument, now))
+      write(`The order ${argument} is finished.\n`)
+      return 0
     case 'backup':
       requireEmbedded(config)
       write(`Backed up to ${await backUp(config, argument, now)}\n`)
