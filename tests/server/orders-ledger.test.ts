@@ -1,0 +1,255 @@
+import {sql} from 'drizzle-orm'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import type {ServerDeps} from '#server/deps.ts'
+import {createOrderService} from '#server/orders/order-service.ts'
+import {createTestServer, testOrigin, type TestServer} from './harness.ts'
+import {createBuyer, createShop, press, shopPayments, type Buyer} from './orders.fixtures.ts'
+
+/*
+ * The books of applications, orders and payments together, on the real database: whatever sequence of holds, charges,
+ * refunds, orders, payments, repeated reports and killed transactions runs, also at the same time, no credit is invented
+ * and none is lost.
+ */
+
+let server: TestServer
+beforeAll(async () => {
+  ;({server} = await createShop())
+  await server.createUser()
+})
+afterAll(() => server.close())
+
+/** Same numbers for the same seed: a failing sequence can be run again. */
+function createRandom(seed: number) {
+  let state = seed
+  return (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+    return (state >> 8) % below
+  }
+}
+
+/** A database whose transactions may be killed: their connection is cut after the work and before the commit. */
+function createCrashing(deps: ServerDeps, isDoomed: () => boolean): ServerDeps {
+  const {database} = deps
+  const run =
+    (open: typeof database.asSystem): typeof database.asSystem =>
+    (work) =>
+      open(async (transaction) => {
+        const result = await work(transaction)
+        if (isDoomed()) await transaction.execute(sql`select pg_terminate_backend(pg_backend_pid())`)
+        return result
+      })
+  return {
+    ...deps,
+    database: {
+      ...database,
+      asSystem: run(database.asSystem),
+      asUser: (userId, work) => run((inner) => database.asUser(userId, inner))(work),
+    },
+  }
+}
+
+/** Everything that is wrong with the books of a user, as rows; the rule of each line stands beside it. */
+async function faults(userId: string): Promise<unknown[]> {
+  const {rows} = await server.deps.database.pool.query(
+    `with entries as (
+       select application_id,
+         coalesce(sum(amount) filter (where kind = 'grant'), 0) as granted,
+         coalesce(sum(amount) filter (where kind = 'hold'), 0) as held,
+         coalesce(sum(amount) filter (where kind = 'refund'), 0) as refunded,
+         coalesce(sum(amount) filter (where kind = 'settle'), 0) as settled
+       from ledger_entries where user_id = $1 group by 1
+     ), lines as (
+       select orders.id, orders.state, 'order:' || orders.id || ':' || (item.index - 1) as reference,
+         (item.value ->> 'amount')::numeric as amount, (item.value ->> 'applicationId')::uuid as application_id
+       from orders, jsonb_array_elements(orders.items) with ordinality as item(value, index) where user_id = $1
+     )
+     select 'balance is not what was booked' as fault, applications.id::text as what
+       from applications left join entries on application_id = applications.id
+       where user_id = $1 and (remaining_amount <> coalesce(granted - held + refunded, 0)
+         or used_amount <> coalesce(settled, 0) or remaining_amount < 0)
+     union all
+     select 'a closed hold is not charge and refund', reference from ledger_entries
+       where user_id = $1 and kind in ('hold', 'settle', 'refund') group by reference
+       having count(*) filter (where kind <> 'hold') > 0
+         and sum(case kind when 'hold' then amount else -amount end) <> 0
+     union all
+     select 'credits without a finished order', reference from ledger_entries
+       where user_id = $1 and reference like 'order:%' and reference not in (select reference from lines where state = 'Finished')
+     union all
+     select 'a finished order without its credits', lines.reference from lines
+       left join ledger_entries as entry on entry.reference = lines.reference and entry.kind = 'grant'
+         and entry.amount = lines.amount and entry.application_id = lines.application_id
+       where lines.state = 'Finished' and entry.id is null
+     union all
+     select 'an order that was paid by no payment, or by several', orders.id::text from orders
+       where user_id = $1 and price > 0 and (state in ('Paid', 'Finished')) <>
+         (select count(*) = 1 from payments where order_id = orders.id and state = 'paid' and amount = price)
+     union all
+     select 'money of an unpaid order', orders.id::text from orders join payments on order_id = orders.id
+       where orders.user_id = $1 and orders.state not in ('Paid', 'Finished') and payments.state in ('paid', 'surplus')`,
+    [userId],
+  )
+  return rows
+}
+
+type Account = {buyer: Buyer; holds: {reference: string; amount: number}[]; orders: string[]; pays: Set<string>}
+
+describe.each([11, 4711, 80_808])('a random sequence from seed %i', (seed) => {
+  test('keeps the books', async () => {
+    const random = createRandom(seed)
+    let crashes = 0
+    const crashing = createCrashing(server.deps, () => {
+      const isDoomed = random(9) === 0
+      if (isDoomed) crashes += 1
+      return isDoomed
+    })
+    const {payments, ledger} = createOrderService(crashing, {tools: []})
+    const {asUser, asSystem} = crashing.database
+    const buyer = await createBuyer(server)
+    const account: Account = {buyer, holds: [], orders: [], pays: new Set()}
+    const userId = buyer.user.user.id
+    const pick = <T>(items: readonly T[]): T | undefined => items[random(Math.max(1, items.length))]
+    const wish = {way: 'Sandbox' as const, title: 'foo', returnUrl: 'foo', locale: 'en', baseUrl: testOrigin}
+    const openPayments = () => buyer.payments()
+    let step = 0
+
+    const operations: (() => Promise<unknown>)[] = [
+      async () => {
+        const [applicationId, amount] = [buyer.application.id as string, random(40) + 1]
+        const reference = `test:${seed}:${(step += 1)}`
+        account.holds.push({reference, amount})
+        await asUser(userId, (transaction) =>
+          ledger.hold(transaction, {applicationId, userId, amount: String(amount), reference}),
+        )
+      },
+      async () => {
+        const hold = pick(account.holds)
+        if (hold === undefined) return
+        const charge = String(random(hold.amount + 10))
+        await asUser(userId, (transaction) => ledger.settle(transaction, {reference: hold.reference, amount: charge}))
+      },
+      async () => {
+        const hold = pick(account.holds)
+        if (hold !== undefined)
+          await asUser(userId, (transaction) => ledger.refund(transaction, {reference: hold.reference}))
+      },
+      async () => {
+        const body =
+          random(2) === 0
+            ? {application_id: buyer.application.id, amount: random(90) + 10}
+            : {application_ids: [buyer.application.id], package_ids: [buyer.packageOf('Period', 120)]}
+        account.orders.push((await buyer.order(body)).body.id)
+      },
+      async () => {
+        const id = pick(account.orders)
+        const order = id === undefined ? undefined : await buyer.orderRow(id)
+        if (order !== undefined) await payments.begin(order.id, order.price, wish)
+      },
+      async () => {
+        const payment = pick(await openPayments())
+        if (payment === undefined) return
+        account.pays.add(payment.id)
+        // several reports of one payment at once, as a webhook, a poll and a second tab send them
+        const report = {state: 'paid' as const, amount: payment.amount}
+        await Promise.allSettled([1, 2, 3].map(() => payments.settle(payment.id, report)))
+      },
+      async () => {
+        const payment = pick(await openPayments())
+        const state = (['declined', 'expired', 'closed'] as const)[random(3)] ?? 'closed'
+        if (payment !== undefined) await payments.settle(payment.id, {state})
+      },
+      async () => {
+        const payment = pick(await openPayments())
+        if (payment !== undefined) await payments.settle(payment.id, {state: 'paid', amount: payment.amount + 1})
+      },
+      async () => {
+        const id = pick(account.orders)
+        const order = id === undefined ? undefined : await buyer.orderRow(id)
+        if (order !== undefined) await payments.refresh(order)
+      },
+      () => payments.sweep(),
+      () =>
+        asSystem(async (transaction) => {
+          await ledger.grant(transaction, {
+            applicationId: buyer.application.id,
+            userId,
+            amount: '1000',
+            reference: `test:undone:${step}`,
+          })
+          throw new Error('killed')
+        }),
+    ]
+    for (let round = 0; round < 30; round += 1) {
+      const batch = Array.from({length: 1 + random(5)}, () => pick(operations))
+      await Promise.allSettled(batch.flatMap((operation) => (operation === undefined ? [] : [operation()])))
+      expect(await faults(userId)).toEqual([])
+    }
+    expect(crashes).toBeGreaterThan(3)
+    // what a crash left behind is ended by those who ask again, and nothing comes twice by it
+    const calm = createOrderService(server.deps, {tools: []}).payments
+    for (const id of account.pays) {
+      const payment = (await buyer.payments()).find((row) => row.id === id)
+      if (payment !== undefined) await calm.settle(id, {state: 'paid', amount: payment.amount})
+    }
+    await calm.sweep()
+    expect(await faults(userId)).toEqual([])
+    const rows = await Promise.all(account.orders.map((id) => buyer.orderRow(id)))
+    const paidOrders = new Set(
+      (await buyer.payments()).filter(({id}) => account.pays.has(id)).map(({orderId}) => orderId),
+    )
+    expect(rows.filter((row) => row?.state === 'Finished').map((row) => row?.id)).toEqual(
+      rows.filter((row) => row !== undefined && paidOrders.has(row.id)).map((row) => row?.id),
+    )
+    expect(paidOrders.size).toBeGreaterThan(0)
+  }, 120_000)
+})
+
+test('money whose credits cannot be booked yet is recorded, and booked by the sweep', async () => {
+  const buyer = await createBuyer(server)
+  const {id} = await buyer.topUp()
+  const {pay_url: url} = (await buyer.pay(id)).body
+  const run = (statement: string) => server.deps.database.pool.query(statement)
+  await run(`create function refuse_order_credits() returns trigger language plpgsql as $$
+    begin if new.reference like 'order:%' then raise exception 'no room'; end if; return new; end $$`)
+  await run(
+    'create trigger refuse before insert on ledger_entries for each row execute function refuse_order_credits()',
+  )
+  try {
+    await press(server, url, 'pay')
+    expect((await buyer.orderRow(id))?.state).toBe('Paid')
+    expect(await faults(buyer.user.user.id)).toEqual([])
+  } finally {
+    await run('drop trigger refuse on ledger_entries')
+    await run('drop function refuse_order_credits')
+  }
+  await createOrderService(server.deps, {tools: []}).payments.sweep()
+  expect((await buyer.refresh(id)).body.state).toBe('Finished')
+  expect(await faults(buyer.user.user.id)).toEqual([])
+})
+
+test('two processes, two tabs, one order: one credit', async () => {
+  const second = await createTestServer({sharing: server, config: {payments: shopPayments()}})
+  try {
+    const buyer = await createBuyer(server)
+    const [here, there] = [server.deps, second.deps].map((deps) => createOrderService(deps, {tools: []}).payments)
+    for (let turn = 0; turn < 8; turn += 1) {
+      const {id} = await buyer.topUp()
+      const before = Number((await buyer.applicationOf('Usage'))?.remainingAmount)
+      await buyer.pay(id)
+      const payment = (await buyer.payments()).find(({orderId}) => orderId === id)
+      const report = {state: 'paid' as const, amount: payment!.amount}
+      const all = [here, there, here, there].flatMap((side) => [
+        side!.settle(payment!.id, report),
+        side!.sweep(),
+        side!.settle(payment!.id, {state: 'declined'}),
+      ])
+      await Promise.all(all)
+      const row = await buyer.orderRow(id)
+      expect(row?.state).toBe('Finished')
+      expect(Number((await buyer.applicationOf('Usage'))?.remainingAmount) - before).toBe(100)
+    }
+    expect(await faults(buyer.user.user.id)).toEqual([])
+  } finally {
+    await second.close()
+  }
+})

@@ -1,0 +1,128 @@
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import Stripe from 'stripe'
+
+export const secretKey = 'sk_test_canary4711'
+export const webhookSecret = 'whsec_canary4711'
+
+type Session = {
+  id: string
+  object: 'checkout.session'
+  url: string
+  status: 'open' | 'complete' | 'expired'
+  payment_status: 'paid' | 'unpaid'
+  amount_total: number
+  currency: string
+  metadata: Record<string, string>
+  payment_intent: string | null
+  expires_at: number
+}
+export type PeerRequest = {method: string; path: string; form: URLSearchParams; key: string | undefined}
+
+const metadataOf = (form: URLSearchParams) =>
+  Object.fromEntries(
+    [...form].flatMap(([name, value]) => {
+      const key = /^metadata\[(\w+)\]$/.exec(name)?.[1]
+      return key === undefined ? [] : [[key, value]]
+    }),
+  )
+
+/** A peer on loopback that speaks the part of Stripe's wire we use: sessions, refunds, keys, and signed events. */
+export async function startStripePeer() {
+  const sessions = new Map<string, Session>()
+  const answers = new Map<string, {form: string; body: unknown}>()
+  const requests: PeerRequest[] = []
+  const refunded: string[] = []
+  const state = {isAway: false, beforeAnswer: undefined as ((path: string) => void) | undefined}
+
+  const answer = (method: string, path: string, form: URLSearchParams): {status: number; body: unknown} => {
+    const id = /^\/v1\/checkout\/sessions\/(\w+)/.exec(path)?.[1]
+    const session = id === undefined ? undefined : sessions.get(id)
+    if (method === 'POST' && path === '/v1/checkout/sessions') {
+      const made: Session = {
+        id: `cs_test_${sessions.size + 1}`,
+        object: 'checkout.session',
+        url: `https://checkout.stripe.test/c/pay/${sessions.size + 1}`,
+        status: 'open',
+        payment_status: 'unpaid',
+        amount_total: Number(form.get('line_items[0][price_data][unit_amount]')),
+        currency: form.get('line_items[0][price_data][currency]') ?? '',
+        metadata: metadataOf(form),
+        payment_intent: null,
+        expires_at: Number(form.get('expires_at')),
+      }
+      sessions.set(made.id, made)
+      return {status: 200, body: made}
+    }
+    if (path === '/v1/refunds') {
+      refunded.push(form.get('payment_intent') ?? '')
+      return {status: 200, body: {id: 're_1', object: 'refund'}}
+    }
+    if (session === undefined) return {status: 404, body: {error: {type: 'invalid_request_error', message: 'No such'}}}
+    if (path.endsWith('/expire')) {
+      if (session.status !== 'open')
+        return {status: 400, body: {error: {type: 'invalid_request_error', message: 'Not open'}}}
+      session.status = 'expired'
+    }
+    return {status: 200, body: session}
+  }
+
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    let text = ''
+    for await (const chunk of request) text += String(chunk)
+    const path = request.url ?? ''
+    const method = request.method ?? ''
+    const form = new URLSearchParams(text)
+    const key = request.headers['idempotency-key'] as string | undefined // one header of one value
+    requests.push({method, path, form, key})
+    const send = (status: number, body: unknown) =>
+      response.writeHead(status, {'content-type': 'application/json'}).end(JSON.stringify(body))
+    if (request.headers.authorization !== `Bearer ${secretKey}`)
+      return send(401, {error: {type: 'invalid_request_error', message: `Invalid API Key: ${secretKey}`}})
+    if (state.isAway) return send(503, {error: {type: 'api_error', message: 'away'}})
+    const earlier = method === 'POST' && key !== undefined ? answers.get(key) : undefined
+    if (earlier !== undefined)
+      return earlier.form === text ? send(200, earlier.body) : send(400, {error: {type: 'idempotency_error'}})
+    const {status, body} = answer(method, path, form)
+    if (status === 200 && method === 'POST' && key !== undefined) answers.set(key, {form: text, body})
+    state.beforeAnswer?.(path)
+    send(status, body)
+  }
+
+  const server = createServer((request, response) => void handle(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const {port} = server.address() as AddressInfo // a server that listens on a port
+  const stripe = new Stripe(secretKey)
+
+  return {
+    config: {secretKey, webhookSecret, baseUrl: `http://127.0.0.1:${port}`},
+    requests,
+    refunded,
+    state,
+    sessions,
+    sessionOf: (url: string) => {
+      const found = [...sessions.values()].find((session) => session.url === url)
+      if (found === undefined) throw new Error(`No session has the page ${url}`)
+      return found
+    },
+    /** The payer pays on Stripe's page. */
+    complete: (session: Session) =>
+      Object.assign(session, {status: 'complete', payment_status: 'paid', payment_intent: `pi_${session.id}`}),
+    /** An event as Stripe would send it, with its signature. */
+    event: (type: string, session: object, {secret = webhookSecret, at = Date.now()} = {}) => {
+      const payload = JSON.stringify({id: 'evt_1', object: 'event', type, data: {object: session}})
+      const header = stripe.webhooks.generateTestHeaderString({
+        payload,
+        secret,
+        timestamp: Math.floor(at / 1000),
+      })
+      return {payload, header}
+    },
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
+export type StripePeer = Awaited<ReturnType<typeof startStripePeer>>
