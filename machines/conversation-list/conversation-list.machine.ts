@@ -1,20 +1,82 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {noToken} from '#domain/failure.ts'
+import type {ConversationChanged, ConversationRejected} from '#machines/conversation/conversation.types.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
-import {timeout} from '#machines/lib/timeout.ts'
-import {findItem, keysToRemove} from './conversation-list.rules.ts'
+import {
+  findItem,
+  keyOf,
+  leavingKeys,
+  listedOf,
+  newRecord,
+  runningRecords,
+  twinsOf,
+  unlistedActive,
+} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
+import type {ConversationListContext, ConversationListEvent} from './conversation-list.types.ts'
+
+type On<Type extends ConversationListEvent['type']> = {
+  context: ConversationListContext
+  event: Extract<ConversationListEvent, {type: Type}>
+}
+
+/** The screen shows another conversation: the one before keeps its actor only while it answers. */
+const leave = {
+  type: 'stop',
+  params: ({context, event}: On<'conversation.open' | 'conversation.create'>) => ({
+    keys: leavingKeys(context, event.key),
+  }),
+} as const
+const opened = [
+  leave,
+  {type: 'start', params: ({context, event}: On<'conversation.open'>) => ({records: listedOf(context, event.key)})},
+  {type: 'show', params: ({event}: On<'conversation.open'>) => event},
+] as const
+
+/** What still runs, and what is on screen, has an actor. */
+const revived = [
+  {
+    type: 'start',
+    params: ({context}: {context: ConversationListContext}) => ({records: runningRecords(context)}),
+  },
+  'nameActive',
+] as const
+
+const findActive = {
+  type: 'find',
+  params: ({context}: {context: ConversationListContext}) => ({key: unlistedActive(context)}),
+} as const
+
+/** The server has another copy than the one that its refusal was about. */
+const findCopy = {
+  type: 'find',
+  params: ({context, event: {key}}: {context: ConversationListContext; event: ConversationRejected}) => ({
+    key: findItem(context, key)?.id ?? key,
+  }),
+} as const
+
+type Changed = {context: ConversationListContext; event: ConversationChanged}
+/** A conversation reports an answer that began or ended. Off the screen it has no actor longer than its answer. */
+const changed = [
+  {type: 'stop', params: ({context, event}: Changed) => ({keys: twinsOf(context, event.record)})},
+  {type: 'storeChange', params: ({event}: Changed) => event},
+  {type: 'reportChange', params: ({event}: Changed) => event},
+  {type: 'awaitName', params: ({event}: Changed) => event},
+  {
+    type: 'stop',
+    params: ({context, event: {phase, record}}: Changed) => ({
+      keys: phase === 'settled' && context.active !== record.key ? [record.key] : [],
+    }),
+  },
+  {type: 'findMissed', params: ({event}: Changed) => ({id: event.record.id})},
+] as const
+
+const titled = (title: string | undefined, key: string) => ({key, event: {type: 'title.changed', title}}) as const
 
 /** Read once: what was missed while there was no network is read again with it. */
 const read = conversationListSetup.createStateConfig({
   on: {
-    'conversation.open': {
-      actions: [
-        {type: 'retire', params: ({event}) => ({next: event.key})},
-        {type: 'open', params: ({event}) => event},
-        'findActive',
-      ],
-    },
+    'conversation.open': {actions: [...opened, findActive]},
     'conversations.refresh': {target: 'request'},
     'connection.restored': {target: 'request'},
   },
@@ -35,17 +97,14 @@ export const conversationListMachine = conversationListSetup.createMachine({
     parentRef,
     items: restored,
     unread: [],
-    answering: [],
-    ...keysToRemove(restored, unconfirmed),
+    phases: {},
+    removing: unconfirmed.map((id) => keyOf({items: restored}, id)),
     removed: [],
-    crashed: [],
     finding: [],
     missed: [],
-    live: [],
-    pages: [],
-    nextPage: 0,
     capabilities: [],
   }),
+  entry: ['resumeRemovals'],
   invoke: [
     environmentInvoke,
     {
@@ -59,50 +118,64 @@ export const conversationListMachine = conversationListSetup.createMachine({
   ],
   initial: 'none',
   on: {
-    'credential.ready': {target: '.request', actions: ['tellReady', 'repeatRemovals']},
+    'credential.ready': {
+      target: '.request',
+      // what was asked or deleted without a credential goes out
+      actions: [
+        {type: 'sendToAll', params: ({event}) => event},
+        {type: 'sendToRemovals', params: ({context, event}) => ({keys: context.removing, event})},
+      ],
+    },
     'credential.missing': {target: '.error', actions: [{type: 'clearList', params: {error: noToken}}]},
     'conversation.create': {
       actions: [
-        {type: 'retire', params: ({event}) => ({next: event.key})},
-        {type: 'create', params: ({event}) => event},
+        leave,
+        {
+          type: 'start',
+          params: ({context, event: {key, model}}) => ({records: [findItem(context, key) ?? newRecord(key, model)]}),
+        },
+        {type: 'show', params: ({event}) => event},
+        {type: 'send', params: ({event: {key, prompt}}) => ({key, event: prompt})},
       ],
     },
-    'conversation.open': {
-      actions: [
-        {type: 'retire', params: ({event}) => ({next: event.key})},
-        {type: 'open', params: ({event}) => event},
-      ],
+    'conversation.open': {actions: [...opened]},
+    'conversation.close': {
+      actions: [{type: 'stop', params: ({context}) => ({keys: leavingKeys(context)})}, 'hide'],
     },
-    'conversation.close': {actions: [{type: 'retire', params: {}}]},
     'conversation.changed': [
       {
+        // the one on screen goes on alone: it follows the answer, and gets what the other has heard
         guard: {type: 'isShownAsTwin', params: ({event}) => event},
-        actions: [{type: 'stepAside', params: ({event}) => event}],
-      },
-      {
         actions: [
-          {type: 'storeChange', params: ({event}) => event},
-          {type: 'findMissed', params: ({event}) => ({id: event.record.id})},
+          {type: 'stop', params: ({event}) => ({keys: [event.record.key]})},
+          {type: 'drop', params: ({event}) => event.record},
+          {type: 'shareHistory', params: ({event}) => ({records: [event.record]})},
         ],
       },
+      {actions: [...changed]},
     ],
     'conversation.rejected': [
       {
+        // no screen shows its thread, which keeps the answer that it had
         guard: {type: 'isOffScreen', params: ({event}) => event},
         actions: [
-          {type: 'tellRetryFailed', params: ({event}) => event},
-          {type: 'findChanged', params: ({context, event}) => ({id: findItem(context, event.key)?.id ?? event.key})},
+          {type: 'stop', params: ({event}) => ({keys: [event.key]})},
+          {type: 'reportFailure', params: ({event: {failure}}) => ({kind: 'retry', failure})},
+          findCopy,
         ],
       },
-      {
-        actions: [
-          {type: 'findChanged', params: ({context, event}) => ({id: findItem(context, event.key)?.id ?? event.key})},
-        ],
-      },
+      {actions: [findCopy]},
     ],
     'conversation.retry': {
       guard: {type: 'isRetriable', params: ({event}) => event},
-      actions: [{type: 'retry', params: ({event}) => event}],
+      actions: [
+        {type: 'start', params: ({context, event}) => ({records: listedOf(context, event.key)})},
+        {type: 'markRead', params: ({event}) => event},
+        {
+          type: 'send',
+          params: ({event: {key, requestKey, at}}) => ({key, event: {type: 'answer.retry', key: requestKey, at}}),
+        },
+      ],
     },
     'conversation.heard': [
       {
@@ -111,87 +184,105 @@ export const conversationListMachine = conversationListSetup.createMachine({
       },
       {
         guard: {type: 'isNews', params: ({event}) => event},
-        actions: [{type: 'findChanged', params: ({event}) => event}],
+        actions: [{type: 'find', params: ({event}) => ({key: event.id})}],
       },
     ],
     'conversation.rename': {
       guard: {type: 'isRenamable', params: ({event}) => event},
-      actions: [{type: 'rename', params: ({event}) => event}],
+      actions: [
+        {type: 'rename', params: ({event: {key, title}}) => ({key, title: title.trim()})},
+        {type: 'storeTitle', params: ({event: {key, title}}) => ({key, title: title.trim()})},
+        {type: 'send', params: ({event: {key, title}}) => titled(title.trim(), key)},
+      ],
     },
     'finding.settled': [
       {
         guard: {type: 'isLost', params: ({event}) => event},
         target: '.error',
-        actions: [{type: 'storeFound', params: ({event}) => event}],
+        actions: [{type: 'storeFinding', params: ({event}) => event}],
       },
       {
         actions: [
-          {type: 'storeFound', params: ({event}) => event},
-          'reviveRunning',
+          {type: 'storeFinding', params: ({event}) => event},
+          {type: 'shareHistory', params: ({event: {record}}) => ({records: record === undefined ? [] : [record]})},
+          ...revived,
           {type: 'findMissed', params: ({event}) => ({id: event.record?.id ?? event.key})},
         ],
       },
     ],
-    'naming.settled': {actions: [{type: 'storeName', params: ({event}) => event}]},
-    'renaming.failed': {actions: [{type: 'restoreTitle', params: ({event}) => event}]},
+    'naming.settled': {
+      guard: {type: 'isUntitled', params: ({event}) => event},
+      actions: [
+        {type: 'storeTitle', params: ({event}) => event},
+        {type: 'send', params: ({event: {key, title}}) => titled(title, key)},
+      ],
+    },
+    'renaming.failed': {
+      actions: [
+        {type: 'storeTitle', params: ({event: {key, previous}}) => ({key, title: previous})},
+        {type: 'send', params: ({event: {key, previous}}) => titled(previous, key)},
+        {type: 'reportFailure', params: ({event: {failure}}) => ({kind: 'rename', failure})},
+      ],
+    },
     'conversation.remove': {
       guard: {type: 'isRemovable', params: ({event}) => event},
-      actions: [{type: 'remove', params: ({event}) => event}],
+      actions: [
+        {type: 'stop', params: ({context, event}) => ({keys: [keyOf(context, event.key)]})},
+        {type: 'remove', params: ({event}) => event},
+      ],
     },
     'conversation.restore': {
-      guard: {type: 'isUndoable', params: ({event}) => event},
-      actions: [{type: 'undoRemoval', params: ({event}) => event}],
+      guard: {type: 'isRemoving', params: ({event}) => event},
+      actions: [{type: 'sendToRemovals', params: ({event}) => ({keys: [event.key], event: {type: 'removal.undo'}})}],
     },
-    'page.leaving': {actions: ['flushRemovals']},
-    'removal.undone': {actions: [{type: 'showAgain', params: ({event}) => event}, 'reviveRunning']},
+    'page.leaving': {
+      actions: [
+        {type: 'sendToRemovals', params: ({context}) => ({keys: context.removing, event: {type: 'removal.flush'}})},
+      ],
+    },
+    'removal.undone': {actions: [{type: 'showAgain', params: ({event}) => event}, ...revived]},
     'removal.done': {actions: [{type: 'forget', params: ({event}) => event}]},
     'removal.failed': {
       actions: [
         {type: 'showAgain', params: ({event}) => event},
-        'reviveRunning',
-        {type: 'tellRemoveFailed', params: ({event}) => event},
+        ...revived,
+        {type: 'reportFailure', params: ({event: {failure}}) => ({kind: 'remove', failure})},
       ],
     },
-    'service.changed': {actions: [{type: 'storeCapabilities', params: ({event}) => event}]},
+    'service.changed': {
+      actions: [
+        {type: 'storeCapabilities', params: ({event}) => event},
+        {type: 'sendToAll', params: ({event}) => event},
+      ],
+    },
     'xstate.error.actor.*': {actions: [{type: 'dropChild', params: ({event}) => event}]},
   },
   states: {
     none: {on: {'conversations.refresh': {target: 'request'}}},
     request: {
-      description: 'Page by page, each with a deadline of its own: a long list on a slow line is no failure.',
-      initial: 'starting',
-      states: {
-        starting: {entry: ['clearPages'], always: {target: 'reading'}},
-        reading: {
-          invoke: {
-            id: 'getConversations',
-            src: 'getConversations',
-            input: ({context: {userId, nextPage}}) => ({userId, offset: nextPage}),
-            onDone: [
-              {
-                guard: {type: 'hasMore', params: ({event}) => event},
-                target: 'reading',
-                reenter: true,
-                actions: [{type: 'storePage', params: ({event}) => event}],
-              },
-              {
-                target: '#conversationList.success',
-                actions: [
-                  {type: 'storePage', params: ({event}) => event},
-                  'storeList',
-                  'shareHistory',
-                  'reviveRunning',
-                  'clearPages',
-                ],
-              },
-            ],
-            onError: {target: '#conversationList.error', actions: [{type: 'clearList', params: ({event}) => event}]},
+      invoke: {
+        id: 'pages',
+        src: 'pages',
+        input: ({context: {userId}}) => ({userId}),
+        onDone: [
+          {
+            guard: {type: 'hasFailed', params: ({event}) => event.output},
+            target: 'error',
+            actions: [{type: 'clearList', params: ({event}) => ({error: event.output.failure})}],
           },
-          after: {callDeadline: {target: '#conversationList.error', actions: [{type: 'clearList', params: timeout}]}},
-        },
+          {
+            target: 'success',
+            actions: [
+              {type: 'storeList', params: ({event}) => event.output},
+              {type: 'shareHistory', params: ({event}) => event.output},
+              ...revived,
+            ],
+          },
+        ],
+        onError: {target: 'error', actions: [{type: 'clearList', params: ({event}) => event}]},
       },
     },
-    success: {entry: ['findActive'], ...read},
+    success: {entry: [findActive], ...read},
     error: read,
   },
 })

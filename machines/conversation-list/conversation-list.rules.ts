@@ -1,3 +1,6 @@
+import {isRunning, mergeConversations} from '#domain/conversation-list.ts'
+import {mergeConversation} from '#domain/merge-conversation.ts'
+import {replaceOrFront} from '#domain/replace-or-front.ts'
 import {isSameConversation, isSettled, withoutQueue, type ConversationRecord} from '#domain/conversation.ts'
 import {
   conversationId,
@@ -5,7 +8,6 @@ import {
   removalId,
   type ConversationHeard,
   type ConversationListContext,
-  type ConversationPage,
 } from './conversation-list.types.ts'
 
 export const without = (keys: readonly string[], ...gone: (string | undefined)[]) =>
@@ -16,19 +18,52 @@ export const withKey = (keys: readonly string[], key: string) => (keys.includes(
 export const findItem = ({items}: Pick<ConversationListContext, 'items'>, key: string) =>
   items.find((item) => item.key === key || item.id === key)
 
-/** What an earlier page deleted, under the keys that this page knows it by. */
-export function keysToRemove(items: ConversationRecord[], ids: readonly string[]) {
-  const keys = ids.map((id) => findItem({items}, id)?.key ?? id)
-  return {removing: keys, unconfirmed: keys}
+/** The key of a conversation, by key or server id; what is not listed keeps the name it was asked by. */
+export const keyOf = (context: Pick<ConversationListContext, 'items'>, key: string) =>
+  findItem(context, key)?.key ?? key
+
+type Phases = Pick<ConversationListContext, 'phases'>
+export const isLive = ({phases}: Phases, key: string) => phases[key] !== undefined
+export const liveKeys = ({phases}: Phases) => Object.keys(phases)
+export const answeringKeys = ({phases}: Phases) => liveKeys({phases}).filter((key) => phases[key] === 'running')
+export const withoutPhases = ({phases}: Phases, keys: readonly string[]): Phases['phases'] =>
+  Object.fromEntries(Object.entries(phases).filter(([key]) => !keys.includes(key)))
+
+/** The conversation of a key or server id, if it is listed. */
+export const listedOf = (context: Pick<ConversationListContext, 'items'>, key: string) => {
+  const item = findItem(context, key)
+  return item === undefined ? [] : [item]
 }
 
-/** Those whose actor runs. */
-export const removalsOf = ({removing, unconfirmed}: Pick<ConversationListContext, 'removing' | 'unconfirmed'>) =>
-  removing.filter((key) => !unconfirmed.includes(key))
+/** Of what is on screen, if another one is shown and no answer runs. */
+export const leavingKeys = (context: ConversationListContext, next?: string) => {
+  const {active} = context
+  if (active === undefined || answeringKeys(context).includes(active)) return []
+  return next !== undefined && keyOf(context, next) === active ? [] : [active]
+}
 
-/** What a page has that the pages before it had not. */
-export const newOf = ({pages}: Pick<ConversationListContext, 'pages'>, {records}: ConversationPage) =>
-  records.filter(({key}) => pages.every((known) => known.key !== key))
+/** Those that need an actor: their answer still runs, or they are on screen. */
+export const runningRecords = (context: ConversationListContext) => {
+  const {items, removing, active} = context
+  const shown = active === undefined ? undefined : findItem(context, active)
+  return items.filter((item) => !removing.includes(item.key) && (isRunning(item) || item === shown))
+}
+
+/** What is on screen, if it is neither listed nor new. */
+export const unlistedActive = (context: ConversationListContext) => {
+  const {active} = context
+  return active !== undefined && findItem(context, active) === undefined && !isLive(context, active)
+    ? active
+    : undefined
+}
+
+/** The list once the server's was read. What it lacks stays while its actor runs off screen. */
+export const listAfter = (context: ConversationListContext, records: readonly ConversationRecord[]) =>
+  mergeConversations(
+    context.items,
+    records.filter(({key}) => !context.removed.includes(key)),
+    ({key}) => isLive(context, key) && key !== context.active,
+  )
 
 export const newRecord = (key: string, model: string): ConversationRecord => ({key, model, messages: [], updatedAt: 0})
 
@@ -38,6 +73,17 @@ export const twinsOf = ({items}: Pick<ConversationListContext, 'items'>, record:
 
 export const shownTwin = (context: Pick<ConversationListContext, 'items' | 'active'>, record: ConversationRecord) =>
   twinsOf(context, record).find((key) => key === context.active)
+
+/** The list with a copy of the server; the report of an answer that runs here waits until that has ended. */
+export function listWith(context: ConversationListContext, record: ConversationRecord) {
+  const own = context.items.find((item) => isSameConversation(item, record))
+  const merged = own === undefined ? record : mergeConversation(own, record)
+  const heard = reportOf(record)
+  return {
+    items: replaceOrFront(context.items, merged, isSameConversation),
+    ...(heard !== undefined && isAnsweredHere(context, heard) && {missed: withMissed(context.missed, heard)}),
+  }
+}
 
 /** What the other tabs hear of a change; nothing while the server has not named conversation and answer. */
 export function reportOf({id, messages}: ConversationRecord): ConversationHeard | undefined {
@@ -69,9 +115,9 @@ export function lacksAnswer(context: ConversationListContext, {id, last, isSettl
   return answer === undefined || (isTheirs && !isSettled(answer))
 }
 
-/** What another tab told of a conversation that is answered here: its own change comes after it, or before. */
-export const isAnsweredHere = (context: ConversationListContext, {id}: ConversationHeard) =>
-  context.answering.includes(findItem(context, id)?.key ?? id)
+/** What another tab reported of a conversation that is answered here: its own change comes after it, or before. */
+const isAnsweredHere = (context: ConversationListContext, {id}: ConversationHeard) =>
+  answeringKeys(context).includes(keyOf(context, id))
 
 /** A report that has to wait: until the own answer has ended, or until the copy that is on its way has come. */
 export const isMissed = (context: ConversationListContext, heard: ConversationHeard) =>
@@ -97,13 +143,10 @@ export function awaitsName({capabilities}: Pick<ConversationListContext, 'capabi
 }
 
 /** A child broke; what it worked on is as if it had not been begun. */
-export function withoutChild(context: ConversationListContext, actorId: string) {
+export const withoutChild = (context: ConversationListContext, actorId: string) => {
   const key = actorId.slice(actorId.indexOf('/') + 1)
-  const isConversation = actorId === conversationId(key)
   return {
-    live: isConversation ? without(context.live, key) : context.live,
-    answering: isConversation ? without(context.answering, key) : context.answering,
-    crashed: isConversation ? withKey(context.crashed, key) : context.crashed,
+    phases: actorId === conversationId(key) ? withoutPhases(context, [key]) : context.phases,
     finding: actorId === findingId(key) ? without(context.finding, key) : context.finding,
     removing: actorId === removalId(key) ? without(context.removing, key) : context.removing,
   }

@@ -2,15 +2,16 @@ import type {ConversationRecord} from '#domain/conversation.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import type {RequestStatus} from '#machines/provisioning/provisioning.selectors.ts'
 import type {ConversationListSnapshot} from './conversation-list.machine.ts'
-import {findItem} from './conversation-list.rules.ts'
+import {answeringKeys, findItem, keyOf} from './conversation-list.rules.ts'
 import {conversationId} from './conversation-list.types.ts'
 
 type Snapshot = ConversationListSnapshot
 
-export const selectStatus = ({value}: Snapshot): RequestStatus => (typeof value === 'string' ? value : 'request')
+export const selectStatus = ({value}: Snapshot): RequestStatus => value
 export const selectFailure = ({context}: Snapshot) => context.failure
 export const selectUnread = ({context}: Snapshot) => context.unread
-export const selectAnswering = ({context}: Snapshot) => context.answering
+/** Keys with a running answer. Not the same array twice. */
+export const selectAnswering = ({context}: Snapshot) => answeringKeys(context)
 /** Key of the conversation on screen. */
 export const selectActiveKey = ({context}: Snapshot) => context.active
 
@@ -26,9 +27,9 @@ export const selectItem = (snapshot: Snapshot, key: string) => findItem(snapshot
 
 /** The actor of a conversation, by key or server id; undefined while none runs. */
 export function selectConversation(snapshot: Snapshot, key: string): ConversationActor | undefined {
-  const known = findItem(snapshot.context, key)?.key ?? key
+  const ownKey = keyOf(snapshot.context, key)
   // as: children are typed by id, and these ids are made at run time by the one action that spawns conversations
-  return snapshot.children[conversationId(known)] as ConversationActor | undefined
+  return snapshot.children[conversationId(ownKey)] as ConversationActor | undefined
 }
 
 /** The actor of the conversation on screen. */

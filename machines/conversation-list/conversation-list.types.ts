@@ -19,14 +19,11 @@ export type ConversationListInput = {
   parentRef: ParentRef<ConversationListFact>
   /** Stored conversations: shown at once, running answers are found again. */
   restored?: ConversationRecord[]
-  /** Ids of conversations that were deleted before, whose deletion the server has not confirmed: not shown, and told to it again. */
+  /** Ids of conversations that were deleted before, whose deletion the server has not confirmed: not shown, and sent to it again. */
   unconfirmed?: string[]
 }
 
-/** Some conversations of the server; `next` is where the following ones begin, absent after the last. */
-export type ConversationPage = {records: ConversationRecord[]; next?: number}
-
-/** Word between the tabs of one browser: the server has another message of a conversation. Ids are the server's. */
+/** Message between the tabs of one browser: the server has another message of a conversation. Ids are the server's. */
 export type ConversationHeard = {type: 'conversation.heard'; id: string; last: string; isSettled: boolean}
 
 /**
@@ -77,26 +74,17 @@ export type ConversationListContext = {
   active?: string
   /** Keys whose answer arrived while they were not on screen. */
   unread: string[]
-  /** Keys with a running answer. */
-  answering: string[]
+  /** Conversations whose actor runs, by key, and whether their answer does. */
+  phases: Record<string, ConversationChanged['phase']>
   /** Keys whose deletion can still be taken back or is on its way. */
   removing: string[]
-  /** Those of them the server is told of when there is a credential: an earlier page was left before its answer came. */
-  unconfirmed: string[]
   /** Keys and ids that were deleted: a list that was on its way cannot bring them back. */
   removed: string[]
-  /** Keys whose actor broke; opening it again starts a new one. */
-  crashed: string[]
-  /** Keys an address named that the list lacked, and the server is asked for. */
+  /** Keys and ids whose copy the server is asked for. */
   finding: string[]
-  /** What other tabs told of conversations that were being answered here: read when that answer has ended. */
+  /** Reports of other tabs that wait: until the answer of this tab has ended, or the copy of the server has come. */
   missed: ConversationHeard[]
-  /** Keys whose actor runs. */
-  live: string[]
   capabilities: ChatCapability[]
-  /** What has been read of the list so far, and where its next page begins. */
-  pages: ConversationRecord[]
-  nextPage: number
   failure?: Failure
 }
 

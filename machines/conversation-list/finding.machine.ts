@@ -21,7 +21,7 @@ export const findingMachine = setup({
   actions: {
     storeRecord: assign((_, {output}: {output: ConversationRecord}) => ({record: output})),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
-    tell: enqueueActions(({enqueue, context: {key, record, failure, parentRef}}) => {
+    reportSettled: enqueueActions(({enqueue, context: {key, record, failure, parentRef}}) => {
       enqueue.sendTo(parentRef, {type: 'finding.settled', key, record, failure})
     }),
   },
@@ -40,6 +40,6 @@ export const findingMachine = setup({
       },
       after: {callDeadline: {target: 'settled', actions: [{type: 'storeFailure', params: timeout}]}},
     },
-    settled: {type: 'final', entry: ['tell']},
+    settled: {type: 'final', entry: ['reportSettled']},
   },
 })

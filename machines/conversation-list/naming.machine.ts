@@ -26,7 +26,7 @@ export const namingMachine = setup({
   actions: {
     countAttempt: assign(({context}) => ({attempts: context.attempts + 1})),
     storeTitle: assign((_, {output}: {output: ConversationRecord}) => ({title: output.title})),
-    tell: enqueueActions(({enqueue, context: {key, title, parentRef}}) => {
+    reportSettled: enqueueActions(({enqueue, context: {key, title, parentRef}}) => {
       if (title !== undefined) enqueue.sendTo(parentRef, {type: 'naming.settled', key, title})
     }),
   },
@@ -55,6 +55,6 @@ export const namingMachine = setup({
       },
       after: {callDeadline: {target: 'deciding'}},
     },
-    settled: {type: 'final', entry: ['tell']},
+    settled: {type: 'final', entry: ['reportSettled']},
   },
 })

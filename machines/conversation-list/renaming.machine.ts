@@ -21,7 +21,7 @@ export const renamingMachine = setup({
   actors: {renameConversation: promisePort<void, {conversation: string; title: string}>('renameConversation')},
   delays: {callDeadline: 15_000},
   actions: {
-    tellFailure: enqueueActions(({enqueue, context: {key, previous, parentRef}}, {error}: {error: unknown}) => {
+    reportFailure: enqueueActions(({enqueue, context: {key, previous, parentRef}}, {error}: {error: unknown}) => {
       enqueue.sendTo(parentRef, {type: 'renaming.failed', key, previous, failure: toFailure(error)})
     }),
   },
@@ -36,14 +36,14 @@ export const renamingMachine = setup({
         src: 'renameConversation',
         input: ({context: {conversation, title}}) => ({conversation, title}),
         onDone: {target: 'done'},
-        onError: {target: 'failed', actions: [{type: 'tellFailure', params: ({event}) => event}]},
+        onError: {target: 'failed', actions: [{type: 'reportFailure', params: ({event}) => event}]},
       },
       after: {
         callDeadline: {
           target: 'failed',
           actions: [
             {
-              type: 'tellFailure',
+              type: 'reportFailure',
               params: timeout,
             },
           ],

@@ -10,40 +10,52 @@ export type RemovalInput = {
   parentRef?: ParentRef<RemovalSettled>
   key: string
   id: string | undefined
+  /** An earlier page deleted it and was left before it heard the server's answer. */
+  isUnconfirmed?: boolean
 }
 /** Fact for the owner. */
 export type RemovalSettled =
   | {type: 'removal.undone'; key: string}
   | {type: 'removal.done'; key: string}
   | {type: 'removal.failed'; key: string; failure: Failure}
-type RemovalEvent = {type: 'removal.undo'} | {type: 'removal.flush'}
+export type RemovalEvent =
+  | {type: 'removal.undo'}
+  /** The page closes: the time to undo is over. */
+  | {type: 'removal.flush'}
+  | {type: 'credential.ready'}
 
 /**
  * One deleted thing: it can be taken back for eight seconds, then the server is told (expectations §2.2). The page
- * closing tells the server at once. A refused deletion is told to the owner, who puts it back. Owned by a list.
+ * closing tells the server at once. A refused deletion is reported to the owner, who puts it back. Owned by a list.
  */
 export const removalMachine = setup({
   types: {input: {} as RemovalInput, context: {} as RemovalInput, events: {} as RemovalEvent},
   actors: {remove: promisePort<void, {id: string}>('remove')},
   delays: {undoWindow: 8_000, callDeadline: 15_000},
   guards: {
+    isUnconfirmed: ({context}) => context.isUnconfirmed === true,
     isLocal: ({context}) => context.id === undefined,
     /** What the server no longer has is deleted: an earlier call's answer was lost. */
     isGone: (_, {error}: {error: unknown}) => toFailure(error).status === 404,
   },
   actions: {
-    tell: enqueueActions(({enqueue, context: {parentRef}}, fact: RemovalSettled) => {
+    report: enqueueActions(({enqueue, context: {parentRef}}, fact: RemovalSettled) => {
       if (parentRef !== undefined) enqueue.sendTo(parentRef, fact)
     }),
-    tellFailure: enqueueActions(({enqueue, context: {parentRef, key}}, {error}: {error: unknown}) => {
+    reportFailure: enqueueActions(({enqueue, context: {parentRef, key}}, {error}: {error: unknown}) => {
       if (parentRef !== undefined) enqueue.sendTo(parentRef, {type: 'removal.failed', key, failure: toFailure(error)})
     }),
   },
 }).createMachine({
   id: 'removal',
   context: ({input}) => input,
-  initial: 'undoable',
+  initial: 'deciding',
   states: {
+    deciding: {always: [{guard: 'isUnconfirmed', target: 'unconfirmed'}, {target: 'undoable'}]},
+    unconfirmed: {
+      description: 'Deleted on an earlier page: the order is sent again once there is a credential.',
+      on: {'credential.ready': {target: 'removing'}},
+    },
     undoable: {
       after: {undoWindow: {target: 'removing'}},
       on: {'removal.undo': {target: 'undone'}, 'removal.flush': {target: 'removing'}},
@@ -57,18 +69,18 @@ export const removalMachine = setup({
         onDone: {target: 'done'},
         onError: [
           {guard: {type: 'isGone', params: ({event}) => event}, target: 'done'},
-          {target: 'failed', actions: [{type: 'tellFailure', params: ({event}) => event}]},
+          {target: 'failed', actions: [{type: 'reportFailure', params: ({event}) => event}]},
         ],
       },
-      after: {callDeadline: {target: 'failed', actions: [{type: 'tellFailure', params: timeout}]}},
+      after: {callDeadline: {target: 'failed', actions: [{type: 'reportFailure', params: timeout}]}},
     },
     undone: {
       type: 'final',
-      entry: [{type: 'tell', params: ({context}) => ({type: 'removal.undone', key: context.key})}],
+      entry: [{type: 'report', params: ({context}) => ({type: 'removal.undone', key: context.key})}],
     },
     done: {
       type: 'final',
-      entry: [{type: 'tell', params: ({context}) => ({type: 'removal.done', key: context.key})}],
+      entry: [{type: 'report', params: ({context}) => ({type: 'removal.done', key: context.key})}],
     },
     failed: {type: 'final'},
   },

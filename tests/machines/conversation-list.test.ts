@@ -17,7 +17,16 @@ import {
   selectIsMissing,
   selectItems,
 } from '#machines/conversation-list/conversation-list.selectors.ts'
-import type {ConversationListEvent, ConversationPage} from '#machines/conversation-list/conversation-list.types.ts'
+import {answeringKeys, liveKeys} from '#machines/conversation-list/conversation-list.rules.ts'
+import type {
+  ConversationListContext,
+  ConversationListEvent,
+} from '#machines/conversation-list/conversation-list.types.ts'
+import {
+  conversationPagesMachine,
+  type ConversationPage,
+  type ConversationPageInput,
+} from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {namingMachine} from '#machines/conversation-list/naming.machine.ts'
@@ -121,18 +130,17 @@ describe('conversation list', () => {
       {userId: 'u-1', environment, parentRef: nobody, restored: [failed('a')]},
     ],
     events: Object.values(events).flat(),
-    endless: ['answerFeed', 'environmentChanges'],
+    // pages have deadlines of their own
+    endless: ['answerFeed', 'environmentChanges', 'pages'],
     outputs: {
-      getConversations: [{records: [settled('a'), settled('b')]}, {records: []}, {records: [settled('a')], next: 1}],
+      pages: [{records: [settled('a'), settled('b')]}, {records: []}, {records: [settled('a')], failure}],
     },
-    key: ({context: {items, active, removing, live, answering, finding, pages}}) => [
+    key: ({context: {items, active, removing, phases, finding}}) => [
       finding.toSorted(),
-      pages.length,
       items.map(({key}) => key).toSorted(),
       active,
       removing.toSorted(),
-      live.toSorted(),
-      answering.toSorted(),
+      Object.entries(phases).toSorted(),
     ],
   })
   test('a conversation that is known by two names is one', () => {
@@ -140,21 +148,37 @@ describe('conversation list', () => {
     const list = createActor(conversationListMachine, {input, inspect: coverage.inspect}).start()
     list.send({type: 'conversation.open', key: 'a'})
     list.send({type: 'conversation.changed', phase: 'settled', record: {...settled('a'), key: 'run'}})
-    expect(list.getSnapshot().context).toMatchObject({items: [{key: 'a'}], active: 'a', live: ['a']})
+    expect(list.getSnapshot().context).toMatchObject({items: [{key: 'a'}], active: 'a', phases: {a: 'settled'}})
     list.stop()
   })
   test('every transition is taken', () => expect(coverage.missing(conversationListMachine)).toEqual([]))
 
   test('what runs survives a failed load and a missing token', () => {
     const failing = edges.filter(
-      ({event}) => event.type === 'xstate.error.actor.getConversations' || event.type === 'credential.missing',
+      ({event}) =>
+        event.type === 'xstate.error.actor.pages' ||
+        // as: the end of an invoked actor has its output
+        (event as {output?: {failure?: unknown}}).output?.failure !== undefined ||
+        event.type === 'credential.missing',
     )
     expect(failing.length).toBeGreaterThan(0)
     for (const {state, nextState} of failing) {
       expect(nextState.value).toBe('error')
-      const kept = state.context.items.filter(({key}) => state.context.answering.includes(key))
+      const kept = state.context.items.filter(({key}) => answeringKeys(state.context).includes(key))
       expect(nextState.context.items).toEqual(expect.arrayContaining(kept))
     }
+  })
+
+  test('what has a phase has an actor, also when the last report of a stopped one comes late', () => {
+    const orphans = edges.filter(({nextState: {context, children}}) =>
+      liveKeys(context).some((key) => !Object.hasOwn(children, `conversation/${key}`)),
+    )
+    expect(orphans).toEqual([])
+    const late = edges.filter(
+      ({state, event}) => event.type === 'conversation.changed' && !liveKeys(state.context).includes('run'),
+    )
+    expect(late.length).toBeGreaterThan(0)
+    for (const {nextState} of late) expect(liveKeys(nextState.context)).not.toContain('run')
   })
 
   test('what no server has stays in a list that cannot be read', () => {
@@ -181,6 +205,13 @@ describe('conversation list', () => {
   })
 })
 
+/** Which conversations have an actor, and in which an answer runs. */
+const withKeys = (context: ConversationListContext) => ({
+  ...context,
+  live: liveKeys(context),
+  answering: answeringKeys(context),
+})
+
 /** A list whose conversations answer by streams in the hands of the test, below a parent that collects its facts. */
 function start(
   restored: ConversationRecord[] = [],
@@ -202,9 +233,13 @@ function start(
   })
   const machine = conversationListMachine.provide({
     actors: {
-      getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async ({input}) => {
-        const loaded = await load(input.offset)
-        return Array.isArray(loaded) ? {records: loaded} : loaded
+      pages: conversationPagesMachine.provide({
+        actors: {
+          getConversations: fromPromise<ConversationPage, ConversationPageInput>(async ({input}) => {
+            const loaded = await load(input.offset)
+            return Array.isArray(loaded) ? {records: loaded} : loaded
+          }),
+        },
       }),
       conversation: conversationMachine.provide({
         actors: {
@@ -279,7 +314,18 @@ function start(
     })
     stream?.next({type: 'answer.completed'})
   }
-  return {list, calls, facts, clock, fails, keys, ask, answer, streams, context: () => list.getSnapshot().context}
+  return {
+    list,
+    calls,
+    facts,
+    clock,
+    fails,
+    keys,
+    ask,
+    answer,
+    streams,
+    context: () => withKeys(list.getSnapshot().context),
+  }
 }
 
 /** Asked by a page that was left before it heard the name. */
@@ -395,7 +441,7 @@ describe('conversation list journeys', () => {
     list.send({...heard, isSettled: false})
     list.send({...heard, isSettled: false})
     expect(calls).toEqual(['find a'])
-    await waitFor(list, ({context: {answering}}) => answering.includes('a'))
+    await waitFor(list, ({context: held}) => answeringKeys(held).includes('a'))
     list.send({...heard, isSettled: true})
     expect(calls).toEqual(['find a'])
     expect(selectActiveConversation(list.getSnapshot())?.getSnapshot().context.messages).toMatchObject([
@@ -429,6 +475,7 @@ describe('conversation list journeys', () => {
           ],
         },
       })
+    list.send({type: 'conversation.open', key: 'a'})
     changed('running', 'm-own')
     list.send({type: 'conversation.heard', id: 'a', last: 'm-own', isSettled: true})
     changed('settled', 'm-own')
@@ -563,7 +610,7 @@ describe('conversation list journeys', () => {
       return new Promise<ConversationPage>((resolve) => give.push(resolve))
     })
     list.send({type: 'credential.ready'})
-    const next = (count: number) => waitFor(list, () => asked.length === count)
+    const next = (count: number) => vi.waitFor(() => expect(asked).toHaveLength(count))
     clock.increment(15_000)
     give[0]?.({records: [settled('a')], next: 1})
     await next(2)
@@ -589,7 +636,7 @@ describe('conversation list journeys', () => {
         : new Promise<ConversationPage>(() => {})
     })
     list.send({type: 'credential.ready'})
-    await waitFor(list, () => asked.length === 2)
+    await vi.waitFor(() => expect(asked).toHaveLength(2))
     clock.increment(20_000)
     expect(list.getSnapshot().value).toBe('error')
     expect(context()).toMatchObject({items: [], failure: {code: 'timeout'}})
@@ -659,7 +706,7 @@ describe('conversation list journeys', () => {
   test('a question that cannot be asked again says so and stays as it was', async () => {
     const {list, context, facts} = start([failed('a')])
     list.send({type: 'conversation.retry', key: 'a', requestKey: 'key-1', at: 5})
-    await waitFor(list, (snapshot) => snapshot.context.live.length === 0)
+    await waitFor(list, (snapshot) => liveKeys(snapshot.context).length === 0)
     expect(context().items).toEqual([failed('a')])
     expect(facts).toEqual([{type: 'list.failed', kind: 'retry', failure: expect.objectContaining({code: 'unknown'})}])
   })
@@ -671,7 +718,7 @@ describe('conversation list journeys', () => {
     const thread = selectConversation(list.getSnapshot(), 'a')
     if (thread === undefined) throw new Error('It is not open')
     await waitFor(thread, (snapshot) => snapshot.context.rejection !== undefined)
-    expect([facts, list.getSnapshot().context.live]).toEqual([[], ['a']])
+    expect([facts, liveKeys(list.getSnapshot().context)]).toEqual([[], ['a']])
   })
 
   test('the name that the server finds after the first answer is asked for until it is there, in list and thread', async () => {
@@ -764,7 +811,7 @@ describe('conversation list journeys', () => {
     )
     list.send({type: 'conversation.open', key: 'unlisted'})
     list.send({type: 'credential.ready'})
-    await waitFor(list, (snapshot) => snapshot.context.live.includes('unlisted'))
+    await waitFor(list, (snapshot) => liveKeys(snapshot.context).includes('unlisted'))
     expect(selectActiveConversation(list.getSnapshot())?.getSnapshot().context.id).toBe('unlisted')
     expect([calls, context().finding]).toEqual([['find unlisted'], []])
   })
@@ -786,7 +833,7 @@ describe('conversation list journeys', () => {
     expect(selectIsMissing(list.getSnapshot())).toBe(false)
     isDown = false
     list.send({type: 'conversations.refresh'})
-    await waitFor(list, (snapshot) => snapshot.context.live.includes('unlisted'))
+    await waitFor(list, (snapshot) => liveKeys(snapshot.context).includes('unlisted'))
     expect(calls).toEqual(['find unlisted', 'find unlisted'])
   })
 
@@ -804,8 +851,8 @@ describe('conversation list journeys', () => {
     const {list, context} = start([settled('a'), settled('b')])
     list.send({type: 'conversation.open', key: 'a'})
     list.send({type: 'xstate.error.actor.conversation/a', actorId: 'conversation/a', error: new Error('foo')})
-    expect(context()).toMatchObject({crashed: ['a'], live: []})
+    expect(context()).toMatchObject({live: []})
     list.send({type: 'conversation.open', key: 'a'})
-    expect(context()).toMatchObject({crashed: [], live: ['a']})
+    expect(context()).toMatchObject({live: ['a']})
   })
 })

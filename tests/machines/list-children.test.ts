@@ -16,8 +16,13 @@ describe('removal', () => {
   const {edges, coverage} = describeRules(removalMachine, {
     user: ['removal.undo'],
     input: {key: 'foo', id: 'foo'},
-    inputs: [{key: 'foo', id: undefined}],
-    events: [{type: 'removal.undo'}, {type: 'removal.flush'}],
+    inputs: [
+      {key: 'foo', id: undefined},
+      {key: 'foo', id: 'foo', isUnconfirmed: true},
+    ],
+    // set-up is tried again by itself and by the user (`provisioning`)
+    lasting: ['unconfirmed'],
+    events: [{type: 'removal.undo'}, {type: 'removal.flush'}, {type: 'credential.ready'}],
     errors: [new Error('foo'), notFound],
     key: ({context}) => context.id,
   })
@@ -26,9 +31,13 @@ describe('removal', () => {
     const ends = edges.filter(({event}) => 'error' in event && event.error === notFound)
     expect(ends.map(({nextState}) => nextState.value)).toEqual(['done'])
   })
+  test('an order of an earlier page is neither taken back nor sent without a credential', () => {
+    const next = edges.filter(({state, nextState}) => state.matches('unconfirmed') && !nextState.matches('unconfirmed'))
+    expect(next.map(({event, nextState}) => [event.type, nextState.value])).toEqual([['credential.ready', 'removing']])
+  })
   test('the server is told only after the time to undo, or when the page closes', () => {
-    const told = edges.filter(({state, nextState}) => state.matches('undoable') && nextState.matches('removing'))
-    expect(told.map(({event}) => event.type).sort()).toEqual([
+    const orders = edges.filter(({state, nextState}) => state.matches('undoable') && nextState.matches('removing'))
+    expect(orders.map(({event}) => event.type).sort()).toEqual([
       'removal.flush',
       'xstate.after.undoWindow.removal.undoable',
     ])

@@ -4,7 +4,7 @@ import {type PersistedState} from '#domain/persisted-state.ts'
 import {claimFor} from '#domain/state-owner.ts'
 import type {AuthActor} from '#machines/auth/auth.machine.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
-import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectAnswering, selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
 import type {PreferencesActor} from '#machines/preferences/preferences.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
@@ -150,7 +150,7 @@ export function persistConversations(
 /** The page is about to go: answers that still run are kept with the text they have. */
 export function persistRunning({bulk}: Storage, userId: string, conversations: ConversationListActor) {
   const snapshot = conversations.getSnapshot()
-  for (const key of snapshot.context.answering) {
+  for (const key of selectAnswering(snapshot)) {
     const conversation = selectConversation(snapshot, key)
     if (conversation === undefined) continue
     const record: ConversationRecord = selectRecord(conversation.getSnapshot())

@@ -2,7 +2,12 @@ import {enqueueActions, fromPromise} from 'xstate'
 import {toRecord, type ConversationRecord} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
-import type {ConversationListFact, ConversationPage} from '#machines/conversation-list/conversation-list.types.ts'
+import type {ConversationListFact} from '#machines/conversation-list/conversation-list.types.ts'
+import {
+  conversationPagesMachine,
+  type ConversationPage,
+  type ConversationPageInput,
+} from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {namingMachine} from '#machines/conversation-list/naming.machine.ts'
@@ -72,9 +77,13 @@ function createConversationListLogic(deps: RootDeps, services: Services, lookup:
   )
   return conversationListMachine.provide({
     actors: {
-      getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async ({input, signal}) => {
-        const {items, next} = await chat.retrievePage(input, signal)
-        return {records: items.map((item) => toRecord(item, defaultModel)), next}
+      pages: conversationPagesMachine.provide({
+        actors: {
+          getConversations: fromPromise<ConversationPage, ConversationPageInput>(async ({input, signal}) => {
+            const {items, next} = await chat.retrievePage(input, signal)
+            return {records: items.map((item) => toRecord(item, defaultModel)), next}
+          }),
+        },
       }),
       conversation: createConversationLogic(deps, services, lookup),
       answerFeed: createAnswerFeedLogic(deps, services, lookup.provisioning),

@@ -336,6 +336,7 @@ test('the tab says how much is being made', async () => {
     const record = {key: 'k', model: 'gpt-5-all', messages, updatedAt: 1}
     actorOf(root, 'conversations')?.send({type: 'conversation.changed', phase, record})
   }
+  act(() => actorOf(root, 'conversations')?.send({type: 'conversation.create', key: 'k', model: 'gpt-5-all'}))
   act(() => change('running'))
   await waitFor(() => expect(document.title).toBe('(1) New chat · Foo'))
   act(() => change('settled'))

@@ -7,7 +7,10 @@ import {appMachine, type AppActor} from '#machines/app/app.machine.ts'
 import {authMachine} from '#machines/auth/auth.machine.ts'
 import {type LoginCode, type LoginInput, type LoginStart} from '#machines/auth/auth.types.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
-import type {ConversationPage} from '#machines/conversation-list/conversation-list.types.ts'
+import {
+  conversationPagesMachine,
+  type ConversationPage,
+} from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
 import {preferencesMachine} from '#machines/preferences/preferences.machine.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
@@ -117,9 +120,13 @@ export function startRoot(world: World = {}): AppActor {
             }),
             conversations: conversationListMachine.provide({
               actors: {
-                getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async () => ({
-                  records: world.conversations ?? [],
-                })),
+                pages: conversationPagesMachine.provide({
+                  actors: {
+                    getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async () => ({
+                      records: world.conversations ?? [],
+                    })),
+                  },
+                }),
                 renaming: renamingMachine.provide({
                   actors: {
                     renameConversation: fromPromise<void, {conversation: string; title: string}>(async () => {}),

@@ -8,7 +8,10 @@ import {TrayZone} from '#app/media/tray-zone.tsx'
 import {TaskTrayButton} from '#app/shell/task-tray-button.tsx'
 import type {EndedTask} from '#domain/ended-task.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
-import type {ConversationPage} from '#machines/conversation-list/conversation-list.types.ts'
+import {
+  conversationPagesMachine,
+  type ConversationPage,
+} from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {noticesMachine} from '#machines/notices/notices.machine.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
@@ -54,7 +57,11 @@ const conversations = (records: ConversationPage['records'] = []) =>
   createActor(
     conversationListMachine.provide({
       actors: {
-        getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async () => ({records})),
+        pages: conversationPagesMachine.provide({
+          actors: {
+            getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async () => ({records})),
+          },
+        }),
       },
     }),
     {input: {userId: 'u-1', environment: startEnvironment(), parentRef: nobody, restored: records}},
@@ -171,7 +178,7 @@ test('the question of a model that nobody serves is not asked again: its chat op
   open()
   await userEvent.click(screen.getByRole('button', {name: 'Try again'}))
   expect(world.hrefs).toEqual(['/chatgpt/c'])
-  expect(list.getSnapshot().context.live).toEqual([])
+  expect(list.getSnapshot().context.phases).toEqual({})
 })
 
 test('nothing at all is said', () => {

@@ -8,7 +8,10 @@ import {conversationMachine} from '#machines/conversation/conversation.machine.t
 import type {AnswerInput} from '#domain/answer.ts'
 import type {AnswerStreamEvent, StoppedAnswer, TruncateInput} from '#machines/conversation/conversation.types.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
-import type {ConversationPage} from '#machines/conversation-list/conversation-list.types.ts'
+import {
+  conversationPagesMachine,
+  type ConversationPage,
+} from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {renamingMachine} from '#machines/conversation-list/renaming.machine.ts'
 import type {ApplicationsInput, ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
@@ -70,10 +73,14 @@ export function createChatActors({
     conversationListMachine.provide({
       actors: {
         conversation,
-        getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async () => {
-          // as: what a failed call rejects with is plain data here
-          if (fails) throw {code: 'busy', detail: 'try later', status: 500} as unknown as Error
-          return {records}
+        pages: conversationPagesMachine.provide({
+          actors: {
+            getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async () => {
+              // as: what a failed call rejects with is plain data here
+              if (fails) throw {code: 'busy', detail: 'try later', status: 500} as unknown as Error
+              return {records}
+            }),
+          },
         }),
         removal: removalMachine.provide({
           actors: {

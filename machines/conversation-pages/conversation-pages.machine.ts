@@ -1,0 +1,65 @@
+import {assign, setup} from 'xstate'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {toFailure, type Failure} from '#domain/failure.ts'
+import {promisePort} from '#machines/lib/ports.ts'
+import {timeout} from '#machines/lib/timeout.ts'
+
+/** Some conversations of the server; `next` is where the following ones begin, absent after the last. */
+export type ConversationPage = {records: ConversationRecord[]; next?: number}
+export type ConversationPageInput = {userId: string; offset: number}
+
+/** All conversations. `failure`: a page could not be read, and nothing is known of the rest. */
+export type ConversationPagesOutput = {records: ConversationRecord[]; failure?: Failure | undefined}
+type Context = ConversationPagesOutput & ConversationPageInput
+
+/** Records that no earlier page had. */
+const newRecords = ({records}: Context, page: ConversationPage) =>
+  page.records.filter(({key}) => records.every((record) => record.key !== key))
+
+/**
+ * Reads the conversations of a user page by page, each with a deadline of its own: a long list on a slow line is no
+ * failure. Invoked by `conversations`; its output says what came of it.
+ */
+export const conversationPagesMachine = setup({
+  types: {input: {} as {userId: string}, context: {} as Context, output: {} as ConversationPagesOutput},
+  actors: {getConversations: promisePort<ConversationPage, ConversationPageInput>('getConversations')},
+  delays: {callDeadline: 20_000},
+  guards: {
+    /** A server without paging sends the same records again. */
+    hasMore: ({context}, {output}: {output: ConversationPage}) =>
+      output.next !== undefined && newRecords(context, output).length > 0,
+  },
+  actions: {
+    storePage: assign(({context}, {output}: {output: ConversationPage}) => ({
+      records: [...context.records, ...newRecords(context, output)],
+      offset: output.next ?? 0,
+    })),
+    storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
+  },
+}).createMachine({
+  id: 'conversationPages',
+  context: ({input: {userId}}) => ({userId, records: [], offset: 0}),
+  output: ({context: {records, failure}}) => ({records, failure}),
+  initial: 'reading',
+  states: {
+    reading: {
+      invoke: {
+        id: 'getConversations',
+        src: 'getConversations',
+        input: ({context: {userId, offset}}) => ({userId, offset}),
+        onDone: [
+          {
+            guard: {type: 'hasMore', params: ({event}) => event},
+            target: 'reading',
+            reenter: true,
+            actions: [{type: 'storePage', params: ({event}) => event}],
+          },
+          {target: 'done', actions: [{type: 'storePage', params: ({event}) => event}]},
+        ],
+        onError: {target: 'done', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'done', actions: [{type: 'storeFailure', params: timeout}]}},
+    },
+    done: {type: 'final'},
+  },
+})
