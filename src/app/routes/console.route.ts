@@ -11,6 +11,12 @@ const applicationsScreen = lazyRouteComponent(
   'ApplicationsRoute',
 )
 
+const ordersScreen = lazyRouteComponent(() => loadPart(() => import('../console/orders-route.tsx')), 'OrdersRoute')
+const orderScreen = lazyRouteComponent(() => loadPart(() => import('../console/order-route.tsx')), 'OrderRoute')
+const offers = () => loadPart(() => import('../console/offers-route.tsx'))
+const extraScreen = lazyRouteComponent(offers, 'ExtraRoute')
+const subscribeScreen = lazyRouteComponent(offers, 'SubscribeRoute')
+
 const parent = createRoute({
   getParentRoute: () => shellRoute,
   path: '/console',
@@ -39,9 +45,9 @@ const page = <const Path extends string>(path: Path, name: Page, component = com
 export const consoleRoute = parent.addChildren([
   index,
   page('applications', 'applications', applicationsScreen),
-  page('applications/$applicationId/extra', 'extra'),
-  page('applications/$applicationId/subscribe', 'subscribe'),
-  page('orders', 'orders'),
-  page('orders/$orderId', 'order'),
+  page('applications/$applicationId/extra', 'extra', extraScreen),
+  page('applications/$applicationId/subscribe', 'subscribe', subscribeScreen),
+  page('orders', 'orders', ordersScreen),
+  page('orders/$orderId', 'order', orderScreen),
   page('usages', 'usages'),
 ])

@@ -2,12 +2,12 @@ import type {ReactElement, ReactNode} from 'react'
 import type {Application} from '#contract/management.ts'
 import {applicationEnd} from '#domain/application-end.ts'
 import {formatDateTime} from '#domain/date-time.ts'
-import {CopyButton} from '#ui/copy-button.tsx'
 import {MoneyText} from '#ui/money-text.tsx'
 import {DataTable, type Column} from '#ui/table/data-table.tsx'
 import {StateChip} from '#ui/table/state-chip.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {useText, type Text} from '#ui/text.tsx'
+import {ShortId} from './short-id.tsx'
 import styles from './application-table.module.css'
 
 const isGeneral = ({scope, service_id}: Application) => scope === 'Global' || service_id == null
@@ -16,19 +16,6 @@ export const applicationName = (text: Text, application: Application): string =>
   isGeneral(application)
     ? text('application.general')
     : (application.service?.title ?? application.service?.name ?? application.id)
-
-/** `7f3c…a91e`: enough to tell two ids apart; the button copies all of it. */
-function ShortId({id}: {id: string}) {
-  const text = useText()
-  return (
-    <span className={styles.id}>
-      <code dir="ltr" title={id}>
-        {id.length > 12 ? `${id.slice(0, 4)}…${id.slice(-4)}` : id}
-      </code>
-      <CopyButton value={() => id} label={text('console.copyId')} />
-    </span>
-  )
-}
 
 type ApplicationTableProps = {
   applications: readonly Application[]

@@ -1,0 +1,220 @@
+import {assign, setup, type SnapshotFrom} from 'xstate'
+import type {Order, PayWay} from '#contract/orders.ts'
+import {toFailure, type Failure} from '#domain/failure.ts'
+import {isClosed, isFinished, isPaid, isPaymentOpen, payWaysOf} from '#domain/order-state.ts'
+import {
+  environmentChanges,
+  environmentInvoke,
+  type EnvironmentActor,
+} from '#machines/environment/environment.machine.ts'
+import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
+import {timeout} from '#machines/lib/timeout.ts'
+
+export type OrderPaymentInput = {orderId: string; environment: EnvironmentActor}
+
+export type OrderPaymentEvent =
+  /** Reads the order again, after a failure or to see whether a payment came after all. */
+  | {type: 'order.load'}
+  /** Begins a payment. Sent within a press: the browser lets only a press open a tab. */
+  | {type: 'payment.start'; payWay: PayWay}
+  /** Opens the page of the open payment once more, within a press too. */
+  | {type: 'payment.open'}
+  /** The user says that they have paid: asked at once instead of at the next poll. */
+  | {type: 'payment.check'}
+  /** Another way of payment. */
+  | {type: 'payment.change'}
+  | {type: 'connection.restored'}
+  | {type: 'page.shown'}
+
+/** `refusals`: reads in a row that failed. */
+export type OrderPaymentContext = OrderPaymentInput & {
+  order?: Order
+  payWay?: PayWay
+  failure?: Failure | undefined
+  refusals: number
+}
+
+const hasChanged = (error: unknown) => toFailure(error).status === 409
+
+/**
+ * Paying one order (spec §2, contract/platform §3): choose a way, wait for the money, end as finished or closed. Owned
+ * by the page of the order, ends with it; the order itself lives on the server, so that a reload or a closed pay tab
+ * finds the open payment again (`pay_url`) and goes on waiting.
+ *
+ * Polls from the start of a payment until its end: every 2 s, every 5 s while reads fail, and at once when the page is
+ * shown or online again. Leaving `waiting` stops it.
+ */
+export const orderPaymentMachine = setup({
+  types: {
+    input: {} as OrderPaymentInput,
+    context: {} as OrderPaymentContext,
+    events: {} as OrderPaymentEvent,
+    tags: {} as 'busy' | 'payable',
+  },
+  actors: {
+    environmentChanges,
+    /** The order as the server and its payment provider know it now. */
+    readOrder: promisePort<Order, {orderId: string}>('readOrder'),
+    /** The order with the page of its payment. Rejects with 409 when it is paid or expired. */
+    startPayment: promisePort<Order, {orderId: string; payWay: PayWay}>('startPayment'),
+  },
+  delays: {callDeadline: 20_000, pollInterval: ({context}) => (context.refusals === 0 ? 2_000 : 5_000)},
+  guards: {
+    isFinished: ({context}) => isFinished(context.order),
+    isPaid: ({context}) => isPaid(context.order),
+    isClosed: ({context}) => isClosed(context.order),
+    isPaymentOpen: ({context}) => isPaymentOpen(context.order),
+    isOffered: ({context}, {payWay}: {payWay: PayWay}) => payWaysOf(context.order).includes(payWay),
+    hasPayPage: ({context}) => context.order?.pay_url != null,
+    hasChanged: (_, {error}: {error: unknown}) => hasChanged(error),
+  },
+  actions: {
+    storeOrder: assign((_, {output}: {output: Order}) => ({order: output, failure: undefined, refusals: 0})),
+    storeWay: assign((_, {payWay}: {payWay: PayWay}) => ({payWay, failure: undefined})),
+    storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
+    clearFailure: assign({failure: undefined}),
+    countRefusal: assign(({context}) => ({refusals: context.refusals + 1})),
+    /** Port: opens an empty tab for the page of the payment, within the user's press. */
+    reserveTab: () => unfilledAction('reserveTab'),
+    /** Port: shows the page of the payment in the reserved tab. */
+    showPayPage: (_, _page: {url: string; payWay: PayWay | undefined}) => unfilledAction('showPayPage'),
+    /** Port: closes the reserved tab. */
+    releaseTab: () => unfilledAction('releaseTab'),
+    /** Port: credits came; requests refused for lack of them go on. */
+    announceCredits: () => unfilledAction('announceCredits'),
+  },
+}).createMachine({
+  id: 'orderPayment',
+  context: ({input}) => ({...input, refusals: 0}),
+  invoke: environmentInvoke,
+  initial: 'loading',
+  states: {
+    loading: {
+      tags: ['busy'],
+      invoke: {
+        id: 'readOrder',
+        src: 'readOrder',
+        input: ({context: {orderId}}) => ({orderId}),
+        onDone: {target: 'deciding', actions: [{type: 'storeOrder', params: ({event}) => event}]},
+        onError: {target: 'unavailable', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'unavailable', actions: [{type: 'storeFailure', params: timeout}]}},
+    },
+    unavailable: {
+      on: {
+        'order.load': {target: 'loading', actions: ['clearFailure']},
+        'connection.restored': {target: 'loading', actions: ['clearFailure']},
+      },
+    },
+    deciding: {
+      always: [
+        {guard: 'isFinished', target: 'finished'},
+        {guard: 'isPaid', target: 'paid'},
+        {guard: 'isClosed', target: 'closed'},
+        {guard: 'isPaymentOpen', target: 'waiting'},
+        {target: 'choosing'},
+      ],
+    },
+    choosing: {
+      tags: ['payable'],
+      on: {
+        'order.load': {target: 'loading'},
+        'payment.start': {
+          guard: {type: 'isOffered', params: ({event}) => event},
+          target: 'starting',
+          actions: ['reserveTab', {type: 'storeWay', params: ({event}) => event}],
+        },
+      },
+    },
+    starting: {
+      tags: ['busy'],
+      invoke: {
+        id: 'startPayment',
+        src: 'startPayment',
+        // as: the event that leads here has stored the way
+        input: ({context: {orderId, payWay}}) => ({orderId, payWay: payWay as PayWay}),
+        onDone: {
+          target: 'started',
+          actions: [{type: 'storeOrder', params: ({event}) => event}],
+        },
+        onError: [
+          {guard: {type: 'hasChanged', params: ({event}) => event}, target: 'loading', actions: ['releaseTab']},
+          {target: 'choosing', actions: ['releaseTab', {type: 'storeFailure', params: ({event}) => event}]},
+        ],
+      },
+      after: {
+        callDeadline: {target: 'choosing', actions: ['releaseTab', {type: 'storeFailure', params: timeout}]},
+      },
+    },
+    started: {
+      always: [
+        {
+          guard: 'hasPayPage',
+          target: 'deciding',
+          actions: [
+            {
+              type: 'showPayPage',
+              params: ({context: {order, payWay}}) => ({url: order?.pay_url ?? '', payWay}),
+            },
+          ],
+        },
+        // a free order has no page
+        {target: 'deciding', actions: ['releaseTab']},
+      ],
+    },
+    waiting: {
+      description: 'The payment is open on another page. Ends with the order, whatever becomes of that page.',
+      initial: 'resting',
+      on: {
+        'payment.change': {target: 'choosing'},
+        'payment.open': {
+          guard: 'hasPayPage',
+          actions: [
+            'reserveTab',
+            {
+              type: 'showPayPage',
+              params: ({context: {order, payWay}}) => ({url: order?.pay_url ?? '', payWay}),
+            },
+          ],
+        },
+      },
+      states: {
+        resting: {
+          after: {pollInterval: {target: 'asking'}},
+          on: {
+            'payment.check': {target: 'asking'},
+            'page.shown': {target: 'asking'},
+            'connection.restored': {target: 'asking'},
+          },
+        },
+        asking: {
+          invoke: {
+            id: 'pollOrder',
+            src: 'readOrder',
+            input: ({context: {orderId}}) => ({orderId}),
+            onDone: {
+              target: '#orderPayment.deciding',
+              actions: [{type: 'storeOrder', params: ({event}) => event}],
+            },
+            onError: {target: 'resting', actions: ['countRefusal', {type: 'storeFailure', params: ({event}) => event}]},
+          },
+          after: {
+            callDeadline: {target: 'resting', actions: ['countRefusal', {type: 'storeFailure', params: timeout}]},
+          },
+        },
+      },
+    },
+    paid: {
+      description: 'The money is there, its credits are not yet.',
+      after: {pollInterval: {target: 'loading'}},
+      on: {'payment.check': {target: 'loading'}},
+    },
+    closed: {
+      description: 'Expired, or refunded. A payment that arrives after all still finishes an expired order.',
+      on: {'order.load': {target: 'loading'}},
+    },
+    finished: {type: 'final', entry: ['announceCredits']},
+  },
+})
+
+export type OrderPaymentSnapshot = SnapshotFrom<typeof orderPaymentMachine>

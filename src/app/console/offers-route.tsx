@@ -1,0 +1,114 @@
+import {Link, useNavigate, useParams} from '@tanstack/react-router'
+import {useActor} from '@xstate/react'
+import {useState} from 'react'
+import {fromPromise} from 'xstate'
+import {createUuid} from '#api/random.ts'
+import type {Application} from '#contract/management.ts'
+import type {Order} from '#contract/orders.ts'
+import {errorTextId} from '#domain/failure.ts'
+import type {PackageType} from '#domain/packages.ts'
+import {applicationName} from '#features/console/application-table.tsx'
+import {ConsolePage} from '#features/console/console-page.tsx'
+import {OfferForm} from '#features/console/offer-form.tsx'
+import {orderCreateMachine} from '#machines/order-create/order-create.machine.ts'
+import {segmentedClass} from '#ui/segmented-class.ts'
+import {ErrorState} from '#ui/error-state.tsx'
+import {Skeleton} from '#ui/skeleton.tsx'
+import {useText} from '#ui/text.tsx'
+import {useAppActor} from '../actors.context.tsx'
+import {useAppInfo} from '../app-info.tsx'
+import {usePriceCurrency} from './use-price-currency.ts'
+
+/** `/console/applications/{id}/extra` */
+export function ExtraRoute() {
+  const {applicationId} = useParams({from: '/shell/console/applications/$applicationId/extra'})
+  return <OffersPage key={applicationId} applicationId={applicationId} type="Usage" />
+}
+
+/** `/console/applications/{id}/subscribe` */
+export function SubscribeRoute() {
+  const {applicationId} = useParams({from: '/shell/console/applications/$applicationId/subscribe'})
+  return <OffersPage key={applicationId} applicationId={applicationId} type="Period" />
+}
+
+type Creation = {applicationId: string; type: PackageType; packageId: string; key: string}
+
+/** What can be bought for an application, and the order of it (design/screens §6). */
+function OffersPage({applicationId, type}: {applicationId: string; type: PackageType}) {
+  const text = useText()
+  const navigate = useNavigate()
+  const {services} = useAppInfo()
+  const money = usePriceCurrency()
+  const environment = useAppActor('environment')
+  const [logic] = useState(() =>
+    orderCreateMachine.provide({
+      actors: {
+        readApplication: fromPromise<Application, {applicationId: string}>(({input, signal}) =>
+          services.management.applications.get(input.applicationId, signal),
+        ),
+        createOrder: fromPromise<Order, Creation>(async ({input, signal}) => {
+          const orders = await services.orders()
+          const {packageId, key} = input
+          return orders.create(
+            input.type === 'Usage'
+              ? {application_id: input.applicationId, package_id: packageId}
+              : {application_ids: [input.applicationId], package_ids: [packageId]},
+            {key},
+            signal,
+          )
+        }),
+      },
+      actions: {
+        showOrder: (_, {id}) => void navigate({to: '/console/orders/$orderId', params: {orderId: id}}),
+      },
+    }),
+  )
+  const [input] = useState(() => ({applicationId, type, key: createUuid(), environment}))
+  const [snapshot, send] = useActor(logic, {input})
+  const {application, failure} = snapshot.context
+  const title = text('application.addCredits')
+  return (
+    <ConsolePage
+      title={application === undefined ? title : text('order.addTo', {name: applicationName(text, application)})}
+      tools={
+        <nav className={segmentedClass.frame} aria-label={text('order.offers')}>
+          <Link
+            to="/console/applications/$applicationId/extra"
+            params={{applicationId}}
+            replace
+            className={segmentedClass.option}
+            activeProps={{'aria-current': 'page'}}
+          >
+            {text('order.packs')}
+          </Link>
+          <Link
+            to="/console/applications/$applicationId/subscribe"
+            params={{applicationId}}
+            replace
+            className={segmentedClass.option}
+            activeProps={{'aria-current': 'page'}}
+          >
+            {text('order.plans')}
+          </Link>
+        </nav>
+      }
+    >
+      {application !== undefined ? (
+        <OfferForm
+          snapshot={snapshot}
+          send={send}
+          unit={application.service?.unit ?? text('application.unitCredits')}
+          money={money}
+        />
+      ) : failure !== undefined && snapshot.matches('unavailable') ? (
+        <ErrorState
+          title={text(failure.status === 404 ? 'order.noApplication' : 'console.loadFailed')}
+          detail={text(errorTextId(failure))}
+          onRetry={() => send({type: 'offers.load'})}
+        />
+      ) : (
+        <Skeleton blockSize={260} radius="var(--r-lg)" />
+      )}
+    </ConsolePage>
+  )
+}

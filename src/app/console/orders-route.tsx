@@ -1,0 +1,106 @@
+import {Link, useNavigate} from '@tanstack/react-router'
+import {useSelector} from '@xstate/react'
+import {orderStates, type Order} from '#contract/orders.ts'
+import {isPayable} from '#domain/order-state.ts'
+import {ConsolePage} from '#features/console/console-page.tsx'
+import {ListBody} from '#features/console/list-body.tsx'
+import {OrderTable} from '#features/console/order-table.tsx'
+import {selectUser} from '#machines/auth/auth.selectors.ts'
+import {Button} from '#ui/button.tsx'
+import {buttonClass} from '#ui/button-class.ts'
+import {EmptyState} from '#ui/empty-state.tsx'
+import {FileIcon} from '#ui/icons.tsx'
+import {Select} from '#ui/forms/select.tsx'
+import {Pager} from '#ui/table/pager.tsx'
+import {useText} from '#ui/text.tsx'
+import {useAppActor} from '../actors.context.tsx'
+import {useAppInfo} from '../app-info.tsx'
+import {pagerLinks} from './page-link.tsx'
+import {pageNumber, useAddressList} from './use-address-list.ts'
+import {usePriceCurrency} from './use-price-currency.ts'
+
+const pageSize = 15
+const keys = ['page', 'state']
+const pagerLink = pagerLinks('/console/orders')
+
+/** `/console/orders` */
+export function OrdersRoute() {
+  const text = useText()
+  const navigate = useNavigate()
+  const {services} = useAppInfo()
+  const money = usePriceCurrency()
+  const userId = useSelector(useAppActor('auth'), selectUser)?.id
+  const list = useAddressList<Order>({
+    keys,
+    read: async (query, signal) => {
+      const orders = await services.orders()
+      const state = orderStates.find((name) => name === query.state)
+      const {items, count} = await orders.list(
+        {
+          limit: pageSize,
+          offset: (pageNumber(query) - 1) * pageSize,
+          ordering: '-created_at',
+          ...(userId === undefined ? {} : {user_id: userId}),
+          ...(state === undefined ? {} : {state}),
+        },
+        signal,
+      )
+      return {items, total: count}
+    },
+  })
+  const state = orderStates.find((name) => name === list.query.state) ?? 'all'
+  const choose = (next: string) => void navigate({to: '/console/orders', search: next === 'all' ? {} : {state: next}})
+  return (
+    <ConsolePage
+      title={text('index.orders')}
+      tools={
+        <label>
+          <span className="visually-hidden">{text('order.state')}</span>
+          <Select
+            id="order-state"
+            value={state}
+            options={[
+              {value: 'all', label: text('console.all')},
+              ...orderStates.map((name) => ({value: name, label: text(`order.state${name}`)})),
+            ]}
+            onChange={choose}
+          />
+        </label>
+      }
+    >
+      <ListBody
+        snapshot={list.snapshot}
+        onRetry={() => list.send({type: 'list.refresh'})}
+        empty={
+          state === 'all' ? (
+            <EmptyState icon={<FileIcon size={20} />} title={text('order.none')} text={text('order.noneHelp')} />
+          ) : (
+            <EmptyState
+              title={text('console.nothingMatches')}
+              action={<Button onClick={() => choose('all')}>{text('console.clearFilters')}</Button>}
+            />
+          )
+        }
+        rows={(page, isStale) => (
+          <>
+            <OrderTable
+              {...money}
+              orders={page.items}
+              isStale={isStale}
+              link={(order) => (
+                <Link
+                  to="/console/orders/$orderId"
+                  params={{orderId: order.id}}
+                  className={buttonClass(isPayable(order) ? 'primary' : 'outline', 'sm')}
+                >
+                  {text(isPayable(order) ? 'order.pay' : 'order.view')}
+                </Link>
+              )}
+            />
+            <Pager page={pageNumber(list.query)} pageSize={pageSize} total={page.total} link={pagerLink} />
+          </>
+        )}
+      />
+    </ConsolePage>
+  )
+}

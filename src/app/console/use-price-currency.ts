@@ -1,0 +1,12 @@
+import {shallowEqual, useSelector} from '@xstate/react'
+import type {PriceCurrency} from '#features/console/price-text.tsx'
+import {selectRate, selectShownCurrency} from '#machines/preferences/preferences.selectors.ts'
+import {useAppActor} from '../actors.context.tsx'
+
+/** The currency of the user's language while its rate is known, else US dollars (spec §9). */
+export const usePriceCurrency = (): PriceCurrency =>
+  useSelector(
+    useAppActor('preferences'),
+    (snapshot) => ({currency: selectShownCurrency(snapshot), rate: selectRate(snapshot)}),
+    shallowEqual,
+  )

@@ -1,0 +1,28 @@
+import type {Order, PayWay} from '#contract/orders.ts'
+
+/** Ways of a foreign back end, which does not say what it offers (contract/platform §2). */
+const foreignPayWays: readonly PayWay[] = ['WechatPay', 'AliPay', 'Stripe']
+
+/** The ways in which an order can be paid now. */
+export const payWaysOf = (order: Order | undefined): readonly PayWay[] =>
+  order === undefined ? [] : (order.pay_ways ?? foreignPayWays)
+
+/** Money and credits are there. A foreign back end may name no other end than `Paid`. */
+export const isFinished = (order: Order | undefined) =>
+  order?.state === 'Finished' || (order?.state === 'Paid' && order.pay_ways == null)
+
+/** The money is there; its credits may be on their way. */
+export const isPaid = (order: Order | undefined) => order?.state === 'Paid'
+
+/** It can no longer be paid. */
+export const isClosed = (order: Order | undefined) => order?.state === 'Expired' || order?.state === 'Refunded'
+
+/**
+ * A page of payment stands open. Our server sends `pay_url` exactly as long; a foreign one keeps it after a payment
+ * failed, so that a failed order there is chosen for anew.
+ */
+export const isPaymentOpen = (order: Order | undefined) =>
+  order?.pay_url != null && (order.state === 'Pending' || (order.state === 'Failed' && order.pay_ways != null))
+
+/** Its payment can begin, or begin again. */
+export const isPayable = (order: Order) => order.state === 'Pending' || order.state === 'Failed'

@@ -1,0 +1,32 @@
+import {packageDurations, type Package, type packageTypes} from '#contract/packages.ts'
+
+export type PackageType = (typeof packageTypes)[number]
+
+/** Packages of a type in the order in which they are offered: by credits, subscriptions by length. */
+export const packagesOf = (packages: readonly Package[], type: PackageType): Package[] =>
+  packages
+    .filter((offer) => offer.type === type)
+    .sort((a, b) =>
+      type === 'Period' ? (a.duration ?? 0) - (b.duration ?? 0) : Number(a.amount ?? 0) - Number(b.amount ?? 0),
+    )
+
+/** The package that is chosen at first: the recommended one; else the smallest, of subscriptions the longest. */
+export function recommendedPackage(packages: readonly Package[], type: PackageType): Package | undefined {
+  const offers = packagesOf(packages, type)
+  return offers.find(({recommended}) => recommended === true) ?? (type === 'Period' ? offers.at(-1) : offers[0])
+}
+
+/** US dollars for one credit; undefined where the package names no amount or price. */
+export const unitPrice = ({amount, price}: Package): number | undefined =>
+  amount == null || price == null || Number(amount) <= 0 ? undefined : Number(price) / Number(amount)
+
+/** How much less a credit costs than in the first package, in whole percent; 0 where it costs no less. */
+export function discountPercent(offer: Package, first: Package | undefined): number {
+  const [own, base] = [unitPrice(offer), first && unitPrice(first)]
+  if (own === undefined || base === undefined || base <= 0) return 0
+  return Math.max(0, Math.floor((1 - own / base) * 100 + 1e-9))
+}
+
+/** The three lengths of a subscription; any other is undefined. */
+export const packageLength = ({duration}: Package): keyof typeof packageDurations | undefined =>
+  (['week', 'month', 'year'] as const).find((name) => packageDurations[name] === duration)

@@ -1,0 +1,121 @@
+import type {Package} from '#contract/packages.ts'
+import {errorTextId} from '#domain/failure.ts'
+import {discountPercent, packageLength, packagesOf, unitPrice} from '#domain/packages.ts'
+import type {OrderCreateEvent, OrderCreateSnapshot} from '#machines/order-create/order-create.machine.ts'
+import {Button} from '#ui/button.tsx'
+import {EmptyState} from '#ui/empty-state.tsx'
+import {MoneyText} from '#ui/money-text.tsx'
+import {StateChip} from '#ui/table/state-chip.tsx'
+import {useText, type MessageId} from '#ui/text.tsx'
+import {PriceText, type PriceCurrency} from './price-text.tsx'
+import styles from './offer-form.module.css'
+
+type OfferFormProps = {
+  snapshot: OrderCreateSnapshot
+  send: (event: OrderCreateEvent) => void
+  /** Unit of the service: credits, calls. */
+  unit: string
+  money: PriceCurrency
+}
+
+const lengths = {
+  week: 'order.week',
+  month: 'order.month',
+  year: 'order.year',
+} as const satisfies Record<string, MessageId>
+
+/** Packages of credits or lengths of a subscription, and the order of one (design/screens §6). */
+export function OfferForm({snapshot, send, unit, money}: OfferFormProps) {
+  const text = useText()
+  const {application, type, chosen, failure} = snapshot.context
+  const offers = packagesOf(application?.packages ?? [], type)
+  const choice = offers.find(({id}) => id === chosen)
+  if (offers.length === 0) return <EmptyState title={text('order.noOffers')} text={text('order.noOffersHelp')} />
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send({type: 'order.create'})
+      }}
+    >
+      <fieldset className={styles.offers} disabled={snapshot.matches('creating')}>
+        <legend className="visually-hidden">{text('order.offers')}</legend>
+        {offers.map((offer) => (
+          <Offer
+            key={offer.id}
+            offer={offer}
+            first={offers[0]}
+            isChosen={offer.id === chosen}
+            unit={unit}
+            money={money}
+            onChoose={() => send({type: 'package.choose', id: offer.id})}
+          />
+        ))}
+      </fieldset>
+      {failure !== undefined && (
+        <p className={styles.problem} role="alert">
+          {text('order.createFailed')} {text(errorTextId(failure))}
+        </p>
+      )}
+      <div className={styles.foot}>
+        <span className={styles.total}>
+          {text('order.total')}{' '}
+          <b>{choice?.price == null ? '–' : <PriceText usd={Number(choice.price)} showsBase {...money} />}</b>
+        </span>
+        <Button type="submit" variant="primary" size="lg" loading={snapshot.matches('creating')}>
+          {text(choice?.price != null && Number(choice.price) === 0 ? 'order.activate' : 'order.create')}
+        </Button>
+      </div>
+      {money.rate === undefined && <p className={styles.fine}>{text('order.noRate')}</p>}
+    </form>
+  )
+}
+
+type OfferProps = {
+  offer: Package
+  first: Package | undefined
+  isChosen: boolean
+  unit: string
+  money: PriceCurrency
+  onChoose: () => void
+}
+
+function Offer({offer, first, isChosen, unit, money, onChoose}: OfferProps) {
+  const text = useText()
+  const percent = discountPercent(offer, first)
+  const length = packageLength(offer)
+  const each = unitPrice(offer)
+  const amount = offer.amount == null ? undefined : <MoneyText amount={Number(offer.amount)} fractionDigits={0} />
+  return (
+    <label className={styles.offer}>
+      <input type="radio" name="offer" checked={isChosen} onChange={onChoose} />
+      <span className={styles.what}>
+        <b>
+          {length === undefined ? (
+            <>
+              {amount} {unit}
+            </>
+          ) : (
+            text(lengths[length])
+          )}
+        </b>
+        {length !== undefined && amount !== undefined && (
+          <span className={styles.fine}>
+            {amount} {unit}
+          </span>
+        )}
+        {each !== undefined && length === undefined && (
+          <span className={styles.fine}>
+            <PriceText usd={each} digits={3} {...money} /> / {unit}
+          </span>
+        )}
+      </span>
+      {percent > 0 && <StateChip tone="success">{text('order.discount', {percent})}</StateChip>}
+      {offer.recommended === true && <StateChip tone="neutral">{text('order.recommended')}</StateChip>}
+      <span className={styles.cost}>
+        {Number(offer.price ?? 0) === 0 ? text('order.free') : <PriceText usd={Number(offer.price)} {...money} />}
+      </span>
+    </label>
+  )
+}

@@ -1,0 +1,25 @@
+import {formatMoney} from '#domain/money.ts'
+import type {Currency} from '#domain/currency.ts'
+import styles from './price-text.module.css'
+
+/** The currency in which prices are shown beside US dollars; without a rate they stand in dollars alone. */
+export type PriceCurrency = {currency: Currency; rate: number | undefined}
+
+type PriceTextProps = PriceCurrency & {
+  /** US dollars. */
+  usd: number
+  digits?: number
+  /** What is charged stands beside the converted amount. */
+  showsBase?: boolean
+}
+
+/** A price in the user's currency, and in US dollars, which are charged (spec §9, contract/platform §5). */
+export function PriceText({usd, currency, rate, digits = 2, showsBase = false}: PriceTextProps) {
+  const isConverted = currency !== 'usd' && rate !== undefined
+  return (
+    <bdi dir="ltr" className={styles.price}>
+      {formatMoney(usd, currency, rate, digits)}
+      {showsBase && isConverted && <span className={styles.base}> ({formatMoney(usd, 'usd', 1, digits)})</span>}
+    </bdi>
+  )
+}

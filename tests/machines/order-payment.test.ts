@@ -1,0 +1,195 @@
+import {describe, expect, test} from 'vitest'
+import {createActor, fromPromise, SimulatedClock} from 'xstate'
+import type {Order, PayWay} from '#contract/orders.ts'
+import {
+  orderPaymentMachine,
+  type OrderPaymentEvent,
+  type OrderPaymentSnapshot,
+} from '#machines/order-payment/order-payment.machine.ts'
+import {startEnvironment} from './environment-fixture.ts'
+import type {EventFixtures} from './graph.ts'
+import {describeRules} from './rules.ts'
+
+const pending: Order = {id: 'foo', state: 'Pending', price: 9.9, pay_ways: ['Sandbox', 'Stripe']}
+const open: Order = {...pending, pay_way: 'Sandbox', pay_url: 'https://foo.test/pay'}
+const declined: Order = {...pending, state: 'Failed', pay_way: 'Sandbox'}
+const paid: Order = {...pending, state: 'Paid', pay_ways: []}
+const finished: Order = {...paid, state: 'Finished'}
+const expired: Order = {...paid, state: 'Expired'}
+const foreign: Order = {id: 'foo', state: 'Paid'}
+const conflict = Object.assign(new Error('foo'), {status: 409, code: 'conflict', detail: 'foo'})
+
+const environment = startEnvironment()
+const input = {orderId: 'foo', environment}
+const events = {
+  'order.load': [{type: 'order.load'}],
+  'payment.start': [
+    {type: 'payment.start', payWay: 'Sandbox'},
+    {type: 'payment.start', payWay: 'AliPay'},
+  ],
+  'payment.open': [{type: 'payment.open'}],
+  'payment.check': [{type: 'payment.check'}],
+  'payment.change': [{type: 'payment.change'}],
+  'connection.restored': [{type: 'connection.restored'}],
+  'page.shown': [{type: 'page.shown'}],
+} satisfies EventFixtures<OrderPaymentEvent>
+
+const orders = [pending, open, declined, paid, finished, expired, foreign]
+const logic = orderPaymentMachine.provide({
+  actions: {reserveTab: () => {}, showPayPage: () => {}, releaseTab: () => {}, announceCredits: () => {}},
+})
+
+describe('the payment of an order', () => {
+  const {coverage, edges} = describeRules(logic, {
+    input,
+    user: ['order.load', 'payment.start', 'payment.open', 'payment.check', 'payment.change'],
+    events: Object.values(events).flat(),
+    endless: ['environmentChanges'],
+    outputs: {readOrder: orders, pollOrder: orders, startPayment: [open, finished]},
+    errors: [conflict, new Error('foo')],
+    key: ({context: {order, payWay, refusals, failure}}) => [
+      order?.state,
+      order?.pay_url,
+      order?.pay_ways,
+      payWay,
+      Math.min(refusals, 1),
+      failure?.status,
+      failure?.code,
+    ],
+  })
+  const enters = (state: OrderPaymentSnapshot, nextState: OrderPaymentSnapshot, name: 'starting' | 'waiting') =>
+    !state.matches(name) && nextState.matches(name)
+
+  test('every transition is taken', () => expect(coverage.missing(logic)).toEqual([]))
+
+  test('a payment begins by a press alone, in a way that the order offers', () => {
+    const begun = edges.filter(({state, nextState}) => enters(state, nextState, 'starting'))
+    expect([...new Set(begun.map(({event}) => JSON.stringify(event)))].sort()).toEqual([
+      // a foreign order, which offers nothing by name, is not among those that can be paid here
+      JSON.stringify({type: 'payment.start', payWay: 'Sandbox'}),
+    ])
+  })
+
+  test('nothing is polled but an open payment and one whose credits are on their way', () => {
+    const polls = edges.filter(({event}) => event.type.startsWith('xstate.after.pollInterval'))
+    expect(polls.length).toBeGreaterThan(0)
+    expect(polls.filter(({state}) => !state.matches('waiting') && !state.matches('paid'))).toEqual([])
+  })
+
+  test('an end is an end: a finished order never moves', () => {
+    expect(edges.filter(({state}) => state.matches('finished'))).toEqual([])
+  })
+})
+
+/** An order whose reads and payments the test gives, one after the other; the last one repeats. */
+function start(reads: (Order | Error)[], payments: (Order | Error)[] = [open]) {
+  const calls: string[] = []
+  const clock = new SimulatedClock()
+  const answer = (answers: (Order | Error)[]) => {
+    const next = answers.length > 1 ? answers.shift() : answers[0]
+    return next === undefined || next instanceof Error
+      ? Promise.reject(next ?? new Error('none left'))
+      : Promise.resolve(next)
+  }
+  const actor = createActor(
+    orderPaymentMachine.provide({
+      actors: {
+        readOrder: fromPromise<Order, {orderId: string}>(() => {
+          calls.push('read')
+          return answer(reads)
+        }),
+        startPayment: fromPromise<Order, {orderId: string; payWay: PayWay}>(({input: {payWay}}) => {
+          calls.push(`pay ${payWay}`)
+          return answer(payments)
+        }),
+      },
+      actions: {
+        reserveTab: () => void calls.push('reserve'),
+        showPayPage: (_, {url}) => void calls.push(`show ${url}`),
+        releaseTab: () => void calls.push('release'),
+        announceCredits: () => void calls.push('credits'),
+      },
+    }),
+    {input, clock},
+  ).start()
+  const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
+  return {actor, clock, calls, settle}
+}
+
+describe('journeys of a payment', () => {
+  test('choose, pay in the other tab, and the credits come by themselves', async () => {
+    const run = start([pending, open, open, paid, finished])
+    await run.settle()
+    expect(run.actor.getSnapshot().value).toBe('choosing')
+    run.actor.send({type: 'payment.start', payWay: 'Sandbox'})
+    await run.settle()
+    expect(run.actor.getSnapshot().value).toEqual({waiting: 'resting'})
+    for (let poll = 0; poll < 4; poll += 1) {
+      run.clock.increment(2_000)
+      await run.settle()
+    }
+    expect(run.actor.getSnapshot().status).toBe('done')
+    expect(run.calls).toEqual([
+      'read',
+      'reserve',
+      'pay Sandbox',
+      'show https://foo.test/pay',
+      ...['read', 'read', 'read', 'read'],
+      'credits',
+    ])
+  })
+
+  test('a reload finds the open payment and goes on waiting without a press', async () => {
+    const run = start([open])
+    await run.settle()
+    expect(run.actor.getSnapshot().value).toEqual({waiting: 'resting'})
+    run.actor.send({type: 'payment.open'})
+    expect(run.calls).toEqual(['read', 'reserve', 'show https://foo.test/pay'])
+  })
+
+  test('reads that fail slow the polls down, and the first that works speeds them up', async () => {
+    const run = start([open, new Error('foo'), open])
+    await run.settle()
+    run.clock.increment(2_000)
+    await run.settle()
+    run.clock.increment(2_000)
+    await run.settle()
+    expect(run.calls).toEqual(['read', 'read'])
+    run.clock.increment(3_000)
+    await run.settle()
+    run.clock.increment(2_000)
+    await run.settle()
+    expect(run.calls).toEqual(['read', 'read', 'read', 'read'])
+  })
+
+  test('the other tab paid or let expire meanwhile: the reserved tab closes and the order is read', async () => {
+    const run = start([pending, finished], [conflict])
+    await run.settle()
+    run.actor.send({type: 'payment.start', payWay: 'Stripe'})
+    await run.settle()
+    expect([run.actor.getSnapshot().status, run.calls]).toEqual([
+      'done',
+      ['read', 'reserve', 'pay Stripe', 'release', 'read', 'credits'],
+    ])
+  })
+
+  test('a declined payment leads back to the choice', async () => {
+    const run = start([open, declined])
+    await run.settle()
+    run.actor.send({type: 'payment.check'})
+    await run.settle()
+    expect([run.actor.getSnapshot().value, run.actor.getSnapshot().context.order?.state]).toEqual([
+      'choosing',
+      'Failed',
+    ])
+  })
+
+  test('a payment of an expired order that arrives after all still counts', async () => {
+    const run = start([expired, finished])
+    await run.settle()
+    expect(run.actor.getSnapshot().value).toBe('closed')
+    run.actor.send({type: 'order.load'})
+    await run.settle()
+    expect(run.actor.getSnapshot().status).toBe('done')
+  })
+})
