@@ -10,6 +10,11 @@ const unsafeSink = {
   selector: 'JSXAttribute[name.name=/^(dangerouslySetInnerHTML|srcDoc)$/]',
   message: 'Untrusted text reaches the page only as text or through the Markdown renderer (security R01).',
 }
+const moduleMock = {
+  selector: 'CallExpression[callee.object.name="vi"][callee.property.name=/^(mock|doMock|resetModules)$/]',
+  message:
+    'Test files share the modules of a worker: a mock would reach the next file. Fill a port, or spy on an object.',
+}
 
 /** Folders whose names and comments keep to docs/glossary.md. */
 const plainFolders = ['machines', 'src', 'tests/api', 'tests/contract', 'tests/sandbox', 'tests/tools', 'tests/ui']
@@ -64,6 +69,7 @@ export default tseslint.config(
   {
     files: ['tests/**', 'e2e/**'],
     rules: {
+      'no-restricted-syntax': ['error', consoleOutput, unsafeSink, moduleMock],
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-call': 'off',

@@ -13,6 +13,10 @@ export default defineConfig({
   test: {
     // one more than by default: a run has the machine for itself, and half of the tests wait for a database
     maxWorkers: availableParallelism(),
+    // Test files share the modules of a worker (docs/decisions/0040-test-files-share-a-worker.md).
+    isolate: false,
+    unstubGlobals: true,
+    unstubEnvs: true,
     // bounds against a hang, not measurements: a busy machine may take long
     testTimeout: 60_000,
     hookTimeout: 120_000,
@@ -39,6 +43,8 @@ export default defineConfig({
         test: {
           name: 'server',
           environment: 'node',
+          // each file has servers, jobs and listeners of its own in its process
+          isolate: true,
           include: ['tests/{server,sandbox}/**/*.test.ts'],
           exclude,
           globalSetup: ['tests/server/database.setup.ts'],

@@ -1,12 +1,15 @@
+import {createMemoryHistory, createRootRoute, createRouter, RouterContextProvider} from '@tanstack/react-router'
 import {act, screen, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type {ReactNode} from 'react'
-import {createActor, fromPromise, waitFor} from 'xstate'
+import {createActor, createMachine, fromPromise, waitFor} from 'xstate'
 import {beforeEach, expect, test, vi} from 'vitest'
+import {ActorsProvider} from '#app/actors.context.tsx'
 import {AppInfoContext, type AppInfo} from '#app/app-info.tsx'
 import {TrayZone} from '#app/media/tray-zone.tsx'
 import {TaskTrayButton} from '#app/shell/task-tray-button.tsx'
 import type {EndedTask} from '#domain/ended-task.ts'
+import type {AppActor} from '#machines/app/app.machine.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import {
   conversationPagesMachine,
@@ -23,17 +26,25 @@ import {nobody} from '../../machines/nobody.ts'
 import {createChatActors} from '../chat/chat-fixture.tsx'
 import {renderView} from '../../ui/render.tsx'
 
-const world = vi.hoisted((): {actors: Record<string, unknown>; hrefs: string[]} => ({actors: {}, hrefs: []}))
-vi.mock('#app/actors.context.tsx', () => ({
-  useSessionActor: (id: string) => world.actors[id],
-  useAppActor: (id: string) => world.actors[id],
-}))
-vi.mock('@tanstack/react-router', () => ({
-  useNavigate:
-    () =>
-    ({href}: {href: string}) =>
-      void world.hrefs.push(href),
-}))
+/** What stands in the actor system of a page, and where the page went. */
+const world: {actors: Record<string, unknown>; hrefs: string[]} = {actors: {}, hrefs: []}
+
+/** The root of a page whose actor system holds the actors of the world. */
+function startRoot(): AppActor {
+  const root = createActor(createMachine({})).start()
+  vi.spyOn(root.system, 'get').mockImplementation((id) => world.actors[String(id)])
+  // as: the views look actors up by their id in its system, and ask for nothing else
+  return root as unknown as AppActor
+}
+
+/** A router that knows one page; it notes every place it is sent to. */
+function createTestRouter() {
+  const history = createMemoryHistory()
+  history.subscribe(({location}) => world.hrefs.push(location.href))
+  const router = createRouter({routeTree: createRootRoute(), history})
+  // as: the registered router type is the product's; the zone only navigates
+  return router as never
+}
 
 const ended = (id: string, endedAt: number, more: Partial<EndedTask> = {}): EndedTask => ({
   id,
@@ -69,7 +80,8 @@ const conversations = (records: ConversationPage['records'] = []) =>
 
 beforeEach(() => {
   world.hrefs.length = 0
-  world.actors = {notices: createActor(noticesMachine).start(), conversations: conversations()}
+  const session = createActor(createMachine({})).start()
+  world.actors = {session, notices: createActor(noticesMachine).start(), conversations: conversations()}
 })
 
 type Given = Pick<AppInfo, 'prepareWords'> & {view: ReactNode}
@@ -93,7 +105,13 @@ function open(stored: Record<string, unknown[]> = {}, media: Partial<AppInfo['me
       navigation: {href: ({conversation}: {conversation: string}) => `/chatgpt/${conversation}`},
     },
   } as unknown as AppInfo
-  return renderView(<AppInfoContext value={info}>{view}</AppInfoContext>)
+  return renderView(
+    <RouterContextProvider router={createTestRouter()}>
+      <ActorsProvider root={startRoot()}>
+        <AppInfoContext value={info}>{view}</AppInfoContext>
+      </ActorsProvider>
+    </RouterContextProvider>,
+  )
 }
 const lines = () => within(screen.getByRole('list')).getAllByRole('link', {name: /prompt|Hello/})
 const prompts = () => lines().map((line) => line.querySelector('b')?.textContent)
@@ -123,7 +141,7 @@ test('what ends while the list is open appears, and what a running list tells ta
 test('a line leads to its task', async () => {
   open({flux: [ended('a', 900)]})
   await userEvent.click(lines()[0] as HTMLElement) // as: there is one
-  expect(world.hrefs).toEqual(['/flux#a'])
+  await vi.waitFor(() => expect(world.hrefs).toEqual(['/flux#a']))
 })
 
 test('a failed one can be sent again; a tool that does not open says so', async () => {
@@ -163,7 +181,7 @@ test('a chat that failed can be opened, and its question asked again in place', 
   open()
   const line = within(screen.getByRole('listitem'))
   await userEvent.click(line.getByRole('link', {name: 'Open'}))
-  expect(world.hrefs).toEqual(['/chatgpt/c'])
+  await vi.waitFor(() => expect(world.hrefs).toEqual(['/chatgpt/c']))
   await userEvent.click(line.getByRole('button', {name: 'Try again'}))
   await vi.waitFor(() => expect(answers).toHaveLength(1))
   expect(answers[0]?.input).toMatchObject({conversation: 'c', exchange: {question: '**Which** prompt?', key: 'key-1'}})
@@ -177,7 +195,7 @@ test('the question of a model that nobody serves is not asked again: its chat op
   world.actors['provisioning/chat'] = provisioning
   open()
   await userEvent.click(screen.getByRole('button', {name: 'Try again'}))
-  expect(world.hrefs).toEqual(['/chatgpt/c'])
+  await vi.waitFor(() => expect(world.hrefs).toEqual(['/chatgpt/c']))
   expect(list.getSnapshot().context.phases).toEqual({})
 })
 
