@@ -4,12 +4,21 @@ import {tool as flux} from '#contract/media/flux.ts'
 import {createGenerationMachine, type GenerationSnapshot} from '#machines/generation/generation.machine.ts'
 import type {ToolRules} from '#machines/generation/generation.rules.ts'
 import {expect, test} from './fixtures.ts'
-import {graphOf, leavesOf, restingStates, sender, takeWay, waysToAll, type Chart} from './support/chart-walk.ts'
+import {
+  graphOf,
+  leavesOf,
+  restingStates,
+  sender,
+  takeWay,
+  waysToAll,
+  wholeWays,
+  type Chart,
+} from './support/chart-walk.ts'
 import {goOn, HeldRoute, refuseWith} from './support/held-route.ts'
 import {cards, generateButton, openTool, promptField, settings} from './support/media-page.ts'
 import {pixel} from './support/media-upstream.ts'
 
-/* The form of a media tool shows each resting state of its machine: one test for each, generated from the machine. */
+/* The form of a media tool shows each resting state of its machine: one test for each way through it, generated from the machine. */
 
 type Action = 'add a file' | 'the file is there' | 'set-up is there' | 'send' | 'accept' | 'refuse' | 'cancel'
 type Shown =
@@ -137,8 +146,8 @@ test('every resting state of the form is reached', () => {
   expect([...new Set(reached)].sort()).toEqual(restingStates(machine))
 })
 
-for (const [shown, way] of waysToAll(graph, 'editing before set-up')) {
-  test(`the page shows a form that is ${shown}`, async ({chat: page}) => {
+for (const [shown, way] of wholeWays(waysToAll(graph, 'editing before set-up'))) {
+  test(`the page shows each state of a form on its way to ${shown}`, async ({chat: page}) => {
     const hands: Hands = {
       page,
       setUp: await HeldRoute.on(page, /\/api\/v1\/(services|applications)\//),

@@ -3,13 +3,13 @@ import {initialTransition} from 'xstate'
 import {taskPagesMachine, type TaskPagesInput, type TaskPagesSnapshot} from '#machines/task-pages/task-pages.machine.ts'
 import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
 import {expect, test} from './fixtures.ts'
-import {graphOf, restingStates, sender, takeWay, waysToAll, type Chart} from './support/chart-walk.ts'
+import {graphOf, restingStates, sender, takeWay, waysToAll, wholeWays, type Chart} from './support/chart-walk.ts'
 import {goOn, HeldRoute, refuseWith} from './support/held-route.ts'
 import {cards, openTool} from './support/media-page.ts'
 import {pixel} from './support/media-upstream.ts'
 import {fluxTask, type WireTask} from './support/scripted-tasks.ts'
 
-/* A tool's screen shows each resting state of the pages of its tasks: one test for each, generated from the machine. */
+/* A tool's screen shows each resting state of the pages of its tasks: one test for each way through them, generated from the machine. */
 
 type Action =
   | 'open'
@@ -163,8 +163,8 @@ test('every resting state of the pages of tasks is reached', () => {
   expect([...new Set(reached)].sort()).toEqual(restingStates(taskPagesMachine))
 })
 
-for (const [shown, way] of waysToAll(graph, 'newest.none')) {
-  test(`the page shows pages of tasks that are ${shown}`, async ({chat: page}) => {
+for (const [shown, way] of wholeWays(waysToAll(graph, 'newest.none'))) {
+  test(`the page shows each state of pages of tasks on their way to ${shown}`, async ({chat: page}) => {
     await page.route('**/made/*.png*', (route) => route.fulfill({contentType: 'image/png', body: pixel}))
     const hands: Hands = {
       page,

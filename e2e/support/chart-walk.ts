@@ -114,6 +114,16 @@ export function waysToAll<TAction extends string, TShown extends string>(
   return ways
 }
 
+/** The ways that no other one begins with: together they pass all that can be shown, each piece once or twice. */
+export const wholeWays = <TAction extends string, TShown extends string>(
+  ways: Map<TShown, TAction[]>,
+): [TShown, TAction[]][] =>
+  [...ways].filter(([, way]) =>
+    [...ways.values()].every(
+      (other) => other.length <= way.length || way.some((action, step) => action !== other[step]),
+    ),
+  )
+
 type Hands<THands, TName extends string> = {[Name in TName]: (hands: THands) => Promise<unknown>}
 
 /** Takes a way on the page: does each action, and looks for what the machine shows after it. */
