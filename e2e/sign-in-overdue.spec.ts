@@ -1,4 +1,4 @@
-import type {Page, Request, Route} from '@playwright/test'
+import type {Locator, Page, Request, Route} from '@playwright/test'
 import {enter, expect, newUser, test} from './fixtures.ts'
 import {Installation} from './support/installation.ts'
 import {isFull, some} from './support/full-run.ts'
@@ -35,6 +35,21 @@ async function disturb(page: Page, name: string, act: (route: Route) => Promise<
   })
 }
 
+/** Never answers. */
+const hang = () => new Promise<void>(() => undefined)
+
+/** Opens the login page, and lets its time pass until it offers a way on. */
+async function openUntil(page: Page, wayOn: Locator): Promise<void> {
+  await page.clock.install()
+  // a script that hangs holds the page's load event
+  await page.goto(`${popup.url}${login}`, {waitUntil: 'commit'})
+  await page.locator('#root > *').first().waitFor({state: 'attached'})
+  await expect(async () => {
+    await page.clock.runFor(1_000)
+    expect(await wayOn.isVisible()).toBe(true)
+  }).toPass({intervals: [50]})
+}
+
 const login = '/auth/login'
 const frame = '/services/auth/auth/login'
 
@@ -67,10 +82,10 @@ for (const script of some(['en', 'app'])) {
     const name = names.find((each) => each.includes(`/${script}-`) && each.endsWith('.js')) ?? ''
     expect(name).not.toBe('')
     const visit = await context.newPage()
-    await disturb(visit, name, () => new Promise<void>(() => undefined))
-    // a script that hangs holds the page's load event
-    await visit.goto(`${popup.url}${login}`, {waitUntil: 'commit'})
-    await visit.getByRole('link', {name: 'Reload', exact: true}).click({timeout: 20_000})
+    await disturb(visit, name, hang)
+    const reload = visit.getByRole('link', {name: 'Reload', exact: true})
+    await openUntil(visit, reload)
+    await reload.click()
     await expect(form(visit)).toBeVisible()
     await expect(visit.getByText('Atrium could not be loaded.')).toHaveCount(0)
   })
@@ -81,22 +96,21 @@ for (const part of some(['dialog-overlay', 'shell'])) {
     page,
     context,
   }) => {
-    const hang = () => new Promise<void>(() => undefined)
     const names = await requestsOfVisit(page)
     const name = names.find((each) => each.includes(`/${part}-`) && each.endsWith('.js')) ?? ''
     expect(name).not.toBe('')
 
     const visit = await context.newPage()
     await disturb(visit, name, hang)
-    await visit.goto(`${popup.url}${login}`)
-    await expect(visit.getByText('Sign-in is taking long.')).toBeVisible()
+    await openUntil(visit, visit.getByText('Sign-in is taking long.'))
     await visit.getByRole('button', {name: 'Reload'}).click()
     await expect(form(visit)).toBeVisible()
 
     const other = await context.newPage()
     await disturb(other, name, hang)
-    await other.goto(`${popup.url}${login}`)
-    await other.getByRole('button', {name: 'Go to sign in'}).click()
+    const redirect = other.getByRole('button', {name: 'Go to sign in'})
+    await openUntil(other, redirect)
+    await redirect.click()
     await other.getByRole('link', {name: 'Create an account'}).click()
     await other.getByRole('button', {name: 'Create account'}).waitFor()
     await enter(other, newUser(), 'Create account')
