@@ -1,6 +1,6 @@
-import {packageDurations, type Package, type packageTypes} from '#contract/packages.ts'
+import {packageDurations, type Package} from '#contract/packages.ts'
 
-export type PackageType = (typeof packageTypes)[number]
+export type PackageType = NonNullable<Package['type']>
 
 /** Packages of a type in the order in which they are offered: by credits, subscriptions by length. */
 export const packagesOf = (packages: readonly Package[], type: PackageType): Package[] =>
