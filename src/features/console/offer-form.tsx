@@ -1,4 +1,5 @@
 import type {Package} from '#contract/packages.ts'
+import {formatMoney} from '#domain/money.ts'
 import {errorTextId} from '#domain/failure.ts'
 import {discountPercent, packageLength, packagesOf, unitPrice} from '#domain/packages.ts'
 import type {OrderCreateEvent, OrderCreateSnapshot} from '#machines/order-create/order-create.machine.ts'
@@ -6,7 +7,8 @@ import {Button} from '#ui/button.tsx'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {MoneyText} from '#ui/money-text.tsx'
 import {StateChip} from '#ui/table/state-chip.tsx'
-import {useText, type MessageId} from '#ui/text.tsx'
+import {useText} from '#ui/text.tsx'
+import {lengthTexts} from './order-name.ts'
 import {PriceText, type PriceCurrency} from './price-text.tsx'
 import styles from './offer-form.module.css'
 
@@ -17,12 +19,6 @@ type OfferFormProps = {
   unit: string
   money: PriceCurrency
 }
-
-const lengths = {
-  week: 'order.week',
-  month: 'order.month',
-  year: 'order.year',
-} as const satisfies Record<string, MessageId>
 
 /** Packages of credits or lengths of a subscription, and the order of one (design/screens §6). */
 export function OfferForm({snapshot, send, unit, money}: OfferFormProps) {
@@ -97,7 +93,7 @@ function Offer({offer, first, isChosen, unit, money, onChoose}: OfferProps) {
               {amount} {unit}
             </>
           ) : (
-            text(lengths[length])
+            text(lengthTexts[length])
           )}
         </b>
         {length !== undefined && amount !== undefined && (
@@ -107,7 +103,7 @@ function Offer({offer, first, isChosen, unit, money, onChoose}: OfferProps) {
         )}
         {each !== undefined && length === undefined && (
           <span className={styles.fine}>
-            <PriceText usd={each} digits={3} {...money} /> / {unit}
+            <bdi>{text('order.each', {price: formatMoney(each, money.currency, money.rate, 3)})}</bdi>
           </span>
         )}
       </span>

@@ -1,9 +1,11 @@
 import type {ReactElement} from 'react'
 import type {Order} from '#contract/orders.ts'
 import {formatDateTime} from '#domain/date-time.ts'
+import {useLanguage} from '#ui/language.tsx'
 import {DataTable, type Column} from '#ui/table/data-table.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {useText} from '#ui/text.tsx'
+import {orderName} from './order-name.ts'
 import {OrderStateChip} from './order-state-chip.tsx'
 import {PriceText, type PriceCurrency} from './price-text.tsx'
 import {ShortId} from './short-id.tsx'
@@ -18,15 +20,16 @@ type OrderTableProps = PriceCurrency & {
 /** The user's orders (design/screens §7). */
 export function OrderTable({orders, isStale, link, ...money}: OrderTableProps) {
   const text = useText()
+  const {locale} = useLanguage()
   const columns: Column<Order>[] = [
     {
       id: 'description',
       label: text('order.description'),
       isName: true,
-      cell: ({id, description}) => (
+      cell: (order) => (
         <span className={styles.name}>
-          <bdi>{description ?? text('order.credits')}</bdi>
-          <ShortId id={id} />
+          <bdi>{orderName(text, order, locale)}</bdi>
+          <ShortId id={order.id} />
         </span>
       ),
     },

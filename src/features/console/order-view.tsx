@@ -5,9 +5,11 @@ import {errorTextId} from '#domain/failure.ts'
 import {payWaysOf} from '#domain/order-state.ts'
 import type {OrderPaymentEvent, OrderPaymentSnapshot} from '#machines/order-payment/order-payment.machine.ts'
 import {Button} from '#ui/button.tsx'
+import {useLanguage} from '#ui/language.tsx'
 import {QrCode} from '#ui/qr-code.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
+import {orderName} from './order-name.ts'
 import {OrderStateChip} from './order-state-chip.tsx'
 import {PriceText, type PriceCurrency} from './price-text.tsx'
 import {ShortId} from './short-id.tsx'
@@ -32,12 +34,13 @@ const payWayNames: Record<PayWay, MessageId> = {
 /** One order and its payment (design/screens §8). */
 export function OrderView({snapshot, send, order, money, next}: OrderViewProps) {
   const text = useText()
+  const {locale} = useLanguage()
   return (
     <div className={styles.view}>
       <section className={styles.summary} aria-label={text('order.summary')}>
         <div className={styles.headline}>
           <h2 className={styles.name}>
-            <bdi>{order.description ?? text('order.credits')}</bdi>
+            <bdi>{orderName(text, order, locale)}</bdi>
           </h2>
           <OrderStateChip state={order.state} />
         </div>
