@@ -13,7 +13,7 @@ export default defineConfig({
   test: {
     // one more than by default: a run has the machine for itself, and half of the tests wait for a database
     maxWorkers: availableParallelism(),
-    // Test files share the modules of a worker (docs/decisions/0040-test-files-share-a-worker.md).
+    // Test files share the modules of a worker (docs/decisions/0042-test-files-share-a-worker.md).
     isolate: false,
     unstubGlobals: true,
     unstubEnvs: true,
