@@ -59,6 +59,11 @@ const screens = {
         'features/shell/(application-list|first-run-dialog|not-found-page)',
       ),
     },
+    // pages of the console share their table, and each alone is small
+    {
+      name: 'console',
+      test: /\/src\/(app\/console|features\/console\/(?!console-nav)|ui\/table)\/|\/machines\/(resource-list|order-create|order-payment)\//,
+    },
     {name: 'times', priority: 1, test: files('domain/date-time', 'ui/time-text')},
     {name: 'songs', test: files('features/media/songs/(song-results|song-group|song-detail|late-row)')},
   ],

@@ -84,7 +84,8 @@ const leading = answerFeedSetup.createStateConfig({
       },
     },
     offline: {
-      description: 'The browser says when it is back; now and then that is not believed.',
+      // the browser says when it is back; now and then that is not believed
+      description: 'The browser says when it is back.',
       after: {offlineDeadline: {target: 'streaming'}},
       on: {
         'connection.restored': {target: 'streaming'},

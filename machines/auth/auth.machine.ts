@@ -109,7 +109,8 @@ export const authMachine = authSetup.createMachine({
     },
     unreachable: {
       tags: ['undecided', 'unreachable'],
-      description: 'There is a token but the user could not be read: the token is kept (security R17).',
+      // security R17
+      description: 'The user could not be read: the token is kept.',
       on: {
         'session.resume': {target: 'identifying'},
         'connection.restored': {target: 'identifying'},
@@ -119,7 +120,8 @@ export const authMachine = authSetup.createMachine({
     signedOut: accepting,
     signedIn,
     expired: {
-      description: 'The session ended by itself: the user is asked to sign in again, nothing cached is lost.',
+      // nothing cached is lost
+      description: 'The session ended by itself.',
       entry: ['clearToken', {type: 'storeReason', params: {reason: 'expired'}}],
       always: [{guard: 'isPopup', target: 'popup'}, {target: 'redirecting'}],
     },

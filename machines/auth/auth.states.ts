@@ -73,7 +73,7 @@ export const signedIn = authSetup.createStateConfig({
       },
     },
     lasting: {
-      description: 'The auth service offers no refresh: the token lasts until a call is answered 401.',
+      description: 'No refresh: the token lasts until a 401.',
       on: {
         'token.rejected': {guard: {type: 'isCurrentAccess', params: ({event}) => event}, target: '#auth.expired'},
       },
@@ -188,7 +188,8 @@ export const redirecting = authSetup.createStateConfig({
     },
     looping: {
       tags: ['loop'],
-      description: 'More than three redirects within a minute: the page stays and says so (security R11).',
+      // more than three within a minute (security R11)
+      description: 'Too many redirects: the page says so.',
       on: {'login.request': {target: 'forcing'}},
     },
     failed: {on: {'login.request': {target: 'forcing', actions: ['clearFailure']}}},
@@ -242,7 +243,8 @@ export const popup = authSetup.createStateConfig({
       after: {callDeadline: {target: 'open', actions: ['clearToken', {type: 'storeFailure', params: timeout}]}},
     },
     initializing: {
-      description: 'The first user of a new site makes it, and is taken to its page (spec §4).',
+      // and is taken to its page (spec §4)
+      description: 'The first user of a new site makes it.',
       invoke: {
         id: 'siteOrigin',
         src: 'siteOrigin',

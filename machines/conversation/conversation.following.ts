@@ -49,7 +49,8 @@ export const following = conversationSetup.createStateConfig({
   initial: 'calling',
   states: {
     calling: {
-      description: 'What ended before the shared stream was opened is not in it: a short silence decides.',
+      // what ended before the shared stream was opened is not in it: a short silence decides
+      description: 'A short silence decides.',
       after: {callDelay: {target: 'retrieving'}},
     },
     hearing: {tags: ['writing'], after: {followDelay: {target: 'retrieving'}}},

@@ -36,7 +36,8 @@ export const conversationMachine = conversationSetup.createMachine({
   },
   states: {
     restoring: {
-      description: 'Re-enters the state that the stored messages describe; a raw snapshot is never stored.',
+      // re-enters the state that the stored messages describe; a raw snapshot is never stored
+      description: 'Re-enters the state of the stored messages.',
       always: [
         {guard: 'isNamed', target: 'following', actions: [{type: 'reportChange', params: {phase: 'running'}}]},
         {guard: 'hasExchange', target: 'reconciling', actions: [{type: 'reportChange', params: {phase: 'running'}}]},
@@ -49,7 +50,8 @@ export const conversationMachine = conversationSetup.createMachine({
     },
     idle: settled,
     preparing: {
-      description: 'A question that replaces messages first cuts the history on the server.',
+      // a question that replaces messages first cuts the history on the server
+      description: 'First cuts the history on the server.',
       always: [
         {guard: 'mustTruncate', target: 'truncating'},
         {target: 'asking', actions: ['beginExchange', {type: 'reportChange', params: {phase: 'running'}}]},
@@ -90,7 +92,8 @@ export const conversationMachine = conversationSetup.createMachine({
     },
     asking: streaming,
     judging: {
-      description: 'The stream ended with a failure: lost contact, a stale credential, or an end the server decided.',
+      // the stream ended with a failure: lost contact, a stale credential, or an end the server decided
+      description: 'The stream failed.',
       always: [
         {guard: 'isLost', target: 'reconciling', actions: ['clearEnd']},
         {

@@ -98,7 +98,8 @@ export const streaming = conversationSetup.createStateConfig({
           },
         },
         queued: {
-          description: 'Other answers use the connections that the tabs of the browser have for them.',
+          // other answers use the connections that the tabs of the browser have for them
+          description: 'Waits for a connection.',
           on: {'slot.granted': {target: 'connecting'}},
         },
         waiting: {

@@ -36,7 +36,8 @@ export const stopping = conversationSetup.createStateConfig({
   states: {
     deciding: {always: [{guard: 'canNameAnswer', target: 'naming'}, {target: 'ordering'}]},
     naming: {
-      description: 'Stopped before the server named the answer: joined once more for its name alone.',
+      // stopped before the server named the answer: joined once more for its name alone
+      description: 'Joined once more for its name alone.',
       invoke: {
         id: 'answerStream',
         src: 'answerStream',

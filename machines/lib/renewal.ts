@@ -23,7 +23,8 @@ export const renewing = <const Repeated, const Failed, const After>({
   after: After
 }) =>
   ({
-    description: 'The AI host refused the credential, or there is none: provisioning makes one, once for a request.',
+    // the AI host refused the credential, or there is none: provisioning makes one, once for a request
+    description: 'Waits for a credential.',
     invoke: {id: 'renewCredential', src: 'renewCredential', onDone: repeated, onError: failed},
     after,
   }) as const

@@ -103,7 +103,7 @@ export const preferencesMachine = setup({
     },
     judging: {always: [{guard: 'isRated', target: 'rated'}, {target: 'unrated'}]},
     rated: {},
-    unrated: {description: 'The rate is unknown: amounts are shown in usd, never converted by 1.'},
+    unrated: {description: 'The rate is unknown: amounts are in usd.'},
   },
 })
 

@@ -123,7 +123,8 @@ const application = provisioningSetup.createStateConfig({
     selected: {},
     individual: {
       tags: ['needsApplication'],
-      description: 'Works through an application of this one tool; the general one has not been applied for.',
+      // the general one has not been applied for
+      description: 'The application of this tool alone.',
       on: {'application.apply': {guard: {type: 'isAccepted', params: ({event}) => event}, target: 'applying'}},
     },
     needed: {

@@ -126,7 +126,8 @@ export const sessionMachine = sessionSetup.createMachine({
           initial: 'dormant',
           states: {
             dormant: {
-              description: 'No media tool is used and none has something on its way: no byte of it is loaded.',
+              // none has something on its way either: no byte of the media tools is loaded
+              description: 'No media tool is used.',
               always: {guard: 'hasTools', target: 'running'},
             },
             running: {
@@ -164,7 +165,8 @@ export const sessionMachine = sessionSetup.createMachine({
           },
         },
         elsewhere: {
-          description: 'What was started on another device, or what this browser forgot: the tasks take it up.',
+          // or tasks that this browser forgot: the tasks take them up
+          description: 'Tasks of other devices.',
           initial: 'waiting',
           states: {
             waiting: {
@@ -200,7 +202,8 @@ export const sessionMachine = sessionSetup.createMachine({
           initial: 'dormant',
           states: {
             dormant: {
-              description: 'No song was played, and none is kept from the last visit: no byte of the player is loaded.',
+              // none is kept from the last visit either: no byte of the player is loaded
+              description: 'No song was played.',
               always: {guard: 'hasSongs', target: 'running'},
               on: {'player.use': {target: 'running'}},
             },

@@ -37,4 +37,3 @@ export const createAccountApi = (deps: ManagementDeps) => {
     remove: (body: z.input<typeof accountDelete>, signal?: AbortSignal) => write('/delete', body, signal),
   }
 }
-export type AccountApi = ReturnType<typeof createAccountApi>

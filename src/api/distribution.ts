@@ -64,4 +64,3 @@ export const createDistributionApi = (deps: ManagementDeps) => {
     },
   }
 }
-export type DistributionApi = ReturnType<typeof createDistributionApi>

@@ -54,4 +54,3 @@ export const createOrdersApi = (deps: ManagementDeps) => {
   }
 }
 
-export type OrdersApi = ReturnType<typeof createOrdersApi>

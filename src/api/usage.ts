@@ -55,4 +55,3 @@ export const createUsageApi = (deps: ManagementDeps) => {
     },
   }
 }
-export type UsageApi = ReturnType<typeof createUsageApi>

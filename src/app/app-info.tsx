@@ -15,7 +15,7 @@ export type AppInfo = {
   loginFrame: () => string
   chat: ChatPorts
   /** Clients for pages with a logic of their own. */
-  services: Pick<Services, 'management' | 'files' | 'orders'>
+  services: Pick<Services, 'management' | 'files' | 'client'>
   media: MediaTools
   /** Loads the messages that only these screens use. */
   prepareWords: (part: MessagePart) => Promise<void>

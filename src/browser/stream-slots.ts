@@ -1,16 +1,4 @@
-import {
-  concat,
-  dematerialize,
-  map,
-  materialize,
-  Observable,
-  of,
-  race,
-  Subscription,
-  switchMap,
-  takeWhile,
-  timer,
-} from 'rxjs'
+import {concat, map, Observable, of, race, Subscription, switchMap, takeWhile, timer} from 'rxjs'
 import type {SlotEvent} from '#domain/stream-slot.ts'
 import type {Leadership} from './leadership.ts'
 
@@ -57,11 +45,14 @@ const oneOf$ = (leadership: Leadership, names: readonly string[]): Observable<tr
     return () => lines.forEach((line) => line.unsubscribe())
   })
 
+/** Follows the last event of a stream: what waits for the stream ends with it. */
+const ended = Symbol('ended')
+
 /** Opens the stream once it has a slot and keeps the slot until the stream ends. */
-const during = <T>(slot$: Observable<unknown>, stream$: Observable<T>): Observable<T> =>
+const during = <Slot, T>(slot$: Observable<Slot>, streamOf: (slot: Slot) => Observable<T>): Observable<T> =>
   slot$.pipe(
-    switchMap(() => stream$.pipe(materialize())),
-    dematerialize(),
+    switchMap((slot) => concat(streamOf(slot), of<typeof ended>(ended))),
+    takeWhile((event): event is T => event !== ended),
   )
 
 const word = <Type extends SlotEvent['type']>(type: Type) => of({type})
@@ -84,7 +75,10 @@ export const createStreamSlots =
     const slot$ = oneOf$(leadership, slotNames(userId))
     const isFree$ = race(slot$, timer(patience).pipe(map(() => false)))
     const queued$ = (line$: Observable<unknown>, next$: Observable<T | SlotEvent>) =>
-      concat(word('slot.awaited'), during(line$, concat(word('slot.granted'), next$)))
+      concat(
+        word('slot.awaited'),
+        during(line$, () => concat(word('slot.granted'), next$)),
+      )
     const otherwise$ = () => {
       if (follow === undefined) return queued$(slot$, stream$)
       const {isNamed} = follow
@@ -92,8 +86,5 @@ export const createStreamSlots =
       const untilNamed$ = stream$.pipe(takeWhile((event) => !isNamed(event), true))
       return queued$(oneOf$(leadership, [passName(userId)]), concat(untilNamed$, word('slot.denied')))
     }
-    return isFree$.pipe(
-      switchMap((isFree) => (isFree ? stream$ : otherwise$()).pipe(materialize())),
-      dematerialize(),
-    )
+    return during(isFree$, (isFree): Observable<T | SlotEvent> => (isFree ? stream$ : otherwise$()))
   }

@@ -2,6 +2,7 @@ import {Link, useNavigate, useParams} from '@tanstack/react-router'
 import {useActor} from '@xstate/react'
 import {useState} from 'react'
 import {fromPromise} from 'xstate'
+import {createOrdersApi} from '#api/orders.ts'
 import {createUuid} from '#api/random.ts'
 import type {Application} from '#contract/management.ts'
 import type {Order} from '#contract/orders.ts'
@@ -46,16 +47,17 @@ function OffersPage({applicationId, type}: {applicationId: string; type: Package
         readApplication: fromPromise<Application, {applicationId: string}>(({input, signal}) =>
           services.management.applications.get(input.applicationId, signal),
         ),
-        createOrder: fromPromise<Order, Creation>(async ({input, signal}) => {
-          const orders = await services.orders()
+        createOrder: fromPromise<Order, Creation>(({input, signal}) => {
           const {packageId, key} = input
-          return orders.create(
-            input.type === 'Usage'
-              ? {application_id: input.applicationId, package_id: packageId}
-              : {application_ids: [input.applicationId], package_ids: [packageId]},
-            {key},
-            signal,
-          )
+          return services
+            .client(createOrdersApi)
+            .create(
+              input.type === 'Usage'
+                ? {application_id: input.applicationId, package_id: packageId}
+                : {application_ids: [input.applicationId], package_ids: [packageId]},
+              {key},
+              signal,
+            )
         }),
       },
       actions: {

@@ -2,6 +2,7 @@ import {Link, useParams} from '@tanstack/react-router'
 import {useActor} from '@xstate/react'
 import {useState} from 'react'
 import {fromPromise} from 'xstate'
+import {createOrdersApi} from '#api/orders.ts'
 import type {Order, PayWay} from '#contract/orders.ts'
 import {errorTextId} from '#domain/failure.ts'
 import {ConsolePage} from '#features/console/console-page.tsx'
@@ -59,17 +60,12 @@ function usePaymentLogic() {
   const {services} = useAppInfo()
   const [logic] = useState(() => {
     const tab = createPayTab()
+    const orders = services.client(createOrdersApi)
     return orderPaymentMachine.provide({
       actors: {
-        readOrder: fromPromise<Order, {orderId: string}>(async ({input, signal}) =>
-          (await services.orders()).refresh(input.orderId, signal),
-        ),
-        startPayment: fromPromise<Order, {orderId: string; payWay: PayWay}>(async ({input, signal}) =>
-          (await services.orders()).pay(
-            input.orderId,
-            {pay_way: input.payWay, redirect: `/console/orders/${input.orderId}`},
-            signal,
-          ),
+        readOrder: fromPromise<Order, {orderId: string}>(({input, signal}) => orders.refresh(input.orderId, signal)),
+        startPayment: fromPromise<Order, {orderId: string; payWay: PayWay}>(({input, signal}) =>
+          orders.pay(input.orderId, {pay_way: input.payWay, redirect: `/console/orders/${input.orderId}`}, signal),
         ),
       },
       actions: {

@@ -1,5 +1,6 @@
 import {Link, useNavigate} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
+import {createOrdersApi} from '#api/orders.ts'
 import {orderStates, type Order} from '#contract/orders.ts'
 import {isPayable} from '#domain/order-state.ts'
 import {ConsolePage} from '#features/console/console-page.tsx'
@@ -33,9 +34,8 @@ export function OrdersRoute() {
   const list = useAddressList<Order>({
     keys,
     read: async (query, signal) => {
-      const orders = await services.orders()
       const state = orderStates.find((name) => name === query.state)
-      const {items, count} = await orders.list(
+      const {items, count} = await services.client(createOrdersApi).list(
         {
           limit: pageSize,
           offset: (pageNumber(query) - 1) * pageSize,

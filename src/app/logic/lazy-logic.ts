@@ -12,7 +12,6 @@ export const lazyLogic = <Logic extends AnyActorLogic>(find: () => Logic | undef
     transition: (snapshot, event, scope) => loaded().transition(snapshot, event, scope) as never,
     getInitialSnapshot: (scope, input) => loaded().getInitialSnapshot(scope, input) as never,
     getPersistedSnapshot: (snapshot, options) => loaded().getPersistedSnapshot(snapshot, options),
-    restoreSnapshot: (snapshot, scope) => loaded().restoreSnapshot?.(snapshot, scope) as never,
     start: (snapshot, scope) => loaded().start?.(snapshot, scope),
     // the inspector draws a chart by it
     get config() {

@@ -1,12 +1,9 @@
-import type {AccountApi} from '#api/account.ts'
 import {createChatApi, type ChatApi} from '#api/chat.ts'
 import {credentialHeaders} from '#api/credential-headers.ts'
-import type {DistributionApi} from '#api/distribution.ts'
 import type {FilesApi} from '#api/files.ts'
 import {createManagementApi, managementHeaders, type ManagementApi} from '#api/management.ts'
+import type {ManagementDeps} from '#api/management-calls.ts'
 import {createOAuthApi, type OAuthApi} from '#api/oauth.ts'
-import type {OrdersApi} from '#api/orders.ts'
-import type {UsageApi} from '#api/usage.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {RootDeps} from './root-deps.ts'
 
@@ -29,14 +26,8 @@ export type Services = {
   chat: ChatApi
   /** Loaded with the first upload. */
   files: () => Promise<FilesApi>
-  /** Loaded with the first screen of orders. */
-  orders: () => Promise<OrdersApi>
-  /** Loaded with the screen of usage. */
-  usage: () => Promise<UsageApi>
-  /** Loaded with the screens of the referral programme. */
-  distribution: () => Promise<DistributionApi>
-  /** Loaded with the profile. */
-  account: () => Promise<AccountApi>
+  /** A client that a screen brings along, such as `createOrdersApi`, with the session's token. */
+  client: <Api>(create: (deps: ManagementDeps) => Api) => Api
 }
 
 /** The typed clients of the four services (docs/architecture.md §3). */
@@ -80,21 +71,6 @@ export function createServices(deps: RootDeps, caller: CallerFacts): Services {
       const {accessToken} = caller
       return createFilesApi({createRequest, baseUrl: config.platform, accessToken, onUnauthorized})
     },
-    orders: async () => {
-      const {createOrdersApi} = await loadPart(() => import('#api/orders.ts'))
-      return createOrdersApi(managementDeps(caller.accessToken))
-    },
-    usage: async () => {
-      const {createUsageApi} = await loadPart(() => import('#api/usage.ts'))
-      return createUsageApi(managementDeps(caller.accessToken))
-    },
-    distribution: async () => {
-      const {createDistributionApi} = await loadPart(() => import('#api/distribution.ts'))
-      return createDistributionApi(managementDeps(caller.accessToken))
-    },
-    account: async () => {
-      const {createAccountApi} = await loadPart(() => import('#api/account.ts'))
-      return createAccountApi(managementDeps(caller.accessToken))
-    },
+    client: (create) => create(managementDeps(caller.accessToken)),
   }
 }

@@ -18,7 +18,10 @@ export function TaskTrayButton({isSmall, hidesEmpty = false}: TaskTrayButtonProp
   const text = useText()
   const {prepareWords} = useAppInfo()
   const [words, setWords] = useState<Promise<void>>()
-  const prepare = () => setWords((before) => before ?? prepareWords('media'))
+  const prepared = (then: () => void) => () => {
+    setWords((before) => before ?? prepareWords('media'))
+    then()
+  }
   const count = useRunningCount()
   if (hidesEmpty && count === 0) return null
   return (
@@ -31,18 +34,9 @@ export function TaskTrayButton({isSmall, hidesEmpty = false}: TaskTrayButtonProp
           isSmall={isSmall}
           trigger={{
             ...trigger,
-            onPointerEnter: () => {
-              prepare()
-              onPointerEnter()
-            },
-            onFocus: () => {
-              prepare()
-              onFocus()
-            },
-            onClick: () => {
-              prepare()
-              onClick()
-            },
+            onPointerEnter: prepared(onPointerEnter),
+            onFocus: prepared(onFocus),
+            onClick: prepared(onClick),
           }}
         />
       )}

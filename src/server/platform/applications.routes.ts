@@ -74,7 +74,7 @@ export function applicationRoutes(deps: ServerDeps, ledger: Ledger, packages: Pa
         const filter = filterOf(query)
         return deps.database.asUser(identity.userId, async (transaction) => {
           const {rows, count} = await readPage(transaction, applications, filter, page)
-          const items = await applicationViews(deps, packages, transaction, identity, rows)
+          const items = await applicationViews(deps, undefined, transaction, identity, rows)
           return Response.json({count, items})
         })
       },

@@ -16,11 +16,11 @@ export type ApplicationRow = typeof applications.$inferSelect
 
 /**
  * Applications on the wire, with what the client needs to choose one (spec §4): the service of an individual one and the
- * keys this caller may use, and what can be bought for it.
+ * keys this caller may use, and what can be bought for it; a list, which is read with every page, leaves that out.
  */
 export async function applicationViews(
   deps: ServerDeps,
-  packages: PackageCatalogue,
+  packages: PackageCatalogue | undefined,
   transaction: Transaction,
   identity: Identity,
   rows: readonly ApplicationRow[],
@@ -44,7 +44,7 @@ export async function applicationViews(
       service_id: row.serviceId,
       service: row.serviceId === null ? null : serviceOf.get(row.serviceId),
       user_id: row.userId,
-      packages: packages.offersOf(row.serviceId).map(packageView),
+      packages: packages?.offersOf(row.serviceId).map(packageView),
       credentials: keys.filter((key) => key.application_id === row.id),
       remaining_amount: Number(row.remainingAmount),
       used_amount: Number(row.usedAmount),

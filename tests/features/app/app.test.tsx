@@ -80,7 +80,9 @@ async function open(path: string, world: World, {isTest = false} = {}) {
       onUnauthorized: () => {},
     }),
     files: () => Promise.reject(new Error('no server')),
-    orders: () => Promise.reject(new Error('no server')),
+    client: () => {
+      throw new Error('no server')
+    },
   }
   // a tool's rules and actors have their own tests; here its screen stays at its first frame
   const media: MediaTools = {
