@@ -104,7 +104,7 @@ export function TrayZone({onClose}: {onClose: () => void}) {
   const ended = useSelector(tasks, endedOf, isSameData)
   const [storedEnds] = useState(() => new Map([...media.storedEnds()].map(([tool, ends]) => [tool, readEnded(ends)])))
   const items = useSelector(conversations, itemsOf)
-  const answering = useSelector(conversations, answeringOf)
+  const answering = useSelector(conversations, answeringOf, isSameData)
   const unread = useSelector(conversations, unreadOf)
   const served = useSelector(useSessionActor('provisioning/chat'), servedOf)
 

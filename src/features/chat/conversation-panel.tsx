@@ -1,5 +1,4 @@
-import {useSelector} from '@xstate/react'
-import {shallowEqual} from '@xstate/react'
+import {shallowEqual, useSelector} from '@xstate/react'
 import {useMemo} from 'react'
 import {modelGroups} from '#contract/models.ts'
 import {failureText} from '#domain/failure.ts'
