@@ -53,4 +53,3 @@ export const createOrdersApi = (deps: ManagementDeps) => {
     remove: (id: string, signal?: AbortSignal) => remove(idPath('orders', id), signal),
   }
 }
-
