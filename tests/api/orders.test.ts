@@ -1,5 +1,5 @@
 import {describe, expect, test, vi} from 'vitest'
-import {createOrdersApi, type OrdersApi} from '#api/orders.ts'
+import {createOrdersApi} from '#api/orders.ts'
 import {createFakeFetch, json} from './fake-fetch.ts'
 
 const setUp = (answer: Response) => {
@@ -19,7 +19,13 @@ const setUp = (answer: Response) => {
 const one = () => json({id: 'a', state: 'Pending'})
 const id = crypto.randomUUID()
 
-const calls: [(api: OrdersApi) => Promise<unknown>, method: string, path: string, body: unknown, answer: Response][] = [
+const calls: [
+  (api: ReturnType<typeof createOrdersApi>) => Promise<unknown>,
+  method: string,
+  path: string,
+  body: unknown,
+  answer: Response,
+][] = [
   [
     (api) => api.list({limit: 10, offset: 20, ordering: '-created_at', state: ['Pending', 'Failed']}),
     'GET',
