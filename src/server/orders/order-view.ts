@@ -2,7 +2,7 @@ import {and, eq, inArray} from 'drizzle-orm'
 import type {Application} from '#contract/management.ts'
 import type {Order} from '#contract/orders.ts'
 import {present} from '../platform/fields.ts'
-import {servicesOf} from '../platform/applications.ts'
+import {applicationFields, servicesOf} from '../platform/applications.ts'
 import type {Payments} from '../payments/payments.ts'
 import type {Transaction} from '../store/database.ts'
 import {payments} from '../store/schema/orders.ts'
@@ -71,22 +71,5 @@ async function applicationsOf(
   const ids = [...new Set(rows.flatMap(({applicationIds}) => applicationIds))]
   const stored = await transaction.select().from(applications).where(inArray(applications.id, ids))
   const serviceOf = await servicesOf(transaction, stored)
-  return new Map(
-    stored.map((row) => [
-      row.id,
-      present({
-        id: row.id,
-        type: row.type,
-        scope: row.scope,
-        service_id: row.serviceId,
-        service: row.serviceId === null ? null : serviceOf.get(row.serviceId),
-        user_id: row.userId,
-        remaining_amount: Number(row.remainingAmount),
-        used_amount: Number(row.usedAmount),
-        expired_at: row.expiredAt?.toISOString(),
-        created_at: row.createdAt.toISOString(),
-        updated_at: row.updatedAt.toISOString(),
-      }),
-    ]),
-  )
+  return new Map(stored.map((row) => [row.id, present(applicationFields(row, serviceOf))]))
 }

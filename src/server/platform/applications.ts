@@ -38,22 +38,27 @@ export async function applicationViews(
   const serviceOf = await servicesOf(transaction, rows)
   return rows.map((row) =>
     present({
-      id: row.id,
-      type: row.type,
-      scope: row.scope,
-      service_id: row.serviceId,
-      service: row.serviceId === null ? null : serviceOf.get(row.serviceId),
-      user_id: row.userId,
+      ...applicationFields(row, serviceOf),
       packages: packages?.offersOf(row.serviceId).map(packageView),
       credentials: keys.filter((key) => key.application_id === row.id),
-      remaining_amount: Number(row.remainingAmount),
-      used_amount: Number(row.usedAmount),
-      expired_at: row.expiredAt?.toISOString(),
-      created_at: row.createdAt.toISOString(),
-      updated_at: row.updatedAt.toISOString(),
     }),
   )
 }
+
+/** What the row itself says, without keys and packages. */
+export const applicationFields = (row: ApplicationRow, serviceOf: Awaited<ReturnType<typeof servicesOf>>) => ({
+  id: row.id,
+  type: row.type,
+  scope: row.scope,
+  service_id: row.serviceId,
+  service: row.serviceId === null ? null : serviceOf.get(row.serviceId),
+  user_id: row.userId,
+  remaining_amount: Number(row.remainingAmount),
+  used_amount: Number(row.usedAmount),
+  expired_at: row.expiredAt?.toISOString(),
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+})
 
 export async function servicesOf(transaction: Transaction, rows: readonly ApplicationRow[]) {
   const ids = [...new Set(rows.flatMap((row) => row.serviceId ?? []))]
