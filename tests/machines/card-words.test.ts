@@ -11,6 +11,7 @@ import {listParts} from '#machines/task-list/list-parts.ts'
 import {taskListMachine} from '#machines/task-list/task-list.machine.ts'
 
 // as: the exact form of midjourney is forgotten, as the client forgets it
+// as: a tool of any form, as the loader of tools gives it
 const midjourney = tool as unknown as MediaTool
 const form = z.parse(midjourney.form, {
   prompt: 'a boat',

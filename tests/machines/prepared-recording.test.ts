@@ -9,6 +9,7 @@ import {taskListMachine} from '#machines/task-list/task-list.machine.ts'
 import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
 
 // as: the exact form of suno is forgotten, as the client forgets it
+// as: a tool of any form, as the loader of tools gives it
 const suno = tool as unknown as MediaTool
 const recording = 'https://files.test/own.mp3'
 
