@@ -14,7 +14,10 @@ export const pageConfig = z.object({
   siteOrigin: optional(z.string()),
   loginFlow: optional(z.enum(['redirect', 'popup'])),
   cookieDomain: optional(z.string()),
-  /** Extensions of the login, `pkce` and `refresh`, and of the platform: `running`, `renewable-files`. */
+  /**
+   * Extensions of the login, `pkce` and `refresh`, and of the platform: `running`, `renewable-files`,
+   * `usage-totals`, `account`.
+   */
   capabilities: optional(z.array(z.string())),
   /** Where a foreign AI host may call back when a task is done; without it none is asked to. */
   callbackBase: optional(z.string()),

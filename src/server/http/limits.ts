@@ -14,6 +14,7 @@ const bounds: Record<LimitName, {burst: number; perMinute: number}> = {
   generate: {burst: 20, perMinute: 60},
   upload: {burst: 40, perMinute: 60},
   pay: {burst: 20, perMinute: 30},
+  export: {burst: 5, perMinute: 2},
   management: {burst: 300, perMinute: 600},
 }
 /** People behind one address (an office, a proxy) share it. */

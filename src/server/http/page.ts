@@ -3,6 +3,7 @@ import {parse as parseCookie} from 'hono/utils/cookie'
 import type {PageConfig} from '#contract/page-config.ts'
 import {directionOf} from '#domain/locale.ts'
 import type {ServerDeps} from '../deps.ts'
+import {findShortLink} from '../distribution/short-links.ts'
 import {placeholderOrigin} from '../platform/placeholder-origin.ts'
 import {compressed} from './compress.ts'
 import {HttpFailure, say, type FailureId} from './failure.ts'
@@ -34,6 +35,9 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
       throw new HttpFailure(405, 'bad_request', 'pagesAreRead', {headers: {allow: 'GET, HEAD'}})
     }
     const {pathname} = new URL(request.url)
+    const target = await findShortLink(deps, pathname)
+    if (target !== undefined)
+      return new Response(null, {status: 302, headers: {location: target, 'cache-control': 'no-store'}})
     const file = await files.serve(request, pathname)
     if (file) return file
     if (!isPagePath(request, pathname)) throw new HttpFailure(404, 'not_found', 'noAddress')
@@ -44,7 +48,7 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
       ...bases,
       hub: visibleOrigin,
       loginFlow: deps.config.loginFlow,
-      capabilities: ['pkce', 'refresh', 'running', 'renewable-files'],
+      capabilities: ['pkce', 'refresh', 'running', 'renewable-files', 'usage-totals', 'account'],
       foreignImages: false,
       ...(isLoopbackOrigin(visibleOrigin) ? {siteOrigin: await placeholder()} : {}),
     }

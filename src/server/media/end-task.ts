@@ -40,7 +40,9 @@ export async function endTask(
         ? {state: end.state, response: end.response, progress: 100}
         : {state: end.state, response: null, outcome: end.outcome, error: end.error},
     charge: isCharged ? held : undefined,
-    usage: isAsked ? {statusCode, serviceId, metadata: {service, operation, provider, task: id}} : undefined,
+    usage: isAsked
+      ? {statusCode, serviceId, api: `${service}/${operation}`, metadata: {service, operation, provider, task: id}}
+      : undefined,
     now: now(),
   })
 }

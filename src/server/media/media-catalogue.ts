@@ -1,5 +1,6 @@
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {MediaCatalogue} from '../platform/media-catalogue.ts'
+import {serviceApisOf} from '../platform/service-apis.ts'
 import type {MediaRegistry} from '../providers/media-registry.ts'
 import {priceRulesOf} from './task-price.ts'
 
@@ -14,6 +15,7 @@ export function createMediaCatalogue(tools: readonly MediaTool[], registry: Medi
   const toolOf = (serviceId: string) => tools.find(({identity}) => identity.serviceId === serviceId)
   return {
     has: (serviceId) => toolOf(serviceId) !== undefined,
+    apis: serviceApisOf(tools),
     metadataOf: (serviceId, stored) => {
       const tool = toolOf(serviceId)
       if (tool === undefined) return stored

@@ -1,6 +1,8 @@
 import type {MediaTool} from '#contract/media/media-tool.ts'
+import type {ServiceApi} from '#contract/usage.ts'
 import type {Transaction} from '../store/database.ts'
 import {services} from '../store/schema/platform.ts'
+import {serviceApisOf} from './service-apis.ts'
 
 /**
  * What the media tools really offer right now; filled into `service.metadata` of their services at each read, as for chat
@@ -11,9 +13,15 @@ export type MediaCatalogue = {
   has: (serviceId: string) => boolean
   /** What is served over what the operator stored with the service. */
   metadataOf: (serviceId: string, stored: Record<string, unknown>) => Record<string, unknown>
+  /** Every API of the build, the chat's among them. */
+  apis: readonly ServiceApi[]
 }
 
-export const noMedia: MediaCatalogue = {has: () => false, metadataOf: (_serviceId, stored) => stored}
+export const noMedia: MediaCatalogue = {
+  has: () => false,
+  metadataOf: (_serviceId, stored) => stored,
+  apis: serviceApisOf([]),
+}
 
 const descriptions = {
   image: 'Pictures made from words, from pictures, or both.',

@@ -46,3 +46,22 @@ export async function readPage<Table extends PgTable>(
   const [total] = await transaction.select({number: count()}).from(source).where(filter)
   return {rows, count: total?.number ?? 0}
 }
+
+/** One page of a list in memory. Items without the ordered key keep their order; without an ordering all do. */
+export function pageOfList<T extends object, Key extends keyof T & string>(
+  items: readonly T[],
+  {limit = defaultLimit, offset = 0, ordering}: PageQuery,
+  keys: readonly Key[],
+): {count: number; items: T[]} {
+  const name = ordering?.replace(/^-/, '')
+  const key = keys.find((each) => each === name)
+  if (name !== undefined && key === undefined) throw badRequest('listOrder', 'ordering', {columns: keys.join(', ')})
+  const compare = (a: T, b: T) => {
+    const [one, other] = [key && a[key], key && b[key]]
+    if (typeof one === 'number' && typeof other === 'number') return one - other
+    return typeof one === 'string' && typeof other === 'string' ? one.localeCompare(other, 'en') : 0
+  }
+  const ascending = items.toSorted(compare)
+  const ordered = ordering?.startsWith('-') === true ? ascending.toReversed() : ascending
+  return {count: items.length, items: ordered.slice(offset, offset + limit)}
+}

@@ -8,7 +8,7 @@ import type {Transaction} from '../store/database.ts'
 import type {answers} from '../store/schema/chat.ts'
 import type {tasks} from '../store/schema/media.ts'
 import {notifyRow} from './row-signals.ts'
-import {insertUsage} from './usage.ts'
+import {insertUsage, type Usage} from './usage.ts'
 
 /*
  * The rows of long work (docs/decisions/0034): an answer or a media task waits, is claimed by one worker at a time, and
@@ -169,7 +169,7 @@ export type Settlement<Row extends RunRow> = {
   /** Credits to charge from the hold; `undefined` refunds all of it. */
   charge: string | undefined
   /** The usage row, where a provider was asked. */
-  usage: {statusCode: number; serviceId: string | null; metadata: Record<string, string | number>} | undefined
+  usage: Pick<Usage, 'statusCode' | 'serviceId' | 'api' | 'metadata'> | undefined
   now: Date
 }
 

@@ -1,4 +1,5 @@
 import {eq} from 'drizzle-orm'
+import {apiIdOf} from '../platform/service-apis.ts'
 import type {Transaction} from '../store/database.ts'
 import {usages} from '../store/schema/credits.ts'
 import {applications} from '../store/schema/platform.ts'
@@ -7,6 +8,8 @@ export type Usage = {
   userId: string
   applicationId: string
   serviceId: string | null
+  /** Name of the API that was called, such as `kling/videos`. */
+  api: string
   credentialId: string | null
   statusCode: number
   traceId: string
@@ -17,10 +20,10 @@ export type Usage = {
 }
 
 /** Enters one call that reached a provider, with the balance that is left after it. */
-export async function insertUsage(transaction: Transaction, usage: Usage): Promise<void> {
+export async function insertUsage(transaction: Transaction, {api, ...usage}: Usage): Promise<void> {
   const [application] = await transaction
-    .select({remaining: applications.remainingAmount})
+    .select({remainingAmount: applications.remainingAmount, usedAmount: applications.usedAmount})
     .from(applications)
     .where(eq(applications.id, usage.applicationId))
-  await transaction.insert(usages).values({...usage, remainingAmount: application?.remaining ?? '0'})
+  await transaction.insert(usages).values({...usage, ...application, apiId: apiIdOf(api)})
 }

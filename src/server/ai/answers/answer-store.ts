@@ -1,6 +1,7 @@
 import {and, asc, eq, gt, isNull, lt, sql} from 'drizzle-orm'
 import {chatServiceId, failureOutcomes} from '#contract/chat.ts'
 import type {Ledger} from '../../ledger/ledger.ts'
+import {chatApi} from '../../platform/service-apis.ts'
 import type {Transaction} from '../../store/database.ts'
 import {answerChunks, answers, conversations, messages} from '../../store/schema/chat.ts'
 import {idempotencyKeys} from '../../store/schema/submits.ts'
@@ -91,7 +92,7 @@ export async function endAnswer(
     usage:
       status === undefined
         ? undefined
-        : {statusCode: status, serviceId: chatServiceId, metadata: metadataOf(run, settlement)},
+        : {statusCode: status, serviceId: chatServiceId, api: chatApi, metadata: metadataOf(run, settlement)},
     now,
   })
   if (row === undefined) return false

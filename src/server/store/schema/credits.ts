@@ -1,5 +1,18 @@
 import {sql} from 'drizzle-orm'
-import {check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid} from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import {createdAt, credits, id} from './columns.ts'
 import {userId} from './people.ts'
 import {applications} from './platform.ts'
@@ -39,13 +52,46 @@ export const usages = pgTable(
       .notNull()
       .references(() => applications.id, {onDelete: 'cascade'}),
     serviceId: uuid('service_id'),
+    /** The operation that was called (`#server/platform/service-apis.ts`). */
+    apiId: uuid('api_id').notNull(),
     credentialId: uuid('credential_id'),
     statusCode: integer('status_code').notNull(),
     traceId: text('trace_id').notNull(),
     deductedAmount: credits('deducted_amount').notNull().default('0'),
     remainingAmount: credits('remaining_amount').notNull().default('0'),
+    /** Of the application after the call; absent in rows from before this column. */
+    usedAmount: credits('used_amount'),
     metadata: jsonb('metadata').$type<Record<string, string | number>>().notNull().default({}),
     createdAt: createdAt(),
   },
-  (table) => [index('usages_user').on(table.userId, table.createdAt)],
+  (table) => [
+    index('usages_user').on(table.userId, table.createdAt, table.id),
+    index('usages_application').on(table.applicationId, table.createdAt),
+    index('usages_api').on(table.userId, table.apiId, table.createdAt),
+  ],
+)
+
+/**
+ * Sums of `usages` by quarter and by whole hour (`minutes` 15 and 60, `slot` is its beginning). A trigger adds each new row
+ * in its own transaction, so that they agree with the rows to the last digit (docs/decisions/0038).
+ */
+export const usageSums = pgTable(
+  'usage_sums',
+  {
+    userId: userId(),
+    minutes: smallint('minutes').notNull(),
+    slot: timestamp('slot', {withTimezone: true}).notNull(),
+    applicationId: uuid('application_id')
+      .notNull()
+      .references(() => applications.id, {onDelete: 'cascade'}),
+    apiId: uuid('api_id').notNull(),
+    statusClass: smallint('status_class').notNull(),
+    calls: bigint('calls', {mode: 'number'}).notNull(),
+    deductedAmount: credits('deducted_amount').notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.userId, table.minutes, table.slot, table.applicationId, table.apiId, table.statusClass],
+    }),
+  ],
 )

@@ -24,6 +24,8 @@ export const users = pgTable(
       .default('member'),
     inviterId: uuid('inviter_id'),
     verifiedAt: timestamp('verified_at', {withTimezone: true}),
+    /** A deleted account: the row stays without a word about its user, for the books that name it. */
+    deletedAt: timestamp('deleted_at', {withTimezone: true}),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -44,6 +46,8 @@ export const tokenFamilies = pgTable(
     userId: userId(),
     /** Origin of the site the user signed in to. */
     client: text('client').notNull(),
+    /** `User-Agent` of the request that began it, cut to 256 characters. */
+    agent: text('agent'),
     generation: integer('generation').notNull().default(0),
     rotatedAt: timestamp('rotated_at', {withTimezone: true}),
     revokedAt: timestamp('revoked_at', {withTimezone: true}),

@@ -1,0 +1,27 @@
+import {chatServiceId} from '#contract/chat.ts'
+import type {MediaTool} from '#contract/media/media-tool.ts'
+import type {ServiceApi} from '#contract/usage.ts'
+import {namedUuid} from './named-uuid.ts'
+
+/** Name of the API of a conversation's answers. */
+export const chatApi = 'aichat/conversations'
+
+/** The id of an API, so that usage can name an API of a tool that is gone. Migration 0010 computes the same in SQL. */
+export const apiIdOf = namedUuid
+
+const apiOf = (name: string, title: string, serviceId: string): ServiceApi => ({
+  id: apiIdOf(name),
+  name,
+  title,
+  service_id: serviceId,
+})
+
+/** What can be called here: the chat, and each operation of each media tool. They are of the build, so nobody writes them. */
+export const serviceApisOf = (tools: readonly MediaTool[]): ServiceApi[] => [
+  apiOf(chatApi, 'AI Chat', chatServiceId),
+  ...tools.flatMap(({identity, operations}) =>
+    Object.keys(operations).map((operation) =>
+      apiOf(`${identity.service}/${operation}`, `${identity.name} ${operation}`, identity.serviceId),
+    ),
+  ),
+]

@@ -1,0 +1,72 @@
+import {badRequest} from '../http/failure.ts'
+
+/** Which instants are meant; both ends belong to the range. Absent: open. */
+export type UsageRange = {from: Date | undefined; until: Date | undefined}
+
+/** Lengths of the slots that are summed ahead, in minutes. */
+export type SlotMinutes = 15 | 60
+
+const dayMilliseconds = 86_400_000
+const mostMilliseconds = {hour: 62 * dayMilliseconds, day: 1_100 * dayMilliseconds}
+
+/** Bounds the length of an answer of totals. `first` is the beginning of the first row. */
+export function checkSpan(
+  step: 'hour' | 'day',
+  {from, until}: UsageRange,
+  {first, now}: {first: Date; now: Date},
+): void {
+  const start = from ?? first
+  const latest = new Date(start.getTime() + mostMilliseconds[step])
+  if ((until ?? now) <= latest) return
+  if (from === undefined) throw badRequest('fieldMissing', 'created_at_min')
+  throw badRequest('fieldMost', 'created_at_max', {most: latest.toISOString()})
+}
+
+/**
+ * An IANA name as both `Intl` and PostgreSQL read it. Offsets such as `+05:30` are refused: PostgreSQL reads their sign
+ * the other way round.
+ */
+export function checkTimeZone(name: string): string {
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) throw badRequest('fieldInvalid', 'time_zone')
+  try {
+    new Intl.DateTimeFormat('en', {timeZone: name})
+    return name
+  } catch {
+    throw badRequest('fieldInvalid', 'time_zone')
+  }
+}
+
+/** A whole hour where every offset of the zone within the range is one, else a quarter: no zone has a finer one. */
+export function slotMinutesOf(timeZone: string, start: Date, end: Date): SlotMinutes {
+  if (timeZone === 'UTC') return 60
+  const format = new Intl.DateTimeFormat('en', {timeZone, timeZoneName: 'longOffset'})
+  const isWhole = (at: number) => {
+    const name = format.formatToParts(at).find(({type}) => type === 'timeZoneName')?.value
+    return name === 'GMT' || name?.endsWith(':00') === true
+  }
+  // Offsets change at most some times a year and stay for weeks.
+  for (let at = start.getTime(); at < end.getTime(); at += 7 * dayMilliseconds) if (!isWhole(at)) return 15
+  return isWhole(end.getTime()) ? 60 : 15
+}
+
+/** Slots that lie within the range as a whole, `start` up to and without `end`, and the rest that rows are read for. */
+export type SlotPlan = {
+  slots: {start: Date | undefined; end: Date | undefined} | undefined
+  /** Pieces of time whose rows are read. `isClosed`: the last instant belongs to it. */
+  pieces: {from: Date; until: Date; isClosed: boolean}[]
+}
+
+/** Splits a range at the first and last border of a slot in it. Every instant of the range is in exactly one part. */
+export function planSlots({from, until}: UsageRange, minutes: SlotMinutes): SlotPlan {
+  const length = minutes * 60_000
+  const start = from && new Date(Math.ceil(from.getTime() / length) * length)
+  const end = until && new Date(Math.floor(until.getTime() / length) * length)
+  if (from && until && start && end && start >= end) return {slots: undefined, pieces: [{from, until, isClosed: true}]}
+  return {
+    slots: {start, end},
+    pieces: [
+      ...(from && start && from < start ? [{from, until: start, isClosed: false}] : []),
+      ...(until && end ? [{from: end, until, isClosed: true}] : []),
+    ],
+  }
+}

@@ -1,0 +1,117 @@
+import {eq} from 'drizzle-orm'
+import {usageExportQuery, usageQuery, usageTotalsQuery} from '#contract/usage-requests.ts'
+import type {ServiceApi} from '#contract/usage.ts'
+import type {ServerDeps} from '../deps.ts'
+import {describeError} from '../http/boundary.ts'
+import {downloadOf} from '../http/download.ts'
+import {notFound} from '../http/failure.ts'
+import {route, type Route} from '../http/route.ts'
+import {idOf} from '../platform/fields.ts'
+import {pageOf} from '../platform/paging.ts'
+import {usages} from '../store/schema/credits.ts'
+import {csvHead, csvLine} from './usage-csv.ts'
+import {readUsageFilter, rowsOf, type UsageFilter} from './usage-filter.ts'
+import {checkSpan, checkTimeZone, slotMinutesOf} from './usage-range.ts'
+import {nameUsages, readRowsAfter, readUsagePage, usageView, type RowMark} from './usage-rows.ts'
+import {countUsage, firstUsage, readSums} from './usage-sums.ts'
+import {totalsView} from './usage-totals.ts'
+
+const orderColumns = {
+  created_at: usages.createdAt,
+  deducted_amount: usages.deductedAmount,
+  status_code: usages.statusCode,
+}
+/** Rows of one piece of an export. */
+const exportPiece = 1_000
+
+/** Usage of the caller (contract/platform §3, 40–41), its sums and its export (ours). Row-level security says whose. */
+export function usageRoutes(deps: ServerDeps, apis: readonly ServiceApi[]): Route[] {
+  const {database, now} = deps
+
+  /** All matching rows from now back, in pieces; each piece is a transaction of its own. */
+  async function* exportLines(userId: string, filter: UsageFilter): AsyncGenerator<string> {
+    yield csvHead
+    const wanted = rowsOf({...filter, range: {...filter.range, until: filter.range.until ?? now()}})
+    let last: RowMark | undefined
+    do {
+      const after = last
+      const named = await database.asUser(userId, async (transaction) => {
+        const {rows, mark} = await readRowsAfter(transaction, wanted, {last: after, most: exportPiece})
+        last = mark
+        return nameUsages(transaction, rows, apis)
+      })
+      if (named.length > 0) yield named.map(csvLine).join('')
+    } while (last !== undefined)
+  }
+
+  return [
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: '/api/v1/usage/apis/',
+      policy: 'user',
+      query: usageQuery,
+      handle: async ({identity: {userId}, query}) => {
+        const page = pageOf(query, orderColumns, usages.id)
+        const filter = readUsageFilter(query, userId)
+        if (filter === undefined) return Response.json({count: 0, items: []})
+        return database.asUser(userId, async (transaction) => {
+          const rows = await readUsagePage(transaction, rowsOf(filter), page)
+          const items = await nameUsages(transaction, rows, apis)
+          return Response.json({count: await countUsage(transaction, userId, filter), items: items.map(usageView)})
+        })
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: '/api/v1/usage/apis/:id',
+      policy: 'user',
+      handle: async ({identity: {userId}, params}) => {
+        const id = idOf(params)
+        const [named] = await database.asUser(userId, async (transaction) =>
+          nameUsages(transaction, await transaction.select().from(usages).where(eq(usages.id, id)), apis),
+        )
+        if (named === undefined) throw notFound()
+        return Response.json(usageView(named))
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: '/api/v1/usage/totals',
+      policy: 'user',
+      query: usageTotalsQuery,
+      handle: async ({identity: {userId}, query}) => {
+        const step = query.step ?? 'day'
+        const timeZone = checkTimeZone(query.time_zone ?? 'UTC')
+        const filter = readUsageFilter(query, userId)
+        if (filter === undefined) return Response.json(totalsView([], apis, {step, timeZone}))
+        const rows = await database.asUser(userId, async (transaction) => {
+          const first = (await firstUsage(transaction, userId)) ?? now()
+          checkSpan(step, filter.range, {first, now: now()})
+          const minutes = slotMinutesOf(timeZone, filter.range.from ?? first, filter.range.until ?? now())
+          return readSums(transaction, userId, {filter, step, timeZone, minutes})
+        })
+        return Response.json(totalsView(rows, apis, {step, timeZone}))
+      },
+    }),
+    route({
+      service: 'platform',
+      method: 'GET',
+      path: '/api/v1/usage/export',
+      policy: 'user',
+      limit: 'export',
+      query: usageExportQuery,
+      handle: ({identity: {userId}, query, drop}) => {
+        const filter = readUsageFilter(query, userId)
+        const lines = filter === undefined ? [csvHead] : exportLines(userId, filter)
+        const name = `usage-${now().toISOString().slice(0, 10)}.csv`
+        return downloadOf(lines, {type: 'text/csv; charset=utf-8', name}, (error) => {
+          deps.log.error('an export of usage broke', describeError(error))
+          drop?.()
+        })
+      },
+    }),
+  ]
+}
