@@ -41,6 +41,20 @@ export function readDecimal(source: Source, fallback: string): string {
   return source.text
 }
 
+/** `0:10,500:12`: from which sum in US dollars which percentage counts, ascending from 0. */
+export function readLevels(source: Source, fallback: string): {threshold: string; percentage: number}[] {
+  const levels = list(source.text ?? fallback).map((item) => {
+    const [, threshold = '', percentage = ''] = /^(\d{1,12}(?:\.\d{1,6})?):(\d{1,3}(?:\.\d{1,3})?)$/.exec(item) ?? []
+    return {threshold, percentage: Number(percentage)}
+  })
+  const isAscending = levels.every(({threshold}, index) =>
+    index === 0 ? Number(threshold) === 0 : Number(threshold) > Number(levels[index - 1]?.threshold),
+  )
+  if (!isAscending || levels.some(({threshold, percentage}) => threshold === '' || percentage > 100))
+    throw wrong(source, 'levels such as 0:10,500:12,2000:15: sums in US dollars from 0 upwards, each with a percentage')
+  return levels
+}
+
 export function readFactor(source: Source): number {
   if (source.text === undefined) return 1
   const value = Number(source.text)

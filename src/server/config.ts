@@ -21,6 +21,8 @@ export type Config = {
   trustedProxies: readonly string[]
   fileQuotaBytes: number
   freeCredits: string
+  /** Of the referral programme, ascending: from which sum of sales (US dollars) which percentage counts. The first is at 0. */
+  distributionLevels: readonly {threshold: string; percentage: number}[]
   /** Multiplies every token bucket and concurrency bound; load tests raise it. */
   limitFactor: number
   exchangeRatesFile: string | undefined

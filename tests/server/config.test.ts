@@ -53,6 +53,11 @@ test('without any setting the defaults hold', () => {
     trustedProxies: [],
     fileQuotaBytes: 1_073_741_824,
     freeCredits: '10',
+    distributionLevels: [
+      {threshold: '0', percentage: 10},
+      {threshold: '500', percentage: 12},
+      {threshold: '2000', percentage: 15},
+    ],
     limitFactor: 1,
     exchangeRatesFile: undefined,
     callbackOrigins: [],
@@ -161,6 +166,10 @@ describe('a wrong value stops the start with a sentence that names the variable'
       {FREE_CREDITS: '1.2345678'},
       'FREE_CREDITS must be a number of at least 0 with at most six decimals, not "1.2345678".',
     ],
+    ...['10:5', '0:10,100:15,50:20', '0:101', '0:ten', '0'].map((levels): [Record<string, string>, string] => [
+      {DISTRIBUTION_LEVELS: levels},
+      `DISTRIBUTION_LEVELS must be levels such as 0:10,500:12,2000:15: sums in US dollars from 0 upwards, each with a percentage, not "${levels}".`,
+    ]),
     [{FREE_CREDITS: '-1'}, 'FREE_CREDITS must be a number of at least 0 with at most six decimals, not "-1".'],
     [{PORT: ' '}, 'PORT holds nothing but spaces and commas: give it a value, or leave it out.'],
     [{OPENAI_MODELS: ' , '}, 'OPENAI_MODELS holds nothing but spaces and commas: give it a value, or leave it out.'],

@@ -38,6 +38,10 @@ export const testConfig = (dataDir: string, overrides: Partial<Config> = {}): Co
   trustedProxies: [],
   fileQuotaBytes: 1_000_000_000,
   freeCredits: '10',
+  distributionLevels: [
+    {threshold: '0', percentage: 10},
+    {threshold: '100', percentage: 15},
+  ],
   // Limits are not what most tests are about; those that are set it to 1.
   limitFactor: 10_000,
   exchangeRatesFile: undefined,

@@ -138,8 +138,8 @@ export function loginRoutes(deps: ServerDeps): Route[] {
       },
     })
 
-  /** The site's forced inviter, the link's, the site's default (spec §6); the cookie was read by the page that linked here. */
-  const invitersOf = async ({login, page}: LoginView): Promise<(string | null | undefined)[]> => {
+  /** The site's forced inviter, the link's, the cookie's, the site's default (spec §6). */
+  const invitersOf = async ({login, page, cookie}: LoginView): Promise<(string | null | undefined)[]> => {
     if ('refused' in login) return []
     const origin = login.query.site ?? (page.target.kind === 'redirect' ? page.target.redirectUri.origin : undefined)
     const [site] =
@@ -148,7 +148,8 @@ export function loginRoutes(deps: ServerDeps): Route[] {
         : await deps.database.asSystem((transaction) =>
             transaction.select({distribution: sites.distribution}).from(sites).where(eq(sites.origin, origin)).limit(1),
           )
-    return [site?.distribution.force_inviter_id, login.query.inviter_id, site?.distribution.default_inviter_id]
+    const {force_inviter_id: forced, default_inviter_id: otherwise} = site?.distribution ?? {}
+    return [forced, login.query.inviter_id, cookie('INVITER_ID'), otherwise]
   }
 
   const explain = async (kind: Kind, failure: HttpFailure, request: Request): Promise<Response | undefined> => {

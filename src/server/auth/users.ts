@@ -1,4 +1,4 @@
-import {eq, sql} from 'drizzle-orm'
+import {and, eq, isNull, sql} from 'drizzle-orm'
 import type {ServerDeps} from '../deps.ts'
 import {isUuid} from '../platform/fields.ts'
 import type {Transaction} from '../store/database.ts'
@@ -34,7 +34,11 @@ const findUserByEmail = (deps: Pick<Deps, 'database'>, email: string): Promise<U
 async function existingInviter(transaction: Transaction, candidates: readonly (string | null | undefined)[]) {
   for (const candidate of candidates) {
     if (candidate == null || !isUuid(candidate)) continue
-    const [inviter] = await transaction.select({id: users.id}).from(users).where(eq(users.id, candidate)).limit(1)
+    const [inviter] = await transaction
+      .select({id: users.id})
+      .from(users)
+      .where(and(eq(users.id, candidate), isNull(users.deletedAt)))
+      .limit(1)
     if (inviter) return inviter.id
   }
   return undefined

@@ -1,8 +1,11 @@
 import type {ServerDeps} from '../deps.ts'
 import {fileRoutes} from '../files/files.routes.ts'
+import {distributionRoutes} from '../distribution/distribution.routes.ts'
 import type {Route} from '../http/route.ts'
 import {createLedger} from '../ledger/postgres-ledger.ts'
 import {createPackageCatalogue, type PackageCatalogue} from '../orders/package-catalogue.ts'
+import {usageRoutes} from '../usage/usage.routes.ts'
+import {apiRoutes} from './apis.routes.ts'
 import {applicationRoutes} from './applications.routes.ts'
 import type {ChatCatalogue} from './chat-catalogue.ts'
 import {noMedia, type MediaCatalogue} from './media-catalogue.ts'
@@ -31,4 +34,7 @@ export const platformRoutes = (
   ...credentialRoutes(deps),
   ...exchangeRateRoutes(deps),
   ...fileRoutes(deps),
+  ...apiRoutes(deps, media.apis),
+  ...usageRoutes(deps, media.apis),
+  ...distributionRoutes(deps),
 ]

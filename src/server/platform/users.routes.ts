@@ -1,4 +1,4 @@
-import {eq} from 'drizzle-orm'
+import {and, eq, isNull} from 'drizzle-orm'
 import {user as userSchema, userWrite, verificationWrite, type User} from '#contract/management.ts'
 import {pageQuery} from '#contract/request-schema.ts'
 import {optional, z} from '#contract/schema.ts'
@@ -95,7 +95,7 @@ export function userRoutes(deps: ServerDeps): Route[] {
       query: inviteeQuery,
       handle: async ({identity, query}) => {
         const page = pageOf(query, inviteeColumns, users.id)
-        const invited = eq(users.inviterId, identity.userId)
+        const invited = and(eq(users.inviterId, identity.userId), isNull(users.deletedAt))
         // Invitees are other people's rows: read as the installation, filtered by the token's subject, address masked.
         return deps.database.asSystem(async (transaction) => {
           const {rows, count} = await readPage(transaction, users, invited, page)
