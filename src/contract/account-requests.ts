@@ -1,7 +1,8 @@
 import {passwordLengths} from './account.ts'
+import {pageQuery} from './request-schema.ts'
 import {z} from './schema.ts'
 
-/* Bodies of the account (ours). */
+/* Bodies and queries of the account (ours). */
 
 /** As it was set: its form is checked by comparing, not by rules that may have changed. */
 const presentPassword = z.string().check(z.minLength(1), z.maxLength(passwordLengths.longest))
@@ -9,8 +10,11 @@ const presentPassword = z.string().check(z.minLength(1), z.maxLength(passwordLen
 /** POST /users/me/password. */
 export const passwordChange = z.strictObject({
   current_password: presentPassword,
-  new_password: z.string().check(z.minLength(1), z.maxLength(passwordLengths.longest)),
+  new_password: z.string().check(z.minLength(passwordLengths.shortest), z.maxLength(passwordLengths.longest)),
 })
 
 /** POST /users/me/delete. */
 export const accountDelete = z.strictObject({password: presentPassword})
+
+/** GET /users/me/sessions. Orders: `created_at`, `refreshed_at`. */
+export const accountSessionQuery = z.strictObject(pageQuery)

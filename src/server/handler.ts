@@ -1,3 +1,6 @@
+import {accountRoutes} from './account/account.routes.ts'
+import {createEraseTask, eraseJob} from './account/delete-account.ts'
+import {createStopRuns} from './account/stop-runs.ts'
 import {apiRoutes} from './ai/ai.routes.ts'
 import {createAiService} from './ai/ai-service.ts'
 import {authRoutes} from './auth/auth.routes.ts'
@@ -54,8 +57,9 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
     connections: ai.answers.connections,
   })
   const orders = createOrderService(deps, {tools: mediaTools})
+  const account = {deps, stopRuns: createStopRuns({ai, media})}
   const jobs = createJobs(deps, {
-    tasks: {...ai.tasks, ...media.tasks},
+    tasks: {...ai.tasks, ...media.tasks, [eraseJob]: createEraseTask(account)},
     onWorkersDead: async (ids) => {
       await ai.workersDied(ids)
       await media.workersDied(ids)
@@ -67,6 +71,7 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
     ...platformRoutes(deps, ai.catalogue, media.catalogue, orders.packages),
     ...orderRoutes(orders),
     ...paymentRoutes(orders),
+    ...accountRoutes(account),
     ...apiRoutes(ai),
     ...mediaRoutes(media),
   ]

@@ -51,6 +51,8 @@ export type CodeExchange = {
   verifier: string | undefined
   redirectUri: string | undefined
   origin: string | undefined
+  /** `User-Agent` of the browser that signs in. */
+  agent?: string | undefined
 }
 
 /**
@@ -75,7 +77,13 @@ export async function exchangeCode(deps: Deps, exchange: CodeExchange): Promise<
       provesChallenge(row.challenge, exchange.verifier) &&
       (exchange.redirectUri === undefined || parseRedirectUri(exchange.redirectUri)?.href === row.redirectUri) &&
       isSameClient(deps, exchange.origin, row.client)
-    const started = valid ? await startFamily(deps, transaction, {userId: row.userId, client: row.client}) : undefined
+    const started = valid
+      ? await startFamily(deps, transaction, {
+          userId: row.userId,
+          client: row.client,
+          agent: exchange.agent,
+        })
+      : undefined
     await transaction
       .update(loginCodes)
       .set({usedAt: now, familyId: started?.familyId})

@@ -4,12 +4,20 @@ import {route, type Route} from '../http/route.ts'
 import {exchangeCode} from './login-codes.ts'
 import {refreshTokens, revokeByRefreshToken, revokeFamily, type IssuedTokens} from './tokens.ts'
 
+type Sender = {origin: string | undefined; agent: string | undefined}
+
 /** Tokens for a code or a refresh token, and their end (spec §7 OAuth; security R10, R15, R16). */
 export function tokenRoutes(deps: ServerDeps): Route[] {
-  const issue = (body: TokenRequest, origin: string | undefined): Promise<IssuedTokens> =>
+  const issue = (body: TokenRequest, {origin, agent}: Sender): Promise<IssuedTokens> =>
     'refresh_token' in body
       ? refreshTokens(deps, body.refresh_token, origin)
-      : exchangeCode(deps, {code: body.code, verifier: body.code_verifier, redirectUri: body.redirect_uri, origin})
+      : exchangeCode(deps, {
+          code: body.code,
+          verifier: body.code_verifier,
+          redirectUri: body.redirect_uri,
+          origin,
+          agent,
+        })
 
   const token = (path: string) =>
     route({
@@ -19,8 +27,10 @@ export function tokenRoutes(deps: ServerDeps): Route[] {
       policy: 'public',
       limit: 'token',
       body: tokenRequest,
-      handle: async ({body, origin}) =>
-        Response.json(await issue(body, origin), {headers: {'cache-control': 'no-store'}}),
+      handle: async ({body, origin, context}) =>
+        Response.json(await issue(body, {origin, agent: context.req.header('user-agent')}), {
+          headers: {'cache-control': 'no-store'},
+        }),
     })
 
   /** Like RFC 7009: an unknown token is already revoked. Works with an expired access token, by the refresh token alone. */

@@ -71,16 +71,26 @@ async function tokensOf(
   }
 }
 
+/** `agent` is the `User-Agent` of the browser that signs in. */
+export type NewSession = {userId: string; client: string; agent?: string | undefined}
+const longestAgent = 256
+
 /** Begins a sign-in of one browser: a new family and its first tokens. `client` is the origin of the page it belongs to. */
 export async function startFamily(
   deps: Deps,
   transaction: Transaction,
-  {userId, client}: {userId: string; client: string},
+  {userId, client, agent}: NewSession,
 ): Promise<{familyId: string; tokens: IssuedTokens}> {
   const now = deps.now()
   const [family] = await transaction
     .insert(tokenFamilies)
-    .values({userId, client, createdAt: now, expiresAt: after(now, refreshSeconds)})
+    .values({
+      userId,
+      client,
+      agent: agent?.slice(0, longestAgent),
+      createdAt: now,
+      expiresAt: after(now, refreshSeconds),
+    })
     .returning({id: tokenFamilies.id})
   if (family === undefined) throw new Error('A token family was not stored.')
   const tokens = await tokensOf(deps, transaction, {familyId: family.id, userId, generation: 0})
@@ -88,7 +98,7 @@ export async function startFamily(
 }
 
 /** `startFamily` in a transaction of its own. */
-export const issueTokens = (deps: Deps, session: {userId: string; client: string}) =>
+export const issueTokens = (deps: Deps, session: NewSession) =>
   deps.database.asSystem((transaction) => startFamily(deps, transaction, session))
 
 /** Ends a sign-in: its tokens and the browser credentials made in it. Doing it again changes nothing. */

@@ -1,0 +1,140 @@
+import {and, eq, inArray, isNotNull, ne, sql} from 'drizzle-orm'
+import {rm} from 'node:fs/promises'
+import {isRecord} from '#contract/is-record.ts'
+import type {Identity} from '../auth/identity.ts'
+import {noPassword} from '../auth/password.ts'
+import type {ServerDeps} from '../deps.ts'
+import {filePath} from '../files/file-store.ts'
+import {HttpFailure} from '../http/failure.ts'
+import {enqueueJob, type JobTask} from '../jobs/jobs.ts'
+import {isUuid} from '../platform/fields.ts'
+import type {Transaction} from '../store/database.ts'
+import {conversations} from '../store/schema/chat.ts'
+import {usages} from '../store/schema/credits.ts'
+import {shortLinks} from '../store/schema/distribution.ts'
+import {files} from '../store/schema/files.ts'
+import {tasks} from '../store/schema/media.ts'
+import {accessTokens, loginCodes, loginHandovers, tokenFamilies, users} from '../store/schema/people.ts'
+import {credentials, sites} from '../store/schema/platform.ts'
+import {idempotencyKeys} from '../store/schema/submits.ts'
+
+/** Name of the job that finishes a deletion whose process ended. */
+export const eraseJob = 'account-erase'
+const eraseAttempts = 5
+
+export type DeleteParts = {
+  deps: ServerDeps
+  /** Ends the user's running answers and tasks, in any process. */
+  stopRuns: (userId: string) => Promise<void>
+}
+
+/**
+ * Closes an account at once: nobody can sign in to it, and no token or key of it works. What is kept is an account without
+ * a word about its user, since the books (credits, usage, orders, rewards) name it. The rest is erased by a job that is
+ * enqueued in the same transaction (docs/decisions/0040).
+ *
+ * @throws HttpFailure 409 for the last operator of the installation
+ */
+export async function closeAccount(deps: ServerDeps, {userId}: Identity): Promise<void> {
+  await deps.database.asSystem(async (transaction) => {
+    await requireOtherOperator(transaction, userId)
+    const now = deps.now()
+    await transaction
+      .update(users)
+      .set({
+        email: `${userId}@deleted.invalid`,
+        passwordHash: noPassword,
+        nickname: null,
+        firstName: null,
+        lastName: null,
+        gender: null,
+        city: null,
+        province: null,
+        country: null,
+        avatar: null,
+        role: 'member',
+        verifiedAt: null,
+        deletedAt: now,
+        updatedAt: now,
+      })
+      .where(eq(users.id, userId))
+    await transaction
+      .update(credentials)
+      .set({name: null, revokedAt: sql`coalesce(${credentials.revokedAt}, ${now.toISOString()}::timestamptz)`})
+      .where(eq(credentials.userId, userId))
+    for (const table of [accessTokens, loginCodes, loginHandovers, tokenFamilies])
+      await transaction.delete(table).where(eq(table.userId, userId))
+    await leaveSites(transaction, userId)
+    await enqueueJob(transaction, eraseJob, {userId}, {attempts: eraseAttempts, key: `${eraseJob}:${userId}`})
+  })
+}
+
+async function requireOtherOperator(transaction: Transaction, userId: string): Promise<void> {
+  // All operators are locked, so that the last two do not leave at the same moment.
+  const operators = await transaction
+    .select({id: users.id})
+    .from(users)
+    .where(eq(users.role, 'operator'))
+    .orderBy(users.id)
+    .for('update')
+  if (operators.length === 1 && operators[0]?.id === userId) throw new HttpFailure(409, 'conflict', 'operatorLast')
+}
+
+/** A site keeps at least one admin: where the user was the only one, the operators take it over. */
+async function leaveSites(transaction: Transaction, userId: string): Promise<void> {
+  const operators = transaction
+    .select({id: users.id})
+    .from(users)
+    .where(and(eq(users.role, 'operator'), ne(users.id, userId)))
+  await transaction.execute(sql`
+    update ${sites} set
+      admins = case when cardinality(array_remove(admins, ${userId}::uuid)) > 0 then array_remove(admins, ${userId}::uuid)
+        else array(${operators}) end,
+      distribution = case when distribution ->> 'force_inviter_id' = ${userId}::text then distribution - 'force_inviter_id'
+        else distribution end
+    where ${userId}::uuid = any (admins) or distribution ->> 'force_inviter_id' = ${userId}::text`)
+  await transaction.execute(sql`
+    update ${sites} set distribution = distribution - 'default_inviter_id'
+    where distribution ->> 'default_inviter_id' = ${userId}::text`)
+}
+
+/** Erases what the user made and sent. Doing it again finds nothing; a file whose bytes stay is tried again by the job. */
+export async function eraseContents({deps, stopRuns}: DeleteParts, userId: string): Promise<void> {
+  const {database} = deps
+  await stopRuns(userId)
+  const stored = await database.asSystem(async (transaction) => {
+    for (const table of [conversations, tasks, idempotencyKeys, shortLinks])
+      await transaction.delete(table).where(eq(table.userId, userId))
+    // Amounts, statuses and times stay for the books.
+    await transaction.update(usages).set({metadata: {}}).where(eq(usages.userId, userId))
+    return transaction.select({storedAs: files.storedAs}).from(files).where(eq(files.userId, userId))
+  })
+  // The rows go last: they are what says which bytes are still there.
+  for (const {storedAs} of stored) await rm(filePath(deps, storedAs), {force: true})
+  await database.asSystem((transaction) =>
+    transaction.delete(files).where(
+      and(
+        eq(files.userId, userId),
+        inArray(
+          files.storedAs,
+          stored.map(({storedAs}) => storedAs),
+        ),
+      ),
+    ),
+  )
+}
+
+/** The job of a closed account. An account that is not closed is left alone, whatever the payload says. */
+export const createEraseTask =
+  (parts: DeleteParts): JobTask =>
+  async (payload) => {
+    const userId = isRecord(payload) ? payload.userId : undefined
+    if (typeof userId !== 'string' || !isUuid(userId)) throw new Error('The job names no user')
+    const [closed] = await parts.deps.database.asSystem((transaction) =>
+      transaction
+        .select({id: users.id})
+        .from(users)
+        .where(and(eq(users.id, userId), isNotNull(users.deletedAt))),
+    )
+    if (closed !== undefined) await eraseContents(parts, userId)
+  }

@@ -1,0 +1,292 @@
+import {eq, sql} from 'drizzle-orm'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {accountSessionPage} from '#contract/account.ts'
+import {checkPassword} from '#server/auth/users.ts'
+import {issueTokens} from '#server/auth/tokens.ts'
+import {existsSync} from 'node:fs'
+import {filePath} from '#server/files/file-store.ts'
+import {tasks} from '#server/store/schema/media.ts'
+import {files} from '#server/store/schema/files.ts'
+import {users} from '#server/store/schema/people.ts'
+import {sites} from '#server/store/schema/platform.ts'
+import {createContractServer} from './contract.fixtures.ts'
+import {testOrigin, type TestServer, type TestUser} from './harness.ts'
+import {ask, base} from './platform.fixtures.ts'
+
+/* On the whole server: what ends with an account runs in other services. */
+
+let installation: Awaited<ReturnType<typeof createContractServer>>
+let server: TestServer
+let operator: TestUser
+beforeAll(async () => {
+  installation = await createContractServer()
+  server = installation.server
+  operator = await server.createUser({password: 'operator password'})
+})
+afterAll(() => installation.close())
+
+const password = 'present password'
+const createPerson = () => server.createUser({password})
+const post = (person: TestUser, path: string, body: object) =>
+  ask(server, 'POST', path, {token: person.accessToken, body})
+const me = (token: string) => ask(server, 'GET', '/users/me', {token})
+const signIn = async (person: TestUser, agent?: string) =>
+  issueTokens(server.deps, {userId: person.user.id, client: testOrigin, agent})
+const createKey = async (person: TestUser, body: object = {}) => {
+  const {body: application} = await post(person, '/applications/', {type: 'Usage', scope: 'Global'})
+  const id =
+    application.id ?? (await ask(server, 'GET', '/applications/', {token: person.accessToken})).body.items[0].id
+  return (await post(person, '/credentials/', {application_id: id, ...body})).body
+}
+const retrieve = (token: string) =>
+  server.call('POST', '/services/api/aichat/conversations', {token, body: {action: 'retrieve_batch'}})
+
+describe('the password', () => {
+  test('is changed with the present one, and ends all other sessions', async () => {
+    const person = await createPerson()
+    const other = await signIn(person)
+    const key = await createKey(person)
+    const {status} = await post(person, '/users/me/password', {
+      current_password: password,
+      new_password: 'a new password',
+    })
+    expect(status).toBe(204)
+    expect(await checkPassword(server.deps, person.user.email, 'a new password')).toMatchObject({id: person.user.id})
+    expect(await checkPassword(server.deps, person.user.email, password)).toBeUndefined()
+    expect((await me(person.accessToken)).status).toBe(200)
+    expect((await me(other.tokens.access_token)).status).toBe(401)
+    expect((await retrieve(key.token)).status).toBe(200)
+  })
+
+  test.each([
+    [{current_password: 'wrong password', new_password: 'a new password'}, 'current_password'],
+    [{current_password: password, new_password: 'short'}, 'new_password'],
+    [{current_password: password, new_password: '🔑🔑🔑🔑🔑'}, 'new_password'],
+    [{new_password: 'a new password'}, 'current_password'],
+  ])('%j is refused by name and changes nothing', async (body, field) => {
+    const person = await createPerson()
+    const answer = await post(person, '/users/me/password', body)
+    expect([answer.status, answer.body.code, answer.body.field]).toEqual([400, 'bad_request', field])
+    expect(await checkPassword(server.deps, person.user.email, password)).toBeDefined()
+    expect((await me(person.accessToken)).status).toBe(200)
+  })
+})
+
+describe('sessions', () => {
+  test('are listed with what they are known by, and ended one by one', async () => {
+    const person = await createPerson()
+    const other = await signIn(person, 'Foo/1.0')
+    const {body} = await ask(server, 'GET', '/users/me/sessions?ordering=created_at', {token: person.accessToken})
+    expect(accountSessionPage.safeParse(body).success).toBe(true)
+    expect(body).toMatchObject({
+      count: 2,
+      items: [
+        {id: person.familyId, current: true, client: testOrigin},
+        {id: other.familyId, current: false, client: testOrigin, agent: 'Foo/1.0'},
+      ],
+    })
+    const end = () => ask(server, 'DELETE', `/users/me/sessions/${other.familyId}`, {token: person.accessToken})
+    expect((await end()).status).toBe(204)
+    expect((await me(other.tokens.access_token)).status).toBe(401)
+    expect((await end()).status).toBe(404)
+    expect((await ask(server, 'GET', '/users/me/sessions', {token: person.accessToken})).body.count).toBe(1)
+  })
+
+  test('of another user are not there', async () => {
+    const [owner, other] = [await createPerson(), await createPerson()]
+    const end = (id: string) => ask(server, 'DELETE', `/users/me/sessions/${id}`, {token: other.accessToken})
+    const foreign = await end(owner.familyId)
+    expect([foreign.status, foreign.body]).toEqual([404, (await end('00000000-0000-4000-8000-000000000000')).body])
+    expect((await me(owner.accessToken)).status).toBe(200)
+    const {body} = await ask(server, 'GET', '/users/me/sessions', {token: other.accessToken})
+    expect(body.items.map(({id}: {id: string}) => id)).toEqual([other.familyId])
+  })
+})
+
+const upload = async (person: TestUser, name: string, content: string) => {
+  const form = new FormData()
+  form.set('file', new File([content], name))
+  return (await server.call('POST', `${base}/files/`, {token: person.accessToken, body: form})).json()
+}
+/** Texts of the entries of a stored (not deflated) ZIP, as `client-zip` writes it. */
+function readArchive(bytes: Buffer): Map<string, string> {
+  const entries = new Map<string, string>()
+  const end = bytes.lastIndexOf(Buffer.from('PK\u0005\u0006'))
+  let at = bytes.readUInt32LE(end + 16)
+  for (let count = bytes.readUInt16LE(end + 10); count > 0; count -= 1) {
+    const [size, nameLength, extra, comment] = [
+      bytes.readUInt32LE(at + 24),
+      bytes.readUInt16LE(at + 28),
+      bytes.readUInt16LE(at + 30),
+      bytes.readUInt16LE(at + 32),
+    ]
+    const local = bytes.readUInt32LE(at + 42)
+    const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
+    const name = bytes.subarray(at + 46, at + 46 + nameLength).toString()
+    entries.set(name, bytes.subarray(start, start + size).toString())
+    at += 46 + nameLength + extra + comment
+  }
+  return entries
+}
+
+describe('the export', () => {
+  test('has everything of the user and nothing of others, and no secret', async () => {
+    const [person, other] = [await createPerson(), await createPerson()]
+    const key = await createKey(person, {name: 'my key'})
+    await createKey(other, {name: 'other key'})
+    const file = await upload(person, 'foo.txt', 'my own text')
+    await upload(other, 'bar.txt', 'another text')
+    const response = await server.call('GET', `${base}/users/me/export`, {token: person.accessToken})
+    expect(response.headers.get('content-type')).toBe('application/zip')
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="atrium-[\d-]{10}\.zip"$/)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    const entries = readArchive(bytes)
+    expect(entries.get(`files/${file.id}/foo.txt`)).toBe('my own text')
+    expect(JSON.parse(entries.get('users.json') ?? '')).toMatchObject([{id: person.user.id, email: person.user.email}])
+    expect(JSON.parse(entries.get('credentials.json') ?? '')).toMatchObject([{id: key.id, name: 'my key'}])
+    expect(JSON.parse(entries.get('files.json') ?? '')).toMatchObject([{name: 'foo.txt'}])
+    for (const name of [
+      'applications',
+      'conversations',
+      'messages',
+      'tasks',
+      'usages',
+      'ledger_entries',
+      'token_families',
+    ])
+      expect(JSON.parse(entries.get(`${name}.json`) ?? '')).toBeInstanceOf(Array)
+    const text = bytes.toString('latin1')
+    for (const foreign of [
+      other.user.id,
+      other.user.email,
+      'other key',
+      'another text',
+      'password_hash',
+      'token_hash',
+      key.token,
+    ])
+      expect(text).not.toContain(foreign)
+  })
+
+  test('has a file for every table that belongs to users, but those that are named', async () => {
+    const person = await createPerson()
+    const response = await server.call('GET', `${base}/users/me/export`, {token: person.accessToken})
+    const names = [...readArchive(Buffer.from(await response.arrayBuffer())).keys()]
+    const {rows} = await server.deps.database.asSystem((transaction) =>
+      transaction.execute<{name: string}>(sql`select table_name as name from information_schema.columns
+        where table_schema = 'public' and column_name = 'user_id'`),
+    )
+    const withheld = ['access_tokens', 'login_codes', 'login_handovers', 'idempotency_keys', 'usage_sums']
+    const tables = rows.map(({name}) => name).filter((name) => !withheld.includes(name))
+    expect(names.sort()).toEqual(['users.json', ...tables.map((name) => `${name}.json`)].sort())
+  })
+})
+
+describe('deleting an account', () => {
+  const remove = (person: TestUser, typed = password) => post(person, '/users/me/delete', {password: typed})
+
+  test('needs the password', async () => {
+    const person = await createPerson()
+    const {status, body} = await remove(person, 'wrong password')
+    expect([status, body.field]).toEqual([400, 'password'])
+    expect((await me(person.accessToken)).status).toBe(200)
+  })
+
+  test('ends sessions and keys at once, erases what was made, and keeps the books', async () => {
+    const person = await createPerson()
+    const key = await createKey(person)
+    const file = await upload(person, 'foo.txt', 'my own text')
+    const [stored] = await server.deps.database.asSystem((transaction) =>
+      transaction.select().from(files).where(eq(files.id, file.id)),
+    )
+    const asked = await server.call('POST', '/services/api/aichat/conversations', {
+      token: key.token,
+      body: {model: 'gpt-4o', question: 'a question that is mine', stateful: true},
+      headers: {accept: 'text/event-stream'},
+    })
+    expect(asked.status).toBe(200)
+    await server.deps.database.asSystem((transaction) =>
+      transaction.insert(tasks).values({
+        userId: person.user.id,
+        service: 'kling',
+        operation: 'videos',
+        applicationId: key.application_id,
+        provider: 'foo',
+        request: {prompt: 'a prompt that is mine'},
+        traceId: 'foo',
+      }),
+    )
+    expect((await remove(person)).status).toBe(204)
+    expect((await me(person.accessToken)).status).toBe(401)
+    expect((await retrieve(key.token)).status).toBe(401)
+    expect(await checkPassword(server.deps, person.user.email, password)).toBeUndefined()
+    expect(existsSync(filePath(server.deps, stored?.storedAs ?? ''))).toBe(false)
+    const {rows} = await server.deps.database.asSystem((transaction) =>
+      transaction.execute<{name: string}>(sql`select table_name as name from information_schema.columns
+        where table_schema = 'public' and column_name = 'user_id'`),
+    )
+    const kept: string[] = []
+    for (const {name} of rows) {
+      const own = await server.deps.database.asSystem((transaction) =>
+        transaction.execute<{row: string}>(
+          sql`select to_jsonb(own)::text as row from ${sql.identifier(name)} as own where user_id = ${person.user.id}`,
+        ),
+      )
+      if (own.rows.length > 0) kept.push(name)
+      const text = JSON.stringify(own.rows)
+      for (const word of ['mine', 'foo.txt', person.user.email]) expect(text).not.toContain(word)
+    }
+    for (const name of ['conversations', 'messages', 'answers', 'tasks', 'files', 'token_families', 'access_tokens'])
+      expect(kept).not.toContain(name)
+    expect(kept).toEqual(expect.arrayContaining(['applications', 'credentials', 'ledger_entries']))
+    const [row] = await server.deps.database.asSystem((transaction) =>
+      transaction.select().from(users).where(eq(users.id, person.user.id)),
+    )
+    expect(row).toMatchObject({email: `${person.user.id}@deleted.invalid`, nickname: null, role: 'member'})
+  })
+
+  test('frees the address for a new account', async () => {
+    const person = await createPerson()
+    await remove(person)
+    const again = await server.createUser({email: person.user.email})
+    expect(again.user.id).not.toBe(person.user.id)
+  })
+
+  test('leaves each site an admin', async () => {
+    const person = await createPerson()
+    const {body: site} = await post(operator, '/sites/', {
+      origin: 'https://left.example',
+      admins: [person.user.id],
+      distribution: {default_inviter_id: person.user.id},
+    })
+    await remove(person)
+    const [row] = await server.deps.database.asSystem((transaction) =>
+      transaction.select().from(sites).where(eq(sites.id, site.id)),
+    )
+    expect(row).toMatchObject({admins: [operator.user.id], distribution: {}})
+  })
+
+  test('is refused to the last operator', async () => {
+    const {status, body} = await remove(operator, 'operator password')
+    expect([status, body.code]).toEqual([409, 'conflict'])
+    expect((await me(operator.accessToken)).status).toBe(200)
+  })
+})
+
+describe('an API key', () => {
+  test('is masked in lists, read again by its id, and calls a service until it is revoked', async () => {
+    const person = await createPerson()
+    const key = await createKey(person, {name: 'foo'})
+    expect(key.token).toMatch(/^sk-atrium-/)
+    const {body: listed} = await ask(server, 'GET', '/credentials/', {token: person.accessToken})
+    expect(listed.items).toHaveLength(1)
+    expect(listed.items[0]).not.toHaveProperty('token')
+    expect(listed.items[0].masked_token).toBe(`sk-atrium-…${key.token.slice(-4)}`)
+    const {body: applications} = await ask(server, 'GET', '/applications/', {token: person.accessToken})
+    expect(JSON.stringify(applications)).not.toContain(key.token)
+    expect((await ask(server, 'GET', `/credentials/${key.id}`, {token: person.accessToken})).body.token).toBe(key.token)
+    expect((await retrieve(key.token)).status).toBe(200)
+    expect((await ask(server, 'DELETE', `/credentials/${key.id}`, {token: person.accessToken})).status).toBe(204)
+    expect((await retrieve(key.token)).status).toBe(401)
+  })
+})
