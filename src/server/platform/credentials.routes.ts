@@ -57,7 +57,7 @@ export function credentialRoutes(deps: ServerDeps): Route[] {
             .where(and(eq(credentials.id, id), isLive(deps.now()))),
         )
         if (!row) throw notFound()
-        return Response.json(credentialView(deps, row, identity))
+        return Response.json(credentialView(deps, row, identity, {reveals: true}))
       },
     }),
     route({
@@ -68,7 +68,7 @@ export function credentialRoutes(deps: ServerDeps): Route[] {
       body: credentialCreate,
       handle: async ({identity, body, origin}) => {
         const {row, isNew} = await issueCredential(deps, identity, body, origin)
-        return Response.json(credentialView(deps, row, identity), {status: isNew ? 201 : 200})
+        return Response.json(credentialView(deps, row, identity, {reveals: true}), {status: isNew ? 201 : 200})
       },
     }),
     route({

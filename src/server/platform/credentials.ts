@@ -26,17 +26,25 @@ export const isLive = (now: Date): SQL | undefined =>
   and(isNull(credentials.revokedAt), or(isNull(credentials.expiredAt), gt(credentials.expiredAt, now)))
 
 /**
- * A key on the wire. Its token is shown for API keys (no host) and for the browser keys of the caller's own sign-in,
- * unless it is in its last hour: the client then makes the next one. Another sign-in's browser key stays that browser's.
+ * A key on the wire. The token of a browser key is shown to its own sign-in, unless it is in its last hour: the client then
+ * makes the next one. Another sign-in's browser key stays that browser's. The token of an API key (no host) is shown where
+ * it is asked for alone (`reveals`); lists recognise it by `masked_token` (docs/decisions/0039).
  */
-export function credentialView(deps: ServerDeps, row: CredentialRow, identity: Identity): Credential {
-  const isOwn = row.host === null || row.familyId === identity.familyId
+export function credentialView(
+  deps: ServerDeps,
+  row: CredentialRow,
+  identity: Identity,
+  {reveals = false}: {reveals?: boolean} = {},
+): Credential {
+  const isShown = row.host === null ? reveals : row.familyId === identity.familyId
+  const token = readToken(deps.secrets, row)
   return present({
     id: row.id,
     name: row.name,
     type: row.type,
     host: row.host,
-    token: isOwn && isHandedOut(row, deps.now()) ? readToken(deps.secrets, row) : undefined,
+    token: isShown && isHandedOut(row, deps.now()) ? token : undefined,
+    masked_token: token === undefined ? undefined : `${tokenPrefix}…${token.slice(-4)}`,
     used_amount: Number(row.usedAmount),
     expired_at: row.expiredAt?.toISOString(),
     application_id: row.applicationId,
@@ -55,7 +63,7 @@ function readToken(secrets: Secrets, row: CredentialRow): string | undefined {
   return hashToken(token) === row.tokenHash ? token : undefined
 }
 
-/** The keys that stand in an application: those whose token the caller may use, newest first. */
+/** The keys that stand in an application, newest first: the browser keys that the caller may use, and its API keys, masked. */
 export async function usableCredentials(
   deps: ServerDeps,
   transaction: Transaction,
@@ -67,7 +75,9 @@ export async function usableCredentials(
     .from(credentials)
     .where(and(isLive(deps.now()), filter))
     .orderBy(desc(credentials.createdAt), desc(credentials.id))
-  return rows.map((row) => credentialView(deps, row, identity)).filter((view) => view.token !== undefined)
+  return rows
+    .map((row) => credentialView(deps, row, identity))
+    .filter((view) => (view.host === undefined ? view.masked_token : view.token) !== undefined)
 }
 
 type Wanted = {application_id: string; host?: string | undefined; name?: string | undefined}
