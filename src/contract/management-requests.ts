@@ -98,7 +98,12 @@ export const siteWrite = z.strictObject({
   ),
   metadata: optional(z.record(z.string(), z.unknown())),
   tags: optional(z.array(text(64)).check(z.maxLength(64))),
-  accent: optional(z.strictObject({hue: z.number(), chroma: z.number()})),
+  accent: optional(
+    z.strictObject({
+      hue: z.number().check(z.minimum(0), z.maximum(360)),
+      chroma: z.number().check(z.minimum(0), z.maximum(0.4)),
+    }),
+  ),
   created_at: optional(z.string()),
   updated_at: optional(z.string()),
 })

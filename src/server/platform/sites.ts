@@ -1,4 +1,5 @@
 import {count, eq, inArray, sql} from 'drizzle-orm'
+import {isRecord} from '#contract/is-record.ts'
 import type {Site, siteWrite} from '#contract/management.ts'
 import type {z} from '#contract/schema.ts'
 import type {Identity} from '../auth/identity.ts'
@@ -149,7 +150,7 @@ function writableValues(
   if (body.description !== undefined) values.description = body.description
   if (body.accent !== undefined) values.accent = body.accent
   if (body.keywords !== undefined) values.keywords = body.keywords ?? []
-  if (body.features !== undefined) values.features = body.features ?? {}
+  if (body.features !== undefined) values.features = checkedFeatures(config, body.features, requestOrigin, stored)
   if (body.metadata !== undefined) values.metadata = body.metadata ?? {}
   if (body.tags !== undefined) values.tags = body.tags ?? []
   if (body.admins !== undefined) values.admins = body.admins
@@ -173,6 +174,39 @@ async function knownAdmins(
   if (found.length !== wanted.length) throw badRequest('siteAdminUnknown', 'admins')
   return wanted
 }
+
+/** Links and images of the support entry are shown to everybody: web addresses, and images of our own store. */
+function checkedFeatures(
+  config: ServerDeps['config'],
+  features: SiteWrite['features'],
+  requestOrigin: string | undefined,
+  stored: SiteRow | undefined,
+): NonNullable<Site['features']> {
+  const {discord, wechat} = supportOf(features)
+  if (discord.url !== undefined && !isWebAddress(discord.url))
+    throw badRequest('fieldAddress', 'features.support.discord.url')
+  const storedQr = supportOf(stored?.features).wechat.qr
+  refuseForeignImage(config, requestOrigin, 'features.support.wechat.qr', wechat.qr, storedQr)
+  return features ?? {}
+}
+
+/** An empty text is none. */
+const textIn = (value: unknown, key: string, field: string): string | undefined => {
+  const text = isRecord(value) ? value[key] : undefined
+  if (text === undefined || text === null || text === '') return undefined
+  if (typeof text !== 'string' || text.length > 2048) throw badRequest('fieldInvalid', field)
+  return text
+}
+
+function supportOf(features: SiteWrite['features']) {
+  const support = features?.['support']
+  return {
+    discord: {url: textIn(support?.['discord'], 'url', 'features.support.discord.url')},
+    wechat: {qr: textIn(support?.['wechat'], 'qr', 'features.support.wechat.qr')},
+  }
+}
+
+const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
 /** The same form that the inviter cookie has (security R18). */
 const inviterPattern = /^[A-Za-z0-9_-]{1,64}$/
