@@ -90,7 +90,7 @@ export async function createBench() {
     return browser
   }
 
-  /** @typedef {{token: string, userId: string, storage: Awaited<ReturnType<import('playwright').BrowserContext['storageState']>>}} User */
+  /** @typedef {{token: string, accessToken: string, userId: string, storage: Awaited<ReturnType<import('playwright').BrowserContext['storageState']>>}} User */
   const register = async () => {
     const context = await (await openBrowser()).newContext()
     const page = await context.newPage()
@@ -105,7 +105,7 @@ export async function createBench() {
     const kept = await page.evaluate(() => JSON.parse(localStorage.getItem('vuex') ?? '{}'))
     const storage = await context.storageState()
     await context.close()
-    return {token: kept.chat.credential.token, userId: kept.user.id, storage}
+    return {token: kept.chat.credential.token, accessToken: kept.token.access, userId: kept.user.id, storage}
   }
 
   return {
@@ -119,6 +119,8 @@ export async function createBench() {
     processId: () => server.child.pid ?? 0,
     /** The registered user: what their browser keeps, and the key for the api. @returns {Promise<User>} */
     user: async () => (user ??= await register()),
+    /** The user's own token, for the management API. It lives 15 minutes. */
+    accessToken: async () => (user ??= await register()).accessToken,
     /** A browser that has never been here, except that the user is signed in. */
     freshContext: async () => {
       const {storage} = (user ??= await register())
