@@ -1,7 +1,10 @@
+import {randomUUID} from 'node:crypto'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {chatServiceId} from '#contract/chat.ts'
 import {testOrigin, type TestServer, type TestUser} from './harness.ts'
 import {ask, base, catalogue, createPlatform} from './platform.fixtures.ts'
+import {apiIdOf, chatApi} from '#server/platform/service-apis.ts'
+import {usages} from '#server/store/schema/credits.ts'
 import {platformRoutes} from '#server/platform/platform.routes.ts'
 
 /*
@@ -28,6 +31,17 @@ beforeAll(async () => {
   form.set('file', new File(['foo'], 'foo.txt'))
   const file = await (await server.call('POST', `${base}/files/`, {token: owner.accessToken, body: form})).json()
   credentialToken = credential.token
+  const usageId = randomUUID()
+  await server.deps.database.asSystem((transaction) =>
+    transaction.insert(usages).values({
+      id: usageId,
+      userId: owner.user.id,
+      applicationId: application.id,
+      apiId: apiIdOf(chatApi),
+      statusCode: 200,
+      traceId: 'foo',
+    }),
+  )
   ids = {
     '/sites/:id': site.id,
     '/applications/:id': application.id,
@@ -35,6 +49,9 @@ beforeAll(async () => {
     '/services/:id': chatServiceId,
     '/files/:id': file.id,
     '/files/:id/renew': file.id,
+    '/apis/:id': apiIdOf(chatApi),
+    '/services/:id/apis/': chatServiceId,
+    '/usage/apis/:id': usageId,
   }
 })
 afterAll(() => server.close())
@@ -67,6 +84,18 @@ const expected: Record<string, Answer> = {
   'POST /credentials/': 'missing',
   'DELETE /credentials/:id': 'missing',
   'POST /exchange-rate': 'public',
+  'GET /apis/': 'shared',
+  'GET /apis/:id': 'shared',
+  'GET /services/:id/apis/': 'shared',
+  'GET /usage/apis/': 'own',
+  'GET /usage/apis/:id': 'missing',
+  'GET /usage/totals': 'own',
+  'GET /usage/export': 'own',
+  'POST /distribution-statuses/initialize/': 'own',
+  'GET /distribution-statuses/': 'own',
+  'GET /distribution-levels/': 'shared',
+  'GET /distribution-histories/': 'own',
+  'POST /shorturl': 'own',
   'GET /terms': 'public',
   'POST /files/': 'own',
   // The address is the capability (security R28): 128 random bits that only the owner was given.
@@ -137,14 +166,16 @@ test.each(routes.filter(([method, path]) => expected[`${method} ${path}`] === 'o
 )
 
 test("after all that, A's things are as they were", async () => {
-  for (const path of ['/sites/:id', '/applications/:id', '/credentials/:id']) {
+  for (const path of ['/sites/:id', '/applications/:id', '/credentials/:id', '/usage/apis/:id']) {
     expect((await request('GET', path, owner.accessToken)).status).toBe(200)
   }
   expect((await request('DELETE', '/files/:id', owner.accessToken)).status).toBe(204)
 })
 
 test("nothing B can list says anything of A's", async () => {
-  for (const path of ['/sites/', '/users/me', '/users/me/invitees', '/applications/', '/credentials/', '/services/']) {
+  const lists = ['/sites/', '/users/me', '/users/me/invitees', '/applications/', '/credentials/', '/services/']
+  const newer = ['/usage/apis/', '/usage/totals', '/distribution-statuses/', '/distribution-histories/']
+  for (const path of [...lists, ...newer]) {
     const {body} = await ask(server, 'GET', path, {token: other.accessToken})
     const text = JSON.stringify(body)
     for (const secret of [owner.user.id, owner.user.email, ids['/applications/:id'], ids['/credentials/:id']]) {
