@@ -25,8 +25,8 @@ export const query = (values: Record<string, string | undefined>): string => {
 }
 
 /** A browser's part of the sign-in pages: keeps cookies between requests and sends forms back as they were shown. */
-export function createBrowser(server: TestServer) {
-  const jar = new Map<string, string>()
+export function createBrowser(server: TestServer, present: Record<string, string> = {}) {
+  const jar = new Map<string, string>(Object.entries(present))
   const remember = (response: Response) => {
     for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';')

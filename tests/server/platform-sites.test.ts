@@ -227,6 +227,35 @@ describe('sites', () => {
     expect([status, body.field]).toEqual([400, key])
   })
 
+  test.each([
+    [{discord: {enabled: true, url: 'javascript:alert(1)'}}, 'features.support.discord.url'],
+    [{discord: {url: 'discord.example'}}, 'features.support.discord.url'],
+    [{discord: {url: 7}}, 'features.support.discord.url'],
+    [{wechat: {enabled: true, qr: 'https://foreign.example/qr.png'}}, 'features.support.wechat.qr'],
+  ])('refuses the support entry %j', async (support, field) => {
+    const {status, body} = await put({features: {support}})
+    expect([status, body.field]).toEqual([400, field])
+  })
+
+  test('takes a support link, and a brand colour within bounds', async () => {
+    const features = {support: {enabled: true, discord: {enabled: true, url: 'https://discord.example/foo'}}}
+    expect((await put({features})).body.features).toEqual(features)
+    for (const accent of [
+      {hue: 361, chroma: 0.1},
+      {hue: -1, chroma: 0.1},
+      {hue: 1, chroma: 2},
+    ])
+      expect((await put({accent})).status).toBe(400)
+  })
+
+  test('words that look like markup are data, for everybody who reads the site', async () => {
+    const title = '"><script>alert(1)</script>'
+    expect((await put({title, keywords: ['</title><b>']})).body).toMatchObject({title, keywords: ['</title><b>']})
+    const {body, headers} = await ask(server, 'GET', `/sites/?origin=${encodeURIComponent(hub)}`)
+    expect(headers.get('content-type')).toBe('application/json')
+    expect(body.items[0].title).toBe(title)
+  })
+
   test('an inviter that could not be a cookie value is refused', async () => {
     expect((await put({distribution: {default_inviter_id: 'foo; Domain=example.com'}})).body.field).toBe(
       'distribution.default_inviter_id',
