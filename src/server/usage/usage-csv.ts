@@ -18,7 +18,7 @@ const columns = [
  * A text as a field of RFC 4180. What a spreadsheet would take for a formula gets an apostrophe in front, after which it
  * is text (OWASP, CSV injection): titles and metadata come from operators and users.
  */
-export function csvField(text: string): string {
+function csvField(text: string): string {
   const inert = /^[\s\u0000-\u001f]*[=+\-@\uff0b\uff0d\uff1d\uff20]|^[\t\r\n]/.test(text) ? `'${text}` : text
   return /[",\r\n']/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
 }
