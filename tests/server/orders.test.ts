@@ -388,9 +388,9 @@ describe('the operator', () => {
     expect(await listOrders(database, buyer.user.user.email, now)).toEqual([
       expect.stringMatching(`^${id} .*Pending.*9.90`),
     ])
-    await finishOrderByHand(database, id, now)
-    await expect(finishOrderByHand(database, id, now)).rejects.toThrow('is finished already')
-    await expect(finishOrderByHand(database, crypto.randomUUID(), now)).rejects.toThrow('There is no order')
+    await finishOrderByHand(server.deps, id)
+    await expect(finishOrderByHand(server.deps, id)).rejects.toThrow('is finished already')
+    await expect(finishOrderByHand(server.deps, crypto.randomUUID())).rejects.toThrow('There is no order')
     expect((await buyer.refresh(id)).body.state).toBe('Finished')
     await press(server, url, 'pay')
     await shop.service.payments.sweep()

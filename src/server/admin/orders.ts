@@ -1,6 +1,6 @@
 import {desc, eq} from 'drizzle-orm'
 import {createLedger} from '../ledger/postgres-ledger.ts'
-import {finishOrder} from '../orders/finish-order.ts'
+import {finishOrder, type FinishParts} from '../orders/finish-order.ts'
 import {lockOrder, stateAt, updateOrder} from '../orders/order-store.ts'
 import {isUuid} from '../platform/fields.ts'
 import {StartFailure} from '../start-failure.ts'
@@ -29,7 +29,10 @@ export async function listOrders(database: Database, email: string, now: () => D
 }
 
 /** Counts an order as paid, because the operator got its money in another way. A payment that still comes is given back. */
-export async function finishOrderByHand(database: Database, id: string, now: () => Date): Promise<void> {
+export async function finishOrderByHand(
+  {config, database, now}: {config: FinishParts['config']; database: Database; now: () => Date},
+  id: string,
+): Promise<void> {
   if (!isUuid(id)) throw new StartFailure(`${id} is not the id of an order.`)
   await database.asSystem(async (transaction) => {
     const [known] = await transaction.select({id: orders.id}).from(orders).where(eq(orders.id, id))
@@ -41,6 +44,6 @@ export async function finishOrderByHand(database: Database, id: string, now: () 
       order.state === 'Paid'
         ? order
         : await updateOrder(transaction, id, {state: 'Paid', paidAt: at, deletedAt: null, updatedAt: at})
-    await finishOrder(transaction, createLedger(), paid, at)
+    await finishOrder({config, ledger: createLedger()}, transaction, paid, at)
   })
 }

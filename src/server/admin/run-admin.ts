@@ -85,7 +85,7 @@ export async function runAdmin(parameters: readonly string[], options: Options =
       return 0
     }
     case 'finish-order':
-      await withDatabase(config, (database) => finishOrderByHand(database, argument, now))
+      await withDatabase(config, (database) => finishOrderByHand({config, database, now}, argument))
       write(`The order ${argument} is finished.\n`)
       return 0
     case 'backup':

@@ -1,18 +1,22 @@
 import {eq, sql} from 'drizzle-orm'
+import type {Config} from '../config.ts'
+import {bookReward} from '../distribution/rewards.ts'
 import type {Ledger} from '../ledger/ledger.ts'
 import type {Transaction} from '../store/database.ts'
 import type {OrderItem} from '../store/schema/orders.ts'
 import {applications} from '../store/schema/platform.ts'
 import {updateOrder, type OrderRow} from './order-store.ts'
 
+export type FinishParts = {config: Pick<Config, 'distributionLevels'>; ledger: Ledger}
+
 /**
- * Books what was bought and ends the order, in the caller's transaction with the order locked: the credits exist exactly
- * when the order is `Finished`. A period begins when the one before it ends, or now. Applications are locked in the order
+ * Books what was bought, rewards the buyer's inviter and ends the order, in the caller's transaction with the order locked:
+ * credits and reward exist exactly when the order is `Finished`. A period begins when the one before it ends, or now. Applications are locked in the order
  * of their ids, so that two orders never wait for each other.
  */
 export async function finishOrder(
+  {config, ledger}: FinishParts,
   transaction: Transaction,
-  ledger: Ledger,
   order: OrderRow,
   now: Date,
 ): Promise<OrderRow> {
@@ -27,6 +31,7 @@ export async function finishOrder(
     })
     await extend(transaction, item, now)
   }
+  await bookReward({config, now: () => now}, transaction, order)
   return updateOrder(transaction, order.id, {state: 'Finished', finishedAt: now, updatedAt: now})
 }
 

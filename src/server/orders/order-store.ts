@@ -11,7 +11,7 @@ import {tokenFamilies} from '../store/schema/people.ts'
 export type OrderRow = typeof orders.$inferSelect
 
 /** States in which an order can be paid. */
-const payableStates = ['Pending', 'Failed'] as const
+export const payableStates = ['Pending', 'Failed'] as const
 
 /** The state as it is now: an order whose time is over is expired, whether or not the sweep has written it. */
 export const stateAt = ({state, expiresAt}: OrderRow, now: Date): OrderState =>

@@ -38,7 +38,8 @@ export const orderPaid = () => new HttpFailure(409, 'conflict', 'orderPaid')
  * credits are booked in the same transaction. Providers are asked outside of transactions.
  */
 export function createPayments({deps, ledger, providers}: PaymentsParts) {
-  const {database, log, now} = deps
+  const {config, database, log, now} = deps
+  const finish = {config, ledger}
   const providerOf = (way: PayWay) => providers.find((provider) => provider.way === way)
 
   /** Ways in which this many cents can be paid. */
@@ -52,14 +53,14 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
       if (order.price !== 0 || order.state !== 'Pending') return
       const at = now()
       const paid = await updateOrder(transaction, orderId, {state: 'Paid', paidAt: at, updatedAt: at})
-      await finishOrder(transaction, ledger, paid, at)
+      await finishOrder(finish, transaction, paid, at)
     })
 
   /** Books the credits of an order that is paid. */
   const finishPaid = async (orderId: string): Promise<void> =>
     database.asSystem(async (transaction) => {
       const order = await lockOrder(transaction, orderId)
-      if (order.state === 'Paid') await finishOrder(transaction, ledger, order, now())
+      if (order.state === 'Paid') await finishOrder(finish, transaction, order, now())
     })
 
   const recordPaid = async (transaction: Transaction, order: OrderRow, payment: PaymentRow): Promise<OrderRow> => {
@@ -91,7 +92,7 @@ export function createPayments({deps, ledger, providers}: PaymentsParts) {
       return
     }
     const paid = await recordPaid(transaction, order, payment)
-    if (isBooked) await finishOrder(transaction, ledger, paid, now())
+    if (isBooked) await finishOrder(finish, transaction, paid, now())
   }
 
   const settleOnce = async (paymentId: string, report: PaymentReport, isBooked: boolean): Promise<void> =>

@@ -15,7 +15,6 @@ CREATE TABLE "distribution_rewards" (
 	"user_id" uuid NOT NULL,
 	"invitee_id" uuid NOT NULL,
 	"order_id" uuid NOT NULL,
-	"kind" text NOT NULL,
 	"price" numeric(20, 6) NOT NULL,
 	"reward" numeric(20, 6) NOT NULL,
 	"percentage" numeric(6, 3) NOT NULL,
@@ -50,12 +49,13 @@ ALTER TABLE "usages" ALTER COLUMN "api_id" SET NOT NULL;--> statement-breakpoint
 ALTER TABLE "usages" ADD COLUMN "used_amount" numeric(20, 6);--> statement-breakpoint
 ALTER TABLE "token_families" ADD COLUMN "agent" text;--> statement-breakpoint
 ALTER TABLE "users" ADD COLUMN "deleted_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "users" ADD CONSTRAINT "users_inviter_other" CHECK ("users"."inviter_id" <> "users"."id");--> statement-breakpoint
 ALTER TABLE "usage_sums" ADD CONSTRAINT "usage_sums_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "usage_sums" ADD CONSTRAINT "usage_sums_application_id_applications_id_fk" FOREIGN KEY ("application_id") REFERENCES "public"."applications"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "distribution_rewards" ADD CONSTRAINT "distribution_rewards_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "distribution_statuses" ADD CONSTRAINT "distribution_statuses_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "short_links" ADD CONSTRAINT "short_links_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-CREATE UNIQUE INDEX "distribution_rewards_once" ON "distribution_rewards" USING btree ("order_id","kind");--> statement-breakpoint
+CREATE UNIQUE INDEX "distribution_rewards_once" ON "distribution_rewards" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "distribution_rewards_user" ON "distribution_rewards" USING btree ("user_id","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "distribution_statuses_user" ON "distribution_statuses" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "short_links_path" ON "short_links" USING btree ("user_id","path");--> statement-breakpoint

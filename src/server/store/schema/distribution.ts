@@ -20,7 +20,7 @@ export const distributionStatuses = pgTable(
   (table) => [uniqueIndex('distribution_statuses_user').on(table.userId)],
 )
 
-/** The ledger of rewards: one row a paid order, one more with negative amounts when it is paid back. Never changed. */
+/** The ledger of rewards: one row a paid order. Never changed. */
 export const distributionRewards = pgTable(
   'distribution_rewards',
   {
@@ -28,7 +28,6 @@ export const distributionRewards = pgTable(
     userId: userId(),
     inviteeId: uuid('invitee_id').notNull(),
     orderId: uuid('order_id').notNull(),
-    kind: text('kind', {enum: ['reward', 'reversal']}).notNull(),
     price: dollars('price').notNull(),
     reward: dollars('reward').notNull(),
     /** Percent, at the level of the moment. */
@@ -36,7 +35,7 @@ export const distributionRewards = pgTable(
     createdAt: createdAt(),
   },
   (table) => [
-    uniqueIndex('distribution_rewards_once').on(table.orderId, table.kind),
+    uniqueIndex('distribution_rewards_once').on(table.orderId),
     index('distribution_rewards_user').on(table.userId, table.createdAt),
   ],
 )

@@ -1,5 +1,5 @@
 import {sql} from 'drizzle-orm'
-import {index, integer, pgTable, text, timestamp, uniqueIndex, uuid} from 'drizzle-orm/pg-core'
+import {check, index, integer, pgTable, text, timestamp, uniqueIndex, uuid} from 'drizzle-orm/pg-core'
 import {createdAt, id, updatedAt} from './columns.ts'
 
 /* People and their sessions. */
@@ -29,7 +29,11 @@ export const users = pgTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (table) => [uniqueIndex('users_email').on(sql`lower(${table.email})`), index('users_inviter').on(table.inviterId)],
+  (table) => [
+    uniqueIndex('users_email').on(sql`lower(${table.email})`),
+    index('users_inviter').on(table.inviterId),
+    check('users_inviter_other', sql`${table.inviterId} <> ${table.id}`),
+  ],
 )
 
 /** Whose row it is; it goes with the user. Row-level security reads it. */
