@@ -1,5 +1,6 @@
 import {accountRoutes} from './account/account.routes.ts'
 import {createEraseTask, eraseJob} from './account/delete-account.ts'
+import {createGiveUpOrders} from './account/give-up-orders.ts'
 import {createStopRuns} from './account/stop-runs.ts'
 import {apiRoutes} from './ai/ai.routes.ts'
 import {createAiService} from './ai/ai-service.ts'
@@ -57,7 +58,11 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
     connections: ai.answers.connections,
   })
   const orders = createOrderService(deps, {tools: mediaTools})
-  const account = {deps, stopRuns: createStopRuns({ai, media})}
+  const account = {
+    deps,
+    stopRuns: createStopRuns({ai, media}),
+    giveUpOrders: createGiveUpOrders(deps, orders.payments),
+  }
   const jobs = createJobs(deps, {
     tasks: {...ai.tasks, ...media.tasks, [eraseJob]: createEraseTask(account)},
     onWorkersDead: async (ids) => {

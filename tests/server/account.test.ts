@@ -7,10 +7,12 @@ import {existsSync} from 'node:fs'
 import {filePath} from '#server/files/file-store.ts'
 import {tasks} from '#server/store/schema/media.ts'
 import {files} from '#server/store/schema/files.ts'
+import {orders, payments} from '#server/store/schema/orders.ts'
 import {users} from '#server/store/schema/people.ts'
 import {sites} from '#server/store/schema/platform.ts'
 import {createContractServer} from './contract.fixtures.ts'
 import {testOrigin, type TestServer, type TestUser} from './harness.ts'
+import {press, shopPayments} from './orders.fixtures.ts'
 import {ask, base} from './platform.fixtures.ts'
 
 /* On the whole server: what ends with an account runs in other services. */
@@ -19,7 +21,7 @@ let installation: Awaited<ReturnType<typeof createContractServer>>
 let server: TestServer
 let operator: TestUser
 beforeAll(async () => {
-  installation = await createContractServer()
+  installation = await createContractServer({payments: shopPayments()})
   server = installation.server
   operator = await server.createUser({password: 'operator password'})
 })
@@ -103,6 +105,13 @@ describe('sessions', () => {
   })
 })
 
+/** An order of credits with an open payment of the simulation. */
+const orderCredits = async (person: TestUser, description: string) => {
+  const key = await createKey(person)
+  const {body: made} = await post(person, '/orders/', {application_id: key.application_id, amount: 100, description})
+  const {body} = await post(person, `/orders/${made.id}/pay/`, {pay_way: 'Sandbox', redirect: '/chat?mine'})
+  return {id: made.id as string, price: made.price as number, url: body.pay_url as string}
+}
 const upload = async (person: TestUser, name: string, content: string) => {
   const form = new FormData()
   form.set('file', new File([content], name))
@@ -134,6 +143,9 @@ describe('the export', () => {
     const [person, other] = [await createPerson(), await createPerson()]
     const key = await createKey(person, {name: 'my key'})
     await createKey(other, {name: 'other key'})
+    const order = await orderCredits(person, 'my order')
+    await press(server, order.url, 'pay')
+    await orderCredits(other, 'another order')
     const file = await upload(person, 'foo.txt', 'my own text')
     await upload(other, 'bar.txt', 'another text')
     const response = await server.call('GET', `${base}/users/me/export`, {token: person.accessToken})
@@ -143,7 +155,15 @@ describe('the export', () => {
     const entries = readArchive(bytes)
     expect(entries.get(`files/${file.id}/foo.txt`)).toBe('my own text')
     expect(JSON.parse(entries.get('users.json') ?? '')).toMatchObject([{id: person.user.id, email: person.user.email}])
-    expect(JSON.parse(entries.get('credentials.json') ?? '')).toMatchObject([{id: key.id, name: 'my key'}])
+    expect(JSON.parse(entries.get('credentials.json') ?? '')).toContainEqual(
+      expect.objectContaining({id: key.id, name: 'my key'}),
+    )
+    expect(JSON.parse(entries.get('orders.json') ?? '')).toMatchObject([
+      {id: order.id, state: 'Finished', description: 'my order', price: Math.round(order.price * 100)},
+    ])
+    expect(JSON.parse(entries.get('payments.json') ?? '')).toMatchObject([
+      {order_id: order.id, way: 'Sandbox', state: 'paid', title: 'my order'},
+    ])
     expect(JSON.parse(entries.get('files.json') ?? '')).toMatchObject([{name: 'foo.txt'}])
     for (const name of [
       'applications',
@@ -161,6 +181,7 @@ describe('the export', () => {
       other.user.email,
       'other key',
       'another text',
+      'another order',
       'password_hash',
       'token_hash',
       key.token,
@@ -216,8 +237,29 @@ describe('deleting an account', () => {
         traceId: 'foo',
       }),
     )
+    const bought = await orderCredits(person, 'an order that is mine')
+    await press(server, bought.url, 'pay')
+    const left = await orderCredits(person, 'another one that is mine')
     expect((await remove(person)).status).toBe(204)
     expect((await me(person.accessToken)).status).toBe(401)
+    const price = Math.round(bought.price * 100)
+    const books = () =>
+      server.deps.database.asSystem((transaction) =>
+        transaction
+          .select({order: orders.id, state: orders.state, price: orders.price, payment: payments.state})
+          .from(orders)
+          .innerJoin(payments, eq(payments.orderId, orders.id))
+          .where(eq(orders.userId, person.user.id))
+          .orderBy(orders.createdAt),
+      )
+    const expected = [
+      {order: bought.id, state: 'Finished', price, payment: 'paid'},
+      {order: left.id, state: 'Pending', price, payment: 'closed'},
+    ]
+    expect(server.logged.map(({message}) => message)).not.toContain('a deleted account waits to be erased')
+    expect(await books()).toEqual(expected)
+    await press(server, left.url, 'pay')
+    expect(await books()).toEqual(expected)
     expect((await retrieve(key.token)).status).toBe(401)
     expect(await checkPassword(server.deps, person.user.email, password)).toBeUndefined()
     expect(existsSync(filePath(server.deps, stored?.storedAs ?? ''))).toBe(false)
@@ -238,7 +280,9 @@ describe('deleting an account', () => {
     }
     for (const name of ['conversations', 'messages', 'answers', 'tasks', 'files', 'token_families', 'access_tokens'])
       expect(kept).not.toContain(name)
-    expect(kept).toEqual(expect.arrayContaining(['applications', 'credentials', 'ledger_entries']))
+    expect(kept).toEqual(
+      expect.arrayContaining(['applications', 'credentials', 'ledger_entries', 'orders', 'payments']),
+    )
     const [row] = await server.deps.database.asSystem((transaction) =>
       transaction.select().from(users).where(eq(users.id, person.user.id)),
     )

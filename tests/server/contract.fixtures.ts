@@ -2,6 +2,7 @@ import {createChatApi} from '#api/chat.ts'
 import {createFilesApi} from '#api/files.ts'
 import {createManagementApi, managementHeaders} from '#api/management.ts'
 import {createOAuthApi} from '#api/oauth.ts'
+import type {Config} from '#server/config.ts'
 import {createApplication, type Application} from '#server/handler.ts'
 import {createProviderRegistry} from '#server/providers/registry.ts'
 import {createScriptedProvider} from './ai.harness.ts'
@@ -11,10 +12,11 @@ import {createTestServer, testOrigin, type TestServer} from './harness.ts'
 export type SentRequest = {method: string; path: string; headers: Headers}
 
 /** The whole server in one process, with its jobs and a model server under the test's hand. */
-export async function createContractServer() {
+export async function createContractServer(config?: Partial<Config>) {
   const model = createScriptedProvider({}, ['gpt-4o'])
   let application: Application | undefined
   const server = await createTestServer({
+    config,
     handler: (deps) => {
       const registry = createProviderRegistry({
         configured: [{provider: model.provider, groups: ['chatgpt']}],

@@ -14,6 +14,7 @@ import {usages} from '../store/schema/credits.ts'
 import {shortLinks} from '../store/schema/distribution.ts'
 import {files} from '../store/schema/files.ts'
 import {tasks} from '../store/schema/media.ts'
+import {orders, payments} from '../store/schema/orders.ts'
 import {accessTokens, loginCodes, loginHandovers, tokenFamilies, users} from '../store/schema/people.ts'
 import {credentials, sites} from '../store/schema/platform.ts'
 import {idempotencyKeys} from '../store/schema/submits.ts'
@@ -26,12 +27,14 @@ export type DeleteParts = {
   deps: ServerDeps
   /** Ends the user's running answers and tasks, in any process. */
   stopRuns: (userId: string) => Promise<void>
+  /** Closes the user's open payments; resolves also where that is not possible now. */
+  giveUpOrders: (userId: string) => Promise<void>
 }
 
 /**
  * Closes an account at once: nobody can sign in to it, and no token or key of it works. What is kept is an account without
  * a word about its user, since the books (credits, usage, orders, rewards) name it. The rest is erased by a job that is
- * enqueued in the same transaction (docs/decisions/0040).
+ * enqueued in the same transaction (docs/decisions/0043).
  *
  * @throws HttpFailure 409 for the last operator of the installation
  */
@@ -99,14 +102,17 @@ async function leaveSites(transaction: Transaction, userId: string): Promise<voi
 }
 
 /** Erases what the user made and sent. Doing it again finds nothing; a file whose bytes stay is tried again by the job. */
-export async function eraseContents({deps, stopRuns}: DeleteParts, userId: string): Promise<void> {
+export async function eraseContents({deps, stopRuns, giveUpOrders}: DeleteParts, userId: string): Promise<void> {
   const {database} = deps
   await stopRuns(userId)
+  await giveUpOrders(userId)
   const stored = await database.asSystem(async (transaction) => {
     for (const table of [conversations, tasks, idempotencyKeys, shortLinks])
       await transaction.delete(table).where(eq(table.userId, userId))
-    // Amounts, statuses and times stay for the books.
+    // Amounts, statuses and times stay for the books, and the providers' names of payments.
     await transaction.update(usages).set({metadata: {}}).where(eq(usages.userId, userId))
+    await transaction.update(orders).set({description: null}).where(eq(orders.userId, userId))
+    await transaction.update(payments).set({title: '', url: null, returnUrl: ''}).where(eq(payments.userId, userId))
     return transaction.select({storedAs: files.storedAs}).from(files).where(eq(files.userId, userId))
   })
   // The rows go last: they are what says which bytes are still there.

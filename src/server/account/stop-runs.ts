@@ -3,12 +3,18 @@ import type {AiService} from '../ai/ai-service.ts'
 import {answerRuns} from '../ai/answers/answer-store.ts'
 import {stopAnswer} from '../ai/answers/stop-answer.ts'
 import type {Identity} from '../auth/identity.ts'
+import {HttpFailure} from '../http/failure.ts'
 import type {MediaService} from '../media/media-service.ts'
 import {deleteTask} from '../media/task-commands.ts'
 import {taskRuns} from '../media/task-store.ts'
 import {isOpen} from '../runs/run-store.ts'
 import {answers} from '../store/schema/chat.ts'
 import {tasks} from '../store/schema/media.ts'
+
+/** The request that closes an account and its job run at the same time: what one of them deleted is done for both. */
+function passMissing(error: unknown): void {
+  if (!(error instanceof HttpFailure && error.status === 404)) throw error
+}
 
 type Services = {ai: Pick<AiService, 'answers'>; media: Pick<MediaService, 'commands'>}
 
@@ -36,5 +42,5 @@ export const createStopRuns =
       applicationId: undefined,
     }
     for (const {id, service} of open.tasks)
-      await deleteTask(media.commands, {service, identity, base: ''}, {action: 'delete', id})
+      await deleteTask(media.commands, {service, identity, base: ''}, {action: 'delete', id}).catch(passMissing)
   }
