@@ -28,7 +28,7 @@ export const isLive = (now: Date): SQL | undefined =>
 /**
  * A key on the wire. The token of a browser key is shown to its own sign-in, unless it is in its last hour: the client then
  * makes the next one. Another sign-in's browser key stays that browser's. The token of an API key (no host) is shown where
- * it is asked for alone (`reveals`); lists recognise it by `masked_token` (docs/decisions/0039).
+ * it is asked for alone (`reveals`); lists recognise it by `masked_token` (docs/decisions/0044).
  */
 export function credentialView(
   deps: ServerDeps,
