@@ -18,6 +18,7 @@ import type {ApplicationsInput, ApplicationsOutput} from '#machines/provisioning
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {nobody} from '../../machines/nobody.ts'
+import {stopAfterTest} from '../stop-after-test.ts'
 import type {ReactNode} from 'react'
 
 /** Unix seconds of all tests: 2026-03-11 12:00 local time, a Wednesday. */
@@ -120,6 +121,7 @@ export function createChatActors({
     }),
     {input: {parentRef: nobody, serviceId: 'chat', userId: 'user', host: 'https://hub.example'}},
   ).start()
+  stopAfterTest(conversations, provisioning)
   conversations.send({type: 'credential.ready'})
   return {actors: {conversations, provisioning} satisfies ChatActors, answers, calls}
 }

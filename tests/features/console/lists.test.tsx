@@ -15,6 +15,7 @@ import {
 import {Pager} from '#ui/table/pager.tsx'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {renderView} from '../shell/render.tsx'
+import {stopAfterTest} from '../stop-after-test.ts'
 
 const now = Date.parse('2026-11-24T09:00:00Z')
 const application: Application = {
@@ -40,6 +41,7 @@ async function listAfter(...reads: (() => Promise<ListPage<string>>)[]) {
     }),
     {input: {query: {}, environment: startEnvironment()}},
   ).start()
+  stopAfterTest(actor)
   for (const [index] of reads.entries()) {
     if (index > 0) actor.send({type: 'list.refresh'})
     await waitFor(actor, (snapshot) => !snapshot.hasTag('loading'))

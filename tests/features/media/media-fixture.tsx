@@ -34,6 +34,7 @@ import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import {type ChosenFile} from '#machines/upload/upload.types.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {nobody} from '../../machines/nobody.ts'
+import {stopAfterTest} from '../stop-after-test.ts'
 import {now} from './cards.ts'
 
 type Shown = {tool: MediaTool; screen: AnyScreen}
@@ -184,6 +185,7 @@ export function createMediaWorld({tool, screen}: Shown, options: Options = {}) {
     }),
     {input: {ref}},
   ).start()
+  stopAfterTest(list, generation, provisioning, player, selection)
   const actors = {generation, list, ...parts, provisioning, player, selection} satisfies MediaActors
   let keys = 0
   const media = {

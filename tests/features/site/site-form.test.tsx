@@ -10,6 +10,7 @@ import type {ChosenImage} from '#machines/site-form/site-form.types.ts'
 // loaded beforehand, so that a busy machine does not wait for it inside a test
 import '#ui/overlays/tooltip-overlay.tsx'
 import {renderView} from '../shell/render.tsx'
+import {stopAfterTest} from '../stop-after-test.ts'
 
 const site: Site = {
   id: 'foo',
@@ -42,6 +43,7 @@ async function show({save = async (written) => written, upload = async () => 'ht
   const actor = createActor(machine, {
     input: {origin: 'https://foo.test', userId: 'u-1', toolIds: tools.map(({id}) => id)},
   }).start()
+  stopAfterTest(actor)
   await waitFor(() => expect(actor.getSnapshot().hasTag('open')).toBe(true))
   function View() {
     const snapshot = useSelector(actor, (current) => current)
