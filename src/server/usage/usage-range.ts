@@ -4,7 +4,7 @@ import {badRequest} from '../http/failure.ts'
 export type UsageRange = {from: Date | undefined; until: Date | undefined}
 
 /** Lengths of the slots that are summed ahead, in minutes. */
-export type SlotMinutes = 15 | 60
+type SlotMinutes = 15 | 60
 
 const dayMilliseconds = 86_400_000
 const mostMilliseconds = {hour: 62 * dayMilliseconds, day: 1_100 * dayMilliseconds}
@@ -36,24 +36,13 @@ export function checkTimeZone(name: string): string {
   }
 }
 
-/** A whole hour where every offset of the zone within the range is one, else a quarter: no zone has a finer one. */
-export function slotMinutesOf(timeZone: string, start: Date, end: Date): SlotMinutes {
-  if (timeZone === 'UTC') return 60
-  const format = new Intl.DateTimeFormat('en', {timeZone, timeZoneName: 'longOffset'})
-  const isWhole = (at: number) => {
-    const name = format.formatToParts(at).find(({type}) => type === 'timeZoneName')?.value
-    return name === 'GMT' || name?.endsWith(':00') === true
-  }
-  // Offsets change at most some times a year and stay for weeks.
-  for (let at = start.getTime(); at < end.getTime(); at += 7 * dayMilliseconds) if (!isWhole(at)) return 15
-  return isWhole(end.getTime()) ? 60 : 15
-}
+/** A piece of time whose rows are read. `isClosed`: the last instant belongs to it. */
+export type RowPiece = {from: Date; until: Date; isClosed: boolean}
 
 /** Slots that lie within the range as a whole, `start` up to and without `end`, and the rest that rows are read for. */
-export type SlotPlan = {
+type SlotPlan = {
   slots: {start: Date | undefined; end: Date | undefined} | undefined
-  /** Pieces of time whose rows are read. `isClosed`: the last instant belongs to it. */
-  pieces: {from: Date; until: Date; isClosed: boolean}[]
+  pieces: RowPiece[]
 }
 
 /** Splits a range at the first and last border of a slot in it. Every instant of the range is in exactly one part. */

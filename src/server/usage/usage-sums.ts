@@ -2,97 +2,140 @@ import {and, eq, gte, inArray, lt, lte, sql, type SQL} from 'drizzle-orm'
 import type {Transaction} from '../store/database.ts'
 import {usages, usageSums} from '../store/schema/credits.ts'
 import type {UsageFilter} from './usage-filter.ts'
-import {planSlots, type SlotMinutes} from './usage-range.ts'
+import {planSlots, type RowPiece} from './usage-range.ts'
 
-/** A sum over calls: of an hour or day, an API, a class of status, or of all where these are null. */
-export type SumRow = {
-  start: Date | null
-  api_id: string | null
-  status_class: number | null
-  /** Which of the three the row is a sum over: bits 4, 2 and 1 of `grouping`. */
-  over: number
-  count: number
-  deducted_amount: string
+/** The instants at which the user's calls begin and end: `end` is the end of the last quarter of an hour with calls. */
+type UsageSpan = {first: Date; end: Date}
+
+/** `undefined`: the user has made no call. */
+export async function readSpan(transaction: Transaction, userId: string): Promise<UsageSpan | undefined> {
+  const {rows} = await transaction.execute<{first: number | null; last: number | null}>(sql`
+    select (extract(epoch from min(slot)) * 1000)::float8 as first, (extract(epoch from max(slot)) * 1000)::float8 as last
+    from ${usageSums} where ${and(eq(usageSums.userId, userId), eq(usageSums.minutes, 15))}`)
+  const {first, last} = rows[0] ?? {}
+  if (first == null || last == null) return undefined
+  return {first: new Date(first), end: new Date(last + 15 * 60_000)}
 }
 
-/**
- * Calls and credits of all rows that match: summed ahead where a slot lies in the range as a whole, from the rows at its
- * ends. A union of parts, each with one piece of time, so that each reads its index.
- */
-function matchingSums(userId: string, {applicationIds, apiIds, range}: UsageFilter, minutes: SlotMinutes): SQL {
-  const {slots, pieces} = planSlots(range, minutes)
-  const whole =
-    slots &&
-    sql`select ${usageSums.slot} as at, ${usageSums.apiId} as api_id, ${usageSums.statusClass} as status_class,
-        ${usageSums.calls} as calls, ${usageSums.deductedAmount} as deducted_amount
-      from ${usageSums} where ${and(
-        eq(usageSums.userId, userId),
-        eq(usageSums.minutes, minutes),
+/** The filter on sums without time and length. */
+const sumsOf = (userId: string, {applicationIds, apiIds}: UsageFilter): SQL | undefined =>
+  and(
+    eq(usageSums.userId, userId),
+    applicationIds && inArray(usageSums.applicationId, applicationIds),
+    apiIds && inArray(usageSums.apiId, apiIds),
+  )
+
+const rowsIn = (userId: string, {applicationIds, apiIds}: UsageFilter, {from, until, isClosed}: RowPiece) =>
+  and(
+    eq(usages.userId, userId),
+    gte(usages.createdAt, from),
+    isClosed ? lte(usages.createdAt, until) : lt(usages.createdAt, until),
+    applicationIds && inArray(usages.applicationId, applicationIds),
+    apiIds && inArray(usages.apiId, apiIds),
+  )
+
+/** Number of rows that match: summed by the hour, and counted at the ends of the range. */
+export async function countUsage(transaction: Transaction, userId: string, filter: UsageFilter): Promise<number> {
+  const {slots, pieces} = planSlots(filter.range, 60)
+  const parts = pieces.map((piece) => sql`select count(*) from ${usages} where ${rowsIn(userId, filter, piece)}`)
+  if (slots !== undefined)
+    parts.push(
+      sql`select sum(${usageSums.calls}) from ${usageSums} where ${and(
+        sumsOf(userId, filter),
+        eq(usageSums.minutes, 60),
         slots.start && gte(usageSums.slot, slots.start),
         slots.end && lt(usageSums.slot, slots.end),
-        applicationIds && inArray(usageSums.applicationId, applicationIds),
-        apiIds && inArray(usageSums.apiId, apiIds),
-      )}`
-  const rest = pieces.map(
-    ({from, until, isClosed}) =>
-      sql`select ${usages.createdAt}, ${usages.apiId}, (${usages.statusCode} / 100)::smallint, 1, ${usages.deductedAmount}
-        from ${usages} where ${and(
-          eq(usages.userId, userId),
-          gte(usages.createdAt, from),
-          isClosed ? lte(usages.createdAt, until) : lt(usages.createdAt, until),
-          applicationIds && inArray(usages.applicationId, applicationIds),
-          apiIds && inArray(usages.apiId, apiIds),
-        )}`,
-  )
-  return sql`select * from (${sql.join(whole === undefined ? rest : [whole, ...rest], sql` union all `)})
-    as matching (at, api_id, status_class, calls, deducted_amount)`
-}
-
-/** Number of rows that match, without counting them. */
-export async function countUsage(transaction: Transaction, userId: string, filter: UsageFilter): Promise<number> {
+      )}`,
+    )
   const {rows} = await transaction.execute<{calls: string}>(
-    sql`select coalesce(sum(calls), 0) as calls from (${matchingSums(userId, filter, 60)}) as matching`,
+    sql`select coalesce(sum(calls), 0) as calls from (${sql.join(parts, sql` union all `)}) as part (calls)`,
   )
   return Number(rows[0]?.calls ?? 0)
 }
 
-/** The beginning of the hour of the user's first row; `undefined`: there is none. */
-export async function firstUsage(transaction: Transaction, userId: string): Promise<Date | undefined> {
-  const [row] = await transaction
-    .select({slot: usageSums.slot})
-    .from(usageSums)
-    .where(and(eq(usageSums.userId, userId), eq(usageSums.minutes, 60)))
-    .orderBy(usageSums.slot)
-    .limit(1)
-  return row?.slot
+/** Calls and credits of one hour or day, one API and one class of status. */
+export type UsageCell = {
+  start: Date
+  apiId: string
+  statusClass: number
+  count: number
+  /** Millionths of a credit. */
+  micro: bigint
 }
 
-export type SumsRequest = {
+type CellsRequest = {
   filter: UsageFilter
+  span: UsageSpan
   step: 'hour' | 'day'
   timeZone: string
-  minutes: SlotMinutes
 }
 
-/** Every sum of an answer of totals, from one read. */
-export async function readSums(
-  transaction: Transaction,
+/**
+ * The sums of the whole quarters from `start` up to and without `end`, for each hour or day of the zone: whole hours
+ * where they lie in it, quarters at its ends. No zone has a finer offset. A read for each piece of time makes use of the
+ * index where a join of all would read every quarter.
+ */
+const slotCells = (
   userId: string,
-  {filter, step, timeZone, minutes}: SumsRequest,
-): Promise<SumRow[]> {
-  const {rows} = await transaction.execute<Omit<SumRow, 'count' | 'start'> & {start: number | null; count: string}>(sql`
-    with matching as materialized (
-      select at, api_id, status_class, sum(calls) as calls, sum(deducted_amount) as deducted_amount
-      from (${matchingSums(userId, filter, minutes)}) as matching group by at, api_id, status_class
-    ), cells as materialized (
-      select date_trunc(${step}, at, ${timeZone}) as start, api_id, status_class, sum(calls) as calls,
-        sum(deducted_amount) as deducted_amount
-      from matching group by 1, 2, 3
-    )
-    select (extract(epoch from start) * 1000)::float8 as start, api_id, status_class, grouping(start, api_id, status_class) as over, coalesce(sum(calls), 0) as count,
-      coalesce(sum(deducted_amount), 0)::numeric(30, 6)::text as deducted_amount
-    from cells
-    group by grouping sets ((), (api_id), (status_class), (start), (start, api_id), (start, status_class))
-    order by cells.start, status_class, api_id`)
-  return rows.map((row) => ({...row, start: row.start === null ? null : new Date(row.start), count: Number(row.count)}))
+  {filter, step, timeZone}: CellsRequest,
+  {start, end}: {start: Date; end: Date},
+): SQL => sql`
+  select pieces.start, sums.api_id, sums.status_class, sums.calls, sums.deducted_amount
+  from (
+    select start, pieces.minutes, pieces.first, pieces.until
+    from (
+      select start, greatest(start, ${start}::timestamptz) as low,
+        lead(start, 1, ${end}::timestamptz) over (order by start) as high
+      from (
+        select distinct date_trunc(${step}, at, ${timeZone}) as start
+        from generate_series(${start}::timestamptz, ${end}::timestamptz, ${step === 'day' ? '6 hours' : '15 minutes'}::interval) as at
+        union select date_trunc(${step}, ${end}::timestamptz, ${timeZone})
+      ) as starts
+    ) as ranges
+    cross join lateral (
+      select least(date_bin('1 hour', low + interval '1 hour' - interval '1 microsecond', 'epoch'), high) as hours_start,
+        date_bin('1 hour', high, 'epoch') as hours_end
+    ) as hours
+    cross join lateral (values
+      (15, low, hours_start), (60, hours_start, hours_end), (15, greatest(hours_start, hours_end), high)
+    ) as pieces (minutes, first, until)
+    where pieces.first < pieces.until
+  ) as pieces
+  cross join lateral (
+    select api_id, status_class, sum(calls) as calls, sum(deducted_amount) as deducted_amount
+    from ${usageSums}
+    where ${sumsOf(userId, filter)} and minutes = pieces.minutes and slot >= pieces.first and slot < pieces.until
+    group by api_id, status_class
+  ) as sums`
+
+/** Every sum of an answer of totals, from one read, ascending by time. */
+export async function readCells(transaction: Transaction, userId: string, request: CellsRequest): Promise<UsageCell[]> {
+  const {filter, span, step, timeZone} = request
+  const {slots, pieces} = planSlots(filter.range, 15)
+  const parts = pieces.map(
+    (
+      piece,
+    ) => sql`select date_trunc(${step}, created_at, ${timeZone}), api_id, (status_code / 100)::smallint, 1, deducted_amount
+      from ${usages} where ${rowsIn(userId, filter, piece)}`,
+  )
+  if (slots !== undefined)
+    parts.push(slotCells(userId, request, {start: slots.start ?? span.first, end: slots.end ?? span.end}))
+  const {rows} = await transaction.execute<{
+    start: number
+    api_id: string
+    status_class: number
+    calls: string
+    deducted_amount: string
+  }>(sql`
+    select (extract(epoch from start) * 1000)::float8 as start, api_id, status_class, sum(calls) as calls,
+      sum(deducted_amount)::numeric(30, 6)::text as deducted_amount
+    from (${sql.join(parts, sql` union all `)}) as part (start, api_id, status_class, calls, deducted_amount)
+    group by 1, 2, 3 order by 1`)
+  return rows.map((row) => ({
+    start: new Date(row.start),
+    apiId: row.api_id,
+    statusClass: row.status_class,
+    count: Number(row.calls),
+    micro: BigInt(row.deducted_amount.replace('.', '')),
+  }))
 }

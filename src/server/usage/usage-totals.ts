@@ -1,55 +1,68 @@
 import type {ServiceApi, UsageTotals} from '#contract/usage.ts'
-import type {SumRow} from './usage-sums.ts'
+import type {UsageCell} from './usage-sums.ts'
 
-const noCalls = {count: 0, deducted_amount: '0.000000'}
+type Sum = {count: number; micro: bigint}
 
-const sumOf = ({count, deducted_amount}: SumRow) => ({count, deducted_amount})
-const statusSumOf = (row: SumRow) => ({status_class: row.status_class ?? 0, ...sumOf(row)})
-const apiSumOf = (row: SumRow) => ({api_id: row.api_id, ...sumOf(row)})
+/** The sums of cells with the same key, ascending by key. */
+function sumBy<Key extends string | number>(
+  cells: readonly UsageCell[],
+  keyOf: (cell: UsageCell) => Key,
+): [Key, Sum][] {
+  const sums = new Map<Key, Sum>()
+  for (const cell of cells) {
+    const key = keyOf(cell)
+    const sum = sums.get(key) ?? {count: 0, micro: 0n}
+    sums.set(key, {count: sum.count + cell.count, micro: sum.micro + cell.micro})
+  }
+  return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1))
+}
 
-/** What the sums of a row are over, as `grouping(start, api_id, status_class)` says it. */
-const over = {all: 7, status: 6, api: 5, time: 3, timeStatus: 2, timeApi: 1} as const
+/** Exact decimal text with six places, as the contract has it. */
+const sumView = ({count, micro}: Sum) => {
+  const digits = String(micro).padStart(7, '0')
+  return {count, deducted_amount: `${digits.slice(0, -6)}.${digits.slice(-6)}`}
+}
+const totalOf = (cells: readonly UsageCell[]) => sumView(sumBy(cells, () => 'total')[0]?.[1] ?? {count: 0, micro: 0n})
+const byStatus = (cells: readonly UsageCell[]) =>
+  sumBy(cells, ({statusClass}) => statusClass).map(([status_class, sum]) => ({status_class, ...sumView(sum)}))
+const byApi = (cells: readonly UsageCell[]) =>
+  sumBy(cells, ({apiId}) => apiId).map(([api_id, sum]) => ({api_id, ...sumView(sum)}))
 
 const byTitle = (a: {title?: string | null}, b: {title?: string | null}) => (a.title ?? '').localeCompare(b.title ?? '')
 
-function byTime(rows: readonly SumRow[]): Map<number, SumRow[]> {
-  const lists = new Map<number, SumRow[]>()
-  for (const row of rows) {
-    const at = row.start?.getTime() ?? 0
-    lists.set(at, [...(lists.get(at) ?? []), row])
+/** Cells of one hour or day after the other. */
+function groupByStart(cells: readonly UsageCell[]): Map<number, UsageCell[]> {
+  const groups = new Map<number, UsageCell[]>()
+  for (const cell of cells) {
+    const group = groups.get(cell.start.getTime())
+    if (group === undefined) groups.set(cell.start.getTime(), [cell])
+    else group.push(cell)
   }
-  return lists
+  return groups
 }
 
-/** The sums of a range as they are answered (`#contract/usage.ts`). */
+/** The sums of a range as they are answered (`#contract/usage.ts`). `cells` ascend by time. */
 export function totalsView(
-  rows: readonly SumRow[],
+  cells: readonly UsageCell[],
   apis: readonly ServiceApi[],
   {step, timeZone}: {step: 'hour' | 'day'; timeZone: string},
 ): UsageTotals {
-  const of = (kind: number) => rows.filter((row) => row.over === kind)
-  const total = of(over.all).at(0)
-  const [statuses, apiSums] = [byTime(of(over.timeStatus)), byTime(of(over.timeApi))]
   return {
-    total: total === undefined ? noCalls : sumOf(total),
-    by_status: of(over.status).map(statusSumOf),
-    by_api: of(over.api)
-      .map((row) => {
-        const api = apis.find(({id}) => id === row.api_id)
-        return {...apiSumOf(row), ...(api && {title: api.title, service_id: api.service_id})}
+    total: totalOf(cells),
+    by_status: byStatus(cells),
+    by_api: byApi(cells)
+      .map((sum) => {
+        const api = apis.find(({id}) => id === sum.api_id)
+        return {...sum, ...(api && {title: api.title, service_id: api.service_id})}
       })
       .toSorted(byTitle),
     time_zone: timeZone,
     step,
-    by_time: of(over.time).flatMap((row) =>
-      row.start === null
-        ? []
-        : {
-            start: row.start.toISOString(),
-            ...sumOf(row),
-            by_status: (statuses.get(row.start.getTime()) ?? []).map(statusSumOf),
-            by_api: (apiSums.get(row.start.getTime()) ?? []).map(apiSumOf),
-          },
-    ),
+    by_time: [...groupByStart(cells)].map(([start, group]) => ({
+      start: new Date(start).toISOString(),
+      ...totalOf(group),
+      by_status: byStatus(group),
+      by_api: byApi(group),
+    })),
   }
 }

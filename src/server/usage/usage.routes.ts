@@ -11,9 +11,9 @@ import {pageOf} from '../platform/paging.ts'
 import {usages} from '../store/schema/credits.ts'
 import {csvHead, csvLine} from './usage-csv.ts'
 import {readUsageFilter, rowsOf, type UsageFilter} from './usage-filter.ts'
-import {checkSpan, checkTimeZone, slotMinutesOf} from './usage-range.ts'
+import {checkSpan, checkTimeZone} from './usage-range.ts'
 import {nameUsages, readRowsAfter, readUsagePage, usageView, type RowMark} from './usage-rows.ts'
-import {countUsage, firstUsage, readSums} from './usage-sums.ts'
+import {countUsage, readCells, readSpan} from './usage-sums.ts'
 import {totalsView} from './usage-totals.ts'
 
 const orderColumns = {
@@ -87,13 +87,12 @@ export function usageRoutes(deps: ServerDeps, apis: readonly ServiceApi[]): Rout
         const timeZone = checkTimeZone(query.time_zone ?? 'UTC')
         const filter = readUsageFilter(query, userId)
         if (filter === undefined) return Response.json(totalsView([], apis, {step, timeZone}))
-        const rows = await database.asUser(userId, async (transaction) => {
-          const first = (await firstUsage(transaction, userId)) ?? now()
-          checkSpan(step, filter.range, {first, now: now()})
-          const minutes = slotMinutesOf(timeZone, filter.range.from ?? first, filter.range.until ?? now())
-          return readSums(transaction, userId, {filter, step, timeZone, minutes})
+        const cells = await database.asUser(userId, async (transaction) => {
+          const span = (await readSpan(transaction, userId)) ?? {first: now(), end: now()}
+          checkSpan(step, filter.range, {first: span.first, now: now()})
+          return readCells(transaction, userId, {filter, span, step, timeZone})
         })
-        return Response.json(totalsView(rows, apis, {step, timeZone}))
+        return Response.json(totalsView(cells, apis, {step, timeZone}))
       },
     }),
     route({
