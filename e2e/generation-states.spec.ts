@@ -3,6 +3,7 @@ import {initialTransition} from 'xstate'
 import {tool as flux} from '#contract/media/flux.ts'
 import {createGenerationMachine, type GenerationSnapshot} from '#machines/generation/generation.machine.ts'
 import type {ToolRules} from '#machines/generation/generation.rules.ts'
+import {startOwner} from '../tests/machines/media-fixtures.ts'
 import {expect, test} from './fixtures.ts'
 import {
   graphOf,
@@ -34,8 +35,10 @@ type Shown =
 // as: the chart keeps the form of any tool as a plain record
 const machine = createGenerationMachine(flux as unknown as ToolRules)
 const send = sender(machine)
-const begin = (setUp: 'settling' | 'ready') =>
-  initialTransition(machine, {tool: 'flux', setUp, restored: {prompt: 'a kite'}})[0]
+const [settling, ready] = [startOwner(false).owner, startOwner(true).owner]
+/** The form is told of set-up, and reads from its tool that it is there. */
+const setUp = (snapshot: GenerationSnapshot) =>
+  send({...snapshot, context: {...snapshot.context, owner: ready}}, {type: 'provision.ready'})
 const file = {id: 'f', name: 'a.png', type: 'image/png', size: 70}
 const rule = {types: ['image/png'], maxBytes: 1_000}
 const key = 'k'
@@ -45,7 +48,7 @@ const hasFileOnItsWay = ({context}: GenerationSnapshot) => context.uploads.some(
 
 function shownBy(snapshot: GenerationSnapshot): Shown {
   if (!snapshot.matches('editing')) return leafOf(snapshot) as Shown // as: the other leaves are shown under their name
-  if (snapshot.context.setUp !== 'ready') return 'editing before set-up'
+  if (!snapshot.context.owner.getSnapshot().hasTag('ready')) return 'editing before set-up'
   return hasFileOnItsWay(snapshot) ? 'editing with a file on its way' : 'editing'
 }
 
@@ -54,12 +57,10 @@ const where =
   (snapshot: GenerationSnapshot) => (shown.includes(shownBy(snapshot)) ? then(snapshot) : undefined)
 
 const chart: Chart<GenerationSnapshot, Action, Shown> = {
-  start: () => begin('settling'),
+  start: () => initialTransition(machine, {tool: 'flux', owner: settling, restored: {prompt: 'a kite'}})[0],
   shownBy,
   effects: {
-    'set-up is there': where(['editing before set-up', 'waiting.setUp'], (snapshot) =>
-      send(snapshot, {type: 'provision.changed', setUp: 'ready'}),
-    ),
+    'set-up is there': where(['editing before set-up', 'waiting.setUp'], setUp),
     'add a file': where(['editing'], (snapshot) =>
       send(
         snapshot,

@@ -13,6 +13,7 @@ import {taskPagesMachine} from '#machines/task-pages/task-pages.machine.ts'
 import {taskRequestsMachine} from '#machines/task-requests/task-requests.machine.ts'
 import {taskListMachine} from '#machines/task-list/task-list.machine.ts'
 import {tasksMachine} from '#machines/tasks/tasks.machine.ts'
+import {createToolMachine} from '#machines/tool/tool.machine.ts'
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import {settingNames} from '#server/read-config.ts'
 import {rules} from './machines/media-fixtures.ts'
@@ -122,6 +123,7 @@ describe('states of the media charts', () => {
     requests: taskRequestsMachine,
     taskPoll: taskPollMachine,
     tasks: tasksMachine,
+    tool: createToolMachine('foo'),
     player: playerMachine,
   }
   const statesOf = (node: AnyStateNode): string[] =>

@@ -4,7 +4,7 @@ import type {ToolRules} from './generation.rules.ts'
 
 /**
  * The form of one media tool and the request it makes (docs/decisions/0010): one chart for all tools, given the rules of
- * one. A child of `tasks`, so that a form outlives its screen and ends with the session.
+ * one. A child of its tool, so that a form outlives its screen and ends with the session.
  *
  * Editing is possible in every state. A click makes the key of its request (security R45) and waits for uploads and
  * set-up; then the tool's list of tasks owns the request, stores it before it is sent, and reports here until it is
@@ -38,7 +38,7 @@ export const createGenerationMachine = (tool: ToolRules) => {
       setUp: {
         tags: ['needsSetup'],
         description: 'There is no credential token (spec §5, `no token`): a step for the user, not a failure.',
-        always: {guard: 'isSetUp', target: '#generation.deciding'},
+        on: {'provision.ready': {target: '#generation.deciding'}},
       },
     },
   })
@@ -106,13 +106,13 @@ export const createGenerationMachine = (tool: ToolRules) => {
       const {form} = rules.change(rules.defaults(), input.restored ?? {})
       return {
         tool: input.tool,
+        owner: input.owner,
         form,
         faults: rules.faults(form),
         dropped: [],
         showsFaults: false,
         uploads: [],
         orders: {},
-        setUp: input.setUp,
       }
     },
     initial: 'editing',
@@ -147,7 +147,7 @@ export const createGenerationMachine = (tool: ToolRules) => {
       'upload.failed': {
         actions: [{type: 'markFailed', params: ({event}) => event}, 'startUploads'],
       },
-      'provision.changed': {actions: [{type: 'storeSetUp', params: ({event}) => event}]},
+      'result.use': {actions: [{type: 'takeUse', params: ({event}) => event}]},
       'xstate.error.actor.*': {actions: [{type: 'dropBroken', params: ({event}) => event}, 'startUploads']},
     },
     states: {

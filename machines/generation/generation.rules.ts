@@ -1,10 +1,16 @@
 import type {FormFault, FormSchema, MediaTool, Submission} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
 import {isSameData} from '#domain/same-data.ts'
+import {usedValues, type UsedResult} from '#domain/use-in.ts'
 import type {FormUpload, FormValues} from './generation.types.ts'
 
-/** What the chart needs of a tool. The tool stays outside the context, which is plain data. */
-export type ToolRules = Pick<MediaTool, 'form' | 'settle' | 'faults' | 'submit' | 'next'>
+/**
+ * What the chart needs of a tool. The tool stays outside the context, which is plain data. `matched`: what follows for a form
+ * from the ratio (width by height) of an image that goes into it.
+ */
+export type ToolRules = Pick<MediaTool, 'form' | 'settle' | 'faults' | 'submit' | 'next'> & {
+  matched?: (form: FormValues, ratio: number) => FormValues
+}
 
 /** The form of a tool as the chart works with it: whatever comes in, a full form comes out. */
 export type FormRules = {
@@ -17,6 +23,8 @@ export type FormRules = {
   takesPart: (form: FormValues, field: string) => boolean
   /** The form after a task succeeded that prepared something for it. */
   next: NonNullable<ToolRules['next']>
+  /** What a result brings into the form. */
+  used: (form: FormValues, use: UsedResult) => FormValues
 }
 
 /** Stands for a file wherever it is asked whether one would be sent. */
@@ -27,7 +35,7 @@ const parse = (schema: FormSchema, values: FormValues): FormValues | undefined =
   return parsed.success ? parsed.data : undefined
 }
 
-export function formRules({form: schema, settle, faults, submit, next}: ToolRules): FormRules {
+export function formRules({form: schema, settle, faults, submit, next, matched}: ToolRules): FormRules {
   const defaults = () => {
     const values = parse(schema, {})
     if (values === undefined) throw new Error('A form must have a default for every field')
@@ -54,6 +62,10 @@ export function formRules({form: schema, settle, faults, submit, next}: ToolRule
       return !isSameData(submit(filled), submit(form))
     },
     next: (reading, request, form) => next?.(reading, request, form),
+    used(form, {target: {input, value, more = []}, ratio}) {
+      const values = usedValues(form, input, value, ...more)
+      return ratio === undefined ? values : {...matched?.({...form, ...values}, ratio), ...values}
+    },
   }
 }
 

@@ -2,8 +2,8 @@ import {assign, enqueueActions, setup} from 'xstate'
 import {toFailure} from '#domain/failure.ts'
 import {fileFault, type FileFault, type FileRule} from '#domain/file-rules.ts'
 import {isSameData} from '#domain/same-data.ts'
+import type {UsedResult} from '#domain/use-in.ts'
 import {logicPort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
-import type {SetUp} from '#machines/tasks/tasks.types.ts'
 import type {uploadMachine} from '#machines/upload/upload.machine.ts'
 import type {ChosenFile} from '#machines/upload/upload.types.ts'
 import {
@@ -89,7 +89,7 @@ export const generationSetup = (tool: ToolRules) => {
         isAllThere: ({context}) => !expected(context).some(isTravelling),
         hasFailedUpload: ({context}) =>
           expected(context).some((upload) => upload.state === 'failed' && !isSurplus(upload)),
-        isSetUp: ({context}) => context.setUp === 'ready',
+        isSetUp: ({context}) => context.owner.getSnapshot().hasTag('ready'),
         isCurrent: ({context}, {key}: {key: string}) => context.request?.key === key,
         /** The same form again is the same request: a retry, not a new one (security R45). A file on its way is a change. */
         isSameRequest: ({context}) =>
@@ -110,6 +110,9 @@ export const generationSetup = (tool: ToolRules) => {
         takeResult: enqueueActions(({enqueue, context}, {reading, request}: Omit<ResultFact, 'type'>) => {
           const values = rules.next(reading, request, context.form)
           if (values !== undefined) enqueue.raise({type: 'form.fill', values})
+        }),
+        takeUse: enqueueActions(({enqueue, context}, {use}: {use: UsedResult}) => {
+          enqueue.raise({type: 'form.fill', values: rules.used(context.form, use)})
         }),
         resetForm: enqueueActions(({enqueue, context}) => {
           for (const {id} of context.uploads) enqueue.stopChild(uploadId(id))
@@ -132,7 +135,6 @@ export const generationSetup = (tool: ToolRules) => {
         clearRequest: assign({request: undefined, failure: undefined}),
         storeError: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
         clearFailure: assign({failure: undefined}),
-        storeSetUp: assign((_, {setUp}: {setUp: SetUp}) => ({setUp})),
         addFiles: enqueueActions(
           (
             {enqueue, context, self},

@@ -1,7 +1,8 @@
 import type {FormFault, Reading, Submission} from '#contract/media/media-tool.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {FileFault, FileRule} from '#domain/file-rules.ts'
-import type {SetUp} from '#machines/tasks/tasks.types.ts'
+import type {UsedResult} from '#domain/use-in.ts'
+import type {SetUpRef} from '#machines/tool/tool.types.ts'
 import type {ChosenFile, UploadFact} from '#machines/upload/upload.types.ts'
 
 /** The values of a tool's form; always a full form of its schema. */
@@ -13,9 +14,10 @@ export type GenerationRequest = {submission: Submission; key: string; at: number
 export type GenerationInput = {
   /** The tool's id. */
   tool: string
+  /** The tool itself: says whether calls can be made. */
+  owner: SetUpRef
   /** Settings of last time; what the form no longer allows goes back to its default. */
   restored?: FormValues
-  setUp: SetUp
 }
 
 export type GenerationEvent =
@@ -34,8 +36,10 @@ export type GenerationEvent =
   | {type: 'file.retry'; id: string}
   /** A file of a list to another place. `id`: of its upload, else its address; `place` counts from 0. */
   | {type: 'file.move'; field: string; id: string; place: number}
-  /** Set-up of the tool: calls can be made, or not. */
-  | {type: 'provision.changed'; setUp: SetUp}
+  /** Set-up of the tool: calls can be made. */
+  | {type: 'provision.ready'}
+  /** A result goes into the form. */
+  | {type: 'result.use'; use: UsedResult}
   /** The refused request goes on with the same key, whatever the form says by now: credits were bought. */
   | {type: 'submit.repeat'}
   | SubmissionFact
@@ -72,6 +76,7 @@ export type FormUpload = {
 
 export type GenerationContext = {
   tool: string
+  owner: SetUpRef
   form: FormValues
   /** Derived with every change: what is wrong with the form. Empty: it may be sent. */
   faults: FormFault[]
@@ -82,7 +87,6 @@ export type GenerationContext = {
   uploads: FormUpload[]
   /** Of each field with uploads: the order in which its files go out, whichever upload ends first. */
   orders: Record<string, readonly string[]>
-  setUp: SetUp
   /** The request on its way, or the last one refused. */
   request?: GenerationRequest
   /** The click that waits for uploads or set-up. */

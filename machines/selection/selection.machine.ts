@@ -14,7 +14,7 @@ import type {
 } from './selection.types.ts'
 
 /**
- * Several results of one tool, chosen to be deleted or downloaded together. Owned by `tasks`, not by the screen: what
+ * Several results of one tool, chosen to be deleted or downloaded together. Owned by the tool, not by the screen: what
  * was begun goes on when the user leaves. What is chosen is left with `selection.leave`, or when all of it is done.
  */
 export const selectionMachine = setup({

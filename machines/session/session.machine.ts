@@ -28,8 +28,12 @@ const shareApplication = {type: 'passToTasks', params: {event: {type: 'applicati
  */
 export const sessionMachine = sessionSetup.createMachine({
   id: 'session',
-  context: ({input}) => ({...input, stored: nothing, tools: [], crashes: {}}),
+  context: ({input}) => ({...input, stored: nothing, tools: [], queue: [], song: undefined, crashes: {}}),
   invoke: environmentInvoke,
+  on: {
+    'tool.open': {actions: [{type: 'tellTasks', params: ({event}) => ({tools: [event.tool], event})}]},
+    'task.submit': {actions: [{type: 'tellTasks', params: ({event}) => ({tools: [event.intent.tool], event})}]},
+  },
   initial: 'restoring',
   states: {
     restoring: {
@@ -59,18 +63,13 @@ export const sessionMachine = sessionSetup.createMachine({
         'application.present': {
           actions: [{type: 'showApplied', params: {isNew: false}}, 'refreshBalance', shareApplication],
         },
-        'tool.use': {
-          actions: [
-            {type: 'storeTool', params: ({event}) => event},
-            {type: 'passToTasks', params: ({event}) => ({event})},
-          ],
-        },
         'credits.added': {actions: ['refreshBalance', {type: 'passToTasks', params: ({event}) => ({event})}]},
         'task.settled': {actions: [{type: 'showTask', params: ({event}) => event}]},
         'task.gone': {actions: [{type: 'showTaskFact', params: ({event}) => event}]},
         'task.unfound': {actions: [{type: 'showTaskFact', params: ({event}) => event}]},
         'task.removed': {actions: [{type: 'showTaskFact', params: ({event}) => event}]},
         'task.removeFailed': {actions: [{type: 'showTaskFact', params: ({event}) => event}]},
+        'tool.unopened': {actions: [{type: 'showTaskFact', params: ({event}) => event}]},
         'conversation.settled': {actions: ['refreshBalance']},
         'conversation.removed': {actions: [{type: 'showRemoved', params: ({event}) => event}]},
         'list.failed': {actions: [{type: 'showListFailure', params: ({event}) => event}]},
@@ -144,12 +143,14 @@ export const sessionMachine = sessionSetup.createMachine({
                   after: {loadDeadline: {...overdueLoad('tasks'), target: '#session.active.tasks.broken'}},
                 },
                 working: {
+                  entry: [raise({type: 'tasks.started'})],
+                  on: {'tasks.started': {actions: ['passQueue']}},
                   invoke: {
                     id: 'tasks',
                     systemId: 'tasks',
                     src: 'tasks',
                     input: ({context: {user, host, tools, environment}, self}) => ({
-                      parentRef: self,
+                      session: self,
                       userId: user.id,
                       host,
                       tools,
@@ -180,10 +181,12 @@ export const sessionMachine = sessionSetup.createMachine({
                 onDone: {
                   target: 'fresh',
                   actions: [
-                    {type: 'storeFound', params: ({event}) => event},
                     {
-                      type: 'passToTasks',
-                      params: ({event}) => ({event: {type: 'tasks.found', tools: event.output} as const}),
+                      type: 'tellTasks',
+                      params: ({event: {output}}) => ({
+                        tools: output.map(({tool}) => tool),
+                        event: {type: 'tasks.found', tools: output} as const,
+                      }),
                     },
                   ],
                 },
@@ -200,12 +203,13 @@ export const sessionMachine = sessionSetup.createMachine({
         },
         player: {
           initial: 'dormant',
+          on: {'player.use': {actions: [{type: 'storeSong', params: ({event}) => event}, 'playSong']}},
           states: {
             dormant: {
               // none is kept from the last visit either: no byte of the player is loaded
               description: 'No song was played.',
               always: {guard: 'hasSongs', target: 'running'},
-              on: {'player.use': {target: 'running'}},
+              on: {'player.use': {target: 'running', actions: [{type: 'storeSong', params: ({event}) => event}]}},
             },
             running: {
               initial: 'loading',
@@ -221,6 +225,8 @@ export const sessionMachine = sessionSetup.createMachine({
                   after: {loadDeadline: {...overdueLoad('player'), target: '#session.active.player.broken'}},
                 },
                 working: {
+                  entry: [raise({type: 'player.started'})],
+                  on: {'player.started': {actions: ['playSong']}},
                   invoke: {
                     id: 'player',
                     systemId: 'player',

@@ -9,15 +9,20 @@ import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import {logicPort, promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import {countCrash, forgive, isBeyondRepair, restartDelay, supervision} from '#machines/lib/supervision.ts'
-import type {playerMachine} from '#machines/player/player.machine.ts'
+import type {PlayerActor, playerMachine} from '#machines/player/player.machine.ts'
+import type {Song} from '#machines/player/player.types.ts'
 import {provisioningMachine, type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {TasksActor, tasksMachine} from '#machines/tasks/tasks.machine.ts'
-import type {TaskListFact, TasksEvent, UsedTool} from '#machines/tasks/tasks.types.ts'
+import type {RunningTool, TaskFact, TasksEvent} from '#machines/tasks/tasks.types.ts'
+import type {SessionFact} from '#machines/tool/tool.types.ts'
 import type {SessionChild, SessionContext, SessionEvent, SessionInput, StoredSession} from './session.types.ts'
+
+/** Raised by the chart itself: what was loaded can be sent to. */
+type Internal = {type: 'tasks.started'} | {type: 'player.started'}
 
 /** Ports, children, guards and actions of a session. */
 export const sessionSetup = setup({
-  types: {input: {} as SessionInput, context: {} as SessionContext, events: {} as SessionEvent},
+  types: {input: {} as SessionInput, context: {} as SessionContext, events: {} as SessionEvent | Internal},
   actors: {
     environmentChanges,
     /** Reads what this browser kept for the user, validated. */
@@ -29,7 +34,7 @@ export const sessionSetup = setup({
     /** Loads the chart of the player, with the first song. */
     loadPlayer: promisePort<void>('loadPlayer'),
     /** Tools in which something runs, as the server says; none where it does not say. */
-    findRunning: promisePort<UsedTool[]>('findRunning'),
+    findRunning: promisePort<RunningTool[]>('findRunning'),
     tasks: logicPort<typeof tasksMachine>('tasks'),
     player: logicPort<typeof playerMachine>('player'),
   },
@@ -50,13 +55,31 @@ export const sessionSetup = setup({
     hasTools: ({context}) => context.tools.length > 0,
   },
   actions: {
-    storeStored: assign((_, {output}: {output: StoredSession}) => ({stored: output, tools: output.tools})),
-    storeTool: assign(({context}, {ref, provision}: UsedTool) =>
-      context.tools.some((known) => known.ref.tool === ref.tool) ? {} : {tools: [...context.tools, {ref, provision}]},
-    ),
-    storeFound: assign(({context}, {output}: {output: UsedTool[]}) => ({
-      tools: [...context.tools.filter(({ref}) => output.every((found) => found.ref.tool !== ref.tool)), ...output],
+    storeStored: assign(({context}, {output}: {output: StoredSession}) => ({
+      stored: output,
+      tools: [...new Set([...output.tools, ...context.tools])],
     })),
+    /** For the tasks, now or once their chart is loaded; these tools are in use from then on. */
+    tellTasks: enqueueActions(({enqueue, context, system}, {tools, event}: {tools: string[]; event: TasksEvent}) => {
+      enqueue.assign({tools: [...new Set([...context.tools, ...tools])]})
+      const tasks = findActor<TasksActor>(system, 'tasks')
+      if (tasks === undefined) enqueue.assign({queue: [...context.queue, event]})
+      else enqueue.sendTo(tasks, event)
+    }),
+    passQueue: enqueueActions(({enqueue, context, system}) => {
+      const tasks = findActor<TasksActor>(system, 'tasks')
+      if (tasks === undefined) return
+      for (const event of context.queue) enqueue.sendTo(tasks, event)
+      enqueue.assign({queue: []})
+    }),
+    storeSong: assign((_, {song}: {song: Song}) => ({song})),
+    /** Within the press where that is possible: some browsers want it so. */
+    playSong: enqueueActions(({enqueue, context: {song}, system}) => {
+      const player = findActor<PlayerActor>(system, 'player')
+      if (player === undefined || song === undefined) return
+      enqueue.sendTo(player, {type: 'track.play', ...song})
+      enqueue.assign({song: undefined})
+    }),
     countCrash: assign(({context}, {child, error}: {child: SessionChild; error: unknown}) => ({
       crashes: countCrash(context.crashes, child, error),
     })),
@@ -85,11 +108,14 @@ export const sessionSetup = setup({
     /** Port: the general application stands, new or from before. */
     showApplied: (_, _applied: {isNew: boolean}) => unfilledAction('showApplied'),
     /** Port: a task came to its end. */
-    showTask: (_, _settled: Extract<TaskListFact, {type: 'task.settled'}>) => unfilledAction('showTask'),
-    /** Port: a task is unknown to the server, was taken off its list, or could not be. */
+    showTask: (_, _settled: Extract<TaskFact, {type: 'task.settled'}>) => unfilledAction('showTask'),
+    /** Port: a task is unknown to the server, was taken off its list, or could not be; or a tool could not be loaded. */
     showTaskFact: (
       _,
-      _fact: Extract<TaskListFact, {type: 'task.gone' | 'task.unfound' | 'task.removed' | 'task.removeFailed'}>,
+      _fact: Extract<
+        SessionFact,
+        {type: 'task.gone' | 'task.unfound' | 'task.removed' | 'task.removeFailed' | 'tool.unopened'}
+      >,
     ) => unfilledAction('showTaskFact'),
     /** Port: a deleted conversation can be taken back for a while. */
     showRemoved: (_, _removed: {key: string; title: string | undefined}) => unfilledAction('showRemoved'),

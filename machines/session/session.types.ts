@@ -1,11 +1,14 @@
 import type {User} from '#contract/management.ts'
+import type {Intent} from '#domain/intent.ts'
+import type {UsedResult} from '#domain/use-in.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {ConversationListFact} from '#machines/conversation-list/conversation-list.types.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import type {Crashes} from '#machines/lib/supervision.ts'
-import type {KeptSongs} from '#machines/player/player.types.ts'
+import type {KeptSongs, Song} from '#machines/player/player.types.ts'
 import type {Provision, ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
-import type {TaskListFact, UsedTool} from '#machines/tasks/tasks.types.ts'
+import type {TasksEvent} from '#machines/tasks/tasks.types.ts'
+import type {SessionFact} from '#machines/tool/tool.types.ts'
 
 export type SessionInput = {
   environment: EnvironmentActor
@@ -23,7 +26,7 @@ export type StoredSession = {
   /** Ids of conversations whose deletion the server has not confirmed. */
   unconfirmed?: string[]
   /** Media tools that have something on its way: their charts are loaded at once, the others' when they are used. */
-  tools: UsedTool[]
+  tools: string[]
   /** Of the player, 0 to 100. */
   volume?: number
   /** Songs that were in the player: its chart is loaded at once. */
@@ -34,11 +37,13 @@ export type SessionChild = 'provisioning/chat' | 'conversations' | 'tasks' | 'pl
 export type SessionEvent =
   | ProvisionFact
   | ConversationListFact
-  | TaskListFact
-  /** A media tool is used: a screen of it is open, or a result is sent to it. */
-  | ({type: 'tool.use'} & UsedTool)
-  /** A song is to be played: the chart of the player is loaded. */
-  | {type: 'player.use'}
+  | SessionFact
+  /** The screen of a media tool is open, or a result goes into its form. */
+  | {type: 'tool.open'; tool: string; use?: UsedResult}
+  /** Sends a request of any media tool. `from`: key of the card whose button was pressed. */
+  | {type: 'task.submit'; intent: Intent; from?: string}
+  /** A song is to be played: the first one loads the chart of the player. */
+  | {type: 'player.use'; song: Song}
   /** What runs elsewhere can be asked for: the chat stands, or what made the question fail may be over. */
   | {type: 'tasks.seek'}
   /** The page is looked at again. */
@@ -51,7 +56,11 @@ export type SessionEvent =
 export type SessionContext = SessionInput & {
   stored: StoredSession
   /** Media tools that are used. */
-  tools: UsedTool[]
+  tools: string[]
+  /** Events for the tasks, kept until their chart is loaded. */
+  queue: TasksEvent[]
+  /** A song to play once the chart of the player is loaded. */
+  song: Song | undefined
   /** Crashes since the last calm minute, by part. */
   crashes: Crashes<SessionChild>
 }

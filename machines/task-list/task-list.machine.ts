@@ -46,7 +46,7 @@ const setUp = taskListSetup.createStateConfig({
     missing: {
       tags: ['missing'],
       // set-up is retried first; polling then starts by itself
-      on: {'task.check': {actions: [{type: 'tell', params: {type: 'setUp.missed'}}]}},
+      on: {'task.check': {actions: ['checkBalance']}},
     },
   },
 })
@@ -129,7 +129,7 @@ const peers = taskListSetup.createStateConfig({
  *
  * Its parts each do one thing and send what they read: `pages`, `days`, `lookup` and `favourites` read from the server,
  * `requests` holds requests that have no task yet, `taskPoll` asks for running tasks, a `removal` deletes one. Owned by
- * `tasks`, not by the screen: leaving it stops nothing. Times of tasks in unix seconds, delays in milliseconds.
+ * its tool, not by the screen: leaving it stops nothing. Times of tasks in unix seconds, delays in milliseconds.
  */
 export const taskListMachine = taskListSetup.createMachine({
   id: 'taskList',
@@ -151,7 +151,7 @@ export const taskListMachine = taskListSetup.createMachine({
     {
       id: 'lookup',
       src: 'lookup',
-      input: ({context: {ref, userId, parentRef}, self}) => ({list: self, ref, userId, parentRef}),
+      input: ({context: {ref, userId, session}, self}) => ({list: self, ref, userId, session}),
       onError: partBroke,
     },
     {
@@ -174,13 +174,13 @@ export const taskListMachine = taskListSetup.createMachine({
     },
     'task.select': {actions: [{type: 'select', params: ({event}) => event}]},
     'requests.changed': {actions: ['renewSnapshot', 'sync']},
-    'request.joined': {actions: [{type: 'join', params: ({event}) => event}, 'sync']},
+    'request.joined': {actions: [{type: 'join', params: ({event}) => event}, 'checkBalance', 'sync']},
     'request.lost': {actions: ['readAgain']},
-    'request.waiting': {actions: [{type: 'tell', params: {type: 'credits.missed'}}]},
+    'request.waiting': {actions: ['checkBalance']},
     'tasks.gone': {
       actions: [
         {type: 'storeGone', params: ({event}) => event},
-        {type: 'tellGone', params: ({event}) => event},
+        {type: 'showGone', params: ({event}) => event},
         'sync',
       ],
     },
@@ -194,7 +194,7 @@ export const taskListMachine = taskListSetup.createMachine({
       actions: [
         {type: 'showAgain', params: ({event}) => event},
         {
-          type: 'tell',
+          type: 'show',
           params: ({event: {key, failure}}) => ({type: 'task.removeFailed' as const, id: key, failure}),
         },
         'sync',

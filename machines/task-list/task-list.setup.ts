@@ -1,6 +1,7 @@
 import {assign, enqueueActions, setup} from 'xstate'
 import {noMarks} from '#domain/favourites.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
+import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import {promisePort, streamPort} from '#machines/lib/ports.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {taskDaysMachine} from '#machines/task-days/task-days.machine.ts'
@@ -16,9 +17,9 @@ import {
   taskRemovalId,
   type CachedTasks,
   type RequestsFact,
+  type TaskFact,
   type TaskListContext,
   type TaskListEvent,
-  type TaskListFact,
   type TaskListInput,
   type TaskRecord,
   type ToolRef,
@@ -26,7 +27,12 @@ import {
 import {arrivalOf, joinOf, withKey, without} from './task-list.rules.ts'
 
 /** Facts of a list, which adds the name of its tool. */
-type OwnFact<Fact = TaskListFact> = Fact extends unknown ? Omit<Fact, 'tool'> : never
+type OwnFact<Fact = TaskFact> = Fact extends unknown ? Omit<Fact, 'tool'> : never
+
+type Enqueue = {sendTo: (session: ParentRef<TaskFact>, fact: TaskFact) => void}
+const showFact = (enqueue: Enqueue, {session, ref}: TaskListContext, fact: OwnFact) => {
+  if (session !== undefined) enqueue.sendTo(session, {...fact, tool: ref.tool})
+}
 
 /** Ports, children, guards and actions of the list of one tool. */
 export const taskListSetup = setup({
@@ -69,8 +75,9 @@ export const taskListSetup = setup({
     breakDown: (_, {error}: {error: unknown}) => {
       throw error
     },
-    tell: enqueueActions(({enqueue, context: {parentRef, ref}}, fact: OwnFact) => {
-      if (parentRef !== undefined) enqueue.sendTo(parentRef, {...fact, tool: ref.tool})
+    show: enqueueActions(({enqueue, context}, fact: OwnFact) => showFact(enqueue, context, fact)),
+    checkBalance: enqueueActions(({enqueue, context: {parentRef}}) => {
+      if (parentRef !== undefined) enqueue.sendTo(parentRef, {type: 'balance.check'})
     }),
     /** Running tasks are asked for, and the tray shows them. Requests count as long as they go on by themselves. */
     sync: enqueueActions(({enqueue, context, self}) => {
@@ -89,13 +96,10 @@ export const taskListSetup = setup({
       if (changes === undefined) return
       enqueue.assign(changes)
       const wereRunning = new Set(runningOf(context).map(({task}) => task.id))
-      const parent = context.parentRef
-      if (parent === undefined) return
-      for (const record of arrived) {
-        const {id} = record.task
-        if (isOver(record) && wereRunning.has(id))
-          enqueue.sendTo(parent, {type: 'task.settled', tool: context.ref.tool, id, status: record.status})
-      }
+      const settled = arrived.filter((record) => isOver(record) && wereRunning.has(record.task.id))
+      for (const {task, status} of settled) showFact(enqueue, context, {type: 'task.settled', id: task.id, status})
+      if (settled.length > 0 && context.parentRef !== undefined)
+        enqueue.sendTo(context.parentRef, {type: 'balance.check'})
     }),
     storeTotal: assign((_, {total}: {total?: number}) => (total === undefined ? {} : {total})),
     /** Of the stored data, what is known already is newer. */
@@ -110,12 +114,8 @@ export const taskListSetup = setup({
       ({enqueue, context}, joined: Pick<Extract<RequestsFact, {type: 'request.joined'}>, 'key' | 'task'>) => {
         const {record, changes} = joinOf(context, joined)
         if (changes !== undefined) enqueue.assign(changes)
-        const {parentRef, ref} = context
-        if (parentRef === undefined) return
-        const {id} = joined.task
-        enqueue.sendTo(parentRef, {type: 'submission.accepted', tool: ref.tool, key: joined.key, id})
         if (record !== undefined && isOver(record))
-          enqueue.sendTo(parentRef, {type: 'task.settled', tool: ref.tool, id, status: record.status})
+          showFact(enqueue, context, {type: 'task.settled', id: joined.task.id, status: record.status})
       },
     ),
     /** Views that select from the list read its requests only when the list has another snapshot. */
@@ -124,9 +124,8 @@ export const taskListSetup = setup({
     storeGone: assign(({context: {gone}}, {ids}: {ids: string[]}) =>
       ids.every((id) => gone.includes(id)) ? {} : {gone: [...new Set([...gone, ...ids])]},
     ),
-    tellGone: enqueueActions(({enqueue, context: {parentRef, ref}}, {ids}: {ids: string[]}) => {
-      if (parentRef === undefined) return
-      for (const id of ids) enqueue.sendTo(parentRef, {type: 'task.gone', tool: ref.tool, id})
+    showGone: enqueueActions(({enqueue, context}, {ids}: {ids: string[]}) => {
+      for (const id of ids) showFact(enqueue, context, {type: 'task.gone', id})
     }),
     /** A vanished task is asked for once more. */
     ungone: assign(({context}, {id}: {id?: string}) => (id === undefined ? {} : {gone: without(context.gone, id)})),
@@ -151,7 +150,7 @@ export const taskListSetup = setup({
       if (type === 'provision.ready') enqueue.sendTo('requests', {type})
     }),
     remove: enqueueActions(({enqueue, context, self}, {id}: {id: string}) => {
-      const {ref, gone, items, active, parentRef} = context
+      const {ref, gone, items, active} = context
       const removalId = taskRemovalId(ref.tool, id)
       enqueue.spawnChild('removal', {
         id: removalId,
@@ -160,9 +159,8 @@ export const taskListSetup = setup({
         input: {parentRef: self, key: id, id: gone.includes(id) ? undefined : `${ref.service}/${id}`},
       })
       enqueue.assign({removing: withKey(context.removing, id), active: active === id ? undefined : active})
-      if (parentRef === undefined) return
       const isCharged = items.some((record) => record.task.id === id && isDue(record))
-      enqueue.sendTo(parentRef, {type: 'task.removed', tool: ref.tool, id, isDue: isCharged})
+      showFact(enqueue, context, {type: 'task.removed', id, isDue: isCharged})
     }),
     flushRemovals: enqueueActions(({enqueue, context: {ref, removing}}) => {
       for (const id of removing) enqueue.sendTo(taskRemovalId(ref.tool, id), {type: 'removal.flush'})

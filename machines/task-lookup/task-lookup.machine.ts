@@ -3,10 +3,10 @@ import {toFailure} from '#domain/failure.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import {promisePort} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
-import type {PartInput, TaskListFact, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {PartInput, TaskFact, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
 
-/** `parentRef`: hears of a task that could not be shown. */
-export type TaskLookupInput = PartInput & {parentRef?: ParentRef<TaskListFact> | undefined}
+/** `session`: hears of a task that could not be shown. */
+export type TaskLookupInput = PartInput & {session?: ParentRef<TaskFact> | undefined}
 /** `wanted`: the id of the task that was asked for last. */
 export type TaskLookupContext = TaskLookupInput & {wanted: string}
 
@@ -34,9 +34,9 @@ const lookupSetup = setup({
       enqueue.sendTo(context.list, {type: 'tasks.read', records: [output]})
     }),
     tellUnfound: enqueueActions(({enqueue, context}, {error}: {error: unknown}) => {
-      const {parentRef, ref, wanted} = context
-      if (parentRef !== undefined)
-        enqueue.sendTo(parentRef, {type: 'task.unfound', tool: ref.tool, id: wanted, failure: toFailure(error)})
+      const {session, ref, wanted} = context
+      if (session !== undefined)
+        enqueue.sendTo(session, {type: 'task.unfound', tool: ref.tool, id: wanted, failure: toFailure(error)})
     }),
   },
 })

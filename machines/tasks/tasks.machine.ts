@@ -1,74 +1,66 @@
-import type {ActorRefFrom, SnapshotFrom} from 'xstate'
-import {tasksSetup, unusedOf} from './tasks.setup.ts'
+import {assign, enqueueActions, setup, type ActorLogic, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {logicPort} from '#machines/lib/ports.ts'
+import type {ToolSnapshot} from '#machines/tool/tool.machine.ts'
+import {toolId, type ToolEvent, type ToolOwner} from '#machines/tool/tool.types.ts'
+import type {TasksContext, TasksEvent, TasksInput} from './tasks.types.ts'
+
+/** Any tool (`createToolMachine`), which knows the rest of its input by its id. */
+export type ToolLogic = ActorLogic<ToolSnapshot, ToolEvent, ToolOwner & {tool: string}>
+
+type ForTool = {tool: string; event?: ToolEvent}
+
+const tasksSetup = setup({
+  types: {input: {} as TasksInput, context: {} as TasksContext, events: {} as TasksEvent},
+  actors: {tool: logicPort<ToolLogic>('tool')},
+  actions: {
+    /** Each of these tools is in use from now on, and told its event. */
+    use: enqueueActions(({enqueue, context, self, system}, {tools}: {tools: ForTool[]}) => {
+      const {session, environment, userId, host} = context
+      for (const {tool, event} of tools) {
+        const id = toolId(tool)
+        const input = {parentRef: self, session, environment, userId, host, tool}
+        if (system.get(id) === undefined) enqueue.spawnChild('tool', {id, systemId: id, input})
+        if (event !== undefined) enqueue.sendTo(id, event)
+      }
+      enqueue.assign({tools: [...new Set([...context.tools, ...tools.map(({tool}) => tool)])]})
+    }),
+    tellAll: enqueueActions(({enqueue, context}, {event}: {event: ToolEvent}) => {
+      for (const tool of context.tools) enqueue.sendTo(toolId(tool), event)
+    }),
+    storeRunning: assign(({context}, {tool, running}: {tool: string; running: number}) => ({
+      running: {...context.running, [tool]: running},
+    })),
+  },
+})
 
 /**
- * The media tools of one user: for each tool that is used or has something on its way its set-up and its list of tasks,
- * for each whose screen was opened its form, and the tray of what runs over all of them. Owned by `session`; ends with it. A part that breaks leaves the others
- * alone, is started again at most three times, and then waits for the user.
+ * The media tools in use of one user, and how much runs in each. Owned by `session`; ends with it. Each tool supervises its own
+ * parts; a tool that breaks as a whole breaks this chart, which the session starts again.
  */
 export const tasksMachine = tasksSetup.createMachine({
   id: 'tasks',
-  context: ({input: {tools, ...input}}) => ({...input, tools, setUps: {}, running: {}, crashes: {}}),
-  entry: [
-    {type: 'start', params: ({context}) => ({tools: context.tools})},
-    {type: 'name', params: ({context}) => ({tools: context.tools})},
-  ],
+  context: ({input}) => ({...input, running: {}}),
+  entry: [{type: 'use', params: ({context: {tools}}) => ({tools: tools.map((tool) => ({tool}))})}],
   on: {
-    'tool.use': {
-      guard: {type: 'isNew', params: ({event}) => event},
-      actions: [{type: 'start', params: ({event: {ref, provision}}) => ({tools: [{ref, provision}]})}],
+    'tool.open': {
+      actions: [{type: 'use', params: ({event: {tool, use}}) => ({tools: [{tool, event: {type: 'form.open', use}}]})}],
     },
     'tasks.found': {
       actions: [
-        {type: 'start', params: ({context, event: {tools}}) => ({tools: unusedOf(context, tools)})},
-        {type: 'name', params: ({event: {tools}}) => ({tools})},
+        {
+          type: 'use',
+          params: ({event: {tools}}) => ({
+            tools: tools.map(({tool, running: tasks}) => ({tool, event: {type: 'tasks.named', tasks}})),
+          }),
+        },
       ],
     },
-    'form.open': {actions: [{type: 'openForm', params: ({event}) => event}]},
-    'selection.open': {actions: [{type: 'openSelection', params: ({event}) => event}]},
-    'task.submit': {actions: [{type: 'passToRequests', params: ({event}) => ({tool: event.intent.tool, event})}]},
-    'provision.ready': {
-      actions: [{type: 'storeSetUp', params: ({event: {serviceId}}) => ({serviceId, setUp: 'ready' as const})}],
+    'task.submit': {
+      actions: [{type: 'use', params: ({event}) => ({tools: [{tool: event.intent.tool, event}]})}],
     },
-    'provision.missing': {
-      actions: [{type: 'storeSetUp', params: ({event: {serviceId}}) => ({serviceId, setUp: 'missing' as const})}],
-    },
-    'application.applied': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
-    'application.present': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
-    'applications.changed': {actions: ['refreshSetUps']},
-    'credits.added': {actions: [{type: 'passToRequests', params: ({event}) => ({event})}]},
-    'setUp.missed': {actions: [{type: 'refreshBalance', params: ({event}) => event}]},
-    'credits.missed': {actions: [{type: 'refreshBalance', params: ({event}) => event}]},
+    'credits.added': {actions: [{type: 'tellAll', params: {event: {type: 'requests.resume'}}}]},
+    'applications.changed': {actions: [{type: 'tellAll', params: {event: {type: 'balance.check'}}}]},
     'list.changed': {actions: [{type: 'storeRunning', params: ({event}) => event}]},
-    'task.settled': {
-      actions: [
-        {type: 'refreshBalance', params: ({event}) => event},
-        {type: 'tell', params: ({event}) => ({fact: event})},
-      ],
-    },
-    'task.gone': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
-    'task.unfound': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
-    'task.removed': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
-    'task.removeFailed': {actions: [{type: 'tell', params: ({event}) => ({fact: event})}]},
-    'submission.accepted': {
-      actions: [
-        {type: 'refreshBalance', params: ({event}) => event},
-        {type: 'tell', params: ({event}) => ({fact: event})},
-      ],
-    },
-    'part.restart': {actions: [{type: 'restart', params: ({event}) => event}]},
-    'part.revive': {
-      actions: [
-        {type: 'forgive', params: ({event}) => event},
-        {type: 'restart', params: ({event}) => event},
-      ],
-    },
-    'xstate.error.actor.*': {
-      actions: [
-        {type: 'logCrash', params: ({event}) => event},
-        {type: 'restartLater', params: ({event}) => event},
-      ],
-    },
   },
 })
 

@@ -1,12 +1,13 @@
-import {isBeyondRepair} from '#machines/lib/supervision.ts'
 import type {RequestStatus} from '#machines/provisioning/provisioning.selectors.ts'
 import type {EndedTask} from '#domain/ended-task.ts'
 import type {TaskDaysSnapshot} from '#machines/task-days/task-days.machine.ts'
 import type {TaskListActor} from '#machines/task-list/task-list.machine.ts'
 import {activeOf, endedOf, selectCards, type Card} from '#machines/task-list/task-list.selectors.ts'
 import type {TaskPagesSnapshot} from '#machines/task-pages/task-pages.machine.ts'
+import type {ToolActor} from '#machines/tool/tool.machine.ts'
+import {toolId} from '#machines/tool/tool.types.ts'
 import type {TasksSnapshot} from './tasks.machine.ts'
-import {taskListId, type ToolPart} from './tasks.types.ts'
+import {taskListId} from './tasks.types.ts'
 
 /** The newest page's request status (spec §4). Cached tasks are shown whatever it is. */
 export const selectPageStatus = ({value: {newest}}: TaskPagesSnapshot): RequestStatus =>
@@ -28,9 +29,10 @@ export const selectDays = (snapshot: TaskDaysSnapshot) => {
 // ---- all tools --------------------------------------------------------------------------------------------------
 
 const listsOf = ({context, children}: TasksSnapshot) =>
-  context.tools.flatMap(({ref}) => {
-    // as: children are typed by id, and these ids are made at run time by the action that spawns lists
-    const list = children[taskListId(ref.tool)] as TaskListActor | undefined
+  context.tools.flatMap((tool) => {
+    // as: children are typed by id, and these ids are made at run time
+    const actor = children[toolId(tool)] as ToolActor | undefined
+    const list = actor?.getSnapshot().children[taskListId(tool)] as TaskListActor | undefined
     return list === undefined ? [] : [list.getSnapshot()]
   })
 
@@ -43,6 +45,3 @@ export const selectTray = (tasks: TasksSnapshot): Card[] =>
 /** What ended last in the tools that are in use, by tool. Compare by value: it is made with each call. */
 export const selectEnded = (tasks: TasksSnapshot): Record<string, EndedTask[]> =>
   Object.fromEntries(listsOf(tasks).map((list) => [list.context.ref.tool, endedOf(selectCards(list))]))
-
-/** A part of a tool broke too often and waits for `part.revive`. */
-export const selectIsDown = ({context}: TasksSnapshot, part: ToolPart) => isBeyondRepair(context.crashes, part)

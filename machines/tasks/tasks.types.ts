@@ -5,12 +5,12 @@ import type {Failure} from '#domain/failure.ts'
 import type {FavouriteMarks} from '#domain/favourites.ts'
 import type {Intent, StoredIntent} from '#domain/intent.ts'
 import type {TaskStatus} from '#domain/task-status.ts'
+import type {UsedResult} from '#domain/use-in.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
-import type {Crashes} from '#machines/lib/supervision.ts'
-import type {Provision, ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
 import type {PeerReport} from '#machines/task-poll/task-poll.types.ts'
 import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
+import type {ToolFact, ToolOwner} from '#machines/tool/tool.types.ts'
 
 /** What the lists need of a tool (`ToolIdentity`), as plain data. */
 export type ToolRef = {tool: string; service: string; serviceId: string}
@@ -38,8 +38,10 @@ export type SetUp = 'settling' | 'ready' | 'missing'
 // ---- the list of one tool: actor `tasks/<tool>` -----------------------------------------------------------------
 
 export type TaskListInput = {
-  /** Supervises the lists; absent where the list is alone (a test). */
-  parentRef?: ParentRef<TaskListFact>
+  /** The tool of the list; absent where the list is alone (a test). */
+  parentRef?: ParentRef<ListFact>
+  /** Shows what became of tasks; absent where the list is alone. */
+  session?: ParentRef<TaskFact>
   environment: EnvironmentActor
   userId: string
   ref: ToolRef
@@ -126,14 +128,15 @@ export type RequestsFact =
   /** It waits for credits, and the user looks: there may be some by now. */
   | {type: 'request.waiting'}
 
-/** Facts of a list for `tasks`. */
-export type TaskListFact =
+/** Facts of a list for its tool. */
+export type ListFact =
   /** Something that the tray shows may be another. `running`: how much goes on without the user. */
   | {type: 'list.changed'; tool: string; running: number}
-  /** The user asks for running tasks, and the tool could not be set up. */
-  | {type: 'setUp.missed'; tool: string}
-  /** Requests wait for credits, and the user looks: there may be some by now. */
-  | {type: 'credits.missed'; tool: string}
+  /** Something was charged, or the user waits for credits or set-up: there may be others by now. */
+  | {type: 'balance.check'}
+
+/** What the session shows of tasks. */
+export type TaskFact =
   /** A task came to its end during this session. */
   | {type: 'task.settled'; tool: string; id: string; status: TaskStatus}
   | {type: 'task.gone'; tool: string; id: string}
@@ -142,67 +145,41 @@ export type TaskListFact =
   | {type: 'task.removeFailed'; tool: string; id: string; failure: Failure}
   /** It could not be shown: the server does not know it, or could not be asked. */
   | {type: 'task.unfound'; tool: string; id: string; failure: Failure}
-  | {type: 'submission.accepted'; tool: string; key: string; id: string}
 
 /** What the poller of a service reports to its list. */
 export type PollFact =
   {type: 'tasks.polled'; records: TaskRecord[]} | {type: 'tasks.gone'; ids: string[]} | {type: 'contact.lost'}
 
-// ---- all lists: actor `tasks` -----------------------------------------------------------------------------------
+// ---- all tools: actor `tasks` -----------------------------------------------------------------------------------
 
 /** A task of which the server said only that it runs. */
 export type NamedTask = Pick<Task, 'id' | 'created_at'>
 
-/** A tool that is used, with what this browser kept of its set-up. `running`: what the server says it makes there. */
-export type UsedTool = {ref: ToolRef; provision?: Partial<Provision>; running?: NamedTask[]}
+/** A tool in which the server makes something. */
+export type RunningTool = {tool: string; running: NamedTask[]}
 
-/** `tools`: those that have something on its way. `host`: the page's origin, for credentials. */
-export type TasksInput = {
-  /** Shows notices; absent where the tasks are alone (a test). */
-  parentRef?: ParentRef<TaskListFact | ProvisionFact>
-  environment: EnvironmentActor
-  userId: string
-  host: string
-  tools: UsedTool[]
-}
+/** `tools`: those that are in use from the start. */
+export type TasksInput = Omit<ToolOwner, 'parentRef'> & {tools: string[]}
 
 export type TasksEvent =
-  /** A tool is used: its set-up and its list exist from now on. */
-  | ({type: 'tool.use'} & UsedTool)
+  /** The screen of a tool is open, or a result goes into its form. */
+  | {type: 'tool.open'; tool: string; use?: UsedResult}
   /** Tools in which something runs that was started elsewhere, or that this browser forgot. */
-  | {type: 'tasks.found'; tools: UsedTool[]}
-  /** The screen of a tool that is used is open: its form exists from now on. */
-  | {type: 'form.open'; tool: string}
-  /** Several results of the tool are to be chosen. */
-  | {type: 'selection.open'; tool: string}
-  /** Sends a request of any tool whose list exists. */
-  | {type: 'task.submit'; intent: Intent}
-  /** Credits were bought: what was refused for want of them goes on. */
-  | {type: 'credits.added'}
+  | {type: 'tasks.found'; tools: RunningTool[]}
+  /** Sends a request of any tool. `from`: key of the card whose button was pressed. */
+  | {type: 'task.submit'; intent: Intent; from?: string}
   /** The general application was made elsewhere: set-up looks again. */
   | {type: 'applications.changed'}
-  | ProvisionFact
-  | TaskListFact
-  /** A part that broke is started again, after a while. */
-  | {type: 'part.restart'; part: ToolPart}
-  /** The user asks for a part that broke too often. */
-  | {type: 'part.revive'; part: ToolPart}
-  | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
+  | ToolFact
 
 export type TasksContext = TasksInput & {
-  /** By service id. */
-  setUps: Record<string, Exclude<SetUp, 'settling'>>
   /** How much is being made without the user, by tool. */
   running: Record<string, number>
-  /** Crashes since the user last started the part. */
-  crashes: Crashes<ToolPart>
 }
 
 /** Child and system ids. */
 export const taskListId = (tool: string) => `tasks/${tool}` as const
 export const toolProvisioningId = (tool: string) => `provisioning/${tool}` as const
 export const formId = (tool: string) => `generation/${tool}` as const
-/** What a tool consists of here. */
-export type ToolPart = ReturnType<typeof taskListId> | ReturnType<typeof toolProvisioningId> | ReturnType<typeof formId>
 /** Child id and system id: the undo of a notice finds it. */
 export const taskRemovalId = (tool: string, id: string) => `removal/${tool}/${id}` as const

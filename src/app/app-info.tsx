@@ -2,7 +2,7 @@ import {createContext, useContext} from 'react'
 import {type ChatPorts} from '#features/chat/chat.context.tsx'
 import {type Drafts} from './chat/drafts.ts'
 import {type Services} from './logic/services.ts'
-import type {MediaTools} from './media/open-media.ts'
+import type {MediaTools} from './media/media-tools.types.ts'
 import type {MessagePart} from './messages.ts'
 
 /** Facts of the page and its installation for views (docs/architecture.md §3). */

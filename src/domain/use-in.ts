@@ -19,6 +19,9 @@ export type UseTarget =
       more?: readonly string[]
     }
 
+/** A result for the form of a tool. `ratio`: width by height of an image. */
+export type UsedResult = {target: Extract<UseTarget, {kind: 'tool'}>; ratio: number | undefined}
+
 /** A group of chats of the site. `takesImages`: one of its served models reads images. */
 export type ChatOffer = {group: ModelGroup; name: string; takesImages: boolean}
 

@@ -13,11 +13,12 @@ import type {
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import type {ChosenFile, UploadEvent} from '#machines/upload/upload.types.ts'
 import type {EventFixtures} from './graph.ts'
-import {rules} from './media-fixtures.ts'
+import {rules, startOwner} from './media-fixtures.ts'
 import {describeRules} from './rules.ts'
 
 const machine = createGenerationMachine(rules)
-const input: GenerationInput = {tool: 'foo', setUp: 'ready', restored: {prompt: 'bar'}}
+const input: GenerationInput = {tool: 'foo', owner: startOwner(true).owner, restored: {prompt: 'bar'}}
+const pictureInput = {field: 'picture', medium: 'image', most: 1, label: 'foo'} as const
 const rule: FileRule = {types: ['image/png'], maxBytes: 1_000}
 const file = (id: string): ChosenFile => ({id, name: `${id}.png`, type: 'image/png', size: 10})
 
@@ -34,9 +35,9 @@ const events = {
   'file.remove': [{type: 'file.remove', id: 'f'}],
   'file.retry': [{type: 'file.retry', id: 'f'}],
   'file.move': [{type: 'file.move', field: 'pictures', id: 'f', place: 0}],
-  'provision.changed': [
-    {type: 'provision.changed', setUp: 'missing'},
-    {type: 'provision.changed', setUp: 'ready'},
+  'provision.ready': [{type: 'provision.ready'}],
+  'result.use': [
+    {type: 'result.use', use: {target: {kind: 'tool', tool: 'foo', input: pictureInput, value: '/r.png'}, ratio: 1}},
   ],
   'submit.repeat': [{type: 'submit.repeat'}],
   'submission.accepted': [{type: 'submission.accepted', key: 'k', task: 't-1'}],
@@ -66,14 +67,14 @@ describe('generation', () => {
       'file.move',
     ],
     input,
-    inputs: [{...input, setUp: 'missing'}],
+    inputs: [{...input, owner: startOwner(false).owner}],
     events: Object.values(events).flat(),
     outputs: {submission: [undefined]},
-    key: ({context: {form, uploads, setUp, request, click, showsFaults}}) => [
+    key: ({context: {form, uploads, owner, request, click, showsFaults}}) => [
       form.prompt,
       form.picture,
       uploads.map(({state}) => state),
-      setUp,
+      owner.getSnapshot().hasTag('ready'),
       request?.submission,
       click === undefined,
       showsFaults,
@@ -290,10 +291,12 @@ describe('generation journeys', () => {
   })
 
   test('without set-up the click waits, and is sent when set-up stands', () => {
-    const {actor, sent, snapshot} = start({setUp: 'settling'})
+    const tool = startOwner(false)
+    const {actor, sent, snapshot} = start({owner: tool.owner})
     actor.send({type: 'form.submit', key: 'k', at: 1})
     expect([sent, snapshot().hasTag('needsSetup')]).toEqual([[], true])
-    actor.send({type: 'provision.changed', setUp: 'ready'})
+    tool.setUp()
+    actor.send({type: 'provision.ready'})
     expect(sent.map(({key}) => key)).toEqual(['k'])
   })
 

@@ -67,3 +67,13 @@ export function startList(state: SetUp = 'ready', listed: Partial<Listed> = {}) 
   const list = createActor(machine).start()
   return {list, facts, input: {list, ref, userId: 'u-1'}}
 }
+
+/** A tool for its form that a test runs alone: says whether calls can be made. */
+export function startOwner(isReady: boolean) {
+  const machine = setup({types: {events: {} as {type: 'provision.ready'}, tags: {} as 'ready'}}).createMachine({
+    initial: isReady ? 'ready' : 'missing',
+    states: {missing: {on: {'provision.ready': {target: 'ready'}}}, ready: {tags: ['ready']}},
+  })
+  const owner = createActor(machine).start()
+  return {owner, setUp: () => owner.send({type: 'provision.ready'})}
+}

@@ -2,6 +2,7 @@ import {NEVER, Subject} from 'rxjs'
 import {afterEach, describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import {identity, tool} from '#contract/media/flux.ts'
+import {screen} from '#contract/media/flux.screen.ts'
 import {createMediaTools} from '#app/media/media-tools.ts'
 import {createPlayer} from '#app/logic/media/player.logic.ts'
 import type {MediaDeps} from '#app/logic/root-deps.ts'
@@ -142,7 +143,7 @@ function open(backend: ReturnType<typeof createMediaBackend>, kept: Kept = {}) {
       tools: [{id: 'flux', name: 'Flux'}],
       loadTools: async () => {
         loaded.push('tools')
-        return {identities: [identity], loadTool: async (id) => (id === 'flux' ? tool : undefined)}
+        return {identities: [identity], loadTool: async (id) => (id === 'flux' ? {tool, screen} : undefined)}
       },
       openMedia: async () => {
         loaded.push('media')
@@ -177,7 +178,14 @@ function open(backend: ReturnType<typeof createMediaBackend>, kept: Kept = {}) {
   }
   const use = async () => {
     await session()
-    return await tools.open('flux')
+    tools.open('flux')
+    const running = await waitFor(await session(), () => tools.tool('flux') !== undefined)
+    const flux = tools.tool('flux')
+    if (flux === undefined) throw new Error(`The tool is not running in ${JSON.stringify(running.value)}`)
+    await waitFor(flux, (snapshot) => snapshot.matches({form: {running: 'working'}}))
+    const [generation, list, provisioning] = [tools.form('flux'), tools.list('flux'), tools.provisioning('flux')]
+    if (!generation || !list || !provisioning) throw new Error('A part of the tool is not running')
+    return {actors: {generation, list, provisioning}}
   }
   const player = async () => {
     await waitFor(await session(), () => world.root.actors.player() !== undefined)
@@ -293,9 +301,12 @@ describe('media tools below the root', () => {
     await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
     listParts(flux.actors.list).pages.send({type: 'tasks.open'})
     await waitFor(flux.actors.list, ({context}) => context.items.length === 3)
-    const selection = await page.tools.openSelection('flux')
-    expect(await page.tools.openSelection('flux')).toBe(selection)
-    selection.send({type: 'selection.enter'})
+    const actor = page.tools.tool('flux')
+    actor?.send({type: 'selection.send', event: {type: 'selection.enter'}})
+    if (actor !== undefined) await waitFor(actor, (snapshot) => snapshot.matches({selection: 'working'}))
+    const selection = page.tools.selection('flux')
+    if (selection === undefined) throw new Error('Nothing is chosen')
+    expect(selection.getSnapshot().hasTag('selecting')).toBe(true)
     selection.send({type: 'tasks.choose', ids: ['a', 'b']})
     selection.send({type: 'delete.ask'})
     selection.send({
@@ -553,6 +564,7 @@ describe('media tools below the root', () => {
     const player = await page.player()
     await waitFor(player, ({context}) => context.index === 1)
     expect(player.getSnapshot()).toMatchObject({value: {open: 'loading'}, context: {queue: songs}})
+    expect(page.stored().player).toEqual({queue: songs, index: 1, position: 0})
     page.tools.play({track: track('a')})
     expect(player.getSnapshot().context.queue).toEqual([track('a')])
     expect(page.loaded.filter((part) => part === 'player')).toEqual(['player'])

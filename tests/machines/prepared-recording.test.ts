@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {startOwner} from './media-fixtures.ts'
 import {createActor} from 'xstate'
 import {tool} from '#contract/media/suno.ts'
 import type {MediaTool} from '#contract/media/media-tool.ts'
@@ -40,7 +41,7 @@ function open() {
         uploads: () => undefined,
         slices: {read: () => ({}), write: () => undefined, writeFavourites: () => undefined, clear: () => undefined},
       }),
-      {input: {tool: 'suno', setUp: 'ready', restored: {reference_url: recording}}},
+      {input: {tool: 'suno', owner: startOwner(true).owner, restored: {reference_url: recording}}},
     ).start()
   return {list, form}
 }

@@ -123,7 +123,7 @@ export function startTaskList(fakes: Fakes = {}, setUp: SetUp = 'ready', isOnlin
   })
   const clock = new SimulatedClock()
   const parent = setup({actors: {child: machine}}).createMachine({
-    invoke: {id: 'child', src: 'child', input: ({self}) => ({userId: 'u-1', ref, environment, parentRef: self})},
+    invoke: {id: 'child', src: 'child', input: ({self}) => ({userId: 'u-1', ref, environment, parentRef: self, session: self})},
     on: {'*': {actions: ({event}) => void facts.push(event)}},
   })
   const list = createActor(parent, {clock}).start().getSnapshot().children.child

@@ -177,10 +177,10 @@ describe('task requests journeys', () => {
   test('who comes back to a request that waits for credits has them looked for', async () => {
     const run = startTaskList({cached: {records: [], total: 0, intents: [{...intent('k'), state: 'usedUp'}]}})
     run.requests.send({type: 'credits.look'})
-    expect(run.named('credits.missed')).toEqual([])
+    expect(run.named('balance.check')).toEqual([])
     await run.turn()
     run.requests.send({type: 'credits.look'})
-    expect(run.named('credits.missed')).toMatchObject([{tool: 'foo'}])
+    expect(run.named('balance.check')).toHaveLength(1)
   })
 
   test('a request of long ago is looked for at its time, and never sent by itself', async () => {
@@ -216,7 +216,7 @@ describe('task requests journeys', () => {
     await run.turn()
     expect(keys()).toEqual([['k', 'task of k']])
     expect([run.ids(), run.asked[0], run.forgotten]).toEqual([['task of k'], ['task of k'], ['k']])
-    expect(run.named('submission.accepted')).toHaveLength(1)
+    expect(run.named('balance.check')).toHaveLength(1)
   })
 
   test.each([

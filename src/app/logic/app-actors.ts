@@ -15,6 +15,8 @@ import type {StartupActor} from '#machines/startup/startup.machine.ts'
 import type {TaskListActor} from '#machines/task-list/task-list.machine.ts'
 import type {TasksActor} from '#machines/tasks/tasks.machine.ts'
 import {formId, taskListId, toolProvisioningId} from '#machines/tasks/tasks.types.ts'
+import type {ToolActor} from '#machines/tool/tool.machine.ts'
+import {toolId} from '#machines/tool/tool.types.ts'
 
 /** The actors of the system by their id (docs/architecture.md §2); those of a session only while there is one. */
 export const appActors = (root: AppActor) => ({
@@ -30,9 +32,10 @@ export const appActors = (root: AppActor) => ({
   provisioning: () => findActor<ProvisioningActor>(root.system, 'provisioning/chat'),
   tasks: () => findActor<TasksActor>(root.system, 'tasks'),
   player: () => findActor<PlayerActor>(root.system, 'player'),
+  /** A media tool, and its parts, while it is used. */
+  tool: (tool: string) => findActor<ToolActor>(root.system, toolId(tool)),
   /** Form of one media tool, once its screen was opened. */
   form: (tool: string) => findActor<GenerationActor>(root.system, formId(tool)),
-  /** Set-up and list of one media tool, while it is used. */
   toolProvisioning: (tool: string) => findActor<ProvisioningActor>(root.system, toolProvisioningId(tool)),
   taskList: (tool: string) => findActor<TaskListActor>(root.system, taskListId(tool)),
   /** The choice of several of its results, once it was begun. */

@@ -28,7 +28,7 @@ export function connectParts(deps: RootDeps, root: AppActor, actors: AppActors, 
 function repeatFailed(actors: AppActors) {
   actors.session()?.send({type: 'tasks.seek'})
   const tools = actors.session()?.getSnapshot().context.tools ?? []
-  for (const provisioning of [actors.provisioning(), ...tools.map(({ref}) => actors.toolProvisioning(ref.tool))]) {
+  for (const provisioning of [actors.provisioning(), ...tools.map(actors.toolProvisioning)]) {
     const value = provisioning?.getSnapshot().value
     if (value === undefined) continue
     if ([value.service, value.applications, value.credential].includes('error')) {

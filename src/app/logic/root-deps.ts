@@ -1,5 +1,6 @@
 import type {Observable} from 'rxjs'
 import type {LoginMessage} from '#contract/oauth.ts'
+import type {ToolScreen} from '#contract/media/media-screen.ts'
 import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
 import type {AnswerChannel} from '#browser/answer-channel.ts'
 import type {BulkStorage} from '#browser/bulk-storage.ts'
@@ -19,10 +20,10 @@ import type {Log} from '#domain/log.ts'
 import type {PersistedState} from '#domain/persisted-state.ts'
 import type {LazyPlayer} from './media/player.logic.ts'
 
-/** The media tools of this build, and the rules of one; undefined for a tool nobody knows. */
+/** The media tools of this build, and rules and screen of one; undefined for a tool nobody knows. */
 export type ToolManifest = {
   identities: readonly ToolIdentity[]
-  loadTool: (id: string) => Promise<MediaTool | undefined>
+  loadTool: (id: string) => Promise<{tool: MediaTool; screen: ToolScreen} | undefined>
 }
 
 /** Of the browser, for media tools. */

@@ -24,14 +24,14 @@ import type {Notice, NoticesActor, NoticesEvent} from '#machines/notices/notices
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import {sessionMachine} from '#machines/session/session.machine.ts'
 import type {StoredSession} from '#machines/session/session.types.ts'
-import {taskRemovalId, type UsedTool} from '#machines/tasks/tasks.types.ts'
+import {taskRemovalId, type RunningTool} from '#machines/tasks/tasks.types.ts'
 import {createAnswerFeedLogic, createAnswerStreamPorts} from './answer-streams.logic.ts'
 import type {LazyMedia} from './lazy-media.ts'
 import {createProvisioningLogic} from './provisioning.logic.ts'
 import {renewCredential} from './renew-credential.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
-import {readStoredSession, usedTool} from './stored-session.ts'
+import {readStoredSession} from './stored-session.ts'
 
 type ToNotices = {sendTo: (notices: NoticesActor, event: NoticesEvent) => void}
 type Lookup = {
@@ -110,17 +110,17 @@ function createConversationListLogic(deps: RootDeps, services: Services, lookup:
 
 /** The tools in which the server makes something for the user, where the platform offers to say so. */
 async function findRunning(
-  {config, state, loadTools}: RootDeps,
+  {config, loadTools}: RootDeps,
   {management}: Services,
   signal: AbortSignal,
-): Promise<UsedTool[]> {
+): Promise<RunningTool[]> {
   if (!config.capabilities.includes('running')) return []
   const {items} = await management.runningTasks(signal)
   // while nothing runs, nothing is loaded
   const {identities} = items.length === 0 ? {identities: []} : await loadTools()
-  return identities.flatMap((identity) => {
-    const running = items.filter(({service}) => service === identity.service)
-    return running.length === 0 ? [] : [{...usedTool(state.read(), identity), running}]
+  return identities.flatMap(({id, service: own}) => {
+    const running = items.filter(({service}) => service === own)
+    return running.length === 0 ? [] : [{tool: id, running}]
   })
 }
 
@@ -139,7 +139,7 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: L
       conversations: createConversationListLogic(deps, services, lookup),
       loadMedia: fromPromise<void, undefined>(() => media.load()),
       loadPlayer: fromPromise<void, undefined>(() => media.loadPlayer()),
-      findRunning: fromPromise<UsedTool[], undefined>(({signal}) => findRunning(deps, services, signal)),
+      findRunning: fromPromise<RunningTool[], undefined>(({signal}) => findRunning(deps, services, signal)),
       tasks: media.tasks,
       player: media.player,
     },
@@ -194,6 +194,8 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: L
               : show(enqueue, {kind: 'error', textId: 'common.mediaLoadFailed'})
           case 'task.gone':
             return show(enqueue, {kind: 'warning', textId: 'index.taskGone', values}, `gone/${fact.id}`)
+          case 'tool.unopened':
+            return show(enqueue, {kind: 'error', textId: 'common.mediaOpenFailed', values})
         }
       }),
       showListFailure: enqueueActions(({enqueue}, {kind, failure}) =>

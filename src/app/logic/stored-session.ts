@@ -1,10 +1,8 @@
 import {isSameConversation, type ConversationRecord} from '#domain/conversation.ts'
-import type {ToolIdentity} from '#contract/media/media-tool.ts'
-import {readToolSlice, type PersistedState, type StoredConversation, type ToolSlice} from '#domain/persisted-state.ts'
+import {readToolSlice, type StoredConversation, type ToolSlice} from '#domain/persisted-state.ts'
 import {isOwnedBy} from '#domain/state-owner.ts'
 import type {Provision} from '#machines/provisioning/provisioning.types.ts'
 import type {StoredSession} from '#machines/session/session.types.ts'
-import type {UsedTool} from '#machines/tasks/tasks.types.ts'
 import type {RootDeps} from './root-deps.ts'
 
 /** A stored conversation as the client works with it; what an older version stored has the server's id as key. */
@@ -41,17 +39,12 @@ export function joinStored(
 
 type Kept = Pick<Provision, 'service' | 'application' | 'credential'> & {applications?: Provision['applications']}
 
-const provisionOf = (slice: {[Part in keyof Kept]?: Kept[Part] | null} | undefined): Partial<Provision> => ({
+/** What is kept of a set-up. */
+export const provisionOf = (slice: {[Part in keyof Kept]?: Kept[Part] | null} | undefined): Partial<Provision> => ({
   ...(slice?.service ? {service: slice.service} : {}),
   ...(slice?.applications ? {applications: slice.applications} : {}),
   ...(slice?.application ? {application: slice.application} : {}),
   ...(slice?.credential ? {credential: slice.credential} : {}),
-})
-
-/** A media tool with what is kept of its set-up. */
-export const usedTool = (state: PersistedState, {id, service, serviceId}: ToolIdentity): UsedTool => ({
-  ref: {tool: id, service, serviceId},
-  provision: provisionOf(readToolSlice(state, id)),
 })
 
 /** What an older version stored does not say what runs: the tool reads it, once. */
@@ -59,7 +52,7 @@ const hasRunning = ({tasks}: ToolSlice = {}) => (tasks?.running ?? tasks?.items 
 
 /** What this browser kept for a user: nothing when the store is another user's. */
 export async function readStoredSession(
-  {state, bulk, tools, loadTools}: RootDeps,
+  {state, bulk, tools}: Pick<RootDeps, 'state' | 'bulk' | 'tools'>,
   userId: string,
 ): Promise<StoredSession> {
   const stored = state.read()
@@ -68,13 +61,11 @@ export async function readStoredSession(
   const recent = isTheirs ? (stored.chat?.conversations ?? []).map(toStoredRecord) : []
   const isUnderway = ({id}: {id: string}) =>
     intents.some(({tool}) => tool === id) || (isTheirs && hasRunning(readToolSlice(stored, id)))
-  // who has nothing on its way does not load what the tools are
-  const underway = tools.some(isUnderway) ? (await loadTools()).identities.filter(isUnderway) : []
   return {
     ...(isTheirs ? {provision: provisionOf(stored.chat)} : {}),
     conversations: joinStored(conversations, recent),
     ...(isTheirs ? {unconfirmed: stored.chat?.removing} : {}),
-    tools: underway.map((identity) => usedTool(isTheirs ? stored : {}, identity)),
+    tools: tools.filter(isUnderway).map(({id}) => id),
     volume: stored.audio?.volume,
     ...(isTheirs && stored.player ? {songs: stored.player} : {}),
   }

@@ -6,7 +6,7 @@ import type {PartLoaders} from '../messages.ts'
 /** What the media tools are; a file of its own, which the first screen of a chat does not load. */
 export const loadTools = async (): Promise<ToolManifest> => {
   const {identities, loadTool} = await loadPart(() => import('virtual:media-tools'))
-  return {identities, loadTool: async (id) => (await loadPart(async () => loadTool[id]?.()))?.tool}
+  return {identities, loadTool: (id) => loadPart(async () => loadTool[id]?.())}
 }
 
 /** The words of each tool, which nobody loads before they open it. */

@@ -4,11 +4,13 @@ import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import type {MediaPorts} from '#features/media/media.context.tsx'
 import type {Notice} from '#machines/notices/notices.machine.ts'
 import {loadPart} from '#ui/load-part.ts'
-import type {OpenMedia} from './open-media.ts'
+import type {LoadedTool} from '../logic/media/forms.logic.ts'
+import type {MediaTools} from './media-tools.types.ts'
 import {toolHref} from './tool-href.ts'
 
 export type Wiring = {
-  opened: OpenMedia
+  opened: LoadedTool
+  tools: MediaTools
   chat: ChatPorts
   navigate: (href: string) => void
   notify: (notice: Notice) => void
@@ -16,8 +18,8 @@ export type Wiring = {
 }
 
 /** Fills the ports of the media views. */
-export function createMediaPorts({opened, chat, navigate, notify, startSetUp}: Wiring): MediaPortsOfTool {
-  const {tools, tool, defaults} = opened
+export function createMediaPorts({opened, tools, chat, navigate, notify, startSetUp}: Wiring): MediaPortsOfTool {
+  const {tool, defaults} = opened
   const failed = (name: string) =>
     notify({id: tools.newKey(), kind: 'error', textId: 'common.mediaOpenFailed', values: {tool: name}})
 
@@ -43,7 +45,7 @@ export function createMediaPorts({opened, chat, navigate, notify, startSetUp}: W
           ? target.name
           : (opened.identities.find(({id}) => id === target.tool)?.name ?? target.tool)
       loadPart(() => import('./put-result.ts'))
-        .then(({putResult}) => putResult({opened, chat, navigate}, target, ratio))
+        .then(({putResult}) => putResult({tools, chat, navigate}, target, ratio))
         .catch(() => failed(name))
     },
     player: {prepare: () => void tools.preparePlayer(), play: tools.play, storedVolume: tools.storedVolume},
@@ -51,7 +53,7 @@ export function createMediaPorts({opened, chat, navigate, notify, startSetUp}: W
     startSetUp,
     ownResults: async (medium) => {
       const {ownResults} = await loadPart(() => import('./own-results.ts'))
-      return ownResults(opened, medium)
+      return ownResults({tools, identities: opened.identities}, medium)
     },
     costOf,
     renewal: tools.renewal && {
@@ -61,7 +63,7 @@ export function createMediaPorts({opened, chat, navigate, notify, startSetUp}: W
         if (fileId !== undefined) await tools.renewal?.renew(fileId)
       },
     },
-    openSelection: () => tools.openSelection(opened.identity.id),
+    select: (event) => tools.tool(opened.identity.id)?.send({type: 'selection.send', event}),
     newKey: tools.newKey,
     now: tools.now,
     formOf: (request, taskType) => ({...defaults, ...(tool.reuse?.(request, taskType) ?? request)}),

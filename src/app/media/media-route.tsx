@@ -1,7 +1,6 @@
 import {useLocation, useMatch, useNavigate} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {useEffect, useMemo, useState, type ReactNode} from 'react'
-import {isSameData} from '#domain/same-data.ts'
 import {MediaProvider, type Media} from '#features/media/media.context.tsx'
 import {MediaScreen} from '#features/media/media-screen.tsx'
 import type {Jump} from '#features/media/feed/feed.tsx'
@@ -9,9 +8,8 @@ import {FeedSkeleton} from '#features/media/feed/feed-states.tsx'
 import {enabledTools, isMediaTool, toolOfPath, type MediaTool as ListedTool} from '#features/shell/tools.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {listParts} from '#machines/task-list/list-parts.ts'
-import type {TasksActor, TasksSnapshot} from '#machines/tasks/tasks.machine.ts'
-import {selectIsDown} from '#machines/tasks/tasks.selectors.ts'
-import {formId, taskListId, toolProvisioningId, type ToolPart} from '#machines/tasks/tasks.types.ts'
+import type {ToolActor} from '#machines/tool/tool.machine.ts'
+import type {ToolPart} from '#machines/tool/tool.types.ts'
 import {ErrorState} from '#ui/error-state.tsx'
 import {useText} from '#ui/text.tsx'
 import {useAppActor, useRoot, useSessionActor} from '../actors.context.tsx'
@@ -21,108 +19,90 @@ import {titleOf} from '../routes/static-data.ts'
 import {usePage} from '../use-page.ts'
 import {chatOffers, servedOf} from './chat-offers.ts'
 import {createMediaPorts} from './media-ports.ts'
-import {openMedia, type OpenMedia} from './open-media.ts'
 import {useSlots} from './slots.tsx'
 import {ToolSwitcher} from './tool-switcher.tsx'
 import styles from './media-route.module.css'
 
-type Asked = {tool: string; attempt: number; tasks: TasksActor | undefined}
-type Opening = Asked & ({state: 'loading'} | {state: 'failed'; error: unknown} | {state: 'open'; opened: OpenMedia})
+const toolParts: readonly ToolPart[] = ['list', 'provisioning', 'form']
 
-/** The tool of the page with its actors; opened again after a failure, when the user asks, or when the session is another one. */
-function useOpenTool(tool: string): [Opening, () => void] {
+/** The value now, else the last one: a part that is being started again is shown as it was. */
+function useLast<Value>(value: Value | undefined): Value | undefined {
+  const [last, setLast] = useState(value)
+  if (value !== undefined && value !== last) setLast(value)
+  return value ?? last
+}
+
+/** The actor of the tool whose screen this is. `hasFailed`: the tool could not be loaded, or a part of it broke too often. */
+function useTool(tool: string) {
   const {media} = useAppInfo()
   const root = useRoot()
-  const isSignedIn = useSelector(root, () => media.session() !== undefined)
+  const session = useSelector(root, () => media.session())
+  const isDown = useSelector(session, (snapshot) => snapshot?.matches({active: {tasks: 'down'}}) === true)
   const tasks = useSessionActor('tasks')
-  const [attempt, setAttempt] = useState(0)
-  const [opening, setOpening] = useState<Opening>({tool, attempt, tasks, state: 'loading'})
-  const isCurrent = opening.tool === tool && opening.attempt === attempt && opening.tasks === tasks
-  useEffect(() => {
-    // the next sign-in opens it
-    if (!isSignedIn) return
-    const leaving = new AbortController()
-    const asked = {tool, attempt, tasks}
-    openMedia(media, tool, leaving.signal).then(
-      (opened) => {
-        if (!leaving.signal.aborted) setOpening({...asked, state: 'open', opened})
-      },
-      (error: unknown) => {
-        if (!leaving.signal.aborted) setOpening({...asked, state: 'failed', error})
-      },
-    )
-    return () => leaving.abort()
-  }, [media, tool, attempt, isSignedIn, tasks])
-  return [isCurrent ? opening : {tool, attempt, tasks, state: 'loading'}, () => setAttempt(attempt + 1)]
-}
-
-/** The actors of the tool as they are now: a part that broke is replaced. */
-function useLiveTool(opened: OpenMedia): OpenMedia & Pick<Media, 'actors'> {
-  const root = useRoot()
-  const session = useSelector(root, () => opened.tools.session())
-  const tasks = useSelector(session, () => opened.tools.tasks())
-  const generation = useSelector(tasks, () => opened.tools.form(opened.identity.id))
-  const list = useSelector(tasks, () => opened.tools.list(opened.identity.id))
-  const provisioning = useSelector(tasks, () => opened.tools.provisioning(opened.identity.id))
-  const selection = useSelector(tasks, () => opened.tools.selection(opened.identity.id))
-  const player = useSelector(session, () => opened.tools.player())
-  return useMemo(() => {
-    const {actors} = opened
-    return {
-      ...opened,
-      actors: {
-        generation: generation ?? actors.generation,
-        list: list ?? actors.list,
-        ...listParts(list ?? actors.list),
-        provisioning: provisioning ?? actors.provisioning,
-        player,
-        selection,
-      },
-    }
-  }, [opened, generation, list, provisioning, player, selection])
-}
-
-/** Starts the parts of the tool again that broke too often to be started by themselves; undefined while none did. */
-function useBrokenParts(tool: string): (() => void) | undefined {
-  const tasks = useSessionActor('tasks')
-  const down = useSelector(
-    tasks,
-    (snapshot) => [taskListId(tool), toolProvisioningId(tool), formId(tool)].filter((part) => isDown(snapshot, part)),
-    isSameData,
-  )
-  if (down.length === 0) return undefined
-  return () => {
-    for (const part of down) tasks?.send({type: 'part.revive', part})
+  const actor = useSelector(tasks, () => media.tool(tool))
+  const hasFailed = useSelector(actor, (snapshot) => isDown || snapshot?.hasTag('failed') === true)
+  const isBroken = useSelector(actor, (snapshot) => snapshot?.hasTag('down') === true)
+  // that a screen is there is known to React alone; each session, and a tool that was started again, is told
+  useEffect(() => media.open(tool), [media, tool, session, actor])
+  const retry = () => {
+    session?.send({type: 'child.restart', child: 'tasks'})
+    for (const child of toolParts) actor?.send({type: 'child.restart', child})
+    media.open(tool)
   }
+  return {actor, hasFailed, isBroken, retry}
 }
-const isDown = (snapshot: TasksSnapshot | undefined, part: ToolPart) =>
-  snapshot !== undefined && selectIsDown(snapshot, part)
+
+/** What the screen of a tool works with; undefined until it is loaded. */
+function useOpenedTool(tool: string, actor: ToolActor | undefined) {
+  const {media} = useAppInfo()
+  const root = useRoot()
+  const session = useSelector(root, () => media.session())
+  const generation = useLast(useSelector(actor, () => media.form(tool)))
+  const list = useLast(useSelector(actor, () => media.list(tool)))
+  const provisioning = useLast(useSelector(actor, () => media.provisioning(tool)))
+  const selection = useSelector(actor, () => media.selection(tool))
+  const player = useSelector(session, () => media.player())
+  const loaded = media.loaded(tool)
+  return useMemo(
+    () =>
+      loaded && generation && list && provisioning
+        ? {...loaded, actors: {generation, list, ...listParts(list), provisioning, player, selection}}
+        : undefined,
+    [loaded, generation, list, provisioning, player, selection],
+  )
+}
+type ToolOnScreen = NonNullable<ReturnType<typeof useOpenedTool>>
+
+type OpenedToolProps = {children: (tool: ListedTool) => ReactNode}
 
 /** A screen of the tool that the address names, once its rules and actors are there. */
-export function OpenedTool({children}: {children: (tool: ListedTool) => ReactNode}) {
-  const text = useText()
+export function OpenedTool({children}: OpenedToolProps) {
   // of this screen: on the way to another one, the location is ahead of it
   const pathname = useMatch({strict: false, select: (match) => match.pathname})
   const tool = toolOfPath(pathname)
   if (tool === undefined || !isMediaTool(tool)) throw new Error(`No media tool has the address ${pathname}`)
+  return (
+    <OpeningTool key={tool.id} tool={tool}>
+      {children}
+    </OpeningTool>
+  )
+}
+
+function OpeningTool({tool, children}: OpenedToolProps & {tool: ListedTool}) {
+  const text = useText()
   const title = titleOf(text, usePage()) ?? tool.name
-  const [opening, retry] = useOpenTool(tool.id)
-  const revive = useBrokenParts(tool.id)
-  if (opening.state === 'open' && revive === undefined) {
-    return (
-      <ProvidedTool key={tool.id} opened={opening.opened}>
-        {children(tool)}
-      </ProvidedTool>
-    )
-  }
+  const {actor, hasFailed, isBroken, retry} = useTool(tool.id)
+  const opened = useOpenedTool(tool.id, actor)
+  if (opened !== undefined && !hasFailed && !isBroken)
+    return <ProvidedTool opened={opened}>{children(tool)}</ProvidedTool>
   return (
     <div className={styles.opening}>
       <h1 className="visually-hidden" tabIndex={-1}>
         {title}
       </h1>
-      {revive !== undefined ? (
-        <ErrorState title={text('common.mediaDown', {tool: tool.name})} onRetry={revive} />
-      ) : opening.state === 'failed' ? (
+      {isBroken ? (
+        <ErrorState title={text('common.mediaDown', {tool: tool.name})} onRetry={retry} />
+      ) : hasFailed ? (
         <ErrorState title={text('common.mediaOpenFailed', {tool: tool.name})} onRetry={retry} />
       ) : (
         <FeedSkeleton ratio={tool.group === 'video' ? 16 / 9 : 1} />
@@ -131,38 +111,34 @@ export function OpenedTool({children}: {children: (tool: ListedTool) => ReactNod
   )
 }
 
-function ProvidedTool({opened, children}: {opened: OpenMedia; children: ReactNode}) {
+function ProvidedTool({opened, children}: {opened: ToolOnScreen; children: ReactNode}) {
   const info = useAppInfo()
   const navigate = useNavigate()
   const notices = useAppActor('notices')
   const site = useSelector(useAppActor('site'), selectSite)
   const served = useSelector(useSessionActor('provisioning/chat'), servedOf)
-  const live = useLiveTool(opened)
   const ports = useMemo(
     () =>
       createMediaPorts({
         opened,
+        tools: info.media,
         chat: info.chat,
         navigate: (href) => void navigate({href}),
         notify: (notice) => notices.send({type: 'notice.show', notice}),
         startSetUp: () => firstRun.setDismissed(false),
       }),
-    [opened, info.chat, navigate, notices],
+    [opened, info, navigate, notices],
   )
   const media = useMemo((): Media => {
     const allowed = enabledTools(site?.features)
     const enabled = new Set(allowed.map(({id}) => id))
     return {
       ...ports,
-      identity: live.identity,
-      tool: live.tool,
-      screen: live.screen,
-      defaults: live.defaults,
-      actors: live.actors,
-      offered: live.identities.filter(({id}) => enabled.has(id)),
+      ...opened,
+      offered: opened.identities.filter(({id}) => enabled.has(id)),
       chats: chatOffers(allowed, served),
     }
-  }, [ports, live, site, served])
+  }, [ports, opened, site, served])
   return <MediaProvider media={media}>{children}</MediaProvider>
 }
 

@@ -5,31 +5,25 @@ import {isOwnedBy} from '#domain/state-owner.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {Root} from '../logic/root.ts'
 import type {RootDeps} from '../logic/root-deps.ts'
-import type {MediaTools} from './open-media.ts'
-import type {ToolActors} from './tool-actors.ts'
+import type {MediaTools} from './media-tools.types.ts'
 
 /** The media tools of the page. What opens them is loaded with the first one. */
 export function createMediaTools(root: Root, deps: RootDeps): MediaTools {
-  let parts: ToolActors | undefined
-  let loading: Promise<ToolActors> | undefined
-  const load = async () => (await loadPart(() => import('./tool-actors.ts'))).createToolActors({root, deps})
+  const logic = () => {
+    if (root.actors.session() === undefined) throw new Error('Nobody is signed in')
+    const loaded = root.media.logic()
+    if (loaded === undefined) throw new Error('No media tool was opened')
+    return loaded
+  }
+  const stored = () => loadPart(() => import('./stored-tasks.ts'))
+  const now = () => root.media.logic()?.clock.now() ?? deps.timers.now() / 1_000
   return {
-    open: async (tool, signal) => {
-      // a chunk that could not be fetched is fetched again next time
-      parts = await (loading ??= load().catch((error: unknown) => {
-        loading = undefined
-        throw error
-      }))
-      return parts.open(tool, signal)
-    },
-    files: () => {
-      if (parts === undefined) throw new Error('No media tool was opened')
-      return parts.files()
-    },
-    prepareUploads: async () => parts?.prepareUploads(),
-    storeFile: (file) =>
-      parts === undefined ? Promise.reject(new Error('No media tool was opened')) : parts.store(file),
-    now: () => root.media.logic()?.clock.now() ?? deps.timers.now() / 1_000,
+    open: (tool, use) => root.actors.session()?.send({type: 'tool.open', tool, use}),
+    loaded: (tool) => root.media.logic()?.loadedTool(tool),
+    files: () => logic().files,
+    prepareUploads: async () => logic().prepareUploads(),
+    storeFile: async (file) => logic().storeFile(file),
+    now,
     newKey: createUuid,
     storedEnds: () => {
       const state = deps.state.read()
@@ -41,9 +35,10 @@ export function createMediaTools(root: Root, deps: RootDeps): MediaTools {
     },
     session: root.actors.session,
     tasks: root.actors.tasks,
+    tool: root.actors.tool,
     player: root.actors.player,
     preparePlayer: () => root.media.loadPlayer().catch(() => undefined),
-    play: (song) => parts?.play(song),
+    play: (song) => root.actors.session()?.send({type: 'player.use', song}),
     storedVolume: () => root.actors.session()?.getSnapshot().context.stored.volume,
     form: root.actors.form,
     list: root.actors.taskList,
@@ -55,10 +50,7 @@ export function createMediaTools(root: Root, deps: RootDeps): MediaTools {
         }
       : undefined,
     selection: root.actors.selection,
-    openSelection: async (tool) => {
-      if (parts === undefined) throw new Error('No media tool was opened')
-      return parts.openSelection(tool)
-    },
-    stored: async (tool) => parts?.stored(tool) ?? [],
+    stored: async (tool) => (await stored()).storedTasks({root, deps}, tool),
+    repeat: async (tool, id) => (await stored()).repeatTask({root, deps}, tool, id, now()),
   }
 }

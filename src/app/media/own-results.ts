@@ -2,7 +2,8 @@ import type {Medium} from '#contract/media/media-tool.ts'
 import type {OwnResult} from '#features/media/media.context.tsx'
 import {mergeRecords} from '#machines/tasks/tasks.rules.ts'
 import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
-import type {MediaTools, OpenMedia} from './open-media.ts'
+import type {LoadedTool} from '../logic/media/forms.logic.ts'
+import type {MediaTools} from './media-tools.types.ts'
 
 export const nameOf = (url: string) => /([^/?#]+)(?:[?#].*)?$/.exec(url)?.[1] ?? url
 
@@ -19,7 +20,7 @@ async function recordsOf(tools: Pick<MediaTools, 'list' | 'stored'>, tool: strin
 
 /** Results of a kind over all tools, in this visit or an earlier one, newest first, each address once. */
 export async function ownResults(
-  {tools, identities}: Pick<OpenMedia, 'identities'> & {tools: Pick<MediaTools, 'list' | 'stored'>},
+  {tools, identities}: Pick<LoadedTool, 'identities'> & {tools: Pick<MediaTools, 'list' | 'stored'>},
   medium: Medium,
 ): Promise<OwnResult[]> {
   const records = (await Promise.all(identities.map(({id}) => recordsOf(tools, id)))).flat()

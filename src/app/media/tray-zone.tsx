@@ -1,19 +1,15 @@
 import {useNavigate} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {useCallback, useMemo, useState} from 'react'
-import {waitFor} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle, lastQuestionTitle} from '#domain/conversation-title.ts'
 import {mostEnded, readEnded, type EndedTask} from '#domain/ended-task.ts'
 import {isSameData} from '#domain/same-data.ts'
-import {sameAgain} from '#features/media/same-again.ts'
-import {formFromRequest} from '#features/media/settings-values.ts'
 import {TaskTray, type TrayLine} from '#features/media/tray/task-tray.tsx'
 import {tools} from '#features/shell/tools.ts'
 import {chooseModel, groupOfModel} from '#features/chat/model-catalogue.ts'
 import {selectAnswering, selectItems, selectUnread} from '#machines/conversation-list/conversation-list.selectors.ts'
 import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
-import {selectKeys} from '#machines/task-requests/task-requests.selectors.ts'
 import {selectEnded, selectTray} from '#machines/tasks/tasks.selectors.ts'
 import type {TasksSnapshot} from '#machines/tasks/tasks.machine.ts'
 import {useText} from '#ui/text.tsx'
@@ -55,30 +51,22 @@ const recentLine = (tool: string, {status, endedAt, ...ended}: EndedTask, onRetr
 
 const waitingStates = new Set<TrayLine['state']>(['rejected', 'unsure', 'usedUp'])
 
-/** Sends failed tasks again, as the button of their card does: the list takes a second press for the same. */
+/** Sends failed tasks again, as the button of their card does. */
 function useRetry(onGo: (href: string) => void) {
   const {media} = useAppInfo()
   const notices = useAppActor('notices')
   return useCallback(
     (tool: string, id: string) => {
-      const retry = async () => {
-        const {tool: rules, actors} = await media.open(tool)
-        const cached = await waitFor(actors.list, (snapshot) => snapshot.hasTag('cached'))
-        const task = cached.context.items.find((record) => record.task.id === id)?.task
-        const made = {request: task?.request ?? {}, type: task?.type ?? undefined}
-        const submission = task && sameAgain(rules, made)
-        // no operation takes it as it was: its card offers to change it first
-        if (submission === undefined) onGo(hrefOf(tool, id))
-        else {
-          const intent = {key: media.newKey(), tool, submission, at: media.now(), form: formFromRequest(rules, made)}
-          cached.children.requests?.send({type: 'task.submit', from: selectKeys(cached)[id] ?? id, intent})
-        }
-      }
-      retry().catch(() =>
-        notices.send({
-          type: 'notice.show',
-          notice: {id: media.newKey(), kind: 'error', textId: 'common.mediaOpenFailed', values: {tool: nameOf(tool)}},
-        }),
+      media.repeat(tool, id).then(
+        (isRepeated) => {
+          // no operation takes it as it was: its card offers to change it first
+          if (!isRepeated) onGo(hrefOf(tool, id))
+        },
+        () =>
+          notices.send({
+            type: 'notice.show',
+            notice: {id: media.newKey(), kind: 'error', textId: 'common.mediaOpenFailed', values: {tool: nameOf(tool)}},
+          }),
       )
     },
     [media, notices, onGo],

@@ -18,7 +18,8 @@ export function HeadEnd({isChat, tool}: HeadEndProps) {
   const {media} = useAppInfo()
   const chat = useSessionActor('provisioning/chat')
   const tasks = useSessionActor('tasks')
-  const ofTool = useSelector(tasks, () => (tool === undefined ? undefined : media.provisioning(tool)))
+  const actor = useSelector(tasks, () => (tool === undefined ? undefined : media.tool(tool)))
+  const ofTool = useSelector(actor, () => (tool === undefined ? undefined : media.provisioning(tool)))
   const provisioning = ofTool ?? chat
   const isPhone = useMediaQuery(phone)
   return (

@@ -6,6 +6,7 @@ import type {PlayerActor} from '#machines/player/player.machine.ts'
 import type {Song} from '#machines/player/player.types.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {SelectionActor} from '#machines/selection/selection.machine.ts'
+import type {SelectionEvent} from '#machines/selection/selection.types.ts'
 import type {ListParts} from '#machines/task-list/list-parts.ts'
 import type {TaskListActor} from '#machines/task-list/task-list.machine.ts'
 import type {ChosenFile} from '#machines/upload/upload.types.ts'
@@ -56,8 +57,8 @@ export type MediaPorts = {
   }
   /** Puts a result into the form of another tool or the composer of a chat, and goes there. */
   useIn: (target: UseTarget, from: {ratio: number | undefined}) => void
-  /** Before several results are chosen; rejects when what it needs cannot be loaded. */
-  openSelection: () => Promise<SelectionActor>
+  /** To the choice of several results, which the first event loads and begins. */
+  select: (event: SelectionEvent) => void
   /** A short message that stands over any page. */
   notify: (notice: {kind: 'info' | 'success' | 'error'; textId: MessageId; values?: MessageValues}) => void
   /** Opens the dialog that makes the general application. */

@@ -10,7 +10,7 @@ import {createDrafts} from '#app/chat/drafts.ts'
 import {createMessageStore} from '#app/messages.ts'
 import {moveFocusOnNavigation} from '#app/route-focus.ts'
 import {createAppRouter} from '#app/router.ts'
-import {type MediaTools} from '#app/media/open-media.ts'
+import {type MediaTools} from '#app/media/media-tools.types.ts'
 import {type ChatPorts} from '#features/chat/chat.context.tsx'
 import {type AuthActor} from '#machines/auth/auth.machine.ts'
 import '../shell/patience.ts'
@@ -86,7 +86,8 @@ async function open(path: string, world: World, {isTest = false} = {}) {
   }
   // a tool's rules and actors have their own tests; here its screen stays at its first frame
   const media: MediaTools = {
-    open: () => new Promise(() => {}),
+    open: () => undefined,
+    loaded: () => undefined,
     files: () => {
       throw new Error('No file is held here')
     },
@@ -96,6 +97,7 @@ async function open(path: string, world: World, {isTest = false} = {}) {
     storedEnds: () => new Map(),
     session: () => actorOf(root, 'session'),
     tasks: () => undefined,
+    tool: () => undefined,
     player: () => undefined,
     preparePlayer: async () => {},
     play: () => {},
@@ -106,8 +108,8 @@ async function open(path: string, world: World, {isTest = false} = {}) {
     storeFile: () => Promise.reject(new Error('No file is sent here')),
     renewal: undefined,
     selection: () => undefined,
-    openSelection: () => Promise.reject(new Error('Nothing is chosen here')),
     stored: async () => [],
+    repeat: async () => false,
   }
   const info = {
     isTest,

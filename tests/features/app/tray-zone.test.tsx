@@ -147,10 +147,10 @@ test('a line leads to its task', async () => {
 test('a failed one can be sent again; a tool that does not open says so', async () => {
   const notices = createActor(noticesMachine).start()
   world.actors.notices = notices
-  const opened = vi.fn(() => Promise.reject(new Error('foo')))
-  open({flux: [ended('a', 900, {status: 'failed'}), ended('b', 800)]}, {open: opened})
+  const repeat = vi.fn(() => Promise.reject(new Error('foo')))
+  open({flux: [ended('a', 900, {status: 'failed'}), ended('b', 800)]}, {repeat})
   await userEvent.click(screen.getByRole('button', {name: 'Try again'}))
-  expect(opened).toHaveBeenCalledWith('flux')
+  expect(repeat).toHaveBeenCalledWith('flux', 'a')
   await vi.waitFor(() => expect(notices.getSnapshot().context.notices).toMatchObject([{kind: 'error'}]))
 })
 

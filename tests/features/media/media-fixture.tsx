@@ -33,6 +33,7 @@ import {type CachedTasks, type PageInput, type TaskPage, type ToolRef} from '#ma
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import {type ChosenFile} from '#machines/upload/upload.types.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
+import {startOwner} from '../../machines/media-fixtures.ts'
 import {nobody} from '../../machines/nobody.ts'
 import {stopAfterTest} from '../stop-after-test.ts'
 import {now} from './cards.ts'
@@ -122,7 +123,7 @@ export function createMediaWorld({tool, screen}: Shown, options: Options = {}) {
       },
       actions: {rememberForm: () => undefined, repeatRequest: () => undefined, discardRequest: () => undefined},
     }),
-    {input: {tool: identity.id, setUp: hasApplication ? 'ready' : 'missing'}},
+    {input: {tool: identity.id, owner: startOwner(hasApplication).owner}},
   ).start()
   const provisioning = createActor(
     provisioningMachine.provide({
@@ -217,7 +218,7 @@ export function createMediaWorld({tool, screen}: Shown, options: Options = {}) {
       play: vi.fn<Media['player']['play']>((song) => player.send({type: 'track.play', ...song})),
       storedVolume: () => 30,
     },
-    openSelection: vi.fn<Media['openSelection']>(async () => selection),
+    select: vi.fn<Media['select']>((event) => selection.send(event)),
     useIn: vi.fn<Media['useIn']>(),
     notify: vi.fn<Media['notify']>(),
     startSetUp: vi.fn(),

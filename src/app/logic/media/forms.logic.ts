@@ -1,60 +1,74 @@
-import type {MediaTool} from '#contract/media/media-tool.ts'
-import type {ProvisioningActor, ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
+import {anyScreen, defaultsOf, type AnyForm, type AnyScreen} from '#features/media/any-tool.ts'
+import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
+import type {GenerationEvent} from '#machines/generation/generation.types.ts'
 import type {TaskListActor} from '#machines/task-list/task-list.machine.ts'
-import type {FormLogic} from '#machines/tasks/tasks.setup.ts'
-import type {SetUp} from '#machines/tasks/tasks.types.ts'
+import type {FormLogic} from '#machines/tool/tool.setup.ts'
+import type {SetUpRef} from '#machines/tool/tool.types.ts'
 import {loadPart} from '#ui/load-part.ts'
+import type {ToolManifest} from '../root-deps.ts'
+import {chosenLogic} from './chosen-logic.ts'
 import type {createGenerationLogic} from './generation.logic.ts'
+import {nearestRatio} from './nearest-ratio.ts'
 import type {ToolSlices} from './tool-slices.ts'
 import type {UploadLogic} from './upload.logic.ts'
 
-export const setUpOf = (snapshot: ProvisioningSnapshot): SetUp =>
-  snapshot.hasTag('ready') ? 'ready' : snapshot.hasTag('settling') ? 'settling' : 'missing'
-
-type FormParts = {
-  slices: ToolSlices
-  list: (tool: string) => TaskListActor | undefined
-  provisioning: (tool: string) => ProvisioningActor | undefined
+/** A tool whose screen can be shown. */
+export type LoadedTool = {
+  identity: ToolIdentity
+  identities: readonly ToolIdentity[]
+  tool: MediaTool
+  screen: AnyScreen
+  defaults: AnyForm
 }
 
-/** The charts of the tools' forms, each loaded before its tool is first opened; the forms themselves are actors below `tasks`. */
-export function createForms({slices, list, provisioning}: FormParts) {
-  const charts = new Map<string, ReturnType<typeof createGenerationLogic>>()
+type FormParts = {
+  manifest: ToolManifest
+  slices: ToolSlices
+  list: (tool: string) => TaskListActor | undefined
+}
+
+/** The forms of the tools, each with the rules and the screen that are loaded before the tool is first opened. */
+export function createForms({manifest, slices, list}: FormParts) {
+  const loaded = new Map<string, LoadedTool & {chart: ReturnType<typeof createGenerationLogic>}>()
   let uploads: UploadLogic | undefined
 
-  const inputOf = (tool: string) => {
+  const logic: FormLogic = chosenLogic<
+    ReturnType<typeof createGenerationLogic>,
+    GenerationEvent,
+    {tool: string; owner: SetUpRef}
+  >(({tool, owner}) => {
+    const form = loaded.get(tool)
+    if (form === undefined) throw new Error(`The form of "${tool}" was not loaded`)
     const {config, mode} = slices.read(tool)
-    const setUp = provisioning(tool)
     return {
-      tool,
-      setUp: setUp === undefined ? ('settling' as const) : setUpOf(setUp.getSnapshot()),
-      restored: {...config, ...(mode === undefined ? {} : {mode})},
+      machine: form.chart,
+      input: {tool, owner, restored: {...config, ...(mode === undefined ? {} : {mode})}},
     }
-  }
-  const logic: FormLogic = {
-    getInitialSnapshot: (scope, {tool}) => {
-      const chart = charts.get(tool)
-      if (chart === undefined) throw new Error(`The form of "${tool}" was not loaded`)
-      // as: the scope is that of this very actor; only the type of the system's actor ids differs
-      return chart.getInitialSnapshot(scope as never, inputOf(tool))
-    },
-    // as: see above
-    transition: (snapshot, event, scope) => snapshot.machine.transition(snapshot, event, scope as never),
-    start: (snapshot) => snapshot.machine.start(snapshot),
-    getPersistedSnapshot: (snapshot) => snapshot.machine.getPersistedSnapshot(snapshot),
-  }
+  })
 
   return {
     logic,
-    /** Before the form of a tool is opened. */
-    async prepare(id: string, tool: MediaTool): Promise<void> {
-      if (charts.has(id)) return
-      const {createGenerationLogic} = await loadPart(() => import('./generation.logic.ts'))
-      charts.set(id, createGenerationLogic(tool, {list: () => list(id), uploads: () => uploads, slices}))
+    /** Before the form of a tool starts. Rejects when no build knows the tool. */
+    async load(id: string): Promise<void> {
+      if (loaded.has(id)) return
+      const [parts, {createGenerationLogic}] = await Promise.all([
+        manifest.loadTool(id),
+        loadPart(() => import('./generation.logic.ts')),
+      ])
+      const {identities} = manifest
+      const identity = identities.find((known) => known.id === id)
+      if (identity === undefined || parts === undefined) throw new Error(`There is no tool "${id}"`)
+      const {tool} = parts
+      const screen = anyScreen(parts.screen)
+      const matched = (form: AnyForm, ratio: number) => nearestRatio(screen, form, ratio)
+      const chart = createGenerationLogic({...tool, matched}, {list: () => list(id), uploads: () => uploads, slices})
+      loaded.set(id, {identity, identities, tool, screen, defaults: defaultsOf(tool), chart})
     },
+    /** Undefined until the form was loaded. The same object from then on. */
+    get: (id: string): LoadedTool | undefined => loaded.get(id),
     /** Before the first file is added to a form. */
-    setUploads(loaded: UploadLogic): void {
-      uploads ??= loaded
+    setUploads(logicOfUploads: UploadLogic): void {
+      uploads ??= logicOfUploads
     },
   }
 }

@@ -1,3 +1,5 @@
+import {lastValueFrom} from 'rxjs'
+import {fromPromise} from 'xstate'
 import type {GenerationApi} from '#api/generation.ts'
 import {createTasksApi} from '#api/tasks.ts'
 import {readToolSlice} from '#domain/persisted-state.ts'
@@ -9,16 +11,19 @@ import {taskLookupMachine} from '#machines/task-lookup/task-lookup.machine.ts'
 import {taskPagesMachine} from '#machines/task-pages/task-pages.machine.ts'
 import {taskRequestsMachine} from '#machines/task-requests/task-requests.machine.ts'
 import {taskListMachine, type TaskListActor} from '#machines/task-list/task-list.machine.ts'
-import {tasksMachine, type TasksActor} from '#machines/tasks/tasks.machine.ts'
-import type {GenerationActor} from '#machines/generation/generation.machine.ts'
-import {formId, taskListId, toolProvisioningId} from '#machines/tasks/tasks.types.ts'
+import {tasksMachine, type TasksActor, type ToolLogic} from '#machines/tasks/tasks.machine.ts'
+import {createToolMachine, type ToolActor} from '#machines/tool/tool.machine.ts'
+import {toolId, type ToolEvent, type ToolOwner} from '#machines/tool/tool.types.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {NoticesActor} from '#machines/notices/notices.machine.ts'
 import {lazyLogic} from '../lazy-logic.ts'
 import {createProvisioningLogic} from '../provisioning.logic.ts'
 import type {MediaDeps, RootDeps, ToolManifest} from '../root-deps.ts'
 import type {Services} from '../services.ts'
-import {createForms, setUpOf} from './forms.logic.ts'
+import {createHeldFiles} from '../../media/held-files.ts'
+import {provisionOf} from '../stored-session.ts'
+import {chosenLogic} from './chosen-logic.ts'
+import {createForms} from './forms.logic.ts'
 import type {createSelectionLogic} from './selection.logic.ts'
 import {persistTasks, persistToolSetUp} from './media-persistence.ts'
 import {createServerClock, observed} from './server-clock.ts'
@@ -97,9 +102,9 @@ export function createMediaLogic({deps, media, manifest, services, lookup}: Medi
     connect(actor)
   }
 
+  const files = createHeldFiles(deps.createUuid)
   let selection: ReturnType<typeof createSelectionLogic> | undefined
-  /** Before several results of a tool are chosen. */
-  const prepareSelection = async () => {
+  const loadSelection = async () => {
     const {createSelectionLogic} = await loadPart(() => import('./selection.logic.ts'))
     selection ??= createSelectionLogic({
       list: lookup.list,
@@ -112,66 +117,87 @@ export function createMediaLogic({deps, media, manifest, services, lookup}: Medi
     })
   }
 
-  const forms = createForms({slices, list: lookup.list, provisioning: lookup.provisioning})
-
-  /** The form of a tool learns whether calls can be made. */
-  const followSetUp = (tasks: TasksActor, tool: string, provisioning: ProvisioningActor) =>
-    provisioning.subscribe((snapshot) => {
-      const form = findActor<GenerationActor>(tasks.system, formId(tool))
-      const setUp = setUpOf(snapshot)
-      if (form !== undefined && form.getSnapshot().context.setUp !== setUp)
-        form.send({type: 'provision.changed', setUp})
+  const forms = createForms({manifest, slices, list: lookup.list})
+  const list = createTaskListLogic(parts, openGeneration)
+  const provisioning = createProvisioningLogic(deps, services)
+  const createToolLogic = (tool: string) =>
+    createToolMachine(tool).provide({
+      actors: {
+        list,
+        provisioning,
+        loadForm: fromPromise<void, {tool: string}>(({input}) => forms.load(input.tool)),
+        form: forms.logic,
+        loadSelection: fromPromise<void, undefined>(loadSelection),
+        selection: lazyLogic(() => selection),
+      },
+      actions: {logCrash: (_, {child, error}) => log('A part of a tool broke', {tool, child, error: String(error)})},
     })
+  const toolLogic: ToolLogic = chosenLogic<ReturnType<typeof createToolLogic>, ToolEvent, ToolOwner & {tool: string}>(
+    ({tool, ...owner}) => {
+      const identity = manifest.identities.find(({id}) => id === tool)
+      if (identity === undefined) throw new Error(`There is no tool "${tool}"`)
+      const {service, serviceId} = identity
+      const provision = provisionOf(readToolSlice(deps.state.read(), tool))
+      return {machine: createToolLogic(tool), input: {...owner, ref: {tool, service, serviceId}, provision}}
+    },
+  )
 
   /** What another tab marks is marked here too. */
   const followFavourites = (tasks: TasksActor) => {
     const subscription = deps.state.changes$.subscribe(({state, epoch}) => {
       if (epoch !== deps.state.epoch()) return
-      for (const {ref} of tasks.getSnapshot().context.tools) {
-        const marks = readToolSlice(state, ref.tool)?.favourites
-        const favourites = lookup.list(ref.tool)?.getSnapshot().children.favourites
+      for (const tool of tasks.getSnapshot().context.tools) {
+        const marks = readToolSlice(state, tool)?.favourites
+        const favourites = lookup.list(tool)?.getSnapshot().children.favourites
         if (marks !== undefined) favourites?.send({type: 'favourites.merged', marks})
       }
     })
     const end = () => subscription.unsubscribe()
     tasks.subscribe({complete: end, error: end})
   }
+  /** Parts that run now or are started again are kept in the storage. */
+  const followTool = (tool: string, actor: ToolActor) => {
+    const look = () => {
+      once(lookup.list(tool), (running) => persistTasks(deps, slices, running))
+      once(lookup.provisioning(tool), (running) => persistToolSetUp(slices, tool, running))
+    }
+    look()
+    actor.subscribe(look)
+  }
 
   return {
-    tasks: tasksMachine.provide({
-      actors: {
-        taskList: createTaskListLogic(parts, openGeneration),
-        provisioning: createProvisioningLogic(deps, services),
-        form: forms.logic,
-        selection: lazyLogic(() => selection),
-      },
-      actions: {
-        logCrash: (_, {actorId, error}) => deps.log('A part of the tools broke', {part: actorId, error: String(error)}),
-      },
-    }),
+    tasks: tasksMachine.provide({actors: {tool: toolLogic}}),
     clock,
-    slices,
-    forms,
-    prepareSelection,
+    /** Undefined until the screen of the tool was opened. */
+    loadedTool: forms.get,
     manifest,
+    files,
+    /** Before the first file is added to a form. Rejects when the chart of an upload cannot be loaded. */
+    async prepareUploads(): Promise<void> {
+      const {createUploadLogic} = await loadPart(() => import('./upload.logic.ts'))
+      forms.setUploads(createUploadLogic(services.files, files.get))
+    },
+    /** Resolves with the address that the server gave the file. */
+    async storeFile(file: File): Promise<string> {
+      const api = await services.files()
+      const finished = await lastValueFrom(api.upload$(file))
+      if (finished.type !== 'upload.finished') throw new Error('The upload ended without an address')
+      return finished.file.file_url
+    },
     followTasks: (tasks: TasksActor) =>
       once(tasks, () => {
         followFavourites(tasks)
         const look = () => {
-          for (const {ref} of tasks.getSnapshot().context.tools) {
-            once(findActor<TaskListActor>(tasks.system, taskListId(ref.tool)), (list) =>
-              persistTasks(deps, slices, list),
-            )
-            once(findActor<ProvisioningActor>(tasks.system, toolProvisioningId(ref.tool)), (provisioning) => {
-              persistToolSetUp(slices, ref.tool, provisioning)
-              followSetUp(tasks, ref.tool, provisioning)
-            })
-          }
+          for (const tool of tasks.getSnapshot().context.tools)
+            once(findActor<ToolActor>(tasks.system, toolId(tool)), (actor) => followTool(tool, actor))
         }
         look()
         tasks.subscribe(look)
       }),
-    clear: () => slices.clear(),
+    clear: () => {
+      slices.clear()
+      files.clear()
+    },
   }
 }
 export type MediaLogic = ReturnType<typeof createMediaLogic>

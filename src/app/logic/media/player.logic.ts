@@ -36,7 +36,9 @@ function persistPlayer({state}: Pick<RootDeps, 'state'>, player: PlayerActor) {
     player,
     ({context: {queue, index, position}}) => ({queue, index, step: Math.floor(position / positionStep)}),
     (_, before) => {
-      if (before !== undefined) state.save({player: selectKept(player.getSnapshot())})
+      const snapshot = player.getSnapshot()
+      // songs of the last visit are not written back: another tab may have newer ones
+      if (before !== undefined || snapshot.hasTag('playing')) state.save({player: selectKept(snapshot)})
     },
   )
 }

@@ -46,9 +46,9 @@ export const credentialTokens =
 
 /** Rules of a tool that has a list; one that no build knows has none. */
 export async function rulesOf({loadTool}: ToolManifest, tool: string): Promise<MediaTool> {
-  const rules = await loadTool(tool)
-  if (rules === undefined) throw new Error(`There is no tool "${tool}"`)
-  return rules
+  const loaded = await loadTool(tool)
+  if (loaded === undefined) throw new Error(`There is no tool "${tool}"`)
+  return loaded.tool
 }
 
 const isUnknown = (error: unknown) => toFailure(error).status === 404

@@ -1,0 +1,215 @@
+import {raise, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {environmentInvoke} from '#machines/environment/environment.machine.ts'
+import {supervised} from '#machines/lib/supervision.ts'
+import {timeout} from '#machines/lib/timeout.ts'
+import {selectionId} from '#machines/selection/selection.types.ts'
+import {formId, taskListId, toolProvisioningId} from '#machines/tasks/tasks.types.ts'
+import {toolSetup} from './tool.setup.ts'
+import type {ToolContext, ToolPart} from './tool.types.ts'
+
+const {broken, down, onError, afterCalm} = supervised<ToolPart>()
+
+type Failed = {event: {error: unknown}}
+const logLoad = (child: 'form' | 'selection') =>
+  ({type: 'logCrash', params: ({event: {error}}: Failed) => ({child, error})}) as const
+const logOverdue = (child: 'form' | 'selection') => ({type: 'logCrash', params: {child, ...timeout}}) as const
+
+const showUnopened = {
+  type: 'show',
+  params: ({context}: {context: ToolContext}) => ({type: 'tool.unopened' as const, tool: context.ref.tool}),
+} as const
+
+/** Whether calls can be made, as provisioning says. A list that is started again is told. */
+const setUp = toolSetup.createStateConfig({
+  initial: 'settling',
+  on: {
+    'provision.ready': {target: '.ready', actions: [{type: 'passSetUp', params: {type: 'provision.ready'}}]},
+    'provision.missing': {target: '.missing', actions: [{type: 'passSetUp', params: {type: 'provision.missing'}}]},
+  },
+  states: {
+    settling: {},
+    ready: {
+      tags: ['ready'],
+      on: {'list.started': {actions: [{type: 'passSetUp', params: {type: 'provision.ready'}}]}},
+    },
+    missing: {on: {'list.started': {actions: [{type: 'passSetUp', params: {type: 'provision.missing'}}]}}},
+  },
+})
+
+/**
+ * One media tool in use: supervises its list of tasks, its set-up, its form and the choice of several results, and passes
+ * facts between them. Owned by `tasks`, not by the screen: leaving it stops nothing. A part that breaks leaves the others
+ * alone, is started again at most three times without a calm minute between, and then waits for the user.
+ *
+ * Opening is the region `form`: rules, screen and chart are loaded with a deadline, and the user loads them again after a
+ * failure. `closed`: the tool only has something on its way.
+ */
+export const createToolMachine = (tool: string) =>
+  toolSetup.createMachine({
+    id: 'tool',
+    context: ({input}) => ({...input, uses: [], choices: [], crashes: {}}),
+    type: 'parallel',
+    invoke: environmentInvoke,
+    on: {
+      'task.submit': {actions: [{type: 'passToRequests', params: ({event}) => ({event})}]},
+      'tasks.named': {actions: [{type: 'nameTasks', params: ({event}) => event}]},
+      'requests.resume': {actions: [{type: 'passToRequests', params: {event: {type: 'credits.added'}}}]},
+      'balance.check': {actions: ['checkBalance']},
+      'list.changed': {actions: [{type: 'report', params: ({event}) => event}]},
+      // the credits of a user are those of all tools
+      'credits.added': {actions: [{type: 'report', params: ({event}) => event}]},
+      'application.applied': {actions: [{type: 'show', params: ({event}) => event}]},
+      'application.present': {actions: [{type: 'show', params: ({event}) => event}]},
+    },
+    states: {
+      setUp,
+      // before provisioning: it hears at once whether a stored credential stands
+      list: {
+        initial: 'running',
+        states: {
+          running: {
+            entry: [raise({type: 'list.started'})],
+            invoke: {
+              id: taskListId(tool),
+              systemId: taskListId(tool),
+              src: 'list',
+              input: ({context: {session, environment, userId, ref}, self}) => ({
+                parentRef: self,
+                session,
+                environment,
+                userId,
+                ref,
+              }),
+              onError: onError('list'),
+            },
+            after: afterCalm('list'),
+          },
+          broken: {
+            ...broken('list'),
+            // nobody follows what it told of
+            entry: [{type: 'report', params: {type: 'list.changed', tool, running: 0}}],
+          },
+          down: down('list'),
+        },
+      },
+      provisioning: {
+        initial: 'running',
+        states: {
+          running: {
+            invoke: {
+              id: toolProvisioningId(tool),
+              systemId: toolProvisioningId(tool),
+              src: 'provisioning',
+              input: ({context: {userId, host, ref, provision}, self}) => ({
+                parentRef: self,
+                userId,
+                host,
+                serviceId: ref.serviceId,
+                restored: provision,
+              }),
+              onError: onError('provisioning'),
+            },
+            after: afterCalm('provisioning'),
+          },
+          broken: broken('provisioning'),
+          down: down('provisioning'),
+        },
+      },
+      form: {
+        initial: 'closed',
+        on: {'form.open': {actions: [{type: 'storeUse', params: ({event}) => event}, 'passUses']}},
+        states: {
+          closed: {
+            on: {'form.open': {target: 'running', actions: [{type: 'storeUse', params: ({event}) => event}]}},
+          },
+          running: {
+            initial: 'loading',
+            after: afterCalm('form'),
+            states: {
+              loading: {
+                invoke: {
+                  id: 'loadForm',
+                  src: 'loadForm',
+                  input: {tool},
+                  onDone: {target: 'working'},
+                  onError: [
+                    {guard: 'isOffline', target: '#tool.form.offline'},
+                    {target: '#tool.form.failed', actions: [logLoad('form')]},
+                  ],
+                },
+                after: {
+                  loadDeadline: [
+                    {guard: 'isOffline', target: '#tool.form.offline'},
+                    {target: '#tool.form.failed', actions: [logOverdue('form')]},
+                  ],
+                },
+              },
+              working: {
+                entry: [raise({type: 'form.started'})],
+                on: {'form.started': {actions: ['passUses']}},
+                invoke: {
+                  id: formId(tool),
+                  systemId: formId(tool),
+                  src: 'form',
+                  input: ({self}) => ({tool, owner: self}),
+                  onError: {...onError('form'), target: '#tool.form.broken'},
+                },
+              },
+            },
+          },
+          offline: {
+            description: 'There is no network: what the form needs is loaded when it is back.',
+            on: {
+              'connection.restored': {target: 'running'},
+              'form.open': {target: 'running', actions: [{type: 'storeUse', params: ({event}) => event}]},
+            },
+          },
+          failed: {
+            tags: ['failed'],
+            on: {'form.open': {target: 'running', actions: [{type: 'storeUse', params: ({event}) => event}]}},
+          },
+          broken: broken('form'),
+          down: down('form'),
+        },
+      },
+      selection: {
+        initial: 'closed',
+        states: {
+          closed: {
+            entry: ['clearChoices'],
+            on: {
+              'selection.send': {target: 'loading', actions: [{type: 'storeChoice', params: ({event}) => event}]},
+            },
+          },
+          loading: {
+            invoke: {
+              id: 'loadSelection',
+              src: 'loadSelection',
+              onDone: {target: 'working'},
+              onError: {target: 'closed', actions: [logLoad('selection'), showUnopened]},
+            },
+            after: {loadDeadline: {target: 'closed', actions: [logOverdue('selection'), showUnopened]}},
+            on: {'selection.send': {actions: [{type: 'storeChoice', params: ({event}) => event}]}},
+          },
+          working: {
+            entry: [raise({type: 'selection.started'})],
+            invoke: {
+              id: selectionId(tool),
+              systemId: selectionId(tool),
+              src: 'selection',
+              input: ({context: {ref}}) => ({ref}),
+              onError: {target: 'closed', actions: [logLoad('selection')]},
+            },
+            on: {
+              'selection.started': {actions: ['passChoices']},
+              'selection.send': {actions: [{type: 'storeChoice', params: ({event}) => event}, 'passChoices']},
+            },
+          },
+        },
+      },
+    },
+  })
+
+export type ToolMachine = ReturnType<typeof createToolMachine>
+export type ToolActor = ActorRefFrom<ToolMachine>
+export type ToolSnapshot = SnapshotFrom<ToolMachine>

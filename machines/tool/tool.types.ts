@@ -1,0 +1,73 @@
+import type {ActorRef, Snapshot} from 'xstate'
+import type {Intent} from '#domain/intent.ts'
+import type {UsedResult} from '#domain/use-in.ts'
+import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
+import type {ParentRef} from '#machines/lib/parent-ref.ts'
+import type {Crashes} from '#machines/lib/supervision.ts'
+import type {Provision, ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
+import type {SelectionEvent} from '#machines/selection/selection.types.ts'
+import type {ListFact, NamedTask, TaskFact, ToolRef} from '#machines/tasks/tasks.types.ts'
+
+/** System id of a tool, and child id in `tasks`. */
+export const toolId = (tool: string) => `tool/${tool}` as const
+
+/** Parts that are started again when they break. */
+export type ToolPart = 'list' | 'provisioning' | 'form'
+
+/** What `tasks` gives to every tool. */
+export type ToolOwner = {
+  /** `tasks`: hears how much runs, and of added credits. */
+  parentRef: ParentRef<ToolFact>
+  /** Shows notices. */
+  session: ParentRef<SessionFact>
+  environment: EnvironmentActor
+  userId: string
+  /** The page's origin, for credentials. */
+  host: string
+}
+
+/** `provision`: what this browser kept of the tool's set-up. */
+export type ToolInput = ToolOwner & {ref: ToolRef; provision?: Partial<Provision>}
+
+export type ToolEvent =
+  /** The screen of the tool is open, or a result goes into its form: the form is loaded, and exists from then on. */
+  | {type: 'form.open'; use?: UsedResult}
+  /** Several results are chosen; the first event loads the chart of the choice. */
+  | {type: 'selection.send'; event: SelectionEvent}
+  /** Sends a request. `from`: key of the card whose button was pressed. */
+  | {type: 'task.submit'; intent: Intent; from?: string}
+  /** The server says that these run. */
+  | {type: 'tasks.named'; tasks: NamedTask[]}
+  /** Credits were added: requests that were refused for want of them go on. */
+  | {type: 'requests.resume'}
+  /** The user asks to start a part that broke too often. */
+  | {type: 'child.restart'; child: ToolPart}
+  | ProvisionFact
+  | ListFact
+  | {type: 'connection.restored'}
+  /** Raised by the tool itself: a part runs and can be sent to. */
+  | {type: 'list.started'}
+  | {type: 'form.started'}
+  | {type: 'selection.started'}
+
+/** Facts for `tasks`. */
+export type ToolFact = Extract<ListFact, {type: 'list.changed'}> | Extract<ProvisionFact, {type: 'credits.added'}>
+
+/** Facts that the session shows. */
+export type SessionFact =
+  | TaskFact
+  | Extract<ProvisionFact, {type: 'application.applied' | 'application.present'}>
+  /** What a press opens could not be loaded. */
+  | {type: 'tool.unopened'; tool: string}
+
+export type ToolContext = ToolInput & {
+  /** Results that go into the form once it runs. */
+  uses: UsedResult[]
+  /** Events for the choice of results once it runs. */
+  choices: SelectionEvent[]
+  /** Crashes since the last calm minute, by part. */
+  crashes: Crashes<ToolPart>
+}
+
+/** The tool as its form sees it: whether calls can be made. */
+export type SetUpRef = ActorRef<Snapshot<unknown> & {hasTag: (tag: 'ready') => boolean}, never>

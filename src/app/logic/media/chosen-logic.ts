@@ -1,0 +1,23 @@
+import type {ActorLogic, AnyMachineSnapshot, AnyStateMachine, EventObject, SnapshotFrom} from 'xstate'
+
+/**
+ * Logic whose chart is chosen, and whose input is completed, where an actor starts: of a tool its owner knows no more than
+ * the id.
+ */
+export const chosenLogic = <Machine extends AnyStateMachine, Event extends EventObject, Given>(
+  choose: (given: Given) => {machine: Machine; input: unknown},
+): ActorLogic<SnapshotFrom<Machine>, Event, Given> => ({
+  getInitialSnapshot: (scope, given) => {
+    const {machine, input} = choose(given)
+    // as: the scope is that of this very actor, and the snapshot that of its machine
+    return machine.getInitialSnapshot(scope as never, input) as SnapshotFrom<Machine>
+  },
+  // as: see above
+  transition: (snapshot, event, scope) =>
+    machineOf(snapshot).transition(snapshot as AnyMachineSnapshot, event, scope as never) as SnapshotFrom<Machine>,
+  start: (snapshot) => machineOf(snapshot).start(snapshot as AnyMachineSnapshot),
+  getPersistedSnapshot: (snapshot) => machineOf(snapshot).getPersistedSnapshot(snapshot as AnyMachineSnapshot),
+})
+
+// as: every snapshot of a machine names it
+const machineOf = (snapshot: unknown) => (snapshot as AnyMachineSnapshot).machine

@@ -1,0 +1,336 @@
+import {NEVER} from 'rxjs'
+import {describe, expect, test} from 'vitest'
+import {createActor, fromEventObservable, fromPromise, setup, SimulatedClock, type AnyEventObject} from 'xstate'
+import type {Service} from '#contract/management.ts'
+import type {UsedResult} from '#domain/use-in.ts'
+import {createGenerationMachine, type GenerationActor} from '#machines/generation/generation.machine.ts'
+import {findActor} from '#machines/lib/find-actor.ts'
+import {provisioningMachine, type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import {selectionMachine, type SelectionActor} from '#machines/selection/selection.machine.ts'
+import {selectionId, type ListedFact} from '#machines/selection/selection.types.ts'
+import {taskListMachine, type TaskListActor} from '#machines/task-list/task-list.machine.ts'
+import type {PeerReport} from '#machines/task-poll/task-poll.types.ts'
+import {formId, taskListId, toolProvisioningId, type CachedTasks, type ToolRef} from '#machines/tasks/tasks.types.ts'
+import {createToolMachine} from '#machines/tool/tool.machine.ts'
+import type {FormLogic} from '#machines/tool/tool.setup.ts'
+import type {ToolEvent, ToolInput, ToolPart} from '#machines/tool/tool.types.ts'
+import {chosenLogic} from '#app/logic/media/chosen-logic.ts'
+import type {GenerationEvent} from '#machines/generation/generation.types.ts'
+import type {SetUpRef} from '#machines/tool/tool.types.ts'
+import type {EventFixtures} from './graph.ts'
+import {startEnvironment} from './environment-fixture.ts'
+import {intent, ref, rules} from './media-fixtures.ts'
+import {nobody} from './nobody.ts'
+import {describeRules} from './rules.ts'
+
+const machine = createToolMachine('foo')
+const parts: readonly ToolPart[] = ['list', 'provisioning', 'form']
+const input: ToolInput = {
+  parentRef: nobody,
+  session: nobody,
+  environment: startEnvironment(),
+  userId: 'u-1',
+  host: 'https://foo.test',
+  ref,
+}
+const use: UsedResult = {
+  target: {
+    kind: 'tool',
+    tool: 'foo',
+    input: {field: 'picture', medium: 'image', most: 1, label: 'foo'},
+    value: '/result.png',
+  },
+  ratio: undefined,
+}
+
+const events = {
+  'form.open': [{type: 'form.open'}, {type: 'form.open', use}],
+  'selection.send': [{type: 'selection.send', event: {type: 'selection.enter'}}],
+  'task.submit': [{type: 'task.submit', intent: intent('k')}],
+  'tasks.named': [{type: 'tasks.named', tasks: [{id: 'a', created_at: 100}]}],
+  'requests.resume': [{type: 'requests.resume'}],
+  'child.restart': parts.map((child) => ({type: 'child.restart' as const, child})),
+  'provision.ready': [{type: 'provision.ready', serviceId: ref.serviceId}],
+  'provision.missing': [{type: 'provision.missing', serviceId: ref.serviceId}],
+  'provision.serviceRead': [{type: 'provision.serviceRead', serviceId: ref.serviceId, capabilities: []}],
+  'application.applied': [{type: 'application.applied'}],
+  'application.present': [{type: 'application.present'}],
+  'credits.added': [{type: 'credits.added'}],
+  'list.changed': [{type: 'list.changed', tool: 'foo', running: 1}],
+  'balance.check': [{type: 'balance.check'}],
+  'connection.restored': [{type: 'connection.restored'}],
+  'list.started': [{type: 'list.started'}],
+  'form.started': [{type: 'form.started'}],
+  'selection.started': [{type: 'selection.started'}],
+} satisfies EventFixtures<ToolEvent>
+
+type Value = {list: unknown; provisioning: unknown; form: unknown; selection: unknown}
+/** Regions that are off their usual state. */
+const movedOf = ({list, provisioning, form, selection}: Value) =>
+  [
+    list !== 'running',
+    provisioning !== 'running',
+    form !== 'closed' && JSON.stringify(form) !== '{"running":"working"}',
+    selection !== 'closed',
+  ].filter(Boolean).length
+
+describe('tool', () => {
+  const {edges, coverage, states} = describeRules(machine, {
+    // the screen is opened, a button is pressed, a broken part is asked for
+    user: ['form.open', 'selection.send', 'child.restart'],
+    input,
+    inputs: [{...input, environment: startEnvironment({isOnline: false})}],
+    events: Object.values(events).flat(),
+    outputs: {
+      loadForm: [undefined],
+      loadSelection: [undefined],
+      [taskListId('foo')]: [],
+      [toolProvisioningId('foo')]: [],
+      [formId('foo')]: [],
+      [selectionId('foo')]: [],
+    },
+    endless: ['environmentChanges', taskListId('foo'), toolProvisioningId('foo'), formId('foo'), selectionId('foo')],
+    // all works, and the user chooses several results
+    lasting: ['settling', 'ready', 'missing'].map((setUp) => ({
+      setUp,
+      list: 'running',
+      provisioning: 'running',
+      form: {running: 'working'},
+      selection: 'working',
+    })),
+    key: ({context: {environment, crashes, uses, choices}}) => [
+      environment.getSnapshot().value,
+      parts.map((part) => crashes[part]?.count ?? 0),
+      uses.length > 0,
+      choices.length > 0,
+    ],
+    // regions touch each other through set-up alone: one is moved at a time
+    stop: ({value, context: {crashes}}) =>
+      movedOf(value) > 1 || parts.filter((part) => (crashes[part]?.count ?? 0) > 0).length > 1,
+  })
+  test('every transition is taken', () => expect(coverage.missing(machine)).toEqual([]))
+  test('a part that breaks leaves the others as they are', () => {
+    const broken = edges.filter(({event}) => /^xstate\.error\.actor\.(tasks|provisioning|generation)/.test(event.type))
+    expect(broken.length).toBeGreaterThan(0)
+    const changed = broken.filter(({state, nextState}) => {
+      const [before, after] = [Object.entries(state.value), Object.entries(nextState.value)]
+      return (
+        before.filter(([region, value], place) => JSON.stringify([region, value]) !== JSON.stringify(after[place]))
+          .length > 1
+      )
+    })
+    expect(changed).toEqual([])
+  })
+  test('a form that was opened is never closed again', () => {
+    expect(
+      edges.filter(({state, nextState}) => !state.matches({form: 'closed'}) && nextState.matches({form: 'closed'})),
+    ).toEqual([])
+  })
+  test('a load that fails is an offer to load again, and without a network it waits for that', () => {
+    const failed = edges.filter(
+      ({event, state}) =>
+        state.matches({form: {running: 'loading'}}) &&
+        (event.type === 'xstate.error.actor.loadForm' || event.type.startsWith('xstate.after.loadDeadline')),
+    )
+    const ends = failed.filter(({nextState}) => !nextState.matches({form: {running: 'loading'}}))
+    const wrong = ends.filter(({state, nextState}) => {
+      const isOnline = state.context.environment === input.environment
+      return !nextState.matches({form: isOnline ? 'failed' : 'offline'})
+    })
+    expect([ends.length > 1, wrong]).toEqual([true, []])
+  })
+  test('set-up is told by provisioning alone', () => {
+    const changed = edges.filter(({state, nextState}) => state.value.setUp !== nextState.value.setUp)
+    expect(new Set(changed.map(({event}) => event.type))).toEqual(new Set(['provision.ready', 'provision.missing']))
+  })
+  test('what waits for a part is kept exactly until it runs', () => {
+    const waiting = states.filter(({context: {uses}}) => uses.length > 0)
+    expect(waiting.length).toBeGreaterThan(0)
+    expect(states.filter((state) => state.matches({selection: 'closed'}) && state.context.choices.length > 0)).toEqual(
+      [],
+    )
+  })
+})
+
+type Peered = {type: 'peer.polled'} & PeerReport
+type Fakes = {loadForm?: () => Promise<void>; loadSelection?: () => Promise<void>; isOnline?: boolean}
+
+/** A tool below a parent that collects its facts. Its list breaks when a task is selected. */
+function start(fakes: Fakes = {}) {
+  const clock = new SimulatedClock()
+  const environment = startEnvironment({isOnline: fakes.isOnline ?? true})
+  const facts: AnyEventObject[] = []
+  const logged: string[] = []
+  const form: FormLogic = chosenLogic<
+    ReturnType<typeof createGenerationMachine>,
+    GenerationEvent,
+    {tool: string; owner: SetUpRef}
+  >(({tool, owner}) => ({
+    machine: createGenerationMachine(rules).provide({
+      actors: {submission: fromEventObservable(() => NEVER), results: fromEventObservable(() => NEVER)},
+      actions: {rememberForm: () => undefined},
+    }),
+    input: {tool, owner},
+  }))
+  const tool = machine.provide({
+    actors: {
+      list: taskListMachine.provide({
+        actors: {
+          readCached: fromPromise<CachedTasks, {ref: ToolRef; userId: string}>(() => new Promise(() => {})),
+          peers: fromEventObservable<Peered, {ref: ToolRef; userId: string}>(() => NEVER),
+        },
+        actions: {
+          select: () => {
+            throw new Error('foo')
+          },
+        },
+      }),
+      provisioning: provisioningMachine.provide({
+        actors: {getService: fromPromise<Service, {serviceId: string}>(() => new Promise(() => {}))},
+      }),
+      loadForm: fromPromise<void, {tool: string}>(fakes.loadForm ?? (async () => undefined)),
+      form,
+      loadSelection: fromPromise<void, undefined>(fakes.loadSelection ?? (async () => undefined)),
+      selection: selectionMachine.provide({
+        actors: {listed: fromEventObservable<ListedFact, {ref: ToolRef}>(() => NEVER)},
+      }),
+    },
+    actions: {logCrash: (_, {child}) => void logged.push(child)},
+  })
+  const parent = setup({actors: {tool}}).createMachine({
+    invoke: {
+      id: 'tool',
+      src: 'tool',
+      input: ({self}) => ({...input, environment, parentRef: self, session: self}),
+    },
+    on: {'*': {actions: ({event}) => void facts.push(event)}},
+  })
+  const root = createActor(parent, {clock}).start()
+  const actor = root.getSnapshot().children.tool
+  if (actor === undefined) throw new Error('The tool did not start')
+  return {
+    root,
+    actor,
+    clock,
+    environment,
+    facts,
+    logged,
+    turn: () => new Promise<void>((resolve) => setImmediate(resolve)),
+    list: () => findActor<TaskListActor>(actor.system, taskListId('foo')),
+    provisioning: () => findActor<ProvisioningActor>(actor.system, toolProvisioningId('foo')),
+    form: () => findActor<GenerationActor>(actor.system, formId('foo')),
+    selection: () => findActor<SelectionActor>(actor.system, selectionId('foo')),
+  }
+}
+const ready = {type: 'provision.ready', serviceId: ref.serviceId} as const
+
+describe('tool journeys', () => {
+  test('a click before set-up is sent when set-up stands, and the form reads it from its tool', async () => {
+    const {root, actor, form, turn} = start()
+    actor.send({type: 'form.open'})
+    await turn()
+    form()?.send({type: 'field.change', field: 'prompt', value: 'bar'})
+    form()?.send({type: 'form.submit', key: 'k', at: 1})
+    expect(form()?.getSnapshot().matches({waiting: 'setUp'})).toBe(true)
+    actor.send(ready)
+    expect(form()?.getSnapshot().matches({requested: 'sending'})).toBe(true)
+    root.stop()
+  })
+
+  test('a list that is started again is told of set-up', async () => {
+    const {root, actor, list, clock, logged, facts} = start()
+    actor.send(ready)
+    list()?.send({type: 'task.select', id: 'a'})
+    expect([list(), logged]).toEqual([undefined, ['list']])
+    // nobody follows what it told of
+    expect(facts.filter(({type}) => type === 'list.changed').at(-1)).toEqual({
+      type: 'list.changed',
+      tool: 'foo',
+      running: 0,
+    })
+    clock.increment(30_000)
+    expect(list()?.getSnapshot().hasTag('ready')).toBe(true)
+    root.stop()
+  })
+
+  test('a list that breaks is started again three times and then waits; asked for twice, it is started once', () => {
+    const {root, actor, clock, logged, list, provisioning} = start()
+    const setUp = provisioning()
+    for (let round = 1; round <= 4; round += 1) {
+      list()?.send({type: 'task.select', id: 'a'})
+      expect(list()).toBeUndefined()
+      clock.increment(30_000)
+    }
+    expect([logged, actor.getSnapshot().hasTag('down')]).toEqual([['list', 'list', 'list', 'list'], true])
+    expect([list(), provisioning()]).toEqual([undefined, setUp])
+    actor.send({type: 'child.restart', child: 'list'})
+    const revived = list()
+    actor.send({type: 'child.restart', child: 'list'})
+    expect([actor.getSnapshot().hasTag('down'), list(), revived?.getSnapshot().status]).toEqual([
+      false,
+      revived,
+      'active',
+    ])
+    root.stop()
+  })
+
+  test('a result goes into a form that is not there yet, once, and into one that is', async () => {
+    const {root, actor, form, turn} = start()
+    actor.send({type: 'form.open', use})
+    await turn()
+    expect(form()?.getSnapshot().context.form.picture).toBe('/result.png')
+    form()?.send({type: 'field.change', field: 'picture', value: ''})
+    actor.send({type: 'form.open'})
+    expect(form()?.getSnapshot().context.form.picture).toBe('')
+    actor.send({type: 'form.open', use})
+    expect(form()?.getSnapshot().context.form.picture).toBe('/result.png')
+    root.stop()
+  })
+
+  test('a load that fails is tried again when the user asks, and what was to go into the form is not lost', async () => {
+    let calls = 0
+    const {root, actor, form, turn, logged} = start({
+      loadForm: () => ((calls += 1) === 1 ? Promise.reject(new Error('foo')) : Promise.resolve()),
+    })
+    actor.send({type: 'form.open', use})
+    await turn()
+    expect([actor.getSnapshot().hasTag('failed'), logged]).toEqual([true, ['form']])
+    actor.send({type: 'form.open'})
+    await turn()
+    expect(form()?.getSnapshot().context.form.picture).toBe('/result.png')
+    root.stop()
+  })
+
+  test('a load without a network goes on when it is back', async () => {
+    const {root, actor, clock, environment, form, turn} = start({
+      isOnline: false,
+      loadForm: () =>
+        environment.getSnapshot().matches({network: 'online'}) ? Promise.resolve() : new Promise(() => {}),
+    })
+    actor.send({type: 'form.open'})
+    clock.increment(45_000)
+    expect([actor.getSnapshot().value.form, actor.getSnapshot().hasTag('failed')]).toEqual(['offline', false])
+    environment.send({type: 'connection.restored'})
+    await turn()
+    expect(form()?.getSnapshot().status).toBe('active')
+    root.stop()
+  })
+
+  test('the first event begins the choice of several results; one that cannot be loaded is told of', async () => {
+    let calls = 0
+    const {root, actor, selection, facts, turn} = start({
+      loadSelection: () => ((calls += 1) === 1 ? Promise.reject(new Error('foo')) : Promise.resolve()),
+    })
+    const choose = () => actor.send({type: 'selection.send', event: {type: 'task.toggle', id: 'a'}})
+    choose()
+    await turn()
+    expect([selection(), facts.at(-1)]).toEqual([undefined, {type: 'tool.unopened', tool: 'foo'}])
+    choose()
+    await turn()
+    expect(selection()?.getSnapshot().context.chosen).toEqual(['a'])
+    choose()
+    expect(selection()?.getSnapshot().matches('selecting')).toBe(true)
+    expect(selection()?.getSnapshot().context.chosen).toEqual([])
+    root.stop()
+  })
+})
