@@ -12,7 +12,8 @@ import {
 import {backoffDelay} from '#domain/backoff.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
-import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
+import {streamPort, unfilledAction} from '#machines/lib/ports.ts'
+import {renewCredential} from '#machines/lib/renew-credential.ts'
 import {mayRenew} from '#machines/lib/renewal.ts'
 import type {
   AnswerFeedContext,
@@ -77,7 +78,7 @@ export const answerFeedSetup = setup({
     /** `peers.ready` comes first: what is told before it is lost. */
     peers: streamPort<PeersFact | PeerEvent, {userId: string}>('peers'),
     followStream: streamPort<FeedEvent>('followStream'),
-    renewCredential: promisePort<void>('renewCredential'),
+    renewCredential: renewCredential<undefined>(() => 'provisioning/chat'),
   },
   delays: {
     silence: 60_000,

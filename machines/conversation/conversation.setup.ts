@@ -22,6 +22,7 @@ import {isRefusal, toFailure, type Failure} from '#domain/failure.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
+import {renewCredential} from '#machines/lib/renew-credential.ts'
 import {isUnapplied, mayRenew} from '#machines/lib/renewal.ts'
 import {unfilledAction, promisePort, streamPort} from '#machines/lib/ports.ts'
 import {found, mayRepeat, mayResume, recordOf, settle} from './conversation.rules.ts'
@@ -61,7 +62,7 @@ export const conversationSetup = setup({
     stopAnswer: promisePort<StoppedAnswer, StopInput>('stopAnswer'),
     retrieveConversation: promisePort<RetrievedConversation, RetrieveInput>('retrieveConversation'),
     truncateConversation: promisePort<void, TruncateInput>('truncateConversation'),
-    renewCredential: promisePort<void>('renewCredential'),
+    renewCredential: renewCredential<undefined>(() => 'provisioning/chat'),
   },
   delays: {
     connectDeadline: 15_000,

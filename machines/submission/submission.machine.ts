@@ -1,4 +1,5 @@
-import {and, not, stateIn, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {and, not, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {noToken} from '#domain/failure.ts'
 import type {StoredIntent} from '#domain/intent.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {timeout} from '#machines/lib/timeout.ts'
@@ -20,22 +21,12 @@ const underway = {
   params: ({context: {userId, intent}}: {context: SubmissionContext}) => ({userId, stored: intent}),
 }
 
-const changed = {
-  type: 'tell' as const,
-  params: ({context}: {context: SubmissionContext}) => ({type: 'submission.changed' as const, key: context.intent.key}),
-}
-const lost = {
-  type: 'tell' as const,
-  params: ({context}: {context: SubmissionContext}) => ({type: 'submission.lost' as const, key: context.intent.key}),
-}
-const ended = {
-  type: 'tell' as const,
-  params: ({context}: {context: SubmissionContext}) => ({type: 'submission.ended' as const, key: context.intent.key}),
-}
-const waiting = {
-  type: 'tell' as const,
-  params: ({context}: {context: SubmissionContext}) => ({type: 'submission.waiting' as const, key: context.intent.key}),
-}
+const fact = <Type extends 'submission.changed' | 'submission.lost' | 'submission.ended' | 'submission.waiting'>(
+  type: Type,
+) => ({type: 'tell' as const, params: ({context}: {context: SubmissionContext}) => ({type, key: context.intent.key})})
+const [changed, lost] = [fact('submission.changed'), fact('submission.lost')]
+const [ended, waiting] = [fact('submission.ended'), fact('submission.waiting')]
+const unset = {type: 'storeFailure', params: {error: noToken}} as const
 const forget = {
   type: 'forgetIntent' as const,
   params: ({context: {userId, intent}}: {context: SubmissionContext}) => ({userId, key: intent.key}),
@@ -114,50 +105,45 @@ export const submissionMachine = submissionSetup.createMachine({
     preparing: {
       tags: ['sending'],
       entry: [changed],
-      invoke: {
-        id: 'prepareRequest',
-        src: 'prepareRequest',
-        input: ({context: {ref, intent}}) => ({ref, intent}),
-        onDone: [
-          {
-            guard: {type: 'mustSearch', params: ({event}) => event},
-            target: 'searching',
-            actions: [{type: 'storePreparation', params: ({event}) => event}],
-          },
-          {
-            guard: {type: 'mustLook', params: ({event}) => event},
-            target: 'looking',
-            actions: [{type: 'storePreparation', params: ({event}) => event}],
-          },
-          {
-            guard: and(['isOffline', not(stateIn('#submission.preparing.doubting'))]),
-            target: 'offline',
-            actions: [{type: 'storePreparation', params: ({event}) => event}],
-          },
-          {target: 'posting', actions: [{type: 'storePreparation', params: ({event}) => event}]},
-        ],
-        onError: [
-          {
-            guard: 'isRestored',
-            target: 'unprepared',
-            actions: [{type: 'storeFailure', params: ({event}) => event}],
-          },
-          {target: 'rejected', actions: [{type: 'storeFailure', params: ({event}) => event}]},
-        ],
-      },
       after: {
         prepareDeadline: [
-          {guard: 'isRestored', target: 'unprepared', actions: [{type: 'storeFailure', params: timeout}]},
-          {guard: 'isOffline', target: 'offline'},
-          {target: 'rejected', actions: [{type: 'storeFailure', params: timeout}]},
+          {guard: and(['isOffline', not('isRestored')]), target: 'offline'},
+          {target: 'unready', actions: [{type: 'storeFailure', params: timeout}]},
         ],
       },
-      initial: 'trusting',
+      initial: 'settingUp',
       states: {
-        trusting: {},
-        doubting: {description: 'The user asks although the browser says that there is no network: it may be wrong.'},
+        settingUp: {
+          description: 'Waits for the set-up of the tool, which the list knows.',
+          always: [
+            {guard: 'isSetUp', target: 'reading'},
+            {guard: 'isMissing', target: '#submission.unready', actions: [unset]},
+          ],
+          on: {
+            'provision.ready': {target: 'reading'},
+            'provision.missing': {target: '#submission.unready', actions: [unset]},
+          },
+        },
+        reading: {
+          invoke: {
+            id: 'prepareRequest',
+            src: 'prepareRequest',
+            input: ({context: {ref, intent}}) => ({ref, intent}),
+            onDone: {target: '#submission.prepared', actions: [{type: 'storePreparation', params: ({event}) => event}]},
+            onError: {target: '#submission.unready', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+          },
+        },
       },
     },
+    prepared: {
+      always: [
+        {guard: and(['isRestored', 'isOld']), target: 'searching'},
+        {guard: and(['isRestored', not('repeats')]), target: 'looking'},
+        {guard: 'isOffline', target: 'offline'},
+        {target: 'posting'},
+      ],
+    },
+    unready: {always: [{guard: 'isRestored', target: 'unprepared'}, {target: 'rejected'}]},
     offline: {
       tags: ['offline'],
       description: 'There is no network: the request is sent when it is back.',
@@ -165,7 +151,11 @@ export const submissionMachine = submissionSetup.createMachine({
       after: {offlineProbe: {guard: 'repeats', target: 'posting'}},
       on: {
         'connection.restored': {target: 'preparing', actions: ['forgiveTries']},
-        'submission.retry': {target: 'preparing.doubting', actions: ['forgiveTries']},
+        // the browser may be wrong: the user asks, so it is tried
+        'submission.retry': [
+          {guard: 'isSetUp', target: 'posting', actions: ['forgiveTries']},
+          {target: 'preparing', actions: ['forgiveTries']},
+        ],
       },
     },
     unprepared: {

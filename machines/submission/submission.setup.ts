@@ -6,6 +6,8 @@ import type {Intent, StoredIntent} from '#domain/intent.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
+import {renewCredential} from '#machines/lib/renew-credential.ts'
+import {mayRenew} from '#machines/lib/renewal.ts'
 import type {
   Accepted,
   FindInput,
@@ -16,7 +18,7 @@ import type {
   SubmissionFact,
   SubmissionInput,
 } from './submission.types.ts'
-import type {PendingState, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
+import {toolProvisioningId, type PendingState, type TaskRecord, type ToolRef} from '#machines/tasks/tasks.types.ts'
 
 /** Nobody knows what became of the call: no answer, or one of a gateway that may have passed it on. */
 const isUnknown = ({lost, status}: Failure) => lost === true || status === 502 || status === 503 || status === 504
@@ -44,12 +46,12 @@ export const submissionSetup = setup({
     environmentChanges,
     /** Stores the request before it is sent. */
     saveIntent: promisePort<void, {userId: string; intent: Intent}>('saveIntent'),
-    /** Waits for the tool's set-up. Rejects with `no token` when there will be none. */
+    /** What the tool's service says, once set-up stands. */
     prepareRequest: promisePort<Preparation, {ref: ToolRef; intent: Intent}>('prepareRequest'),
     /** The tasks of the time when the request was made. */
     findTasks: promisePort<TaskRecord[], FindInput>('findTasks'),
     postRequest: promisePort<Accepted, PostInput>('postRequest'),
-    renewCredential: promisePort<void, {ref: ToolRef}>('renewCredential'),
+    renewCredential: renewCredential(({ref}: {ref: ToolRef}) => toolProvisioningId(ref.tool)),
   },
   delays: {
     saveDeadline: 3_000,
@@ -74,10 +76,11 @@ export const submissionSetup = setup({
     isUnprovisioned: ({context}) => context.failure?.code === 'not_applied',
     isAmong: ({context}, {records}: {records: readonly TaskRecord[]}) => ownTask(context, records) !== undefined,
     isRestored: ({context}) => context.isRestored,
-    mustSearch: ({context}, {output}: {output: Preparation}) => context.isRestored && output.isOld,
-    mustLook: ({context}, {output}: {output: Preparation}) => context.isRestored && !output.repeats,
+    isSetUp: ({context}) => context.list.getSnapshot().hasTag('ready'),
+    isMissing: ({context}) => context.list.getSnapshot().hasTag('missing'),
+    isOld: ({context}) => context.isOld,
     hasTask: (_, {output}: {output: Accepted}) => output.task !== undefined,
-    needsCredential: ({context}) => context.failure?.status === 401 && !context.isRenewed,
+    needsCredential: ({context}) => mayRenew(context.failure, context.isRenewed),
     isRepeatable: ({context}) =>
       context.failure !== undefined &&
       context.repeats &&

@@ -33,8 +33,9 @@ export type SubmissionEvent =
   | {type: 'credits.added'}
   /** The user looks at the list: there may be credits by now. */
   | {type: 'credits.look'}
-  /** The tool's set-up stands. */
+  /** The tool's set-up stands, or needs the user. */
   | {type: 'provision.ready'}
+  | {type: 'provision.missing'}
   | {type: 'page.shown'}
   | {type: 'connection.lost'}
   | {type: 'connection.restored'}

@@ -145,9 +145,7 @@ export const taskListSetup = setup({
     }),
     /** Parts that wait for set-up continue. */
     passSetUp: enqueueActions(({enqueue}, {type}: {type: 'provision.ready' | 'provision.missing'}) => {
-      enqueue.sendTo('pages', {type})
-      enqueue.sendTo('days', {type})
-      if (type === 'provision.ready') enqueue.sendTo('requests', {type})
+      for (const part of ['pages', 'days', 'requests'] as const) enqueue.sendTo(part, {type})
     }),
     remove: enqueueActions(({enqueue, context, self}, {id}: {id: string}) => {
       const {ref, gone, items, active} = context

@@ -6,6 +6,8 @@ import {toFailure} from '#domain/failure.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {selectIsOnline, selectIsVisible} from '#machines/environment/environment.selectors.ts'
 import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
+import {renewCredential} from '#machines/lib/renew-credential.ts'
+import {toolProvisioningId} from '#machines/tasks/tasks.types.ts'
 import type {
   LeadershipInput,
   PeerMessage,
@@ -48,7 +50,7 @@ export const taskPollSetup = setup({
     /** One tab at a time per service and user. */
     leadership: streamPort<LeadershipFact, LeadershipInput>('leadership'),
     pollTasks: promisePort<PollOutput, PollInput>('pollTasks'),
-    renewCredential: promisePort<void, {ref: TaskPollInput['ref']}>('renewCredential'),
+    renewCredential: renewCredential(({ref}: {ref: TaskPollInput['ref']}) => toolProvisioningId(ref.tool)),
   },
   delays: {
     pollInterval: ({context}) => pollInterval({isHidden: isPageHidden(context), age: context.age}),

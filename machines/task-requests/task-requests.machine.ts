@@ -168,6 +168,7 @@ export const taskRequestsMachine = requestsSetup.createMachine({
     ],
     'tasks.arrived': {actions: [{type: 'offerToAll', params: ({event}) => event}]},
     'provision.ready': toAll,
+    'provision.missing': toAll,
     'credits.added': toAll,
     'credits.look': toAll,
     'xstate.error.actor.*': {actions: [{type: 'replace', params: ({event}) => event}, changed]},

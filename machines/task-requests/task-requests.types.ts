@@ -28,8 +28,9 @@ export type TaskRequestsEvent =
   | {type: 'requests.restored'; intents: StoredIntent[]; now: number}
   /** The list read tasks: one of them may be that of a request without an answer. */
   | {type: 'tasks.arrived'; records: readonly TaskRecord[]}
-  /** The tool's set-up stands. */
+  /** The tool's set-up stands, or needs the user. */
   | {type: 'provision.ready'}
+  | {type: 'provision.missing'}
   | {type: 'credits.added'}
   /** The user looks at the list, perhaps back from where credits are bought. */
   | {type: 'credits.look'}

@@ -32,9 +32,6 @@ export type PendingState = 'sending' | 'offline' | 'looking' | 'unsure' | 'rejec
 /** A request without a task as it is shown: read from the snapshot of its submission, and kept nowhere else. */
 export type PendingTask = Intent & {state: PendingState; failure?: Failure | undefined}
 
-/** Whether calls can be made: `missing` is a step for the user, not a fault. */
-export type SetUp = 'settling' | 'ready' | 'missing'
-
 // ---- the list of one tool: actor `tasks/<tool>` -----------------------------------------------------------------
 
 export type TaskListInput = {

@@ -4,7 +4,10 @@ import type {ToolRules} from '#machines/generation/generation.rules.ts'
 import type {Intent} from '#domain/intent.ts'
 import type {TaskStatus} from '#domain/task-status.ts'
 import {createActor, setup} from 'xstate'
-import type {RequestsFact, SetUp, TaskListContext, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {RequestsFact, TaskListContext, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
+
+/** Whether calls can be made, as a list knows it. */
+export type SetUp = 'settling' | 'ready' | 'missing'
 
 export const ref: ToolRef = {tool: 'foo', service: 'foo-service', serviceId: 's-foo'}
 

@@ -2,7 +2,8 @@ import {NEVER, Subject} from 'rxjs'
 import {afterEach, describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import {identity, tool} from '#contract/media/flux.ts'
-import {screen} from '#contract/media/flux.screen.ts'
+import type {ToolScreen} from '#contract/media/media-screen.ts'
+import {screen as fluxScreen} from '#contract/media/flux.screen.ts'
 import {createMediaTools} from '#app/media/media-tools.ts'
 import {createPlayer} from '#app/logic/media/player.logic.ts'
 import type {MediaDeps} from '#app/logic/root-deps.ts'
@@ -15,6 +16,9 @@ import type {TasksSnapshot} from '#machines/tasks/tasks.machine.ts'
 import {selectCards} from '#machines/task-list/task-list.selectors.ts'
 import {selectEnded, selectTray} from '#machines/tasks/tasks.selectors.ts'
 import {createBackend, createWorld, hub} from './root-world.ts'
+
+// as: the exact form of the tool is forgotten, as where it is loaded
+const screen = fluxScreen as unknown as ToolScreen
 
 const json = (body: unknown, status = 200) =>
   new Response(JSON.stringify(body), {status, headers: {'content-type': 'application/json'}})

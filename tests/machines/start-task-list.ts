@@ -23,13 +23,12 @@ import {
   type NamedTask,
   type NamedTasks,
   type PageInput,
-  type SetUp,
   type TaskPage,
   type TaskRecord,
   type ToolRef,
 } from '#machines/tasks/tasks.types.ts'
 import {startEnvironment} from './environment-fixture.ts'
-import {ref} from './media-fixtures.ts'
+import {ref, type SetUp} from './media-fixtures.ts'
 
 type Fakes = {
   task?: (id: string) => Promise<TaskRecord>
@@ -123,7 +122,11 @@ export function startTaskList(fakes: Fakes = {}, setUp: SetUp = 'ready', isOnlin
   })
   const clock = new SimulatedClock()
   const parent = setup({actors: {child: machine}}).createMachine({
-    invoke: {id: 'child', src: 'child', input: ({self}) => ({userId: 'u-1', ref, environment, parentRef: self, session: self})},
+    invoke: {
+      id: 'child',
+      src: 'child',
+      input: ({self}) => ({userId: 'u-1', ref, environment, parentRef: self, session: self}),
+    },
     on: {'*': {actions: ({event}) => void facts.push(event)}},
   })
   const list = createActor(parent, {clock}).start().getSnapshot().children.child

@@ -47,6 +47,7 @@ const events = {
   'credits.added': [{type: 'credits.added'}],
   'credits.look': [{type: 'credits.look'}],
   'provision.ready': [{type: 'provision.ready'}],
+  'provision.missing': [{type: 'provision.missing'}],
   'page.shown': [{type: 'page.shown'}],
   'connection.lost': [{type: 'connection.lost'}],
   'connection.restored': [{type: 'connection.restored'}],
@@ -60,6 +61,8 @@ describe('submission', () => {
       {...input, origin: 'stored'},
       {...input, environment: startEnvironment({isOnline: false})},
       {...input, origin: 'broken'},
+      {...input, list: startList('settling').list},
+      {...input, list: startList('missing').list},
       stored('rejected'),
       stored('usedUp'),
       stored('usedUp', {now: 101}),
@@ -83,8 +86,10 @@ describe('submission', () => {
       {status: 400, code: 'bad_request', detail: 'foo'},
       {code: 'not_applied', detail: 'no token'},
     ],
-    key: ({context: {environment, repeats, isHeld, isOld, tries, looks, isRenewed, isRestored, failure}}) => [
+    key: ({context: {environment, list, repeats, isHeld, isOld, tries, looks, isRenewed, isRestored, failure}}) => [
       environment.getSnapshot().value,
+      list.getSnapshot().hasTag('ready'),
+      list.getSnapshot().hasTag('missing'),
       repeats,
       isHeld,
       isOld,
@@ -212,6 +217,44 @@ describe('submission journeys', () => {
       expect([run.states(), run.posted]).toEqual([['sending', 'unsure', 'sending', 'looking'], []])
     },
   )
+
+  test('a request waits for set-up, and is sent when that stands', async () => {
+    const run = start({post: async () => ({task: 't-1'})}, {list: startList('settling').list})
+    await run.turn()
+    expect([run.states(), run.posted]).toEqual([['sending'], []])
+    run.child.send({type: 'provision.ready'})
+    await run.turn()
+    expect([run.states(), run.posted]).toEqual([['sending', 'joined'], ['k']])
+  })
+
+  test.each(['settling', 'missing'] as const)(
+    'a request of a tool that is %s and then missing waits for the user',
+    async (setUp) => {
+      const run = start({post: async () => ({task: 't-1'})}, {list: startList(setUp).list})
+      await run.turn()
+      run.child.send({type: 'provision.missing'})
+      const {failure} = run.child.getSnapshot().context
+      expect([run.states(), failure?.code, run.posted]).toEqual([['sending', 'rejected'], 'not_applied', []])
+      run.child.send({type: 'provision.ready'})
+      expect(run.states().at(-1)).toBe(setUp === 'missing' ? 'rejected' : 'sending')
+    },
+  )
+
+  test('a credential that is gone by the time it is sent is made again, once', async () => {
+    const noToken = Object.assign(new Error('foo'), {code: 'not_applied', detail: 'no token'})
+    const run = start({post: async (call) => (call === 1 ? Promise.reject(noToken) : {task: 't-1'})})
+    await run.turn()
+    expect([run.states(), run.posted]).toEqual([
+      ['sending', 'joined'],
+      ['k', 'k'],
+    ])
+    const refused = start({post: () => Promise.reject(noToken)})
+    await refused.turn()
+    expect([refused.states(), refused.posted]).toEqual([
+      ['sending', 'rejected'],
+      ['k', 'k'],
+    ])
+  })
 
   test('a lost answer is asked for with the same key until it comes', async () => {
     const run = start({post: async (call) => (call < 3 ? Promise.reject(lostError()) : {task: 't-1'})})

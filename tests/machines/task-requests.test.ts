@@ -34,6 +34,7 @@ const events = {
     {type: 'task.claimed', key: 'l', task: 'a'},
   ],
   'provision.ready': [{type: 'provision.ready'}],
+  'provision.missing': [{type: 'provision.missing'}],
   'credits.added': [{type: 'credits.added'}],
   'credits.look': [{type: 'credits.look'}],
   [`xstate.error.actor.${''}`]: [

@@ -1,29 +1,18 @@
-import {NEVER} from 'rxjs'
 import {describe, expect, test} from 'vitest'
-import {createActor, fromEventObservable, fromPromise, SimulatedClock} from 'xstate'
-import {chosenLogic} from '#app/logic/media/chosen-logic.ts'
-import type {Service} from '#contract/management.ts'
+import {createActor, SimulatedClock} from 'xstate'
 import {findActor} from '#machines/lib/find-actor.ts'
-import {provisioningMachine, type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
-import type {PeerReport} from '#machines/task-poll/task-poll.types.ts'
-import {taskListMachine, type TaskListActor} from '#machines/task-list/task-list.machine.ts'
-import {tasksMachine} from '#machines/tasks/tasks.machine.ts'
+import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import type {TaskListActor} from '#machines/task-list/task-list.machine.ts'
 import {selectTray} from '#machines/tasks/tasks.selectors.ts'
-import {
-  taskListId,
-  toolProvisioningId,
-  type CachedTasks,
-  type TasksEvent,
-  type TasksInput,
-  type ToolRef,
-} from '#machines/tasks/tasks.types.ts'
-import {createToolMachine, type ToolActor} from '#machines/tool/tool.machine.ts'
-import {toolId, type ToolEvent, type ToolOwner} from '#machines/tool/tool.types.ts'
+import {taskListId, toolProvisioningId, type TasksEvent, type TasksInput} from '#machines/tasks/tasks.types.ts'
+import type {ToolActor} from '#machines/tool/tool.machine.ts'
+import {toolId} from '#machines/tool/tool.types.ts'
 import type {EventFixtures} from './graph.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import {intent, ref} from './media-fixtures.ts'
 import {nobody} from './nobody.ts'
 import {describeRules} from './rules.ts'
+import {tasksWithTools as machine} from './tasks-fixture.ts'
 
 const input: TasksInput = {
   session: nobody,
@@ -33,31 +22,6 @@ const input: TasksInput = {
   environment: startEnvironment(),
 }
 const named = [{id: 'a', created_at: 100}]
-
-type Peered = {type: 'peer.polled'} & PeerReport
-const createTool = (tool: string) =>
-  createToolMachine(tool).provide({
-    actors: {
-      list: taskListMachine.provide({
-        actors: {
-          readCached: fromPromise<CachedTasks, {ref: ToolRef; userId: string}>(() => new Promise(() => {})),
-          peers: fromEventObservable<Peered, {ref: ToolRef; userId: string}>(() => NEVER),
-        },
-      }),
-      provisioning: provisioningMachine.provide({
-        actors: {getService: fromPromise<Service, {serviceId: string}>(() => new Promise(() => {}))},
-      }),
-      loadForm: fromPromise<void, {tool: string}>(() => new Promise(() => {})),
-    },
-  })
-const machine = tasksMachine.provide({
-  actors: {
-    tool: chosenLogic<ReturnType<typeof createTool>, ToolEvent, ToolOwner & {tool: string}>(({tool, ...owner}) => ({
-      machine: createTool(tool),
-      input: {...owner, ref: {tool, service: tool, serviceId: `s-${tool}`}},
-    })),
-  },
-})
 
 const events = {
   'tool.open': [

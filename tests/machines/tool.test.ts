@@ -15,7 +15,12 @@ import {createToolMachine} from '#machines/tool/tool.machine.ts'
 import type {FormLogic} from '#machines/tool/tool.setup.ts'
 import type {ToolEvent, ToolInput, ToolPart} from '#machines/tool/tool.types.ts'
 import {chosenLogic} from '#app/logic/media/chosen-logic.ts'
-import type {GenerationEvent} from '#machines/generation/generation.types.ts'
+import type {
+  GenerationEvent,
+  ResultFact,
+  SubmissionFact,
+  SubmissionInput,
+} from '#machines/generation/generation.types.ts'
 import type {SetUpRef} from '#machines/tool/tool.types.ts'
 import type {EventFixtures} from './graph.ts'
 import {startEnvironment} from './environment-fixture.ts'
@@ -167,7 +172,10 @@ function start(fakes: Fakes = {}) {
     {tool: string; owner: SetUpRef}
   >(({tool, owner}) => ({
     machine: createGenerationMachine(rules).provide({
-      actors: {submission: fromEventObservable(() => NEVER), results: fromEventObservable(() => NEVER)},
+      actors: {
+        submission: fromEventObservable<SubmissionFact, SubmissionInput>(() => NEVER),
+        results: fromEventObservable<ResultFact, {tool: string}>(() => NEVER),
+      },
       actions: {rememberForm: () => undefined},
     }),
     input: {tool, owner},

@@ -1,6 +1,6 @@
 import {merge, NEVER, Observable, of} from 'rxjs'
 import type {LeadershipFact} from '#domain/leadership.ts'
-import {fromEventObservable, fromPromise} from 'xstate'
+import {fromEventObservable} from 'xstate'
 import {batchDeltas} from '#api/batch-deltas.ts'
 import {createStreamSlots} from '#browser/stream-slots.ts'
 import type {AnswerEvent, AnswerInput, FeedEvent} from '#domain/answer.ts'
@@ -10,19 +10,13 @@ import {answerFeedMachine, type AnswerFeedActor} from '#machines/answer-feed/ans
 import type {PeerEvent, PeersFact} from '#machines/answer-feed/answer-feed.types.ts'
 import type {AnswerStreamEvent} from '#machines/conversation/conversation.types.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
-import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
-import {renewCredential} from './renew-credential.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
 
 type ByUser = {input: {userId: string}}
 
 /** Fills the feed: the line of tabs, the stream that one of them holds, word to the others. */
-export const createAnswerFeedLogic = (
-  {leadership, answerChannel, log}: RootDeps,
-  {chat}: Services,
-  provisioning: () => ProvisioningActor | undefined,
-) =>
+export const createAnswerFeedLogic = ({leadership, answerChannel, log}: RootDeps, {chat}: Services) =>
   answerFeedMachine.provide({
     actors: {
       leadership: fromEventObservable<LeadershipFact, {userId: string}>(({input}: ByUser) =>
@@ -33,7 +27,6 @@ export const createAnswerFeedLogic = (
         merge(answerChannel.words$(input.userId), of({type: 'peers.ready'} as const)),
       ),
       followStream: fromEventObservable<FeedEvent, undefined>(() => chat.follow$()),
-      renewCredential: fromPromise<void, undefined>(({signal}) => renewCredential(provisioning(), signal)),
     },
     actions: {
       tellPeers: ({context}, said) => {

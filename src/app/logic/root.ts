@@ -102,7 +102,6 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
         deps,
         services,
         {
-          provisioning: () => running.actors?.provisioning(),
           notices: () => running.actors?.notices(),
           userId: () => running.actors?.session()?.getSnapshot().context.user.id,
         },

@@ -21,21 +21,18 @@ import type {
   TruncateInput,
 } from '#machines/conversation/conversation.types.ts'
 import type {Notice, NoticesActor, NoticesEvent} from '#machines/notices/notices.machine.ts'
-import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import {sessionMachine} from '#machines/session/session.machine.ts'
 import type {StoredSession} from '#machines/session/session.types.ts'
 import {taskRemovalId, type RunningTool} from '#machines/tasks/tasks.types.ts'
 import {createAnswerFeedLogic, createAnswerStreamPorts} from './answer-streams.logic.ts'
 import type {LazyMedia} from './lazy-media.ts'
 import {createProvisioningLogic} from './provisioning.logic.ts'
-import {renewCredential} from './renew-credential.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
 import {readStoredSession} from './stored-session.ts'
 
 type ToNotices = {sendTo: (notices: NoticesActor, event: NoticesEvent) => void}
 type Lookup = {
-  provisioning: () => ProvisioningActor | undefined
   notices: () => NoticesActor | undefined
   userId: () => string | undefined
 }
@@ -64,7 +61,6 @@ function createConversationLogic(deps: RootDeps, services: Services, lookup: Loo
           signal,
         ),
       ),
-      renewCredential: fromPromise<void, undefined>(({signal}) => renewCredential(lookup.provisioning(), signal)),
     },
     actions: {logStopFailure: (_, {error}) => deps.log('The server was not told to stop', {...toFailure(error)})},
   })
@@ -86,7 +82,7 @@ function createConversationListLogic(deps: RootDeps, services: Services, lookup:
         },
       }),
       conversation: createConversationLogic(deps, services, lookup),
-      answerFeed: createAnswerFeedLogic(deps, services, lookup.provisioning),
+      answerFeed: createAnswerFeedLogic(deps, services),
       finding: findingMachine.provide({actors: {findConversation}}),
       naming: namingMachine.provide({actors: {findConversation}}),
       removal: removalMachine.provide({

@@ -20,9 +20,9 @@ import {selectServedModels} from '#machines/provisioning/provisioning.selectors.
 import {findActor} from '#machines/lib/find-actor.ts'
 import type {TaskListActor} from '#machines/task-list/task-list.machine.ts'
 import {taskListId, type TaskRecord} from '#machines/tasks/tasks.types.ts'
-import {tasksMachine} from '#machines/tasks/tasks.machine.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {nobody} from '../../machines/nobody.ts'
+import {tasksWithTools} from '../../machines/tasks-fixture.ts'
 import {createChatActors} from '../chat/chat-fixture.tsx'
 import {renderView} from '../../ui/render.tsx'
 
@@ -56,8 +56,8 @@ const ended = (id: string, endedAt: number, more: Partial<EndedTask> = {}): Ende
 })
 
 const startTasks = () =>
-  createActor(tasksMachine, {
-    input: {userId: 'u-1', host: 'h', tools: [], environment: startEnvironment()},
+  createActor(tasksWithTools, {
+    input: {session: nobody, userId: 'u-1', host: 'h', tools: [], environment: startEnvironment()},
   }).start()
 const endedRecord = (id: string, endedAt: number): TaskRecord => ({
   task: {id, created_at: endedAt - 5, finished_at: endedAt, request: {prompt: `prompt ${id}`}},
@@ -131,7 +131,7 @@ test('what ends while the list is open appears, and what a running list tells ta
   open({flux: [ended('a', 900), ended('removed', 800)], kling: [ended('b', 700)]})
   expect(prompts()).toEqual(['prompt a', 'prompt removed', 'prompt b'])
   act(() => {
-    tasks.send({type: 'tool.use', ref: {tool: 'flux', service: 'flux', serviceId: 'flux'}})
+    tasks.send({type: 'tool.open', tool: 'flux'})
     const list = findActor<TaskListActor>(tasks.system, taskListId('flux'))
     list?.send({type: 'tasks.polled', records: [endedRecord('a', 900), endedRecord('new', 990)]})
   })

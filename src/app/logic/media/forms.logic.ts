@@ -1,4 +1,4 @@
-import {anyScreen, defaultsOf, type AnyForm, type AnyScreen} from '#features/media/any-tool.ts'
+import {defaultsOf, type AnyForm, type AnyScreen} from '#features/media/any-tool.ts'
 import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
 import type {GenerationEvent} from '#machines/generation/generation.types.ts'
 import type {TaskListActor} from '#machines/task-list/task-list.machine.ts'
@@ -58,8 +58,7 @@ export function createForms({manifest, slices, list}: FormParts) {
       const {identities} = manifest
       const identity = identities.find((known) => known.id === id)
       if (identity === undefined || parts === undefined) throw new Error(`There is no tool "${id}"`)
-      const {tool} = parts
-      const screen = anyScreen(parts.screen)
+      const {tool, screen} = parts
       const matched = (form: AnyForm, ratio: number) => nearestRatio(screen, form, ratio)
       const chart = createGenerationLogic({...tool, matched}, {list: () => list(id), uploads: () => uploads, slices})
       loaded.set(id, {identity, identities, tool, screen, defaults: defaultsOf(tool), chart})

@@ -1,12 +1,11 @@
-import {fromPromise, waitFor} from 'xstate'
+import {fromPromise} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
 import type {GenerationApi} from '#api/generation.ts'
-import {noToken} from '#domain/failure.ts'
 import type {Intent} from '#domain/intent.ts'
 import {submissionMachine} from '#machines/submission/submission.machine.ts'
 import type {Accepted, FindInput, PostInput, Preparation} from '#machines/submission/submission.types.ts'
 import type {TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
-import {renewPort, retrieveAround, rulesOf, type TaskPortDeps} from './task-ports.ts'
+import {retrieveAround, rulesOf, type TaskPortDeps} from './task-ports.ts'
 
 /** Seconds after which nobody relies on a server that remembers a key. */
 const longAgo = 24 * 3600
@@ -23,23 +22,17 @@ export function createSubmissionLogic(parts: TaskPortDeps, openApi: () => Promis
       saveIntent: fromPromise<void, {userId: string; intent: Intent}>(({input: {userId, intent}}) =>
         deps.bulk.saveIntent(userId, intent),
       ),
-      prepareRequest: fromPromise<Preparation, {ref: ToolRef; intent: Intent}>(
-        async ({input: {ref, intent}, signal}) => {
-          const provisioning = lookup.provisioning(ref.tool)
-          if (provisioning === undefined) throw new ApiError(noToken)
-          const settled = await waitFor(provisioning, (snapshot) => !snapshot.hasTag('settling'), {signal})
-          if (!settled.hasTag('ready')) throw new ApiError(noToken)
-          const api = await openApi()
-          const capabilities = capabilitiesOf(ref.tool)
-          const now = clock.now()
-          return {
-            repeats: capabilities.includes('idempotency'),
-            isHeld: api.isHeld(capabilities),
-            isOld: now - intent.at > longAgo,
-            now,
-          }
-        },
-      ),
+      prepareRequest: fromPromise<Preparation, {ref: ToolRef; intent: Intent}>(async ({input: {ref, intent}}) => {
+        const api = await openApi()
+        const capabilities = capabilitiesOf(ref.tool)
+        const now = clock.now()
+        return {
+          repeats: capabilities.includes('idempotency'),
+          isHeld: api.isHeld(capabilities),
+          isOld: now - intent.at > longAgo,
+          now,
+        }
+      }),
       findTasks: fromPromise<TaskRecord[], FindInput>(({input: {ref, userId, intent}, signal}) =>
         retrieveAround(parts, {ref, userId, time: intent}, signal),
       ),
@@ -63,7 +56,6 @@ export function createSubmissionLogic(parts: TaskPortDeps, openApi: () => Promis
         )
         return {task}
       }),
-      renewCredential: renewPort(lookup),
     },
     actions: {
       keepIntent: (_, {userId, stored}) => void deps.bulk.saveIntent(userId, stored),

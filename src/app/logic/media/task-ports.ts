@@ -12,7 +12,7 @@ import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
 import type {LeadershipInput, PeerReport, PollInput, PollOutput} from '#machines/task-poll/task-poll.types.ts'
 import {isOver, mergeRecords} from '#machines/tasks/tasks.rules.ts'
 import type {CachedTasks, NamedTasks, PageInput, TaskPage, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
-import {renewCredential} from '../renew-credential.ts'
+import {renewedBy} from '#machines/lib/renew-credential.ts'
 import type {MediaDeps, RootDeps, ToolManifest} from '../root-deps.ts'
 import type {MediaLookup} from './media.logic.ts'
 import type {ServerClock} from './server-clock.ts'
@@ -87,20 +87,15 @@ function pollTasks(parts: TaskPortDeps) {
 
 const nameOfLeader = (userId: string, tool: string) => `atrium.tasks.${userId}.${tool}`
 
-/** After a 401 the tool's set-up makes a new credential. */
-export const renewPort = (lookup: MediaLookup) =>
-  fromPromise<void, {ref: ToolRef}>(({input: {ref}, signal}) => renewCredential(lookup.provisioning(ref.tool), signal))
-
 /** Fills the poller of a service: the line of tabs, the question, word to the others. */
 export function createTaskPollLogic(parts: TaskPortDeps) {
-  const {deps, media, lookup} = parts
+  const {deps, media} = parts
   return taskPollMachine.provide({
     actors: {
       pollTasks: pollTasks(parts),
       leadership: fromEventObservable(({input}: {input: LeadershipInput}) =>
         deps.leadership(nameOfLeader(input.userId, input.ref.tool), {isClaiming: input.isClaiming}),
       ),
-      renewCredential: renewPort(lookup),
     },
     delays: {pollBackoff: ({context}) => Math.max(context.leastRest, pollBackoff(context.failures, media.random()))},
     actions: {
@@ -139,7 +134,9 @@ export const retrieveTasksPort = ({manifest, api, lookup}: TaskPortDeps) =>
     const query = {service: ref.service, userId, type: rules.taskType, createdAtMin, createdAtMax, limit: pageSize}
     const {items, count} = await api.retrieveBatch(query, {signal}).catch(async (error: unknown) => {
       if (toFailure(error).status !== 401) throw error
-      await renewCredential(lookup.provisioning(ref.tool), signal)
+      const provisioning = lookup.provisioning(ref.tool)
+      if (provisioning === undefined) throw error
+      await renewedBy(provisioning, signal)
       return api.retrieveBatch(query, {signal})
     })
     return {records: items.map((task) => toTaskRecord(rules, task)), total: count}

@@ -1,0 +1,39 @@
+import {fromPromise, type NonReducibleUnknown} from 'xstate'
+import {noToken, type Failure} from '#domain/failure.ts'
+import type {ProvisioningActor, ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
+import {findActor} from './find-actor.ts'
+
+/** The part of an AbortSignal that is used; charts are compiled without the DOM's types. */
+type Abortable = {addEventListener: (type: 'abort', listener: () => void, options: {once: true}) => void}
+type Running<Input> = {input: Input; system: Parameters<typeof findActor>[0]; signal: Abortable}
+
+const failed = (failure: Failure) => Object.assign(new Error(failure.detail), failure)
+
+/** Resolves when there is another token than the refused one, or rejects when there will be none. */
+export function renewedBy(provisioning: ProvisioningActor, signal: Abortable): Promise<void> {
+  const refused = provisioning.getSnapshot().context.credential?.token
+  if (refused) provisioning.send({type: 'credential.rejected', token: refused})
+  return new Promise((resolve, reject) => {
+    const look = (snapshot: ProvisioningSnapshot) => {
+      if (snapshot.hasTag('settling')) return
+      const {credential, failures} = snapshot.context
+      if (snapshot.hasTag('ready') && credential?.token !== refused) resolve()
+      else reject(failed(failures.credential ?? noToken))
+      subscription.unsubscribe()
+    }
+    const subscription = provisioning.subscribe({next: look, error: reject, complete: () => reject(failed(noToken))})
+    signal.addEventListener('abort', () => subscription.unsubscribe(), {once: true})
+    look(provisioning.getSnapshot())
+  })
+}
+
+/**
+ * Actor that a chart invokes after the AI host refused its credential, or while there is none: it tells provisioning, which
+ * makes a new one once a minute (docs/architecture.md §2), and watches it until it has decided. Fails when there is no other token.
+ * @param provisioningOf system id of the provisioning
+ */
+export const renewCredential = <Input extends NonReducibleUnknown>(provisioningOf: (input: Input) => string) =>
+  fromPromise<void, Input>(({input, system, signal}: Running<Input>) => {
+    const provisioning = findActor<ProvisioningActor>(system, provisioningOf(input))
+    return provisioning === undefined ? Promise.reject(failed(noToken)) : renewedBy(provisioning, signal)
+  })
