@@ -1,30 +1,21 @@
-import {fromPromise, type NonReducibleUnknown} from 'xstate'
+import {fromPromise, waitFor, type NonReducibleUnknown} from 'xstate'
 import {noToken, type Failure} from '#domain/failure.ts'
-import type {ProvisioningActor, ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
+import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import {findActor} from './find-actor.ts'
 
-/** The part of an AbortSignal that is used; charts are compiled without the DOM's types. */
-type Abortable = {addEventListener: (type: 'abort', listener: () => void, options: {once: true}) => void}
+/** An AbortSignal; charts are compiled without the DOM's types. */
+type Abortable = NonNullable<Parameters<typeof waitFor>[2]>['signal']
 type Running<Input> = {input: Input; system: Parameters<typeof findActor>[0]; signal: Abortable}
 
 const failed = (failure: Failure) => Object.assign(new Error(failure.detail), failure)
 
 /** Resolves when there is another token than the refused one, or rejects when there will be none. */
-export function renewedBy(provisioning: ProvisioningActor, signal: Abortable): Promise<void> {
+export async function renewedBy(provisioning: ProvisioningActor, signal: Abortable): Promise<void> {
   const refused = provisioning.getSnapshot().context.credential?.token
   if (refused) provisioning.send({type: 'credential.rejected', token: refused})
-  return new Promise((resolve, reject) => {
-    const look = (snapshot: ProvisioningSnapshot) => {
-      if (snapshot.hasTag('settling')) return
-      const {credential, failures} = snapshot.context
-      if (snapshot.hasTag('ready') && credential?.token !== refused) resolve()
-      else reject(failed(failures.credential ?? noToken))
-      subscription.unsubscribe()
-    }
-    const subscription = provisioning.subscribe({next: look, error: reject, complete: () => reject(failed(noToken))})
-    signal.addEventListener('abort', () => subscription.unsubscribe(), {once: true})
-    look(provisioning.getSnapshot())
-  })
+  const settled = await waitFor(provisioning, (snapshot) => !snapshot.hasTag('settling'), {signal})
+  const {credential, failures} = settled.context
+  if (!settled.hasTag('ready') || credential?.token === refused) throw failed(failures.credential ?? noToken)
 }
 
 /**

@@ -14,6 +14,8 @@ export type Notice = {
   /** Milliseconds on screen; default 5 s, 8 s with undo. */
   duration?: number
 }
+/** `id`: of one that it replaces, or that is known by it. */
+export type NewNotice = Omit<Notice, 'id'> & {id?: string}
 export type NoticesEvent =
   | {type: 'notice.show'; notice: Notice}
   | {type: 'notice.dismiss'; id: string}

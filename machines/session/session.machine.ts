@@ -28,11 +28,15 @@ const shareApplication = {type: 'passToTasks', params: {event: {type: 'applicati
  */
 export const sessionMachine = sessionSetup.createMachine({
   id: 'session',
-  context: ({input}) => ({...input, stored: nothing, tools: [], queue: [], song: undefined, crashes: {}}),
+  context: ({input}) => ({...input, stored: nothing, tools: [], queue: [], crashes: {}}),
   invoke: environmentInvoke,
   on: {
-    'tool.open': {actions: [{type: 'tellTasks', params: ({event}) => ({tools: [event.tool], event})}]},
-    'task.submit': {actions: [{type: 'tellTasks', params: ({event}) => ({tools: [event.intent.tool], event})}]},
+    'tool.open': {actions: [{type: 'queueForTasks', params: ({event}) => ({tools: [event.tool], event})}, 'passQueue']},
+    'task.submit': {
+      actions: [{type: 'queueForTasks', params: ({event}) => ({tools: [event.intent.tool], event})}, 'passQueue'],
+    },
+    'player.use': {actions: [{type: 'queueForPlayer', params: ({event}) => event}, 'passQueue']},
+    'child.started': {actions: ['passQueue']},
   },
   initial: 'restoring',
   states: {
@@ -64,7 +68,7 @@ export const sessionMachine = sessionSetup.createMachine({
           actions: [{type: 'showApplied', params: {isNew: false}}, 'refreshBalance', shareApplication],
         },
         'credits.added': {actions: ['refreshBalance', {type: 'passToTasks', params: ({event}) => ({event})}]},
-        'task.settled': {actions: [{type: 'showTask', params: ({event}) => event}]},
+        'task.settled': {actions: [{type: 'showTaskFact', params: ({event}) => event}]},
         'task.gone': {actions: [{type: 'showTaskFact', params: ({event}) => event}]},
         'task.unfound': {actions: [{type: 'showTaskFact', params: ({event}) => event}]},
         'task.removed': {actions: [{type: 'showTaskFact', params: ({event}) => event}]},
@@ -143,8 +147,7 @@ export const sessionMachine = sessionSetup.createMachine({
                   after: {loadDeadline: {...overdueLoad('tasks'), target: '#session.active.tasks.broken'}},
                 },
                 working: {
-                  entry: [raise({type: 'tasks.started'})],
-                  on: {'tasks.started': {actions: ['passQueue']}},
+                  entry: [raise({type: 'child.started'})],
                   invoke: {
                     id: 'tasks',
                     systemId: 'tasks',
@@ -182,12 +185,13 @@ export const sessionMachine = sessionSetup.createMachine({
                   target: 'fresh',
                   actions: [
                     {
-                      type: 'tellTasks',
+                      type: 'queueForTasks',
                       params: ({event: {output}}) => ({
                         tools: output.map(({tool}) => tool),
                         event: {type: 'tasks.found', tools: output} as const,
                       }),
                     },
+                    'passQueue',
                   ],
                 },
                 onError: {target: 'failed'},
@@ -203,13 +207,11 @@ export const sessionMachine = sessionSetup.createMachine({
         },
         player: {
           initial: 'dormant',
-          on: {'player.use': {actions: [{type: 'storeSong', params: ({event}) => event}, 'playSong']}},
           states: {
             dormant: {
               // none is kept from the last visit either: no byte of the player is loaded
               description: 'No song was played.',
               always: {guard: 'hasSongs', target: 'running'},
-              on: {'player.use': {target: 'running', actions: [{type: 'storeSong', params: ({event}) => event}]}},
             },
             running: {
               initial: 'loading',
@@ -225,8 +227,7 @@ export const sessionMachine = sessionSetup.createMachine({
                   after: {loadDeadline: {...overdueLoad('player'), target: '#session.active.player.broken'}},
                 },
                 working: {
-                  entry: [raise({type: 'player.started'})],
-                  on: {'player.started': {actions: ['playSong']}},
+                  entry: [raise({type: 'child.started'})],
                   invoke: {
                     id: 'player',
                     systemId: 'player',

@@ -1,4 +1,4 @@
-import {assign, enqueueActions, setup} from 'xstate'
+import {assign, enqueueActions, setup, type AnyActorRef} from 'xstate'
 import type {ChatCapability} from '#contract/management.ts'
 import {
   conversationListMachine,
@@ -9,16 +9,22 @@ import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import {logicPort, promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import {countCrash, forgive, isBeyondRepair, restartDelay, supervision} from '#machines/lib/supervision.ts'
-import type {PlayerActor, playerMachine} from '#machines/player/player.machine.ts'
+import type {playerMachine} from '#machines/player/player.machine.ts'
 import type {Song} from '#machines/player/player.types.ts'
 import {provisioningMachine, type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {TasksActor, tasksMachine} from '#machines/tasks/tasks.machine.ts'
-import type {RunningTool, TaskFact, TasksEvent} from '#machines/tasks/tasks.types.ts'
-import type {SessionFact} from '#machines/tool/tool.types.ts'
-import type {SessionChild, SessionContext, SessionEvent, SessionInput, StoredSession} from './session.types.ts'
+import type {RunningTool, TasksEvent} from '#machines/tasks/tasks.types.ts'
+import type {
+  SessionChild,
+  SessionContext,
+  SessionEvent,
+  SessionInput,
+  ShownFact,
+  StoredSession,
+} from './session.types.ts'
 
 /** Raised by the chart itself: what was loaded can be sent to. */
-type Internal = {type: 'tasks.started'} | {type: 'player.started'}
+type Internal = {type: 'child.started'}
 
 /** Ports, children, guards and actions of a session. */
 export const sessionSetup = setup({
@@ -51,7 +57,7 @@ export const sessionSetup = setup({
   guards: {
     isBroken: ({context}, {child}: {child: SessionChild}) => isBeyondRepair(context.crashes, child),
     isFor: (_, {child, asked}: {child: SessionChild; asked: SessionChild}) => child === asked,
-    hasSongs: ({context}) => context.stored.songs !== undefined,
+    hasSongs: ({context: {stored, queue}}) => stored.songs !== undefined || queue.some(({to}) => to === 'player'),
     hasTools: ({context}) => context.tools.length > 0,
   },
   actions: {
@@ -59,26 +65,23 @@ export const sessionSetup = setup({
       stored: output,
       tools: [...new Set([...output.tools, ...context.tools])],
     })),
-    /** For the tasks, now or once their chart is loaded; these tools are in use from then on. */
-    tellTasks: enqueueActions(({enqueue, context, system}, {tools, event}: {tools: string[]; event: TasksEvent}) => {
-      enqueue.assign({tools: [...new Set([...context.tools, ...tools])]})
-      const tasks = findActor<TasksActor>(system, 'tasks')
-      if (tasks === undefined) enqueue.assign({queue: [...context.queue, event]})
-      else enqueue.sendTo(tasks, event)
-    }),
-    passQueue: enqueueActions(({enqueue, context, system}) => {
-      const tasks = findActor<TasksActor>(system, 'tasks')
-      if (tasks === undefined) return
-      for (const event of context.queue) enqueue.sendTo(tasks, event)
-      enqueue.assign({queue: []})
-    }),
-    storeSong: assign((_, {song}: {song: Song}) => ({song})),
-    /** Within the press where that is possible: some browsers want it so. */
-    playSong: enqueueActions(({enqueue, context: {song}, system}) => {
-      const player = findActor<PlayerActor>(system, 'player')
-      if (player === undefined || song === undefined) return
-      enqueue.sendTo(player, {type: 'track.play', ...song})
-      enqueue.assign({song: undefined})
+    /** These tools are in use from now on. */
+    queueForTasks: assign(({context}, {tools, event}: {tools: string[]; event: TasksEvent}) => ({
+      tools: [...new Set([...context.tools, ...tools])],
+      // word of no tool is no word
+      queue: tools.length === 0 ? context.queue : [...context.queue, {to: 'tasks', event} as const],
+    })),
+    queueForPlayer: assign(({context: {queue}}, {song}: {song: Song}) => ({
+      queue: [...queue, {to: 'player', event: {type: 'track.play', ...song}} as const],
+    })),
+    /** A song within the press where that is possible: some browsers want it so. */
+    passQueue: enqueueActions(({enqueue, context: {queue}, system}) => {
+      const actorOf = ({to}: (typeof queue)[number]) => findActor<AnyActorRef>(system, to)
+      for (const queued of queue) {
+        const actor = actorOf(queued)
+        if (actor !== undefined) enqueue.sendTo(actor, queued.event)
+      }
+      enqueue.assign({queue: queue.filter((queued) => actorOf(queued) === undefined)})
     }),
     countCrash: assign(({context}, {child, error}: {child: SessionChild; error: unknown}) => ({
       crashes: countCrash(context.crashes, child, error),
@@ -107,16 +110,8 @@ export const sessionSetup = setup({
     logCrash: (_, _crash: {child: SessionChild; error: unknown}) => unfilledAction('logCrash'),
     /** Port: the general application stands, new or from before. */
     showApplied: (_, _applied: {isNew: boolean}) => unfilledAction('showApplied'),
-    /** Port: a task came to its end. */
-    showTask: (_, _settled: Extract<TaskFact, {type: 'task.settled'}>) => unfilledAction('showTask'),
-    /** Port: a task is unknown to the server, was taken off its list, or could not be; or a tool could not be loaded. */
-    showTaskFact: (
-      _,
-      _fact: Extract<
-        SessionFact,
-        {type: 'task.gone' | 'task.unfound' | 'task.removed' | 'task.removeFailed' | 'tool.unopened'}
-      >,
-    ) => unfilledAction('showTaskFact'),
+    /** Port: what became of a task, or a tool could not be loaded. */
+    showTaskFact: (_, _fact: ShownFact) => unfilledAction('showTaskFact'),
     /** Port: a deleted conversation can be taken back for a while. */
     showRemoved: (_, _removed: {key: string; title: string | undefined}) => unfilledAction('showRemoved'),
     /** Port: a rename, a deletion or a question asked again was refused. */

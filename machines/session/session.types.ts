@@ -5,7 +5,7 @@ import type {ConversationRecord} from '#domain/conversation.ts'
 import type {ConversationListFact} from '#machines/conversation-list/conversation-list.types.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import type {Crashes} from '#machines/lib/supervision.ts'
-import type {KeptSongs, Song} from '#machines/player/player.types.ts'
+import type {KeptSongs, PlayerEvent, Song} from '#machines/player/player.types.ts'
 import type {Provision, ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
 import type {TasksEvent} from '#machines/tasks/tasks.types.ts'
 import type {SessionFact} from '#machines/tool/tool.types.ts'
@@ -53,14 +53,17 @@ export type SessionEvent =
   /** The user asks to start a part that broke too often. */
   | {type: 'child.restart'; child: SessionChild}
 
+/** What the session shows of the media tools. */
+export type ShownFact = Exclude<SessionFact, ProvisionFact>
+
+export type Queued = {to: 'tasks'; event: TasksEvent} | {to: 'player'; event: PlayerEvent}
+
 export type SessionContext = SessionInput & {
   stored: StoredSession
   /** Media tools that are used. */
   tools: string[]
-  /** Events for the tasks, kept until their chart is loaded. */
-  queue: TasksEvent[]
-  /** A song to play once the chart of the player is loaded. */
-  song: Song | undefined
+  /** Events for parts whose chart is not loaded yet. */
+  queue: Queued[]
   /** Crashes since the last calm minute, by part. */
   crashes: Crashes<SessionChild>
 }

@@ -224,12 +224,12 @@ describe('session', () => {
       },
     })),
     // what waits for a chart is handed over as a whole
-    key: ({context: {crashes, tools, stored, queue, song}}) => [
+    key: ({context: {crashes, tools, stored, queue}}) => [
       counts(crashes),
       tools.length,
       stored.songs !== undefined,
-      queue.length > 0,
-      song !== undefined,
+      queue.some(({to}) => to === 'tasks'),
+      queue.some(({to}) => to === 'player'),
     ],
     stop: (snapshot) => walks.every((isElsewhere) => isElsewhere(snapshot)),
   })

@@ -20,10 +20,10 @@ import type {
   StoppedAnswer,
   TruncateInput,
 } from '#machines/conversation/conversation.types.ts'
-import type {Notice, NoticesActor, NoticesEvent} from '#machines/notices/notices.machine.ts'
+import type {NewNotice, Notice, NoticesActor, NoticesEvent} from '#machines/notices/notices.machine.ts'
 import {sessionMachine} from '#machines/session/session.machine.ts'
 import type {StoredSession} from '#machines/session/session.types.ts'
-import {taskRemovalId, type RunningTool} from '#machines/tasks/tasks.types.ts'
+import type {RunningTool} from '#machines/tasks/tasks.types.ts'
 import {createAnswerFeedLogic, createAnswerStreamPorts} from './answer-streams.logic.ts'
 import type {LazyMedia} from './lazy-media.ts'
 import {createProvisioningLogic} from './provisioning.logic.ts'
@@ -123,11 +123,11 @@ async function findRunning(
 /** Fills the ports of `session` and of all below it: provisioning, the list, its conversations. */
 export function createSessionLogic(deps: RootDeps, services: Services, lookup: Lookup, media: LazyMedia) {
   // enqueued, never sent inside an action: the toasts would run within it, and their own actions warn of that
-  const show = (enqueue: ToNotices, notice: Omit<Notice, 'id'>, id = deps.createUuid()) => {
+  const show = (enqueue: ToNotices, notice: NewNotice) => {
     const notices = lookup.notices()
-    if (notices !== undefined) enqueue.sendTo(notices, {type: 'notice.show', notice: {id, ...notice}})
+    if (notices !== undefined)
+      enqueue.sendTo(notices, {type: 'notice.show', notice: {id: deps.createUuid(), ...notice}})
   }
-  const nameOf = (tool: string) => deps.tools.find(({id}) => id === tool)?.name ?? tool
   return sessionMachine.provide({
     actors: {
       readStored: fromPromise<StoredSession, {userId: string}>(({input}) => readStoredSession(deps, input.userId)),
@@ -149,50 +149,16 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: L
         }),
       ),
       showRemoved: enqueueActions(({enqueue}, {key}) =>
-        show(
-          enqueue,
-          {
-            kind: 'info',
-            textId: 'chat.conversationDeleted',
-            undo: {to: 'conversations', event: {type: 'conversation.restore', key}},
-          },
-          `removed/${key}`,
-        ),
-      ),
-      showTask: enqueueActions(({enqueue}, {tool, id, status}) => {
-        // on the tool's own screen its card tells
-        if (deps.address().pathname.split('/')[1] === tool) return
-        const isDone = status === 'succeeded'
         show(enqueue, {
-          kind: isDone ? 'success' : 'error',
-          textId: isDone ? 'index.taskDone' : 'index.taskFailed',
-          values: {tool: nameOf(tool)},
-          href: `/${tool}#${id}`,
-        })
-      }),
+          id: `removed/${key}`,
+          kind: 'info',
+          textId: 'chat.conversationDeleted',
+          undo: {to: 'conversations', event: {type: 'conversation.restore', key}},
+        }),
+      ),
       showTaskFact: enqueueActions(({enqueue}, fact) => {
-        const values = {tool: nameOf(fact.tool)}
-        switch (fact.type) {
-          case 'task.removed': {
-            const undo = {to: taskRemovalId(fact.tool, fact.id), event: {type: 'removal.undo'}}
-            const textId = fact.isDue ? 'index.taskRemovedCharged' : 'index.taskRemoved'
-            return show(enqueue, {kind: 'info', textId, values, undo}, `removed/${fact.id}`)
-          }
-          case 'task.removeFailed':
-            return show(enqueue, {
-              kind: 'error',
-              textId: 'index.taskRemoveFailed',
-              values: {...values, code: fact.failure.code},
-            })
-          case 'task.unfound':
-            return fact.failure.status === 404
-              ? show(enqueue, {kind: 'warning', textId: 'index.taskGone', values}, `gone/${fact.id}`)
-              : show(enqueue, {kind: 'error', textId: 'common.mediaLoadFailed'})
-          case 'task.gone':
-            return show(enqueue, {kind: 'warning', textId: 'index.taskGone', values}, `gone/${fact.id}`)
-          case 'tool.unopened':
-            return show(enqueue, {kind: 'error', textId: 'common.mediaOpenFailed', values})
-        }
+        const notice = media.logic()?.noticeOf(fact)
+        if (notice !== undefined) show(enqueue, notice)
       }),
       showListFailure: enqueueActions(({enqueue}, {kind, failure}) =>
         show(enqueue, {

@@ -20,6 +20,7 @@ export type Wiring = {
 /** Fills the ports of the media views. */
 export function createMediaPorts({opened, tools, chat, navigate, notify, startSetUp}: Wiring): MediaPortsOfTool {
   const {tool, defaults} = opened
+  const renewal = tools.renewal()
   const failed = (name: string) =>
     notify({id: tools.newKey(), kind: 'error', textId: 'common.mediaOpenFailed', values: {tool: name}})
 
@@ -56,11 +57,11 @@ export function createMediaPorts({opened, tools, chat, navigate, notify, startSe
       return ownResults({tools, identities: opened.identities}, medium)
     },
     costOf,
-    renewal: tools.renewal && {
-      isOwn: (address) => tools.renewal?.fileId(address) !== undefined,
+    renewal: renewal && {
+      isOwn: (address) => renewal.fileId(address) !== undefined,
       renew: async (address) => {
-        const fileId = tools.renewal?.fileId(address)
-        if (fileId !== undefined) await tools.renewal?.renew(fileId)
+        const fileId = renewal.fileId(address)
+        if (fileId !== undefined) await renewal.renew(fileId)
       },
     },
     select: (event) => tools.tool(opened.identity.id)?.send({type: 'selection.send', event}),

@@ -1,5 +1,4 @@
 import {createUuid} from '#api/random.ts'
-import {ownFileId} from '#domain/own-file.ts'
 import {readToolSlice, storedTools} from '#domain/persisted-state.ts'
 import {isOwnedBy} from '#domain/state-owner.ts'
 import {loadPart} from '#ui/load-part.ts'
@@ -43,12 +42,7 @@ export function createMediaTools(root: Root, deps: RootDeps): MediaTools {
     form: root.actors.form,
     list: root.actors.taskList,
     provisioning: root.actors.toolProvisioning,
-    renewal: deps.config.capabilities.includes('renewable-files')
-      ? {
-          fileId: (address) => ownFileId(address, deps.config.platform, deps.address().href),
-          renew: (fileId) => root.services.management.renewFile(fileId),
-        }
-      : undefined,
+    renewal: () => logic().renewal,
     selection: root.actors.selection,
     stored: async (tool) => (await stored()).storedTasks({root, deps}, tool),
     repeat: async (tool, id) => (await stored()).repeatTask({root, deps}, tool, id, now()),

@@ -2,6 +2,7 @@ import {lastValueFrom} from 'rxjs'
 import {fromPromise} from 'xstate'
 import type {GenerationApi} from '#api/generation.ts'
 import {createTasksApi} from '#api/tasks.ts'
+import {ownFileId} from '#domain/own-file.ts'
 import {readToolSlice} from '#domain/persisted-state.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
@@ -39,6 +40,7 @@ import {
   retrieveTasksPort,
   type TaskPortDeps,
 } from './task-ports.ts'
+import {noticesOfTasks} from './task-notices.ts'
 import {createToolSlices} from './tool-slices.ts'
 
 /** Actors that exist only while a user is signed in. */
@@ -168,6 +170,13 @@ export function createMediaLogic({deps, media, manifest, services, lookup}: Medi
   return {
     tasks: tasksMachine.provide({actors: {tool: toolLogic}}),
     clock,
+    noticeOf: noticesOfTasks(deps),
+    renewal: config.capabilities.includes('renewable-files')
+      ? {
+          fileId: (address: string) => ownFileId(address, config.platform, deps.address().href),
+          renew: (fileId: string) => services.management.renewFile(fileId),
+        }
+      : undefined,
     /** Undefined until the screen of the tool was opened. */
     loadedTool: forms.get,
     manifest,
