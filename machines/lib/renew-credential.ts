@@ -9,8 +9,9 @@ type Running<Input> = {input: Input; system: Parameters<typeof findActor>[0]; si
 
 const failed = (failure: Failure) => Object.assign(new Error(failure.detail), failure)
 
-/** Resolves when there is another token than the refused one, or rejects when there will be none. */
-export async function renewedBy(provisioning: ProvisioningActor, signal: Abortable): Promise<void> {
+/** Resolves when there is another token than the refused one; rejects when there will be none, or no provisioning runs. */
+export async function renewedBy(provisioning: ProvisioningActor | undefined, signal: Abortable): Promise<void> {
+  if (provisioning === undefined) throw failed(noToken)
   const refused = provisioning.getSnapshot().context.credential?.token
   if (refused) provisioning.send({type: 'credential.rejected', token: refused})
   const settled = await waitFor(provisioning, (snapshot) => !snapshot.hasTag('settling'), {signal})
@@ -24,7 +25,6 @@ export async function renewedBy(provisioning: ProvisioningActor, signal: Abortab
  * @param provisioningOf system id of the provisioning
  */
 export const renewCredential = <Input extends NonReducibleUnknown>(provisioningOf: (input: Input) => string) =>
-  fromPromise<void, Input>(({input, system, signal}: Running<Input>) => {
-    const provisioning = findActor<ProvisioningActor>(system, provisioningOf(input))
-    return provisioning === undefined ? Promise.reject(failed(noToken)) : renewedBy(provisioning, signal)
-  })
+  fromPromise<void, Input>(({input, system, signal}: Running<Input>) =>
+    renewedBy(findActor(system, provisioningOf(input)), signal),
+  )

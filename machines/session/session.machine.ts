@@ -4,7 +4,7 @@ import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {supervised} from '#machines/lib/supervision.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {sessionSetup} from './session.setup.ts'
-import type {SessionChild, StoredSession} from './session.types.ts'
+import type {SessionChild, ShownFact, StoredSession} from './session.types.ts'
 
 const nothing: StoredSession = {conversations: [], tools: []}
 
@@ -18,6 +18,8 @@ const overdueLoad = (child: SessionChild) =>
       {type: 'logCrash', params: {child, ...timeout}},
     ],
   }) as const
+
+const shown = {actions: [{type: 'showTaskFact', params: ({event}: {event: ShownFact}) => event}]} as const
 
 const shareApplication = {type: 'passToTasks', params: {event: {type: 'applications.changed'}}} as const
 
@@ -68,12 +70,12 @@ export const sessionMachine = sessionSetup.createMachine({
           actions: [{type: 'showApplied', params: {isNew: false}}, 'refreshBalance', shareApplication],
         },
         'credits.added': {actions: ['refreshBalance', {type: 'passToTasks', params: ({event}) => ({event})}]},
-        'task.settled': {actions: [{type: 'showTaskFact', params: ({event}) => event}]},
-        'task.gone': {actions: [{type: 'showTaskFact', params: ({event}) => event}]},
-        'task.unfound': {actions: [{type: 'showTaskFact', params: ({event}) => event}]},
-        'task.removed': {actions: [{type: 'showTaskFact', params: ({event}) => event}]},
-        'task.removeFailed': {actions: [{type: 'showTaskFact', params: ({event}) => event}]},
-        'tool.unopened': {actions: [{type: 'showTaskFact', params: ({event}) => event}]},
+        'task.settled': shown,
+        'task.gone': shown,
+        'task.unfound': shown,
+        'task.removed': shown,
+        'task.removeFailed': shown,
+        'tool.unopened': shown,
         'conversation.settled': {actions: ['refreshBalance']},
         'conversation.removed': {actions: [{type: 'showRemoved', params: ({event}) => event}]},
         'list.failed': {actions: [{type: 'showListFailure', params: ({event}) => event}]},

@@ -134,9 +134,7 @@ export const retrieveTasksPort = ({manifest, api, lookup}: TaskPortDeps) =>
     const query = {service: ref.service, userId, type: rules.taskType, createdAtMin, createdAtMax, limit: pageSize}
     const {items, count} = await api.retrieveBatch(query, {signal}).catch(async (error: unknown) => {
       if (toFailure(error).status !== 401) throw error
-      const provisioning = lookup.provisioning(ref.tool)
-      if (provisioning === undefined) throw error
-      await renewedBy(provisioning, signal)
+      await renewedBy(lookup.provisioning(ref.tool), signal)
       return api.retrieveBatch(query, {signal})
     })
     return {records: items.map((task) => toTaskRecord(rules, task)), total: count}
