@@ -160,7 +160,7 @@ export const submissionMachine = submissionSetup.createMachine({
     },
     unprepared: {
       tags: ['unsure'],
-      description: 'The server may have the request of a page that was left: it is looked for before it is sent again.',
+      description: 'The server may have it: looked for before it is sent again.',
       entry: [changed],
       on: {...claim, 'submission.retry': {target: 'preparing'}, 'provision.ready': {target: 'preparing'}},
     },
@@ -195,7 +195,7 @@ export const submissionMachine = submissionSetup.createMachine({
         fresh: {tags: ['sending'], entry: [changed], after: {heldLook: {target: 'held'}}},
         held: {
           tags: ['looking'],
-          description: 'The answer takes long: the task may stand in the list already. The call stays open.',
+          description: 'The answer takes long. The call stays open.',
           entry: [lost],
           on: claim,
           after: {heldLook: {target: 'held', reenter: true}},
@@ -214,7 +214,7 @@ export const submissionMachine = submissionSetup.createMachine({
     },
     renewing: {
       tags: ['sending'],
-      description: 'The AI host refused the credential: provisioning makes a new one, once.',
+      description: 'Waits for another credential.',
       invoke: {
         id: 'renewCredential',
         src: 'renewCredential',
@@ -234,14 +234,15 @@ export const submissionMachine = submissionSetup.createMachine({
     },
     looking: {
       tags: ['looking'],
-      description: 'The answer was lost: the list is read until the task shows, and then joined by the list.',
+      description: 'The answer was lost: the list is read until the task shows.',
       entry: ['countLook', lost],
       after: {lookInterval: [{guard: 'mayLook', target: 'looking', reenter: true}, {target: 'unsure'}]},
       on: {...claim, 'submission.retry': {guard: 'repeats', target: 'posting', actions: ['startOver']}},
     },
     searching: {
       tags: ['looking'],
-      description: 'The page was left long ago: its key may be forgotten, so sending again could buy the same twice.',
+      // the page was left long ago: the server may have forgotten the key
+      description: 'Sent again, it could buy the same twice.',
       entry: [lost],
       on: claim,
       invoke: {
@@ -269,7 +270,7 @@ export const submissionMachine = submissionSetup.createMachine({
       initial: 'buying',
       states: {
         buying: {on: {'credits.added': {target: '#submission.preparing', actions: ['startOver', underway]}}},
-        resting: {description: 'Refused long before this page: who buys credits today may not remember it.'},
+        resting: {description: 'Refused long before this page.'},
       },
     },
     rejected: {

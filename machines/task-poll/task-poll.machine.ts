@@ -58,7 +58,7 @@ const leading = taskPollSetup.createStateConfig({
       },
     },
     renewing: {
-      description: 'The AI host refused the credential: provisioning makes a new one, once.',
+      description: 'Waits for another credential.',
       invoke: {
         id: 'renewCredential',
         src: 'renewCredential',
@@ -99,7 +99,7 @@ const leading = taskPollSetup.createStateConfig({
     },
     offline: {
       tags: ['lost'],
-      description: 'The browser has no network: it says when it is back; now and then that is not believed.',
+      description: 'The browser has no network.',
       entry: ['markLost', {type: 'tell', params: {type: 'contact.lost'}}],
       after: {offlineDeadline: {target: 'polling'}},
       on: {

@@ -20,7 +20,7 @@ export type Wiring = {
 /** Fills the ports of the media views. */
 export function createMediaPorts({opened, tools, chat, navigate, notify, startSetUp}: Wiring): MediaPortsOfTool {
   const {tool, defaults} = opened
-  const renewal = tools.renewal()
+  const {renewal} = tools
   const failed = (name: string) =>
     notify({id: tools.newKey(), kind: 'error', textId: 'common.mediaOpenFailed', values: {tool: name}})
 

@@ -1,4 +1,5 @@
 import {createUuid} from '#api/random.ts'
+import {ownFileId} from '#domain/own-file.ts'
 import {readToolSlice, storedTools} from '#domain/persisted-state.ts'
 import {isOwnedBy} from '#domain/state-owner.ts'
 import {loadPart} from '#ui/load-part.ts'
@@ -42,7 +43,12 @@ export function createMediaTools(root: Root, deps: RootDeps): MediaTools {
     form: root.actors.form,
     list: root.actors.taskList,
     provisioning: root.actors.toolProvisioning,
-    renewal: () => logic().renewal,
+    renewal: deps.config.capabilities.includes('renewable-files')
+      ? {
+          fileId: (address) => ownFileId(address, deps.config.platform, deps.address().href),
+          renew: (fileId) => root.services.management.renewFile(fileId),
+        }
+      : undefined,
     selection: root.actors.selection,
     stored: async (tool) => (await stored()).storedTasks({root, deps}, tool),
     repeat: async (tool, id) => (await stored()).repeatTask({root, deps}, tool, id, now()),

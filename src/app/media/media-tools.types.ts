@@ -42,7 +42,7 @@ export type MediaTools = {
   list: (tool: string) => TaskListActor | undefined
   provisioning: (tool: string) => ProvisioningActor | undefined
   /** New addresses of own files; undefined where the server gives none. */
-  renewal: () => Renewal | undefined
+  renewal: Renewal | undefined
   /** Undefined until several results of the tool were chosen. */
   selection: (tool: string) => SelectionActor | undefined
   /** The newest tasks that this browser kept of a tool, in use or not; none when they cannot be read. */

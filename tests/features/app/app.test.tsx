@@ -106,7 +106,7 @@ async function open(path: string, world: World, {isTest = false} = {}) {
     list: () => undefined,
     provisioning: () => undefined,
     storeFile: () => Promise.reject(new Error('No file is sent here')),
-    renewal: () => undefined,
+    renewal: undefined,
     selection: () => undefined,
     stored: async () => [],
     repeat: async () => false,

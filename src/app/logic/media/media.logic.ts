@@ -2,7 +2,6 @@ import {lastValueFrom} from 'rxjs'
 import {fromPromise} from 'xstate'
 import type {GenerationApi} from '#api/generation.ts'
 import {createTasksApi} from '#api/tasks.ts'
-import {ownFileId} from '#domain/own-file.ts'
 import {readToolSlice} from '#domain/persisted-state.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
@@ -171,12 +170,6 @@ export function createMediaLogic({deps, media, manifest, services, lookup}: Medi
     tasks: tasksMachine.provide({actors: {tool: toolLogic}}),
     clock,
     noticeOf: noticesOfTasks(deps),
-    renewal: config.capabilities.includes('renewable-files')
-      ? {
-          fileId: (address: string) => ownFileId(address, config.platform, deps.address().href),
-          renew: (fileId: string) => services.management.renewFile(fileId),
-        }
-      : undefined,
     /** Undefined until the screen of the tool was opened. */
     loadedTool: forms.get,
     manifest,
