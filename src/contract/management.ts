@@ -151,6 +151,7 @@ const invitee = z.object({
   nickname: optional(z.string()),
   date_joined: optional(z.string()),
 })
+export type Invitee = z.infer<typeof invitee>
 export const inviteePage = paged(invitee)
 
 /** GET and PUT /users/verify: whether the user has confirmed their address or name. */

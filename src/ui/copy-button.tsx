@@ -1,5 +1,5 @@
 import {useEffect, useRef, useState} from 'react'
-import {Button} from './button.tsx'
+import {Button, type ButtonProps} from './button.tsx'
 import {writeClipboard} from './clipboard.ts'
 import {IconButton} from './icon-button.tsx'
 import {AlertIcon, CheckIcon, CopyIcon} from './icons.tsx'
@@ -14,11 +14,13 @@ type CopyButtonProps = {
   label?: string
   /** Shows the label beside the icon; otherwise the icon alone. */
   labelled?: boolean
+  /** Of a labelled button. */
+  look?: Pick<ButtonProps, 'variant' | 'size'>
   write?: (value: string) => Promise<void>
 }
 
 /** Copies a text and confirms it. */
-export function CopyButton({value, label, labelled = false, write = writeClipboard}: CopyButtonProps) {
+export function CopyButton({value, label, labelled = false, look, write = writeClipboard}: CopyButtonProps) {
   const text = useText()
   const [result, setResult] = useState<'copied' | 'copyFailed'>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -48,7 +50,7 @@ export function CopyButton({value, label, labelled = false, write = writeClipboa
   return (
     <>
       {labelled ? (
-        <Button variant="ghost" size="sm" icon={icon} onClick={copy}>
+        <Button variant="ghost" size="sm" {...look} icon={icon} onClick={copy}>
           {shown}
         </Button>
       ) : (

@@ -1,22 +1,36 @@
-import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {createRoute, lazyRouteComponent, type RouteComponent} from '@tanstack/react-router'
 import {loadPart} from '#ui/load-part.ts'
 import {requireLoginAndWords} from './guard.ts'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
 
-const comingScreen = lazyRouteComponent(() => loadPart(() => import('../coming-route.tsx')), 'ComingRoute')
+const overviewScreen = lazyRouteComponent(
+  () => loadPart(() => import('../distribution/overview-route.tsx')),
+  'OverviewRoute',
+)
+const rewardsScreen = lazyRouteComponent(
+  () => loadPart(() => import('../distribution/rewards-route.tsx')),
+  'RewardsRoute',
+)
+const inviteesScreen = lazyRouteComponent(
+  () => loadPart(() => import('../distribution/invitees-route.tsx')),
+  'InviteesRoute',
+)
 
-const page = <const Path extends string>(path: Path, name: 'distribution' | 'rewards' | 'invitees') =>
+type Page = 'distribution' | 'rewards' | 'invitees'
+
+const page = <const Path extends string>(path: Path, name: Page, component: RouteComponent) =>
   createRoute({
     getParentRoute: () => shellRoute,
     path,
-    beforeLoad: requireLoginAndWords('account'),
-    component: comingScreen,
-    staticData: {title: `index.${name}`, line: `index.${name}Line`, place: 'invite'},
+    beforeLoad: requireLoginAndWords('account', 'console'),
+    component,
+    staticData: {title: `index.${name}`, place: 'invite'},
   })
 
+/** The referral programme (spec §2). */
 export const distributionRoutes = [
-  page('/distribution', 'distribution'),
-  page('/distribution/history', 'rewards'),
-  page('/distribution/invitees', 'invitees'),
+  page('/distribution', 'distribution', overviewScreen),
+  page('/distribution/history', 'rewards', rewardsScreen),
+  page('/distribution/invitees', 'invitees', inviteesScreen),
 ] as const

@@ -19,7 +19,15 @@ export function PriceText({usd, currency, rate, digits = 2, showsBase = false}: 
   return (
     <bdi dir="ltr" className={styles.price}>
       {formatMoney(usd, currency, rate, digits)}
-      {showsBase && isConverted && <span className={styles.base}> ({formatMoney(usd, 'usd', 1, digits)})</span>}
+      {showsBase && isConverted && (
+        <>
+          {' '}
+          {/* a symbol that is written from right to left would turn the brackets around */}
+          <bdi dir="ltr" className={styles.base}>
+            ({formatMoney(usd, 'usd', 1, digits)})
+          </bdi>
+        </>
+      )}
     </bdi>
   )
 }

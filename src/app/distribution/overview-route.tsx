@@ -1,0 +1,81 @@
+import {Link} from '@tanstack/react-router'
+import {useActor, useSelector} from '@xstate/react'
+import {useState} from 'react'
+import {fromPromise} from 'xstate'
+import {createDistributionApi} from '#api/distribution.ts'
+import type {DistributionStatus} from '#contract/distribution.ts'
+import {errorTextId} from '#domain/failure.ts'
+import {InviteLink} from '#features/distribution/invite-link.tsx'
+import {ReferralView} from '#features/distribution/referral-view.tsx'
+import {
+  referralMachine,
+  selectReferral,
+  selectReferralFailure,
+  type ReferralFacts,
+} from '#machines/referral/referral.machine.ts'
+import {selectSite} from '#machines/site/site.selectors.ts'
+import {ErrorState} from '#ui/error-state.tsx'
+import {Skeleton} from '#ui/skeleton.tsx'
+import {useText} from '#ui/text.tsx'
+import {useAppActor} from '../actors.context.tsx'
+import {useAppInfo} from '../app-info.tsx'
+import {ReferralPage, useInviteLink, usePrice} from './referral-page.tsx'
+
+/** More levels than anybody sets (contract/platform §3, 44). */
+const mostLevels = 20
+
+/** `/distribution` */
+export function OverviewRoute() {
+  const text = useText()
+  const price = usePrice()
+  const environment = useAppActor('environment')
+  const site = useSelector(useAppActor('site'), selectSite)
+  const link = useInviteLink()
+  const [snapshot, send] = useActor(useReferralLogic(), {input: {environment}})
+  const facts = selectReferral(snapshot)
+  const failure = selectReferralFailure(snapshot)
+  return (
+    <ReferralPage title="index.distribution">
+      <InviteLink snapshot={link.snapshot} send={link.send} siteName={site?.title ?? location.host} />
+      {failure !== undefined && (
+        <ErrorState
+          title={text('distribution.loadFailed')}
+          detail={text(errorTextId(failure))}
+          onRetry={() => send({type: 'referral.refresh'})}
+        />
+      )}
+      {facts !== undefined ? (
+        <ReferralView
+          {...facts}
+          price={(usd) => price(usd, true)}
+          historyLink={<Link to="/distribution/history">{text('distribution.seeRewards')}</Link>}
+          inviteesLink={<Link to="/distribution/invitees">{text('distribution.seeInvitees')}</Link>}
+        />
+      ) : (
+        failure === undefined && <Skeleton blockSize={260} radius="var(--r-lg)" />
+      )}
+    </ReferralPage>
+  )
+}
+
+/** Fills the ports of the overview: the referral API, and the number of invitees. */
+function useReferralLogic() {
+  const {services} = useAppInfo()
+  const [logic] = useState(() => {
+    const referral = services.client(createDistributionApi)
+    return referralMachine.provide({
+      actors: {
+        readReferral: fromPromise<ReferralFacts, undefined>(async ({signal}) => {
+          const [statuses, levels, invitees] = await Promise.all([
+            referral.statuses({limit: 1}, signal),
+            referral.levels({limit: mostLevels, ordering: 'level'}, signal),
+            services.management.users.invitees({limit: 1}, signal),
+          ])
+          return {status: statuses.items[0], levels: levels.items, invitees: invitees.count}
+        }),
+        initializeStatus: fromPromise<DistributionStatus, undefined>(({signal}) => referral.initialize(signal)),
+      },
+    })
+  })
+  return logic
+}

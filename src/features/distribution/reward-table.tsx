@@ -1,0 +1,57 @@
+import type {ReactNode} from 'react'
+import type {DistributionHistory} from '#contract/distribution.ts'
+import {formatDateTime} from '#domain/date-time.ts'
+import {formatPercent} from '#domain/percent.ts'
+import {useLanguage} from '#ui/language.tsx'
+import {DataTable, type Column} from '#ui/table/data-table.tsx'
+import {TimeText} from '#ui/time-text.tsx'
+import {useText} from '#ui/text.tsx'
+import styles from './reward-table.module.css'
+
+type RewardTableProps = {
+  rewards: readonly DistributionHistory[]
+  isStale: boolean
+  /** An amount of US dollars in the user's currency. */
+  price: (usd: number) => ReactNode
+  /** A long id, shortened, with a button that copies it. */
+  shortId: (id: string) => ReactNode
+}
+
+/** Rewards of paid orders of invitees, and their sum on this page (design/screens §10). */
+export function RewardTable({rewards, isStale, price, shortId}: RewardTableProps) {
+  const text = useText()
+  const {locale} = useLanguage()
+  const amount = (usd: number | null | undefined) => (usd == null ? '–' : price(usd))
+  const columns: Column<DistributionHistory>[] = [
+    {
+      id: 'time',
+      label: text('distribution.time'),
+      isName: true,
+      cell: ({created_at: at}) => (at == null ? '–' : <TimeText value={at} format={formatDateTime} />),
+    },
+    {id: 'order', label: text('distribution.order'), cell: ({order_id: id}) => (id == null ? '–' : shortId(id))},
+    {id: 'price', label: text('distribution.sale'), align: 'end', cell: (row) => amount(row.price)},
+    {
+      id: 'percentage',
+      label: text('distribution.ratio'),
+      align: 'end',
+      cell: ({percentage}) => (percentage == null ? '–' : formatPercent(percentage, locale)),
+    },
+    {id: 'reward', label: text('distribution.rewardOf'), align: 'end', cell: (row) => amount(row.reward)},
+  ]
+  const sum = rewards.reduce((total, {reward}) => total + Number(reward ?? 0), 0)
+  return (
+    <>
+      <DataTable
+        label={text('index.rewards')}
+        columns={columns}
+        rows={rewards}
+        keyOf={({id}) => id}
+        isStale={isStale}
+      />
+      <p className={styles.sum}>
+        {text('distribution.pageSum')} <strong>{price(sum)}</strong>
+      </p>
+    </>
+  )
+}
