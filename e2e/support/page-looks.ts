@@ -1,0 +1,56 @@
+import AxeBuilder from '@axe-core/playwright'
+import {expect, type Page} from '@playwright/test'
+
+type Look = {theme: 'dark' | 'light'; locale: 'en' | 'ar'; width: number; height: number}
+
+/** How a page is looked at: each theme, a narrow screen, and writing from right to left. */
+const looks: readonly Look[] = [
+  {theme: 'dark', locale: 'en', width: 1440, height: 900},
+  {theme: 'light', locale: 'en', width: 1440, height: 900},
+  {theme: 'light', locale: 'en', width: 390, height: 844},
+  {theme: 'dark', locale: 'ar', width: 390, height: 844},
+  {theme: 'light', locale: 'ar', width: 1440, height: 900},
+]
+/** For a page whose parts another page has too. */
+export const fewLooks: readonly Look[] = [
+  {theme: 'light', locale: 'en', width: 1440, height: 900},
+  {theme: 'dark', locale: 'ar', width: 390, height: 844},
+]
+
+const faultsOf = async (page: Page) => {
+  const {violations} = await new AxeBuilder({page}).analyze()
+  return violations
+    .filter(({impact}) => impact === 'serious' || impact === 'critical')
+    .map(({id, nodes}) => ({id, nodes: nodes.map(({target, failureSummary}) => [target.join(' '), failureSummary])}))
+}
+
+/**
+ * Opens the page in each look: no serious fault that axe finds, nothing wider than the screen, no message left out.
+ * `ready` resolves when the content is there; it knows no language.
+ */
+export async function expectGoodLooks(page: Page, ready: () => Promise<void>, shown = looks): Promise<void> {
+  const {origin} = new URL(page.url())
+  const before = page.viewportSize()
+  for (const {theme, locale, width, height} of shown) {
+    await page.setViewportSize({width, height})
+    await page
+      .context()
+      .addCookies(Object.entries({THEME: theme, LOCALE: locale}).map(([name, value]) => ({name, value, url: origin})))
+    await page.reload()
+    await page.locator('h1').waitFor()
+    await ready()
+    const html = page.locator('html')
+    await expect(html).toHaveAttribute('data-theme', theme)
+    await expect(html).toHaveAttribute('dir', locale === 'ar' ? 'rtl' : 'ltr')
+    const look = `${theme} ${locale} ${width}`
+    const overflow = await html.evaluate((root) => root.scrollWidth - root.clientWidth)
+    expect.soft(overflow, `${look}: wider than the screen`).toBe(0)
+    expect.soft(await faultsOf(page), `${look}: axe`).toEqual([])
+  }
+  await page
+    .context()
+    .addCookies(Object.entries({THEME: 'light', LOCALE: 'en'}).map(([name, value]) => ({name, value, url: origin})))
+  if (before) await page.setViewportSize(before)
+  await page.reload()
+  await page.locator('h1').waitFor()
+}
