@@ -1,9 +1,5 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
-import {acceptTerms, answers, ask, composer, expect, newUser, register, test} from './fixtures.ts'
+import {answers, ask, expect, test} from './fixtures.ts'
 import {alert, conversationId, lastMessage, newChat, storedAnswer, thread} from './support/chat-page.ts'
-import {Installation} from './support/installation.ts'
 import {numbered} from './support/texts.ts'
 
 test('edit replaces a message and what came after; Escape changes nothing', async ({chat, modelServer}) => {
@@ -154,46 +150,4 @@ test('a connection cut in mid-answer: interrupted, the text kept, also after a r
   await alert(chat).getByRole('button', {name: 'Retry'}).click()
   await expect(lastMessage(chat)).toContainText('word20')
   await expect(answers(chat)).toHaveCount(2)
-})
-
-test('the free credits are spent: the sentence, the way to more credits, and the question is kept', async ({
-  page,
-  modelServer,
-  watch,
-}) => {
-  test.setTimeout(120_000)
-  modelServer.reset()
-  modelServer.answer('four words of answer')
-  const folder = mkdtempSync(join(tmpdir(), 'atrium-e2e-prices-'))
-  const config = join(folder, 'config.json')
-  const provider = {name: 'paid', baseUrl: modelServer.baseUrl, apiKey: 'sk-canary-e2e', local: false}
-  writeFileSync(
-    config,
-    JSON.stringify({providers: [provider], defaultPrice: {prompt: '0.4', completion: '0.4', answerCap: 10}}),
-  )
-  const installation = await Installation.start({CONFIG_FILE: config, FREE_CREDITS: '0.01'})
-  try {
-    watch.allow(installation.url)
-    await register(page, installation.url, newUser())
-    await acceptTerms(page)
-    await page.getByRole('dialog').waitFor({state: 'detached'})
-    await ask(page, 'One')
-    await expect(lastMessage(page)).toContainText('four words of answer')
-    await expect(page.getByRole('button', {name: 'Stop'})).toHaveCount(0)
-    await ask(page, 'Two, which costs too much')
-    await expect(alert(page)).toContainText("You're out of credits for this tool.")
-    await expect(alert(page)).toContainText(/used_up - \S+/)
-    await expect(alert(page).getByRole('link', {name: 'Add credits'})).toHaveAttribute(
-      'href',
-      /\/console\/applications\/[\w-]+\/extra$/,
-    )
-    await expect(answers(page).nth(2)).toContainText('Two, which costs too much')
-    expect(modelServer.prompts).toEqual(['One'])
-    await expect(composer(page)).toBeEnabled()
-    await page.reload()
-    await expect(answers(page).nth(2)).toContainText('Two, which costs too much')
-  } finally {
-    await installation.dispose()
-    rmSync(folder, {recursive: true, force: true})
-  }
 })

@@ -11,6 +11,7 @@ import {
   runningRecords,
   twinsOf,
   unlistedActive,
+  unpaidRecords,
 } from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
 import type {ConversationListContext, ConversationListEvent} from './conversation-list.types.ts'
@@ -124,6 +125,12 @@ export const conversationListMachine = conversationListSetup.createMachine({
       actions: [
         {type: 'sendToAll', params: ({event}) => event},
         {type: 'sendToRemovals', params: ({context, event}) => ({keys: context.removing, event})},
+      ],
+    },
+    'credits.added': {
+      actions: [
+        {type: 'start', params: ({context, event}) => ({records: unpaidRecords(context, event.at)})},
+        {type: 'sendToAll', params: ({event}) => event},
       ],
     },
     'credential.missing': {target: '.error', actions: [{type: 'clearList', params: {error: noToken}}]},

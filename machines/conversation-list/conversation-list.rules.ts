@@ -1,7 +1,13 @@
 import {isRunning, mergeConversations} from '#domain/conversation-list.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
-import {isSameConversation, isSettled, withoutQueue, type ConversationRecord} from '#domain/conversation.ts'
+import {
+  awaitsCredits,
+  isSameConversation,
+  isSettled,
+  withoutQueue,
+  type ConversationRecord,
+} from '#domain/conversation.ts'
 import {
   conversationId,
   findingId,
@@ -48,6 +54,10 @@ export const runningRecords = (context: ConversationListContext) => {
   const shown = active === undefined ? undefined : findItem(context, active)
   return items.filter((item) => !removing.includes(item.key) && (isRunning(item) || item === shown))
 }
+
+/** Those whose question was refused for want of credits, lately. */
+export const unpaidRecords = ({items, removing}: ConversationListContext, at: number) =>
+  items.filter((item) => awaitsCredits(item, at) && !removing.includes(item.key))
 
 /** What is on screen, if it is neither listed nor new. */
 export const unlistedActive = (context: ConversationListContext) => {

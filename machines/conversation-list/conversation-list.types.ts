@@ -39,6 +39,8 @@ export type ConversationListEvent =
   | {type: 'credential.ready'}
   /** There is no credential token: nothing can be read (spec §4). */
   | {type: 'credential.missing'}
+  /** The user has more credits: questions refused for want of them go out. `at` in unix seconds. */
+  | {type: 'credits.added'; at: number}
   | {type: 'conversations.refresh'}
   | ConversationCreate
   /** Opens by key or by the server's id; starts its actor and clears its unread mark. */

@@ -43,6 +43,7 @@ export const conversationMachine = conversationSetup.createMachine({
         {guard: 'hasExchange', target: 'reconciling', actions: [{type: 'reportChange', params: {phase: 'running'}}]},
         {guard: {type: 'lastEnded', params: {outcome: 'stopped'}}, target: 'failed.stopped'},
         {guard: {type: 'lastEnded', params: {outcome: 'interrupted'}}, target: 'failed.interrupted'},
+        {guard: 'lastUnpaid', target: 'failed.unpaid'},
         {guard: {type: 'lastEnded', params: {outcome: 'refused'}}, target: 'failed.refused'},
         {guard: 'lastAnswered', target: 'finished'},
         {target: 'idle'},
@@ -114,6 +115,7 @@ export const conversationMachine = conversationSetup.createMachine({
           target: 'failed.interrupted',
           actions: settledAs('interrupted'),
         },
+        {guard: 'isUsedUp', target: 'failed.unpaid', actions: settledAs('refused')},
         {
           target: 'failed.refused',
           actions: settledAs('refused'),
@@ -183,6 +185,22 @@ export const conversationMachine = conversationSetup.createMachine({
                 {
                   type: 'planRepeat',
                   params: ({context: {messages, updatedAt}}) => ({key: messages.at(-1)?.id ?? '', at: updatedAt}),
+                },
+              ],
+            },
+          },
+        },
+        unpaid: {
+          description: 'Refused for want of credits: the question waits for them.',
+          on: {
+            'credits.added': {
+              guard: {type: 'awaitsCredits', params: ({event}) => event},
+              target: '#conversation.preparing',
+              // the refused key, so that the tabs of a user ask once
+              actions: [
+                {
+                  type: 'planRepeat',
+                  params: ({context: {messages}, event: {at}}) => ({key: messages.at(-1)?.id ?? '', at}),
                 },
               ],
             },

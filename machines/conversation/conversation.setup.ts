@@ -2,7 +2,7 @@ import {assign, enqueueActions, setup} from 'xstate'
 import type {MessageOutcome} from '#contract/chat.ts'
 import type {AnswerInput} from '#domain/answer.ts'
 import {backoff, backoffDelay} from '#domain/backoff.ts'
-import {queuedQuestion, toRecord, withoutQueue} from '#domain/conversation.ts'
+import {awaitsCredits, queuedQuestion, toRecord, withoutQueue} from '#domain/conversation.ts'
 import {isRunning} from '#domain/conversation-list.ts'
 import {
   appendDelta,
@@ -103,6 +103,7 @@ export const conversationSetup = setup({
     isGap: ({context}, delta: Delta) => isDeltaGap(context.exchange, context.id, delta),
     isLost: ({context}) => context.ended?.failure?.lost === true,
     needsCredential: ({context}, {error}: {error: unknown}) => mayRenew(error, context.exchange?.renewed !== false),
+    isUsedUp: ({context}) => context.ended?.failure?.code === 'used_up',
     lacksApplication: ({context}) => context.ended?.failure !== undefined && isUnapplied(context.ended.failure),
     isResuming: ({context}) =>
       context.ended?.outcome === undefined && context.exchange !== undefined && mayResume(context, context.exchange),
@@ -136,6 +137,8 @@ export const conversationSetup = setup({
       const last = context.messages.at(-1)
       return last?.state === 'failed' && (last.outcome ?? 'interrupted') === outcome
     },
+    lastUnpaid: ({context: {messages, updatedAt}}) => awaitsCredits({messages, updatedAt}, updatedAt),
+    awaitsCredits: ({context}, {at}: {at: number}) => awaitsCredits(context, at),
     lastAnswered: ({context}) => context.messages.at(-1)?.role === 'assistant',
     foundRunning: ({context}, {output}: {output: RetrievedConversation}) => found(context, output)?.state === 'running',
     foundFinished: ({context}, {output}: {output: RetrievedConversation}) =>

@@ -34,6 +34,8 @@ export type ConversationEvent =
   | {type: 'history.loaded'; record: ConversationRecord}
   /** A credential stands: what was asked without one goes out. */
   | {type: 'credential.ready'}
+  /** The user has more credits than before. */
+  | ({type: 'credits.added'} & At)
   | {type: 'service.changed'; capabilities: ChatCapability[]}
   /** The browser is online again: a waiting reconnect goes at once. */
   | {type: 'connection.restored'}

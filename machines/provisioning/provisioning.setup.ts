@@ -71,7 +71,9 @@ export const provisioningSetup = setup({
     tellCredits: enqueueActions(
       ({enqueue, context: {application, parentRef}}, {output}: {output: ApplicationsOutput}) => {
         const read = output.applications.find(({id}) => id === application?.id)
-        if (hasMoreCredits(application, read)) enqueue.sendTo(parentRef, {type: 'credits.added'})
+        if (hasMoreCredits(application, read)) {
+          enqueue.sendTo(parentRef, {type: 'credits.added', at: Math.floor(output.now / 1_000)})
+        }
       },
     ),
     storeService: assign(({context}, {output}: {output: Service}) => ({

@@ -56,8 +56,8 @@ export type ProvisionFact =
   /** The general application stands; `present`: it had been applied for before (code duplication). */
   | {type: 'application.applied'}
   | {type: 'application.present'}
-  /** There are more credits than when they were last read. */
-  | {type: 'credits.added'}
+  /** There are more credits than when they were last read. `at` in unix seconds. */
+  | {type: 'credits.added'; at: number}
 
 /** `ready`: calls can be made. `needsApplication`: the first-run dialog. `settling`: not decided yet. */
 export type ProvisioningTag = 'ready' | 'needsApplication' | 'settling' | 'applying'

@@ -69,7 +69,13 @@ export const sessionMachine = sessionSetup.createMachine({
         'application.present': {
           actions: [{type: 'showApplied', params: {isNew: false}}, 'refreshBalance', shareApplication],
         },
-        'credits.added': {actions: ['refreshBalance', {type: 'passToTasks', params: ({event}) => ({event})}]},
+        'credits.added': {
+          actions: [
+            'refreshBalance',
+            {type: 'shareCredits', params: ({event}) => event},
+            {type: 'passToTasks', params: ({event}) => ({event})},
+          ],
+        },
         'task.settled': shown,
         'task.gone': shown,
         'task.unfound': shown,

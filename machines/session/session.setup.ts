@@ -95,6 +95,10 @@ export const sessionSetup = setup({
       const list = findActor<ConversationListActor>(system, 'conversations')
       if (list !== undefined) enqueue.sendTo(list, {type: isReady ? 'credential.ready' : 'credential.missing'})
     }),
+    shareCredits: enqueueActions(({enqueue, system}, added: {type: 'credits.added'; at: number}) => {
+      const list = findActor<ConversationListActor>(system, 'conversations')
+      if (list !== undefined) enqueue.sendTo(list, added)
+    }),
     refreshBalance: enqueueActions(({enqueue, system}) => {
       const provisioning = findActor<ProvisioningActor>(system, 'provisioning/chat')
       if (provisioning !== undefined) enqueue.sendTo(provisioning, {type: 'applications.refresh'})

@@ -48,8 +48,8 @@ export type SessionEvent =
   | {type: 'tasks.seek'}
   /** The page is looked at again. */
   | {type: 'page.shown'}
-  /** Credits were bought. */
-  | {type: 'credits.added'}
+  /** Credits were bought. `at` in unix seconds. */
+  | {type: 'credits.added'; at: number}
   /** The user asks to start a part that broke too often. */
   | {type: 'child.restart'; child: SessionChild}
 

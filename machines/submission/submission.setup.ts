@@ -1,5 +1,6 @@
 import {assign, enqueueActions, setup} from 'xstate'
 import {backoff, backoffDelay} from '#domain/backoff.ts'
+import {buyingTime} from '#domain/conversation.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {isTaskOf} from '#domain/find-task.ts'
 import type {Intent, StoredIntent} from '#domain/intent.ts'
@@ -24,9 +25,6 @@ import {toolProvisioningId, type PendingState, type TaskRecord, type ToolRef} fr
 const isUnknown = ({lost, status}: Failure) => lost === true || status === 502 || status === 503 || status === 504
 
 const mostLooks = 4
-
-/** Credits that arrive so many seconds after a refusal send a request of an earlier page again. */
-const buyingTime = 60 * 60
 
 const isOffline = ({environment}: Pick<SubmissionContext, 'environment'>) => !selectIsOnline(environment.getSnapshot())
 

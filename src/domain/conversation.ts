@@ -74,5 +74,17 @@ export const queuedQuestion = (messages: readonly RecordMessage[]): RecordMessag
 export const withoutQueue = (messages: readonly RecordMessage[]): RecordMessage[] =>
   queuedQuestion(messages) === undefined ? [...messages] : messages.slice(0, -1)
 
+/** Seconds after a refusal for want of credits in which its request goes out by itself once there are some. */
+export const buyingTime = 60 * 60
+
+/** Whether the last question was refused for want of credits, lately. `at` in unix seconds. */
+export const awaitsCredits = (
+  {messages, updatedAt}: Pick<ConversationRecord, 'messages' | 'updatedAt'>,
+  at: number,
+) => {
+  const last = messages.at(-1)
+  return last?.unsent === true && last.error?.code === 'used_up' && at - updatedAt < buyingTime
+}
+
 /** Whether a message's state may still change (spec §4): finished and failed never do. */
 export const isSettled = (message: ChatMessage) => message.state !== 'pending' && message.state !== 'answering'

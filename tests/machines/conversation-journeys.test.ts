@@ -771,6 +771,44 @@ describe('conversation journeys', () => {
     expect(actor.getSnapshot().context.messages).toEqual([{role: 'user', content: 'foo'}])
   })
 
+  test('refused for want of credits: it goes out with its own key once there are some, also after a reload', async () => {
+    const {actor, stream} = start()
+    actor.send(ask)
+    stream().error({code: 'used_up', detail: 'foo', status: 403})
+    expect(actor.getSnapshot().value).toEqual({failed: 'unpaid'})
+    // as: what is stored is JSON
+    const stored = JSON.parse(JSON.stringify(selectRecord(actor.getSnapshot()))) as ConversationRecord
+    for (const {actor: waiting, opened} of [start({record: stored}), start({record: stored})]) {
+      expect(waiting.getSnapshot().value).toEqual({failed: 'unpaid'})
+      waiting.send({type: 'credits.added', at: ask.at + 3_599})
+      expect(waiting.getSnapshot().matches('asking')).toBe(true)
+      expect(opened.map(({input}) => [input.exchange.question, input.exchange.key])).toEqual([['foo', 'key-1']])
+      expect(waiting.getSnapshot().context.messages).toEqual([{role: 'user', content: 'foo'}])
+    }
+  })
+
+  test('credits that come an hour after the refusal send nothing: the user may not remember the question', () => {
+    const {actor, stream, opened} = start()
+    actor.send(ask)
+    stream().error({code: 'used_up', detail: 'foo', status: 403})
+    actor.send({type: 'credits.added', at: ask.at + 3_600})
+    expect(actor.getSnapshot().value).toEqual({failed: 'unpaid'})
+    expect(opened).toHaveLength(1)
+    actor.send({type: 'answer.retry', key: 'key-2', at: ask.at + 3_600})
+    expect(opened.map(({input}) => input.exchange.key)).toEqual(['key-1', 'key-2'])
+  })
+
+  test('an answer that used up the credits on its way keeps its words and is not asked again by itself', () => {
+    const {actor, stream, opened} = start()
+    actor.send(ask)
+    stream().next(started)
+    stream().next(delta(1, 'ba'))
+    stream().next({type: 'answer.failed', failure: {code: 'used_up', detail: 'foo', status: 403}})
+    actor.send({type: 'credits.added', at: ask.at})
+    expect(actor.getSnapshot().context.messages.at(-1)?.content).toBe('ba')
+    expect(opened).toHaveLength(1)
+  })
+
   test('any other refused question does not go out by itself when there is a credential', async () => {
     const {actor, stream, opened} = start({renew: () => Promise.reject(new Error('foo'))})
     actor.send(ask)

@@ -71,6 +71,7 @@ const failed = (key: string): ConversationRecord => ({
 const events = {
   'credential.ready': [{type: 'credential.ready'}],
   'credential.missing': [{type: 'credential.missing'}],
+  'credits.added': [{type: 'credits.added', at: 60}],
   'conversations.refresh': [{type: 'conversations.refresh'}],
   'conversation.create': [{type: 'conversation.create', key: 'new', model: 'm'}],
   'conversation.open': [
@@ -701,6 +702,37 @@ describe('conversation list journeys', () => {
     expect(context()).toMatchObject({answering: [], live: ['b'], unread: ['a']})
     const {messages} = context().items.find(({key}) => key === 'a') ?? {messages: []}
     expect(messages.map(({content}) => content)).toEqual(['foo', 'bar', 'again?', 'answer to again?'])
+  })
+
+  test('questions refused for want of credits go out when there are some, on screen or not, once', () => {
+    const unpaid = (key: string, updatedAt: number): ConversationRecord => ({
+      ...settled(key, updatedAt),
+      messages: [
+        {role: 'user', content: `question of ${key}`, unsent: true},
+        {
+          role: 'assistant',
+          content: '',
+          id: `key-${key}`,
+          unsent: true,
+          state: 'failed',
+          outcome: 'refused',
+          error: {code: 'used_up', message: 'foo'},
+        },
+      ],
+    })
+    const {list, context, streams, answer} = start([
+      unpaid('shown', 9_000),
+      unpaid('other', 9_000),
+      unpaid('old', 1_000),
+      failed('b'),
+    ])
+    list.send({type: 'conversation.open', key: 'shown'})
+    list.send({type: 'credits.added', at: 9_500})
+    list.send({type: 'credits.added', at: 9_501})
+    expect([...streams.keys()].toSorted()).toEqual(['question of other', 'question of shown'])
+    expect(context()).toMatchObject({answering: ['shown', 'other'], live: ['shown', 'other']})
+    answer('question of other', 'other')
+    expect(context()).toMatchObject({answering: ['shown'], live: ['shown'], unread: ['other']})
   })
 
   test('a question that cannot be asked again says so and stays as it was', async () => {

@@ -12,6 +12,7 @@ import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
 const ask = {question: 'foo', references: [], key: 'key-1', at: 1}
+const usedUp: Failure = {code: 'used_up', detail: 'foo', status: 403}
 const refused: Failure = {code: 'bad_request', detail: 'foo', status: 400}
 const occupied: Failure = {code: 'duplication', detail: 'foo', status: 409}
 const events = {
@@ -47,6 +48,10 @@ const events = {
   'service.changed': [{type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency']}],
   'connection.restored': [{type: 'connection.restored'}],
   'credential.ready': [{type: 'credential.ready'}],
+  'credits.added': [
+    {type: 'credits.added', at: 60},
+    {type: 'credits.added', at: 9_000},
+  ],
   'slot.awaited': [{type: 'slot.awaited'}],
   'slot.granted': [{type: 'slot.granted'}],
   'slot.denied': [{type: 'slot.denied'}],
@@ -68,6 +73,7 @@ const events = {
   'answer.completed': [{type: 'answer.completed'}],
   'answer.failed': [
     {type: 'answer.failed', failure: refused, outcome: 'refused'},
+    {type: 'answer.failed', failure: usedUp},
     {type: 'answer.failed', failure: {code: 'canceled', detail: 'foo'}, outcome: 'stopped'},
     {type: 'answer.failed', failure: {code: 'unknown', detail: 'foo'}, outcome: 'interrupted'},
     {type: 'answer.failed', failure: refused},

@@ -176,7 +176,7 @@ describe('session', () => {
     'tool.open': [{type: 'tool.open', tool: 'foo'}],
     'task.submit': [{type: 'task.submit', intent: intent('k')}],
     'player.use': [{type: 'player.use', song: {track: {id: 'a', url: '/a.mp3', title: 'a'}}}],
-    'credits.added': [{type: 'credits.added'}],
+    'credits.added': [{type: 'credits.added', at: 1}],
     'tasks.seek': [{type: 'tasks.seek'}],
     'page.shown': [{type: 'page.shown'}],
     'task.settled': [{type: 'task.settled', tool: 'foo', id: 't-1', status: 'succeeded'}],

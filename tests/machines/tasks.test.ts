@@ -30,7 +30,7 @@ const events = {
   ],
   'tasks.found': [{type: 'tasks.found', tools: [{tool: 'foo', running: named}]}],
   'task.submit': [{type: 'task.submit', intent: intent('k')}],
-  'credits.added': [{type: 'credits.added'}],
+  'credits.added': [{type: 'credits.added', at: 1}],
   'applications.changed': [{type: 'applications.changed'}],
   'list.changed': [
     {type: 'list.changed', tool: 'foo', running: 1},
@@ -123,7 +123,7 @@ describe('tasks journeys', () => {
       if (inspected.type === '@xstate.event' && inspected.event.type === 'requests.resume')
         resumed.push(inspected.actorRef)
     })
-    tool('foo')?.send({type: 'credits.added'})
+    tool('foo')?.send({type: 'credits.added', at: 1})
     expect(resumed).toEqual([tool('foo'), tool('bar')])
     actor.stop()
   })

@@ -60,7 +60,7 @@ const events = {
   'provision.serviceRead': [{type: 'provision.serviceRead', serviceId: ref.serviceId, capabilities: []}],
   'application.applied': [{type: 'application.applied'}],
   'application.present': [{type: 'application.present'}],
-  'credits.added': [{type: 'credits.added'}],
+  'credits.added': [{type: 'credits.added', at: 1}],
   'list.changed': [{type: 'list.changed', tool: 'foo', running: 1}],
   'balance.check': [{type: 'balance.check'}],
   'connection.restored': [{type: 'connection.restored'}],

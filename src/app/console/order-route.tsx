@@ -72,7 +72,8 @@ function usePaymentLogic() {
         reserveTab: tab.reserve,
         showPayPage: (_, page) => tab.show(page),
         releaseTab: tab.release,
-        announceCredits: () => actorOf(root, 'session')?.send({type: 'credits.added'}),
+        announceCredits: () =>
+          actorOf(root, 'session')?.send({type: 'credits.added', at: Math.floor(Date.now() / 1_000)}),
       },
     })
   })

@@ -1,0 +1,96 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import type {Page} from '@playwright/test'
+import {acceptTerms, expect, newUser, register, test} from './fixtures.ts'
+import {beginPayment} from './support/buy-credits.ts'
+import {alert, answers, ask, composer, lastMessage} from './support/chat-page.ts'
+import {Installation} from './support/installation.ts'
+import {ModelServer} from './support/model-server.ts'
+
+/* The free credits are spent: the question is kept, the way to credits is offered, and the question goes on with them. */
+
+const question = 'What is the shortest way from the port of Genoa to the market of Lucca on a Sunday in the rain?'
+
+let installation: Installation
+let modelServer: ModelServer
+let folder: string
+test.beforeAll(async () => {
+  modelServer = await ModelServer.start()
+  modelServer.answer('four words of answer')
+  folder = mkdtempSync(join(tmpdir(), 'atrium-e2e-prices-'))
+  const config = join(folder, 'config.json')
+  const provider = {name: 'paid', baseUrl: modelServer.baseUrl, apiKey: 'sk-canary-e2e', local: false}
+  writeFileSync(
+    config,
+    JSON.stringify({providers: [provider], defaultPrice: {prompt: '0.4', completion: '0.4', answerCap: 10}}),
+  )
+  installation = await Installation.start({CONFIG_FILE: config, FREE_CREDITS: '0.01', SANDBOX_PAYMENTS: 'true'})
+})
+test.afterAll(async () => {
+  await installation.dispose()
+  await modelServer.dispose()
+  rmSync(folder, {recursive: true, force: true})
+})
+
+/** Somebody new, whose credits do not cover the question. */
+async function refuse(page: Page): Promise<void> {
+  await register(page, installation.url, newUser())
+  await acceptTerms(page)
+  await page.getByRole('dialog').waitFor({state: 'detached'})
+  await ask(page, question)
+  await expect(alert(page)).toContainText("You're out of credits for this tool.")
+  await expect(alert(page)).toContainText(/used_up - \S+/)
+}
+
+/** No server has named the conversation: it has no address of its own, but a row in the list. */
+const asked = (page: Page) => page.getByRole('link', {name: /Genoa/}).first()
+const addCredits = (page: Page) => alert(page).getByRole('link', {name: 'Add credits'})
+
+async function expectAnsweredOnce(page: Page): Promise<void> {
+  await expect(lastMessage(page)).toContainText('four words of answer')
+  await expect(answers(page)).toHaveCount(2)
+  await expect(answers(page).first()).toContainText(question)
+}
+
+test.beforeEach(({watch}) => {
+  watch.allow(installation.url)
+  modelServer.prompts.length = 0
+})
+
+test('the sentence, the way to more credits, and the question is kept', async ({page}) => {
+  await refuse(page)
+  await expect(addCredits(page)).toHaveAttribute('href', /\/console\/applications\/[\w-]+\/extra$/)
+  await expect(composer(page)).toBeEnabled()
+  await page.reload()
+  await asked(page).click()
+  await expect(answers(page).first()).toContainText(question)
+  expect(modelServer.prompts).toEqual([])
+})
+
+test('credits are bought, and the question is answered without being asked again', async ({page}) => {
+  await refuse(page)
+  await addCredits(page).click()
+  const tab = await beginPayment(page.context(), page)
+  await tab.getByRole('button', {name: /^Pay/}).click()
+  await expect(page.getByText('Paid. Your credits are here.')).toBeVisible()
+  await tab.close()
+  await page.getByRole('link', {name: 'Start using them'}).click()
+  await asked(page).click()
+  await expectAnsweredOnce(page)
+  expect(modelServer.prompts).toEqual([question])
+})
+
+test('the page is closed while the payment is open: the next visit finds the credits and asks', async ({page}) => {
+  await refuse(page)
+  await addCredits(page).click()
+  const tab = await beginPayment(page.context(), page)
+  await page.close()
+  await tab.getByRole('button', {name: /^Pay/}).click()
+  await expect(tab.getByRole('status')).toContainText('Paid.')
+  expect(modelServer.prompts).toEqual([])
+  await tab.goto(installation.url)
+  await asked(tab).click()
+  await expectAnsweredOnce(tab)
+  expect(modelServer.prompts).toEqual([question])
+})
