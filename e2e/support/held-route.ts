@@ -7,14 +7,21 @@ export class HeldRoute {
   private waiting: Route[] = []
   private settle: ((route: Route) => Promise<void>) | undefined
 
-  static async on(page: Page, url: string | RegExp): Promise<HeldRoute> {
+  /** @param method only requests by this method */
+  static async on(page: Page, url: string | RegExp, method?: string): Promise<HeldRoute> {
     const held = new HeldRoute()
     await page.route(url, async (route) => {
+      if (method !== undefined && route.request().method() !== method) return route.fallback()
       held.asked += 1
       if (held.settle === undefined) held.waiting.push(route)
       else await held.settle(route)
     })
     return held
+  }
+
+  /** How many requests wait. */
+  get held(): number {
+    return this.waiting.length
   }
 
   /** Requests from now on wait again; nobody waits for the earlier ones any more. */
