@@ -6,6 +6,8 @@ import {root} from './paths.mjs'
 import {refuse, explainFileError} from './refuse.mjs'
 
 const stampFile = join(root, 'node_modules', '.atrium-installed')
+/** npm writes it last, with all that it installed. */
+const installedFile = join(root, 'node_modules', '.package-lock.json')
 
 /** npm warns of each of thousands of files that a full disk does not take. In bytes; of it the last characters are shown. */
 const longestOutput = 64_000_000
@@ -26,6 +28,29 @@ const isNodeSupported = () => {
 /** @param {string} stamp @param {boolean} development */
 const satisfies = (stamp, development) => stamp === 'development' || (stamp === 'production' && !development)
 
+/** @typedef {{version?: string, integrity?: string, dev?: boolean, optional?: boolean, devOptional?: boolean}} Package */
+
+/** @param {string} file @returns {Record<string, Package>} */
+const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages ?? {}
+
+/**
+ * `npm ci` by hand leaves no stamp: whether it installed all that is locked. Without this, a build in the midst of a test
+ * run would install anew, under the feet of the run.
+ * @param {boolean} development
+ */
+function isInstalledByHand(development) {
+  if (!existsSync(installedFile)) return false
+  const installed = packagesOf(installedFile)
+  return Object.entries(packagesOf(join(root, 'package-lock.json'))).every(
+    ([path, {version, integrity, dev, optional, devOptional}]) =>
+      path === '' ||
+      optional ||
+      devOptional ||
+      (dev && !development) ||
+      (installed[path]?.version === version && installed[path]?.integrity === integrity),
+  )
+}
+
 /**
  * Installs the locked packages when `node_modules` is missing or belongs to another lock file.
  * @param {{development: boolean}} options development: with the packages that only tests need
@@ -37,6 +62,7 @@ export function ensureInstalled({development}) {
   const wanted = fingerprint()
   const [have = '', kind = ''] = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').split(' ') : []
   if (have === wanted && satisfies(kind, development)) return
+  if (have === '' && isInstalledByHand(development)) return
 
   process.stderr.write('Installing packages (once after a clone or an update) …\n')
   const scope = development ? '--include=dev' : process.env.NODE_ENV === 'production' ? '--omit=dev' : '--include=dev'

@@ -41,6 +41,38 @@ describe('npm start', () => {
     expect(checkout.calls).toEqual([install, ...builds, ...builds, install, ...builds])
   })
 
+  describe('after `npm ci` by hand', () => {
+    const foo = {version: '1.0.0', integrity: 'sha512-foo'}
+    const bar = {version: '2.0.0', integrity: 'sha512-bar', dev: true}
+    const native = {version: '3.0.0', integrity: 'sha512-native', optional: true, os: ['aix']}
+    const lock = (packages: object) => JSON.stringify({lockfileVersion: 3, packages})
+    beforeEach(() => checkout.write('package-lock.json', lock({'': {name: 'atrium'}, foo, bar, native})))
+
+    test('installs nothing more, however often it starts', async () => {
+      checkout.write('node_modules/.package-lock.json', lock({foo, bar}))
+      for (const script of ['start.mjs', 'build.mjs']) expect((await checkout.run(script)).code).toBe(0)
+      expect(checkout.calls).toEqual([...builds, ...builds])
+    })
+
+    test('without what tests need, starts; `npm test` installs the rest', async () => {
+      checkout.write('node_modules/.package-lock.json', lock({foo}))
+      await checkout.run('start.mjs')
+      expect(checkout.calls).toEqual(builds)
+      await checkout.run('test.mjs', {NPM_FAILS: 'EROFS'})
+      expect(checkout.calls).toEqual([...builds, install])
+    })
+
+    test.each([
+      ['another version', {...foo, version: '1.0.1'}],
+      ['another file of a version', {...foo, integrity: 'sha512-baz'}],
+      ['nothing', undefined],
+    ])('of %s, installs what is locked', async (_, installed) => {
+      checkout.write('node_modules/.package-lock.json', lock({foo: installed, bar}))
+      await checkout.run('start.mjs')
+      expect(checkout.calls).toEqual([install, ...builds])
+    })
+  })
+
   test('a server that refuses to start is not started again, and its code is passed on', async () => {
     const {code, output} = await checkout.run('start.mjs', {SERVER: 'process.stdout.write("no\\n"); process.exit(78)'})
     expect([code, output]).toEqual([refused, 'no\n'])
