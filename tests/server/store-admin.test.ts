@@ -76,22 +76,29 @@ describe('commands on a data folder without a server', {timeout: 180_000}, () =>
 
   test('a backup made while the database is written restores whole into an empty folder (R64)', async () => {
     const backup = join(folder, 'backup')
-    await withCluster(configOf('first'), async () => {
-      let isDone = false
-      let written = 0
-      const writing = withDatabase(configOf('first'), async (database) => {
-        while (!isDone) {
+    let written = 0
+    let writtenBefore = 0
+    await withCluster(configOf('first'), () =>
+      withDatabase(configOf('first'), async (database) => {
+        const writeRow = async () => {
           await database.pool.query(`insert into installation (name, value) values ($1, repeat('x', 1000))`, [
             `row ${written}`,
           ])
           written += 1
         }
-      })
-      expect(await admin('first', 'backup', backup)).toBe(`Backed up to ${backup}\n`)
-      isDone = true
-      await writing
-      expect(written).toBeGreaterThan(0)
-    })
+        // a busy machine may take long to connect: the backup begins when rows are written already
+        await writeRow()
+        writtenBefore = written
+        let isDone = false
+        const writing = (async () => {
+          while (!isDone) await writeRow()
+        })()
+        expect(await admin('first', 'backup', backup)).toBe(`Backed up to ${backup}\n`)
+        isDone = true
+        await writing
+        expect(written).toBeGreaterThan(writtenBefore)
+      }),
+    )
     expect(await admin('second', 'restore', backup)).toBe(`Restored into ${dataDir('second')}\n`)
     expect(await roleOf('second', 'two@example.com')).toBe('operator')
     expect(readFileSync(join(dataDir('second'), 'files', 'foo'), 'utf8')).toBe('bar')
@@ -101,6 +108,8 @@ describe('commands on a data folder without a server', {timeout: 180_000}, () =>
         `select count(*)::int as count, count(*) filter (where length(value) <> 1000)::int as torn from installation where name like 'row %'`,
       )
       expect(rows[0]).toMatchObject({torn: 0})
+      expect(rows[0]?.count).toBeGreaterThanOrEqual(writtenBefore)
+      expect(rows[0]?.count).toBeLessThanOrEqual(written)
     })
   })
 
