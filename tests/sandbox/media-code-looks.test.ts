@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest'
 import {qrOptions, type CodeLook} from '#contract/media/media-codes.ts'
 import {seededRandom} from '#sandbox/media/random.ts'
 import {plainLook} from '#tests/contract/media/plain-look.ts'
+import type {MadeFile} from '#sandbox/media/media-job.ts'
 import type {CodeCorners} from '#server/media/codes/scan-pixels.ts'
 import {findCode, scanCode} from '#tests/server/media-probe.ts'
 import {first, make} from './media.harness.ts'
@@ -13,7 +14,7 @@ import {first, make} from './media.harness.ts'
 const content = 'https://shop.example'
 type Setting = {pixels?: readonly [number, number]; source?: Uint8Array}
 
-const drawn = async (changes: Partial<CodeLook>, {pixels = [640, 640], source}: Setting = {}) =>
+const draw = async (changes: Partial<CodeLook>, {pixels = [640, 640], source}: Setting) =>
   first(
     await make(
       {
@@ -25,8 +26,26 @@ const drawn = async (changes: Partial<CodeLook>, {pixels = [640, 640], source}: 
     ),
   )
 
+const images = new Map<string, Promise<MadeFile>>()
+/** A look is drawn once, whichever tests compare others with it. */
+function drawn(changes: Partial<CodeLook>, setting: Setting = {}): Promise<MadeFile> {
+  if (setting.source !== undefined) return draw(changes, setting)
+  const key = JSON.stringify([{...plainLook, ...changes}, setting.pixels])
+  const image = images.get(key) ?? draw(changes, setting)
+  images.set(key, image)
+  return image
+}
+
+const codes = new WeakMap<MadeFile, ReturnType<typeof findCode>>()
+/** A code is read once in an image. */
+function codeIn(image: MadeFile): ReturnType<typeof findCode> {
+  const code = codes.get(image) ?? findCode(image.file)
+  codes.set(image, code)
+  return code
+}
+
 async function found(changes: Partial<CodeLook>, setting: Setting = {}): Promise<CodeCorners> {
-  const code = await findCode((await drawn(changes, setting)).file)
+  const code = await codeIn(await drawn(changes, setting))
   expect(code?.data).toBe(content)
   if (code === undefined) throw new Error('no code')
   return code.location
@@ -73,8 +92,9 @@ function inMarks(location: CodeCorners, modules: number) {
 const modulesOf = () => QRCode.create(content, {errorCorrectionLevel: 'M'}).modules.size
 
 test.each(qrOptions.positions)('position %s is where the code stands', async (position) => {
-  const {file, width = 0, height = 0} = await drawn({position}, {pixels: [640, 480]})
-  const code = await findCode(file)
+  const image = await drawn({position}, {pixels: [640, 480]})
+  const {width = 0, height = 0} = image
+  const code = await codeIn(image)
   if (code === undefined) throw new Error('no code')
   const {x, y} = middleOf(code.location)
   const across = position.includes('left') ? -1 : position.includes('right') ? 1 : 0
