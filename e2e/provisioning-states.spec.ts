@@ -14,7 +14,7 @@ import {
   type Chart,
   type LeafOf,
 } from './support/chart-walk.ts'
-import {goOn, HeldRoute, refuseWith} from './support/held-route.ts'
+import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
 import {blankTab} from './support/signed-in.ts'
 import {chatServiceId} from './support/users.ts'
 
@@ -143,10 +143,6 @@ type Hands = {
   open: () => Promise<void>
 }
 
-const letOnce = async (held: HeldRoute, settle: (route: Route) => Promise<void>) => {
-  await held.let(settle)
-  held.hold()
-}
 const sendLists = ({general, individual}: {general?: Application; individual?: Application}) => {
   const listed = (application?: Application) => ({items: application ? [application] : [], count: application ? 1 : 0})
   return (route: Route) =>

@@ -1,7 +1,8 @@
-import type {Browser, FrameLocator, Page} from '@playwright/test'
-import {acceptTerms, ask, composer, enter, expect, newUser, test, type User} from './fixtures.ts'
+import type {Browser, Page} from '@playwright/test'
+import {acceptTerms, ask, composer, expect, newUser, test} from './fixtures.ts'
 import {lastMessage} from './support/chat-page.ts'
 import {Installation} from './support/installation.ts'
+import {loginFrame as frame, registerInFrame} from './support/login-frame.ts'
 import {parseKept} from './support/private-data.ts'
 import {storedState} from './support/signed-in.ts'
 
@@ -23,14 +24,6 @@ test.beforeEach(({watch, modelServer}) => {
 })
 
 const dialog = (page: Page) => page.getByRole('dialog').first()
-const frame = (page: Page): FrameLocator => page.frameLocator('dialog iframe, [role=dialog] iframe')
-
-async function registerInFrame(page: Page, user: User): Promise<void> {
-  await frame(page).getByRole('link', {name: 'Create an account'}).click()
-  // the page before has an email field too
-  await frame(page).getByRole('button', {name: 'Create account'}).waitFor()
-  await enter(frame(page), user, 'Create account')
-}
 
 test('the login page stands in a dialog that only a sign-in closes', async ({page}) => {
   await page.goto(`${popup.url}/chatgpt/conversations`)

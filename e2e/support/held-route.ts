@@ -37,6 +37,12 @@ export class HeldRoute {
   }
 }
 
+/** What becomes of the waiting requests alone: later ones wait again. */
+export const letOnce = async (held: HeldRoute, settle: (route: Route) => Promise<void>): Promise<void> => {
+  await held.let(settle)
+  held.hold()
+}
+
 export const goOn = (route: Route): Promise<void> => route.continue()
 export const refuseWith =
   (status: number, code: string) =>
