@@ -159,13 +159,22 @@ const kept = (page: Page): Promise<{service: boolean; credential: boolean}> =>
     return {service: chat?.service !== undefined, credential: chat?.credential !== undefined}
   })
 
+/** A reading may be taken up anew while it runs: every request of it gets the same answer, and the next one waits. */
+const beginReading = (lists: HeldRoute) => lists.hold()
+
 const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
-  'service comes': ({service}) => letOnce(service, goOn),
-  'service fails': ({service}) => letOnce(service, refuseWith(404, 'not_found')),
-  'general application comes': ({lists, owned: {general}}) => letOnce(lists, sendLists({general})),
-  'application of this tool comes': ({lists, owned: {individual}}) => letOnce(lists, sendLists({individual})),
-  'no application comes': ({lists}) => letOnce(lists, sendLists({})),
-  'applications fail': ({lists}) => letOnce(lists, refuseWith(404, 'not_found')),
+  'service comes': ({service, lists}) => {
+    beginReading(lists)
+    return letOnce(service, goOn)
+  },
+  'service fails': ({service, lists}) => {
+    beginReading(lists)
+    return letOnce(service, refuseWith(404, 'not_found'))
+  },
+  'general application comes': ({lists, owned: {general}}) => lists.let(sendLists({general})),
+  'application of this tool comes': ({lists, owned: {individual}}) => lists.let(sendLists({individual})),
+  'no application comes': ({lists}) => lists.let(sendLists({})),
+  'applications fail': ({lists}) => lists.let(refuseWith(404, 'not_found')),
   retry: async ({page, lists}) => {
     lists.asked = 0
     await pill(page).click()
@@ -173,10 +182,9 @@ const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
     await page.keyboard.press('Escape')
   },
   start: ({page}) => startButton(page).click(),
-  'start is accepted': async ({applying, lists, owned: {general}}) => {
-    await letOnce(applying, (route) => route.fulfill({status: 201, json: general}))
-    // the list is read, and read anew when the session tells every tool of the application
-    await expect.poll(() => lists.held).toBe(4)
+  'start is accepted': ({applying, lists, owned: {general}}) => {
+    beginReading(lists)
+    return letOnce(applying, (route) => route.fulfill({status: 201, json: general}))
   },
   'start is refused': ({applying}) => letOnce(applying, refuseWith(404, 'not_found')),
   'key comes': ({keys}) => letOnce(keys, goOn),
