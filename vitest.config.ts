@@ -43,8 +43,6 @@ export default defineConfig({
         test: {
           name: 'server',
           environment: 'node',
-          // each file has servers, jobs and listeners of its own in its process
-          isolate: true,
           include: ['tests/{server,sandbox}/**/*.test.ts'],
           exclude,
           globalSetup: ['tests/server/database.setup.ts'],
