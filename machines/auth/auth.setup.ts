@@ -71,6 +71,7 @@ export const authSetup = setup({
     isAdoptableOwn: ({context}, {token, epoch}: {token: SessionToken; epoch: number}) =>
       epoch >= context.epoch && isNewerToken(token, context.token) && isTokenOf(token, context.user),
     isOwnToken: ({context}, {token}: {token: SessionToken}) => isTokenOf(token, context.user),
+    isOwnUser: ({context}, {user}: {user: User}) => user.id === context.user?.id,
     isNewerEpoch: ({context}, {epoch}: {epoch: number}) => epoch > context.epoch,
     isLeaving: (_, {output}: {output: {isLeaving: boolean}}) => output.isLeaving,
     hasFailed: (_, {output}: {output: SiteOriginOutput}) => output.failure !== undefined,
@@ -85,6 +86,7 @@ export const authSetup = setup({
     /** The user is known by the token only: one who was here before is not taken for the owner of a new token. */
     forgetOther: assign(({context: {token, user}}) => (token?.userId === user?.id ? {} : {user: undefined})),
     clearToken: assign({token: undefined}),
+    changeUser: assign((_, {user}: {user: User}) => ({user})),
     storeUser: assign((_, {user}: {user: User}) => ({user, failure: undefined})),
     storeEpoch: assign((_, {epoch}: {epoch: number}) => ({epoch})),
     clearSession: assign({token: undefined, user: undefined, code: undefined, qrLink: undefined}),

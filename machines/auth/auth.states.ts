@@ -30,6 +30,10 @@ export const signedIn = authSetup.createStateConfig({
   exit: ['tellClosed'],
   on: {
     'logout.request': {target: 'signingOut'},
+    'user.changed': {
+      guard: {type: 'isOwnUser', params: ({event}) => event},
+      actions: [{type: 'changeUser', params: ({event}) => event}],
+    },
     'login.request': {
       target: 'expired',
       actions: [{type: 'storeReturn', params: ({event}) => event}],

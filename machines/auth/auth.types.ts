@@ -48,6 +48,8 @@ export type AuthEvent =
   | {type: 'login.received'; token: SessionToken}
   /** The embedded page cannot work here (cookies blocked): sign in by redirect. */
   | {type: 'login.redirect'}
+  /** The signed-in user has changed their profile. */
+  | {type: 'user.changed'; user: User}
   | {type: 'qr.received'; link: string}
   | {type: 'qr.close'}
   | {type: 'logout.request'}

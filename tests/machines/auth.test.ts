@@ -53,6 +53,10 @@ const events = {
   ],
   'connection.restored': [{type: 'connection.restored'}],
   'page.restored': [{type: 'page.restored'}],
+  'user.changed': [
+    {type: 'user.changed', user: {id: user.id, nickname: 'changed'}},
+    {type: 'user.changed', user: {id: 'another', nickname: 'changed'}},
+  ],
 } satisfies EventFixtures<AuthEvent>
 
 const environment = startEnvironment()
