@@ -1,7 +1,8 @@
 import {assign, setup, type SnapshotFrom} from 'xstate'
 import type {Site} from '#contract/management.ts'
 import {toFailure} from '#domain/failure.ts'
-import {fileFault, type FileRule} from '#domain/file-rules.ts'
+import {fileFault} from '#domain/file-rules.ts'
+import {imageRule} from '#domain/image-rule.ts'
 import {
   draftFaults,
   draftOf,
@@ -14,12 +15,6 @@ import {
 import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import type {ChosenImage, SiteFormContext, SiteFormEvent, SiteFormInput, SiteFormTag} from './site-form.types.ts'
-
-/** Images a browser shows in a page and in its tab (design/screens §11). */
-export const imageRule: FileRule = {
-  types: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
-  maxBytes: 1_048_576,
-}
 
 type Chosen = {field: SiteImage; file: ChosenImage}
 

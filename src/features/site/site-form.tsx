@@ -10,12 +10,13 @@ import {
 import {type SiteFormSnapshot} from '#machines/site-form/site-form.machine.ts'
 import {selectDraft, selectImage, selectSite} from '#machines/site-form/site-form.selectors.ts'
 import {type SiteFormContext, type SiteFormEvent} from '#machines/site-form/site-form.types.ts'
+import {imageRule} from '#domain/image-rule.ts'
 import {Count, Field, noteProps} from '#ui/forms/field.tsx'
+import {ImageField} from '#ui/forms/image-field.tsx'
 import {Switch} from '#ui/forms/switch.tsx'
 import {LineInput, TextArea} from '#ui/forms/text-area.tsx'
 import {WordList} from '#ui/forms/word-list.tsx'
 import {useText, type MessageId, type Text} from '#ui/text.tsx'
-import {ImageField} from './image-field.tsx'
 import {SaveBar} from './save-bar.tsx'
 import styles from './site-form.module.css'
 
@@ -159,6 +160,7 @@ function SiteImageField({field, snapshot, draft, send, onChoose}: SiteImageProps
       help={text(`site.${field}Help`)}
       error={isOurs ? imageProblem(text, image) : undefined}
       url={draft[field]}
+      types={imageRule.types}
       isUploading={isUploading && isOurs}
       isWaiting={isUploading}
       onChoose={onChoose}

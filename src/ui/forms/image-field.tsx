@@ -1,9 +1,8 @@
-import {useId, useRef} from 'react'
-import {Button} from '#ui/button.tsx'
-import {Field} from '#ui/forms/field.tsx'
-import {useText} from '#ui/text.tsx'
-import {imageRule} from '#machines/site-form/site-form.machine.ts'
-import styles from './site-form.module.css'
+import {useId, useRef, type ReactNode} from 'react'
+import {Button} from '../button.tsx'
+import {useText} from '../text.tsx'
+import {Field} from './field.tsx'
+import styles from './image-field.module.css'
 
 type ImageFieldProps = {
   label: string
@@ -11,6 +10,10 @@ type ImageFieldProps = {
   error: string | undefined
   /** Address of the image; empty if there is none. */
   url: string
+  /** MIME types that can be chosen. */
+  types: readonly string[]
+  /** Stands for the image. Default: the image itself. */
+  preview?: ReactNode
   isUploading: boolean
   /** Another image is uploading: one at a time. */
   isWaiting: boolean
@@ -19,16 +22,16 @@ type ImageFieldProps = {
   onRemove: () => void
 }
 
-/** An image of the site, with buttons to replace and remove it. */
+/** An image of a site or a user, with buttons to replace and remove it. */
 export function ImageField(props: ImageFieldProps) {
-  const {label, help, error, url, isUploading, isWaiting, onChoose, onCancel, onRemove} = props
+  const {label, help, error, url, types, preview, isUploading, isWaiting, onChoose, onCancel, onRemove} = props
   const text = useText()
   const id = useId()
   const picker = useRef<HTMLInputElement>(null)
   return (
     <Field id={id} label={label} isGroup help={help} error={error}>
       <div role="group" aria-labelledby={`${id}-label`} className={styles.picture}>
-        {/^(?:https?:|\/(?!\/))/.test(url) && <img className={styles.shown} src={url} alt="" />}
+        {preview ?? (/^(?:https?:|\/(?!\/))/.test(url) && <img className={styles.shown} src={url} alt="" />)}
         {isUploading ? (
           <>
             <span role="status">{text('site.uploading')}</span>
@@ -53,7 +56,7 @@ export function ImageField(props: ImageFieldProps) {
           type="file"
           hidden
           aria-label={label}
-          accept={imageRule.types.join(',')}
+          accept={types.join(',')}
           onChange={({currentTarget}) => {
             const [file] = currentTarget.files ?? []
             if (file !== undefined) onChoose(file)
