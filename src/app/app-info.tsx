@@ -11,6 +11,10 @@ export type AppInfo = {
   isTest: boolean
   /** `{platform}/terms` */
   termsLink: string
+  /** The developer platform, where there is one beside this server (contract/screens §7). */
+  platformLink?: string
+  /** The server lets users change their password, list their sessions, export and delete their account. */
+  offersAccount: boolean
   /** Address of the embedded login page; each call starts a new attempt. */
   loginFrame: () => string
   chat: ChatPorts

@@ -99,6 +99,10 @@ async function start() {
   const info = {
     isTest: deps.config.mode === 'test' || location.origin === testServices.hub,
     termsLink: `${deps.config.platform}/terms`,
+    ...(new URL(deps.config.platform, location.href).origin === location.origin
+      ? {}
+      : {platformLink: deps.config.platform}),
+    offersAccount: deps.config.capabilities.includes('account'),
     loginFrame: root.loginFrame,
     chat,
     services: root.services,

@@ -1,26 +1,39 @@
 import {useSelector} from '@xstate/react'
 import {useState} from 'react'
+import {supportLinks} from '#domain/support-links.ts'
 import {ProfilePage} from '#features/profile/profile-page.tsx'
 import {LanguageList} from '#features/shell/language-list.tsx'
 import {ThemeChoice} from '#features/shell/theme-choice.tsx'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
+import {selectSite} from '#machines/site/site.selectors.ts'
 import {useAppActor} from '../actors.context.tsx'
+import {useAppInfo} from '../app-info.tsx'
 import {usePreferences} from '../shell/settings.tsx'
+import {Data, Profile, Security} from './account-parts.tsx'
 
+/** `/profile` */
 export function ProfileRoute() {
   const auth = useAppActor('auth')
   const user = useSelector(auth, selectUser)
+  const site = useSelector(useAppActor('site'), selectSite)
+  const {offersAccount, platformLink, termsLink} = useAppInfo()
   const {theme, onTheme, locale, onLocale} = usePreferences()
   const [query, setQuery] = useState('')
   return (
     <ProfilePage
       user={user}
+      {...(user !== undefined && {form: <Profile key={user.id} user={user} />})}
+      {...(user !== undefined &&
+        offersAccount && {security: <Security key={user.id} />, data: <Data key={user.id} user={user} />})}
       appearance={
         <>
           <ThemeChoice theme={theme} onTheme={onTheme} />
           <LanguageList locale={locale} onLocale={onLocale} query={query} onQuery={setQuery} />
         </>
       }
+      platformLink={platformLink}
+      termsLink={termsLink}
+      support={supportLinks(site)}
       onSignIn={() => auth.send({type: 'login.request'})}
       onSignOut={() => auth.send({type: 'logout.request'})}
     />

@@ -3,7 +3,7 @@ export const hidden = '[hidden]'
 
 /** Field names whose text is always a secret. */
 const secretNames =
-  /^(access|refresh|(access|refresh|id)_?token|token|bearer|(code_?)?verifier|challenge|secret|client_secret|password|authorization|cookie|api_?key)$/i
+  /^(access|refresh|(access|refresh|id)_?token|token|bearer|(code_?)?verifier|challenge|secret|client_secret|((current|new)_)?password|authorization|cookie|api_?key)$/i
 /** Shapes of secrets, found anywhere. */
 const secretShapes = [
   /\bBearer\s+[^\s"']+/gi,

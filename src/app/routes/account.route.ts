@@ -1,16 +1,21 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {loadPart} from '#ui/load-part.ts'
+import type {MessagePart} from '../messages.ts'
 import type {RouterContext} from './root.route.tsx'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
 
-const beforeAccount = ({context}: {context: RouterContext}) => context.prepareWords('account')
+const prepare =
+  (...parts: MessagePart[]) =>
+  async ({context}: {context: RouterContext}): Promise<void> => {
+    await Promise.all(parts.map(context.prepareWords))
+  }
 
 /** No login flag (spec §2). */
 export const profileRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/profile',
-  beforeLoad: beforeAccount,
+  beforeLoad: prepare('account', 'console'),
   component: lazyRouteComponent(() => loadPart(() => import('../account/profile-route.tsx')), 'ProfileRoute'),
   staticData: {title: 'index.profile', place: 'you'},
 })
@@ -19,7 +24,7 @@ export const profileRoute = createRoute({
 export const siteRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/site',
-  beforeLoad: beforeAccount,
+  beforeLoad: prepare('account'),
   component: lazyRouteComponent(() => loadPart(() => import('../account/site-route.tsx')), 'SiteRoute'),
   staticData: {title: 'site.title'},
 })

@@ -1,70 +1,55 @@
 import {Link} from '@tanstack/react-router'
-import {type ReactNode} from 'react'
+import {useState, type ReactNode} from 'react'
 import {type User} from '#contract/management.ts'
 import {formatDateTime} from '#domain/date-time.ts'
+import {userName} from '#domain/profile.ts'
+import type {SupportLinks} from '#domain/support-links.ts'
 import {Avatar} from '#ui/avatar.tsx'
 import {Button} from '#ui/button.tsx'
 import {CopyButton} from '#ui/copy-button.tsx'
-import {ChevronEndIcon, LogOutIcon} from '#ui/icons.tsx'
+import {Dialog} from '#ui/dialog.tsx'
+import {ChevronEndIcon, ExternalLinkIcon, LogOutIcon} from '#ui/icons.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './profile-page.module.css'
 
 type ProfilePageProps = {
   user: User | undefined
+  /** Name and image, password and sessions, export and deletion: of a signed-in user where the server offers them. */
+  form?: ReactNode
+  security?: ReactNode
+  data?: ReactNode
   /** Theme and language. */
   appearance: ReactNode
+  platformLink?: string | undefined
+  termsLink: string
+  support: SupportLinks
   onSignIn: () => void
   onSignOut: () => void
 }
 
 /** The user's account; on phones also links to everything the tab bar lacks. */
-export function ProfilePage({user, appearance, onSignIn, onSignOut}: ProfilePageProps) {
+export function ProfilePage(props: ProfilePageProps) {
+  const {user, form, security, data, appearance, onSignIn, onSignOut} = props
   const text = useText()
-  const name = user?.nickname ?? user?.username ?? user?.email ?? ''
+  const name = userName(user)
   return (
     <div className={styles.page}>
       <div className={styles.column}>
         <header className={styles.head}>
-          <Avatar name={name} source={user?.avatar ?? undefined} size={56} />
+          <Avatar name={name} source={user?.avatar || undefined} size={56} />
           <div className={styles.who}>
             <h1 className={styles.title} tabIndex={-1}>
               <bdi>{name === '' ? text('index.profile') : name}</bdi>
             </h1>
-            {user === undefined && <p className={styles.meta}>{text('index.profileSignedOut')}</p>}
-          </div>
-        </header>
-        {user !== undefined && (
-          <dl className={styles.card}>
-            {user.email != null && (
-              <Fact label={text('index.profileEmail')}>
+            {user === undefined ? (
+              <p className={styles.meta}>{text('index.profileSignedOut')}</p>
+            ) : (
+              <p className={styles.meta}>
                 <bdi>{user.email}</bdi>
-              </Fact>
+              </p>
             )}
-            <Fact label={text('index.profileId')}>
-              <bdi dir="ltr" className={styles.id}>
-                {user.id}
-              </bdi>
-              <CopyButton value={() => user.id} />
-            </Fact>
-            {user.date_joined != null && (
-              <Fact label={text('index.profileJoined')}>
-                <TimeText value={user.date_joined} format={formatDateTime} />
-              </Fact>
-            )}
-          </dl>
-        )}
-        <h2 className={styles.heading}>{text('index.profileAppearance')}</h2>
-        <div className={styles.appearance}>{appearance}</div>
-        <h2 className={styles.heading}>{text('index.profileMore')}</h2>
-        <ul className={styles.links}>
-          <Row link={<Link to="/console/applications">{text('index.applications')}</Link>} />
-          <Row link={<Link to="/console/orders">{text('index.orders')}</Link>} />
-          <Row link={<Link to="/console/usages">{text('index.usages')}</Link>} />
-          <Row link={<Link to="/distribution">{text('index.distribution')}</Link>} />
-          <Row link={<Link to="/site">{text('site.title')}</Link>} />
-        </ul>
-        <div>
+          </div>
           {user === undefined ? (
             <Button variant="primary" onClick={onSignIn}>
               {text('index.signIn')}
@@ -74,9 +59,92 @@ export function ProfilePage({user, appearance, onSignIn, onSignOut}: ProfilePage
               {text('index.signOut')}
             </Button>
           )}
-        </div>
+        </header>
+        {form !== undefined && <Section title={text('index.profileEdit')}>{form}</Section>}
+        {user !== undefined && <Facts user={user} />}
+        {security !== undefined && <Section title={text('index.profileSecurity')}>{security}</Section>}
+        {data !== undefined && <Section title={text('index.profileData')}>{data}</Section>}
+        <Section title={text('index.profileAppearance')}>
+          <div className={styles.appearance}>{appearance}</div>
+        </Section>
+        <Section title={text('index.profileMore')}>
+          <MoreLinks {...props} />
+        </Section>
       </div>
     </div>
+  )
+}
+
+function Section({title, children}: {title: string; children: ReactNode}) {
+  return (
+    <section className={styles.section}>
+      <h2 className={styles.heading}>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Facts({user}: {user: User}) {
+  const text = useText()
+  return (
+    <dl className={styles.card}>
+      <Fact label={text('index.profileId')}>
+        <bdi dir="ltr" className={styles.id}>
+          {user.id}
+        </bdi>
+        <CopyButton value={() => user.id} />
+      </Fact>
+      {user.date_joined != null && (
+        <Fact label={text('index.profileJoined')}>
+          <TimeText value={user.date_joined} format={formatDateTime} />
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+/** Pages of the app, then those of others, which open in a tab of their own (contract/screens §7). */
+function MoreLinks({
+  platformLink,
+  termsLink,
+  support,
+}: Pick<ProfilePageProps, 'platformLink' | 'termsLink' | 'support'>) {
+  const text = useText()
+  const [isWechatOpen, setWechatOpen] = useState(false)
+  return (
+    <>
+      <ul className={styles.links}>
+        <Row link={<Link to="/console/applications">{text('index.applications')}</Link>} />
+        <Row link={<Link to="/console/orders">{text('index.orders')}</Link>} />
+        <Row link={<Link to="/console/usages">{text('index.usages')}</Link>} />
+        <Row link={<Link to="/distribution">{text('index.distribution')}</Link>} />
+        <Row link={<Link to="/site">{text('site.title')}</Link>} />
+        {platformLink !== undefined && <ForeignRow address={platformLink} label={text('index.profilePlatform')} />}
+        <ForeignRow address={termsLink} label={text('index.profileTerms')} />
+        {support.discord !== undefined && (
+          <ForeignRow address={support.discord} label={text('index.profileSupportOn', {place: 'Discord'})} />
+        )}
+        {support.wechat !== undefined && (
+          <Row
+            link={
+              <button type="button" onClick={() => setWechatOpen(true)}>
+                {text('index.profileSupportOn', {place: 'WeChat'})}
+              </button>
+            }
+          />
+        )}
+      </ul>
+      {support.wechat !== undefined && (
+        <Dialog
+          open={isWechatOpen}
+          title={text('index.profileSupportOn', {place: 'WeChat'})}
+          width={300}
+          onClose={() => setWechatOpen(false)}
+        >
+          <img className={styles.wechat} src={support.wechat} alt={text('index.profileWechatCode')} />
+        </Dialog>
+      )}
+    </>
   )
 }
 
@@ -89,11 +157,24 @@ function Fact({label, children}: {label: string; children: ReactNode}) {
   )
 }
 
-function Row({link}: {link: ReactNode}) {
+function Row({link, icon = <ChevronEndIcon />}: {link: ReactNode; icon?: ReactNode}) {
   return (
     <li className={styles.row}>
       {link}
-      <ChevronEndIcon />
+      {icon}
     </li>
+  )
+}
+
+function ForeignRow({address, label}: {address: string; label: string}) {
+  return (
+    <Row
+      icon={<ExternalLinkIcon />}
+      link={
+        <a href={address} target="_blank" rel="noopener noreferrer">
+          {label}
+        </a>
+      }
+    />
   )
 }

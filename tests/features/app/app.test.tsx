@@ -4,6 +4,8 @@ import userEvent from '@testing-library/user-event'
 import {messageLoaders} from 'virtual:message-loaders'
 import {afterEach, expect, test, vi} from 'vitest'
 import {createManagementApi} from '#api/management.ts'
+import type {AppInfo} from '#app/app-info.tsx'
+import type {ManagementDeps} from '#api/management-calls.ts'
 import {actorOf} from '#app/actors.context.tsx'
 import {App} from '#app/app.tsx'
 import {createDrafts} from '#app/chat/drafts.ts'
@@ -71,18 +73,17 @@ async function open(path: string, world: World, {isTest = false} = {}) {
     highlighter: {stored: () => undefined, highlight: async () => undefined},
   }
   const loginFrame = () => 'about:blank'
-  const services = {
-    management: createManagementApi({
-      fetch: () => Promise.reject(new TypeError('fetch failed')),
-      baseUrl: 'https://platform.example',
-      log: () => {},
-      headers: () => ({}),
-      onUnauthorized: () => {},
-    }),
+  const unreachable: ManagementDeps = {
+    fetch: () => Promise.reject(new TypeError('fetch failed')),
+    baseUrl: 'https://platform.example',
+    log: () => {},
+    headers: () => ({}),
+    onUnauthorized: () => {},
+  }
+  const services: AppInfo['services'] = {
+    management: createManagementApi(unreachable),
     files: () => Promise.reject(new Error('no server')),
-    client: () => {
-      throw new Error('no server')
-    },
+    client: (create) => create(unreachable),
   }
   // a tool's rules and actors have their own tests; here its screen stays at its first frame
   const media: MediaTools = {
@@ -114,6 +115,8 @@ async function open(path: string, world: World, {isTest = false} = {}) {
   const info = {
     isTest,
     termsLink: 'https://platform.example/terms',
+    platformLink: 'https://platform.example',
+    offersAccount: true,
     loginFrame,
     chat,
     services,

@@ -1,0 +1,161 @@
+import {useActor} from '@xstate/react'
+import {useState} from 'react'
+import {fromPromise} from 'xstate'
+import {createAccountApi} from '#api/account.ts'
+import {createUuid} from '#api/random.ts'
+import {saveBlob} from '#browser/save-blob.ts'
+import type {AccountSession} from '#contract/account.ts'
+import type {User} from '#contract/management.ts'
+import {profileWrite, type ProfileChanges} from '#domain/profile.ts'
+import {ListBody} from '#features/console/list-body.tsx'
+import {AccountData} from '#features/profile/account-data.tsx'
+import {PasswordDialog} from '#features/profile/password-dialog.tsx'
+import {ProfileForm} from '#features/profile/profile-form.tsx'
+import {PasswordRow} from '#features/profile/password-row.tsx'
+import {SessionList} from '#features/profile/session-list.tsx'
+import {
+  accountRequestMachine,
+  type AccountRequest,
+  type RequestValues,
+} from '#machines/account-request/account-request.machine.ts'
+import {profileFormMachine, type ChosenAvatar} from '#machines/profile-form/profile-form.machine.ts'
+import {uploadFile} from '../chat/upload-file.ts'
+import {actorOf, useAppActor, useRoot} from '../actors.context.tsx'
+import {useAppInfo} from '../app-info.tsx'
+import {useAddressList} from '../console/use-address-list.ts'
+
+/** Sessions that are listed; more than anybody has. */
+const mostSessions = 50
+/** Milliseconds. A deletion waits for running tasks to stop, an export for all files. */
+const deadlines = {short: 20_000, delete: 120_000, export: 1_800_000}
+
+/** Name and image of the user. */
+export function Profile({user}: {user: User}) {
+  const notices = useAppActor('notices')
+  const auth = useAppActor('auth')
+  const {services} = useAppInfo()
+  const [files] = useState(() => new Map<string, File>())
+  const [logic] = useState(() => {
+    const upload = uploadFile(services.files)
+    return profileFormMachine.provide({
+      actors: {
+        saveProfile: fromPromise<User, {user: User; changes: ProfileChanges}>(({input, signal}) =>
+          services.management.users.updateMe(profileWrite(input.user, input.changes), signal),
+        ),
+        uploadAvatar: fromPromise<string, {file: ChosenAvatar | undefined}>(async ({input, signal}) => {
+          const file = files.get(input.file?.id ?? '')
+          if (file === undefined) throw new Error('The image is not there any more.')
+          const {url} = await upload(file, {signal, onProgress: () => {}})
+          return url
+        }),
+      },
+      actions: {
+        shareUser: (_, saved) => {
+          auth.send({type: 'user.changed', user: saved.user})
+          notices.send({type: 'notice.show', notice: savedNotice('index.profileSaved')})
+        },
+      },
+    })
+  })
+  const [snapshot, send] = useActor(logic, {input: {user}})
+  return (
+    <ProfileForm
+      snapshot={snapshot}
+      send={send}
+      onAvatar={(file) => {
+        const id = createUuid()
+        files.set(id, file)
+        send({type: 'avatar.choose', file: {id, name: file.name, type: file.type, size: file.size}})
+      }}
+    />
+  )
+}
+
+const savedNotice = (textId: string) => ({id: textId, kind: 'success' as const, textId})
+
+type Call = (subject: string | undefined, values: RequestValues, signal: AbortSignal) => Promise<void>
+
+/** One request about the account; `onDone` follows each that succeeds. Both are those of the first render. */
+function useAccountRequest(call: Call, deadline: number, onDone: () => void): AccountRequest {
+  const [logic] = useState(() =>
+    accountRequestMachine.provide({
+      actors: {
+        sendRequest: fromPromise<void, {subject: string | undefined; values: RequestValues}>(({input, signal}) =>
+          call(input.subject, input.values, signal),
+        ),
+      },
+      actions: {announceDone: onDone},
+    }),
+  )
+  const [snapshot, send] = useActor(logic, {input: {deadline}})
+  return {snapshot, send}
+}
+
+const useAccountApi = () => {
+  const {services} = useAppInfo()
+  const [account] = useState(() => services.client(createAccountApi))
+  return account
+}
+
+/** Password and sessions. */
+export function Security() {
+  const account = useAccountApi()
+  const notices = useAppActor('notices')
+  const list = useAddressList<AccountSession>({
+    keys: [],
+    read: async (_, signal) => {
+      const {items, count} = await account.sessions({limit: mostSessions, ordering: '-refreshed_at'}, signal)
+      return {items, total: count}
+    },
+  })
+  const refresh = () => list.send({type: 'list.refresh'})
+  const password = useAccountRequest(
+    (_, {current_password = '', new_password = ''}, signal) =>
+      account.changePassword({current_password, new_password}, signal),
+    deadlines.short,
+    () => {
+      notices.send({type: 'notice.show', notice: savedNotice('index.profilePasswordChanged')})
+      refresh()
+    },
+  )
+  const end = useAccountRequest(
+    (id = '', _, signal) => account.endSession(id, signal),
+    deadlines.short,
+    () => {
+      notices.send({type: 'notice.show', notice: savedNotice('index.profileSessionEnded')})
+      refresh()
+    },
+  )
+  return (
+    <>
+      <PasswordRow onChange={() => password.send({type: 'request.open'})} />
+      <PasswordDialog {...password} />
+      <ListBody
+        snapshot={list.snapshot}
+        onRetry={refresh}
+        empty={null}
+        rows={({items}, isStale) => <SessionList sessions={items} isStale={isStale} end={end} />}
+      />
+    </>
+  )
+}
+
+/** Export and deletion. */
+export function Data({user}: {user: User}) {
+  const account = useAccountApi()
+  const root = useRoot()
+  const exporting = useAccountRequest(
+    async (_, __, signal) => {
+      const {blob, name} = await account.exportData(signal)
+      saveBlob(blob, name)
+    },
+    deadlines.export,
+    () => {},
+  )
+  const deleting = useAccountRequest(
+    (_, {password = ''}, signal) => account.remove({password}, signal),
+    deadlines.delete,
+    () => actorOf(root, 'auth')?.send({type: 'logout.request'}),
+  )
+  return <AccountData email={user.email ?? user.id} exporting={exporting} deleting={deleting} />
+}

@@ -1,0 +1,123 @@
+import {useState} from 'react'
+import {selectRefusal, type AccountRequest} from '#machines/account-request/account-request.machine.ts'
+import {Button} from '#ui/button.tsx'
+import {Dialog} from '#ui/dialog.tsx'
+import {TextField} from '#ui/text-field.tsx'
+import {useText} from '#ui/text.tsx'
+import {refusalText} from './refusal-text.ts'
+import styles from './profile-page.module.css'
+
+type AccountDataProps = {
+  /** What is typed to confirm: the user's address. */
+  email: string
+  exporting: AccountRequest
+  deleting: AccountRequest
+}
+
+/** Everything stored of the user: to take along, or to delete for good. */
+export function AccountData({email, exporting, deleting}: AccountDataProps) {
+  const text = useText()
+  const isExporting = exporting.snapshot.matches('sending')
+  const refusal = selectRefusal(exporting.snapshot)
+  return (
+    <div className={styles.card}>
+      <div className={styles.offer}>
+        <div className={styles.offerText}>
+          <p className={styles.offerTitle}>{text('index.profileExport')}</p>
+          <p className={styles.meta}>{text('index.profileExportHelp')}</p>
+          <p role="status" className={styles.meta}>
+            {isExporting && text('index.profileExportPreparing')}
+            {exporting.snapshot.matches('done') && text('index.profileExportDone')}
+          </p>
+          {refusal !== undefined && (
+            <p role="alert" className={styles.problem}>
+              {refusal.status === 429 ? refusalText(text, refusal) : text('index.profileExportFailed')}
+            </p>
+          )}
+        </div>
+        {isExporting ? (
+          <Button onClick={() => exporting.send({type: 'request.close'})}>{text('common.cancel')}</Button>
+        ) : (
+          <Button onClick={() => exporting.send({type: 'request.send'})}>{text('index.profileExportGo')}</Button>
+        )}
+      </div>
+      <div className={styles.offer}>
+        <div className={styles.offerText}>
+          <p className={styles.offerTitle}>{text('index.profileDelete')}</p>
+          <p className={styles.meta}>{text('index.profileDeleteHelp')}</p>
+        </div>
+        <Button variant="danger" onClick={() => deleting.send({type: 'request.open'})}>
+          {text('index.profileDeleteGo')}
+        </Button>
+      </div>
+      <DeleteDialog email={email} {...deleting} />
+    </div>
+  )
+}
+
+function DeleteDialog({email, snapshot, send}: AccountRequest & {email: string}) {
+  const text = useText()
+  const isBusy = snapshot.matches('sending') || snapshot.matches('done')
+  const close = () => send({type: 'request.close'})
+  return (
+    <Dialog
+      open={snapshot.matches('open') || isBusy}
+      title={text('index.profileDeleteTitle')}
+      description={text('index.profileDeleteText')}
+      width={440}
+      // a deletion on its way cannot be taken back
+      {...(isBusy ? {} : {onClose: close})}
+    >
+      <DeleteForm email={email} snapshot={snapshot} send={send} />
+    </Dialog>
+  )
+}
+
+/** Lives as long as the dialog: nothing of a password is left when it closes. */
+function DeleteForm({email, snapshot, send}: AccountRequest & {email: string}) {
+  const text = useText()
+  const [typed, setTyped] = useState('')
+  const [password, setPassword] = useState('')
+  const isBusy = snapshot.matches('sending') || snapshot.matches('done')
+  const refusal = selectRefusal(snapshot)
+  const isConfirmed = typed.trim().toLowerCase() === email.toLowerCase() && password !== ''
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isConfirmed) send({type: 'request.send', values: {password}})
+      }}
+    >
+      <TextField
+        label={text('index.profileDeleteConfirm', {email: `\u2068${email}\u2069`})}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={typed}
+        onChange={({currentTarget: {value}}) => setTyped(value)}
+      />
+      <TextField
+        label={text('index.profilePassword')}
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        error={refusal?.field === 'password' ? text('index.profilePasswordWrong') : undefined}
+        onChange={({currentTarget: {value}}) => setPassword(value)}
+      />
+      {refusal !== undefined && refusal.field !== 'password' && (
+        <p role="alert" className={styles.problem}>
+          {refusal.status === 409 ? text('index.profileDeleteOperator') : refusalText(text, refusal)}
+        </p>
+      )}
+      <div className={styles.actions}>
+        <Button disabled={isBusy} onClick={() => send({type: 'request.close'})}>
+          {text('common.cancel')}
+        </Button>
+        <Button type="submit" variant="danger" loading={isBusy} disabled={!isBusy && !isConfirmed}>
+          {text('index.profileDeleteGo')}
+        </Button>
+      </div>
+    </form>
+  )
+}

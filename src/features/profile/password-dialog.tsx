@@ -1,0 +1,103 @@
+import {useState} from 'react'
+import {passwordLengths} from '#contract/account.ts'
+import {isNewPassword, passwordFault, type NewPassword, type PasswordFault} from '#domain/profile.ts'
+import {selectRefusal, type AccountRequest} from '#machines/account-request/account-request.machine.ts'
+import {Button} from '#ui/button.tsx'
+import {Dialog} from '#ui/dialog.tsx'
+import {TextField} from '#ui/text-field.tsx'
+import {useText, type Text} from '#ui/text.tsx'
+import {refusalText} from './refusal-text.ts'
+import styles from './profile-page.module.css'
+
+const empty: NewPassword = {current: '', next: '', repeated: ''}
+
+/** Changes the password; all other sessions end with it. */
+export function PasswordDialog({snapshot, send}: AccountRequest) {
+  const text = useText()
+  const isSending = snapshot.matches('sending')
+  return (
+    <Dialog
+      open={snapshot.matches('open') || isSending}
+      title={text('index.profilePasswordChange')}
+      width={420}
+      onClose={() => send({type: 'request.close'})}
+    >
+      <PasswordForm snapshot={snapshot} send={send} />
+    </Dialog>
+  )
+}
+
+/** Lives as long as the dialog: nothing of a password is left when it closes. */
+function PasswordForm({snapshot, send}: AccountRequest) {
+  const text = useText()
+  const [password, setPassword] = useState(empty)
+  const isSending = snapshot.matches('sending')
+  const refusal = selectRefusal(snapshot)
+  const fault = passwordFault(password)
+  const set = (change: Partial<NewPassword>) => setPassword({...password, ...change})
+  const least = passwordLengths.shortest
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isNewPassword(password)) return
+        const values = {current_password: password.current, new_password: password.next}
+        send({type: 'request.send', values})
+      }}
+    >
+      <TextField
+        label={text('index.profilePasswordCurrent')}
+        type="password"
+        autoComplete="current-password"
+        value={password.current}
+        error={refusal?.field === 'current_password' ? text('index.profilePasswordWrong') : undefined}
+        onChange={({currentTarget: {value}}) => set({current: value})}
+      />
+      <TextField
+        label={text('index.profilePasswordNew')}
+        type="password"
+        autoComplete="new-password"
+        value={password.next}
+        help={text('index.profilePasswordShort', {least})}
+        error={fault === undefined || fault === 'different' ? undefined : faultText(text, fault)}
+        onChange={({currentTarget: {value}}) => set({next: value})}
+      />
+      <TextField
+        label={text('index.profilePasswordRepeat')}
+        type="password"
+        autoComplete="new-password"
+        value={password.repeated}
+        error={fault === 'different' ? faultText(text, fault) : undefined}
+        onChange={({currentTarget: {value}}) => set({repeated: value})}
+      />
+      <p className={styles.meta}>{text('index.profilePasswordHelp')}</p>
+      {refusal !== undefined && refusal.field !== 'current_password' && (
+        <p role="alert" className={styles.problem}>
+          {refusalText(text, refusal)}
+        </p>
+      )}
+      <div className={styles.actions}>
+        <Button disabled={isSending} onClick={() => send({type: 'request.close'})}>
+          {text('common.cancel')}
+        </Button>
+        <Button type="submit" variant="primary" loading={isSending} disabled={!isSending && !isNewPassword(password)}>
+          {text('index.profilePasswordChange')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function faultText(text: Text, fault: PasswordFault): string {
+  switch (fault) {
+    case 'short':
+      return text('index.profilePasswordShort', {least: passwordLengths.shortest})
+    case 'long':
+      return text('site.tooLong')
+    case 'same':
+      return text('index.profilePasswordSame')
+    case 'different':
+      return text('index.profilePasswordDifferent')
+  }
+}

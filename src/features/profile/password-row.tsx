@@ -1,0 +1,19 @@
+import {Button} from '#ui/button.tsx'
+import {useText} from '#ui/text.tsx'
+import styles from './profile-page.module.css'
+
+/** What a change of the password does, and the button that begins it. */
+export function PasswordRow({onChange}: {onChange: () => void}) {
+  const text = useText()
+  return (
+    <div className={styles.card}>
+      <div className={styles.offer}>
+        <div className={styles.offerText}>
+          <p className={styles.offerTitle}>{text('index.profilePassword')}</p>
+          <p className={styles.meta}>{text('index.profilePasswordHelp')}</p>
+        </div>
+        <Button onClick={onChange}>{text('index.profilePasswordChange')}</Button>
+      </div>
+    </div>
+  )
+}

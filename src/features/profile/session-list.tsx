@@ -1,0 +1,69 @@
+import type {AccountSession} from '#contract/account.ts'
+import {formatDateTime} from '#domain/date-time.ts'
+import {deviceName} from '#domain/device-name.ts'
+import {selectRefusal, type AccountRequest} from '#machines/account-request/account-request.machine.ts'
+import {DeviceIcon} from '#ui/account-icons.tsx'
+import {Button} from '#ui/button.tsx'
+import {StateChip} from '#ui/table/state-chip.tsx'
+import {TimeText} from '#ui/time-text.tsx'
+import {useText, type Text} from '#ui/text.tsx'
+import {refusalText} from './refusal-text.ts'
+import styles from './session-list.module.css'
+
+type SessionListProps = {
+  sessions: readonly AccountSession[]
+  isStale: boolean
+  /** Ends one of them; its subject is the session's id. */
+  end: AccountRequest
+}
+
+const deviceOf = (text: Text, {agent}: AccountSession) => {
+  const device = deviceName(agent)
+  return device === undefined ? text('index.profileSessionUnknown') : text('index.profileSessionDevice', device)
+}
+
+/** Where the user is signed in; each session but this one can be ended. */
+export function SessionList({sessions, isStale, end}: SessionListProps) {
+  const text = useText()
+  const refusal = selectRefusal(end.snapshot)
+  // this device first, the others as the server lists them
+  const ordered = [...sessions].sort((one, other) => Number(other.current) - Number(one.current))
+  return (
+    <>
+      {refusal !== undefined && (
+        <p role="alert" className={styles.problem}>
+          {refusalText(text, refusal)}
+        </p>
+      )}
+      <ul className={styles.list} aria-label={text('index.profileSessions')} aria-busy={isStale}>
+        {ordered.map((session) => (
+          <li key={session.id} className={styles.session}>
+            <span className={styles.icon}>
+              <DeviceIcon size={20} />
+            </span>
+            <div className={styles.what}>
+              <p className={styles.name}>
+                <bdi>{deviceOf(text, session)}</bdi>
+                {session.current && <StateChip tone="success">{text('index.profileSessionHere')}</StateChip>}
+              </p>
+              <p className={styles.meta}>
+                {text('index.profileSessionUsed')}{' '}
+                <TimeText value={session.refreshed_at ?? session.created_at ?? ''} format={formatDateTime} />
+              </p>
+            </div>
+            {!session.current && (
+              <Button
+                size="sm"
+                aria-label={text('index.profileSessionEndOf', {device: deviceOf(text, session)})}
+                loading={end.snapshot.matches('sending') && end.snapshot.context.subject === session.id}
+                onClick={() => end.send({type: 'request.send', subject: session.id})}
+              >
+                {text('index.profileSessionEnd')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
