@@ -14,6 +14,7 @@ import {createContractServer} from './contract.fixtures.ts'
 import {testOrigin, type TestServer, type TestUser} from './harness.ts'
 import {press, shopPayments} from './orders.fixtures.ts'
 import {ask, base} from './platform.fixtures.ts'
+import {readArchive} from '../fixtures/read-archive.ts'
 
 /* On the whole server: what ends with an account runs in other services. */
 
@@ -116,26 +117,6 @@ const upload = async (person: TestUser, name: string, content: string) => {
   const form = new FormData()
   form.set('file', new File([content], name))
   return (await server.call('POST', `${base}/files/`, {token: person.accessToken, body: form})).json()
-}
-/** Texts of the entries of a stored (not deflated) ZIP, as `client-zip` writes it. */
-function readArchive(bytes: Buffer): Map<string, string> {
-  const entries = new Map<string, string>()
-  const end = bytes.lastIndexOf(Buffer.from('PK\u0005\u0006'))
-  let at = bytes.readUInt32LE(end + 16)
-  for (let count = bytes.readUInt16LE(end + 10); count > 0; count -= 1) {
-    const [size, nameLength, extra, comment] = [
-      bytes.readUInt32LE(at + 24),
-      bytes.readUInt16LE(at + 28),
-      bytes.readUInt16LE(at + 30),
-      bytes.readUInt16LE(at + 32),
-    ]
-    const local = bytes.readUInt32LE(at + 42)
-    const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
-    const name = bytes.subarray(at + 46, at + 46 + nameLength).toString()
-    entries.set(name, bytes.subarray(start, start + size).toString())
-    at += 46 + nameLength + extra + comment
-  }
-  return entries
 }
 
 describe('the export', () => {
