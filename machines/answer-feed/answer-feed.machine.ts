@@ -1,7 +1,7 @@
 import type {ActorRefFrom} from 'xstate'
 import {toPieces} from '#domain/answer-pieces.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
-import {renewing} from '#machines/lib/renewal.ts'
+import {ofChat, renewing} from '#machines/lib/renewal.ts'
 import {answerFeedSetup, carriedAfter, question} from './answer-feed.setup.ts'
 import type {AnswerFeedContext} from './answer-feed.types.ts'
 
@@ -42,7 +42,7 @@ const leading = answerFeedSetup.createStateConfig({
           {
             guard: {type: 'needsCredential', params: ({event}) => event},
             target: 'renewing',
-            actions: ['markRenewed'],
+            actions: ['countRenewal'],
           },
           {target: 'failing'},
         ],
@@ -69,6 +69,7 @@ const leading = answerFeedSetup.createStateConfig({
       },
     },
     renewing: renewing({
+      input: ofChat,
       repeated: {target: 'streaming'},
       failed: {target: 'failing'},
       after: {callDeadline: {target: 'failing'}},
@@ -128,7 +129,7 @@ export const answerFeedMachine = answerFeedSetup.createMachine({
     follows: [],
     carried: [],
     failures: 0,
-    isRenewed: false,
+    renewals: 0,
   }),
   invoke: environmentInvoke,
   initial: 'idle',

@@ -78,7 +78,7 @@ export const answerFeedSetup = setup({
     /** `peers.ready` comes first: what is told before it is lost. */
     peers: streamPort<PeersFact | PeerEvent, {userId: string}>('peers'),
     followStream: streamPort<FeedEvent>('followStream'),
-    renewCredential: renewCredential<undefined>(() => 'provisioning/chat'),
+    renewCredential,
   },
   delays: {
     silence: 60_000,
@@ -98,7 +98,7 @@ export const answerFeedSetup = setup({
     hasCarried: ({context}, {answers}: {answers: readonly AnswerPosition[]}) =>
       carriedAfter(context, answers).length > 0,
     isOffline: ({context}) => !selectIsOnline(context.environment.getSnapshot()),
-    needsCredential: ({context}, {error}: {error: unknown}) => mayRenew(error, context.isRenewed),
+    needsCredential: ({context}, {error}: {error: unknown}) => mayRenew(error, context.renewals),
   },
   actions: {
     storeFollow: assign(({context}, {follower, answer}: {follower: string; answer: AnswerPosition}) => ({
@@ -108,9 +108,9 @@ export const answerFeedSetup = setup({
       follows: context.follows.filter((follow) => follow.follower !== follower),
     })),
     forgetCarried: assign({carried: []}),
-    forgiveFailures: assign({failures: 0, isRenewed: false}),
+    forgiveFailures: assign({failures: 0, renewals: 0}),
     countFailure: assign(({context}) => ({failures: context.failures + 1})),
-    markRenewed: assign({isRenewed: true}),
+    countRenewal: assign(({context}) => ({renewals: context.renewals + 1})),
     emitOpened: emit({type: 'feed.opened'}),
     emitDisconnected: emit({type: 'feed.disconnected'}),
     deliver: enqueueActions(({enqueue, context}, {pieces}: {pieces: readonly AnswerPiece[]}) => {

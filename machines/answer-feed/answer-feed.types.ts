@@ -37,8 +37,8 @@ export type AnswerFeedContext = AnswerFeedInput & {
   carried: AnswerPiece[]
   /** Failures of the stream in a row. */
   failures: number
-  /** The credential was renewed since the stream was last open. */
-  isRenewed: boolean
+  /** Renewals of the credential since the stream was last open. */
+  renewals: number
 }
 
 export type AnswerFeedEmitted =

@@ -1,7 +1,7 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {lastStoredId, sentMessages} from '#domain/exchange.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
-import {renewing} from '#machines/lib/renewal.ts'
+import {ofChat, renewing} from '#machines/lib/renewal.ts'
 import {adopting} from './conversation.adopting.ts'
 import {following} from './conversation.following.ts'
 import {retrieving} from './conversation.retrieving.ts'
@@ -100,7 +100,7 @@ export const conversationMachine = conversationSetup.createMachine({
         {
           guard: {type: 'needsCredential', params: ({context}) => ({error: context.ended?.failure})},
           target: 'renewing',
-          actions: ['markRenewed'],
+          actions: ['countRenewal'],
         },
         {guard: 'isOccupied', target: 'yielding'},
         {guard: 'isResuming', target: 'reconciling.retrieving', actions: ['refuseResume', 'clearEnd']},
@@ -125,6 +125,7 @@ export const conversationMachine = conversationSetup.createMachine({
     renewing: {
       tags: ['busy', 'streaming', 'waiting'],
       ...renewing({
+        input: ofChat,
         repeated: {target: 'asking', actions: ['clearEnd']},
         failed: unrenewed,
         after: {callDeadline: unrenewed},

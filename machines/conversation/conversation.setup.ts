@@ -62,7 +62,7 @@ export const conversationSetup = setup({
     stopAnswer: promisePort<StoppedAnswer, StopInput>('stopAnswer'),
     retrieveConversation: promisePort<RetrievedConversation, RetrieveInput>('retrieveConversation'),
     truncateConversation: promisePort<void, TruncateInput>('truncateConversation'),
-    renewCredential: renewCredential<undefined>(() => 'provisioning/chat'),
+    renewCredential,
   },
   delays: {
     connectDeadline: 15_000,
@@ -102,7 +102,8 @@ export const conversationSetup = setup({
     isNext: ({context}, delta: Delta) => isNextDelta(context.exchange, context.id, delta),
     isGap: ({context}, delta: Delta) => isDeltaGap(context.exchange, context.id, delta),
     isLost: ({context}) => context.ended?.failure?.lost === true,
-    needsCredential: ({context}, {error}: {error: unknown}) => mayRenew(error, context.exchange?.renewed !== false),
+    needsCredential: ({context: {exchange}}, {error}: {error: unknown}) =>
+      exchange !== undefined && mayRenew(error, exchange.renewals),
     isUsedUp: ({context}) => context.ended?.failure?.code === 'used_up',
     lacksApplication: ({context}) => context.ended?.failure !== undefined && isUnapplied(context.ended.failure),
     isResuming: ({context}) =>
@@ -229,7 +230,9 @@ export const conversationSetup = setup({
       exchange: context.exchange && {...context.exchange, reconnects: context.exchange.reconnects + 1},
     })),
     refuseResume: assign(({context}) => ({exchange: context.exchange && {...context.exchange, resumeRefused: true}})),
-    markRenewed: assign(({context}) => ({exchange: context.exchange && {...context.exchange, renewed: true}})),
+    countRenewal: assign(({context: {exchange}}) => ({
+      exchange: exchange && {...exchange, renewals: exchange.renewals + 1},
+    })),
     adoptFound: assign(({context}, {output}: {output: RetrievedConversation}) => {
       const answer = found(context, output)
       if (context.exchange === undefined || answer === undefined) return {}

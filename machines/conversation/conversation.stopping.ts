@@ -1,4 +1,4 @@
-import {renewing} from '#machines/lib/renewal.ts'
+import {ofChat, renewing} from '#machines/lib/renewal.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {answerInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
@@ -80,7 +80,7 @@ export const stopping = conversationSetup.createStateConfig({
           {
             guard: {type: 'needsCredential', params: ({event}) => event},
             target: 'renewing',
-            actions: ['markRenewed', logged],
+            actions: ['countRenewal', logged],
           },
           {guard: {type: 'isRefusal', params: ({event}) => event}, target: 'unconfirmed', actions: [logged]},
           {target: 'repeating', actions: [logged]},
@@ -89,6 +89,7 @@ export const stopping = conversationSetup.createStateConfig({
       after: {stopDeadline: {target: 'repeating', actions: [{type: 'logStopFailure', params: timeout}]}},
     },
     renewing: renewing({
+      input: ofChat,
       repeated: {target: 'commanding'},
       failed: {target: 'unconfirmed', actions: [logged]},
       after: {

@@ -1,11 +1,12 @@
-import {fromPromise, waitFor, type NonReducibleUnknown} from 'xstate'
+import {fromPromise, waitFor} from 'xstate'
 import {noToken, type Failure} from '#domain/failure.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import {findActor} from './find-actor.ts'
+import type {RenewalInput} from './renewal.ts'
 
 /** An AbortSignal; charts are compiled without the DOM's types. */
 type Abortable = NonNullable<Parameters<typeof waitFor>[2]>['signal']
-type Running<Input> = {input: Input; system: Parameters<typeof findActor>[0]; signal: Abortable}
+type Running = {input: RenewalInput; system: Parameters<typeof findActor>[0]; signal: Abortable}
 
 const failed = (failure: Failure) => Object.assign(new Error(failure.detail), failure)
 
@@ -22,9 +23,7 @@ export async function renewedBy(provisioning: ProvisioningActor | undefined, sig
 /**
  * Actor that a chart invokes after the AI host refused its credential, or while there is none: it tells provisioning, which
  * makes a new one once a minute (docs/architecture.md §2), and watches it until it has decided. Fails when there is no other token.
- * @param provisioningOf system id of the provisioning
  */
-export const renewCredential = <Input extends NonReducibleUnknown>(provisioningOf: (input: Input) => string) =>
-  fromPromise<void, Input>(({input, system, signal}: Running<Input>) =>
-    renewedBy(findActor(system, provisioningOf(input)), signal),
-  )
+export const renewCredential = fromPromise<void, RenewalInput>(({input, system, signal}: Running) =>
+  renewedBy(findActor(system, input.provisioning), signal),
+)

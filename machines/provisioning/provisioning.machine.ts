@@ -198,13 +198,13 @@ const credential = provisioningSetup.createStateConfig({
     },
     success: {
       tags: ['ready'],
-      after: {proving: {actions: ['markProved']}},
+      after: {proving: {actions: ['clearRenewals']}},
       on: {
         'credential.rejected': [
           {
-            guard: {type: 'isFirstRejection', params: ({event}) => event},
+            guard: {type: 'mayReplace', params: ({event}) => event},
             target: 'request',
-            actions: ['markRenewed', 'clearCredential'],
+            actions: ['countRenewal', 'clearCredential'],
           },
           {
             // the list could not be read: there is nothing to make a credential for (spec §5)
@@ -220,7 +220,7 @@ const credential = provisioningSetup.createStateConfig({
         ],
       },
     },
-    error: {entry: [tellMissing, 'markProved']},
+    error: {entry: [tellMissing, 'clearRenewals']},
   },
 })
 
@@ -243,7 +243,7 @@ export const provisioningMachine = provisioningSetup.createMachine({
     ...input,
     failures: {},
     now: 0,
-    renewed: false,
+    renewals: 0,
   }),
   type: 'parallel',
   states: {service, applications, application, credential},

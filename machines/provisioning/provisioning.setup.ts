@@ -9,6 +9,7 @@ import {
 } from '#domain/application-choice.ts'
 import {toFailure} from '#domain/failure.ts'
 import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
+import {mostRenewals} from '#machines/lib/renewal.ts'
 import type {
   ApplicationsInput,
   ApplicationsOutput,
@@ -60,8 +61,8 @@ export const provisioningSetup = setup({
     isCurrentToken: ({context}, {token}: {token: string}) => context.credential?.token === token,
     lacksApplication: ({context}, {token}: {token: string}) =>
       context.credential?.token === token && context.application === undefined,
-    isFirstRejection: ({context}, {token}: {token: string}) =>
-      context.credential?.token === token && !context.renewed && context.application !== undefined,
+    mayReplace: ({context: {credential, renewals, application}}, {token}: {token: string}) =>
+      credential?.token === token && renewals < mostRenewals && application !== undefined,
   },
   actions: {
     tell: enqueueActions(({enqueue, context}, fact: ProvisionFact) => {
@@ -131,8 +132,8 @@ export const provisioningSetup = setup({
       credential: undefined,
       failures: {...context.failures, credential: toFailure(error)},
     })),
-    markRenewed: assign({renewed: true}),
-    markProved: assign({renewed: false}),
+    countRenewal: assign(({context}) => ({renewals: context.renewals + 1})),
+    clearRenewals: assign({renewals: 0}),
     /** Port: 'Application not found' (spec §5). */
     logMissingApplication: (_) => unfilledAction('logMissingApplication'),
   },

@@ -44,8 +44,8 @@ export type ProvisioningContext = Provision & {
   failures: {service?: Failure; applications?: Failure; application?: Failure; credential?: Failure}
   /** Unix milliseconds of the last list of applications. */
   now: number
-  /** A credential made after a 401 has not proved itself yet. */
-  renewed: boolean
+  /** Renewals of the credential within the last minute: one that the AI host keeps for so long has proved itself. */
+  renewals: number
 }
 
 /** Facts for the session: calls can be made, cannot be made, or the service says what it offers. */

@@ -2,10 +2,11 @@ import {and, not, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {noToken} from '#domain/failure.ts'
 import type {StoredIntent} from '#domain/intent.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
+import {renewing} from '#machines/lib/renewal.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {submissionSetup} from './submission.setup.ts'
 import type {SubmissionContext} from './submission.types.ts'
-import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
+import {ofTool, type TaskRecord} from '#machines/tasks/tasks.types.ts'
 
 /** A refused request as it is stored: the next page must not send it by itself. */
 const refused = (state: NonNullable<StoredIntent['state']>) => ({
@@ -69,7 +70,7 @@ export const submissionMachine = submissionSetup.createMachine({
     isOld: false,
     tries: 0,
     looks: 0,
-    isRenewed: false,
+    renewals: 0,
   }),
   invoke: environmentInvoke,
   initial: 'opening',
@@ -204,7 +205,7 @@ export const submissionMachine = submissionSetup.createMachine({
     },
     judging: {
       always: [
-        {guard: 'needsCredential', target: 'renewing', actions: ['markRenewed']},
+        {guard: 'needsCredential', target: 'renewing', actions: ['countRenewal']},
         {guard: 'isCutOff', target: 'offline'},
         {guard: 'isRepeatable', target: 'retrying'},
         {guard: 'isLost', target: 'looking'},
@@ -214,15 +215,15 @@ export const submissionMachine = submissionSetup.createMachine({
     },
     renewing: {
       tags: ['sending'],
-      description: 'Waits for another credential.',
-      invoke: {
-        id: 'renewCredential',
-        src: 'renewCredential',
-        input: ({context: {ref}}) => ({ref}),
-        onDone: {target: 'posting'},
-        onError: {target: 'rejected', actions: [{type: 'storeFailure', params: ({event}) => event}]},
-      },
-      after: {callDeadline: {target: 'rejected', actions: [{type: 'storeFailure', params: timeout}]}},
+      ...renewing({
+        input: ofTool,
+        repeated: {target: 'posting'},
+        failed: {
+          target: 'rejected',
+          actions: [{type: 'storeFailure', params: ({event}: {event: {error: unknown}}) => event}],
+        },
+        after: {callDeadline: {target: 'rejected', actions: [{type: 'storeFailure', params: timeout}]}},
+      }),
     },
     retrying: {
       tags: ['sending'],

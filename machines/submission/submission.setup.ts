@@ -19,7 +19,7 @@ import type {
   SubmissionFact,
   SubmissionInput,
 } from './submission.types.ts'
-import {toolProvisioningId, type PendingState, type TaskRecord, type ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {PendingState, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
 
 /** Nobody knows what became of the call: no answer, or one of a gateway that may have passed it on. */
 const isUnknown = ({lost, status}: Failure) => lost === true || status === 502 || status === 503 || status === 504
@@ -49,7 +49,7 @@ export const submissionSetup = setup({
     /** The tasks of the time when the request was made. */
     findTasks: promisePort<TaskRecord[], FindInput>('findTasks'),
     postRequest: promisePort<Accepted, PostInput>('postRequest'),
-    renewCredential: renewCredential(({ref}: {ref: ToolRef}) => toolProvisioningId(ref.tool)),
+    renewCredential,
   },
   delays: {
     saveDeadline: 3_000,
@@ -78,7 +78,7 @@ export const submissionSetup = setup({
     isMissing: ({context}) => context.list.getSnapshot().hasTag('missing'),
     isOld: ({context}) => context.isOld,
     hasTask: (_, {output}: {output: Accepted}) => output.task !== undefined,
-    needsCredential: ({context}) => mayRenew(context.failure, context.isRenewed),
+    needsCredential: ({context}) => mayRenew(context.failure, context.renewals),
     isRepeatable: ({context}) =>
       context.failure !== undefined &&
       context.repeats &&
@@ -103,8 +103,8 @@ export const submissionSetup = setup({
     })),
     forgiveTries: assign({tries: 0}),
     countLook: assign(({context}) => ({looks: context.looks + 1})),
-    markRenewed: assign({isRenewed: true}),
-    startOver: assign({tries: 0, looks: 0, isRenewed: false, isRestored: false, failure: undefined}),
+    countRenewal: assign(({context}) => ({renewals: context.renewals + 1})),
+    startOver: assign({tries: 0, looks: 0, renewals: 0, isRestored: false, failure: undefined}),
     tell: enqueueActions(({enqueue, context: {parentRef}}, fact: SubmissionFact) => {
       enqueue.sendTo(parentRef, fact)
     }),

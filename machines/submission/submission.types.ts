@@ -75,6 +75,7 @@ export type SubmissionContext = Omit<SubmissionInput, 'intent'> &
     /** Calls since the user last asked. */
     tries: number
     looks: number
-    isRenewed: boolean
+    /** Renewals of the credential since the user last asked. */
+    renewals: number
     failure?: Failure | undefined
   }

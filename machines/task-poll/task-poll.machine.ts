@@ -1,4 +1,6 @@
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
+import {renewing} from '#machines/lib/renewal.ts'
+import {ofTool} from '#machines/tasks/tasks.types.ts'
 import {peerMessage, taskPollSetup} from './task-poll.setup.ts'
 
 /** This tab polls for all tabs of the browser. */
@@ -29,7 +31,7 @@ const leading = taskPollSetup.createStateConfig({
           {
             guard: {type: 'needsCredential', params: ({event}) => event},
             target: 'renewing',
-            actions: ['markRenewed'],
+            actions: ['countRenewal'],
           },
           {target: 'failing', actions: [{type: 'storeRest', params: ({event}) => event}]},
         ],
@@ -57,17 +59,12 @@ const leading = taskPollSetup.createStateConfig({
         },
       },
     },
-    renewing: {
-      description: 'Waits for another credential.',
-      invoke: {
-        id: 'renewCredential',
-        src: 'renewCredential',
-        input: ({context: {ref}}) => ({ref}),
-        onDone: {target: 'polling'},
-        onError: {target: 'failing'},
-      },
+    renewing: renewing({
+      input: ofTool,
+      repeated: {target: 'polling'},
+      failed: {target: 'failing'},
       after: {callDeadline: {target: 'failing'}},
-    },
+    }),
     failing: {
       entry: ['countFailure'],
       always: [
@@ -159,7 +156,7 @@ export const taskPollMachine = taskPollSetup.createMachine({
     leastRest: 0,
     age: 0,
     misses: {},
-    isRenewed: false,
+    renewals: 0,
     isLost: false,
     isClaiming: false,
     peerNextIn: 0,

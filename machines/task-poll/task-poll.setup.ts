@@ -7,7 +7,7 @@ import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {selectIsOnline, selectIsVisible} from '#machines/environment/environment.selectors.ts'
 import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import {renewCredential} from '#machines/lib/renew-credential.ts'
-import {toolProvisioningId} from '#machines/tasks/tasks.types.ts'
+import {mayRenew} from '#machines/lib/renewal.ts'
 import type {
   LeadershipInput,
   PeerMessage,
@@ -50,7 +50,7 @@ export const taskPollSetup = setup({
     /** One tab at a time per service and user. */
     leadership: streamPort<LeadershipFact, LeadershipInput>('leadership'),
     pollTasks: promisePort<PollOutput, PollInput>('pollTasks'),
-    renewCredential: renewCredential(({ref}: {ref: TaskPollInput['ref']}) => toolProvisioningId(ref.tool)),
+    renewCredential,
   },
   delays: {
     pollInterval: ({context}) => pollInterval({isHidden: isPageHidden(context), age: context.age}),
@@ -67,10 +67,7 @@ export const taskPollSetup = setup({
     hasNew: ({context}, {ids}: {ids: string[]}) => ids.some((id) => !context.watched.includes(id)),
     isOffline: ({context}) => !selectIsOnline(context.environment.getSnapshot()),
     isBroken: ({context}) => context.failures >= pollRules.breaker,
-    needsCredential: ({context}, {error}: {error: unknown}) => {
-      const {status, code} = toFailure(error)
-      return !context.isRenewed && (status === 401 || code === 'not_applied')
-    },
+    needsCredential: ({context}, {error}: {error: unknown}) => mayRenew(error, context.renewals),
     /** The other tab sleeps and this one is looked at. */
     isPeerSleeping: ({context}) => context.isPeerHidden,
     /** Tasks that only this tab knows would never be asked for by the one that asks. */
@@ -100,7 +97,7 @@ export const taskPollSetup = setup({
     storePoll: assign(({context}, {output}: {output: PollOutput}) => {
       const misses: Record<string, number> = {}
       for (const id of output.missing) misses[id] = (context.misses[id] ?? 0) + 1
-      return {failures: 0, isRenewed: false, age: output.age, misses}
+      return {failures: 0, renewals: 0, age: output.age, misses}
     }),
     countFailure: assign(({context}) => ({failures: context.failures + 1})),
     storeRest: assign((_, {error}: {error: unknown}) => ({
@@ -108,7 +105,7 @@ export const taskPollSetup = setup({
     })),
     forgetRest: assign({leastRest: 0}),
     forgiveFailures: assign({failures: 0, leastRest: 0}),
-    markRenewed: assign({isRenewed: true}),
+    countRenewal: assign(({context}) => ({renewals: context.renewals + 1})),
     markLost: assign({isLost: true}),
     tell: enqueueActions(({enqueue, context}, fact: PollFact) => {
       enqueue.sendTo(context.parentRef, fact)

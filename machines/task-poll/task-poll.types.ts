@@ -51,8 +51,8 @@ export type TaskPollContext = TaskPollInput & {
   age: number
   /** How often a task was missing, by id. */
   misses: Record<string, number>
-  /** A credential made after a 401 has not been accepted yet. */
-  isRenewed: boolean
+  /** Renewals of the credential since the server last accepted one. */
+  renewals: number
   /** Contact was reported as lost. */
   isLost: boolean
   /** The tab that polls for all is silent, or hidden while this one is seen. */

@@ -10,6 +10,7 @@ import type {EnvironmentActor} from '#machines/environment/environment.machine.t
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import type {PeerReport} from '#machines/task-poll/task-poll.types.ts'
 import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
+import type {RenewalInput} from '#machines/lib/renewal.ts'
 import type {ToolFact, ToolOwner} from '#machines/tool/tool.types.ts'
 
 /** What the lists need of a tool (`ToolIdentity`), as plain data. */
@@ -177,6 +178,10 @@ export type TasksContext = TasksInput & {
 /** Child and system ids. */
 export const taskListId = (tool: string) => `tasks/${tool}` as const
 export const toolProvisioningId = (tool: string) => `provisioning/${tool}` as const
+/** Names the credential that a part of a tool works with, when it is refused. */
+export const ofTool = ({context: {ref}}: {context: {ref: ToolRef}}): RenewalInput => ({
+  provisioning: toolProvisioningId(ref.tool),
+})
 export const formId = (tool: string) => `generation/${tool}` as const
 /** Child id and system id: the undo of a notice finds it. */
 export const taskRemovalId = (tool: string, id: string) => `removal/${tool}/${id}` as const

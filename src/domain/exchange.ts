@@ -20,8 +20,8 @@ export type Exchange = {
   reconnects: number
   /** The server refused to resume; retrieving is the only way left. */
   resumeRefused: boolean
-  /** The credential was already renewed for this question. */
-  renewed: boolean
+  /** Renewals of the credential for this question. */
+  renewals: number
 }
 
 export type Ask = {question: string; references: string[]; key: string}
@@ -37,7 +37,7 @@ export const startExchange = ({question, references, key}: Ask): Exchange => ({
   answer: '',
   reconnects: 0,
   resumeRefused: false,
-  renewed: false,
+  renewals: 0,
 })
 
 export const userMessage = ({question, references}: Ask): RecordMessage => ({

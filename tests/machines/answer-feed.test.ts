@@ -8,6 +8,7 @@ import {lostContact} from '#domain/failure.ts'
 import {answerFeedMachine} from '#machines/answer-feed/answer-feed.machine.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import type {AnswerFeedEmitted, AnswerFeedEvent, PeerEvent, PeersFact} from '#machines/answer-feed/answer-feed.types.ts'
+import type {RenewalInput} from '#machines/lib/renewal.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
@@ -51,11 +52,11 @@ describe('the feed of running answers', () => {
     endless: ['leadership', 'peers', 'followStream', 'environmentChanges'],
     // more followers and failures than these change nothing
     stop: ({context}) => context.follows.length > 2 || context.failures > 2,
-    key: ({context: {follows, carried, failures, isRenewed, environment}}) => [
+    key: ({context: {follows, carried, failures, renewals, environment}}) => [
       follows.map(({lastSeq}) => lastSeq),
       carried.map(({texts, end}) => [texts.length, end?.state]),
       failures,
-      isRenewed,
+      renewals,
       selectIsOnline(environment.getSnapshot()),
     ],
   })
@@ -102,7 +103,7 @@ function openTab() {
           streams.push(stream)
           return stream
         }),
-        renewCredential: fromPromise<void, undefined>(async () => void (renewals += 1)),
+        renewCredential: fromPromise<void, RenewalInput>(async () => void (renewals += 1)),
       },
       actions: {
         tellPeers: (_, word) => {

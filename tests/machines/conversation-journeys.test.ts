@@ -16,6 +16,7 @@ import type {
   StoppedAnswer,
   TruncateInput,
 } from '#machines/conversation/conversation.types.ts'
+import type {RenewalInput} from '#machines/lib/renewal.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import {nobody} from './nobody.ts'
 import {outcomeWord, stateWord} from './conversation-words.ts'
@@ -68,7 +69,7 @@ function start(options: Options = {}) {
         truncations.push(input)
         return (options.truncate ?? never)()
       }),
-      renewCredential: fromPromise<void, undefined>(() => (options.renew ?? never)()),
+      renewCredential: fromPromise<void, RenewalInput>(() => (options.renew ?? never)()),
     },
     actions: {logStopFailure: (_, {error}) => logged.push(error)},
   })

@@ -160,7 +160,7 @@ describe('conversation', () => {
     // a waiting question does not touch what becomes of the answer before it: not walked with all states of the other
     stop: ({context: {yields, queued: next, stops, exchange}}) =>
       (yields > 0 || next !== undefined) &&
-      (stops > 0 || (exchange?.reconnects ?? 0) > 0 || exchange?.renewed === true),
+      (stops > 0 || (exchange?.reconnects ?? 0) > 0 || (exchange?.renewals ?? 0) > 0),
     key: ({context: {id, exchange, environment, messages, capabilities, stops, yields, queued: next, ended: end}}) => [
       id,
       capabilities.length,
@@ -170,7 +170,7 @@ describe('conversation', () => {
         exchange.lastSeq > 0,
         exchange.reconnects,
         exchange.resumeRefused,
-        exchange.renewed,
+        exchange.renewals,
       ],
       stops,
       yields,

@@ -52,11 +52,11 @@ describe('provisioning', () => {
       createCredential: [{id: 'c-2', token: 'foo'}],
     },
     errors: [{status: 409, code: 'duplication', detail: 'foo'}, new Error('foo')],
-    key: ({context: {application, credential: held, renewed}}) => [
+    key: ({context: {application, credential: held, renewals}}) => [
       application === undefined,
       application?.credentials?.length === 0,
       held?.token,
-      renewed,
+      renewals,
     ],
   })
   test('every transition is taken', () => expect(coverage.missing(provisioningMachine)).toEqual([]))

@@ -12,6 +12,7 @@ import type {
 } from '#machines/submission/submission.types.ts'
 import {selectRequest} from '#machines/task-requests/task-requests.selectors.ts'
 import type {ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {RenewalInput} from '#machines/lib/renewal.ts'
 import type {EventFixtures} from './graph.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import {intent, record, startList} from './media-fixtures.ts'
@@ -86,7 +87,7 @@ describe('submission', () => {
       {status: 400, code: 'bad_request', detail: 'foo'},
       {code: 'not_applied', detail: 'no token'},
     ],
-    key: ({context: {environment, list, repeats, isHeld, isOld, tries, looks, isRenewed, isRestored, failure}}) => [
+    key: ({context: {environment, list, repeats, isHeld, isOld, tries, looks, renewals, isRestored, failure}}) => [
       environment.getSnapshot().value,
       list.getSnapshot().hasTag('ready'),
       list.getSnapshot().hasTag('missing'),
@@ -95,7 +96,7 @@ describe('submission', () => {
       isOld,
       Math.min(tries, 6),
       Math.min(looks, 5),
-      isRenewed,
+      renewals,
       isRestored,
       failure?.code,
     ],
@@ -148,7 +149,7 @@ function start(fakes: Fakes, more: Partial<SubmissionInput> = {}, isOnline = tru
         posted.push(sent.key)
         return fakes.post(posted.length)
       }),
-      renewCredential: fromPromise<void, {ref: ToolRef}>(async () => undefined),
+      renewCredential: fromPromise<void, RenewalInput>(async () => undefined),
     },
     actions: {
       keepIntent: (_, written) => void kept.push(written.stored),

@@ -13,7 +13,7 @@ import type {
   TaskPollEvent,
   TaskPollInput,
 } from '#machines/task-poll/task-poll.types.ts'
-import type {ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {RenewalInput} from '#machines/lib/renewal.ts'
 import type {EventFixtures} from './graph.ts'
 import {record, ref} from './media-fixtures.ts'
 import {startEnvironment} from './environment-fixture.ts'
@@ -64,13 +64,13 @@ describe('task poll', () => {
     },
     errors: [lostContact('foo'), unauthorized],
     endless: ['leadership', 'environmentChanges'],
-    key: ({context: {environment, watched, failures, misses, isRenewed, isPeerHidden, isClaiming, peerWatched}}) => [
+    key: ({context: {environment, watched, failures, misses, renewals, isPeerHidden, isClaiming, peerWatched}}) => [
       environment.getSnapshot().value,
       peerWatched?.join(),
       watched,
       Math.min(failures, pollRules.breaker),
       misses,
-      isRenewed,
+      renewals,
       isPeerHidden,
       isClaiming,
     ],
@@ -120,7 +120,7 @@ function start(fakes: Fakes = {}, watched: string[] = [], page: Partial<Environm
         asked.push(ids)
         return fakes.poll?.(ids, asked.length) ?? Promise.resolve({records: [], missing: [], age: 1})
       }),
-      renewCredential: fromPromise<void, {ref: ToolRef}>(fakes.renew ?? (async () => undefined)),
+      renewCredential: fromPromise<void, RenewalInput>(fakes.renew ?? (async () => undefined)),
     },
     actions: {tellPeers: (_, message) => void told.push(message)},
   })
