@@ -1,4 +1,5 @@
 import {initialTransition} from 'xstate'
+import {answerId} from '#domain/exchange.ts'
 import {conversationMachine, type ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
 import type {ConversationEvent, ConversationInput} from '#machines/conversation/conversation.types.ts'
@@ -80,7 +81,7 @@ function settle(snapshot: ConversationSnapshot): ConversationSnapshot {
   if (snapshot.matches('adopting') && exchange !== undefined) {
     const kept = {
       role: 'assistant',
-      id: exchange.message,
+      id: answerId(exchange),
       content: exchange.answer,
       state: 'failed',
       outcome: 'interrupted',
@@ -92,7 +93,7 @@ function settle(snapshot: ConversationSnapshot): ConversationSnapshot {
     return send(snapshot, {type: 'xstate.after.reconnectDelay.conversation.reconciling.waiting'})
   if (snapshot.matches({following: {disconnected: 'retrieving'}})) return send(snapshot, {type: 'answer.connected'})
   if (snapshot.matches({asking: {pending: 'connecting'}})) return send(snapshot, {type: 'answer.connected'})
-  if (snapshot.matches({asking: 'pending'}) && exchange?.started === false)
+  if (snapshot.matches({asking: 'pending'}) && exchange !== undefined && exchange.message === undefined)
     return send(snapshot, {type: 'answer.started', conversation: 'c-1', message: 'm-1', attempt: 1})
   return snapshot
 }

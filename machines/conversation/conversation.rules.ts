@@ -2,6 +2,7 @@ import type {Conversation} from '#contract/chat.ts'
 import type {AnswerInput} from '#domain/answer.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {
+  answerId,
   findAnswer,
   queuedMessage,
   runningMessage,
@@ -13,11 +14,14 @@ import type {ConversationContext} from './conversation.types.ts'
 
 /** The server offers to go on after the last delta, and knows which answer is meant. */
 export const mayResume = (context: ConversationContext, exchange: Exchange) =>
-  exchange.started && !exchange.resumeRefused && context.id !== undefined && context.capabilities.includes('resume')
+  exchange.message !== undefined &&
+  !exchange.resumeRefused &&
+  context.id !== undefined &&
+  context.capabilities.includes('resume')
 
 /** The same question with the same key is the same answer: only where the server says so (security R45). */
 export const mayRepeat = (context: ConversationContext, exchange: Exchange) =>
-  exchange.key !== '' && !exchange.started && context.capabilities.includes('idempotency')
+  exchange.key !== '' && exchange.message === undefined && context.capabilities.includes('idempotency')
 
 /** What the stream port needs: to ask, or to go on after the last delta. */
 export function answerInput(context: ConversationContext): AnswerInput {
@@ -27,7 +31,7 @@ export function answerInput(context: ConversationContext): AnswerInput {
     ...(context.id === undefined ? {} : {conversation: context.id}),
     model: context.model,
     capabilities: context.capabilities,
-    exchange,
+    exchange: {...exchange, message: answerId(exchange)},
   }
 }
 

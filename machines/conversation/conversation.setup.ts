@@ -5,6 +5,7 @@ import {backoff, backoffDelay} from '#domain/backoff.ts'
 import {awaitsCredits, queuedQuestion, toRecord, withoutQueue} from '#domain/conversation.ts'
 import {isRunning} from '#domain/conversation-list.ts'
 import {
+  answerId,
   appendDelta,
   askOf,
   isDeltaGap,
@@ -82,7 +83,8 @@ export const conversationSetup = setup({
     /** Another page's question is being answered: the server took none of ours. */
     isOccupied: ({context}) =>
       context.id !== undefined &&
-      context.exchange?.started === false &&
+      context.exchange !== undefined &&
+      context.exchange.message === undefined &&
       context.exchange.answer === '' &&
       context.ended?.failure?.status === 409 &&
       context.ended.failure.code === 'duplication',
@@ -97,7 +99,9 @@ export const conversationSetup = setup({
       const {exchange, id} = context
       if (exchange === undefined) return false
       if (id !== undefined && event.conversation !== undefined && event.conversation !== id) return false
-      return !exchange.started || (event.message === exchange.message && event.attempt === exchange.attempt)
+      return (
+        exchange.message === undefined || (event.message === exchange.message && event.attempt === exchange.attempt)
+      )
     },
     isNext: ({context}, delta: Delta) => isNextDelta(context.exchange, context.id, delta),
     isGap: ({context}, delta: Delta) => isDeltaGap(context.exchange, context.id, delta),
@@ -110,7 +114,10 @@ export const conversationSetup = setup({
       context.ended?.outcome === undefined && context.exchange !== undefined && mayResume(context, context.exchange),
     /** The server said in the stream that it cut the answer off; its copy was not read. */
     wasCutOff: ({context: {ended, id, exchange}}) =>
-      ended?.outcome === 'interrupted' && ended.isStored !== true && id !== undefined && exchange?.started === true,
+      ended?.outcome === 'interrupted' &&
+      ended.isStored !== true &&
+      id !== undefined &&
+      exchange?.message !== undefined,
     endedAs: ({context}, {outcome}: {outcome: MessageOutcome}) => context.ended?.outcome === outcome,
     canCommandStop: ({context}) => context.id !== undefined && context.capabilities.includes('stop'),
     /** The answer has no name yet; the same request with the same key is given it. */
@@ -118,9 +125,9 @@ export const conversationSetup = setup({
       context.capabilities.includes('stop') && context.exchange !== undefined && mayRepeat(context, context.exchange),
     canResume: ({context}) => context.exchange !== undefined && mayResume(context, context.exchange),
     /** The server has named conversation and answer: they can be looked for. */
-    isNamed: ({context}) => context.id !== undefined && context.exchange?.started === true,
+    isNamed: ({context}) => context.id !== undefined && context.exchange?.message !== undefined,
     canFollow: ({context}) =>
-      context.id !== undefined && context.exchange?.started === true && context.capabilities.includes('follow'),
+      context.id !== undefined && context.exchange?.message !== undefined && context.capabilities.includes('follow'),
     /** The server goes on with an answer, but shares no stream of all. */
     canStream: ({context}, {output}: {output: RetrievedConversation}) =>
       found(context, output)?.state === 'running' &&
@@ -215,7 +222,6 @@ export const conversationSetup = setup({
         yields: 0,
         exchange: context.exchange && {
           ...context.exchange,
-          started: true,
           message: start.message,
           attempt: start.attempt,
           provider: start.provider ?? context.exchange.provider,
@@ -238,7 +244,8 @@ export const conversationSetup = setup({
       if (context.exchange === undefined || answer === undefined) return {}
       const longest = longerText(context.exchange.answer, answer.text)
       // a stream that goes on after the last delta brings the text that is missing: adopted, it would stand there twice
-      const isResumed = answer.state === 'running' && mayResume(context, {...context.exchange, started: true})
+      const message = answer.message ?? answerId(context.exchange)
+      const isResumed = answer.state === 'running' && mayResume(context, {...context.exchange, message})
       const text = answer.state !== 'running' ? answer.text : isResumed ? context.exchange.answer : longest
       return {
         exchange: {
@@ -247,8 +254,7 @@ export const conversationSetup = setup({
           // a copy does not say which delta it ends with
           lastSeq: text === context.exchange.answer ? context.exchange.lastSeq : 0,
           reconnects: longest.length > context.exchange.answer.length ? 0 : context.exchange.reconnects,
-          started: true,
-          message: answer.message ?? context.exchange.message,
+          message,
           attempt: answer.attempt ?? context.exchange.attempt,
         },
       }

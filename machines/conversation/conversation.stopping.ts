@@ -67,7 +67,7 @@ export const stopping = conversationSetup.createStateConfig({
         src: 'stopAnswer',
         input: ({context: {id, key, exchange}}) => ({
           conversation: id ?? key,
-          ...(exchange?.started ? {message: exchange.message} : {}),
+          ...(exchange?.message === undefined ? {} : {message: exchange.message}),
         }),
         onDone: [
           {

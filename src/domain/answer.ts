@@ -33,7 +33,7 @@ export type AnswerInput = {
   conversation?: string
   model: string
   capabilities: readonly ChatCapability[]
-  exchange: Pick<Exchange, 'question' | 'references' | 'key' | 'message' | 'attempt' | 'lastSeq'>
+  exchange: Pick<Exchange, 'question' | 'references' | 'key' | 'attempt' | 'lastSeq'> & {message: string}
 }
 
 /** What the stream of all running answers brings. Frames of one read are one event. */

@@ -6,12 +6,11 @@ import type {Failure} from './failure.ts'
 export type Exchange = {
   question: string
   references: string[]
-  /** Idempotency key, made with the click (security R45); names the message until the server does. */
+  /** Idempotency key, made with the click (security R45). */
   key: string
-  message: string
+  /** The server's name of the answer. Absent until the server gave it: before, no delta is applied. */
+  message?: string
   attempt: number
-  /** The server has named the message, so deltas may be applied. */
-  started: boolean
   lastSeq: number
   answer: string
   provider?: string
@@ -30,15 +29,16 @@ export const startExchange = ({question, references, key}: Ask): Exchange => ({
   question,
   references,
   key,
-  message: key,
   attempt: 1,
-  started: false,
   lastSeq: 0,
   answer: '',
   reconnects: 0,
   resumeRefused: false,
   renewals: 0,
 })
+
+/** Id of the answer in the history: its key until the server has named it. */
+export const answerId = ({message, key}: Pick<Exchange, 'message' | 'key'>) => message ?? key
 
 export const userMessage = ({question, references}: Ask): RecordMessage => ({
   role: 'user',
@@ -54,7 +54,6 @@ export type Delta = DeltaAddress & {
 }
 
 const isAddressed = (exchange: Exchange, conversation: string | undefined, address: DeltaAddress) =>
-  exchange.started &&
   address.message === exchange.message &&
   address.attempt === exchange.attempt &&
   (address.conversation === undefined || conversation === undefined || address.conversation === conversation)
@@ -88,7 +87,7 @@ type Verdict =
 export const settledMessage = (exchange: Exchange, model: string, verdict: Verdict): RecordMessage => ({
   role: 'assistant',
   content: exchange.answer,
-  id: exchange.message,
+  id: answerId(exchange),
   attempt: exchange.attempt,
   model,
   ...(exchange.provider === undefined ? {} : {provider: exchange.provider}),
@@ -98,7 +97,7 @@ export const settledMessage = (exchange: Exchange, model: string, verdict: Verdi
     ? {
         outcome: verdict.outcome,
         ...(verdict.failure ? {error: {code: verdict.failure.code, message: verdict.failure.detail}} : {}),
-        ...(exchange.started ? {} : {unsent: true}),
+        ...(exchange.message === undefined ? {unsent: true} : {}),
         ...(verdict.unconfirmed ? {unconfirmed: true} : {}),
       }
     : verdict.outcome === undefined
@@ -141,11 +140,11 @@ export const queuedMessage = (ask: Ask): RecordMessage => ({...userMessage(ask),
 export const runningMessage = (exchange: Exchange, model: string): RecordMessage => ({
   role: 'assistant',
   content: exchange.answer,
-  id: exchange.message,
+  id: answerId(exchange),
   model,
   state: exchange.lastSeq > 0 ? 'answering' : 'pending',
   seq: exchange.lastSeq,
-  ...(exchange.started ? {attempt: exchange.attempt} : {}),
+  ...(exchange.message === undefined ? {} : {attempt: exchange.attempt}),
 })
 
 const lastUserIndex = (messages: readonly ChatMessage[]) => messages.findLastIndex(({role}) => role === 'user')
@@ -173,7 +172,7 @@ export function reviveExchange(messages: readonly RecordMessage[]) {
   const key = last.id ?? ''
   const exchange: Exchange = {
     ...startExchange(askOf(question.message, key)),
-    started: last.attempt != null && last.id != null,
+    ...(last.attempt != null && last.id != null ? {message: last.id} : {}),
     attempt: last.attempt ?? 1,
     lastSeq: last.seq ?? 0,
     // a text without its sequence number cannot be continued: read it from the start
@@ -199,9 +198,8 @@ export type FoundAnswer = {
  * the same text. A foreign server names no state; its stored text is a complete answer.
  */
 export function findAnswer({messages}: Conversation, exchange: Exchange): FoundAnswer | undefined {
-  const byId = exchange.started
-    ? messages.find(({id, role}) => role === 'assistant' && id === exchange.message)
-    : undefined
+  const {message} = exchange
+  const byId = message === undefined ? undefined : messages.find(({id, role}) => role === 'assistant' && id === message)
   const question = lastQuestion(messages)
   const reply =
     question !== undefined && messageText(question.message.content) === exchange.question

@@ -22,7 +22,7 @@ import {
 } from '#domain/persisted-state.ts'
 
 const asked = startExchange({question: 'foo', references: [], key: 'key'})
-const exchange: Exchange = {...asked, started: true, message: 'm', attempt: 2, lastSeq: 3, answer: 'abc'}
+const exchange: Exchange = {...asked, message: 'm', attempt: 2, lastSeq: 3, answer: 'abc'}
 const delta = {conversation: 'c', message: 'm', attempt: 2, seq: 4, text: 'd'}
 
 describe('deltas', () => {
@@ -40,7 +40,7 @@ describe('deltas', () => {
     expect([isNextDelta(exchange, 'c', next), isDeltaGap(exchange, 'c', next)]).toEqual([isNext, isGap])
   })
   test('none lands before the answer has a name', () => {
-    expect(isNextDelta({...exchange, started: false}, 'c', delta)).toBe(false)
+    expect(isNextDelta({...asked, attempt: 2, lastSeq: 3}, 'c', delta)).toBe(false)
     expect(isNextDelta(undefined, 'c', delta)).toBe(false)
   })
 })
@@ -57,7 +57,7 @@ describe('an exchange on its way to storage and back', () => {
   })
   test('text without a sequence number is read again from the start', () => {
     const stored = {role: 'assistant' as const, content: 'ab', state: 'answering' as const, id: 'm', attempt: 1}
-    expect(reviveExchange([user, stored])?.exchange).toMatchObject({answer: '', lastSeq: 0, started: true})
+    expect(reviveExchange([user, stored])?.exchange).toMatchObject({answer: '', lastSeq: 0, message: 'm'})
   })
   test('a settled history has none', () => {
     const finished = settledMessage(exchange, 'model', {state: 'finished'})

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {createActor} from 'xstate'
 import type {Conversation} from '#contract/chat.ts'
 import {messageText, type ConversationRecord} from '#domain/conversation.ts'
+import type {Exchange} from '#domain/exchange.ts'
 import {lostContact, type Failure} from '#domain/failure.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {ConversationEvent, ConversationInput} from '#machines/conversation/conversation.types.ts'
@@ -120,6 +121,9 @@ const input = (from: ConversationRecord, capabilities: ConversationInput['capabi
   environment: online,
   parentRef: nobody,
 })
+/** The server has not named the answer. */
+const isUnnamed = ({exchange}: {exchange?: Exchange | undefined}) =>
+  exchange !== undefined && exchange.message === undefined
 const queued = {role: 'user' as const, content: 'next', id: 'key-9', unsent: true}
 const fresh: ConversationRecord = {key: 'foo', model: 'm', messages: [], updatedAt: 0}
 const all: ConversationInput['capabilities'] = ['resume', 'stop', 'idempotency']
@@ -166,7 +170,7 @@ describe('conversation', () => {
       capabilities.length,
       selectIsOnline(environment.getSnapshot()),
       exchange && [
-        exchange.started,
+        exchange.message !== undefined,
         exchange.lastSeq > 0,
         exchange.reconnects,
         exchange.resumeRefused,
@@ -268,12 +272,12 @@ describe('conversation', () => {
   test('no question is lost before a server took it', () => {
     const waiting = edges.filter(
       ({state: {context}, event}) =>
-        event.type !== 'question.withdraw' && (context.queued !== undefined || context.exchange?.started === false),
+        event.type !== 'question.withdraw' && (context.queued !== undefined || isUnnamed(context)),
     )
     expect(waiting.length).toBeGreaterThan(0)
     const lost = waiting.filter(({state, nextState: {context}}) => {
       const {queued: next, exchange} = state.context
-      const own = [next?.question, exchange?.started === false ? exchange.question : undefined]
+      const own = [next?.question, isUnnamed(state.context) ? exchange?.question : undefined]
       const kept = [
         ...context.messages.map(({content}) => messageText(content)),
         context.exchange?.question,

@@ -71,7 +71,7 @@ const input: ConversationInput = {
  * Keep the state's value and the little context that decides what happens next.
  */
 const serializeState = ({value, context: {id, exchange, messages}}: ConversationSnapshot) =>
-  JSON.stringify([value, id, exchange?.started, (exchange?.lastSeq ?? 0) > 0, messages.length > 0])
+  JSON.stringify([value, id, exchange?.message, (exchange?.lastSeq ?? 0) > 0, messages.length > 0])
 
 const options = {
   input,
