@@ -103,7 +103,7 @@ export const conversationMachine = conversationSetup.createMachine({
           actions: ['countRenewal'],
         },
         {guard: 'isOccupied', target: 'yielding'},
-        {guard: 'isResuming', target: 'reconciling.retrieving', actions: ['refuseResume', 'clearEnd']},
+        {guard: 'isResuming', target: 'reconciling.unresumed', actions: ['clearEnd']},
         {
           guard: {type: 'endedAs', params: {outcome: 'stopped'}},
           target: 'failed.stopped',
@@ -151,6 +151,14 @@ export const conversationMachine = conversationSetup.createMachine({
           ],
         },
         retrieving: retrieving({running: 'deciding', failed: 'deciding'}),
+        unresumed: {
+          description: 'The server refused to resume: the answer can only be read.',
+          initial: 'retrieving',
+          states: {
+            ...pausing('retrieving', {reconnectDelay: {target: 'retrieving'}}),
+            retrieving: retrieving({running: 'deciding', failed: 'deciding', resumes: false}),
+          },
+        },
         lost: {
           always: {
             target: '#conversation.failed.interrupted',

@@ -1,14 +1,23 @@
 import {found} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
+import type {RetrievedConversation} from './conversation.types.ts'
+
+type Done = {event: {output: RetrievedConversation}}
 
 /**
  * Reads the conversation from the server to find an answer that this page has lost or only follows.
  * @param running state while the server still writes the answer and offers no stream of it
  * @param failed state after a failure that says nothing about the answer
+ * @param resumes whether the server may be asked to go on after the last delta
  */
-export const retrieving = <const Running extends string, const Failed extends string>(targets: {
+export const retrieving = <const Running extends string, const Failed extends string>({
+  running,
+  failed,
+  resumes = true,
+}: {
   running: Running
   failed: Failed
+  resumes?: boolean
 }) =>
   conversationSetup.createStateConfig({
     invoke: {
@@ -25,11 +34,13 @@ export const retrieving = <const Running extends string, const Failed extends st
             {type: 'reportChange', params: {phase: 'settled'}},
           ],
         },
-        {guard: {type: 'canStream', params: ({event}) => event}, target: '#conversation.asking'},
+        ...(resumes
+          ? [{guard: {type: 'canStream', params: ({event}: Done) => event}, target: '#conversation.asking'} as const]
+          : []),
         {
           guard: {type: 'foundRunning', params: ({event}) => event},
-          target: targets.running,
-          actions: [{type: 'adoptFound', params: ({event}) => event}],
+          target: running,
+          actions: [{type: 'adoptFound', params: ({event: {output}}) => ({output, resumes})}],
         },
         {
           guard: {type: 'foundFailed', params: ({event}) => event},
@@ -43,8 +54,8 @@ export const retrieving = <const Running extends string, const Failed extends st
       ],
       onError: [
         {guard: {type: 'isRefusal', params: ({event}) => event}, target: '#conversation.reconciling.lost'},
-        {target: targets.failed},
+        {target: failed},
       ],
     },
-    after: {callDeadline: {target: targets.failed}},
+    after: {callDeadline: {target: failed}},
   })

@@ -14,10 +14,7 @@ import type {ConversationContext} from './conversation.types.ts'
 
 /** The server offers to go on after the last delta, and knows which answer is meant. */
 export const mayResume = (context: ConversationContext, exchange: Exchange) =>
-  exchange.message !== undefined &&
-  !exchange.resumeRefused &&
-  context.id !== undefined &&
-  context.capabilities.includes('resume')
+  exchange.message !== undefined && context.id !== undefined && context.capabilities.includes('resume')
 
 /** The same question with the same key is the same answer: only where the server says so (security R45). */
 export const mayRepeat = (context: ConversationContext, exchange: Exchange) =>

@@ -235,17 +235,18 @@ export const conversationSetup = setup({
     countReconnect: assign(({context}) => ({
       exchange: context.exchange && {...context.exchange, reconnects: context.exchange.reconnects + 1},
     })),
-    refuseResume: assign(({context}) => ({exchange: context.exchange && {...context.exchange, resumeRefused: true}})),
     countRenewal: assign(({context: {exchange}}) => ({
       exchange: exchange && {...exchange, renewals: exchange.renewals + 1},
     })),
-    adoptFound: assign(({context}, {output}: {output: RetrievedConversation}) => {
+    /** `resumes`: a running answer may be streamed on from what is shown. */
+    adoptFound: assign(({context}, {output, resumes}: {output: RetrievedConversation; resumes?: boolean}) => {
       const answer = found(context, output)
       if (context.exchange === undefined || answer === undefined) return {}
       const longest = longerText(context.exchange.answer, answer.text)
       // a stream that goes on after the last delta brings the text that is missing: adopted, it would stand there twice
       const message = answer.message ?? answerId(context.exchange)
-      const isResumed = answer.state === 'running' && mayResume(context, {...context.exchange, message})
+      const isResumed =
+        resumes === true && answer.state === 'running' && mayResume(context, {...context.exchange, message})
       const text = answer.state !== 'running' ? answer.text : isResumed ? context.exchange.answer : longest
       return {
         exchange: {

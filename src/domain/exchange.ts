@@ -17,8 +17,6 @@ export type Exchange = {
   sandbox?: boolean
   /** Reconnects since the last delta. */
   reconnects: number
-  /** The server refused to resume; retrieving is the only way left. */
-  resumeRefused: boolean
   /** Renewals of the credential for this question. */
   renewals: number
 }
@@ -33,7 +31,6 @@ export const startExchange = ({question, references, key}: Ask): Exchange => ({
   lastSeq: 0,
   answer: '',
   reconnects: 0,
-  resumeRefused: false,
   renewals: 0,
 })
 

@@ -240,6 +240,33 @@ describe('conversation journeys', () => {
     expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({content: 'bar', state: 'finished'})
   })
 
+  test('an answer that the server does not resume is only read, however often, and never asked for again', async () => {
+    const question = {role: 'user' as const, content: 'foo'}
+    const copy = (content: string, state: 'answering' | 'finished'): Conversation => ({
+      id: 'c-1',
+      messages: [question, {role: 'assistant', id: 'm-1', content, attempt: 1, state}],
+    })
+    const copies = [copy('bar', 'answering'), copy('bar b', 'answering'), copy('bar baz', 'finished')]
+    const retrieve = () => Promise.resolve(copies.shift() ?? copy('', 'answering'))
+    const {actor, stream, opened, clock, value} = start({capabilities: ['resume'], retrieve})
+    actor.send(ask)
+    stream().next(started)
+    stream().next(delta(1, 'ba'))
+    stream().complete()
+    clock.increment(1_000)
+    expect(opened.map(({input}) => input.request)).toEqual(['ask', 'resume'])
+    stream().error({status: 400, code: 'bad_request', detail: 'foo'})
+    expect(value()).toEqual({reconciling: {unresumed: 'retrieving'}})
+    for (const text of ['bar', 'bar b']) {
+      await waitFor(actor, (snapshot) => snapshot.matches({reconciling: {unresumed: 'waiting'}}))
+      expect(actor.getSnapshot().context.exchange?.answer).toBe(text)
+      clock.increment(1_000)
+    }
+    await waitFor(actor, (snapshot) => snapshot.matches('finished'))
+    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({content: 'bar baz', state: 'finished'})
+    expect(opened).toHaveLength(2)
+  })
+
   test('missing deltas are fetched, never skipped', () => {
     const {actor, stream, opened, clock} = start({capabilities: ['resume']})
     actor.send(ask)
