@@ -2,13 +2,14 @@ import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {renewing} from '#machines/lib/renewal.ts'
 import {ofTool} from '#machines/tasks/tasks.types.ts'
 import {peerMessage, taskPollSetup} from './task-poll.setup.ts'
+import type {PeerReport} from './task-poll.types.ts'
 
 /** This tab polls for all tabs of the browser. */
 const leading = taskPollSetup.createStateConfig({
   tags: ['leading'],
   initial: 'starting',
   on: {
-    'leader.lost': {target: 'following', actions: ['queueUp']},
+    'leader.lost': {target: 'following', actions: ['forgetPeer']},
   },
   states: {
     starting: {always: [{guard: 'isOffline', target: 'offline'}, {target: 'polling'}]},
@@ -107,45 +108,78 @@ const leading = taskPollSetup.createStateConfig({
   },
 })
 
-/** This tab asks from now on, in the place of the one that did. */
-const claim = {target: '#taskPoll.active', reenter: true, actions: ['claim']} as const
+/** This tab asks from now on, in place of the one that did. */
+const claim = {target: '#taskPoll.outOfTurn', reenter: true, actions: ['forgetPeer']} as const
+
+type Polled = {event: PeerReport}
+const storePeer = {type: 'storePeer', params: ({event}: Polled) => event} as const
+const polled = [
+  {guard: {type: 'isLeftOut', params: ({event}: Polled) => event}, target: 'leftOut', actions: [storePeer]},
+  {
+    guard: {type: 'isPeerHidden', params: ({event}: Polled) => event},
+    target: 'behindHidden',
+    reenter: true,
+    actions: [storePeer],
+  },
+  {target: 'following', reenter: true, actions: [storePeer]},
+] as const
 
 /** Another tab polls for all, or nobody does yet. */
 const standingBy = taskPollSetup.createStateConfig({
   on: {
     'leader.won': {target: 'leading'},
-    'peer.polled': [
-      {guard: {type: 'isSleeping', params: ({event}) => event}, ...claim},
-      {
-        guard: {type: 'isLeftOut', params: ({event}) => event},
-        target: 'leftOut',
-        actions: [{type: 'storePeer', params: ({event}) => event}],
-      },
-      {target: 'following', reenter: true, actions: [{type: 'storePeer', params: ({event}) => event}]},
-    ],
+    'peer.polled': [{guard: {type: 'isSleeping', params: ({event}) => event}, ...claim}, ...polled],
     'tasks.watch': {
       guard: {type: 'isUnasked', params: ({event}) => event},
-      target: '#taskPoll.active',
+      target: '#taskPoll.outOfTurn',
       reenter: true,
-      actions: [{type: 'storeWatch', params: ({event}) => event}, 'claim'],
+      actions: [{type: 'storeWatch', params: ({event}) => event}, 'forgetPeer'],
     },
     'tasks.check': claim,
-    'page.shown': {
-      guard: 'isPeerSleeping',
-      target: '#taskPoll.active',
-      reenter: true,
-      actions: ['claim'],
-    },
   },
 })
+
+/**
+ * Tasks run: this tab leads, or another one does.
+ * @param isClaiming whether it takes the lead from the tab that has it, instead of waiting for its turn
+ */
+const active = (isClaiming: boolean) =>
+  taskPollSetup.createStateConfig({
+    always: {guard: 'isNothing', target: 'idle', actions: ['forgiveFailures']},
+    invoke: {
+      id: 'leadership',
+      src: 'leadership',
+      input: ({context: {ref, userId}}) => ({ref, userId, isClaiming}),
+      // a browser that cannot say who leads lets every tab ask for itself
+      onError: {target: '.leading'},
+      onDone: {target: '.leading'},
+    },
+    initial: 'following',
+    states: {
+      following: {...standingBy, after: {silence: claim}},
+      behindHidden: {
+        description: 'The tab that asks is not looked at: this one takes over once it is.',
+        ...standingBy,
+        on: {...standingBy.on, 'peer.polled': polled, 'page.shown': claim},
+        after: {silence: claim},
+      },
+      leftOut: {
+        description:
+          'The tab that asks does not know a task of this one. Two that do not know of each other take turns.',
+        ...standingBy,
+        after: {leftOutDelay: claim},
+      },
+      leading,
+    },
+  })
 
 /**
  * Asks for the running tasks of one service and user (spec §4, security R47, R50, R53). Owned by the tool's list.
  *
  * Nothing runs: no request at all. Else one tab of the browser leads and asks, for the ids that run and no others; the
- * next question follows the answer to the last one. The other tabs hear the answers and stand in line; one that is
- * looked at takes over from a leader that is hidden or silent, and so does one with a task that the leader does not know. Failures back off with jitter; five in a row are lost
- * contact, which the user can check. A task the server denies twice is gone. Times in milliseconds.
+ * next question follows the answer to the last one. The other tabs hear the answers and wait for their turn; one that is
+ * looked at takes over, out of turn, from a leader that is hidden or silent, and so does one with a task that the leader
+ * does not know. Failures back off with jitter; five in a row are lost contact, which the user can check. A task the server denies twice is gone. Times in milliseconds.
  */
 export const taskPollMachine = taskPollSetup.createMachine({
   id: 'taskPoll',
@@ -158,9 +192,7 @@ export const taskPollMachine = taskPollSetup.createMachine({
     misses: {},
     renewals: 0,
     isLost: false,
-    isClaiming: false,
     peerNextIn: 0,
-    isPeerHidden: false,
   }),
   invoke: environmentInvoke,
   initial: 'idle',
@@ -168,28 +200,8 @@ export const taskPollMachine = taskPollSetup.createMachine({
     'tasks.watch': {actions: [{type: 'storeWatch', params: ({event}) => event}]},
   },
   states: {
-    idle: {always: {guard: 'isWatching', target: 'active', actions: ['queueUp']}},
-    active: {
-      always: {guard: 'isNothing', target: 'idle', actions: ['forgiveFailures']},
-      invoke: {
-        id: 'leadership',
-        src: 'leadership',
-        input: ({context: {ref, userId, isClaiming}}) => ({ref, userId, isClaiming}),
-        // a browser that cannot say who leads lets every tab ask for itself
-        onError: {target: '.leading'},
-        onDone: {target: '.leading'},
-      },
-      initial: 'following',
-      states: {
-        following: {...standingBy, after: {silence: claim}},
-        leftOut: {
-          description:
-            'The tab that asks does not know a task of this one. Two that do not know of each other take turns.',
-          ...standingBy,
-          after: {leftOutDelay: claim},
-        },
-        leading,
-      },
-    },
+    idle: {always: {guard: 'isWatching', target: 'inTurn', actions: ['forgetPeer']}},
+    inTurn: active(false),
+    outOfTurn: active(true),
   },
 })

@@ -68,12 +68,12 @@ export const taskPollSetup = setup({
     isOffline: ({context}) => !selectIsOnline(context.environment.getSnapshot()),
     isBroken: ({context}) => context.failures >= pollRules.breaker,
     needsCredential: ({context}, {error}: {error: unknown}) => mayRenew(error, context.renewals),
-    /** The other tab sleeps and this one is looked at. */
-    isPeerSleeping: ({context}) => context.isPeerHidden,
     /** Tasks that only this tab knows would never be asked for by the one that asks. */
     isLeftOut: ({context}, {watched}: {watched: string[]}) => context.watched.some((id) => !watched.includes(id)),
     isUnasked: ({context: {peerWatched}}, {ids}: {ids: string[]}) =>
       peerWatched !== undefined && ids.some((id) => !peerWatched.includes(id)),
+    isPeerHidden: (_, {isHidden}: {isHidden: boolean}) => isHidden,
+    /** The other tab is hidden and this one is looked at. */
     isSleeping: ({context}, {isHidden}: {isHidden: boolean}) => isHidden && !isPageHidden(context),
   },
   actions: {
@@ -85,14 +85,11 @@ export const taskPollSetup = setup({
             misses: Object.fromEntries(Object.entries(context.misses).filter(([id]) => ids.includes(id))),
           },
     ),
-    storePeer: assign((_, {nextIn, isHidden, watched}: Pick<PeerReport, 'nextIn' | 'isHidden' | 'watched'>) => ({
+    storePeer: assign((_, {nextIn, watched}: Pick<PeerReport, 'nextIn' | 'watched'>) => ({
       peerNextIn: nextIn,
-      isPeerHidden: isHidden,
       peerWatched: watched,
-      isClaiming: false,
     })),
-    claim: assign({isClaiming: true, peerNextIn: 0, isPeerHidden: false, peerWatched: undefined}),
-    queueUp: assign({isClaiming: false, peerNextIn: 0, isPeerHidden: false, peerWatched: undefined}),
+    forgetPeer: assign({peerNextIn: 0, peerWatched: undefined}),
     quicken: assign({age: 0}),
     storePoll: assign(({context}, {output}: {output: PollOutput}) => {
       const misses: Record<string, number> = {}

@@ -55,12 +55,8 @@ export type TaskPollContext = TaskPollInput & {
   renewals: number
   /** Contact was reported as lost. */
   isLost: boolean
-  /** The tab that polls for all is silent, or hidden while this one is seen. */
-  isClaiming: boolean
   /** Milliseconds until the other tab's next question, as it said. */
   peerNextIn: number
-  /** The tab that polls for all is not looked at. */
-  isPeerHidden: boolean
   /** What it looks after, once it said so. */
   peerWatched?: string[] | undefined
 }

@@ -48,7 +48,7 @@ describe('task poll', () => {
   const {edges, states, coverage} = describeRules(taskPollMachine, {
     user: ['tasks.check'],
     // nothing runs; another tab asks, and its silence or a check claims the lead anew without leaving the state
-    lasting: ['idle', {active: 'following'}],
+    lasting: ['idle', {outOfTurn: 'following'}],
     input,
     inputs: [
       {...input, environment: startEnvironment({isOnline: false})},
@@ -64,15 +64,13 @@ describe('task poll', () => {
     },
     errors: [lostContact('foo'), unauthorized],
     endless: ['leadership', 'environmentChanges'],
-    key: ({context: {environment, watched, failures, misses, renewals, isPeerHidden, isClaiming, peerWatched}}) => [
+    key: ({context: {environment, watched, failures, misses, renewals, peerWatched}}) => [
       environment.getSnapshot().value,
       peerWatched?.join(),
       watched,
       Math.min(failures, pollRules.breaker),
       misses,
       renewals,
-      isPeerHidden,
-      isClaiming,
     ],
     // more failures than open the breaker are the same as that many
     stop: ({context: {failures, misses}}) => failures > pollRules.breaker || Math.max(0, ...Object.values(misses)) > 2,
