@@ -5,7 +5,7 @@ import {ofChat, renewing} from '#machines/lib/renewal.ts'
 import {answerFeedSetup, carriedAfter, question} from './answer-feed.setup.ts'
 import type {AnswerFeedContext} from './answer-feed.types.ts'
 
-const ask = {type: 'tellPeers', params: ({context}: {context: AnswerFeedContext}) => question(context)} as const
+const ask = {type: 'sendToPeers', params: ({context}: {context: AnswerFeedContext}) => question(context)} as const
 
 /** This tab holds the stream for all tabs of the browser. Each time it is opened, it brings what runs from the start. */
 const leading = answerFeedSetup.createStateConfig({
@@ -18,8 +18,8 @@ const leading = answerFeedSetup.createStateConfig({
       guard: {type: 'hasCarried', params: ({event}) => event},
       actions: [
         {
-          type: 'tellPeers',
-          params: ({context, event}) => ({type: 'peer.told', pieces: carriedAfter(context, event.answers)}),
+          type: 'sendToPeers',
+          params: ({context, event}) => ({type: 'peer.reported', pieces: carriedAfter(context, event.answers)}),
         },
       ],
     },
@@ -50,14 +50,14 @@ const leading = answerFeedSetup.createStateConfig({
       on: {
         'feed.connected': {
           target: '.listening',
-          actions: ['forgiveFailures', 'emitOpened', {type: 'tellPeers', params: {type: 'peer.opened'}}],
+          actions: ['forgiveFailures', 'emitOpened', {type: 'sendToPeers', params: {type: 'peer.opened'}}],
         },
         'feed.pinged': {target: '.listening'},
         'feed.received': {
           target: '.listening',
           actions: [
             {type: 'carry', params: ({event}) => ({pieces: toPieces(event.frames)})},
-            {type: 'tellPeers', params: ({event}) => ({type: 'peer.told', pieces: toPieces(event.frames)})},
+            {type: 'sendToPeers', params: ({event}) => ({type: 'peer.reported', pieces: toPieces(event.frames)})},
             {type: 'deliver', params: ({event}) => ({pieces: toPieces(event.frames)})},
           ],
         },
@@ -75,7 +75,7 @@ const leading = answerFeedSetup.createStateConfig({
       after: {callDeadline: {target: 'failing'}},
     }),
     failing: {
-      entry: ['countFailure', 'emitDisconnected', {type: 'tellPeers', params: {type: 'peer.disconnected'}}],
+      entry: ['countFailure', 'emitDisconnected', {type: 'sendToPeers', params: {type: 'peer.disconnected'}}],
       always: [{guard: 'isOffline', target: 'offline'}, {target: 'backingOff'}],
     },
     backingOff: {
@@ -103,7 +103,7 @@ const following = answerFeedSetup.createStateConfig({
     'answer.follow': {actions: [{type: 'storeFollow', params: ({event}) => event}, ask]},
     'peer.opened': {actions: ['emitOpened', ask]},
     'peer.disconnected': {actions: ['emitDisconnected']},
-    'peer.told': [
+    'peer.reported': [
       {
         guard: {type: 'isGap', params: ({event}) => event},
         actions: [{type: 'deliver', params: ({event}) => event}, ask],
@@ -117,7 +117,7 @@ const following = answerFeedSetup.createStateConfig({
  * The running answers that conversations of this tab follow without a stream of their own. Owned by the list of
  * conversations; ends with it.
  *
- * Of all tabs of a browser and user one leads: it holds one stream of everything that runs and tells the others. Deltas
+ * Of all tabs of a browser and user one leads: it holds one stream of everything that runs and reports it to the others. Deltas
  * carry their sequence number, so each follower gets the ones after its own position once, from the stream or from another tab. A closed
  * leader is followed by the next tab in line, whose stream begins at the start; what ended in between is not in it, so
  * followers look for it themselves when they hear that it was opened. Nothing followed: no request and no place in line.
@@ -156,7 +156,7 @@ export const answerFeedMachine = answerFeedSetup.createMachine({
           id: 'peers',
           src: 'peers',
           input: ({context: {userId}}) => ({userId}),
-          // without word from the others every follower looks after its answer itself
+          // without messages of the others every follower looks for its answer itself
           onError: {},
         },
       ],

@@ -25,7 +25,7 @@ import type {
   PeersFact,
 } from './answer-feed.types.ts'
 
-/** Answers that ended and are still told of to tabs that come late. */
+/** So many ended answers are still reported to tabs that open later. */
 const mostEnded = 8
 
 const positionOf = ({id, message, attempt, lastSeq}: Follow): AnswerPosition => ({id, message, attempt, lastSeq})
@@ -75,7 +75,7 @@ export const answerFeedSetup = setup({
     environmentChanges,
     /** One tab at a time for each user. */
     leadership: streamPort<LeadershipFact, {userId: string}>('leadership'),
-    /** `peers.ready` comes first: what is told before it is lost. */
+    /** `peers.ready` comes first: a message before it is lost. */
     peers: streamPort<PeersFact | PeerEvent, {userId: string}>('peers'),
     followStream: streamPort<FeedEvent>('followStream'),
     renewCredential,
@@ -121,7 +121,7 @@ export const answerFeedSetup = setup({
     carry: assign(({context}, {pieces}: {pieces: readonly AnswerPiece[]}) => ({
       carried: joinPieces(context.carried, pieces, mostEnded),
     })),
-    /** Port: word to the other tabs of this browser and user. */
-    tellPeers: (_, _params: PeerEvent) => unfilledAction('tellPeers'),
+    /** Port: a message to the other tabs of this browser and user. */
+    sendToPeers: (_, _params: PeerEvent) => unfilledAction('sendToPeers'),
   },
 })

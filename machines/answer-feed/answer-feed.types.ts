@@ -5,10 +5,10 @@ import type {EnvironmentActor} from '#machines/environment/environment.machine.t
 
 export type AnswerFeedInput = {userId: string; environment: EnvironmentActor}
 
-/** Who follows which answer, and how far it has been told of it. */
+/** Who follows which answer, and the position up to which it has the answer. */
 export type Follow = AnswerPosition & {follower: string}
 
-/** Word between the tabs of one browser and user. */
+/** Messages between the tabs of one browser and user. */
 export type PeerEvent =
   /** Another tab opened the stream, for all. */
   | {type: 'peer.opened'}
@@ -16,10 +16,10 @@ export type PeerEvent =
   | {type: 'peer.disconnected'}
   /** Another tab lacks what comes after these positions. */
   | {type: 'peer.asked'; answers: AnswerPosition[]}
-  /** What the leader heard. */
-  | {type: 'peer.told'; pieces: AnswerPiece[]}
+  /** The leader reports what its stream brought. */
+  | {type: 'peer.reported'; pieces: AnswerPiece[]}
 
-/** The other tabs can be told and heard from now on. */
+/** Messages to and from the other tabs arrive from now on. */
 export type PeersFact = {type: 'peers.ready'}
 
 export type AnswerFeedEvent =

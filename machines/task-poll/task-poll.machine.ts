@@ -25,7 +25,7 @@ const leading = taskPollSetup.createStateConfig({
           actions: [
             {type: 'storePoll', params: ({event}) => event},
             {type: 'tellPoll', params: ({event}) => event},
-            {type: 'tellPeers', params: ({context, event}) => peerMessage(context, event.output.records)},
+            {type: 'sendToPeers', params: ({context, event}) => peerMessage(context, event.output.records)},
           ],
         },
         onError: [
@@ -49,7 +49,7 @@ const leading = taskPollSetup.createStateConfig({
           target: 'waiting',
           // the slow pace begins with the wait
           reenter: true,
-          actions: [{type: 'tellPeers', params: ({context}) => peerMessage(context, [])}],
+          actions: [{type: 'sendToPeers', params: ({context}) => peerMessage(context, [])}],
         },
         'tasks.watch': {
           guard: {type: 'hasNew', params: ({event}) => event},
@@ -71,7 +71,7 @@ const leading = taskPollSetup.createStateConfig({
       always: [
         {guard: 'isOffline', target: 'offline'},
         {guard: 'isBroken', target: 'lost'},
-        {target: 'backingOff', actions: [{type: 'tellPeers', params: ({context}) => peerMessage(context, [])}]},
+        {target: 'backingOff', actions: [{type: 'sendToPeers', params: ({context}) => peerMessage(context, [])}]},
       ],
     },
     backingOff: {
@@ -87,7 +87,7 @@ const leading = taskPollSetup.createStateConfig({
       entry: [
         'markLost',
         {type: 'tell', params: {type: 'contact.lost'}},
-        {type: 'tellPeers', params: ({context}) => peerMessage(context, [])},
+        {type: 'sendToPeers', params: ({context}) => peerMessage(context, [])},
       ],
       after: {pollBackoff: {target: 'starting'}},
       on: {

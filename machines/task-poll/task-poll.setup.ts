@@ -113,7 +113,7 @@ export const taskPollSetup = setup({
       enqueue.sendTo(context.parentRef, {type: 'tasks.polled', records: output.records})
       if (ids.length > 0) enqueue.sendTo(context.parentRef, {type: 'tasks.gone', ids})
     }),
-    /** Port: word to the other tabs of this browser. */
-    tellPeers: (_, _message: PeerMessage) => unfilledAction('tellPeers'),
+    /** Port: a message to the other tabs of this browser. */
+    sendToPeers: (_, _message: PeerMessage) => unfilledAction('sendToPeers'),
   },
 })

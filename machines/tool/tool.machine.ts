@@ -19,7 +19,7 @@ const showUnopened = {
   params: ({context}: {context: ToolContext}) => ({type: 'tool.unopened' as const, tool: context.ref.tool}),
 } as const
 
-/** Whether calls can be made, as provisioning says. A list that is started again is told. */
+/** Whether calls can be made, as provisioning says. A list that starts again hears it again. */
 const setUp = toolSetup.createStateConfig({
   initial: 'settling',
   on: {
@@ -86,7 +86,7 @@ export const createToolMachine = (tool: string) =>
           },
           broken: {
             ...broken('list'),
-            // nobody follows what it told of
+            // nothing follows the tasks that it reported
             entry: [{type: 'report', params: {type: 'list.changed', tool, running: 0}}],
           },
           down: down('list'),

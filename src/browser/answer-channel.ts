@@ -18,7 +18,7 @@ const piece = z.object({
   ),
 })
 const word = z.union([
-  z.object({type: z.literal('peer.told'), pieces: z.array(piece)}),
+  z.object({type: z.literal('peer.reported'), pieces: z.array(piece)}),
   z.object({type: z.literal('peer.asked'), answers: z.array(z.object({...name, lastSeq: z.number()}))}),
   z.object({type: z.enum(['peer.opened', 'peer.disconnected'])}),
 ])

@@ -20,7 +20,7 @@ function createBrowser() {
   return {open, createChannel}
 }
 
-const told: AnswerWord = {type: 'peer.told', pieces: [{id: 'c', message: 'm', attempt: 1, from: 1, texts: ['a']}]}
+const told: AnswerWord = {type: 'peer.reported', pieces: [{id: 'c', message: 'm', attempt: 1, from: 1, texts: ['a']}]}
 
 describe('word of answers between tabs', () => {
   test('reaches the tabs of the same user, and nobody else', () => {
@@ -31,7 +31,7 @@ describe('word of answers between tabs', () => {
     second?.words$('u').subscribe((word) => heard.push(word.type))
     other?.words$('v').subscribe(() => heard.push('other'))
     first?.tell('u', told)
-    expect(heard).toEqual(['peer.told'])
+    expect(heard).toEqual(['peer.reported'])
   })
 
   test('is over when nobody listens: a session that ended tells nothing', () => {
@@ -49,7 +49,7 @@ describe('word of answers between tabs', () => {
       .words$('u')
       .subscribe((word) => heard.push(word))
     const stranger = browser.createChannel('atrium.answers.u')
-    stranger.postMessage({type: 'peer.told', pieces: [{id: 'c', from: 'one'}]})
+    stranger.postMessage({type: 'peer.reported', pieces: [{id: 'c', from: 'one'}]})
     stranger.postMessage('peer.opened')
     stranger.postMessage({type: 'peer.opened'})
     expect(heard).toEqual([{type: 'peer.opened'}])

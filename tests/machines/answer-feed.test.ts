@@ -36,9 +36,9 @@ const events = {
   'peer.opened': [{type: 'peer.opened'}],
   'peer.disconnected': [{type: 'peer.disconnected'}],
   'peer.asked': [{type: 'peer.asked', answers: [answer]}],
-  'peer.told': [
-    {type: 'peer.told', pieces: [{...name, from: 1, texts: ['a']}]},
-    {type: 'peer.told', pieces: [{...name, from: 9, texts: ['gap']}]},
+  'peer.reported': [
+    {type: 'peer.reported', pieces: [{...name, from: 1, texts: ['a']}]},
+    {type: 'peer.reported', pieces: [{...name, from: 9, texts: ['gap']}]},
   ],
 } satisfies EventFixtures<AnswerFeedEvent>
 
@@ -106,7 +106,7 @@ function openTab() {
         renewCredential: fromPromise<void, RenewalInput>(async () => void (renewals += 1)),
       },
       actions: {
-        tellPeers: (_, word) => {
+        sendToPeers: (_, word) => {
           if (!peers.observed) return
           told.push(word)
           for (const other of others) other.peers.next(word)

@@ -82,7 +82,7 @@ export function startTaskList(fakes: Fakes = {}, setUp: SetUp = 'ready', isOnlin
       }),
       peers: fromEventObservable(() => peers),
       taskPoll: taskPollMachine.provide({
-        actions: {tellPeers: () => undefined},
+        actions: {sendToPeers: () => undefined},
         actors: {
           leadership: fromEventObservable<LeadershipFact, LeadershipInput>(() => {
             const line = new Subject<LeadershipFact>()

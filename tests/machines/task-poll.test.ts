@@ -120,7 +120,7 @@ function start(fakes: Fakes = {}, watched: string[] = [], page: Partial<Environm
       }),
       renewCredential: fromPromise<void, RenewalInput>(fakes.renew ?? (async () => undefined)),
     },
-    actions: {tellPeers: (_, message) => void told.push(message)},
+    actions: {sendToPeers: (_, message) => void told.push(message)},
   })
   const clock = new SimulatedClock()
   const parent = setup({actors: {child: machine}}).createMachine({

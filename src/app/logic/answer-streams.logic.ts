@@ -29,7 +29,7 @@ export const createAnswerFeedLogic = ({leadership, answerChannel, log}: RootDeps
       followStream: fromEventObservable<FeedEvent, undefined>(() => chat.follow$()),
     },
     actions: {
-      tellPeers: ({context}, said) => {
+      sendToPeers: ({context}, said) => {
         try {
           answerChannel.tell(context.userId, said)
         } catch (error) {

@@ -99,7 +99,7 @@ export function createTaskPollLogic(parts: TaskPortDeps) {
     },
     delays: {pollBackoff: ({context}) => Math.max(context.leastRest, pollBackoff(context.failures, media.random()))},
     actions: {
-      tellPeers: (_, {ref, userId, report}) => {
+      sendToPeers: (_, {ref, userId, report}) => {
         const {records, ...facts} = report
         try {
           media.channel.tell({userId, tool: ref.tool, tasks: records.map(({task}) => task), ...facts})
