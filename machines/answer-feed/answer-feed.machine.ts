@@ -86,7 +86,6 @@ const leading = answerFeedSetup.createStateConfig({
     },
     offline: {
       // the browser says when it is back; now and then that is not believed
-      description: 'The browser says when it is back.',
       after: {offlineDeadline: {target: 'streaming'}},
       on: {
         'connection.restored': {target: 'streaming'},

@@ -88,7 +88,7 @@ export const authMachine = authSetup.createMachine({
     },
     renewing: {
       tags: ['undecided'],
-      description: 'The token was refused: a new one is fetched, once.',
+      // the token was refused: a new one is fetched, once
       invoke: {
         id: 'renewToken',
         src: 'refreshToken',
@@ -103,14 +103,13 @@ export const authMachine = authSetup.createMachine({
     },
     confirming: {
       tags: ['undecided'],
-      description: 'The user is read with the renewed token.',
+      // the user is read with the renewed token
       invoke: {...fetchUser, onError: unidentified},
       after: {callDeadline: unanswered},
     },
     unreachable: {
       tags: ['undecided', 'unreachable'],
       // security R17
-      description: 'The user could not be read: the token is kept.',
       on: {
         'session.resume': {target: 'identifying'},
         'connection.restored': {target: 'identifying'},
@@ -121,7 +120,6 @@ export const authMachine = authSetup.createMachine({
     signedIn,
     expired: {
       // nothing cached is lost
-      description: 'The session ended by itself.',
       entry: ['clearToken', {type: 'storeReason', params: {reason: 'expired'}}],
       always: [{guard: 'isPopup', target: 'popup'}, {target: 'redirecting'}],
     },

@@ -77,7 +77,7 @@ export const signedIn = authSetup.createStateConfig({
       },
     },
     lasting: {
-      description: 'No refresh: the token lasts until a 401.',
+      // no refresh: the token lasts until a 401
       on: {
         'token.rejected': {guard: {type: 'isCurrentAccess', params: ({event}) => event}, target: '#auth.expired'},
       },
@@ -170,7 +170,7 @@ export const redirecting = authSetup.createStateConfig({
     },
     forcing: {
       tags: ['leaving'],
-      description: 'The user asked again after the loop breaker or a failure.',
+      // the user asked again after the loop breaker or a failure
       invoke: {
         id: 'forceLogin',
         src: 'startLogin',
@@ -193,7 +193,6 @@ export const redirecting = authSetup.createStateConfig({
     looping: {
       tags: ['loop'],
       // more than three within a minute (security R11)
-      description: 'Too many redirects: the page says so.',
       on: {'login.request': {target: 'forcing'}},
     },
     failed: {on: {'login.request': {target: 'forcing', actions: ['clearFailure']}}},
@@ -248,7 +247,6 @@ export const popup = authSetup.createStateConfig({
     },
     initializing: {
       // and is taken to its page (spec §4)
-      description: 'The first user of a new site makes it.',
       invoke: {
         id: 'siteOrigin',
         src: 'siteOrigin',

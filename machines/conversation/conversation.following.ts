@@ -50,7 +50,6 @@ export const following = conversationSetup.createStateConfig({
   states: {
     calling: {
       // what ended before the shared stream was opened is not in it: a short silence decides
-      description: 'A short silence decides.',
       after: {callDelay: {target: 'retrieving'}},
     },
     hearing: {tags: ['writing'], after: {followDelay: {target: 'retrieving'}}},

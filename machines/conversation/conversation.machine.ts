@@ -37,7 +37,6 @@ export const conversationMachine = conversationSetup.createMachine({
   states: {
     restoring: {
       // re-enters the state that the stored messages describe; a raw snapshot is never stored
-      description: 'Re-enters the state of the stored messages.',
       always: [
         {guard: 'isNamed', target: 'following', actions: [{type: 'reportChange', params: {phase: 'running'}}]},
         {guard: 'hasExchange', target: 'reconciling', actions: [{type: 'reportChange', params: {phase: 'running'}}]},
@@ -52,7 +51,6 @@ export const conversationMachine = conversationSetup.createMachine({
     idle: settled,
     preparing: {
       // a question that replaces messages first cuts the history on the server
-      description: 'First cuts the history on the server.',
       always: [
         {guard: 'mustTruncate', target: 'truncating'},
         {target: 'asking', actions: ['beginExchange', {type: 'reportChange', params: {phase: 'running'}}]},
@@ -94,7 +92,6 @@ export const conversationMachine = conversationSetup.createMachine({
     asking: streaming,
     judging: {
       // the stream ended with a failure: lost contact, a stale credential, or an end the server decided
-      description: 'The stream failed.',
       always: [
         {guard: 'isLost', target: 'reconciling', actions: ['clearEnd']},
         {
@@ -152,7 +149,7 @@ export const conversationMachine = conversationSetup.createMachine({
         },
         retrieving: retrieving({running: 'deciding', failed: 'deciding'}),
         unresumed: {
-          description: 'The server refused to resume: the answer can only be read.',
+          // the server refused to resume: the answer can only be read
           initial: 'retrieving',
           states: {
             ...pausing('retrieving', {reconnectDelay: {target: 'retrieving'}}),
@@ -185,7 +182,7 @@ export const conversationMachine = conversationSetup.createMachine({
         interrupted: {},
         refused: {},
         unapplied: {
-          description: 'Asked before the tool was applied for: the question waits for its credential.',
+          // asked before the tool was applied for: the question waits for its credential
           on: {
             'credential.ready': {
               target: '#conversation.preparing',
@@ -200,7 +197,7 @@ export const conversationMachine = conversationSetup.createMachine({
           },
         },
         unpaid: {
-          description: 'Refused for want of credits: the question waits for them.',
+          // refused for want of credits: the question waits for them
           on: {
             'credits.added': {
               guard: {type: 'awaitsCredits', params: ({event}) => event},

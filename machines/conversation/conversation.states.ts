@@ -99,7 +99,6 @@ export const streaming = conversationSetup.createStateConfig({
         },
         queued: {
           // other answers use the connections that the tabs of the browser have for them
-          description: 'Waits for a connection.',
           on: {'slot.granted': {target: 'connecting'}},
         },
         waiting: {

@@ -37,7 +37,6 @@ export const stopping = conversationSetup.createStateConfig({
     deciding: {always: [{guard: 'canNameAnswer', target: 'naming'}, {target: 'ordering'}]},
     naming: {
       // stopped before the server named the answer: joined once more for its name alone
-      description: 'Joined once more for its name alone.',
       invoke: {
         id: 'answerStream',
         src: 'answerStream',

@@ -53,7 +53,7 @@ export const removalMachine = setup({
   states: {
     deciding: {always: [{guard: 'isUnconfirmed', target: 'unconfirmed'}, {target: 'undoable'}]},
     unconfirmed: {
-      description: 'Deleted on an earlier page: the order is sent again once there is a credential.',
+      // deleted on an earlier page: the order is sent again once there is a credential
       on: {'credential.ready': {target: 'removing'}},
     },
     undoable: {

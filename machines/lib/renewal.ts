@@ -36,7 +36,6 @@ export const renewing = <const Input, const Repeated, const Failed, const After>
 }) =>
   ({
     // the AI host refused the credential, or there is none: provisioning makes one, once for a request
-    description: 'Waits for a credential.',
     invoke: {id: 'renewCredential', src: 'renewCredential', input, onDone: repeated, onError: failed},
     after,
   }) as const

@@ -138,7 +138,6 @@ export const sessionMachine = sessionSetup.createMachine({
           states: {
             dormant: {
               // none has something on its way either: no byte of the media tools is loaded
-              description: 'No media tool is used.',
               always: {guard: 'hasTools', target: 'running'},
             },
             running: {
@@ -178,7 +177,6 @@ export const sessionMachine = sessionSetup.createMachine({
         },
         elsewhere: {
           // or tasks that this browser forgot: the tasks take them up
-          description: 'Tasks of other devices.',
           initial: 'waiting',
           states: {
             waiting: {
@@ -218,7 +216,6 @@ export const sessionMachine = sessionSetup.createMachine({
           states: {
             dormant: {
               // none is kept from the last visit either: no byte of the player is loaded
-              description: 'No song was played.',
               always: {guard: 'hasSongs', target: 'running'},
             },
             running: {
