@@ -35,7 +35,7 @@ type Crashed = {event: {error: unknown}}
 export const supervised = <Child extends string>() => ({
   broken: (child: Child) =>
     ({
-      description: 'Broke: started again after a while.',
+      // broke: started again after a while
       always: {guard: {type: 'isBroken', params: {child}}, target: 'down'},
       after: {restartDelay: {target: 'running'}},
     }) as const,

@@ -103,7 +103,8 @@ export const preferencesMachine = setup({
     },
     judging: {always: [{guard: 'isRated', target: 'rated'}, {target: 'unrated'}]},
     rated: {},
-    unrated: {description: 'The rate is unknown: amounts are in usd.'},
+    // the rate is unknown: amounts are in usd
+    unrated: {},
   },
 })
 

@@ -124,7 +124,6 @@ const application = provisioningSetup.createStateConfig({
     individual: {
       tags: ['needsApplication'],
       // the general one has not been applied for
-      description: 'The application of this tool alone.',
       on: {'application.apply': {guard: {type: 'isAccepted', params: ({event}) => event}, target: 'applying'}},
     },
     needed: {

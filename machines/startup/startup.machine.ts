@@ -241,7 +241,6 @@ export const startupMachine = setup({
     },
     requesting: {
       // no access token or no user: log out and in as one navigation (spec §4); after a 401 the login alone
-      description: 'No access token or no user.',
       entry: ['requestLogin'],
       always: popupOrRedirect,
     },
