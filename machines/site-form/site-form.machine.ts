@@ -22,8 +22,9 @@ type Chosen = {field: SiteImage; file: ChosenImage}
  * The settings of a site, edited by its admins (contract/screens §7). Owned by the page `/site`, ends with it.
  *
  * The site is read first, with the user's token, since only its admins are told who they are; all others read only.
- * What is typed is a draft until it is saved as a whole site, which is then read again. A refused save keeps the draft; one
- * that is stale (another admin saved meanwhile) can only be given up by reading again.
+ * What is typed is a draft until it is saved as a whole site, which is then read again; until the next change a save can be
+ * undone, which saves what was there before. A refused save keeps the draft; one that is stale (another admin saved
+ * meanwhile) can only be given up by reading again.
  */
 export const siteFormMachine = setup({
   types: {
@@ -40,7 +41,7 @@ export const siteFormMachine = setup({
   },
   delays: {callDeadline: 20_000, uploadDeadline: 120_000},
   guards: {
-    isAdmin: ({context: {site, userId}}) => isSiteAdmin(site, userId),
+    isAdmin: ({context: {userId}}, {site}: {site: Site | undefined}) => isSiteAdmin(site, userId),
     canSave: ({context: {site, draft, toolIds}}) =>
       site !== undefined &&
       draft !== undefined &&
@@ -54,6 +55,10 @@ export const siteFormMachine = setup({
       draft: output && draftOf(output, context.toolIds),
       failure: undefined,
       image: undefined,
+    })),
+    storePrevious: assign(({context: {site}}) => ({previous: site})),
+    restorePrevious: assign(({context: {previous, toolIds}}) => ({
+      draft: previous && draftOf(previous, toolIds),
     })),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     clearFailure: assign({failure: undefined}),
@@ -75,7 +80,7 @@ export const siteFormMachine = setup({
       image: undefined,
     })),
     clearImage: assign({image: undefined}),
-    /** Port: the site as it is now, for the rest of the page, and a notice to the user. */
+    /** Port: the site as it is now, for the rest of the page. */
     shareSite: (_, _saved: {site: Site}) => unfilledAction('shareSite'),
   },
 }).createMachine({
@@ -95,7 +100,12 @@ export const siteFormMachine = setup({
       after: {callDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: timeout}]}},
     },
     failed: {on: {'form.load': {target: 'loading', actions: ['clearFailure']}}},
-    deciding: {always: [{guard: 'isAdmin', target: 'open'}, {target: 'readOnly'}]},
+    deciding: {
+      always: [
+        {guard: {type: 'isAdmin', params: ({context}) => ({site: context.site})}, target: 'open'},
+        {target: 'readOnly'},
+      ],
+    },
     readOnly: {on: {'form.load': {target: 'loading'}}},
     open: {
       tags: ['open'],
@@ -107,6 +117,17 @@ export const siteFormMachine = setup({
       initial: 'editing',
       states: {
         editing: {
+          initial: 'changing',
+          states: {
+            changing: {},
+            /** Nothing was changed since the last save. */
+            saved: {
+              on: {
+                'draft.change': {target: 'changing', actions: [{type: 'changeDraft', params: ({event}) => event}]},
+                'save.undo': {target: '#siteForm.saving', actions: ['restorePrevious']},
+              },
+            },
+          },
           on: {
             'form.save': {guard: 'canSave', target: '#siteForm.saving', actions: ['clearFailure']},
             'image.choose': [
@@ -142,13 +163,24 @@ export const siteFormMachine = setup({
           origin,
           site: site && draft ? withDraft(site, draft, toolIds) : {},
         }),
-        onDone: {
-          target: 'deciding',
-          actions: [
-            {type: 'storeSite', params: ({event}) => event},
-            {type: 'shareSite', params: ({event}) => ({site: event.output})},
-          ],
-        },
+        onDone: [
+          {
+            guard: {type: 'isAdmin', params: ({event}) => ({site: event.output})},
+            target: 'open.editing.saved',
+            actions: [
+              'storePrevious',
+              {type: 'storeSite', params: ({event}) => event},
+              {type: 'shareSite', params: ({event}) => ({site: event.output})},
+            ],
+          },
+          {
+            target: 'readOnly',
+            actions: [
+              {type: 'storeSite', params: ({event}) => event},
+              {type: 'shareSite', params: ({event}) => ({site: event.output})},
+            ],
+          },
+        ],
         onError: {target: 'open', actions: [{type: 'storeFailure', params: ({event}) => event}]},
       },
       after: {callDeadline: {target: 'open', actions: [{type: 'storeFailure', params: timeout}]}},

@@ -18,10 +18,14 @@ export type SiteFormEvent =
   /** The upload on its way is taken back. */
   | {type: 'image.cancel'}
   | {type: 'form.save'}
+  /** Saves what the last save replaced. */
+  | {type: 'save.undo'}
 
 export type SiteFormContext = SiteFormInput & {
   site?: Site
   draft?: SiteDraft
+  /** What the last save replaced. */
+  previous?: Site
   /** Why the site could not be read or saved. */
   failure?: Failure
   /** The image that is on its way, or why the last one was not taken. */

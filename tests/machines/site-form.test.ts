@@ -25,6 +25,7 @@ const events = {
   ],
   'image.cancel': [{type: 'image.cancel'}],
   'form.save': [{type: 'form.save'}],
+  'save.undo': [{type: 'save.undo'}],
 } satisfies EventFixtures<SiteFormEvent>
 
 const saved: Site = {...site, title: 'Bar', updated_at: '2'}
@@ -54,16 +55,17 @@ async function open(options: {read?: Site; save?: () => Promise<Site>; upload?: 
 
 describe('the form of a site', () => {
   const {coverage, edges} = describeRules(siteFormMachine, {
-    user: ['form.load', 'draft.change', 'draft.discard', 'image.choose', 'image.cancel', 'form.save'],
+    user: ['form.load', 'draft.change', 'draft.discard', 'image.choose', 'image.cancel', 'form.save', 'save.undo'],
     input,
     events: Object.values(events).flat(),
     outputs: {
       readSite: [site, {...site, admins: []}, undefined],
-      saveSite: [saved],
+      saveSite: [saved, {...saved, admins: ['u-2']}],
       uploadImage: ['https://foo.test/p'],
     },
     errors: [stale, new Error('foo')],
-    key: ({context: {draft, site: read, failure, image: chosen}}) => [
+    key: ({context: {draft, site: read, previous, failure, image: chosen}}) => [
+      previous?.title,
       draft?.title,
       draft?.admins.length,
       draft?.logo,
@@ -108,6 +110,23 @@ describe('the form of a site', () => {
     expect(sent).toEqual([{...site, title: 'Bar'}])
     expect(shared).toEqual([saved])
     expect([done.context.site, done.context.draft?.title, selectCanSave(done)]).toEqual([saved, 'Bar', false])
+  })
+
+  test('a save is undone by saving what was there before, until something is changed', async () => {
+    let known = site
+    const {actor, sent} = await open({save: async () => (known = {...known, ...sent.at(-1)})})
+    const save = async (event: SiteFormEvent) => {
+      actor.send(event)
+      return waitFor(actor, (snapshot) => snapshot.matches({open: {editing: 'saved'}}))
+    }
+    actor.send({type: 'draft.change', changes: {title: 'Bar'}})
+    await save({type: 'form.save'})
+    const undone = await save({type: 'save.undo'})
+    expect([sent.map(({title}) => title), undone.context.draft?.title]).toEqual([['Bar', 'Foo'], 'Foo'])
+    await save({type: 'save.undo'})
+    expect(sent.map(({title}) => title)).toEqual(['Bar', 'Foo', 'Bar'])
+    actor.send({type: 'draft.change', changes: {title: 'Baz'}})
+    expect(actor.getSnapshot().can({type: 'save.undo'})).toBe(false)
   })
 
   test('somebody else saved meanwhile: the draft stays until it is read again', async () => {

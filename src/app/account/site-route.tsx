@@ -35,7 +35,6 @@ function UserSite({actor, site, userId}: {actor: SiteActor; site: Site | undefin
   const [logic] = useState(() =>
     createSiteFormLogic(services, {
       site: () => actorOf(root, 'site'),
-      notices: () => actorOf(root, 'notices'),
       fileOf: (id) => files.get(id),
     }),
   )

@@ -1,7 +1,6 @@
 import {enqueueActions, fromPromise} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
 import type {Site} from '#contract/management.ts'
-import type {NoticesActor} from '#machines/notices/notices.machine.ts'
 import {siteFormMachine} from '#machines/site-form/site-form.machine.ts'
 import type {ChosenImage} from '#machines/site-form/site-form.types.ts'
 import type {SiteActor} from '#machines/site/site.machine.ts'
@@ -10,7 +9,6 @@ import type {Services} from './services.ts'
 
 type Lookup = {
   site: () => SiteActor | undefined
-  notices: () => NoticesActor | undefined
   /** Bytes of a chosen image. */
   fileOf: (id: string) => File | undefined
 }
@@ -39,13 +37,7 @@ export function createSiteFormLogic({management, files}: Pick<Services, 'managem
       // who the admins are is told to an admin alone, and the page keeps its site when a user signs out
       shareSite: enqueueActions(({enqueue}, {site: {admins: _admins, ...site}}) => {
         const page = lookup.site()
-        const notices = lookup.notices()
         if (page !== undefined) enqueue.sendTo(page, {type: 'site.changed', site})
-        if (notices !== undefined)
-          enqueue.sendTo(notices, {
-            type: 'notice.show',
-            notice: {id: 'site.saved', kind: 'success', textId: 'site.saved'},
-          })
       }),
     },
   })

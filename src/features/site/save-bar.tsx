@@ -15,7 +15,7 @@ import styles from './site-form.module.css'
 
 type SaveBarProps = {snapshot: SiteFormSnapshot; toolIds: readonly string[]; send: (event: SiteFormEvent) => void}
 
-/** At the bottom of a changed form: the result of saving, Save and Discard. */
+/** At the bottom of a changed or saved form: the result of saving, Save and Discard, Undo. */
 export function SaveBar({snapshot, toolIds, send}: SaveBarProps) {
   const text = useText()
   const site = selectSite(snapshot)
@@ -23,6 +23,18 @@ export function SaveBar({snapshot, toolIds, send}: SaveBarProps) {
   const failure = selectFailure(snapshot)
   const isStale = selectIsStale(snapshot)
   const isChanged = site !== undefined && draft !== undefined && isChangedDraft(site, draft, toolIds)
+  if (snapshot.matches({open: {editing: 'saved'}})) {
+    return (
+      <div className={styles.bar}>
+        <p role="status" className={styles.said}>
+          {text('site.saved')}
+        </p>
+        <Button variant="ghost" onClick={() => send({type: 'save.undo'})}>
+          {text('common.undo')}
+        </Button>
+      </div>
+    )
+  }
   if (!isChanged && failure === undefined) return null
   return (
     <div className={styles.bar}>
