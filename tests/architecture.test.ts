@@ -28,7 +28,7 @@ const allowed: Record<Place, readonly Place[]> = {
 /** Packages a place may use; a place that is not here may use any dependency. */
 const packages: Partial<Record<Place, RegExp>> = {
   contract: /^zod/,
-  domain: /^json-logic-js$/,
+  domain: /^(json-logic-js|culori\/fn)$/,
   machines: /^(xstate|rxjs|reselect)$/,
   api: /^(rxjs|redaxios)(\/|$)/,
   ui: /^(?!xstate|@xstate|rxjs|redaxios|hono|drizzle|pg$|node:)/,

@@ -15,8 +15,8 @@ export const faviconOf = (favicon: string | null | undefined, base: string): str
 }
 
 export type Page = {
-  /** Description, keywords (joined by comma) and favicon; each is created if missing (contract/startup-auth §2). */
-  setSite(site: Pick<Site, 'description' | 'keywords' | 'favicon'>): void
+  /** Description, keywords (joined by comma), favicon (created if missing, contract/startup-auth §2) and brand colour. */
+  setSite(site: Pick<Site, 'description' | 'keywords' | 'favicon' | 'accent'>): void
   setTheme(theme: Theme): void
   isOnline(): boolean
   online$: Observable<boolean>
@@ -69,10 +69,13 @@ export const createPage = (view: Window = window): Page => {
   }
 
   return {
-    setSite({description, keywords, favicon}) {
+    setSite({description, keywords, favicon, accent}) {
       setMeta('description', description)
       setMeta('keywords', keywords?.join(','))
       setFavicon(faviconOf(favicon, document.baseURI) ?? bundledFavicon)
+      // null takes the property away: the design's own value counts again
+      root.style.setProperty('--accent-h', accent ? `${accent.hue}` : null)
+      root.style.setProperty('--accent-c', accent ? `${accent.chroma}` : null)
     },
     setTheme(theme) {
       root.dataset.theme = theme

@@ -1,6 +1,8 @@
 import type {Site} from '#contract/management.ts'
+import type {Accent} from './accent.ts'
 import {toInviterId} from './inviter-order.ts'
 import {offeredTools} from './offered-tools.ts'
+import {isWebAddress, supportLinks} from './support-links.ts'
 
 /** Fields that the admins of a site can edit (contract/screens §7); empty text means "not set". */
 export type SiteDraft = {
@@ -8,6 +10,8 @@ export type SiteDraft = {
   /** Addresses of uploaded images. */
   logo: string
   favicon: string
+  /** Hue in degrees and chroma of the brand colour (design §13). */
+  accent?: Accent | undefined
   description: string
   keywords: string[]
   /** User ids. */
@@ -16,11 +20,21 @@ export type SiteDraft = {
   forceInviterId: string
   /** Ids of the tools the site offers. */
   tools: string[]
+  /** Address of the support's Discord channel, and of an uploaded QR code for WeChat. */
+  discord: string
+  wechat: string
 }
-export type SiteImage = 'logo' | 'favicon'
+export type SiteImage = 'logo' | 'favicon' | 'wechat'
 
 /** Longest texts and lists that `PUT /sites/{id}` accepts. */
-export const siteLimits = {title: 200, description: 2_000, keywords: 64, keyword: 80, admins: 64} as const
+export const siteLimits = {
+  title: 200,
+  description: 2_000,
+  keywords: 64,
+  keyword: 80,
+  admins: 64,
+  address: 2_048,
+} as const
 
 /** A site's admins may edit it (contract/screens §7). */
 export const isSiteAdmin = (site: Site | undefined, userId: string) => site?.admins?.includes(userId) === true
@@ -30,12 +44,15 @@ export const draftOf = (site: Site, toolIds: readonly string[]): SiteDraft => ({
   title: site.title ?? '',
   logo: site.logo ?? '',
   favicon: site.favicon ?? '',
+  accent: site.accent ?? undefined,
   description: site.description ?? '',
   keywords: site.keywords ?? [],
   admins: site.admins ?? [],
   defaultInviterId: site.distribution?.default_inviter_id ?? '',
   forceInviterId: site.distribution?.force_inviter_id ?? '',
   tools: offeredTools(site.features, toolIds),
+  discord: supportLinks(site).discord ?? '',
+  wechat: supportLinks(site).wechat ?? '',
 })
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
@@ -51,11 +68,14 @@ export function withDraft(site: Site, draft: SiteDraft, toolIds: readonly string
   const before = draftOf(site, toolIds)
   const changed = <Key extends keyof SiteDraft>(key: Key) => !isSame(before[key], draft[key])
   const hasInviters = changed('defaultInviterId') || changed('forceInviterId')
+  const {discord, wechat} = draft
+  const hasSupport = changed('discord') || changed('wechat')
   return {
     ...site,
     ...(changed('title') && {title: draft.title.trim()}),
     ...(changed('logo') && {logo: draft.logo}),
     ...(changed('favicon') && {favicon: draft.favicon}),
+    ...(changed('accent') && {accent: draft.accent ?? null}),
     ...(changed('description') && {description: draft.description.trim()}),
     ...(changed('keywords') && {keywords: draft.keywords}),
     ...(changed('admins') && {admins: draft.admins}),
@@ -66,7 +86,21 @@ export function withDraft(site: Site, draft: SiteDraft, toolIds: readonly string
         force_inviter_id: draft.forceInviterId,
       },
     }),
-    ...(changed('tools') && {features: {...site.features, ...toolFeatures(site, draft, toolIds)}}),
+    ...((changed('tools') || hasSupport) && {
+      features: {
+        ...site.features,
+        ...(changed('tools') && toolFeatures(site, draft, toolIds)),
+        ...(hasSupport && {
+          support: {
+            ...site.features?.support,
+            enabled: discord !== '' || wechat !== '',
+            // a link that is filled in is shown
+            ...(changed('discord') && {discord: {enabled: discord !== '', url: discord}}),
+            ...(changed('wechat') && {wechat: {enabled: wechat !== '', qr: wechat}}),
+          },
+        }),
+      },
+    }),
   }
 }
 
@@ -74,11 +108,11 @@ export function withDraft(site: Site, draft: SiteDraft, toolIds: readonly string
 const toolFeatures = ({features}: Site, {tools}: SiteDraft, toolIds: readonly string[]) =>
   Object.fromEntries(toolIds.map((id) => [id, {...features?.[id], enabled: tools.includes(id)}]))
 
-export type SiteDraftFault = 'tooLong' | 'tooMany' | 'none' | 'noId'
+export type SiteDraftFault = 'tooLong' | 'tooMany' | 'none' | 'noId' | 'noAddress'
 
 /** Faults that prevent saving a draft, by field; the server refuses the same. */
 export function draftFaults(draft: SiteDraft): Partial<Record<keyof SiteDraft, SiteDraftFault>> {
-  const {title, description, keywords, admins, defaultInviterId, forceInviterId} = draft
+  const {title, description, keywords, admins, defaultInviterId, forceInviterId, discord} = draft
   const isNoId = (id: string) => id !== '' && toInviterId(id) === undefined
   return {
     ...(title.length > siteLimits.title && {title: 'tooLong'}),
@@ -89,6 +123,8 @@ export function draftFaults(draft: SiteDraft): Partial<Record<keyof SiteDraft, S
     ...(admins.length === 0 && {admins: 'none'}),
     ...(isNoId(defaultInviterId) && {defaultInviterId: 'noId'}),
     ...(isNoId(forceInviterId) && {forceInviterId: 'noId'}),
+    ...(discord !== '' && !isWebAddress(discord) && {discord: 'noAddress'}),
+    ...(discord.length > siteLimits.address && {discord: 'tooLong'}),
   }
 }
 

@@ -4,8 +4,10 @@ import {isRecord} from '#contract/is-record.ts'
 /** Ways to reach the support of a site (contract/platform, `features.support`). */
 export type SupportLinks = {discord?: string; wechat?: string}
 
+export const isWebAddress = (value: string): boolean => /^https?:\/\/\S+$/i.test(value) && URL.canParse(value)
+
 const webAddress = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^https?:\/\/\S+$/i.test(value) && URL.canParse(value) ? value : undefined
+  typeof value === 'string' && isWebAddress(value) ? value : undefined
 /** An image of the site's own files may be a path. */
 const imageAddress = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\/(?!\/)\S+$/.test(value) ? value : webAddress(value)

@@ -52,6 +52,9 @@ describe('a draft', () => {
       defaultInviterId: 'u-2',
       forceInviterId: '',
       tools: ['chatgpt'],
+      accent: undefined,
+      discord: '',
+      wechat: '',
     })
     expect(isChangedDraft(site, draft, tools)).toBe(false)
   })
@@ -80,6 +83,17 @@ describe('a draft', () => {
         },
       },
     ],
+    ['a brand colour', {accent: {hue: 120, chroma: 0.1}}, {accent: {hue: 120, chroma: 0.1}}],
+    [
+      'one link of the support, the rest of it as it was',
+      {discord: 'https://foo.test/d'},
+      {
+        features: {
+          ...site.features,
+          support: {enabled: true, discord: {enabled: true, url: 'https://foo.test/d'}},
+        },
+      },
+    ],
   ])('changed: %s', (_, changes, expected) => {
     const changed = {...draft, ...changes}
     expect(isChangedDraft(site, changed, tools)).toBe(true)
@@ -100,7 +114,19 @@ describe('a draft', () => {
       {defaultInviterId: 'a b', forceInviterId: 'ü'},
       {defaultInviterId: 'noId', forceInviterId: 'noId'},
     ],
+    [{discord: 'javascript:alert(1)'}, {discord: 'noAddress'}],
+    [{discord: `https://foo.test/${'x'.repeat(2_048)}`}, {discord: 'tooLong'}],
   ])('%o has the faults %o', (changes, faults) => expect(draftFaults({...draft, ...changes})).toEqual(faults))
+})
+
+test('a brand colour and the last link of the support are taken away', () => {
+  const coloured: Site = {...site, accent: {hue: 120, chroma: 0.1}}
+  expect(withDraft(coloured, {...draftOf(coloured, tools), accent: undefined}, tools).accent).toBeNull()
+  const support = {enabled: true, discord: {enabled: true, url: 'https://foo.test/d'}}
+  const supported: Site = {...site, features: {support}}
+  expect(withDraft(supported, {...draftOf(supported, tools), discord: ''}, tools).features).toEqual({
+    support: {enabled: false, discord: {enabled: false, url: ''}},
+  })
 })
 
 test('words are cut at commas of any script and at lines, each once', () => {

@@ -283,7 +283,7 @@ describe('languages and looks', () => {
     expect(text).not.toContain('<script>alert')
     expect(text).not.toContain('<img')
     expect(text).not.toContain('"><b>')
-    expect(text).toContain('--accent-h: 280.00; --accent-c: 0.2150')
+    expect(text).toContain('--accent-h: 280; --accent-c: 0.215')
   })
 })
 

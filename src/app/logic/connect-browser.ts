@@ -61,7 +61,7 @@ export const connectStorage = ({createUuid, state, bulk}: RootDeps, actors: AppA
       }),
     )
 
-/** Signing out, refreshing, language, theme and new messages of one tab reach all (security R15, R16, R57). */
+/** Signing out, refreshing, the site, language, theme and new messages of one tab reach all (security R15, R16, R57). */
 export function connectTabs({tabs, state, page}: RootDeps, actors: AppActors, chat: ChatSlice) {
   const endSession = (epoch: number) => {
     state.adoptEpoch(epoch)
@@ -75,9 +75,11 @@ export function connectTabs({tabs, state, page}: RootDeps, actors: AppActors, ch
     if (token !== undefined) actors.auth()?.send({type: 'token.adopted', token, epoch: fact.epoch})
   })
   subscription.add(
-    state.changes$.subscribe(({epoch, state: {token, locale, dark, setting}}) => {
+    state.changes$.subscribe(({epoch, state: {token, locale, dark, setting, site}}) => {
       // the word of a new token may be here before the token: storage and messages travel on their own
       if (token !== undefined && epoch === state.epoch()) actors.auth()?.send({type: 'token.adopted', token, epoch})
+      // read or edited by another tab
+      if (site !== undefined) actors.site()?.send({type: 'site.changed', site})
       const preferences = actors.preferences()
       const shown = preferences?.getSnapshot().context
       if (locale !== undefined) preferences?.send({type: 'locale.choose', locale})

@@ -17,6 +17,7 @@ import {Switch} from '#ui/forms/switch.tsx'
 import {LineInput, TextArea} from '#ui/forms/text-area.tsx'
 import {WordList} from '#ui/forms/word-list.tsx'
 import {useText, type MessageId, type Text} from '#ui/text.tsx'
+import {AccentField} from './accent-field.tsx'
 import {SaveBar} from './save-bar.tsx'
 import styles from './site-form.module.css'
 
@@ -70,6 +71,7 @@ export function SiteForm({snapshot, send, tools, onImage: onImage}: SiteFormProp
           </Field>
           {imageField('logo')}
           {imageField('favicon')}
+          <AccentField value={draft.accent} onChange={(accent) => change({accent})} />
           <Words
             label={text('site.admins')}
             help={text('site.adminsHelp')}
@@ -127,6 +129,16 @@ export function SiteForm({snapshot, send, tools, onImage: onImage}: SiteFormProp
             />
           ))}
         </Section>
+        <Section title={text('site.support')}>
+          <Line
+            label={text('site.discord')}
+            help={text('site.supportHelp')}
+            value={draft.discord}
+            error={faultText(text, faults.discord)}
+            onChange={(address) => change({discord: address.trim()})}
+          />
+          {imageField('wechat')}
+        </Section>
       </fieldset>
       <SaveBar snapshot={snapshot} toolIds={tools.map(({id}) => id)} send={send} />
     </form>
@@ -138,6 +150,7 @@ const faultTexts = {
   tooMany: 'site.tooMany',
   none: 'site.adminsNone',
   noId: 'site.noId',
+  noAddress: 'site.noAddress',
 } as const satisfies Record<SiteDraftFault, MessageId>
 
 const faultText = (text: Text, fault: SiteDraftFault | undefined) =>

@@ -2,6 +2,7 @@ import {count, eq, inArray, sql} from 'drizzle-orm'
 import {isRecord} from '#contract/is-record.ts'
 import type {Site, siteWrite} from '#contract/management.ts'
 import type {z} from '#contract/schema.ts'
+import {clampAccent} from '#domain/accent.ts'
 import type {Identity} from '../auth/identity.ts'
 import type {ServerDeps} from '../deps.ts'
 import {badRequest, forbidden, HttpFailure} from '../http/failure.ts'
@@ -148,7 +149,7 @@ function writableValues(
   if (body.logo !== undefined) values.logo = body.logo
   if (body.favicon !== undefined) values.favicon = body.favicon
   if (body.description !== undefined) values.description = body.description
-  if (body.accent !== undefined) values.accent = body.accent
+  if (body.accent !== undefined) values.accent = body.accent && clampAccent(body.accent)
   if (body.keywords !== undefined) values.keywords = body.keywords ?? []
   if (body.features !== undefined) values.features = checkedFeatures(config, body.features, requestOrigin, stored)
   if (body.metadata !== undefined) values.metadata = body.metadata ?? {}

@@ -1,3 +1,4 @@
+import {clampAccent, type Accent} from '#domain/accent.ts'
 /* Values of the design's tokens; only what these pages use. Lightness is fixed, hue and chroma come from the site. */
 const light = `color-scheme: light;
   --canvas: oklch(.978 .0025 265); --raised: oklch(1 0 0); --fill-1: oklch(.955 .004 265); --fill-2: oklch(.928 .006 265);
@@ -130,10 +131,8 @@ details { position: relative; }
 /** The one style sheet of the sign-in pages. */
 export const pageStyle = [themes, base, layout].join('\n')
 
-/** Lowest and highest chroma whose pairs were measured (design §12); hue is an angle. */
-export const accentStyle = (accent: {hue: number; chroma: number} | null | undefined): string => {
+export const accentStyle = (accent: Accent | null | undefined): string => {
   if (!accent || !Number.isFinite(accent.hue) || !Number.isFinite(accent.chroma)) return ''
-  const hue = ((accent.hue % 360) + 360) % 360
-  const chroma = Math.min(0.215, Math.max(0.03, accent.chroma))
-  return `:root { --accent-h: ${hue.toFixed(2)}; --accent-c: ${chroma.toFixed(4)}; }`
+  const {hue, chroma} = clampAccent(accent)
+  return `:root { --accent-h: ${hue}; --accent-c: ${chroma}; }`
 }

@@ -1,0 +1,125 @@
+import type {Page} from '@playwright/test'
+import {expect, test} from './fixtures.ts'
+import {Installation} from './support/installation.ts'
+import {expectGoodLooks} from './support/page-looks.ts'
+import {blankTab} from './support/signed-in.ts'
+import {createUser, type SignedIn} from './support/users.ts'
+
+/* The settings of a site (contract/screens §7, design/screens §11). The first user of an installation is its operator. */
+
+let installation: Installation
+let operator: SignedIn
+
+test.beforeAll(async () => {
+  installation = await Installation.start((port) => ({
+    PUBLIC_ORIGINS: `http://localhost:${port},http://127.0.0.1:${port}`,
+  }))
+  operator = await createUser(installation.url)
+})
+test.afterAll(() => installation.dispose())
+
+const otherOrigin = () => `http://127.0.0.1:${installation.port}`
+
+/** The settings of the site of `origin`, opened by the operator in a browser of its own. */
+async function openSettings(page: Page, origin = installation.url): Promise<Page> {
+  const tab = await blankTab(page.context(), origin, operator)
+  await tab.goto(`${origin}/site`)
+  await tab.getByLabel('Title').waitFor()
+  return tab
+}
+
+const save = async (page: Page) => {
+  await page.getByRole('button', {name: 'Save', exact: true}).click()
+  await expect(page.getByText('The site is saved.')).toBeVisible()
+}
+
+const accentHue = (page: Page) =>
+  page.locator('html').evaluate((root) => getComputedStyle(root).getPropertyValue('--accent-h'))
+const descriptionOf = (page: Page) => page.locator('meta[name="description"]')
+
+test.beforeEach(({watch}) => {
+  watch.allow(installation.url)
+  watch.allow(otherOrigin())
+})
+
+test('a saved site is seen at once in every tab, and a save can be undone', async ({page}) => {
+  const settings = await openSettings(page)
+  const chat = await page.context().newPage()
+  await chat.goto(`${installation.url}/chatgpt/conversations`)
+  const music = chat.getByRole('navigation').getByRole('link', {name: 'Music'}).first()
+  await expect(music).toBeVisible()
+  const title = await settings.getByLabel('Title').inputValue()
+  const hue = await accentHue(chat)
+
+  await settings.getByLabel('Title').fill('Studio <b>Nord</b>')
+  await settings.getByLabel('Description').fill('Images & "more"')
+  await settings.getByLabel('Brand colour').fill('#0a7d3c')
+  await settings.getByRole('switch', {name: 'Suno'}).click()
+  await save(settings)
+  for (const tab of [settings, chat]) {
+    await expect(tab).toHaveTitle(/Studio <b>Nord<\/b>/)
+    await expect(descriptionOf(tab)).toHaveAttribute('content', 'Images & "more"')
+    await expect.poll(() => accentHue(tab)).toMatch(/^15\d/)
+  }
+  await expect(music).toBeHidden()
+
+  await settings.getByRole('button', {name: 'Undo'}).click()
+  await expect(settings.getByLabel('Title')).toHaveValue(title)
+  await expect(chat).not.toHaveTitle(/Studio/)
+  await expect(music).toBeVisible()
+  await expect.poll(() => accentHue(chat)).toBe(hue)
+  await settings.reload()
+  await expect(settings.getByLabel('Title')).toHaveValue(title)
+})
+
+test('what is no web address is refused at the field, and markup is text', async ({page}) => {
+  const settings = await openSettings(page)
+  const discord = settings.getByLabel('Discord link')
+  await discord.fill('javascript:alert(1)')
+  await expect(settings.getByText('This is not a web address. One begins with https://.')).toBeVisible()
+  await expect(settings.getByRole('button', {name: 'Save', exact: true})).toBeDisabled()
+  await discord.fill('https://discord.example/atrium')
+  const before = await settings.getByLabel('Title').inputValue()
+  await settings.getByLabel('Title').fill('</title><script>alert(1)</script>')
+  await settings.getByLabel('Keywords').fill('"><img src=x onerror=alert(1)>')
+  await settings.getByLabel('Keywords').press('Enter')
+  await save(settings)
+  await settings.goto(`${installation.url}/profile`)
+  await expect(settings).toHaveTitle(/<\/title><script>alert\(1\)<\/script>/)
+  await expect(settings.locator('meta[name="keywords"]')).toHaveAttribute('content', /onerror=alert/)
+  await expect(settings.locator('a[href="https://discord.example/atrium"]')).toBeVisible()
+  await settings.goto(`${installation.url}/site`)
+  await settings.getByLabel('Title').fill(before)
+  await settings.getByRole('button', {name: /^Remove "><img/}).click()
+  await save(settings)
+})
+
+test('sites of two addresses of one server know nothing of each other', async ({page}) => {
+  const one = await openSettings(page)
+  const two = await openSettings(page, otherOrigin())
+  await one.getByLabel('Title').fill('Studio One')
+  await save(one)
+  await two.getByLabel('Title').fill('Studio Two')
+  await two.getByRole('switch', {name: 'Kling'}).click()
+  await save(two)
+  await one.reload()
+  await expect(one.getByLabel('Title')).toHaveValue('Studio One')
+  await expect(one.getByRole('switch', {name: 'Kling'})).toBeChecked()
+  await two.reload()
+  await expect(two).toHaveTitle(/Studio Two/)
+  await expect(two.getByRole('switch', {name: 'Kling'})).not.toBeChecked()
+})
+
+test('everybody else reads, and changes nothing', async ({page}) => {
+  const member = await createUser(installation.url)
+  const tab = await blankTab(page.context(), installation.url, member)
+  await tab.goto(`${installation.url}/site`)
+  await expect(tab.getByText('Only admins of this site can change these settings.')).toBeVisible()
+  await expect(tab.getByRole('button', {name: 'Save', exact: true})).toHaveCount(0)
+  await expect(tab.getByRole('textbox')).toHaveCount(0)
+})
+
+test('the form looks right in every theme, width and direction', async ({page}) => {
+  const settings = await openSettings(page)
+  await expectGoodLooks(settings, () => settings.locator('input[type="color"]').waitFor())
+})
