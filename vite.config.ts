@@ -46,6 +46,8 @@ const screens = {
         'features/media/feed/(feed|favourite-button|late-menu|result-image|still|elapsed|state-text)',
         'features/media/(use-commands|duration|price)',
         'features/media/select/(selection|select-box|use-pick)',
+        'features/media/fields/chips-field',
+        'contract/rule',
       ),
     },
     // what the shell opens over a page or in its place: each alone is smaller than what naming a file costs
@@ -64,7 +66,16 @@ const screens = {
       name: 'console',
       test: /\/src\/(app\/console|features\/console\/(?!console-nav)|ui\/table)\/|\/machines\/(resource-list|order-create|order-payment)\//,
     },
-    {name: 'times', priority: 1, test: files('domain/date-time', 'ui/time-text')},
+    // what pages of the console and media tools have in common
+    {
+      name: 'controls',
+      priority: 1,
+      test: files(
+        'domain/(date-time|file-rules)',
+        'ui/(money-text|segmented|time-text)',
+        'ui/forms/(field|select|text-area)',
+      ),
+    },
     {name: 'songs', test: files('features/media/songs/(song-results|song-group|song-detail|late-row)')},
   ],
 }

@@ -7,8 +7,8 @@ import {blankTab} from './support/signed-in.ts'
 import {createUser, type SignedIn} from './support/users.ts'
 import {isFull} from './support/full-run.ts'
 
-/** docs/architecture.md §7, in kilobytes of 1,000 bytes: the chat on the wire with headers, a media screen its files. */
-const budget = {chat: 200, media: 70, requests: 15}
+/** docs/architecture.md §7, in kilobytes of 1,000 bytes: the chat on the wire with headers, a media screen and a page of the console their files. */
+const budget = {chat: 200, media: 70, console: 60, requests: 15}
 
 type Transfer = {url: string; type: string; bytes: number; headers: number}
 
@@ -123,6 +123,41 @@ async function openCold(
   return all
 }
 
+const seeChat = (page: Page) => expect(composer(page)).toBeEnabled()
+
+/** Files of the page at `path` that an empty new chat of the same user, in the same browser, has not. */
+async function filesBeyondShell(
+  context: BrowserContext,
+  url: string,
+  signedIn: SignedIn,
+  path: string,
+  see: (page: Page) => Promise<void>,
+): Promise<Transfer[]> {
+  const shell = new Set((await openCold(context, `${url}/chatgpt/conversations`, signedIn, seeChat)).map(pathOf))
+  return (await openCold(context, `${url}${path}`, signedIn, see))
+    .filter((transfer) => transfer.type !== 'Document' && !shell.has(pathOf(transfer)))
+    .map((transfer) => ({...transfer, bytes: transfer.bytes - transfer.headers}))
+}
+
+function expectWithin(files: readonly Transfer[], most: number, what: string) {
+  const beyond = `${what}: ${kilobytesOf(files).toFixed(1)} of ${most} KB beyond the shell in ${files.length} files`
+  process.stdout.write(`${beyond}\n${linesOf(files)}\n`)
+  expect(files.length).toBeGreaterThan(0)
+  expect.soft(kilobytesOf(files), `${beyond}\n${linesOf(files)}`).toBeLessThanOrEqual(most)
+}
+
+/** The usage page has what the others have, and a chart. */
+const consolePages = isFull ? ['usages', 'applications', 'orders'] : ['usages']
+
+for (const name of consolePages) {
+  test(`the ${name} of the console add no more than their budget to the shell`, async ({context, installation}) => {
+    const signedIn = await createUser(installation.url)
+    const see = (page: Page) => expect(page.getByRole('heading', {level: 1})).toBeVisible()
+    const files = await filesBeyondShell(context, installation.url, signedIn, `/console/${name}`, see)
+    expectWithin(files, budget.console, `console, ${name}`)
+  })
+}
+
 for (const {tool, name, fill} of mediaTools) {
   test(`the screen of ${name} adds no more than its budget to the shell, with as many results as it shows at once`, async ({
     browser,
@@ -131,7 +166,6 @@ for (const {tool, name, fill} of mediaTools) {
   }) => {
     const {url} = installation
     const signedIn = await createUser(url)
-    const seeChat = (page: Page) => expect(composer(page)).toBeEnabled()
     const seeResults = (count: number) => async (page: Page) => {
       await expect(page.getByRole('button', {name: `Change tool, ${name}`})).toBeVisible()
       await expect(page.getByRole('complementary').getByRole('textbox').first()).toBeVisible()
@@ -145,15 +179,8 @@ for (const {tool, name, fill} of mediaTools) {
       ).toBeAttached()
     }
     const measure = async (at: BrowserContext, count: number, what: string) => {
-      // the shell is what an empty new chat of the same user in the same browser has
-      const shell = new Set((await openCold(at, `${url}/chatgpt/conversations`, signedIn, seeChat)).map(pathOf))
-      const files = (await openCold(at, `${url}/${tool}`, signedIn, seeResults(count)))
-        .filter((transfer) => transfer.type !== 'Document' && !shell.has(pathOf(transfer)))
-        .map((transfer) => ({...transfer, bytes: transfer.bytes - transfer.headers}))
-      const beyond = `${name}, ${what}: ${kilobytesOf(files).toFixed(1)} of ${budget.media} KB beyond the shell in ${files.length} files`
-      process.stdout.write(`${beyond}\n${linesOf(files)}\n`)
-      expect(files.length).toBeGreaterThan(0)
-      expect.soft(kilobytesOf(files), `${beyond}\n${linesOf(files)}`).toBeLessThanOrEqual(budget.media)
+      const files = await filesBeyondShell(at, url, signedIn, `/${tool}`, seeResults(count))
+      expectWithin(files, budget.media, `${name}, ${what}`)
     }
     /** In a browser that has nothing of ours but the sign-in. */
     const measureAnew = async (count: number) => {
