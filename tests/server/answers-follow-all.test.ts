@@ -51,6 +51,17 @@ const say = async ({stream, turn}: Run, ...texts: string[]) => {
   for (const _ of texts) await stream.next()
 }
 
+/** Lets `a` write what was said: a follower that looked before the answer ran waits for that signal. */
+async function storeDeltas({userId}: Asker) {
+  for (;;) {
+    clockA.fire(batchMilliseconds)
+    const rows = await a.server.deps.database.asSystem((transaction) =>
+      transaction.select().from(answers).where(eq(answers.userId, userId)),
+    )
+    if (rows.every(({lastSeq}) => lastSeq > 0)) return
+  }
+}
+
 /** What a follower has heard of each answer, until `isEnough`. */
 async function hear(
   stream: ReturnType<typeof openStream>,
@@ -87,13 +98,7 @@ test('several answers go over one stream, each from where the client stands, in 
   const second = await begin(asker)
   await say(first, 'a1', 'a2', 'a3')
   await say(second, 'b1')
-  for (;;) {
-    clockA.fire(batchMilliseconds)
-    const rows = await a.server.deps.database.asSystem((transaction) =>
-      transaction.select().from(answers).where(eq(answers.userId, asker.userId)),
-    )
-    if (rows.every(({lastSeq}) => lastSeq > 0)) break
-  }
+  await storeDeltas(asker)
   const followers: {stream: ReturnType<typeof openStream>; heard: Map<string, Heard>}[] = []
   for (const on of [a, b]) {
     const stream = openStream(await follow(on, asker, [{...first.head, last_seq: 2}]))
@@ -214,6 +219,7 @@ test('as ndjson it is a line for each frame, and ends with its credential by a c
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   const run = await begin(asker)
   await say(run, 'x')
+  await storeDeltas(asker)
   let text = ''
   while (!text.includes('"delta_answer":"x"')) text += (await reader?.read())?.value ?? ''
   expect(text.trim().split('\n')).toHaveLength(2)
