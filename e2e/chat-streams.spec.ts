@@ -74,7 +74,10 @@ test('eight tabs answer at once: all load and finish, and a ninth is not kept wa
   await expect.poll(() => gateway.streams).toBe(3)
   expect(gateway.shared).toBe(1)
   const ninth = await openTab()
-  const me = ninth.waitForResponse((response) => response.url().endsWith('/users/me'), {timeout: 5_000})
+  const me = ninth.waitForResponse((response) => response.url().endsWith('/users/me'), {
+    // held streams would keep it waiting until they are released below
+    timeout: 60_000,
+  })
   await ninth.reload()
   expect((await me).status()).toBe(200)
   await expect(composer(ninth)).toBeEnabled()

@@ -24,20 +24,26 @@ const createLockLeadership =
           if (leaving.signal.aborted) resolve()
           else subscriber.next({type: 'leader.won'})
         })
-      const stand = async (steals: boolean): Promise<void> => {
+      // stealing a lock, or taking it only if it is free, does not accept a signal
+      const claim = () => locks.request(name, {steal: true}, hold)
+      const queue = () => locks.request(name, {signal: leaving.signal}, hold)
+      const takeOrQueue = () =>
+        locks.request(name, {ifAvailable: true}, (lock) => {
+          if (lock !== null) return hold()
+          subscriber.next({type: 'leader.lost'})
+          return queue()
+        })
+      const stand = async (take: () => Promise<void>): Promise<void> => {
         try {
-          // stealing a lock does not accept a signal
-          await (steals
-            ? locks.request(name, {steal: true}, hold)
-            : locks.request(name, {signal: leaving.signal}, hold))
+          await take()
         } catch (reason) {
           if (leaving.signal.aborted) return
           if (!isAbort(reason)) throw reason
           subscriber.next({type: 'leader.lost'})
-          await stand(false)
+          await stand(queue)
         }
       }
-      stand(isClaiming).catch((error: unknown) => subscriber.error(error))
+      stand(isClaiming ? claim : takeOrQueue).catch((error: unknown) => subscriber.error(error))
       return () => {
         leaving.abort()
         letGo?.()
@@ -67,7 +73,7 @@ const createLeaseLeadership =
       const read = () => attempt(() => lease.safeParse(JSON.parse(storage?.getItem(key) ?? 'null')).data)
       const write = () => attempt(() => storage?.setItem(key, JSON.stringify({owner, until: now() + leaseLife})))
       const run = async () => {
-        let isLeading = false
+        let isLeading: boolean | undefined
         for (let isFirst = true; !isLeaving; isFirst = false) {
           const holder = read()
           const isTaken = holder !== undefined && holder.owner !== owner && holder.until > now()

@@ -1,4 +1,4 @@
-import {concat, map, Observable, of, race, Subscription, switchMap, takeWhile, timer} from 'rxjs'
+import {concat, filter, map, Observable, of, race, Subscription, switchMap, takeWhile, timer} from 'rxjs'
 import type {SlotEvent} from '#domain/stream-slot.ts'
 import type {Leadership} from './leadership.ts'
 
@@ -9,17 +9,18 @@ import type {Leadership} from './leadership.ts'
  */
 const mostStreams = 2
 
-/** A free lock is granted at once; a lock that takes longer is held by another tab. */
-const patience = 150
+/** Milliseconds after which a lock counts as held by another tab, should the browser not say so. */
+const patience = 1_000
 
 const slotNames = (userId: string) =>
   Array.from({length: mostStreams}, (_, index) => `atrium.stream.${userId}.${index + 1}`)
 const passName = (userId: string) => `atrium.stream.${userId}.pass`
 
-/** Competes for all names and keeps the first free one until unsubscribed. */
-const oneOf$ = (leadership: Leadership, names: readonly string[]): Observable<true> =>
+/** Competes for all names and keeps the first free one until unsubscribed; `false` as long as none is. */
+const oneOf$ = (leadership: Leadership, names: readonly string[]): Observable<boolean> =>
   new Observable((subscriber) => {
     const lines = new Map<string, Subscription>()
+    const taken = new Set<string>()
     let held: string | undefined
     for (const name of names) {
       if (held !== undefined) break
@@ -28,7 +29,12 @@ const oneOf$ = (leadership: Leadership, names: readonly string[]): Observable<tr
       line.add(
         leadership(name, {isClaiming: false}).subscribe({
           next: ({type}) => {
-            if (type !== 'leader.won' || held !== undefined) return
+            if (held !== undefined) return
+            if (type === 'leader.lost') {
+              taken.add(name)
+              if (taken.size === names.length) subscriber.next(false)
+              return
+            }
             held = name
             for (const [other, waiting] of lines) if (other !== name) waiting.unsubscribe()
             subscriber.next(true)
@@ -73,11 +79,11 @@ export const createStreamSlots =
   (leadership: Leadership) =>
   <T>({userId, stream$, follow}: SlotRequest<T>): Observable<T | SlotEvent> => {
     const slot$ = oneOf$(leadership, slotNames(userId))
-    const isFree$ = race(slot$, timer(patience).pipe(map(() => false)))
-    const queued$ = (line$: Observable<unknown>, next$: Observable<T | SlotEvent>) =>
+    const isFree$ = race(slot$, timer(patience).pipe(map(() => false))).pipe(takeWhile((isFree) => isFree, true))
+    const queued$ = (line$: Observable<boolean>, next$: Observable<T | SlotEvent>) =>
       concat(
         word('slot.awaited'),
-        during(line$, () => concat(word('slot.granted'), next$)),
+        during(line$.pipe(filter(Boolean)), () => concat(word('slot.granted'), next$)),
       )
     const otherwise$ = () => {
       if (follow === undefined) return queued$(slot$, stream$)

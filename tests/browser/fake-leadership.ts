@@ -10,7 +10,7 @@ export function createQueues(): Leadership {
       const queue = queues.get(name) ?? []
       queues.set(name, queue)
       queue.push(subscriber)
-      if (queue[0] === subscriber) subscriber.next({type: 'leader.won'})
+      subscriber.next({type: queue[0] === subscriber ? 'leader.won' : 'leader.lost'})
       return () => {
         const wasFirst = queue[0] === subscriber
         queue.splice(queue.indexOf(subscriber), 1)

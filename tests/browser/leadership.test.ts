@@ -21,9 +21,11 @@ function createLocks() {
     await waiting.start()
     if (holders.get(name) === own) next(name)
   }
-  const request = (name: string, options: {signal?: AbortSignal; steal?: boolean}, work: () => Promise<void>) =>
+  type Options = {signal?: AbortSignal; steal?: boolean; ifAvailable?: boolean}
+  const request = (name: string, options: Options, work: (lock: object | null) => Promise<void>) =>
     new Promise<void>((resolve, reject) => {
-      const waiting: Waiting = {start: () => work().then(resolve, reject), reject, signal: options.signal}
+      if (options.ifAvailable === true && holders.has(name)) return void work(null).then(resolve, reject)
+      const waiting: Waiting = {start: () => work({}).then(resolve, reject), reject, signal: options.signal}
       options.signal?.addEventListener('abort', () => reject(abort()))
       if (options.steal === true) {
         holders.get(name)?.(abort())
@@ -57,10 +59,10 @@ describe('with locks', () => {
     const first = stand(leadership)
     const second = stand(leadership)
     await turn()
-    expect([first.facts, second.facts]).toEqual([['leader.won'], []])
+    expect([first.facts, second.facts]).toEqual([['leader.won'], ['leader.lost']])
     first.leave()
     await turn()
-    expect(second.facts).toEqual(['leader.won'])
+    expect(second.facts).toEqual(['leader.lost', 'leader.won'])
   })
 
   test('a tab that claims takes over, and the other one stands in line again', async () => {
@@ -94,10 +96,10 @@ describe('without locks', () => {
     const first = stand(leadership)
     const second = stand(leadership)
     for (let round = 0; round < 5; round += 1) await pass(4_000)
-    expect([first.facts, second.facts]).toEqual([['leader.won'], []])
+    expect([first.facts, second.facts]).toEqual([['leader.won'], ['leader.lost']])
     first.leave()
     await pass(4_000)
-    expect(second.facts).toEqual(['leader.won'])
+    expect(second.facts).toEqual(['leader.lost', 'leader.won'])
   })
 
   test('a lease that is claimed is lost for the other', async () => {

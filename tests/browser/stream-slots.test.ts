@@ -1,4 +1,4 @@
-import {Subject} from 'rxjs'
+import {NEVER, Subject} from 'rxjs'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import type {Leadership} from '#browser/leadership.ts'
 import {createStreamSlots} from '#browser/stream-slots.ts'
@@ -21,7 +21,6 @@ function createBrowser(leadership: Leadership = createQueues(), userId = 'u') {
       error: () => heard.push('error'),
       complete: () => heard.push('end'),
     })
-    vi.advanceTimersByTime(200)
     return {source, heard, leave: () => subscription.unsubscribe(), isOpen: () => source.observed}
   }
 }
@@ -79,6 +78,15 @@ describe('streams of all tabs', () => {
     fourth?.leave()
     third?.source.complete()
     expect(open(undefined).isOpen()).toBe(true)
+  })
+
+  test('a browser that does not say who holds a lock counts as full after a second', () => {
+    const open = createBrowser(() => NEVER)
+    const resumed = open({})
+    vi.advanceTimersByTime(999)
+    expect(resumed.heard).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(resumed.heard).toEqual(['slot.denied', 'end'])
   })
 
   test('users do not share slots', () => {
