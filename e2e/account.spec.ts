@@ -140,7 +140,7 @@ test('an account is deleted after its address and password, is signed out and ca
   await expect(dialog.getByText("This isn't your password.")).toBeVisible()
   await dialog.getByLabel('Password').fill(user.password)
   await go.click()
-  await chat.getByRole('button', {name: 'Sign in'}).waitFor()
+  await chat.getByRole('heading', {name: 'Sign in to Atrium'}).waitFor()
   expect(await chat.evaluate(() => localStorage.getItem('vuex') ?? '')).not.toContain(user.email)
   await enter(chat, user)
   await expect(chat.getByText("The email or the password isn't right.").first()).toBeVisible()
