@@ -66,6 +66,9 @@ const screens = {
       name: 'console',
       test: /\/src\/(app\/console|features\/console\/(?!console-nav)|ui\/table)\/|\/machines\/(resource-list|order-create|order-payment)\//,
     },
+    // pages of the referral programme share their head; each alone is smaller than what naming a file costs
+    {name: 'referral', test: /\/src\/(app|features)\/distribution\//},
+    {name: 'profile', test: /\/src\/(app\/account\/(account-parts|profile-route)|features\/profile\/)/},
     // what pages of the console and media tools have in common
     {
       name: 'controls',
