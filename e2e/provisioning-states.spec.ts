@@ -225,7 +225,7 @@ const expected: {[Name in Leaf]: (hands: Hands) => Promise<unknown>} = {
   },
   'application.applying': async ({page, applying}) => {
     await expect(startButton(page)).toHaveAttribute('aria-disabled', 'true')
-    expect(applying.held).toBe(1)
+    await expect.poll(() => applying.held).toBe(1)
   },
   'credential.none': async ({page, keys}) => {
     await expect.poll(async () => (await kept(page)).credential).toBe(false)
