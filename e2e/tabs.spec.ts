@@ -1,4 +1,4 @@
-import type {BrowserContext} from '@playwright/test'
+import type {BrowserContext, Page} from '@playwright/test'
 import {answers, ask, composer, expect, signIn, test} from './fixtures.ts'
 import {tokenCalls} from './support/calls.ts'
 import {conversationId, lastMessage, storedConversations, thread} from './support/chat-page.ts'
@@ -73,6 +73,15 @@ test('two tabs refresh once, and both go on with the new token', async ({context
   expect(calls).toEqual([{grant_type: 'refresh_token', refresh_token: parseKept(state).token.refresh}])
 })
 
+/** Asks at once, or as soon as the answer that the other tab asked for is complete: Enter sends nothing before. */
+async function askWhenFree(page: Page, question: string): Promise<void> {
+  await composer(page).fill(question)
+  await expect(async () => {
+    await composer(page).press('Enter')
+    await expect(composer(page)).toHaveValue('', {timeout: 1_000})
+  }).toPass()
+}
+
 type TabParts = {context: BrowserContext; installation: Installation; modelServer: ModelServer}
 
 /** Two tabs of a new user on one conversation with one answer; each question is answered with itself. */
@@ -134,7 +143,7 @@ test('two tabs ask again and again within a moment: both show all, and asking ag
   const {first, second, id} = await twoTabs({context, installation, modelServer})
   const rounds = [0, 1, 2, 3]
   for (const round of rounds) {
-    await Promise.all([ask(first, `Left ${round}`), ask(second, `Right ${round}`)])
+    await Promise.all([askWhenFree(first, `Left ${round}`), askWhenFree(second, `Right ${round}`)])
     for (const tab of [first, second]) {
       await expect(thread(tab).getByText(`Left ${round} answered`)).toBeVisible()
       await expect(thread(tab).getByText(`Right ${round} answered`)).toBeVisible()
