@@ -4,7 +4,7 @@ import {isRecord} from '#contract/is-record.ts'
 /** Ways to reach the support of a site (contract/platform, `features.support`). */
 export type SupportLinks = {discord?: string; wechat?: string}
 
-export const isWebAddress = (value: string): boolean => /^https?:\/\/\S+$/i.test(value) && URL.canParse(value)
+export const isWebAddress = (value: string): boolean => /^https?:\/\/[^\s/?#]+\S*$/i.test(value)
 
 const webAddress = (value: unknown): string | undefined =>
   typeof value === 'string' && isWebAddress(value) ? value : undefined

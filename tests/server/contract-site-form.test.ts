@@ -29,7 +29,7 @@ async function openForm({accessToken, user}: TestUser) {
   const picture = new File([png], 'foo.png', {type: 'image/png'})
   const logic = createSiteFormLogic(
     {management, files: () => Promise.resolve(files)},
-    {site: () => undefined, notices: () => undefined, fileOf: () => picture},
+    {site: () => undefined, fileOf: () => picture},
   )
   const actor = createActor(logic, {
     input: {origin: testOrigin, userId: user.id, toolIds: ['chatgpt', 'suno']},
