@@ -1,4 +1,4 @@
-import {clampChroma, formatHex, modeOklch, modeRgb, useMode} from 'culori/fn'
+import {clampChroma, formatHex, modeOklch, modeRgb, useMode as addMode} from 'culori/fn'
 import type {Site} from '#contract/management.ts'
 
 /** A site's brand colour: hue in degrees, chroma as in OKLCH. Lightness belongs to the design, so that texts stay readable. */
@@ -11,8 +11,8 @@ const fills = [0.535, 0.485]
 /** Least and most chroma of which the contrasts were measured, over all hues (design §13). */
 const chromaBounds = {least: 0.03, most: 0.215}
 
-useMode(modeRgb)
-const toOklch = useMode(modeOklch)
+addMode(modeRgb)
+const toOklch = addMode(modeOklch)
 
 const rounded = (value: number, places: number) => Number(value.toFixed(places))
 
