@@ -13,8 +13,8 @@ export type AppInfo = {
   termsLink: string
   /** The developer platform, where there is one beside this server (contract/screens §7). */
   platformLink?: string
-  /** The server lets users change their password, list their sessions, export and delete their account. */
-  offersAccount: boolean
+  /** Extensions that the page's configuration offers, such as `account` and `usage-totals`. */
+  capabilities: readonly string[]
   /** Address of the embedded login page; each call starts a new attempt. */
   loginFrame: () => string
   chat: ChatPorts

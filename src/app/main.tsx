@@ -102,7 +102,7 @@ async function start() {
     ...(new URL(deps.config.platform, location.href).origin === location.origin
       ? {}
       : {platformLink: deps.config.platform}),
-    offersAccount: deps.config.capabilities.includes('account'),
+    capabilities: deps.config.capabilities,
     loginFrame: root.loginFrame,
     chat,
     services: root.services,

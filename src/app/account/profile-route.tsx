@@ -16,7 +16,7 @@ export function ProfileRoute() {
   const auth = useAppActor('auth')
   const user = useSelector(auth, selectUser)
   const site = useSelector(useAppActor('site'), selectSite)
-  const {offersAccount, platformLink, termsLink} = useAppInfo()
+  const {capabilities, platformLink, termsLink} = useAppInfo()
   const {theme, onTheme, locale, onLocale} = usePreferences()
   const [query, setQuery] = useState('')
   return (
@@ -24,7 +24,10 @@ export function ProfileRoute() {
       user={user}
       {...(user !== undefined && {form: <Profile key={user.id} user={user} />})}
       {...(user !== undefined &&
-        offersAccount && {security: <Security key={user.id} />, data: <Data key={user.id} user={user} />})}
+        capabilities.includes('account') && {
+          security: <Security key={user.id} />,
+          data: <Data key={user.id} user={user} />,
+        })}
       appearance={
         <>
           <ThemeChoice theme={theme} onTheme={onTheme} />

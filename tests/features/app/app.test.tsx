@@ -116,7 +116,7 @@ async function open(path: string, world: World, {isTest = false} = {}) {
     isTest,
     termsLink: 'https://platform.example/terms',
     platformLink: 'https://platform.example',
-    offersAccount: true,
+    capabilities: ['account'],
     loginFrame,
     chat,
     services,
