@@ -7,8 +7,8 @@ export type DrawerProps = {
   open: boolean
   onClose: () => void
   title: string
-  /** `start` slides in from the inline start; `bottom` is a sheet. */
-  side?: 'start' | 'bottom'
+  /** `start` and `end` slide in from that side; `bottom` is a sheet. */
+  side?: 'start' | 'end' | 'bottom'
   /** The content has its own visible heading. */
   hiddenTitle?: boolean
   children?: ReactNode

@@ -5,21 +5,24 @@ import {useDirection} from '../text.tsx'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
 
+const viewports = {start: undefined, end: styles.endViewport, bottom: styles.sheetViewport}
+const popups = {start: styles.drawer, end: classNames(styles.drawer, styles.endDrawer), bottom: styles.sheet}
+
 export function DrawerOverlay({open, onClose, title, side = 'start', hiddenTitle = false, children}: DrawerProps) {
-  const start = useDirection() === 'rtl' ? 'right' : 'left'
+  const isAtLeft = (side === 'end') === (useDirection() === 'rtl')
   return (
     <OverlayProviders>
       <Drawer.Root
         open={open}
-        swipeDirection={side === 'bottom' ? 'down' : start}
+        swipeDirection={side === 'bottom' ? 'down' : isAtLeft ? 'left' : 'right'}
         onOpenChange={(next) => {
           if (!next) onClose()
         }}
       >
         <Drawer.Portal>
           <Drawer.Backdrop className={styles.backdrop} />
-          <Drawer.Viewport className={classNames(styles.drawerViewport, side === 'bottom' && styles.sheetViewport)}>
-            <Drawer.Popup className={side === 'bottom' ? styles.sheet : styles.drawer}>
+          <Drawer.Viewport className={classNames(styles.drawerViewport, viewports[side])}>
+            <Drawer.Popup className={popups[side]}>
               {side === 'bottom' && <span className={styles.handle} aria-hidden="true" />}
               <Drawer.Content className={styles.drawerContent}>
                 <Drawer.Title className={hiddenTitle ? 'visually-hidden' : styles.drawerTitle}>{title}</Drawer.Title>
