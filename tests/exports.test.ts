@@ -9,7 +9,6 @@ import {files, modulesIn, read, specifiersOf, targetOf} from './source-files.ts'
 /** Exports that no source file names, each with its reader. */
 const entryPoints: Record<string, string> = {
   'src/sandbox/media/make-media.ts closeMediaPool': 'tests end the threads that a process takes along',
-  'src/api/usage.ts createUsageApi': 'the screen of usage, which is to come',
 }
 /** Read whole by a tool: `virtual:media-tool/…` (src/tools/media-tools.mjs) and drizzle-kit. */
 const readByTools = [/^src\/contract\/media\/[a-z-]+(\.screen)?\.ts (tool|screen|identity)$/]

@@ -4,7 +4,7 @@ import {buttonClass} from '#ui/button-class.ts'
 /** Pages of the console and of the referral programme that list rows. */
 type ListPath = Extract<
   LinkProps['to'],
-  '/console/applications' | '/console/orders' | '/distribution/history' | '/distribution/invitees'
+  '/console/applications' | '/console/orders' | '/console/usages' | '/distribution/history' | '/distribution/invitees'
 >
 
 /** Links of a pager: this address with another page. Without a page the label is shown and leads nowhere. */

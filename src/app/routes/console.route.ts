@@ -1,10 +1,8 @@
-import {createRoute, lazyRouteComponent, redirect} from '@tanstack/react-router'
+import {createRoute, lazyRouteComponent, redirect, type RouteComponent} from '@tanstack/react-router'
 import {loadPart} from '#ui/load-part.ts'
 import {requireLoginAndWords} from './guard.ts'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
-
-const comingScreen = lazyRouteComponent(() => loadPart(() => import('../coming-route.tsx')), 'ComingRoute')
 
 const applicationsScreen = lazyRouteComponent(
   () => loadPart(() => import('../console/applications-route.tsx')),
@@ -12,6 +10,7 @@ const applicationsScreen = lazyRouteComponent(
 )
 
 const ordersScreen = lazyRouteComponent(() => loadPart(() => import('../console/orders-route.tsx')), 'OrdersRoute')
+const usagesScreen = lazyRouteComponent(() => loadPart(() => import('../console/usages-route.tsx')), 'UsagesRoute')
 const orderScreen = lazyRouteComponent(() => loadPart(() => import('../console/order-route.tsx')), 'OrderRoute')
 const offers = () => loadPart(() => import('../console/offers-route.tsx'))
 const extraScreen = lazyRouteComponent(offers, 'ExtraRoute')
@@ -33,12 +32,12 @@ const index = createRoute({
 
 type Page = 'applications' | 'orders' | 'order' | 'usages' | 'extra' | 'subscribe'
 
-const page = <const Path extends string>(path: Path, name: Page, component = comingScreen) =>
+const page = <const Path extends string>(path: Path, name: Page, component: RouteComponent) =>
   createRoute({
     getParentRoute: () => parent,
     path,
     component,
-    staticData: {title: `index.${name}`, line: `index.${name}Line`, place: 'console', panel: 'console'},
+    staticData: {title: `index.${name}`, place: 'console', panel: 'console'},
   })
 
 /** The console redirects to the applications (spec §2). */
@@ -49,5 +48,5 @@ export const consoleRoute = parent.addChildren([
   page('applications/$applicationId/subscribe', 'subscribe', subscribeScreen),
   page('orders', 'orders', ordersScreen),
   page('orders/$orderId', 'order', orderScreen),
-  page('usages', 'usages'),
+  page('usages', 'usages', usagesScreen),
 ])

@@ -3,14 +3,14 @@ import {useText} from '#ui/text.tsx'
 import styles from './short-id.module.css'
 
 /** `7f3c…a91e`: enough to tell two ids apart; the button copies all of it. */
-export function ShortId({id}: {id: string}) {
+export function ShortId({id, label}: {id: string; label?: string}) {
   const text = useText()
   return (
     <span className={styles.id}>
       <code dir="ltr" title={id}>
         {id.length > 12 ? `${id.slice(0, 4)}…${id.slice(-4)}` : id}
       </code>
-      <CopyButton value={() => id} label={text('console.copyId')} />
+      <CopyButton value={() => id} label={label ?? text('console.copyId')} />
     </span>
   )
 }

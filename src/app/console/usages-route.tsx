@@ -1,0 +1,209 @@
+import {useNavigate} from '@tanstack/react-router'
+import {useState} from 'react'
+import {identities} from 'virtual:media-tools'
+import {chatServiceId} from '#contract/chat.ts'
+import type {Application} from '#contract/management.ts'
+import type {ApiUsage} from '#contract/usage.ts'
+import {formatDateTime} from '#domain/date-time.ts'
+import type {UsagePeriod} from '#domain/usage-period.ts'
+import {figuresOfRows, type UsageKind} from '#domain/usage-series.ts'
+import {applicationName} from '#features/console/application-table.tsx'
+import {ConsolePage} from '#features/console/console-page.tsx'
+import {ListBody} from '#features/console/list-body.tsx'
+import {UsageBasis} from '#features/console/usage/usage-basis.tsx'
+import {UsageFigures} from '#features/console/usage/usage-figures.tsx'
+import {DaysChoice, PeriodChoice, UsageChoice} from '#features/console/usage/usage-filters.tsx'
+import {UsageRecord} from '#features/console/usage/usage-record.tsx'
+import {UsageTable} from '#features/console/usage/usage-table.tsx'
+import {UsageProblem, UsageTotalsView} from '#features/console/usage/usage-totals-view.tsx'
+import {selectRefusal} from '#machines/account-request/account-request.machine.ts'
+import {selectFailure, selectIsStale, selectPage} from '#machines/resource-list/resource-list.machine.ts'
+import {Button} from '#ui/button.tsx'
+import {EmptyState} from '#ui/empty-state.tsx'
+import {IconButton} from '#ui/icon-button.tsx'
+import {ConsoleIcon, RetryIcon} from '#ui/icons.tsx'
+import {Pager} from '#ui/table/pager.tsx'
+import {useText, type Text} from '#ui/text.tsx'
+import {pagerLinks} from './page-link.tsx'
+import {pageNumber} from './use-address-list.ts'
+import {pageSize, useUsage} from './use-usage.ts'
+
+const pagerLink = pagerLinks('/console/usages')
+
+const kinds = new Map<string | undefined, UsageKind>([
+  [chatServiceId, 'chat'],
+  ...identities.map(({serviceId, group}) => [serviceId, group] as const),
+])
+const kindOf = (serviceId: string | undefined): UsageKind => kinds.get(serviceId) ?? 'other'
+
+/** `/console/usages` */
+export function UsagesRoute() {
+  const text = useText()
+  const usage = useUsage()
+  const {offersTotals, query, rows, sums, zone} = usage
+  const choose = useFilterChoice(query)
+  const [opened, setOpened] = useState<{record: ApiUsage; isOpen: boolean}>()
+  const shown = selectPage(sums.snapshot)?.items[0]
+  const page = selectPage(rows.snapshot)
+  const refusal = selectRefusal(usage.exporting)
+  const retry = () => rows.send({type: 'list.refresh'})
+  const isFiltered = query.application_id !== undefined || query.api_id !== undefined
+  return (
+    <ConsolePage
+      title={text('index.usages')}
+      tools={
+        <>
+          <Filters usage={usage} choose={choose} />
+          <IconButton label={text('usage.refresh')} icon={<RetryIcon />} onClick={usage.refresh} />
+          {offersTotals && (
+            <Button
+              disabled={shown === undefined}
+              loading={usage.exporting.matches('sending')}
+              onClick={() => shown !== undefined && usage.download(shown.filter)}
+            >
+              {text('usage.download')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {offersTotals && usage.period === 'custom' && (
+        <DaysChoice days={usage.range.days} onChange={(days) => choose({period: 'custom', ...days})} />
+      )}
+      {refusal !== undefined && (
+        <UsageProblem
+          sentence={text('usage.downloadFailed')}
+          failure={refusal}
+          onRetry={() => shown !== undefined && usage.download(shown.filter)}
+        />
+      )}
+      {offersTotals ? (
+        <UsageTotalsView
+          shown={shown}
+          failure={selectFailure(sums.snapshot)}
+          isStale={selectIsStale(sums.snapshot)}
+          onRetry={() => sums.send({type: 'list.refresh'})}
+          zone={zone}
+          kindOf={kindOf}
+          note={({totals, range}) => (
+            <UsageBasis
+              count={totals.total.count}
+              timeZone={zone.timeZone}
+              span={{from: formatDateTime(range.from), until: formatDateTime(range.until)}}
+            />
+          )}
+        />
+      ) : (
+        page !== undefined &&
+        page.items.length > 0 && (
+          <>
+            <UsageFigures figures={figuresOfRows(page.items)} isStale={selectIsStale(rows.snapshot)} />
+            <UsageBasis count={page.items.length} timeZone={zone.timeZone} />
+          </>
+        )
+      )}
+      <ListBody
+        snapshot={rows.snapshot}
+        onRetry={retry}
+        empty={
+          <EmptyState
+            icon={<ConsoleIcon size={20} />}
+            title={text(offersTotals ? 'usage.none' : 'usage.noneAtAll')}
+            action={
+              isFiltered && (
+                <Button onClick={() => choose({application_id: undefined, api_id: undefined})}>
+                  {text('console.clearFilters')}
+                </Button>
+              )
+            }
+          />
+        }
+        rows={({items, total}, isStale) => (
+          <>
+            <UsageTable
+              rows={items}
+              kindOf={kindOf}
+              isStale={isStale}
+              onOpen={(record) => setOpened({record, isOpen: true})}
+            />
+            <Pager page={pageNumber(query)} pageSize={pageSize} total={total} link={pagerLink} />
+          </>
+        )}
+      />
+      <UsageRecord
+        record={opened?.record}
+        kindOf={kindOf}
+        open={opened?.isOpen === true}
+        onClose={() => setOpened((before) => before && {...before, isOpen: false})}
+      />
+    </ConsolePage>
+  )
+}
+
+type Usage = ReturnType<typeof useUsage>
+type Change = Partial<Record<'application_id' | 'api_id' | 'from' | 'to', string | undefined>> & {period?: UsagePeriod}
+
+/** Another filter is another address, on its first page. */
+function useFilterChoice(query: Usage['query']) {
+  const navigate = useNavigate()
+  return (change: Change) => void navigate({to: '/console/usages', search: {...query, page: undefined, ...change}})
+}
+
+/** Of an application for one service; one for all services names none. */
+const serviceOf = ({scope, service_id: id}: Application) => (scope === 'Global' ? undefined : (id ?? undefined))
+
+/** Names of applications; of those with the same name the beginning of their ids tells them apart. */
+function applicationOptions(text: Text, applications: readonly Application[]) {
+  const names = applications.map((application) => applicationName(text, application))
+  return applications.map(({id}, index) => {
+    const name = names[index] ?? id
+    const isShared = names.filter((other) => other === name).length > 1
+    return {value: id, label: isShared ? `${name} · ${id.slice(0, 4)}` : name}
+  })
+}
+
+function Filters({usage, choose}: {usage: Usage; choose: (change: Change) => void}) {
+  const text = useText()
+  const {query, options, period, range} = usage
+  const applications = options?.applications ?? []
+  const chosen = applications.find(({id}) => id === query.application_id)
+  const apisOf = (application: Application | undefined) => {
+    const serviceId = application && serviceOf(application)
+    return (options?.apis ?? []).filter((api) => serviceId === undefined || api.service_id === serviceId)
+  }
+  return (
+    <>
+      <UsageChoice
+        id="usage-application"
+        label={text('usage.application')}
+        all={text('usage.allApplications')}
+        options={applicationOptions(text, applications)}
+        value={query.application_id ?? ''}
+        onChange={(id) => {
+          const next = applications.find((application) => application.id === id)
+          const keepsApi = apisOf(next).some((api) => api.id === query.api_id)
+          choose({application_id: id === '' ? undefined : id, ...(keepsApi ? {} : {api_id: undefined})})
+        }}
+      />
+      <UsageChoice
+        id="usage-api"
+        label={text('usage.api')}
+        all={text('usage.allApis')}
+        options={apisOf(chosen).map(({id, title, name}) => ({value: id, label: title ?? name ?? id}))}
+        value={query.api_id ?? ''}
+        onChange={(id) => choose({api_id: id === '' ? undefined : id})}
+      />
+      {usage.offersTotals && (
+        <PeriodChoice
+          value={period}
+          onChange={(next) =>
+            choose({
+              period: next,
+              ...(next === 'custom' ? range.days : {from: undefined, to: undefined}),
+            })
+          }
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,149 @@
+import {useActor, useSelector} from '@xstate/react'
+import {useState} from 'react'
+import {fromPromise} from 'xstate'
+import {createUsageApi, type UsageFilter} from '#api/usage.ts'
+import {saveBlob} from '#browser/save-blob.ts'
+import type {Application} from '#contract/management.ts'
+import type {ApiUsage, ServiceApi} from '#contract/usage.ts'
+import {periodOf, usageRange} from '#domain/usage-period.ts'
+import {browserZone, createZoneTime} from '#domain/zone-time.ts'
+import type {RangeTotals} from '#features/console/usage/usage-totals-view.tsx'
+import {accountRequestMachine, type RequestValues} from '#machines/account-request/account-request.machine.ts'
+import {selectUser} from '#machines/auth/auth.selectors.ts'
+import type {ListQuery} from '#machines/resource-list/resource-list.machine.ts'
+import {useAppActor} from '../actors.context.tsx'
+import {useAppInfo} from '../app-info.tsx'
+import {pageNumber, useAddressList} from './use-address-list.ts'
+
+/** Rows on a page (contract/platform §3). */
+export const pageSize = 15
+/** Applications and APIs that the filters list. */
+const mostOptions = 100
+/** Milliseconds. The download itself watches for a standstill. */
+const exportDeadline = 1_800_000
+
+const filterKeys = ['application_id', 'api_id', 'period', 'from', 'to']
+
+/** What the filters offer. */
+type Options = {applications: readonly Application[]; apis: readonly ServiceApi[]}
+
+/**
+ * The moment at which a look at usage ends. The reads of one address have the same, so that table, chart and file agree;
+ * another filter, or a renewed look, is another moment.
+ */
+function createLook(now: () => number) {
+  let last: {filter: string; at: number} | undefined
+  return {
+    at: (query: ListQuery): number => {
+      const filter = JSON.stringify(filterKeys.map((key) => query[key]))
+      if (last?.filter !== filter) last = {filter, at: now()}
+      return last.at
+    },
+    renew: () => {
+      last = undefined
+    },
+  }
+}
+
+/**
+ * Usage as the address asks for it: rows, sums, what the filters offer, the file. A back end without `usage-totals` is
+ * asked by application and API alone: it need not know any other filter.
+ */
+export function useUsage() {
+  const {services, capabilities, media} = useAppInfo()
+  const offersTotals = capabilities.includes('usage-totals')
+  const userId = useSelector(useAppActor('auth'), selectUser)?.id
+  const [{usage, zone, look}] = useState(() => ({
+    usage: services.client(createUsageApi),
+    zone: createZoneTime(browserZone()),
+    look: createLook(() => Math.round(media.now() * 1_000)),
+  }))
+  const user = userId === undefined ? {} : {user_id: userId}
+
+  const rangeOf = (query: ListQuery) => usageRange(query, look.at(query), zone)
+  const filterOf = (query: ListQuery): UsageFilter => {
+    const {application_id, api_id} = query
+    const named = {
+      ...(application_id === undefined ? {} : {application_id}),
+      ...(api_id === undefined ? {} : {api_id}),
+    }
+    if (!offersTotals) return named
+    const {from, until} = rangeOf(query)
+    return {
+      ...named,
+      created_at_min: new Date(from).toISOString(),
+      created_at_max: new Date(until).toISOString(),
+    }
+  }
+
+  const rows = useAddressList<ApiUsage>({
+    keys: ['page', ...filterKeys],
+    read: async (query, signal) => {
+      const offset = (pageNumber(query) - 1) * pageSize
+      const request = {limit: pageSize, offset, ordering: '-created_at', ...user, ...filterOf(query)}
+      const {items, count} = await usage.list(request, signal)
+      return {items, total: count}
+    },
+  })
+  const sums = useAddressList<RangeTotals>({
+    keys: filterKeys,
+    read: async (query, signal) => {
+      if (!offersTotals) return {items: [], total: 0}
+      const [range, filter] = [rangeOf(query), filterOf(query)]
+      const totals = await usage.totals({...filter, step: range.step, time_zone: zone.timeZone}, signal)
+      return {items: [{totals, range, filter}], total: 1}
+    },
+  })
+  const options = useAddressList<Options>({
+    keys: [],
+    read: async (_, signal) => {
+      const page = {limit: mostOptions, ordering: '-created_at'}
+      const [applications, apis] = await Promise.all([
+        services.management.applications.list({...page, ...user}, signal),
+        usage.apis({limit: mostOptions, ordering: 'title'}, signal),
+      ])
+      return {items: [{applications: applications.items, apis: apis.items}], total: 1}
+    },
+  })
+  const [exportLogic] = useState(() =>
+    accountRequestMachine.provide({
+      actors: {
+        sendRequest: fromPromise<void, {subject: string | undefined; values: RequestValues}>(
+          async ({input, signal}) => {
+            const {blob, name} = await usage.exportRows(input.values, signal)
+            saveBlob(blob, name)
+          },
+        ),
+      },
+      actions: {announceDone: () => {}},
+    }),
+  )
+  const [exporting, sendExport] = useActor(exportLogic, {input: {deadline: exportDeadline}})
+
+  const {query} = rows
+  return {
+    offersTotals,
+    zone,
+    query,
+    period: periodOf(query),
+    /** Of the address; while its sums are read, those of another address are shown. */
+    range: rangeOf(query),
+    rows,
+    sums,
+    options: options.snapshot.context.shown?.items[0],
+    exporting,
+    download: (filter: UsageFilter) =>
+      sendExport({
+        type: 'request.send',
+        values: Object.fromEntries(
+          Object.entries(filter).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+        ),
+      }),
+    /** Reads everything up to now; what is shown stays. */
+    refresh: () => {
+      look.renew()
+      rows.send({type: 'list.refresh'})
+      sums.send({type: 'list.refresh'})
+    },
+  }
+}

@@ -1,0 +1,145 @@
+import {useState, type CSSProperties, type PointerEvent} from 'react'
+import {niceScale} from '#domain/nice-scale.ts'
+import type {UsageColumn, UsageKind} from '#domain/usage-series.ts'
+import {useLanguage} from '#ui/language.tsx'
+import {useText} from '#ui/text.tsx'
+import {formatSum, kindTexts, latin, lengthOf, type columnNames, type Measure} from './usage-format.ts'
+import {SeriesMark} from './series-mark.tsx'
+import styles from './usage-bars.module.css'
+
+export type UsageBarsProps = {
+  /** What the columns are, such as "Credits per day". */
+  title: string
+  columns: readonly UsageColumn[]
+  kinds: readonly UsageKind[]
+  measure: Measure
+  names: ReturnType<typeof columnNames>
+}
+
+/** Most marks below the axis; a phone shows every other one. */
+const mostMarks = 6
+
+const percent = (part: number) => `${part * 100}%`
+
+/**
+ * Stacked bars with a column cursor. The cursor is a native range over the plot: arrow keys, Home and End work, also from
+ * right to left, and screen readers read each column.
+ */
+export function UsageBars({title, columns, kinds, measure, names}: UsageBarsProps) {
+  const text = useText()
+  const {locale} = useLanguage()
+  const [chosen, setChosen] = useState<number>()
+  const last = columns.length - 1
+  const cursor = chosen === undefined ? undefined : Math.min(chosen, last)
+  const scale = niceScale(Math.max(...columns.map(({total}) => lengthOf(total, measure))), measure === 'requests')
+  const top = scale.at(-1) ?? 1
+  const axis = new Intl.NumberFormat(latin(locale), {notation: 'compact', maximumSignificantDigits: 3})
+  const describe = ({start, total, parts}: UsageColumn) =>
+    `${names.long(start)}: ${formatSum(total, measure, locale)}. ${kinds
+      .map((kind) => `${text(kindTexts[kind])} ${formatSum(parts[kind], measure, locale)}`)
+      .join(', ')}`
+  const follow = (event: PointerEvent<HTMLInputElement>) => {
+    const {left, right, width} = event.currentTarget.getBoundingClientRect()
+    const isFromRight = getComputedStyle(event.currentTarget).direction === 'rtl'
+    const distance = isFromRight ? right - event.clientX : event.clientX - left
+    setChosen(Math.max(0, Math.min(last, Math.floor((distance / width) * columns.length))))
+  }
+  const shown = cursor === undefined ? undefined : columns[cursor]
+  const every = Math.ceil(columns.length / mostMarks)
+  const density = columns.length > 120 ? 'full' : columns.length > 45 ? 'high' : undefined
+  return (
+    <div className={styles.frame}>
+      <div className={styles.axis} aria-hidden="true">
+        {scale.map((value) => (
+          <span key={value}>
+            <bdi dir="ltr">{axis.format(value)}</bdi>
+          </span>
+        ))}
+      </div>
+      <div className={styles.field}>
+        <div className={styles.plot}>
+          {scale.map((value) => (
+            <span key={value} className={styles.line} style={{insetBlockEnd: percent(value / top)}} />
+          ))}
+          <div className={styles.columns} data-density={density}>
+            {columns.map(({start, parts}, index) => (
+              <div key={start} className={styles.column} data-current={index === cursor || undefined}>
+                {kinds.map((kind) => {
+                  const length = lengthOf(parts[kind], measure)
+                  return length === 0 ? null : (
+                    <span
+                      key={kind}
+                      className={styles.part}
+                      data-kind={kind}
+                      style={{blockSize: percent(length / top)}}
+                    />
+                  )
+                })}
+              </div>
+            ))}
+          </div>
+          <input
+            type="range"
+            className={styles.cursor}
+            min={0}
+            max={last}
+            value={cursor ?? last}
+            aria-label={title}
+            aria-valuetext={describeAt(columns, cursor ?? last, describe)}
+            onChange={(event) => setChosen(event.currentTarget.valueAsNumber)}
+            onFocus={() => setChosen(cursor ?? last)}
+            onBlur={() => setChosen(undefined)}
+            onPointerMove={follow}
+            onPointerDown={(event) => {
+              // the native thumb would stand beside the column that was pressed
+              event.preventDefault()
+              event.currentTarget.focus({preventScroll: true})
+              follow(event)
+            }}
+            onPointerLeave={(event) => {
+              if (event.currentTarget !== document.activeElement) setChosen(undefined)
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'Escape') setChosen(undefined)
+            }}
+          />
+          {shown !== undefined && cursor !== undefined && (
+            <div
+              className={styles.popover}
+              aria-hidden="true"
+              data-side={cursor * 2 > last ? 'before' : 'after'}
+              // as: a custom property is no known property of CSSProperties
+              style={{'--at': percent((cursor + 0.5) / columns.length)} as CSSProperties}
+            >
+              <p className={styles.popoverHead}>
+                <span>{names.long(shown.start)}</span>
+                <bdi dir="ltr">{formatSum(shown.total, measure, locale)}</bdi>
+              </p>
+              {kinds.map((kind) => (
+                <p key={kind} className={styles.popoverPart}>
+                  <SeriesMark kind={kind} />
+                  <span>{text(kindTexts[kind])}</span>
+                  <bdi dir="ltr">{formatSum(shown.parts[kind], measure, locale)}</bdi>
+                </p>
+              ))}
+            </div>
+          )}
+        </div>
+        <div className={styles.marks} aria-hidden="true">
+          {columns.map(({start}, index) =>
+            index % every === Math.floor((every - 1) / 2) ? (
+              <span key={start} style={{insetInlineStart: percent((index + 0.5) / columns.length)}}>
+                {names.short(start)}
+              </span>
+            ) : null,
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const describeAt = (columns: readonly UsageColumn[], index: number, describe: (column: UsageColumn) => string) => {
+  const column = columns[index]
+  return column === undefined ? '' : describe(column)
+}

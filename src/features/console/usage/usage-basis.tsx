@@ -1,0 +1,30 @@
+import {useLanguage} from '#ui/language.tsx'
+import {formatCount} from './usage-format.ts'
+import styles from './usage-totals-view.module.css'
+
+type UsageBasisProps = {
+  count: number
+  timeZone: string
+  /** Absent: only the rows of the page were counted. */
+  span?: {from: string; until: string}
+}
+
+/** What the figures count, and in which time zone. */
+export function UsageBasis({count, timeZone, span}: UsageBasisProps) {
+  const {locale, format} = useLanguage()
+  const values = {count: formatCount(count, locale), zone: <bdi key="zone">{timeZone}</bdi>}
+  if (span === undefined) return <p className={styles.basis}>{format('usage.basisPage', values)}</p>
+  return format('usage.basis', {
+    ...values,
+    from: (
+      <bdi key="from" dir="ltr">
+        {span.from}
+      </bdi>
+    ),
+    until: (
+      <bdi key="until" dir="ltr">
+        {span.until}
+      </bdi>
+    ),
+  })
+}

@@ -1,0 +1,61 @@
+import {formatExact} from '#domain/exact-amount.ts'
+import type {UsageKind, UsageOutcome, UsageSum} from '#domain/usage-series.ts'
+import type {UsageTotals} from '#contract/usage.ts'
+import type {Tone} from '#ui/table/state-chip.tsx'
+import type {MessageId} from '#ui/text.tsx'
+
+/** What the columns of a chart count. */
+export type Measure = 'credits' | 'requests'
+
+export const kindTexts = {
+  video: 'index.video',
+  image: 'index.image',
+  music: 'index.music',
+  chat: 'index.chat',
+  other: 'usage.other',
+} as const satisfies Record<UsageKind, MessageId>
+
+export const outcomeTexts = {
+  succeeded: 'usage.outcomeSucceeded',
+  putOff: 'usage.outcomeRefused',
+  refused: 'usage.outcomeRefused',
+  failed: 'usage.outcomeFailed',
+} as const satisfies Record<UsageOutcome, MessageId>
+
+export const outcomeTones = {
+  succeeded: 'success',
+  putOff: 'warning',
+  refused: 'danger',
+  failed: 'danger',
+} as const satisfies Record<UsageOutcome, Tone>
+
+/** Digits in the user's grouping, always Latin (design §9). */
+export const latin = (locale: string) => `${locale}-u-nu-latn`
+
+export const formatCount = (count: number, locale: string): string => new Intl.NumberFormat(latin(locale)).format(count)
+
+/** A sum as the chart counts it, with every digit. */
+export const formatSum = ({count, micro}: UsageSum, measure: Measure, locale: string): string =>
+  measure === 'credits' ? formatExact(micro, locale) : formatCount(count, locale)
+
+/** The length of a bar: the only number here that may be rounded. */
+export const lengthOf = ({count, micro}: UsageSum, measure: Measure): number =>
+  measure === 'credits' ? Number(micro) / 1e6 : count
+
+type ColumnNames = {
+  /** Below the axis. */
+  short: (start: number) => string
+  /** Of one column by itself. */
+  long: (start: number) => string
+}
+
+/** Names of hours or days of a zone. */
+export function columnNames(step: UsageTotals['step'], timeZone: string, locale: string): ColumnNames {
+  const day = {month: 'short', day: 'numeric'} as const
+  const time = {hour: '2-digit', minute: '2-digit', hourCycle: 'h23'} as const
+  const [short, long] = [
+    new Intl.DateTimeFormat(latin(locale), {timeZone, ...(step === 'hour' ? time : day)}),
+    new Intl.DateTimeFormat(latin(locale), {timeZone, ...day, ...(step === 'hour' ? time : {weekday: 'short'})}),
+  ]
+  return {short: (start) => short.format(start), long: (start) => long.format(start)}
+}

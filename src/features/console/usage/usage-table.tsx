@@ -1,0 +1,150 @@
+import type {ApiUsage} from '#contract/usage.ts'
+import {formatDateTime} from '#domain/date-time.ts'
+import {microOf, formatExact} from '#domain/exact-amount.ts'
+import {outcomeOf, type UsageKind} from '#domain/usage-series.ts'
+import {useLanguage} from '#ui/language.tsx'
+import {DataTable, type Column} from '#ui/table/data-table.tsx'
+import {StateChip} from '#ui/table/state-chip.tsx'
+import {TimeText} from '#ui/time-text.tsx'
+import {phone, useMediaQuery} from '#ui/use-media-query.ts'
+import {useText} from '#ui/text.tsx'
+import {ShortId} from '../short-id.tsx'
+import {SeriesMark} from './series-mark.tsx'
+import {outcomeTexts, outcomeTones} from './usage-format.ts'
+import styles from './usage-table.module.css'
+
+type UsageTableProps = {
+  rows: readonly ApiUsage[]
+  kindOf: (serviceId: string | undefined) => UsageKind
+  isStale: boolean
+  /** Shows the whole record. */
+  onOpen: (row: ApiUsage) => void
+}
+
+const mostDetails = 3
+const longestDetail = 24
+
+/** The title of what was called; an API that is gone has its id alone. */
+export const usageName = ({api, api_id: id}: ApiUsage): string => api?.title ?? id ?? '–'
+
+/** What a row says in short of its metadata: short values that its name does not say; a number needs its key. */
+function detailsOf(row: ApiUsage): string[] {
+  const name = usageName(row).toLowerCase()
+  return Object.entries(row.metadata ?? {})
+    .filter(([, value]) => value !== 0 && !name.includes(String(value).toLowerCase()))
+    .map(([key, value]) => (typeof value === 'number' ? `${key}: ${value}` : value))
+    .filter((detail) => detail !== '' && detail.length <= longestDetail)
+    .slice(0, mostDetails)
+}
+
+/** One page of requests (design/screens §9). */
+export function UsageTable(props: UsageTableProps) {
+  return useMediaQuery(phone) ? <Cards {...props} /> : <Table {...props} />
+}
+
+function Table({rows, kindOf, isStale, onOpen}: UsageTableProps) {
+  const text = useText()
+  const columns: Column<ApiUsage>[] = [
+    {id: 'time', label: text('usage.time'), cell: (row) => <Time row={row} />},
+    {
+      id: 'api',
+      label: text('usage.api'),
+      isName: true,
+      cell: (row) => <Name row={row} kindOf={kindOf} onOpen={onOpen} />,
+    },
+    {id: 'status', label: text('usage.status'), cell: (row) => <StatusChip row={row} />},
+    {
+      id: 'details',
+      label: text('usage.details'),
+      cell: (row) => (
+        <span className={styles.details}>
+          {detailsOf(row).map((detail) => (
+            <StateChip key={detail} tone="neutral">
+              <bdi>{detail}</bdi>
+            </StateChip>
+          ))}
+        </span>
+      ),
+    },
+    {
+      id: 'trace',
+      label: text('usage.trace'),
+      cell: ({trace_id: id}) =>
+        id == null ? (
+          '–'
+        ) : (
+          <span className={styles.above}>
+            <ShortId id={id} label={text('usage.copyTrace')} />
+          </span>
+        ),
+    },
+    {id: 'credits', label: text('usage.credits'), align: 'end', cell: (row) => <Credits row={row} />},
+  ]
+  return <DataTable label={text('index.usages')} columns={columns} rows={rows} keyOf={({id}) => id} isStale={isStale} />
+}
+
+function Cards({rows, kindOf, isStale, onOpen}: UsageTableProps) {
+  const text = useText()
+  return (
+    <ul className={styles.cards} aria-label={text('index.usages')} aria-busy={isStale}>
+      {rows.map((row) => (
+        <li key={row.id} className={styles.card}>
+          <Name row={row} kindOf={kindOf} onOpen={onOpen} />
+          <Credits row={row} />
+          <span className={styles.line}>
+            <Time row={row} />
+            {detailsOf(row).map((detail) => (
+              <span key={detail}>
+                {' · '}
+                <bdi>{detail}</bdi>
+              </span>
+            ))}
+          </span>
+          <StatusChip row={row} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type NameProps = Pick<UsageTableProps, 'kindOf' | 'onOpen'> & {row: ApiUsage}
+
+/** The button covers its whole row. */
+function Name({row, kindOf, onOpen}: NameProps) {
+  return (
+    <button type="button" className={styles.name} aria-haspopup="dialog" onClick={() => onOpen(row)}>
+      <SeriesMark kind={kindOf(row.service?.id ?? undefined)} />
+      <bdi>{usageName(row)}</bdi>
+    </button>
+  )
+}
+
+const Time = ({row: {created_at: at}}: {row: ApiUsage}) =>
+  at == null ? '–' : <TimeText value={at} format={formatDateTime} />
+
+/** The status of a call: its number and, as colour is not for everyone, a word. */
+export function StatusChip({row: {status_code: status}}: {row: ApiUsage}) {
+  const text = useText()
+  if (status == null) return '–'
+  const outcome = outcomeOf(status)
+  return (
+    <StateChip tone={outcomeTones[outcome]}>
+      <bdi dir="ltr">{status}</bdi> {text(outcomeTexts[outcome])}
+    </StateChip>
+  )
+}
+
+function Credits({row: {deducted_amount: amount}}: {row: ApiUsage}) {
+  return amount == null ? '–' : <ExactCredits amount={amount} />
+}
+
+/** An amount of credits with its six decimals. */
+export function ExactCredits({amount}: {amount: number}) {
+  const {locale} = useLanguage()
+  const micro = microOf(amount)
+  return (
+    <bdi dir="ltr" className={styles.credits} data-none={micro === 0n || undefined}>
+      {formatExact(micro, locale, 6)}
+    </bdi>
+  )
+}

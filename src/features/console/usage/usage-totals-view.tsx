@@ -1,0 +1,77 @@
+import type {ReactNode} from 'react'
+import type {UsageFilter} from '#api/usage.ts'
+import type {UsageTotals} from '#contract/usage.ts'
+import {errorTextId, type Failure} from '#domain/failure.ts'
+import {figuresOfTotals, usageColumns, type UsageKind} from '#domain/usage-series.ts'
+import {columnStarts, type UsageRange} from '#domain/usage-period.ts'
+import type {ZoneTime} from '#domain/zone-time.ts'
+import {Button} from '#ui/button.tsx'
+import {useText} from '#ui/text.tsx'
+import {ChartSkeleton, UsageChart} from './usage-chart.tsx'
+import {FiguresSkeleton, UsageFigures} from './usage-figures.tsx'
+import styles from './usage-totals-view.module.css'
+
+/** The server's sums of a range, and the filter that a file of the same rows has. */
+export type RangeTotals = {totals: UsageTotals; range: UsageRange; filter: UsageFilter}
+
+type UsageTotalsViewProps = {
+  /** The last that was read; undefined until then. */
+  shown: RangeTotals | undefined
+  failure: Failure | undefined
+  isStale: boolean
+  onRetry: () => void
+  zone: ZoneTime
+  kindOf: (serviceId: string | undefined) => UsageKind
+  note: (shown: RangeTotals) => ReactNode
+}
+
+/** Figures and chart of all pages in each state: loading, failed, none, shown; they stay while newer ones are read. */
+export function UsageTotalsView({shown, failure, isStale, onRetry, zone, kindOf, note}: UsageTotalsViewProps) {
+  if (shown === undefined)
+    return failure === undefined ? (
+      <>
+        <FiguresSkeleton />
+        <ChartSkeleton />
+      </>
+    ) : (
+      <TotalsProblem failure={failure} onRetry={onRetry} />
+    )
+  const {totals, range} = shown
+  return (
+    <>
+      {failure !== undefined && <TotalsProblem failure={failure} onRetry={onRetry} />}
+      <UsageFigures figures={figuresOfTotals(totals)} isStale={isStale} />
+      {totals.total.count > 0 && (
+        <UsageChart
+          columns={usageColumns(totals, columnStarts(range, zone), kindOf)}
+          step={range.step}
+          timeZone={zone.timeZone}
+          isStale={isStale}
+          note={note(shown)}
+        />
+      )}
+    </>
+  )
+}
+
+function TotalsProblem({failure, onRetry}: {failure: Failure; onRetry: () => void}) {
+  const text = useText()
+  return <UsageProblem sentence={text('usage.totalsFailed')} failure={failure} onRetry={onRetry} />
+}
+
+type UsageProblemProps = {sentence: string; failure: Failure; onRetry: () => void}
+
+/** One part of the page failed: the others stay. */
+export function UsageProblem({sentence, failure, onRetry}: UsageProblemProps) {
+  const text = useText()
+  return (
+    <p className={styles.problem} role="alert">
+      <span>
+        {sentence} {text(errorTextId(failure))}
+      </span>
+      <Button size="sm" onClick={onRetry}>
+        {text('common.retry')}
+      </Button>
+    </p>
+  )
+}
