@@ -90,9 +90,8 @@ function partOf(namespace, key, tools) {
   if (shared !== undefined) return shared.has(key) ? 'media' : namespace
   // a notice about a task may stand on any screen
   if (namespace === 'common' && /^media[A-Z]/.test(key) && key !== 'mediaLoadFailed') return 'media'
-  if (namespace === 'index' && key === 'historyLine') return 'media'
   // with what the page says that cannot start: it shows instead of the chat
-  if (namespace === 'index' && /^(profile[A-Z]|config[A-Z]|coming|[a-z]+Line$)/.test(key)) return 'account'
+  if (namespace === 'index' && /^(profile[A-Z]|config[A-Z])/.test(key)) return 'account'
   if (namespace === 'site' && key !== 'title') return 'account'
   if (consoleNamespaces.has(namespace)) return 'console'
   if (namespace === 'chat' && (threadKeys.has(key) || /^model[A-Z]/.test(key))) return 'thread'

@@ -35,8 +35,8 @@ test('what the modules of the first screens say has come with them', () => {
     [...read(file).matchAll(/['"`](\w+\.\w+)['"`]/g)]
       .map(([, id = '']) => id)
       .filter((id) => known.has(id) && !came.has(id))
-      // the catalogue of models names their lines, which the menu shows; two stand on the screens of media tools alone
-      .filter((id) => !/^chat\.model[A-Z]/.test(id) && id !== 'common.mediaSettings' && id !== 'index.historyLine')
+      // the catalogue of models names their lines, which the menu shows; one stands on the screens of media tools alone
+      .filter((id) => !/^chat\.model[A-Z]/.test(id) && id !== 'common.mediaSettings')
       .map((id) => `${file}: ${id}`),
   )
   expect(late).toEqual([])

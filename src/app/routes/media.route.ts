@@ -1,5 +1,4 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
-import {toolLine} from '#features/shell/tool-line.ts'
 import {isMediaTool, tools, type MediaTool} from '#features/shell/tools.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {requireLoginAndWords} from './guard.ts'
@@ -18,7 +17,7 @@ const mediaRoute = ({id, name, path, group}: MediaTool) =>
     path,
     beforeLoad: requireLoginAndWords('media', id),
     component: toolScreen,
-    staticData: {toolName: name, line: toolLine(id), place: group, panel: 'tools', fillsHead: true, appName: id},
+    staticData: {toolName: name, place: group, panel: 'tools', fillsHead: true, appName: id},
   })
 
 const historyRoute = ({id, name, path, group}: MediaTool) =>
@@ -29,7 +28,6 @@ const historyRoute = ({id, name, path, group}: MediaTool) =>
     component: historyScreen,
     staticData: {
       title: 'index.history',
-      line: 'index.historyLine',
       toolName: name,
       place: group,
       fillsHead: true,

@@ -6,9 +6,7 @@ declare module '@tanstack/react-router' {
   /** Facts of a route; the shell reads those of the deepest matching route. */
   interface StaticDataRouteOption {
     title?: MessageId
-    /** What a page that is not built yet will show. */
-    line?: MessageId
-    /** Product name of the page's media tool: the page's name, or `{tool}` in title and line. */
+    /** Product name of the page's media tool: the page's name, or `{tool}` in its title. */
     toolName?: string
     place?: Place
     panel?: 'chat' | 'console' | 'tools'
@@ -20,13 +18,8 @@ declare module '@tanstack/react-router' {
   }
 }
 
-type Described = {title?: MessageId; line?: MessageId; toolName?: string}
-
-const toolValues = (toolName: string | undefined) => (toolName === undefined ? undefined : {tool: toolName})
+type Described = {title?: MessageId; toolName?: string}
 
 /** A page's name, from its route's data. */
 export const titleOf = (text: Text, {title, toolName}: Described): string | undefined =>
-  title === undefined ? toolName : text(title, toolValues(toolName))
-
-export const lineOf = (text: Text, {line, toolName}: Described): string | undefined =>
-  line === undefined ? undefined : text(line, toolValues(toolName))
+  title === undefined ? toolName : text(title, toolName === undefined ? undefined : {tool: toolName})

@@ -2,7 +2,6 @@ import {act, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {expect, test, vi} from 'vitest'
 import {OfflineBar, SandboxBadge, TestBadge} from '#features/shell/bars.tsx'
-import {ComingPage} from '#features/shell/coming-page.tsx'
 import {NotFoundPage} from '#features/shell/not-found-page.tsx'
 import {Rail, TabBar} from '#features/shell/rail.tsx'
 import {Shell, type ShellPanel} from '#features/shell/shell.tsx'
@@ -127,13 +126,6 @@ test('an unknown address has a heading and a way on', async () => {
   await renderView(<NotFoundPage />)
   expect(screen.getByRole('heading', {level: 1}).textContent).toBe('Page not found')
   expect(screen.getByRole('link', {name: 'New chat'}).getAttribute('href')).toBe('/')
-})
-
-test('a page of a later version says what it will be', async () => {
-  await renderView(<ComingPage title="Kling" line="Videos from text or images." />)
-  expect(screen.getByRole('heading', {level: 1}).textContent).toBe('Kling')
-  expect(screen.getByText('Videos from text or images.')).toBeDefined()
-  expect(screen.getByText('Not here yet')).toBeDefined()
 })
 
 test('a part that fails leaves the rest and can be drawn again', async () => {
