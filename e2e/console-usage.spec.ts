@@ -188,9 +188,9 @@ test('a back end without totals: figures of the page alone, no period, no chart,
       await route.fulfill({response, body: (await response.text()).replace('"usage-totals"', '"foo"')})
     },
   )
-  const asked = chat.waitForRequest(({url}) => url().includes('/usage/apis/'))
+  const asked = chat.waitForRequest((request) => request.url().includes('/usage/apis/'))
   await openUsage(chat)
-  expect((await asked).url()).not.toContain('created_at')
+  expect((await asked).url()).not.toContain('created_at_m')
   await expect(rows(chat)).toHaveCount(16)
   await expect(figure(chat, 'Requests')).toHaveText('15')
   await expect(chat.getByText(/only those on this page/)).toBeVisible()

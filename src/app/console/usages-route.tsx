@@ -12,7 +12,7 @@ import {ConsolePage} from '#features/console/console-page.tsx'
 import {ListBody} from '#features/console/list-body.tsx'
 import {UsageBasis} from '#features/console/usage/usage-basis.tsx'
 import {UsageFigures} from '#features/console/usage/usage-figures.tsx'
-import {DaysChoice, PeriodChoice, UsageChoice} from '#features/console/usage/usage-filters.tsx'
+import {DaysChoice, PeriodChoice, UsageActions, UsageChoice} from '#features/console/usage/usage-filters.tsx'
 import {UsageRecord} from '#features/console/usage/usage-record.tsx'
 import {UsageTable} from '#features/console/usage/usage-table.tsx'
 import {UsageProblem, UsageTotalsView} from '#features/console/usage/usage-totals-view.tsx'
@@ -20,8 +20,7 @@ import {selectRefusal} from '#machines/account-request/account-request.machine.t
 import {selectFailure, selectIsStale, selectPage} from '#machines/resource-list/resource-list.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {EmptyState} from '#ui/empty-state.tsx'
-import {IconButton} from '#ui/icon-button.tsx'
-import {ConsoleIcon, RetryIcon} from '#ui/icons.tsx'
+import {ConsoleIcon} from '#ui/icons.tsx'
 import {Pager} from '#ui/table/pager.tsx'
 import {useText, type Text} from '#ui/text.tsx'
 import {pagerLinks} from './page-link.tsx'
@@ -46,6 +45,7 @@ export function UsagesRoute() {
   const shown = selectPage(sums.snapshot)?.items[0]
   const page = selectPage(rows.snapshot)
   const refusal = selectRefusal(usage.exporting)
+  const download = () => shown !== undefined && usage.download(shown.filter)
   const retry = () => rows.send({type: 'list.refresh'})
   const isFiltered = query.application_id !== undefined || query.api_id !== undefined
   return (
@@ -54,16 +54,14 @@ export function UsagesRoute() {
       tools={
         <>
           <Filters usage={usage} choose={choose} />
-          <IconButton label={text('usage.refresh')} icon={<RetryIcon />} onClick={usage.refresh} />
-          {offersTotals && (
-            <Button
-              disabled={shown === undefined}
-              loading={usage.exporting.matches('sending')}
-              onClick={() => shown !== undefined && usage.download(shown.filter)}
-            >
-              {text('usage.download')}
-            </Button>
-          )}
+          <UsageActions
+            onRefresh={usage.refresh}
+            download={
+              offersTotals
+                ? {onPress: download, isReady: shown !== undefined, isRunning: usage.exporting.matches('sending')}
+                : undefined
+            }
+          />
         </>
       }
     >
@@ -71,11 +69,7 @@ export function UsagesRoute() {
         <DaysChoice days={usage.range.days} onChange={(days) => choose({period: 'custom', ...days})} />
       )}
       {refusal !== undefined && (
-        <UsageProblem
-          sentence={text('usage.downloadFailed')}
-          failure={refusal}
-          onRetry={() => shown !== undefined && usage.download(shown.filter)}
-        />
+        <UsageProblem sentence={text('usage.downloadFailed')} failure={refusal} onRetry={download} />
       )}
       {offersTotals ? (
         <UsageTotalsView

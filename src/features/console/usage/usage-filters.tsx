@@ -1,6 +1,9 @@
 import {useState} from 'react'
 import {isDay} from '#domain/zone-time.ts'
 import type {UsagePeriod} from '#domain/usage-period.ts'
+import {Button} from '#ui/button.tsx'
+import {IconButton} from '#ui/icon-button.tsx'
+import {RetryIcon} from '#ui/icons.tsx'
 import {Segmented} from '#ui/segmented.tsx'
 import {Select, type SelectOption} from '#ui/forms/select.tsx'
 import {useText} from '#ui/text.tsx'
@@ -52,6 +55,26 @@ export function PeriodChoice({value, onChange}: PeriodChoiceProps) {
         options={periods.map((period) => ({value: period.value, label: text(period.label)}))}
         onChange={onChange}
       />
+    </div>
+  )
+}
+
+type UsageActionsProps = {
+  onRefresh: () => void
+  /** Absent: the server gives no file. */
+  download: {onPress: () => void; isReady: boolean; isRunning: boolean} | undefined
+}
+
+export function UsageActions({onRefresh, download}: UsageActionsProps) {
+  const text = useText()
+  return (
+    <div className={styles.actions}>
+      <IconButton label={text('usage.refresh')} icon={<RetryIcon />} onClick={onRefresh} />
+      {download !== undefined && (
+        <Button disabled={!download.isReady} loading={download.isRunning} onClick={download.onPress}>
+          {text('usage.download')}
+        </Button>
+      )}
     </div>
   )
 }
