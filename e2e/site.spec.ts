@@ -24,7 +24,7 @@ const otherOrigin = () => `http://127.0.0.1:${installation.port}`
 async function openSettings(page: Page, origin = installation.url): Promise<Page> {
   const tab = await blankTab(page.context(), origin, operator)
   await tab.goto(`${origin}/site`)
-  await tab.getByLabel('Title').waitFor()
+  await tab.getByRole('textbox', {name: 'Title'}).waitFor()
   return tab
 }
 
@@ -48,10 +48,10 @@ test('a saved site is seen at once in every tab, and a save can be undone', asyn
   await chat.goto(`${installation.url}/chatgpt/conversations`)
   const music = chat.getByRole('navigation').getByRole('link', {name: 'Music'}).first()
   await expect(music).toBeVisible()
-  const title = await settings.getByLabel('Title').inputValue()
+  const title = await settings.getByRole('textbox', {name: 'Title'}).inputValue()
   const hue = await accentHue(chat)
 
-  await settings.getByLabel('Title').fill('Studio <b>Nord</b>')
+  await settings.getByRole('textbox', {name: 'Title'}).fill('Studio <b>Nord</b>')
   await settings.getByLabel('Description').fill('Images & "more"')
   await settings.getByLabel('Brand colour').fill('#0a7d3c')
   await settings.getByRole('switch', {name: 'Suno'}).click()
@@ -64,12 +64,12 @@ test('a saved site is seen at once in every tab, and a save can be undone', asyn
   await expect(music).toBeHidden()
 
   await settings.getByRole('button', {name: 'Undo'}).click()
-  await expect(settings.getByLabel('Title')).toHaveValue(title)
+  await expect(settings.getByRole('textbox', {name: 'Title'})).toHaveValue(title)
   await expect(chat).not.toHaveTitle(/Studio/)
   await expect(music).toBeVisible()
   await expect.poll(() => accentHue(chat)).toBe(hue)
   await settings.reload()
-  await expect(settings.getByLabel('Title')).toHaveValue(title)
+  await expect(settings.getByRole('textbox', {name: 'Title'})).toHaveValue(title)
 })
 
 test('what is no web address is refused at the field, and markup is text', async ({page}) => {
@@ -79,8 +79,8 @@ test('what is no web address is refused at the field, and markup is text', async
   await expect(settings.getByText('This is not a web address. One begins with https://.')).toBeVisible()
   await expect(settings.getByRole('button', {name: 'Save', exact: true})).toBeDisabled()
   await discord.fill('https://discord.example/atrium')
-  const before = await settings.getByLabel('Title').inputValue()
-  await settings.getByLabel('Title').fill('</title><script>alert(1)</script>')
+  const before = await settings.getByRole('textbox', {name: 'Title'}).inputValue()
+  await settings.getByRole('textbox', {name: 'Title'}).fill('</title><script>alert(1)</script>')
   await settings.getByLabel('Keywords').fill('"><img src=x onerror=alert(1)>')
   await settings.getByLabel('Keywords').press('Enter')
   await save(settings)
@@ -89,7 +89,7 @@ test('what is no web address is refused at the field, and markup is text', async
   await expect(settings.locator('meta[name="keywords"]')).toHaveAttribute('content', /onerror=alert/)
   await expect(settings.locator('a[href="https://discord.example/atrium"]')).toBeVisible()
   await settings.goto(`${installation.url}/site`)
-  await settings.getByLabel('Title').fill(before)
+  await settings.getByRole('textbox', {name: 'Title'}).fill(before)
   await settings.getByRole('button', {name: /^Remove "><img/}).click()
   await save(settings)
 })
@@ -97,13 +97,13 @@ test('what is no web address is refused at the field, and markup is text', async
 test('sites of two addresses of one server know nothing of each other', async ({page}) => {
   const one = await openSettings(page)
   const two = await openSettings(page, otherOrigin())
-  await one.getByLabel('Title').fill('Studio One')
+  await one.getByRole('textbox', {name: 'Title'}).fill('Studio One')
   await save(one)
-  await two.getByLabel('Title').fill('Studio Two')
+  await two.getByRole('textbox', {name: 'Title'}).fill('Studio Two')
   await two.getByRole('switch', {name: 'Kling'}).click()
   await save(two)
   await one.reload()
-  await expect(one.getByLabel('Title')).toHaveValue('Studio One')
+  await expect(one.getByRole('textbox', {name: 'Title'})).toHaveValue('Studio One')
   await expect(one.getByRole('switch', {name: 'Kling'})).toBeChecked()
   await two.reload()
   await expect(two).toHaveTitle(/Studio Two/)

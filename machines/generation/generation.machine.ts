@@ -37,14 +37,14 @@ export const createGenerationMachine = (tool: ToolRules) => {
       },
       setUp: {
         tags: ['needsSetup'],
-        description: 'There is no credential token (spec §5, `no token`): a step for the user, not a failure.',
+        // there is no credential token (spec §5, `no token`): a step for the user, not a failure
         on: {'provision.ready': {target: '#generation.deciding'}},
       },
     },
   })
 
   const requested = chart.createStateConfig({
-    description: 'The submission of the list has the request, and is watched until it is accepted or discarded.',
+    // the submission of the list has the request, and is watched until it is accepted or discarded
     invoke: {
       id: 'submission',
       src: 'submission',
@@ -76,7 +76,7 @@ export const createGenerationMachine = (tool: ToolRules) => {
       },
       refused: {
         tags: ['editing', 'rejected'],
-        description: 'The form is kept. Why it was refused is told by the submission.',
+        // The form is kept. Why it was refused is told by the submission.
         on: {
           'submit.repeat': {target: 'sending', actions: ['clearFailure', repeat]},
           'form.submit': [

@@ -142,7 +142,7 @@ const open = playerSetup.createStateConfig({
       },
     },
     kept: {
-      description: 'Paused since before the page was loaded: not a byte of the song is here until it is wanted.',
+      // paused since before the page was loaded: not a byte of the song is here until it is wanted
       on: {
         'player.play': {target: 'loading'},
         'player.toggle': {target: 'loading'},

@@ -126,7 +126,7 @@ export const selectionMachine = setup({
           },
         },
         confirming: {
-          description: 'Asked once for all of them.',
+          // asked once for all of them
           always: {guard: 'isEmpty', target: 'choosing'},
           on: {
             'selection.leave': {target: '#selection.idle'},

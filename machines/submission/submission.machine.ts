@@ -115,7 +115,7 @@ export const submissionMachine = submissionSetup.createMachine({
       initial: 'settingUp',
       states: {
         settingUp: {
-          description: 'Waits for the set-up of the tool, which the list knows.',
+          // waits for the set-up of the tool, which the list knows
           always: [
             {guard: 'isSetUp', target: 'reading'},
             {guard: 'isMissing', target: '#submission.unready', actions: [unset]},
@@ -147,7 +147,7 @@ export const submissionMachine = submissionSetup.createMachine({
     unready: {always: [{guard: 'isRestored', target: 'unprepared'}, {target: 'rejected'}]},
     offline: {
       tags: ['offline'],
-      description: 'There is no network: the request is sent when it is back.',
+      // there is no network: the request is sent when it is back
       entry: [changed],
       after: {offlineProbe: {guard: 'repeats', target: 'posting'}},
       on: {
@@ -161,7 +161,7 @@ export const submissionMachine = submissionSetup.createMachine({
     },
     unprepared: {
       tags: ['unsure'],
-      description: 'The server may have it: looked for before it is sent again.',
+      // the server may have it: looked for before it is sent again
       entry: [changed],
       on: {...claim, 'submission.retry': {target: 'preparing'}, 'provision.ready': {target: 'preparing'}},
     },
@@ -196,7 +196,7 @@ export const submissionMachine = submissionSetup.createMachine({
         fresh: {tags: ['sending'], entry: [changed], after: {heldLook: {target: 'held'}}},
         held: {
           tags: ['looking'],
-          description: 'The answer takes long. The call stays open.',
+          // The answer takes long. The call stays open.
           entry: [lost],
           on: claim,
           after: {heldLook: {target: 'held', reenter: true}},
@@ -235,7 +235,7 @@ export const submissionMachine = submissionSetup.createMachine({
     },
     looking: {
       tags: ['looking'],
-      description: 'The answer was lost: the list is read until the task shows.',
+      // the answer was lost: the list is read until the task shows
       entry: ['countLook', lost],
       after: {lookInterval: [{guard: 'mayLook', target: 'looking', reenter: true}, {target: 'unsure'}]},
       on: {...claim, 'submission.retry': {guard: 'repeats', target: 'posting', actions: ['startOver']}},
@@ -243,7 +243,7 @@ export const submissionMachine = submissionSetup.createMachine({
     searching: {
       tags: ['looking'],
       // the page was left long ago: the server may have forgotten the key
-      description: 'Sent again, it could buy the same twice.',
+      // sent again, it could buy the same twice
       entry: [lost],
       on: claim,
       invoke: {
@@ -271,7 +271,8 @@ export const submissionMachine = submissionSetup.createMachine({
       initial: 'buying',
       states: {
         buying: {on: {'credits.added': {target: '#submission.preparing', actions: ['startOver', underway]}}},
-        resting: {description: 'Refused long before this page.'},
+        /** Refused long before this page. */
+        resting: {},
       },
     },
     rejected: {
@@ -283,7 +284,7 @@ export const submissionMachine = submissionSetup.createMachine({
       },
     },
     joined: {
-      description: 'It is a task now. A second press a moment later is still this request.',
+      // It is a task now. A second press a moment later is still this request.
       entry: [forget, changed],
       after: {settleTime: {target: 'settled'}},
       on: {'submission.discard': {}, 'task.granted': {}},

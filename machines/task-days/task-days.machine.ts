@@ -66,7 +66,7 @@ export const taskDaysMachine = daysSetup.createMachine({
     none: {},
     waiting: {
       tags: ['loading'],
-      description: 'The tool is still being set up: the days are read once it is.',
+      // the tool is still being set up: the days are read once it is
       after: {setUpDeadline: {target: 'failed'}},
       on: {'provision.ready': {target: 'loading'}, 'provision.missing': {target: 'failed'}},
     },

@@ -87,7 +87,8 @@ const poll = taskListSetup.createStateConfig({
       initial: 'heard',
       states: {
         heard: {},
-        lost: {tags: ['lost'], description: 'Running tasks cannot be asked for: what is shown of them is old.'},
+        // running tasks cannot be asked for: what is shown of them is old
+        lost: {tags: ['lost']},
       },
     },
     broken: {

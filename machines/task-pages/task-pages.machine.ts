@@ -76,7 +76,7 @@ export const taskPagesMachine = pagesSetup.createMachine({
   type: 'parallel',
   states: {
     newest: {
-      description: 'The request statuses of the specification (spec §4), and the wait for set-up before.',
+      // the request statuses of the specification (spec §4), and the wait for set-up before
       initial: 'none',
       states: {
         none: {on: {'tasks.open': {target: 'opening'}, 'tasks.refresh': {target: 'opening'}}},
@@ -89,7 +89,7 @@ export const taskPagesMachine = pagesSetup.createMachine({
         },
         waiting: {
           tags: ['loading'],
-          description: 'The tool is still being set up.',
+          // the tool is still being set up
           after: {setUpDeadline: {target: 'error', actions: [{type: 'storeFailure', params: {error: noToken}}]}},
           on: {
             'provision.ready': {target: 'request'},
@@ -119,8 +119,7 @@ export const taskPagesMachine = pagesSetup.createMachine({
       },
     },
     older: {
-      description:
-        'What the cache shows already is read again on the way: a press goes on until a page shows something new.',
+      // what the cache shows already is read again on the way: a press goes on until a page shows something new
       initial: 'idle',
       states: {
         idle: {on: {'tasks.older': {guard: 'mayReadOlder', target: 'loading'}}},

@@ -83,7 +83,7 @@ const leading = taskPollSetup.createStateConfig({
     },
     lost: {
       tags: ['lost'],
-      description: 'Contact is lost: one question after each rest, or when the user asks.',
+      // contact is lost: one question after each rest, or when the user asks
       entry: [
         'markLost',
         {type: 'tell', params: {type: 'contact.lost'}},
@@ -97,7 +97,7 @@ const leading = taskPollSetup.createStateConfig({
     },
     offline: {
       tags: ['lost'],
-      description: 'The browser has no network.',
+      // the browser has no network
       entry: ['markLost', {type: 'tell', params: {type: 'contact.lost'}}],
       after: {offlineDeadline: {target: 'polling'}},
       on: {
@@ -158,14 +158,13 @@ const active = (isClaiming: boolean) =>
     states: {
       following: {...standingBy, after: {silence: claim}},
       behindHidden: {
-        description: 'The tab that asks is not looked at: this one takes over once it is.',
+        // the tab that asks is not looked at: this one takes over once it is
         ...standingBy,
         on: {...standingBy.on, 'peer.polled': polled, 'page.shown': claim},
         after: {silence: claim},
       },
       leftOut: {
-        description:
-          'The tab that asks does not know a task of this one. Two that do not know of each other take turns.',
+        // The tab that asks does not know a task of this one. Two that do not know of each other take turns.
         ...standingBy,
         after: {leftOutDelay: claim},
       },

@@ -158,7 +158,7 @@ export const createToolMachine = (tool: string) =>
             },
           },
           offline: {
-            description: 'There is no network: what the form needs is loaded when it is back.',
+            // there is no network: what the form needs is loaded when it is back
             on: {
               'connection.restored': {target: 'running'},
               'form.open': {target: 'running', actions: [{type: 'storeUse', params: ({event}) => event}]},
