@@ -1,5 +1,5 @@
-import type {Page} from '@playwright/test'
-import {expect, test} from './fixtures.ts'
+import {chromium, type Page} from '@playwright/test'
+import {acceptTerms, composer, enter, expect, newUser, signIn, test} from './fixtures.ts'
 import {Installation} from './support/installation.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
 import {blankTab} from './support/signed-in.ts'
@@ -11,20 +11,18 @@ let installation: Installation
 let operator: SignedIn
 
 test.beforeAll(async () => {
-  installation = await Installation.start((port) => ({
-    PUBLIC_ORIGINS: `http://localhost:${port},http://127.0.0.1:${port}`,
-  }))
+  installation = await Installation.start()
   operator = await createUser(installation.url)
 })
 test.afterAll(() => installation.dispose())
 
-const otherOrigin = () => `http://127.0.0.1:${installation.port}`
+const titleOf = (page: Page) => page.getByRole('textbox', {name: 'Title'})
 
-/** The settings of the site of `origin`, opened by the operator in a browser of its own. */
-async function openSettings(page: Page, origin = installation.url): Promise<Page> {
-  const tab = await blankTab(page.context(), origin, operator)
-  await tab.goto(`${origin}/site`)
-  await tab.getByRole('textbox', {name: 'Title'}).waitFor()
+/** The settings of the site, opened by the operator. */
+async function openSettings(page: Page): Promise<Page> {
+  const tab = await blankTab(page.context(), installation.url, operator)
+  await tab.goto(`${installation.url}/site`)
+  await titleOf(tab).waitFor()
   return tab
 }
 
@@ -39,7 +37,6 @@ const descriptionOf = (page: Page) => page.locator('meta[name="description"]')
 
 test.beforeEach(({watch}) => {
   watch.allow(installation.url)
-  watch.allow(otherOrigin())
 })
 
 test('a saved site is seen at once in every tab, and a save can be undone', async ({page}) => {
@@ -48,10 +45,10 @@ test('a saved site is seen at once in every tab, and a save can be undone', asyn
   await chat.goto(`${installation.url}/chatgpt/conversations`)
   const music = chat.getByRole('navigation').getByRole('link', {name: 'Music'}).first()
   await expect(music).toBeVisible()
-  const title = await settings.getByRole('textbox', {name: 'Title'}).inputValue()
+  const title = await titleOf(settings).inputValue()
   const hue = await accentHue(chat)
 
-  await settings.getByRole('textbox', {name: 'Title'}).fill('Studio <b>Nord</b>')
+  await titleOf(settings).fill('Studio <b>Nord</b>')
   await settings.getByLabel('Description').fill('Images & "more"')
   await settings.getByLabel('Brand colour').fill('#0a7d3c')
   await settings.getByRole('switch', {name: 'Suno'}).click()
@@ -64,12 +61,12 @@ test('a saved site is seen at once in every tab, and a save can be undone', asyn
   await expect(music).toBeHidden()
 
   await settings.getByRole('button', {name: 'Undo'}).click()
-  await expect(settings.getByRole('textbox', {name: 'Title'})).toHaveValue(title)
+  await expect(titleOf(settings)).toHaveValue(title)
   await expect(chat).not.toHaveTitle(/Studio/)
   await expect(music).toBeVisible()
   await expect.poll(() => accentHue(chat)).toBe(hue)
   await settings.reload()
-  await expect(settings.getByRole('textbox', {name: 'Title'})).toHaveValue(title)
+  await expect(titleOf(settings)).toHaveValue(title)
 })
 
 test('what is no web address is refused at the field, and markup is text', async ({page}) => {
@@ -79,8 +76,8 @@ test('what is no web address is refused at the field, and markup is text', async
   await expect(settings.getByText('This is not a web address. One begins with https://.')).toBeVisible()
   await expect(settings.getByRole('button', {name: 'Save', exact: true})).toBeDisabled()
   await discord.fill('https://discord.example/atrium')
-  const before = await settings.getByRole('textbox', {name: 'Title'}).inputValue()
-  await settings.getByRole('textbox', {name: 'Title'}).fill('</title><script>alert(1)</script>')
+  const before = await titleOf(settings).inputValue()
+  await titleOf(settings).fill('</title><script>alert(1)</script>')
   await settings.getByLabel('Keywords').fill('"><img src=x onerror=alert(1)>')
   await settings.getByLabel('Keywords').press('Enter')
   await save(settings)
@@ -89,25 +86,49 @@ test('what is no web address is refused at the field, and markup is text', async
   await expect(settings.locator('meta[name="keywords"]')).toHaveAttribute('content', /onerror=alert/)
   await expect(settings.locator('a[href="https://discord.example/atrium"]')).toBeVisible()
   await settings.goto(`${installation.url}/site`)
-  await settings.getByRole('textbox', {name: 'Title'}).fill(before)
+  await titleOf(settings).fill(before)
   await settings.getByRole('button', {name: /^Remove "><img/}).click()
   await save(settings)
 })
 
-test('sites of two addresses of one server know nothing of each other', async ({page}) => {
-  const one = await openSettings(page)
-  const two = await openSettings(page, otherOrigin())
-  await one.getByRole('textbox', {name: 'Title'}).fill('Studio One')
-  await save(one)
-  await two.getByRole('textbox', {name: 'Title'}).fill('Studio Two')
-  await two.getByRole('switch', {name: 'Kling'}).click()
-  await save(two)
-  await one.reload()
-  await expect(one.getByRole('textbox', {name: 'Title'})).toHaveValue('Studio One')
-  await expect(one.getByRole('switch', {name: 'Kling'})).toBeChecked()
-  await two.reload()
-  await expect(two).toHaveTitle(/Studio Two/)
-  await expect(two.getByRole('switch', {name: 'Kling'})).not.toBeChecked()
+test('sites of two addresses of one server know nothing of each other', async ({launchOptions}) => {
+  const shared = await Installation.start((port) => ({
+    PUBLIC_ORIGINS: `http://one.lan:${port},http://two.lan:${port}`,
+  }))
+  const browser = await chromium.launch({
+    ...launchOptions,
+    args: [...(launchOptions.args ?? []), '--host-resolver-rules=MAP *.lan 127.0.0.1'],
+  })
+  try {
+    const [one, two] = [await browser.newPage(), await browser.newPage()]
+    const settingsOf = async (tab: Page, name: string) => {
+      await tab.goto(`http://${name}.lan:${shared.port}/site`)
+      await titleOf(tab).waitFor()
+    }
+    const user = newUser()
+    await one.goto(/http\S+setup=\S+/.exec(shared.log)?.[0] ?? '')
+    await enter(one, user, 'Create account')
+    await acceptTerms(one)
+    await settingsOf(one, 'one')
+    await titleOf(one).fill('Studio One')
+    await save(one)
+
+    await signIn(two, `http://two.lan:${shared.port}`, user)
+    await expect(composer(two)).toBeEnabled()
+    await settingsOf(two, 'two')
+    await expect(titleOf(two)).not.toHaveValue('Studio One')
+    await titleOf(two).fill('Studio Two')
+    await two.getByRole('switch', {name: 'Kling'}).click()
+    await save(two)
+
+    await one.reload()
+    await expect(titleOf(one)).toHaveValue('Studio One')
+    await expect(one.getByRole('switch', {name: 'Kling'})).toBeChecked()
+    await expect(two).toHaveTitle(/Studio Two/)
+  } finally {
+    await browser.close()
+    await shared.dispose()
+  }
 })
 
 test('everybody else reads, and changes nothing', async ({page}) => {
