@@ -66,9 +66,23 @@ const screens = {
       name: 'console',
       test: /\/src\/(app\/console|features\/console\/(?!console-nav)|ui\/table)\/|\/machines\/(resource-list|order-create|order-payment)\//,
     },
+    {
+      name: 'sign-in',
+      test: files(
+        'app/(gate|config-failure)',
+        'app/account/auth-routes',
+        'app/logic/leave-to-login',
+        'api/pkce',
+        'features/auth/auth-page',
+      ),
+    },
+    {name: 'models', test: files('features/chat/model-(menu|sections|sheet)')},
+    {name: 'use-in', test: files('app/media/(put-result|own-results|tool-choice)', 'features/media/result-picker')},
     // pages of the referral programme share their head; each alone is smaller than what naming a file costs
     {name: 'referral', test: /\/src\/(app|features)\/distribution\//},
     {name: 'profile', test: /\/src\/(app\/account\/(account-parts|profile-route)|features\/profile\/)/},
+    // usage is counted by tool
+    {name: 'tools', priority: 2, test: /virtual:media-tools$/},
     // what pages of the console and media tools have in common
     {
       name: 'controls',
