@@ -76,11 +76,20 @@ const screens = {
         'features/auth/auth-page',
       ),
     },
+    {name: 'streams', test: files('api/(answer-stream|follow-stream|ndjson)')},
+    {
+      name: 'thread',
+      test: files(
+        'features/chat/(conversation-thread|composer-attachments|windowed-conversations)',
+        'features/chat/markdown/safe-link',
+      ),
+    },
     {name: 'models', test: files('features/chat/model-(menu|sections|sheet)')},
     {name: 'use-in', test: files('app/media/(put-result|own-results|tool-choice)', 'features/media/result-picker')},
-    // pages of the referral programme share their head; each alone is smaller than what naming a file costs
-    {name: 'referral', test: /\/src\/(app|features)\/distribution\//},
-    {name: 'profile', test: /\/src\/(app\/account\/(account-parts|profile-route)|features\/profile\/)/},
+    {
+      name: 'account',
+      test: /\/src\/((app|features)\/distribution|app\/account\/(account-parts|profile-route)|features\/profile)/,
+    },
     // usage is counted by tool
     {name: 'tools', priority: 2, test: /virtual:media-tools$/},
     // what pages of the console and media tools have in common
