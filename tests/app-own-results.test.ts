@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {ownResults} from '../src/app/media/own-results.ts'
 import type {TaskListActor} from '#machines/task-list/task-list.machine.ts'
-import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
+import type {TaskRecord} from '#domain/task-record.ts'
 import {record} from './machines/media-fixtures.ts'
 
 const identity = (id: string) =>

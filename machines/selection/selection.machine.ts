@@ -2,7 +2,7 @@ import {assign, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import type {PackedFile, PackFact} from '#domain/packed-file.ts'
 import {streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
-import type {ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {ToolRef} from '#domain/tool-ref.ts'
 import {chosenUpTo, listedAmong, toggled} from './selection.rules.ts'
 import type {
   DeletionFact,

@@ -1,5 +1,5 @@
 import type {PackedFile, PackFact} from '#domain/packed-file.ts'
-import type {ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {ToolRef} from '#domain/tool-ref.ts'
 
 /** A task as it is named to the user. */
 export type SelectedTask = {id: string; title: string}

@@ -6,7 +6,8 @@ import {renewing} from '#machines/lib/renewal.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {submissionSetup} from './submission.setup.ts'
 import type {SubmissionContext} from './submission.types.ts'
-import {ofTool, type TaskRecord} from '#machines/tasks/tasks.types.ts'
+import {ofTool} from '#machines/tasks/tasks.types.ts'
+import type {TaskRecord} from '#domain/task-record.ts'
 
 /** A refused request as it is stored: the next page must not send it by itself. */
 const refused = (state: NonNullable<StoredIntent['state']>) => ({

@@ -12,6 +12,7 @@ import {mayRenew} from '#machines/lib/renewal.ts'
 import type {
   Accepted,
   FindInput,
+  PendingState,
   PostInput,
   Preparation,
   SubmissionContext,
@@ -19,7 +20,8 @@ import type {
   SubmissionFact,
   SubmissionInput,
 } from './submission.types.ts'
-import type {PendingState, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {TaskRecord} from '#domain/task-record.ts'
+import type {ToolRef} from '#domain/tool-ref.ts'
 
 /** Nobody knows what became of the call: no answer, or one of a gateway that may have passed it on. */
 const isUnknown = ({lost, status}: Failure) => lost === true || status === 502 || status === 503 || status === 504

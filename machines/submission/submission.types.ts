@@ -2,9 +2,17 @@ import type {Failure} from '#domain/failure.ts'
 import type {Intent, StoredIntent} from '#domain/intent.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
-import type {ListRef, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {ListRef} from '#machines/task-list/task-list.types.ts'
+import type {TaskRecord} from '#domain/task-record.ts'
+import type {ToolRef} from '#domain/tool-ref.ts'
 
 export const submissionId = (key: string) => `submission/${key}` as const
+
+/**
+ * How far a request without a task is. `sending`: on its way, also again. `offline`: it waits for the network. `looking`: its answer was lost and it is looked
+ * for in the list. `unsure`: not found; nothing is sent again without the user. `rejected`, `usedUp`: the server said no.
+ */
+export type PendingState = 'sending' | 'offline' | 'looking' | 'unsure' | 'rejected' | 'usedUp'
 
 /**
  * `origin`: a `new` request, one `stored` by a page that was left, or one whose submission is `broken`. `now`: when a stored

@@ -1,6 +1,6 @@
 import {assign, enqueueActions, setup, type SnapshotFrom} from 'xstate'
 import {promisePort} from '#machines/lib/ports.ts'
-import type {PageInput, PartInput, TaskPage} from '#machines/tasks/tasks.types.ts'
+import type {PageInput, PartInput, TaskPage} from '#machines/task-list/task-list.types.ts'
 
 /** What lies between `from` and `to`, in unix seconds, has not been read yet. */
 export type TaskDaysContext = PartInput & {from?: number | undefined; to?: number | undefined; hasMore: boolean}

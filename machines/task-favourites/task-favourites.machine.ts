@@ -1,7 +1,8 @@
 import {assign, enqueueActions, setup, type SnapshotFrom} from 'xstate'
 import {markedTasks, mergeMarks, noMarks, withMark, withoutTasks, type FavouriteMarks} from '#domain/favourites.ts'
 import {promisePort} from '#machines/lib/ports.ts'
-import type {NamedTasks, PartInput, ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {NamedTasks, PartInput} from '#machines/task-list/task-list.types.ts'
+import type {ToolRef} from '#domain/tool-ref.ts'
 
 export type TaskFavouritesContext = PartInput & {marks: FavouriteMarks}
 

@@ -1,5 +1,6 @@
 import {mergeRecords, namedRecord} from '#machines/tasks/tasks.rules.ts'
-import type {RequestsFact, TaskListContext, TaskRecord} from '#machines/tasks/tasks.types.ts'
+import type {RequestsFact, TaskListContext} from './task-list.types.ts'
+import type {TaskRecord} from '#domain/task-record.ts'
 
 export const without = (keys: readonly string[], gone: string) => keys.filter((key) => key !== gone)
 export const withKey = (keys: readonly string[], key: string) => (keys.includes(key) ? [...keys] : [...keys, key])

@@ -3,9 +3,11 @@ import type {Artifact, Reading} from '#contract/media/media-tool.ts'
 import {mostEnded, type EndedTask} from '#domain/ended-task.ts'
 import type {Failure} from '#domain/failure.ts'
 import {failureOf, type TaskStatus} from '#domain/task-status.ts'
-import {selectKeys, selectPending} from '#machines/task-requests/task-requests.selectors.ts'
+import {selectPendingRequests} from '#machines/task-requests/task-requests.selectors.ts'
 import {isDue, promptOf, traceOf} from '#machines/tasks/tasks.rules.ts'
-import type {PendingState, PendingTask, TaskRecord} from '#machines/tasks/tasks.types.ts'
+import type {PendingState} from '#machines/submission/submission.types.ts'
+import type {PendingTask} from '#machines/task-requests/task-requests.types.ts'
+import type {TaskRecord} from '#domain/task-record.ts'
 import type {TaskListSnapshot} from './task-list.machine.ts'
 
 /**
@@ -42,6 +44,20 @@ export type Card = {
   /** What was put aside for it and, since it ended, what was charged of that; as far as the server says so. */
   credits: {held: number; settled: number | undefined} | undefined
 }
+
+/** The requests of a list; it has another snapshot whenever one of them changes. */
+export const selectPending = ({children}: TaskListSnapshot): PendingTask[] =>
+  children.requests === undefined ? [] : selectPendingRequests(children.requests.getSnapshot())
+
+/** The request with this key, while it has no task. */
+export const selectPendingOf = (list: TaskListSnapshot, key: string) =>
+  selectPending(list).find((each) => each.key === key)
+
+const none: Record<string, string> = {}
+
+/** The key of a task that was sent from here, by its id. */
+export const selectKeys = ({children}: TaskListSnapshot): Record<string, string> =>
+  children.requests?.getSnapshot().context.keys ?? none
 
 /** The words of a request. What its form has for a prompt stands, as it was written, among what is sent. */
 const wordsOf = ({submission: {body}, form}: PendingTask) => {

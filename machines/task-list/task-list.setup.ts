@@ -21,9 +21,9 @@ import {
   type TaskListContext,
   type TaskListEvent,
   type TaskListInput,
-  type TaskRecord,
-  type ToolRef,
-} from '#machines/tasks/tasks.types.ts'
+} from './task-list.types.ts'
+import type {TaskRecord} from '#domain/task-record.ts'
+import type {ToolRef} from '#domain/tool-ref.ts'
 import {arrivalOf, joinOf, withKey, without} from './task-list.rules.ts'
 
 /** Facts of a list, which adds the name of its tool. */

@@ -3,7 +3,9 @@ import {toFailure} from '#domain/failure.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import {promisePort} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
-import type {PartInput, TaskFact, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {PartInput, TaskFact} from '#machines/task-list/task-list.types.ts'
+import type {TaskRecord} from '#domain/task-record.ts'
+import type {ToolRef} from '#domain/tool-ref.ts'
 
 /** `session`: hears of a task that could not be shown. */
 export type TaskLookupInput = PartInput & {session?: ParentRef<TaskFact> | undefined}

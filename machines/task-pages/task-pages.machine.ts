@@ -1,34 +1,11 @@
 import {assign, enqueueActions, setup, type SnapshotFrom} from 'xstate'
-import {noToken, toFailure, type Failure} from '#domain/failure.ts'
-import {
-  environmentChanges,
-  environmentInvoke,
-  type EnvironmentActor,
-} from '#machines/environment/environment.machine.ts'
+import {noToken, toFailure} from '#domain/failure.ts'
+import {environmentChanges, environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {promisePort} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
-import type {PageInput, PartInput, TaskPage} from '#machines/tasks/tasks.types.ts'
+import type {PageInput, TaskPage} from '#machines/task-list/task-list.types.ts'
+import type {TaskPagesContext, TaskPagesEvent, TaskPagesInput} from './task-pages.types.ts'
 import {isBarren, reachOfNewest, reachOfOlder} from './task-pages.rules.ts'
-
-export type TaskPagesInput = PartInput & {environment: EnvironmentActor}
-export type TaskPagesContext = TaskPagesInput & {
-  /** Times of the part of the server's list that is known without a hole; older pages go on from its lower end. */
-  range?: {from: number; to: number}
-  /** There may be tasks before it. */
-  hasOlder: boolean
-  failure?: Failure
-  olderFailure?: Failure
-}
-
-export type TaskPagesEvent =
-  /** A screen of the tool is open: the newest page is read. */
-  | {type: 'tasks.open'}
-  | {type: 'tasks.refresh'}
-  /** Older pages, until one shows something new. */
-  | {type: 'tasks.older'}
-  | {type: 'provision.ready'}
-  | {type: 'provision.missing'}
-  | {type: 'connection.restored'}
 
 const pagesSetup = setup({
   types: {

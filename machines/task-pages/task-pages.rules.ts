@@ -1,5 +1,5 @@
-import type {TaskListContext, TaskPage} from '#machines/tasks/tasks.types.ts'
-import type {TaskPagesContext} from './task-pages.machine.ts'
+import type {TaskListContext, TaskPage} from '#machines/task-list/task-list.types.ts'
+import type {TaskPagesContext} from './task-pages.types.ts'
 
 /* The range of the server's list that is known without a hole. */
 

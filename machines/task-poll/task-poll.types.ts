@@ -1,6 +1,11 @@
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
-import type {PollFact, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {TaskRecord} from '#domain/task-record.ts'
+import type {ToolRef} from '#domain/tool-ref.ts'
+
+/** What the poller of a service reports to its list. */
+export type PollFact =
+  {type: 'tasks.polled'; records: TaskRecord[]} | {type: 'tasks.gone'; ids: string[]} | {type: 'contact.lost'}
 
 /** `parentRef`: the list of the tool. */
 export type TaskPollInput = {
@@ -65,5 +70,3 @@ export type PollInput = {ref: ToolRef; userId: string; ids: string[]}
 /** `missing`: the server was asked for the task by its own id and does not know it. */
 export type PollOutput = {records: TaskRecord[]; missing: string[]; age: number}
 export type LeadershipInput = {ref: ToolRef; userId: string; isClaiming: boolean}
-
-export type {PollFact}

@@ -1,6 +1,6 @@
 import type {Submission} from '#contract/media/media-tool.ts'
 import {isSameData} from '#domain/same-data.ts'
-import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
+import type {TaskRecord} from '#domain/task-record.ts'
 import type {TaskRequestsContext} from './task-requests.types.ts'
 
 /** A request that has no task yet. */

@@ -3,9 +3,8 @@ import type {Failure} from '#domain/failure.ts'
 import type {Intent} from '#domain/intent.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import type {SubmissionActor, SubmissionSnapshot} from '#machines/submission/submission.machine.ts'
-import {submissionId} from '#machines/submission/submission.types.ts'
-import type {TaskListSnapshot} from '#machines/task-list/task-list.machine.ts'
-import type {PendingState, PendingTask} from '#machines/tasks/tasks.types.ts'
+import {submissionId, type PendingState} from '#machines/submission/submission.types.ts'
+import type {PendingTask} from './task-requests.types.ts'
 import type {TaskRequestsSnapshot} from './task-requests.machine.ts'
 
 const states: readonly PendingState[] = ['sending', 'offline', 'looking', 'unsure', 'rejected', 'usedUp']
@@ -34,17 +33,3 @@ export function selectPendingRequests({children, context}: TaskRequestsSnapshot)
     return submission === undefined || joined.has(key) ? [] : [selectRequest(submission.getSnapshot())]
   })
 }
-
-/** The requests of a list; it has another snapshot whenever one of them changes. */
-export const selectPending = ({children}: TaskListSnapshot): PendingTask[] =>
-  children.requests === undefined ? [] : selectPendingRequests(children.requests.getSnapshot())
-
-/** The request with this key, while it has no task. */
-export const selectPendingOf = (list: TaskListSnapshot, key: string) =>
-  selectPending(list).find((each) => each.key === key)
-
-const none: Record<string, string> = {}
-
-/** The key of a task that was sent from here, by its id. */
-export const selectKeys = ({children}: TaskListSnapshot): Record<string, string> =>
-  children.requests?.getSnapshot().context.keys ?? none

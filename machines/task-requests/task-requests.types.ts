@@ -1,13 +1,18 @@
+import type {Failure} from '#domain/failure.ts'
 import type {Intent, StoredIntent} from '#domain/intent.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
-import type {SubmissionFact} from '#machines/submission/submission.types.ts'
-import type {PartInput, TaskRecord} from '#machines/tasks/tasks.types.ts'
+import type {PendingState, SubmissionFact} from '#machines/submission/submission.types.ts'
+import type {PartInput} from '#machines/task-list/task-list.types.ts'
+import type {TaskRecord} from '#domain/task-record.ts'
 
 /**
  * A request of the list. Its state is held by its submission, the child actor with its key. `from`: key of the card whose
  * button was pressed; the same press again is the same request.
  */
 export type ListedRequest = Intent & {from?: string | undefined}
+
+/** A request without a task as it is shown: read from the snapshot of its submission, and kept nowhere else. */
+export type PendingTask = Intent & {state: PendingState; failure?: Failure | undefined}
 
 export type TaskRequestsInput = PartInput & {environment: EnvironmentActor}
 

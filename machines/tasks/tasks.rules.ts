@@ -1,7 +1,9 @@
 import type {Task} from '#contract/task.ts'
 import {mergeItems} from '#domain/merge-tasks.ts'
 import {nameInAddress} from '#domain/name-in-address.ts'
-import type {NamedTask, PendingTask, TaskListContext, TaskRecord} from './tasks.types.ts'
+import type {NamedTask, TaskListContext} from '#machines/task-list/task-list.types.ts'
+import type {PendingTask} from '#machines/task-requests/task-requests.types.ts'
+import type {TaskRecord} from '#domain/task-record.ts'
 
 export const isOver = ({status}: TaskRecord) => status === 'succeeded' || status === 'failed'
 

@@ -13,7 +13,8 @@ import {selectionId, type SelectionEvent} from '#machines/selection/selection.ty
 import {taskListMachine, type TaskListActor} from '#machines/task-list/task-list.machine.ts'
 import type {TaskRequestsEvent} from '#machines/task-requests/task-requests.types.ts'
 import {newlyNamed} from '#machines/tasks/tasks.rules.ts'
-import {formId, taskListId, toolProvisioningId, type NamedTask} from '#machines/tasks/tasks.types.ts'
+import {formId, taskListId, toolProvisioningId} from '#machines/tasks/tasks.types.ts'
+import type {NamedTask} from '#machines/task-list/task-list.types.ts'
 import type {SessionFact, SetUpRef, ToolContext, ToolEvent, ToolFact, ToolInput, ToolPart} from './tool.types.ts'
 
 /** The form of any tool (`generationMachine` with the rules of that tool). */

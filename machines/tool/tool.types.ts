@@ -6,7 +6,8 @@ import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import type {Crashes} from '#machines/lib/supervision.ts'
 import type {Provision, ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
 import type {SelectionEvent} from '#machines/selection/selection.types.ts'
-import type {ListFact, NamedTask, TaskFact, ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {ListFact, NamedTask, TaskFact} from '#machines/task-list/task-list.types.ts'
+import type {ToolRef} from '#domain/tool-ref.ts'
 
 /** System id of a tool, and child id in `tasks`. */
 export const toolId = (tool: string) => `tool/${tool}` as const

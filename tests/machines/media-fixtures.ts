@@ -4,7 +4,9 @@ import type {ToolRules} from '#machines/generation/generation.rules.ts'
 import type {Intent} from '#domain/intent.ts'
 import type {TaskStatus} from '#domain/task-status.ts'
 import {createActor, setup} from 'xstate'
-import type {RequestsFact, TaskListContext, TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {RequestsFact, TaskListContext} from '#machines/task-list/task-list.types.ts'
+import type {TaskRecord} from '#domain/task-record.ts'
+import type {ToolRef} from '#domain/tool-ref.ts'
 
 /** Whether calls can be made, as a list knows it. */
 export type SetUp = 'settling' | 'ready' | 'missing'

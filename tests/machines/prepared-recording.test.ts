@@ -7,7 +7,7 @@ import {createGenerationLogic} from '#app/logic/media/generation.logic.ts'
 import {toTaskRecord} from '#app/logic/media/task-records.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import {taskListMachine} from '#machines/task-list/task-list.machine.ts'
-import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
+import type {TaskRecord} from '#domain/task-record.ts'
 
 // as: the exact form of suno is forgotten, as the client forgets it
 // as: a tool of any form, as the loader of tools gives it

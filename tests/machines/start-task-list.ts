@@ -14,8 +14,7 @@ import {taskPagesMachine} from '#machines/task-pages/task-pages.machine.ts'
 import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
 import type {LeadershipInput, PeerReport, PollInput, PollOutput} from '#machines/task-poll/task-poll.types.ts'
 import {taskRequestsMachine} from '#machines/task-requests/task-requests.machine.ts'
-import {activeOf, selectCards} from '#machines/task-list/task-list.selectors.ts'
-import {selectPending} from '#machines/task-requests/task-requests.selectors.ts'
+import {activeOf, selectCards, selectPending} from '#machines/task-list/task-list.selectors.ts'
 import {newlyNamed} from '#machines/tasks/tasks.rules.ts'
 import {
   taskRemovalId,
@@ -24,9 +23,9 @@ import {
   type NamedTasks,
   type PageInput,
   type TaskPage,
-  type TaskRecord,
-  type ToolRef,
-} from '#machines/tasks/tasks.types.ts'
+} from '#machines/task-list/task-list.types.ts'
+import type {TaskRecord} from '#domain/task-record.ts'
+import type {ToolRef} from '#domain/tool-ref.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import {ref, type SetUp} from './media-fixtures.ts'
 

@@ -11,7 +11,7 @@ import type {
   SubmissionInput,
 } from '#machines/submission/submission.types.ts'
 import {selectRequest} from '#machines/task-requests/task-requests.selectors.ts'
-import type {ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {ToolRef} from '#domain/tool-ref.ts'
 import type {RenewalInput} from '#machines/lib/renewal.ts'
 import type {EventFixtures} from './graph.ts'
 import {startEnvironment} from './environment-fixture.ts'

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import type {TaskStatus} from '#domain/task-status.ts'
 import {activeOf, endedOf} from '#machines/task-list/task-list.selectors.ts'
 import {mergeRecords, promptOf} from '#machines/tasks/tasks.rules.ts'
-import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
+import type {TaskRecord} from '#domain/task-record.ts'
 import {intent, record} from './media-fixtures.ts'
 import {startTaskList} from './start-task-list.ts'
 

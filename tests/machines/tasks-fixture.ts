@@ -6,7 +6,8 @@ import {provisioningMachine} from '#machines/provisioning/provisioning.machine.t
 import type {PeerReport} from '#machines/task-poll/task-poll.types.ts'
 import {taskListMachine} from '#machines/task-list/task-list.machine.ts'
 import {tasksMachine} from '#machines/tasks/tasks.machine.ts'
-import type {CachedTasks, ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {CachedTasks} from '#machines/task-list/task-list.types.ts'
+import type {ToolRef} from '#domain/tool-ref.ts'
 import {createToolMachine} from '#machines/tool/tool.machine.ts'
 import type {ToolEvent, ToolOwner} from '#machines/tool/tool.types.ts'
 

@@ -1,7 +1,7 @@
 import type {Medium} from '#contract/media/media-tool.ts'
 import type {OwnResult} from '#features/media/media.context.tsx'
 import {mergeRecords} from '#machines/tasks/tasks.rules.ts'
-import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
+import type {TaskRecord} from '#domain/task-record.ts'
 import type {LoadedTool} from '../logic/media/forms.logic.ts'
 import type {MediaTools} from './media-tools.types.ts'
 

@@ -25,7 +25,7 @@ import {
   selectNeedsApplication,
   selectService,
 } from '#machines/provisioning/provisioning.selectors.ts'
-import {selectPendingOf} from '#machines/task-requests/task-requests.selectors.ts'
+import {selectPendingOf} from '#machines/task-list/task-list.selectors.ts'
 import {useText} from '#ui/text.tsx'
 import {lazyModule, useLazy, lazyView} from '#ui/use-lazy.ts'
 import type {WriterProps} from './fields/writer.tsx'

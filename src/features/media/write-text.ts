@@ -1,6 +1,6 @@
 import type {Artifact, Submission} from '#contract/media/media-tool.ts'
 import {toFailure} from '#domain/failure.ts'
-import {selectKeys, selectPendingOf} from '#machines/task-requests/task-requests.selectors.ts'
+import {selectKeys, selectPendingOf} from '#machines/task-list/task-list.selectors.ts'
 import type {TaskListSnapshot} from '#machines/task-list/task-list.machine.ts'
 import type {Media} from './media.context.tsx'
 

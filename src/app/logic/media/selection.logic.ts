@@ -8,7 +8,7 @@ import type {Notice, NoticesActor} from '#machines/notices/notices.machine.ts'
 import {selectionMachine} from '#machines/selection/selection.machine.ts'
 import type {DeletionFact, ListedFact} from '#machines/selection/selection.types.ts'
 import type {TaskListActor, TaskListSnapshot} from '#machines/task-list/task-list.machine.ts'
-import type {ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {ToolRef} from '#domain/tool-ref.ts'
 import {loadPart} from '#ui/load-part.ts'
 
 /** Deletions that travel at once. */

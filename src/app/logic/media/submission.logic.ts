@@ -4,7 +4,8 @@ import type {GenerationApi} from '#api/generation.ts'
 import type {Intent} from '#domain/intent.ts'
 import {submissionMachine} from '#machines/submission/submission.machine.ts'
 import type {Accepted, FindInput, PostInput, Preparation} from '#machines/submission/submission.types.ts'
-import type {TaskRecord, ToolRef} from '#machines/tasks/tasks.types.ts'
+import type {TaskRecord} from '#domain/task-record.ts'
+import type {ToolRef} from '#domain/tool-ref.ts'
 import {retrieveAround, rulesOf, type TaskPortDeps} from './task-ports.ts'
 
 /** Seconds after which nobody relies on a server that remembers a key. */

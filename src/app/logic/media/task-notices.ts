@@ -1,6 +1,6 @@
 import type {NewNotice} from '#machines/notices/notices.machine.ts'
 import type {ShownFact} from '#machines/session/session.types.ts'
-import {taskRemovalId} from '#machines/tasks/tasks.types.ts'
+import {taskRemovalId} from '#machines/task-list/task-list.types.ts'
 import type {RootDeps} from '../root-deps.ts'
 
 /** What the user reads of a task or a tool; undefined where the screen itself tells. */

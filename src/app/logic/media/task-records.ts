@@ -3,7 +3,7 @@ import type {Task} from '#contract/task.ts'
 import {resultAddress} from '#domain/result-address.ts'
 import {taskStatus} from '#domain/task-status.ts'
 import {promptOf} from '#machines/tasks/tasks.rules.ts'
-import type {TaskRecord} from '#machines/tasks/tasks.types.ts'
+import type {TaskRecord} from '#domain/task-record.ts'
 
 const addressKeys = ['url', 'previewUrl', 'videoUrl'] as const
 
