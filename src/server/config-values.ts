@@ -1,6 +1,4 @@
 import {BlockList, isIP} from 'node:net'
-import {isLoopbackAddress} from '#domain/loopback.ts'
-import type {Config} from './config.ts'
 import {StartFailure} from './start-failure.ts'
 
 /** One variable of the environment; secrets are never repeated in a sentence. */
@@ -90,16 +88,6 @@ export function readOrigin(name: string, text: string): string {
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
-
-/** Whether other machines reach the installation: by its address, or through a proxy that the origins speak of. */
-export function isReachable({
-  host,
-  publicOrigins,
-  serviceOrigins,
-}: Pick<Config, 'host' | 'publicOrigins' | 'serviceOrigins'>): boolean {
-  const origins = [...publicOrigins, ...Object.values(serviceOrigins).filter((origin) => origin !== undefined)]
-  return !isLoopback(host) || origins.some((origin) => !isLoopbackAddress(origin))
-}
 
 export function checkAddress(text: string): string {
   const [address = '', prefix] = text.split('/')

@@ -8,7 +8,6 @@ import {packagesSchema, readPayments} from './config-payments.ts'
 import {
   checkAddress,
   isLoopback,
-  isReachable,
   list,
   readChoice,
   readDecimal,
@@ -20,6 +19,7 @@ import {
   readWhole,
   type Source,
 } from './config-values.ts'
+import {isReachable} from './is-reachable.ts'
 import {StartFailure} from './start-failure.ts'
 
 /** Every name that may stand in the environment and in CONFIG_FILE. */

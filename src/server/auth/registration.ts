@@ -1,6 +1,6 @@
 import {timingSafeEqual} from 'node:crypto'
 import type {Config} from '../config.ts'
-import {isReachable} from '../config-values.ts'
+import {isReachable} from '../is-reachable.ts'
 import type {ServerDeps} from '../deps.ts'
 import {platformBase} from '../platform/addresses.ts'
 import type {Secrets} from '../secrets.ts'

@@ -4,8 +4,8 @@ import https from 'node:https'
 import {isIP, type LookupFunction} from 'node:net'
 import {ProviderFailure} from './provider.ts'
 import {isPublicAddress} from './public-address.ts'
+import {retryAfterSeconds} from './retry-after.ts'
 import {realTimers, type Timers} from './timers.ts'
-import {retryAfterSeconds} from './upstream-error.ts'
 
 /*
  * The only module of the server that opens connections to other machines (security R27): below base addresses of the

@@ -2,6 +2,7 @@ import type {ErrorCode} from '#domain/error-kinds.ts'
 import {isRecord} from '#contract/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {ProviderFailure} from './provider.ts'
+import {retryAfterSeconds} from './retry-after.ts'
 import type {Upstream} from './outbound.ts'
 
 const longestMessage = 500
@@ -92,7 +93,3 @@ function clean({apiKey}: Upstream, message: string | undefined): string | undefi
   const harmless = apiKey ? message.replaceAll(apiKey, '[key]') : message
   return harmless.slice(0, longestMessage)
 }
-
-/** Seconds only; the date form is rare and would need the clock of the other machine. */
-export const retryAfterSeconds = (header: string | null | undefined): number | undefined =>
-  header != null && /^\d{1,6}$/.test(header.trim()) ? Number(header.trim()) : undefined

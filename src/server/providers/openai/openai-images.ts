@@ -6,7 +6,7 @@ import {ProviderFailure, type StoredFile} from '../provider.ts'
 import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
 import {askedRatio, nearestOf} from './asked-ratio.ts'
 import {nearestShape, refusalOf} from './refused-setting.ts'
-import {mediaDeadlines, wordsIn, type OpenaiMediaParts} from './openai-media.ts'
+import {formOf, mediaDeadlines, wordsIn, type OpenaiMediaParts} from './media-request.ts'
 
 /** Four images in base64. */
 const longestAnswer = 200 * 1024 * 1024
@@ -94,19 +94,6 @@ function learn(quirks: Quirks, {status, body, text, message}: Refusal): boolean 
 /** The nearest of the sizes that all image models have. */
 const sizeOf = (ratio: readonly [number, number]): string =>
   nearestOf({square: '1024x1024', wide: '1536x1024', tall: '1024x1536'}, ratio)
-
-export async function formOf(
-  fields: Record<string, string | number>,
-  sources: readonly StoredFile[],
-  fileField = sources.length > 1 ? 'image[]' : 'image',
-): Promise<FormData> {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
-  for (const source of sources)
-    // A copy on a buffer of its own, which is what a Blob takes.
-    form.append(fileField, new Blob([new Uint8Array(await source.read())], {type: source.type}), source.name)
-  return form
-}
 
 function readImages({upstream}: OpenaiMediaParts, body: unknown): MadeFile[] {
   const list = isRecord(body) && Array.isArray(body.data) ? (body.data as unknown[]) : []

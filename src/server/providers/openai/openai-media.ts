@@ -1,20 +1,13 @@
-import type {MediaPlan, Medium} from '#contract/media/media-tool.ts'
+import type {Medium} from '#contract/media/media-tool.ts'
 import type {ProviderConfig} from '../../config.ts'
 import type {Log} from '../../log.ts'
 import type {MediaProvider} from '../media-provider.ts'
-import type {Deadlines, OutboundPorts, Upstream} from '../outbound.ts'
+import type {OutboundPorts} from '../outbound.ts'
 import {ProviderFailure} from '../provider.ts'
+import {wordsIn} from './media-request.ts'
 import {makeImages} from './openai-images.ts'
 import {makeVideo} from './openai-videos.ts'
 import {unsentField} from './unsent-field.ts'
-
-export type OpenaiMediaParts = {upstream: Upstream; model: string; ports: OutboundPorts; log: Log; isFree: boolean}
-
-/** An image may take minutes until its first byte. */
-export const mediaDeadlines: Deadlines = {firstByteMilliseconds: 290_000, idleMilliseconds: 120_000}
-
-/** No flags go to these servers: a ratio goes as the size, and what they have no field for is refused. */
-export const wordsIn = ({prompt, words}: MediaPlan): string => words ?? prompt
 
 const served: readonly Medium[] = ['image', 'video']
 

@@ -8,8 +8,7 @@ import {jobNotFound, pollJob} from '../poll-job.ts'
 import {ProviderFailure} from '../provider.ts'
 import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
 import {askedRatio, nearestOf} from './asked-ratio.ts'
-import {formOf} from './openai-images.ts'
-import {mediaDeadlines, wordsIn, type OpenaiMediaParts} from './openai-media.ts'
+import {formOf, mediaDeadlines, wordsIn, type OpenaiMediaParts} from './media-request.ts'
 import {nearestLength, nearestSize, refusalOf} from './refused-setting.ts'
 
 const pollDeadlines = {firstByteMilliseconds: 45_000, idleMilliseconds: 45_000}
