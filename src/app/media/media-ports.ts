@@ -1,14 +1,14 @@
 import {costOf} from '#domain/price-rules.ts'
 import type {AnyForm} from '#features/media/any-tool.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
-import type {MediaPorts} from '#features/media/media.context.tsx'
+import type {MediaPorts} from '#features/media/media.context.ts'
 import type {Notice} from '#machines/notices/notices.machine.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {LoadedTool} from '../logic/media/forms.logic.ts'
 import type {MediaTools} from './media-tools.types.ts'
 import {toolHref} from './tool-href.ts'
 
-export type Wiring = {
+type Wiring = {
   opened: LoadedTool
   tools: MediaTools
   chat: ChatPorts

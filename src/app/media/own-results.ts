@@ -1,5 +1,5 @@
 import type {Medium} from '#contract/media/media-tool.ts'
-import type {OwnResult} from '#features/media/media.context.tsx'
+import type {OwnResult} from '#features/media/media.context.ts'
 import {mergeRecords} from '#machines/tasks/tasks.rules.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
 import type {LoadedTool} from '../logic/media/forms.logic.ts'

@@ -1,9 +1,10 @@
 import type {UseTarget} from '#domain/use-in.ts'
-import type {Wiring} from './media-ports.ts'
+import type {ChatPorts} from '#features/chat/chat.context.tsx'
+import type {MediaTools} from './media-tools.types.ts'
 import {nameOf} from './own-results.ts'
 import {toolHref} from './tool-href.ts'
 
-type Parts = Pick<Wiring, 'tools' | 'chat' | 'navigate'>
+type Parts = {tools: MediaTools; chat: ChatPorts; navigate: (href: string) => void}
 
 function draftInChat({chat}: Parts, {group, as, value, more = []}: Extract<UseTarget, {kind: 'chat'}>) {
   const key = `new/${group}`

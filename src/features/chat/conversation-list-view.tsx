@@ -1,30 +1,22 @@
 import {Suspense, useRef, useState} from 'react'
-import type {ModelGroup} from '#contract/models.ts'
-import type {ConversationRecord} from '#domain/conversation.ts'
 import {ErrorState} from '#ui/error-state.tsx'
 import {NewChatIcon} from '#ui/icons.tsx'
 import {Kbd, shownKeys} from '#ui/kbd.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
-import {ConversationRow, type RowActions} from './conversation-row.tsx'
+import {ConversationRow, rowState, type RowActions, type RowSurroundings} from './conversation-row.tsx'
 import type {Section} from './conversation-sections.ts'
 import styles from './conversation-list.module.css'
 import {PlaceLink} from './place-link.tsx'
 
-export type ConversationListViewProps = {
-  group: ModelGroup
+export type ConversationListViewProps = RowSurroundings & {
   sections: readonly Section[]
   status: 'loading' | 'ready' | 'failed'
   /** Code and detail of a failed load. */
   failure: string | undefined
-  activeKey: string | undefined
-  answering: readonly string[]
-  unread: readonly string[]
   actions: RowActions
   onRetry: () => void
-  /** Called on navigation, to close a drawer. */
-  onGo?: (() => void) | undefined
 }
 
 const WindowedConversations = lazyView(async () => (await import('./windowed-conversations.tsx')).WindowedConversations)
@@ -80,20 +72,6 @@ export function ConversationListView(props: ConversationListViewProps) {
     </nav>
   )
 }
-
-export const rowState = (
-  {group, activeKey, answering, unread, onGo}: ConversationListViewProps,
-  record: ConversationRecord,
-) => ({
-  place: {group, conversation: record.id ?? record.key},
-  active: record.key === activeKey,
-  mark: answering.includes(record.key)
-    ? ('answering' as const)
-    : unread.includes(record.key)
-      ? ('unread' as const)
-      : undefined,
-  onGo,
-})
 
 const widths = ['72%', '54%', '63%', '46%', '68%']
 

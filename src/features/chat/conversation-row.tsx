@@ -3,6 +3,7 @@ import {Button} from '#ui/button.tsx'
 import {DeleteIcon, EditIcon, MoreIcon} from '#ui/icons.tsx'
 import {Menu} from '#ui/menu.tsx'
 import {useText} from '#ui/text.tsx'
+import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import type {ChatPlace} from './chat.context.tsx'
@@ -14,6 +15,28 @@ export type RowActions = {
   onRename: (key: string, title: string) => void
   onRemove: (key: string) => void
 }
+
+/** What the rows of a list are shown with. */
+export type RowSurroundings = {
+  group: ModelGroup
+  activeKey: string | undefined
+  answering: readonly string[]
+  unread: readonly string[]
+  /** Called on navigation, to close a drawer. */
+  onGo?: (() => void) | undefined
+}
+
+/** What a row shows besides its conversation. */
+export const rowState = ({group, activeKey, answering, unread, onGo}: RowSurroundings, record: ConversationRecord) => ({
+  place: {group, conversation: record.id ?? record.key},
+  active: record.key === activeKey,
+  mark: answering.includes(record.key)
+    ? ('answering' as const)
+    : unread.includes(record.key)
+      ? ('unread' as const)
+      : undefined,
+  onGo,
+})
 
 type ConversationRowProps = {
   record: ConversationRecord

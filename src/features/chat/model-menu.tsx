@@ -1,4 +1,4 @@
-import type {MenuEntry, MenuItem} from '#ui/menu.tsx'
+import type {MenuEntry, MenuItem} from '#ui/menu-entry.ts'
 import {MenuOverlay} from '#ui/overlays/menu-overlay.tsx'
 import {useText} from '#ui/text.tsx'
 import {shownLabel, type OfferedModel} from './model-catalogue.ts'

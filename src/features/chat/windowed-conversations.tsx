@@ -1,18 +1,21 @@
+import type {RefObject} from 'react'
 import {Virtualizer} from 'virtua'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {useText} from '#ui/text.tsx'
 import styles from './conversation-list.module.css'
-import {rowState, type ConversationListViewProps} from './conversation-list-view.tsx'
-import {ConversationRow} from './conversation-row.tsx'
+import {ConversationRow, rowState, type RowActions, type RowSurroundings} from './conversation-row.tsx'
 import type {Section} from './conversation-sections.ts'
+
+type WindowedConversationsProps = RowSurroundings & {
+  sections: readonly Section[]
+  actions: RowActions
+  scroller: RefObject<HTMLDivElement | null>
+}
 
 type Line = {kind: 'section'; section: Section} | {kind: 'row'; record: ConversationRecord}
 
 /** A long list that renders only the rows near the viewport. */
-export function WindowedConversations({
-  scroller,
-  ...props
-}: ConversationListViewProps & {scroller: React.RefObject<HTMLDivElement | null>}) {
+export function WindowedConversations({scroller, ...props}: WindowedConversationsProps) {
   const text = useText()
   const lines = props.sections.flatMap((section): Line[] => [
     {kind: 'section', section},

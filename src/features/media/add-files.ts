@@ -1,5 +1,5 @@
 import type {FilesFieldValue} from './any-tool.ts'
-import type {Media} from './media.context.tsx'
+import type {Media} from './media.context.ts'
 
 /** Chosen files into a field of the form; they are checked and sent from then on. */
 export function addFiles(

@@ -1,7 +1,7 @@
 import type {Text} from '#ui/text.tsx'
 import {choicesOf} from './any-tool.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
-import type {Media} from './media.context.tsx'
+import type {Media} from './media.context.ts'
 import {formFromRequest} from './settings-values.ts'
 import type {ToolText} from './use-tool-text.ts'
 

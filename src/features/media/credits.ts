@@ -1,5 +1,5 @@
 import type {Service} from '#contract/management.ts'
-import type {Media} from './media.context.tsx'
+import type {Media} from './media.context.ts'
 
 /**
  * Credits of a request: none where the service says that it charges nothing (the sandbox, what runs on the server itself),

@@ -4,7 +4,7 @@ import {selectForm, selectShownFault, selectShowsFailedUpload} from '#machines/g
 import {useText} from '#ui/text.tsx'
 import {shownFields} from './any-tool.ts'
 import {addFiles} from './add-files.ts'
-import {useMedia} from './media.context.tsx'
+import {useMedia} from './media.context.ts'
 import {PhoneDock} from './phone-dock.tsx'
 import {prepareRequest} from './prepare-request.ts'
 import {settingsLine} from './settings-line.ts'

@@ -13,7 +13,7 @@ import {selectTotal, type Card} from '#machines/task-list/task-list.selectors.ts
 import type {Jump} from './feed/feed.tsx'
 import {Older} from './feed/older.tsx'
 import {refuseFiles} from './dragged-files.ts'
-import {useMedia} from './media.context.tsx'
+import {useMedia} from './media.context.ts'
 import styles from './media-screen.module.css'
 import feedStyles from './feed/feed.module.css'
 import {gridResults, songResults} from './result-lists.ts'

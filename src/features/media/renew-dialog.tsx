@@ -3,7 +3,7 @@ import {errorTextId, toFailure, type Failure} from '#domain/failure.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {useText} from '#ui/text.tsx'
-import {useMedia, type Renewing} from './media.context.tsx'
+import {useMedia, type Renewing} from './media.context.ts'
 import styles from './renew-dialog.module.css'
 
 type Step = {state: 'asking' | 'renewing'} | {state: 'failed'; failure: Failure}

@@ -1,7 +1,7 @@
 import {useSelector} from '@xstate/react'
 import {selectIsSandbox} from '#machines/provisioning/provisioning.selectors.ts'
 import {useText} from '#ui/text.tsx'
-import {useMedia} from './media.context.tsx'
+import {useMedia} from './media.context.ts'
 import styles from './feed/feed.module.css'
 
 /** Beside the heading while the sandbox makes what the tool is asked for: no model, no charge. */

@@ -1,5 +1,5 @@
 import type {UseTarget} from '#domain/use-in.ts'
-import type {Media} from './media.context.tsx'
+import type {Media} from './media.context.ts'
 import {fileNameOf} from './save-file.ts'
 
 /** The browser does not give out the images of a video of another site that does not allow it. */

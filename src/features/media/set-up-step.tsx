@@ -1,7 +1,7 @@
 import {Button} from '#ui/button.tsx'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {useText} from '#ui/text.tsx'
-import {useMedia} from './media.context.tsx'
+import {useMedia} from './media.context.ts'
 
 /** There is no token for the tool yet (spec §5, `no token`): the next step, not a failure. */
 export function SetUpStep() {

@@ -34,7 +34,7 @@ import {shownFields, type AnyField, type AnyForm, type AnyScreen, type FilesFiel
 import {creditsOf} from './credits.ts'
 import {textOf, textsOf} from './fields/field-props.ts'
 import {GenerateFoot, type GenerateProps, type SubmitPhase} from './generate-foot.tsx'
-import {useMedia, type Media} from './media.context.tsx'
+import {useMedia, type Media} from './media.context.ts'
 import {SettingsForm} from './settings-form.tsx'
 import {hasFiles} from './dragged-files.ts'
 import {useFileItems} from './use-file-items.ts'

@@ -5,7 +5,7 @@ import {selectOlder, selectPageStatus} from '#machines/tasks/tasks.selectors.ts'
 import type {FeedProps} from './feed/feed.tsx'
 import {loadedRatio} from './feed/loaded-ratios.ts'
 import {contentShape, ownRatio, type Shape} from './feed/ratio.ts'
-import {useMedia} from './media.context.tsx'
+import {useMedia} from './media.context.ts'
 
 /** The tasks of the tool as cards, newest first. The same array until one of them changes. */
 export const useCards = (): readonly Card[] => useSelector(useMedia().actors.list, selectCards)

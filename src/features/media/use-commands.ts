@@ -7,7 +7,6 @@ import type {Submission, ToolInput} from '#contract/media/media-tool.ts'
 import {selectApplication, selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {selectMarks} from '#machines/task-favourites/task-favourites.machine.ts'
 import {loadPart} from '#ui/load-part.ts'
-import type {MenuEntry} from '#ui/menu.tsx'
 import {useText, type MessageId, type Text} from '#ui/text.tsx'
 import {choicesOf, type AnyForm} from './any-tool.ts'
 import {titleOf, workOf} from './card-title.ts'
@@ -16,11 +15,12 @@ import {selectCards, type Card} from '#machines/task-list/task-list.selectors.ts
 import {isBusy} from './feed/filter-cards.ts'
 import {resultMenus} from './feed/lazy-menu.tsx'
 import {contentShape} from './feed/ratio.ts'
-import type {CardCommands, ShortActions} from './feed/task-card.tsx'
+import type {ShortActions} from './feed/card-commands.ts'
 import {inputImages} from './input-thumbs.tsx'
+import type {MediaCommands} from './media-commands.ts'
 import {madeText} from './made-values.ts'
 import {safeUrl} from './media-url.ts'
-import {useMedia, useRenewDialog, type Media} from './media.context.tsx'
+import {useMedia, useRenewDialog, type Media} from './media.context.ts'
 import {actionGroups, subjectOf, usedAmong, type OfferedAction} from './result-actions.ts'
 import {worksOn} from './works-on.ts'
 import {sameAgain} from './same-again.ts'
@@ -53,32 +53,6 @@ function costsOf(card: Card, text: Text): string[] {
   if (card.state === 'succeeded') return settled === 0 ? [] : [text('common.creditAmount', {amount: settled})]
   if (held === 0 || !isBusy(card)) return []
   return [text('common.mediaHeldOf', {credits: text('common.creditAmount', {amount: held})})]
-}
-
-export type MediaCommands = Omit<CardCommands, 'open' | 'choose'> & {
-  groups: (card: Card, index: number) => ReturnType<typeof actionGroups>
-  act: (card: Card, index: number, offered: OfferedAction) => void
-  costOf: (offered: OfferedAction) => number | undefined
-  /** What it would send was asked for before, and did not fail. */
-  isUsed: (offered: OfferedAction) => boolean
-  targets: (card: Card, index: number) => readonly UseTarget[]
-  /** What its prompt can be used in. */
-  promptTargets: (card: Card) => readonly UseTarget[]
-  targetName: (target: Extract<UseTarget, {kind: 'tool'}>) => TargetName
-  goTo: (card: Card, target: UseTarget) => void
-  /** The menu of one result of a task, after these entries of its own. */
-  menuOf: (card: Card, index: number, own: readonly MenuEntry[]) => readonly MenuEntry[]
-  /** What an image can be used in whose address is not known yet. */
-  frameTargets: () => readonly UseTarget[]
-  /** Takes the image that a video shows and goes to the place with it. */
-  useFrame: (card: Card, target: UseTarget, video: () => HTMLVideoElement | null) => void
-  /** The places that can take the image that a video shows. */
-  frameMenu: (card: Card, video: () => HTMLVideoElement | null) => readonly MenuEntry[]
-  /** The places that can take its prompt. */
-  promptMenu: (card: Card) => readonly MenuEntry[]
-  mayRemove: (card: Card) => boolean
-  /** Asks to give the file of a result a new address; undefined of what has none to renew. */
-  renew: (card: Card, index: number) => (() => void) | undefined
 }
 
 /** What a user can do with the tasks of this tool. The same object while language and tool stay. */

@@ -7,7 +7,7 @@ import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import {filterCards, isBusy, isFailed, type FeedFilter} from './feed/filter-cards.ts'
 import type {FeedCounts} from './feed/feed-head.tsx'
 import type {FeedLayout} from './feed/task-card.tsx'
-import {useMedia} from './media.context.tsx'
+import {useMedia} from './media.context.ts'
 import {useSongVideos} from './songs/use-song-videos.ts'
 
 /** Grid or list, the same for all tools of this browser. */

@@ -13,7 +13,7 @@ import type {AnyForm, FilesFieldValue} from './any-tool.ts'
 import {textsOf} from './fields/field-props.ts'
 import type {FileItem} from './fields/files-field.tsx'
 import {safeUrl} from './media-url.ts'
-import {useMedia} from './media.context.tsx'
+import {useMedia} from './media.context.ts'
 
 const megabyte = 1_000_000
 

@@ -2,7 +2,7 @@ import type {Artifact, Submission} from '#contract/media/media-tool.ts'
 import {toFailure} from '#domain/failure.ts'
 import {selectKeys, selectPendingOf} from '#machines/task-list/task-list.selectors.ts'
 import type {TaskListSnapshot} from '#machines/task-list/task-list.machine.ts'
-import type {Media} from './media.context.tsx'
+import type {Media} from './media.context.ts'
 
 /** What became of the request with this key: its text, why there is none, or nothing yet. */
 function outcomeOf(snapshot: TaskListSnapshot, key: string): Artifact | Error | undefined {

@@ -1,11 +1,25 @@
 import {Dialog} from '@base-ui/react/dialog'
-import {useRef} from 'react'
-import type {DialogProps} from '../dialog.tsx'
+import {useRef, type ReactNode} from 'react'
 import {IconButton} from '../icon-button.tsx'
 import {CloseIcon} from '../icons.tsx'
 import {useText} from '../text.tsx'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
+
+export type DialogOverlayProps = {
+  open: boolean
+  title: string
+  description?: string
+  /** Without it the user cannot close the dialog: no close button, no Esc, no press outside. */
+  onClose?: () => void
+  /** In CSS pixels; phones use the full width. */
+  width?: number
+  /** Hides the title; screen readers still read it. */
+  hiddenTitle?: boolean
+  children?: ReactNode
+  /** Buttons at the foot, the primary one last. */
+  actions?: ReactNode
+}
 
 export function DialogOverlay({
   open,
@@ -16,7 +30,7 @@ export function DialogOverlay({
   hiddenTitle = false,
   children,
   actions,
-}: DialogProps) {
+}: DialogOverlayProps) {
   const text = useText()
   const foot = useRef<HTMLDivElement>(null)
   // focus the dialog's action, not its close button; without actions the first control

@@ -1,12 +1,23 @@
 import {Drawer} from '@base-ui/react/drawer'
+import type {ReactNode} from 'react'
 import {classNames} from '../class-names.ts'
-import type {DrawerProps} from '../drawer.tsx'
 import {useDirection} from '../text.tsx'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
 
 const viewports = {start: undefined, end: styles.endViewport, bottom: styles.sheetViewport}
 const popups = {start: styles.drawer, end: classNames(styles.drawer, styles.endDrawer), bottom: styles.sheet}
+
+export type DrawerProps = {
+  open: boolean
+  onClose: () => void
+  title: string
+  /** `start` and `end` slide in from that side; `bottom` is a sheet. */
+  side?: 'start' | 'end' | 'bottom'
+  /** The content has its own visible heading. */
+  hiddenTitle?: boolean
+  children?: ReactNode
+}
 
 export function DrawerOverlay({open, onClose, title, side = 'start', hiddenTitle = false, children}: DrawerProps) {
   const isAtLeft = (side === 'end') === (useDirection() === 'rtl')

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import type {AnyScreen} from '#features/media/any-tool.ts'
 import {titleOf} from '#features/media/card-title.ts'
 import {fileNameOf} from '#features/media/save-file.ts'
-import type {Media} from '#features/media/media.context.tsx'
+import type {Media} from '#features/media/media.context.ts'
 import {toolNamed} from '#tests/contract/media/all-tools.ts'
 import {card} from './cards.ts'
 

@@ -1,7 +1,7 @@
 import {type Artifact} from '#contract/media/media-tool.ts'
-import {type MenuEntry} from '#ui/menu.tsx'
+import type {MenuEntry} from '#ui/menu-entry.ts'
 import type {Card, CardState} from '#machines/task-list/task-list.selectors.ts'
-import {type CardCommands} from '#features/media/feed/task-card.tsx'
+import type {CardCommands} from '#features/media/feed/card-commands.ts'
 import {vi} from 'vitest'
 
 /** Unix seconds of all tests: noon of 11 March 2026, local time. */

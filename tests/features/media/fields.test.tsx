@@ -8,7 +8,7 @@ import {type AnyField, type AnyForm, type AnyScreen} from '#features/media/any-t
 import {FieldView, type FieldViewProps} from '#features/media/fields/field-view.tsx'
 import {type FileItem, type FilesFieldProps} from '#features/media/fields/files-field.tsx'
 import {fieldRows} from '#features/media/fields/field-rows.ts'
-import type {Media} from '#features/media/media.context.tsx'
+import type {Media} from '#features/media/media.context.ts'
 import {renderView, type TestLocale} from '#tests/ui/render.tsx'
 import {toTaskRecord} from '#app/logic/media/task-records.ts'
 import {createMediaWorld, InMedia} from './media-fixture.tsx'

@@ -6,7 +6,7 @@ import {usedAmong, type OfferedAction} from '../result-actions.ts'
 import {useCards} from '../use-cards.ts'
 import {worksOn} from '../works-on.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
-import type {CardCommands, ShortActions} from './task-card.tsx'
+import type {CardCommands, ShortActions} from './card-commands.ts'
 import styles from './card-rows.module.css'
 
 type ActionRowProps = {card: Card; index: number; commands: CardCommands}

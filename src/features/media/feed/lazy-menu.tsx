@@ -1,5 +1,6 @@
 import {useState} from 'react'
-import {Menu, type MenuEntry} from '#ui/menu.tsx'
+import {Menu} from '#ui/menu.tsx'
+import type {MenuEntry} from '#ui/menu-entry.ts'
 import {lazyModule, useLazy} from '#ui/use-lazy.ts'
 
 /** How the entries of menus are made. */

@@ -1,6 +1,6 @@
 import {useState} from 'react'
 import type {AnyField, AnyForm} from '../any-tool.ts'
-import {useMedia} from '../media.context.tsx'
+import {useMedia} from '../media.context.ts'
 import {writeText} from '../write-text.ts'
 import {textOf} from './field-props.ts'
 import {WriteButton} from './write-button.tsx'

@@ -6,31 +6,10 @@ import {CloseIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {ResultImage} from '../feed/result-image.tsx'
 import {Lyric} from '../songs/song-detail.tsx'
-import {Timeline, Transport, Volume} from './player-controls.tsx'
+import {Timeline, Transport, Volume, type PlayerControlsProps} from './player-controls.tsx'
 import styles from './player-bar.module.css'
 
-export type PlayerCommands = {
-  toggle: () => void
-  next: () => void
-  previous: () => void
-  retry: () => void
-  close: () => void
-  seek: (position: number) => void
-  volume: (volume: number) => void
-}
-
-export type PlayerBarProps = {
-  track: Track
-  state: 'loading' | 'playing' | 'paused' | 'failed'
-  /** Seconds. */
-  position: number
-  duration: number
-  /** 0 to 100. */
-  volume: number
-  hasPrevious: boolean
-  hasNext: boolean
-  commands: PlayerCommands
-}
+export type PlayerBarProps = PlayerControlsProps & {track: Track}
 
 /**
  * The song that plays while one walks around (design.md §10): a bar at the foot of the page, on phones a small one. Its

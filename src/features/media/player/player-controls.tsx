@@ -8,10 +8,31 @@ import {PlayIcon} from '#ui/media-icons.tsx'
 import {Spinner} from '#ui/spinner.tsx'
 import {useText} from '#ui/text.tsx'
 import {durationText} from '../duration.ts'
-import type {PlayerBarProps} from './player-bar.tsx'
 import styles from './player-bar.module.css'
 
-type TransportProps = Pick<PlayerBarProps, 'state' | 'hasPrevious' | 'hasNext' | 'commands'> & {isWhole: boolean}
+export type PlayerCommands = {
+  toggle: () => void
+  next: () => void
+  previous: () => void
+  retry: () => void
+  close: () => void
+  seek: (position: number) => void
+  volume: (volume: number) => void
+}
+
+export type PlayerControlsProps = {
+  state: 'loading' | 'playing' | 'paused' | 'failed'
+  /** Seconds. */
+  position: number
+  duration: number
+  /** 0 to 100. */
+  volume: number
+  hasPrevious: boolean
+  hasNext: boolean
+  commands: PlayerCommands
+}
+
+type TransportProps = Pick<PlayerControlsProps, 'state' | 'hasPrevious' | 'hasNext' | 'commands'> & {isWhole: boolean}
 
 /** Back, play, on. Without room there is no way back. */
 export function Transport({state, hasPrevious, hasNext, commands, isWhole}: TransportProps) {
@@ -52,7 +73,11 @@ export function Transport({state, hasPrevious, hasNext, commands, isWhole}: Tran
 }
 
 /** Where the song is, in seconds; it runs from left to right in every language. */
-export function Timeline({position, duration, commands}: Pick<PlayerBarProps, 'position' | 'duration' | 'commands'>) {
+export function Timeline({
+  position,
+  duration,
+  commands,
+}: Pick<PlayerControlsProps, 'position' | 'duration' | 'commands'>) {
   const text = useText()
   return (
     <div className={styles.time}>
@@ -73,7 +98,7 @@ export function Timeline({position, duration, commands}: Pick<PlayerBarProps, 'p
 }
 
 /** Volume from 0 to 100 (spec §3): silence and back, and a slider with its number. */
-export function Volume({volume, commands}: Pick<PlayerBarProps, 'volume' | 'commands'>) {
+export function Volume({volume, commands}: Pick<PlayerControlsProps, 'volume' | 'commands'>) {
   const text = useText()
   const [loud, setLoud] = useState(100)
   return (

@@ -11,7 +11,8 @@ import {
   selectTrack,
   selectVolume,
 } from '#machines/player/player.selectors.ts'
-import {PlayerBar, type PlayerBarProps, type PlayerCommands} from './player-bar.tsx'
+import {PlayerBar, type PlayerBarProps} from './player-bar.tsx'
+import type {PlayerCommands} from './player-controls.tsx'
 
 const stateOf = (snapshot: PlayerSnapshot): PlayerBarProps['state'] =>
   selectHasFailed(snapshot)

@@ -1,8 +1,8 @@
 import {Suspense} from 'react'
 import {lazyView} from '#ui/use-lazy.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
-import {useMedia} from '../media.context.tsx'
-import type {MediaCommands} from '../use-commands.ts'
+import {useMedia} from '../media.context.ts'
+import type {MediaCommands} from '../media-commands.ts'
 
 const SelectionBar = lazyView(async () => (await import('./selection-bar.tsx')).SelectionBar)
 

@@ -2,7 +2,7 @@ import {useSelector} from '@xstate/react'
 import {useCallback, useEffect, useMemo} from 'react'
 import {selectChosen, selectIsWorking} from '#machines/selection/selection.selectors.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
-import {useMedia} from '../media.context.tsx'
+import {useMedia} from '../media.context.ts'
 
 /** How a card is chosen: alone, or with all up to the one that was chosen before. */
 export type ChooseBy = 'one' | 'range'

@@ -13,23 +13,14 @@ import {ResultImage} from '../feed/result-image.tsx'
 import {Elapsed} from '../feed/elapsed.tsx'
 import {FavouriteButton} from '../feed/favourite-button.tsx'
 import {LazyMenu} from '../feed/lazy-menu.tsx'
-import type {CardCommands} from '../feed/task-card.tsx'
 import {SelectBox} from '../select/select-box.tsx'
 import {pickByKey, usePick} from '../select/use-pick.ts'
 import type {ChooseBy} from '../select/use-selection.ts'
 import {songsOf, trackId} from './song-rows.ts'
-import {LazyRow, Rendering} from './lazy-row.tsx'
+import {LazyRow} from './lazy-row.tsx'
+import {Rendering} from './rendering.tsx'
+import type {SongCommands} from './song-commands.ts'
 import styles from './songs.module.css'
-
-export type SongCommands = CardCommands & {
-  play: (card: Card, index: number) => void
-  select: (card: Card, index: number) => void
-  /** The action that goes on from a song, shown beside it. */
-  lead: (card: Card, index: number) => {label: string; run: () => void} | undefined
-  /** Opens the video of a song, where there is one. */
-  watch: (card: Card, index: number) => void
-  songMenu: (card: Card, index: number) => ReturnType<CardCommands['menu']>
-}
 
 /** The song that plays, or waits paused. */
 export type NowPlaying = {id: string; isPlaying: boolean}

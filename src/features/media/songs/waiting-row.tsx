@@ -13,9 +13,11 @@ import {stateText} from '../feed/state-text.ts'
 import {Elapsed} from '../feed/elapsed.tsx'
 import {reasonOf, refundText} from '../feed/failure-text.ts'
 import {LazyMenu} from '../feed/lazy-menu.tsx'
-import {Rendering, type RowProps} from './lazy-row.tsx'
-import type {SongCommands} from './song-group.tsx'
+import {Rendering} from './rendering.tsx'
+import type {SongCommands} from './song-commands.ts'
 import styles from './songs.module.css'
+
+export type RowProps = {id: string; card: Card; commands: SongCommands}
 
 const troubled: readonly Card['state'][] = ['failed', 'rejected', 'usedUp', 'unsure', 'gone', 'lost']
 

@@ -1,4 +1,4 @@
-import {createContext, Suspense, useContext, useState, type ReactNode} from 'react'
+import {createContext, useContext} from 'react'
 import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
 import type {ChatOffer, UseTarget} from '#domain/use-in.ts'
 import type {GenerationActor} from '#machines/generation/generation.machine.ts'
@@ -10,7 +10,6 @@ import type {SelectionEvent} from '#machines/selection/selection.types.ts'
 import type {ListParts} from '#machines/task-list/list-parts.ts'
 import type {TaskListActor} from '#machines/task-list/task-list.machine.ts'
 import type {ChosenFile} from '#machines/upload/upload.types.ts'
-import {lazyView} from '#ui/use-lazy.ts'
 import type {MessageId, MessageValues} from '#ui/text.tsx'
 import type {AnyForm, AnyScreen} from './any-tool.ts'
 import type {AddCredits} from './add-credits-link.tsx'
@@ -96,25 +95,11 @@ export type Media = MediaPorts & {
   formOf: (request: Record<string, unknown>, taskType: string | undefined) => AnyForm
 }
 
-const MediaContext = createContext<Media | undefined>(undefined)
+export const MediaContext = createContext<Media | undefined>(undefined)
 
 /** A result of a task whose file is to get a new address. */
 export type Renewing = {task: string; address: string}
-const RenewContext = createContext<(result: Renewing) => void>(() => undefined)
-const RenewDialog = lazyView(async () => (await import('./renew-dialog.tsx')).RenewDialog)
-
-/** Gives the screens of a tool their actors and ports; stands above panel, feed and viewer. */
-export function MediaProvider({media, children}: {media: Media; children: ReactNode}) {
-  const [renewing, setRenewing] = useState<Renewing>()
-  return (
-    <MediaContext value={media}>
-      <RenewContext value={setRenewing}>{children}</RenewContext>
-      <Suspense>
-        {renewing !== undefined && <RenewDialog {...renewing} onClose={() => setRenewing(undefined)} />}
-      </Suspense>
-    </MediaContext>
-  )
-}
+export const RenewContext = createContext<(result: Renewing) => void>(() => undefined)
 
 /** Asks the user whether the file of a result shall get a new address. */
 export const useRenewDialog = (): ((result: Renewing) => void) => useContext(RenewContext)
