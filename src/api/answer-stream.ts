@@ -2,31 +2,12 @@ import {concat, Observable, of} from 'rxjs'
 import type {AnswerEvent} from '#domain/answer.ts'
 import {unreadableStream} from '#domain/failure.ts'
 import {ApiError, errorOfFetch, failureOfResponse} from './api-error.ts'
-import type {FrameScheduler} from './batch-frames.ts'
 import {createDeadline} from './deadline.ts'
-import {readAnswer$} from './read-answer.ts'
-import type {Log} from '#domain/log.ts'
+import {readAnswer$, type StreamRequest} from './read-answer.ts'
 import {parseJson} from '#domain/parse-json.ts'
 
 /** Security R44. */
 const connectTimeout = 15_000
-
-export type StreamRequest = {
-  fetch: typeof fetch
-  log: Log
-  /** Milliseconds, monotonic. */
-  now: () => number
-  /** Called on subscription, since tokens change. May throw. */
-  init: () => {url: string; headers: Record<string, string>; body: object}
-  /** Name of the message if the server gives none. */
-  message: string
-  attempt: number
-  lastSeq: number
-  /** The server resumes an answer it numbered. */
-  isResumed: boolean
-  /** Pauses between reads and joins the deltas of one frame; without it every delta is an event. */
-  frames?: FrameScheduler
-}
 
 const refusalOf = async (response: Response) => {
   const text = await response.text()

@@ -3,9 +3,9 @@ import {followFrame, type FollowFrame} from '#contract/chat.ts'
 import type {FeedEvent} from '#domain/answer.ts'
 import type {Log} from '#domain/log.ts'
 import {parseJson} from '#domain/parse-json.ts'
-import {openBody$, type StreamRequest} from './answer-stream.ts'
+import {openBody$} from './answer-stream.ts'
 import {errorOfFetch} from './api-error.ts'
-import {aliveInterval, chunksOf} from './read-answer.ts'
+import {aliveInterval, chunksOf, type StreamRequest} from './read-answer.ts'
 import {createEventReader} from './sse.ts'
 
 type FollowRequest = Pick<StreamRequest, 'fetch' | 'log' | 'now' | 'init' | 'frames'>

@@ -1,7 +1,7 @@
 import {Observable, type Subscriber} from 'rxjs'
 import type {AnswerEvent} from '#domain/answer.ts'
+import type {Log} from '#domain/log.ts'
 import type {AnswerPart} from './answer-frame.ts'
-import type {StreamRequest} from './answer-stream.ts'
 import {errorOfFetch} from './api-error.ts'
 import {batchDeltas} from './batch-deltas.ts'
 import type {FrameScheduler} from './batch-frames.ts'
@@ -9,6 +9,23 @@ import {createAnswerReader} from './chat-stream.ts'
 
 /** Security R44. */
 export const aliveInterval = 5_000
+
+export type StreamRequest = {
+  fetch: typeof fetch
+  log: Log
+  /** Milliseconds, monotonic. */
+  now: () => number
+  /** Called on subscription, since tokens change. May throw. */
+  init: () => {url: string; headers: Record<string, string>; body: object}
+  /** Name of the message if the server gives none. */
+  message: string
+  attempt: number
+  lastSeq: number
+  /** The server resumes an answer it numbered. */
+  isResumed: boolean
+  /** Pauses between reads and joins the deltas of one frame; without it every delta is an event. */
+  frames?: FrameScheduler
+}
 
 /** Parts → events, with the server's names or, if it gives none, ours. */
 const createNaming = ({message, attempt, isResumed}: StreamRequest) => {

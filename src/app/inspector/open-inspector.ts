@@ -1,4 +1,4 @@
-export type InspectorTarget = 'page' | 'stately'
+import type {InspectorTarget} from './start-inspector.ts'
 
 const key = 'atrium.inspect'
 

@@ -1,7 +1,6 @@
 import {createBrowserInspector, type StatelyInspectionEvent} from '@stately/inspect'
 import type {InspectionEvent} from 'xstate'
 import {compactHistory, createInspectionConverter} from './inspection.ts'
-import type {InspectorTarget} from './open-inspector.ts'
 
 const pageUrl = '/inspector.html'
 const windowName = 'atrium-inspector'
@@ -22,6 +21,8 @@ const askForClick = (view: Window, open: () => void) => {
   })
   view.document.body.append(button)
 }
+
+export type InspectorTarget = 'page' | 'stately'
 
 type Target = (event: StatelyInspectionEvent) => void
 

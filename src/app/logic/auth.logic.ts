@@ -1,7 +1,6 @@
 import {fromPromise} from 'xstate'
 import type {User} from '#contract/management.ts'
 import {toFailure} from '#domain/failure.ts'
-import {inviterOf} from '#domain/inviter-order.ts'
 import type {LoginReturn} from '#domain/login-return.ts'
 import {isNewerToken, toSessionToken, type SessionToken} from '#domain/session-token.ts'
 import {leaveFavourites, withoutAccess} from '#domain/state-owner.ts'
@@ -15,17 +14,6 @@ import type {Services} from './services.ts'
 
 /** How long a sign-out waits for the server to confirm; the user is signed out here at once. */
 const revokePatience = 2_000
-
-/** Who invited this user (spec §6), from site, address and cookie. */
-export const currentInviter = (deps: Pick<RootDeps, 'address' | 'cookies'>, site: SiteActor | undefined) => {
-  const distribution = site?.getSnapshot().context.site?.distribution
-  return inviterOf({
-    forced: distribution?.force_inviter_id,
-    query: deps.address().searchParams.get('inviter_id'),
-    cookie: deps.cookies.read().inviterId,
-    fallback: distribution?.default_inviter_id,
-  })
-}
 
 type Lookup = {site: () => SiteActor | undefined; user: () => User | undefined}
 

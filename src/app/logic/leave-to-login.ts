@@ -3,7 +3,7 @@ import {isLoginLoop} from '#domain/login-loop.ts'
 import {safeReturnPath} from '#domain/safe-return-path.ts'
 import type {LoginInput, LoginStart} from '#machines/auth/auth.types.ts'
 import type {SiteActor} from '#machines/site/site.machine.ts'
-import {currentInviter} from './auth.logic.ts'
+import {currentInviter} from './current-inviter.ts'
 import type {RootDeps} from './root-deps.ts'
 
 /** Path and query of the page, where a login comes back to; from the login pages themselves, where they were to go. */

@@ -1,6 +1,6 @@
 import {loginFrameUrl} from '#api/oauth.ts'
 import type {SiteActor} from '#machines/site/site.machine.ts'
-import {currentInviter} from './auth.logic.ts'
+import {currentInviter} from './current-inviter.ts'
 import type {RootDeps} from './root-deps.ts'
 
 /** Addresses of the embedded login page. Each is an attempt of its own, kept in memory only (security R09, R14). */

@@ -18,7 +18,7 @@ import type {TaskChannel} from '#browser/task-channel.ts'
 import type {FrameScheduler} from '#api/batch-frames.ts'
 import type {Log} from '#domain/log.ts'
 import type {PersistedState} from '#domain/persisted-state.ts'
-import type {LazyPlayer} from './media/player.logic.ts'
+import type {playerMachine, PlayerActor} from '#machines/player/player.machine.ts'
 
 /** The media tools of this build, and rules and screen of one; undefined for a tool nobody knows. */
 export type ToolManifest = {
@@ -31,6 +31,12 @@ export type MediaDeps = {
   channel: TaskChannel
   /** In [0, 1): the jitter of polls. */
   random: () => number
+}
+
+/** The chart of the player with its ports filled, and what keeps its state in the storage. */
+export type LazyPlayer = {
+  logic: typeof playerMachine
+  follow: (deps: Pick<RootDeps, 'state'>, player: PlayerActor) => void
 }
 
 /** Everything the actors reach of the world outside. The browser's own in `browser-deps.ts`; fakes in tests. */

@@ -1,5 +1,6 @@
 import {createAudio} from '#browser/audio.ts'
-import {createPlayer, type LazyPlayer} from './player.logic.ts'
+import {createPlayer} from './player.logic.ts'
+import type {LazyPlayer} from '../root-deps.ts'
 
 /** The player on the sound and the media keys of the browser this page runs in. */
 export const createBrowserPlayer = (): LazyPlayer =>

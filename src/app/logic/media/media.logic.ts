@@ -4,18 +4,16 @@ import type {GenerationApi} from '#api/generation.ts'
 import {createTasksApi} from '#api/tasks.ts'
 import {readToolSlice} from '#domain/persisted-state.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
-import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import {taskDaysMachine} from '#machines/task-days/task-days.machine.ts'
 import {taskFavouritesMachine} from '#machines/task-favourites/task-favourites.machine.ts'
 import {taskLookupMachine} from '#machines/task-lookup/task-lookup.machine.ts'
 import {taskPagesMachine} from '#machines/task-pages/task-pages.machine.ts'
 import {taskRequestsMachine} from '#machines/task-requests/task-requests.machine.ts'
-import {taskListMachine, type TaskListActor} from '#machines/task-list/task-list.machine.ts'
+import {taskListMachine} from '#machines/task-list/task-list.machine.ts'
 import {tasksMachine, type TasksActor, type ToolLogic} from '#machines/tasks/tasks.machine.ts'
 import {createToolMachine, type ToolActor} from '#machines/tool/tool.machine.ts'
 import {toolId, type ToolEvent, type ToolOwner} from '#machines/tool/tool.types.ts'
 import {loadPart} from '#ui/load-part.ts'
-import type {NoticesActor} from '#machines/notices/notices.machine.ts'
 import {lazyLogic} from '../lazy-logic.ts'
 import {createProvisioningLogic} from '../provisioning.logic.ts'
 import type {MediaDeps, RootDeps, ToolManifest} from '../root-deps.ts'
@@ -25,6 +23,7 @@ import {provisionOf} from '../stored-session.ts'
 import {chosenLogic} from './chosen-logic.ts'
 import {createForms} from './forms.logic.ts'
 import type {createSelectionLogic} from './selection.logic.ts'
+import type {MediaLookup} from './media-lookup.ts'
 import {persistTasks, persistToolSetUp} from './media-persistence.ts'
 import {createServerClock, observed} from './server-clock.ts'
 import {createSubmissionLogic} from './submission.logic.ts'
@@ -41,15 +40,6 @@ import {
 } from './task-ports.ts'
 import {noticesOfTasks} from './task-notices.ts'
 import {createToolSlices} from './tool-slices.ts'
-
-/** Actors that exist only while a user is signed in. */
-export type MediaLookup = {
-  userId: () => string | undefined
-  language: () => string
-  list: (tool: string) => TaskListActor | undefined
-  provisioning: (tool: string) => ProvisioningActor | undefined
-  notices: () => NoticesActor | undefined
-}
 
 function createTaskListLogic(parts: TaskPortDeps, openGeneration: () => Promise<GenerationApi>) {
   return taskListMachine.provide({

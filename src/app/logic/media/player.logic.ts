@@ -3,7 +3,7 @@ import type {AudioPort} from '#browser/audio.ts'
 import {playerMachine, type PlayerActor} from '#machines/player/player.machine.ts'
 import {selectKept} from '#machines/player/player.selectors.ts'
 import {follow} from '../persistence.ts'
-import type {RootDeps} from '../root-deps.ts'
+import type {LazyPlayer, RootDeps} from '../root-deps.ts'
 
 const createPlayerLogic = (audio: AudioPort) =>
   playerMachine.provide({
@@ -44,5 +44,7 @@ function persistPlayer({state}: Pick<RootDeps, 'state'>, player: PlayerActor) {
 }
 
 /** Fills the ports of the player. Loaded with the first song. */
-export const createPlayer = (audio: AudioPort) => ({logic: createPlayerLogic(audio), follow: persistPlayer})
-export type LazyPlayer = ReturnType<typeof createPlayer>
+export const createPlayer = (audio: AudioPort): LazyPlayer => ({
+  logic: createPlayerLogic(audio),
+  follow: persistPlayer,
+})
