@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {join, relative} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {files, read, root, specifiersOf, targetOf, walk} from './source-files.ts'
+import {circlesOf, files, read, root, specifiersOf, targetOf, walk} from './source-files.ts'
 
 /*
  * The arrows of docs/architecture.md §1, checked against every import of every file. Paths here are relative to the
@@ -51,6 +51,11 @@ const arrows = files.flatMap((file) =>
   specifiersOf(file).map((specifier) => ({file, specifier, target: targetOf(file, specifier)})),
 )
 
+/** Also imports of types and lazy ones. */
+const importsOf = new Map(
+  files.map((file) => [file, arrows.flatMap(({file: from, target}) => (from === file && target ? [target] : []))]),
+)
+
 describe('who may import whom', () => {
   test('every file stands in a folder of the table', () => {
     expect(files.filter((file) => placeOf(file) === undefined)).toEqual([])
@@ -86,6 +91,10 @@ describe('who may import whom', () => {
     expect(wrong.map(({file, specifier}) => `${file} → ${specifier}`)).toEqual([])
   })
 
+  test('no file imports itself through others', () => {
+    expect(circlesOf(importsOf)).toEqual([])
+  })
+
   test('packages stay where they belong; rxjs in machines only in lib', () => {
     const wrong = arrows.flatMap(({file, specifier, target}) => {
       const place = placeOf(file)
@@ -111,6 +120,23 @@ describe('who may import whom', () => {
     )
     expect(bare.map(({file, specifier}) => `${file} → ${specifier}`)).toEqual([])
   })
+})
+
+describe('circles of imports', () => {
+  test.each<[string, Record<string, string[]>, string[]]>([
+    ['none', {'a.ts': ['b.ts', 'c.ts'], 'b.ts': ['c.ts'], 'c.ts': []}, []],
+    ['a file that imports itself', {'a.ts': ['a.ts']}, ['a.ts']],
+    [
+      'of three, once',
+      {'a.ts': ['b.ts'], 'b.ts': ['c.ts'], 'c.ts': ['a.ts', 'd.ts'], 'd.ts': []},
+      ['a.ts ↔ b.ts ↔ c.ts'],
+    ],
+    [
+      'two beside each other',
+      {'a.ts': ['b.ts', 'c.ts'], 'b.ts': ['a.ts'], 'c.ts': ['d.ts'], 'd.ts': ['c.ts']},
+      ['a.ts ↔ b.ts', 'c.ts ↔ d.ts'],
+    ],
+  ])('%s', (_, imports, circles) => expect(circlesOf(new Map(Object.entries(imports)))).toEqual(circles))
 })
 
 /** What opens a connection from the global object or from Node; a `ports.fetch(…)` is given to a module. */

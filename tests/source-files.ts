@@ -35,3 +35,22 @@ export const targetOf = (file: string, specifier: string): string | undefined =>
   if (!specifier.startsWith('.')) return undefined
   return relative(root, resolve(root, dirname(file), specifier)).replaceAll('\\', '/')
 }
+
+/** Files that import themselves through each other, one entry for each circle or tangle of them. */
+export const circlesOf = (importsOf: ReadonlyMap<string, readonly string[]>): string[] => {
+  const reachOf = (file: string) => {
+    const reach = new Set<string>()
+    const next = [file]
+    for (let each = next.pop(); each !== undefined; each = next.pop()) {
+      const fresh = (importsOf.get(each) ?? []).filter((target) => !reach.has(target))
+      for (const target of fresh) reach.add(target)
+      next.push(...fresh)
+    }
+    return reach
+  }
+  const reaches = new Map([...importsOf.keys()].map((file) => [file, reachOf(file)]))
+  const isReached = (from: string, to: string) => reaches.get(from)?.has(to) === true
+  const entangled = [...reaches.keys()].filter((file) => isReached(file, file))
+  const circles = entangled.map((file) => entangled.filter((other) => isReached(file, other) && isReached(other, file)))
+  return [...new Set(circles.map((members) => members.toSorted().join(' ↔ ')))]
+}
