@@ -24,7 +24,7 @@ import {HeadEnd} from './shell/head-end.tsx'
 import {useGroupLinks} from './shell/use-group-links.ts'
 import {usePage} from './use-page.ts'
 
-const ConsoleNav = lazyView(async () => (await import('#features/console/console-nav.tsx')).ConsoleNav)
+const ConsolePanel = lazyView(async () => (await import('./console/console-panel.tsx')).ConsolePanel)
 const Player = lazyView(async () => (await import('./media/player-zone.tsx')).PlayerZone)
 const ChatPanel = lazyView(async () => (await import('./chat/chat-zone.tsx')).ChatPanel)
 const ChatHead = lazyView(async () => (await import('./chat/chat-zone.tsx')).ChatHead)
@@ -35,7 +35,7 @@ type PanelContent = Pick<ShellPanel, 'title' | 'width' | 'content' | 'isBare'>
 /** Tools have no drawer: without room for the panel, their form is docked in the page (design.md §2). */
 const panelContent: Record<ShellPanel['width'], (page: PanelPage) => PanelContent | undefined> = {
   chat: ({text, onGo}) => ({title: text('index.chat'), width: 'chat', content: <ChatPanel onGo={onGo} />}),
-  console: ({text}) => ({title: text('index.console'), width: 'console', content: <ConsoleNav />}),
+  console: ({text}) => ({title: text('index.console'), width: 'console', content: <ConsolePanel />}),
   tools: ({text, tool, isWide}) =>
     isWide && tool !== undefined
       ? {title: text('common.mediaSettings'), width: 'tools', content: <Slot name="panel" />, isBare: true}
