@@ -11,6 +11,8 @@ export type AppInfo = {
   isTest: boolean
   /** `{platform}/terms` */
   termsLink: string
+  /** Base URL of the AI service. */
+  apiBase: string
   /** The developer platform, where there is one beside this server (contract/screens §7). */
   platformLink?: string
   /** Extensions that the page's configuration offers, such as `account` and `usage-totals`. */

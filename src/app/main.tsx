@@ -99,6 +99,7 @@ async function start() {
   const info = {
     isTest: deps.config.mode === 'test' || location.origin === testServices.hub,
     termsLink: `${deps.config.platform}/terms`,
+    apiBase: deps.config.api,
     ...(new URL(deps.config.platform, location.href).origin === location.origin
       ? {}
       : {platformLink: deps.config.platform}),

@@ -141,6 +141,11 @@ function ApplicationMenu({application}: {application: Application}) {
           label: text('index.subscribe'),
           link: <Link to="/console/applications/$applicationId/subscribe" params={params} />,
         },
+        {
+          id: 'credentials',
+          label: text('credential.title'),
+          link: <Link to="/console/applications/$applicationId/credentials" params={params} />,
+        },
         {id: 'copy', label: text('console.copyId'), onSelect: () => void writeClipboard(application.id)},
       ]}
       trigger={(trigger) => (

@@ -16,6 +16,11 @@ const offers = () => loadPart(() => import('../console/offers-route.tsx'))
 const extraScreen = lazyRouteComponent(offers, 'ExtraRoute')
 const subscribeScreen = lazyRouteComponent(offers, 'SubscribeRoute')
 
+const credentialsScreen = lazyRouteComponent(
+  () => loadPart(() => import('../console/credentials-route.tsx')),
+  'CredentialsRoute',
+)
+
 const parent = createRoute({
   getParentRoute: () => shellRoute,
   path: '/console',
@@ -40,12 +45,20 @@ const page = <const Path extends string>(path: Path, name: Page, component: Rout
     staticData: {title: `index.${name}`, place: 'console', panel: 'console'},
   })
 
+const credentials = createRoute({
+  getParentRoute: () => parent,
+  path: 'applications/$applicationId/credentials',
+  component: credentialsScreen,
+  staticData: {title: 'credential.title', place: 'console', panel: 'console'},
+})
+
 /** The console redirects to the applications (spec §2). */
 export const consoleRoute = parent.addChildren([
   index,
   page('applications', 'applications', applicationsScreen),
   page('applications/$applicationId/extra', 'extra', extraScreen),
   page('applications/$applicationId/subscribe', 'subscribe', subscribeScreen),
+  credentials,
   page('orders', 'orders', ordersScreen),
   page('orders/$orderId', 'order', orderScreen),
   page('usages', 'usages', usagesScreen),

@@ -115,6 +115,7 @@ async function open(path: string, world: World, {isTest = false} = {}) {
   const info = {
     isTest,
     termsLink: 'https://platform.example/terms',
+    apiBase: 'https://api.example',
     platformLink: 'https://platform.example',
     capabilities: ['account'],
     loginFrame,

@@ -1,0 +1,158 @@
+import {Link, useParams} from '@tanstack/react-router'
+import {useSelector} from '@xstate/react'
+import {chatModels} from '#contract/models.ts'
+import {toApiKey, type ApiKey} from '#domain/api-key.ts'
+import {errorTextId} from '#domain/failure.ts'
+import {applicationName} from '#features/console/application-table.tsx'
+import {ConsolePage} from '#features/console/console-page.tsx'
+import {CreateKeyDialog, RevokeKeyDialog} from '#features/console/key-dialogs.tsx'
+import {KeyTable} from '#features/console/key-table.tsx'
+import {ListBody} from '#features/console/list-body.tsx'
+import {SnippetPanel} from '#features/console/snippet-panel.tsx'
+import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
+import {selectPage} from '#machines/resource-list/resource-list.machine.ts'
+import {Button} from '#ui/button.tsx'
+import {buttonClass} from '#ui/button-class.ts'
+import {EmptyState} from '#ui/empty-state.tsx'
+import {ErrorState} from '#ui/error-state.tsx'
+import {AddIcon} from '#ui/icons.tsx'
+import {KeyIcon} from '#ui/key-icons.tsx'
+import {Skeleton} from '#ui/skeleton.tsx'
+import {Pager} from '#ui/table/pager.tsx'
+import {useText} from '#ui/text.tsx'
+import {useSessionActor} from '../actors.context.tsx'
+import {useAppInfo} from '../app-info.tsx'
+import {useApiKeys} from './use-api-keys.ts'
+import {pageNumber, useAddressList} from './use-address-list.ts'
+
+const pageSize = 20
+const keys = ['page']
+
+/** `/console/applications/{id}/credentials` */
+export function CredentialsRoute() {
+  const {applicationId} = useParams({from: '/shell/console/applications/$applicationId/credentials'})
+  return <CredentialsPage key={applicationId} applicationId={applicationId} />
+}
+
+function CredentialsPage({applicationId}: {applicationId: string}) {
+  const text = useText()
+  const {services, apiBase} = useAppInfo()
+  const model = useModel()
+  const list = useAddressList<ApiKey>({
+    keys,
+    read: async (query, signal) => {
+      const {items, count} = await services.management.credentials.list(
+        {
+          limit: pageSize,
+          offset: (pageNumber(query) - 1) * pageSize,
+          ordering: '-created_at',
+          application_id: applicationId,
+        },
+        signal,
+      )
+      return {items: items.map((credential) => toApiKey(credential, location.origin)), total: count}
+    },
+  })
+  const apiKeys = useApiKeys({applicationId, refreshList: () => list.send({type: 'list.refresh'})})
+  const {snapshot, send} = apiKeys
+  const {application, failure, revoked, revoking} = snapshot.context
+  const title = text('credential.title')
+  const shown = selectPage(list.snapshot)
+  const pager = (total: number) => (
+    <Pager
+      page={pageNumber(list.query)}
+      pageSize={pageSize}
+      total={total}
+      link={(page, label) => <PageLink key={label} applicationId={applicationId} page={page} label={label} />}
+    />
+  )
+  const createButton = (
+    <Button variant="primary" icon={<AddIcon size={14} />} onClick={() => send({type: 'key.new'})}>
+      {text('credential.create')}
+    </Button>
+  )
+  if (application === undefined)
+    return (
+      <ConsolePage title={title}>
+        {failure !== undefined && snapshot.matches('unavailable') ? (
+          <ErrorState
+            title={text(failure.status === 404 ? 'order.noApplication' : 'console.loadFailed')}
+            detail={text(errorTextId(failure))}
+            onRetry={() => send({type: 'application.load'})}
+          />
+        ) : (
+          <Skeleton blockSize={220} radius="var(--r-lg)" />
+        )}
+      </ConsolePage>
+    )
+  const rowsOf = (items: readonly ApiKey[]) => items.filter(({id}) => !revoked.includes(id))
+  return (
+    <ConsolePage
+      title={text('credential.titleOf', {name: applicationName(text, application)})}
+      tools={
+        <>
+          <Link to="/console/applications" className={buttonClass('ghost')}>
+            {text('index.applications')}
+          </Link>
+          {createButton}
+        </>
+      }
+    >
+      <ListBody
+        snapshot={list.snapshot}
+        onRetry={() => list.send({type: 'list.refresh'})}
+        empty={
+          shown !== undefined && shown.total > 0 ? (
+            pager(shown.total)
+          ) : (
+            <EmptyState
+              icon={<KeyIcon size={20} />}
+              title={text('credential.none')}
+              text={text('credential.noneHelp')}
+              action={createButton}
+            />
+          )
+        }
+        rows={(page, isStale) => (
+          <>
+            <KeyTable keys={rowsOf(page.items)} isStale={isStale} {...apiKeys} />
+            {pager(page.total)}
+          </>
+        )}
+      />
+      <SnippetPanel
+        base={apiBase}
+        model={model}
+        serviceId={application.scope === 'Individual' ? (application.service_id ?? undefined) : undefined}
+      />
+      <CreateKeyDialog {...apiKeys} />
+      <RevokeKeyDialog {...apiKeys} apiKey={shown?.items.find(({id}) => id === revoking)} />
+    </ConsolePage>
+  )
+}
+
+function PageLink({applicationId, page, label}: {applicationId: string; page: number | undefined; label: string}) {
+  return page === undefined ? (
+    <span className={buttonClass('outline', 'sm')} aria-disabled="true">
+      {label}
+    </span>
+  ) : (
+    <Link
+      to="/console/applications/$applicationId/credentials"
+      params={{applicationId}}
+      search={page === 1 ? {} : {page: String(page)}}
+      className={buttonClass('outline', 'sm')}
+    >
+      {label}
+    </Link>
+  )
+}
+
+/** A chat model that this installation serves, for the examples. */
+function useModel(): string {
+  const provisioning = useSessionActor('provisioning/chat')
+  const served = useSelector(provisioning, (snapshot) =>
+    snapshot === undefined ? undefined : selectServedModels(snapshot).find(({disabled}) => disabled === undefined),
+  )
+  return served?.name ?? chatModels.find(({enabled}) => enabled)?.name ?? ''
+}

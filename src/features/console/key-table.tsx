@@ -1,0 +1,88 @@
+import type {ApiKey} from '#domain/api-key.ts'
+import {formatDateTime} from '#domain/date-time.ts'
+import {Button} from '#ui/button.tsx'
+import {MoneyText} from '#ui/money-text.tsx'
+import {DataTable, type Column} from '#ui/table/data-table.tsx'
+import {StateChip} from '#ui/table/state-chip.tsx'
+import {TimeText} from '#ui/time-text.tsx'
+import {useText, type Text} from '#ui/text.tsx'
+import {KeyToken, MaskedToken, type KeyActions} from './key-token.tsx'
+import styles from './key-table.module.css'
+
+/** What a key is called; one without a name by its last characters. */
+export const keyName = (text: Text, {name, host, masked}: ApiKey): string =>
+  name ?? (host === undefined ? (masked?.slice(-5) ?? text('credential.unnamed')) : text('credential.browserKey'))
+
+type KeyTableProps = KeyActions & {keys: readonly ApiKey[]; isStale: boolean}
+
+/** The keys of an application (design/screens §5). A browser key is recognised, not shown: no program can use it. */
+export function KeyTable({keys, isStale, ...actions}: KeyTableProps) {
+  const text = useText()
+  const columns: Column<ApiKey>[] = [
+    {
+      id: 'name',
+      label: text('console.name'),
+      isName: true,
+      cell: ({name, host}) =>
+        name === undefined ? (
+          <span className={styles.unnamed}>
+            {text(host === undefined ? 'credential.unnamed' : 'credential.browserKey')}
+          </span>
+        ) : (
+          <bdi>{name}</bdi>
+        ),
+    },
+    {
+      id: 'key',
+      label: text('credential.key'),
+      cell: (key) =>
+        key.host === undefined ? (
+          <KeyToken apiKey={key} name={keyName(text, key)} {...actions} />
+        ) : (
+          <MaskedToken masked={key.masked} />
+        ),
+    },
+    {id: 'kind', label: text('console.type'), cell: (key) => <Kind apiKey={key} />},
+    {
+      id: 'created',
+      label: text('credential.created'),
+      cell: ({createdAt}) => (createdAt === undefined ? '–' : <TimeText value={createdAt} format={formatDateTime} />),
+    },
+    {
+      id: 'used',
+      label: text('console.used'),
+      align: 'end',
+      cell: ({usedAmount}) => (usedAmount === undefined ? '–' : <MoneyText amount={usedAmount} fractionDigits={6} />),
+    },
+    {
+      id: 'actions',
+      label: text('console.actions'),
+      isActions: true,
+      cell: (key) => (
+        <Button
+          size="sm"
+          aria-label={text('credential.revokeOf', {name: keyName(text, key)})}
+          onClick={() => actions.send({type: 'key.revoke', id: key.id})}
+        >
+          {text('credential.revoke')}
+        </Button>
+      ),
+    },
+  ]
+  return (
+    <DataTable label={text('credential.title')} columns={columns} rows={keys} keyOf={({id}) => id} isStale={isStale} />
+  )
+}
+
+function Kind({apiKey: {host, isOwn}}: {apiKey: ApiKey}) {
+  const text = useText()
+  if (host === undefined) return text('credential.apiKey')
+  return (
+    <span className={styles.kind}>
+      <code dir="ltr" className={styles.host}>
+        {host}
+      </code>
+      {isOwn && <StateChip tone="neutral">{text('credential.thisBrowser')}</StateChip>}
+    </span>
+  )
+}
