@@ -1,0 +1,185 @@
+import type {BrowserContext, Page} from '@playwright/test'
+import {snippetLanguages, snippetOperations, type SnippetLanguage, type SnippetOperation} from '#domain/api-snippets.ts'
+import {composer, expect, test} from './fixtures.ts'
+import {expectSeenFocus, tabTo} from './support/keyboard.ts'
+import {expectGoodLooks} from './support/page-looks.ts'
+import {canRun, runSnippet} from './support/run-snippet.ts'
+import {blankTab} from './support/signed-in.ts'
+import {createUser} from './support/users.ts'
+
+/* API keys of an application, on the real server: made, shown, copied, used by programs, revoked (issue 11). */
+
+async function openKeys(page: Page): Promise<void> {
+  await page.getByRole('link', {name: 'Console'}).click()
+  await page
+    .getByRole('table')
+    .getByRole('button', {name: /^More for/})
+    .click()
+  await page.getByRole('menuitem', {name: 'API keys'}).click()
+  await expect(page.getByRole('heading', {level: 1, name: 'API keys · General balance'})).toBeVisible()
+}
+
+/** Makes a key and gives it, as its dialog shows it. */
+async function createKey(page: Page, name: string): Promise<string> {
+  await page.getByRole('button', {name: 'Create key'}).first().click()
+  await page.getByLabel('Name (optional)').fill(name)
+  await page.getByRole('dialog').getByRole('button', {name: 'Create key'}).click()
+  const dialog = page.getByRole('dialog', {name: 'Your new key'})
+  const token = (await dialog.locator('code').textContent()) ?? ''
+  expect(token).toMatch(/^sk-atrium-[\w-]{20,}$/)
+  await dialog.getByRole('button', {name: 'Done'}).click()
+  await expect(dialog).toHaveCount(0)
+  return token
+}
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({hasText: name})
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+const allowClipboard = (context: BrowserContext) => context.grantPermissions(['clipboard-read', 'clipboard-write'])
+
+/** Status of a question that a program asks with a key. */
+const ask = async (url: string, key: string, model: string): Promise<number> => {
+  const {status} = await fetch(`${url}/services/api/aichat/conversations`, {
+    method: 'POST',
+    headers: {authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json'},
+    body: JSON.stringify({model, question: 'foo'}),
+  })
+  return status
+}
+
+test('a key is made, shown, copied and used; once it is revoked its calls are refused', async ({
+  chat,
+  context,
+  installation: {url},
+  modelServer,
+}) => {
+  await allowClipboard(context)
+  await openKeys(chat)
+  const posts: string[] = []
+  chat.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/credentials/')) posts.push(request.url())
+  })
+  const token = await createKey(chat, 'nightly')
+  expect(posts).toHaveLength(1)
+  await expect(row(chat, 'nightly')).toContainText(`sk-atrium-…${token.slice(-4)}`)
+  expect(await chat.content()).not.toContain(token)
+
+  await chat.getByRole('button', {name: 'Show key nightly'}).click()
+  await expect(row(chat, 'nightly')).toContainText(token)
+  await chat.getByRole('button', {name: 'Hide key nightly'}).click()
+  await expect(row(chat, 'nightly')).not.toContainText(token)
+
+  await chat.getByRole('button', {name: 'Copy key nightly'}).click()
+  await expect.poll(() => clipboard(chat)).toBe(token)
+  expect(await chat.content()).not.toContain(token)
+  const kept = await chat.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie, location.href]))
+  expect(kept).not.toContain(token)
+
+  const model = /"model":"([^"]+)"/.exec((await chat.getByRole('figure').textContent()) ?? '')?.[1] ?? ''
+  modelServer.answer('an answer to a program')
+  expect(await ask(url, token, model)).toBe(200)
+  await chat.getByRole('button', {name: 'Revoke key nightly'}).click()
+  const asked = chat.getByRole('dialog')
+  await expect(asked).toContainText('nightly')
+  await asked.getByRole('button', {name: 'Revoke'}).click()
+  await expect(row(chat, 'nightly')).toHaveCount(0)
+  expect(await ask(url, token, model)).toBe(401)
+})
+
+test('a key that was revoked in another tab leaves the list when it is to be shown', async ({chat, context}) => {
+  await openKeys(chat)
+  await createKey(chat, 'weekly')
+  const other = await context.newPage()
+  await other.goto(chat.url())
+  await other.getByRole('button', {name: 'Revoke key weekly'}).click()
+  await other.getByRole('dialog').getByRole('button', {name: 'Revoke'}).click()
+  await expect(row(other, 'weekly')).toHaveCount(0)
+  await chat.getByRole('button', {name: 'Show key weekly'}).click()
+  await expect(row(chat, 'weekly')).toHaveCount(0)
+})
+
+test('the key of this browser is marked; without it the page gets a new one by itself', async ({chat, modelServer}) => {
+  await openKeys(chat)
+  await expect(row(chat, 'This browser')).toHaveCount(1)
+  await chat.getByRole('button', {name: 'Revoke key Browser key'}).click()
+  await expect(chat.getByRole('dialog')).toContainText('This browser uses this key.')
+  await chat.getByRole('dialog').getByRole('button', {name: 'Revoke'}).click()
+  await expect(row(chat, 'This browser')).toHaveCount(0)
+  await chat.getByRole('link', {name: 'Chat', exact: true}).click()
+  modelServer.answer('all the same')
+  await composer(chat).fill('Does it still answer?')
+  await composer(chat).press('Enter')
+  await expect(chat.getByText('all the same')).toBeVisible()
+})
+
+test('an application of another user is not there', async ({chat, context, installation: {url}}) => {
+  await openKeys(chat)
+  const address = chat.url()
+  await createKey(chat, 'of the first')
+  const second = await createUser(url)
+  const page = await blankTab(context, url, second)
+  await page.goto(address)
+  await expect(page.getByText('There is no such application.')).toBeVisible()
+  await page.goto(address.replace(/applications\/[\w-]+/, 'applications/00000000-0000-4000-8000-000000000000'))
+  await expect(page.getByText('There is no such application.')).toBeVisible()
+  await expect(page.getByText('of the first')).toHaveCount(0)
+})
+
+test('by keyboard alone: a key is made, shown and revoked', async ({chat}) => {
+  await openKeys(chat)
+  await tabTo(chat, chat.getByRole('button', {name: 'Create key'}).first())
+  await chat.keyboard.press('Enter')
+  await expect(chat.getByLabel('Name (optional)')).toBeFocused()
+  await chat.keyboard.type('typed')
+  await chat.keyboard.press('Enter')
+  await expect(chat.getByRole('dialog', {name: 'Your new key'})).toBeVisible()
+  await chat.keyboard.press('Escape')
+  await expect(chat.getByRole('dialog')).toHaveCount(0)
+  await tabTo(chat, chat.getByRole('button', {name: 'Show key typed'}))
+  await chat.keyboard.press('Enter')
+  await expect(chat.getByRole('button', {name: 'Hide key typed'})).toBeFocused()
+  await tabTo(chat, chat.getByRole('button', {name: 'Revoke key typed'}))
+  await chat.keyboard.press('Enter')
+  await tabTo(chat, chat.getByRole('dialog').getByRole('button', {name: 'Revoke', exact: true}))
+  await chat.keyboard.press('Enter')
+  await expect(chat.getByRole('button', {name: 'Revoke key typed'})).toHaveCount(0)
+  await expect(chat.getByRole('dialog')).toHaveCount(0)
+  await expectSeenFocus(chat)
+})
+
+test('looks right in each theme, on a phone and from right to left', async ({chat}) => {
+  await openKeys(chat)
+  await createKey(chat, 'a key with a rather long name for a program that runs every night')
+  await expectGoodLooks(chat, () => chat.locator('code').filter({hasText: 'sk-atrium-…'}).first().waitFor())
+})
+
+const results: Record<SnippetOperation, RegExp> = {
+  chat: /an answer to a program/,
+  image: /image_url['"]?: ?['"]http/,
+  video: /video_url['"]?: ?['"]http/,
+  song: /audio_url['"]?: ?['"]http/,
+}
+const names: Record<SnippetOperation, string> = {chat: 'Chat', image: 'Image', video: 'Video', song: 'Music'}
+const tabs: Record<SnippetLanguage, string> = {curl: 'curl', typescript: 'TypeScript', python: 'Python'}
+
+test('each example, as the page shows it, gets a result from this server', async ({chat, modelServer}) => {
+  await openKeys(chat)
+  const token = await createKey(chat, 'examples')
+  const runs: Promise<void>[] = []
+  for (const language of snippetLanguages) {
+    await chat.getByRole('radio', {name: tabs[language]}).click()
+    for (const {id} of snippetOperations) {
+      await chat.getByRole('radio', {name: names[id]}).click()
+      const text = (await chat.getByRole('figure').locator('code').textContent()) ?? ''
+      expect(text).not.toContain(token)
+      if (!(await canRun(language))) {
+        test.info().annotations.push({type: 'skipped', description: `${language} is not installed on this machine`})
+        continue
+      }
+      if (id === 'chat') modelServer.answer('an answer to a program')
+      const run = runSnippet(language, text, token)
+      if (id === 'chat') expect(await run).toMatch(results.chat)
+      else runs.push(run.then((printed) => expect(printed, `${language} ${id}`).toMatch(results[id])))
+    }
+  }
+  await Promise.all(runs)
+})
