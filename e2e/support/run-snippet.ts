@@ -24,7 +24,7 @@ export async function runSnippet(language: SnippetLanguage, text: string, key: s
     const path = join(folder, file)
     writeFileSync(path, prepare(text))
     const child = spawn(command, [path], {
-      env: {...process.env, ATRIUM_API_KEY: key, NO_PROXY: 'localhost', no_proxy: 'localhost'},
+      env: {...process.env, ATRIUM_API_KEY: key, FORCE_COLOR: '0', NO_PROXY: 'localhost', no_proxy: 'localhost'},
     })
     let printed = ''
     child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))

@@ -18,7 +18,7 @@ export function BalanceCard({application, addLink}: {application: Application; a
         {text('application.unitCredits')} ·{' '}
         {end == null ? text('application.never') : <TimeText value={end} format={formatDateTime} />}
       </span>
-      {addLink}
+      <div className={styles.add}>{addLink}</div>
     </section>
   )
 }

@@ -36,7 +36,8 @@ export function KeyTable({keys, isStale, ...actions}: KeyTableProps) {
       id: 'key',
       label: text('credential.key'),
       cell: (key) =>
-        key.host === undefined ? (
+        // a new key is shown by its dialog
+        key.host === undefined && key.id !== actions.snapshot.context.created ? (
           <KeyToken apiKey={key} name={keyName(text, key)} {...actions} />
         ) : (
           <MaskedToken masked={key.masked} />

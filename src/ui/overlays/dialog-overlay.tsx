@@ -33,8 +33,15 @@ export function DialogOverlay({
 }: DialogOverlayProps) {
   const text = useText()
   const foot = useRef<HTMLDivElement>(null)
+  const opener = useRef<Element>(null)
   // focus the dialog's action, not its close button; without actions the first control
-  const firstFocus = () => foot.current?.querySelector<HTMLElement>('button:last-of-type') ?? true
+  const firstFocus = () => {
+    opener.current = document.activeElement
+    return foot.current?.querySelector<HTMLElement>('button:last-of-type') ?? true
+  }
+  // what opened the dialog may be gone with what the dialog removed
+  const lastFocus = () =>
+    opener.current?.isConnected === false ? document.querySelector<HTMLElement>('h1[tabindex]') : true
   return (
     <OverlayProviders>
       <Dialog.Root
@@ -47,7 +54,12 @@ export function DialogOverlay({
         <Dialog.Portal>
           <Dialog.Backdrop className={styles.backdrop} />
           <Dialog.Viewport className={styles.dialogViewport}>
-            <Dialog.Popup className={styles.dialog} style={{maxInlineSize: width}} initialFocus={firstFocus}>
+            <Dialog.Popup
+              className={styles.dialog}
+              style={{maxInlineSize: width}}
+              initialFocus={firstFocus}
+              finalFocus={lastFocus}
+            >
               <div className={hiddenTitle ? styles.dialogHeadEmpty : styles.dialogHead}>
                 <Dialog.Title className={hiddenTitle ? 'visually-hidden' : styles.dialogTitle}>{title}</Dialog.Title>
                 {onClose !== undefined && (
