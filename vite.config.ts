@@ -64,7 +64,7 @@ const screens = {
     // pages of the console share their table, and each alone is small
     {
       name: 'console',
-      test: /\/src\/(app\/console|features\/console\/(?!console-nav)|ui\/table)\/|\/machines\/(resource-list|order-create|order-payment)\//,
+      test: /\/src\/(app\/console|features\/console|ui\/table)\/|\/src\/(domain\/api-|ui\/key-icons)|\/machines\/(resource-list|order-create|order-payment|api-keys)\//,
     },
     {
       name: 'sign-in',
