@@ -97,6 +97,7 @@ const screens = {
       name: 'controls',
       priority: 1,
       test: files(
+        'browser/save-blob',
         'domain/(date-time|file-rules)',
         'ui/(money-text|segmented|time-text)',
         'ui/forms/(field|select|text-area)',

@@ -1,25 +1,11 @@
-import {createRoute, lazyRouteComponent, redirect, type RouteComponent} from '@tanstack/react-router'
+import {createRoute, lazyRouteComponent, redirect} from '@tanstack/react-router'
 import {loadPart} from '#ui/load-part.ts'
+import type {MessageId} from '#ui/text.tsx'
 import {requireLoginAndWords} from './guard.ts'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
 
-const applicationsScreen = lazyRouteComponent(
-  () => loadPart(() => import('../console/applications-route.tsx')),
-  'ApplicationsRoute',
-)
-
-const ordersScreen = lazyRouteComponent(() => loadPart(() => import('../console/orders-route.tsx')), 'OrdersRoute')
-const usagesScreen = lazyRouteComponent(() => loadPart(() => import('../console/usages-route.tsx')), 'UsagesRoute')
-const orderScreen = lazyRouteComponent(() => loadPart(() => import('../console/order-route.tsx')), 'OrderRoute')
-const offers = () => loadPart(() => import('../console/offers-route.tsx'))
-const extraScreen = lazyRouteComponent(offers, 'ExtraRoute')
-const subscribeScreen = lazyRouteComponent(offers, 'SubscribeRoute')
-
-const credentialsScreen = lazyRouteComponent(
-  () => loadPart(() => import('../console/credentials-route.tsx')),
-  'CredentialsRoute',
-)
+const screens = () => loadPart(() => import('../console/console-screens.ts'))
 
 const parent = createRoute({
   getParentRoute: () => shellRoute,
@@ -35,31 +21,24 @@ const index = createRoute({
   },
 })
 
-type Page = 'applications' | 'orders' | 'order' | 'usages' | 'extra' | 'subscribe'
+type Screens = Awaited<ReturnType<typeof screens>>
 
-const page = <const Path extends string>(path: Path, name: Page, component: RouteComponent) =>
+const page = <const Path extends string>(path: Path, screen: keyof Screens, title: MessageId) =>
   createRoute({
     getParentRoute: () => parent,
     path,
-    component,
-    staticData: {title: `index.${name}`, place: 'console', panel: 'console'},
+    component: lazyRouteComponent(screens, screen),
+    staticData: {title, place: 'console', panel: 'console'},
   })
-
-const credentials = createRoute({
-  getParentRoute: () => parent,
-  path: 'applications/$applicationId/credentials',
-  component: credentialsScreen,
-  staticData: {title: 'credential.title', place: 'console', panel: 'console'},
-})
 
 /** The console redirects to the applications (spec §2). */
 export const consoleRoute = parent.addChildren([
   index,
-  page('applications', 'applications', applicationsScreen),
-  page('applications/$applicationId/extra', 'extra', extraScreen),
-  page('applications/$applicationId/subscribe', 'subscribe', subscribeScreen),
-  credentials,
-  page('orders', 'orders', ordersScreen),
-  page('orders/$orderId', 'order', orderScreen),
-  page('usages', 'usages', usagesScreen),
+  page('applications', 'ApplicationsRoute', 'index.applications'),
+  page('applications/$applicationId/credentials', 'CredentialsRoute', 'credential.title'),
+  page('applications/$applicationId/extra', 'ExtraRoute', 'index.extra'),
+  page('applications/$applicationId/subscribe', 'SubscribeRoute', 'index.subscribe'),
+  page('orders', 'OrdersRoute', 'index.orders'),
+  page('orders/$orderId', 'OrderRoute', 'index.order'),
+  page('usages', 'UsagesRoute', 'index.usages'),
 ])
