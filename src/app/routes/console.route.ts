@@ -1,6 +1,5 @@
 import {createRoute, lazyRouteComponent, redirect} from '@tanstack/react-router'
 import {loadPart} from '#ui/load-part.ts'
-import type {MessageId} from '#ui/text.tsx'
 import {requireLoginAndWords} from './guard.ts'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
@@ -21,24 +20,29 @@ const index = createRoute({
   },
 })
 
-type Screens = Awaited<ReturnType<typeof screens>>
+type Name = keyof Awaited<ReturnType<typeof screens>>
 
-const page = <const Path extends string>(path: Path, screen: keyof Screens, title: MessageId) =>
+const page = <const Path extends string>(path: Path, name: Name) =>
   createRoute({
     getParentRoute: () => parent,
     path,
-    component: lazyRouteComponent(screens, screen),
-    staticData: {title, place: 'console', panel: 'console'},
+    component: lazyRouteComponent(screens, name),
+    staticData: {
+      // names of pages come with the first words; this one is named where it is linked alone
+      title: name === 'credentials' ? 'credential.title' : `index.${name}`,
+      place: 'console',
+      panel: 'console',
+    },
   })
 
 /** The console redirects to the applications (spec §2). */
 export const consoleRoute = parent.addChildren([
   index,
-  page('applications', 'ApplicationsRoute', 'index.applications'),
-  page('applications/$applicationId/credentials', 'CredentialsRoute', 'credential.title'),
-  page('applications/$applicationId/extra', 'ExtraRoute', 'index.extra'),
-  page('applications/$applicationId/subscribe', 'SubscribeRoute', 'index.subscribe'),
-  page('orders', 'OrdersRoute', 'index.orders'),
-  page('orders/$orderId', 'OrderRoute', 'index.order'),
-  page('usages', 'UsagesRoute', 'index.usages'),
+  page('applications', 'applications'),
+  page('applications/$applicationId/credentials', 'credentials'),
+  page('applications/$applicationId/extra', 'extra'),
+  page('applications/$applicationId/subscribe', 'subscribe'),
+  page('orders', 'orders'),
+  page('orders/$orderId', 'order'),
+  page('usages', 'usages'),
 ])
