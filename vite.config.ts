@@ -61,8 +61,6 @@ const screens = {
         'features/shell/(application-list|first-run-dialog|not-found-page)',
       ),
     },
-    // the shell, every tool and the usage page know the tools' names
-    {name: 'tools', priority: 1, test: /virtual:media-tools$/},
     // pages of the console share their table, and each alone is small
     {
       name: 'console',

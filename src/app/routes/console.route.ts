@@ -28,7 +28,7 @@ const page = <const Path extends string>(path: Path, name: Name) =>
     path,
     component: lazyRouteComponent(screens, name),
     staticData: {
-      // names of pages come with the first words; this one is named where it is linked alone
+      // a title of `index` is loaded with the first screen, one of `credential` with the console
       title: name === 'credentials' ? 'credential.title' : `index.${name}`,
       place: 'console',
       panel: 'console',
