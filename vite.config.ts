@@ -43,7 +43,7 @@ const screens = {
         'app/logic/media/generation.logic',
         'contract/media/media-(fields|answer)',
         // what images, videos and songs have in common: a screen that somebody has used shows results
-        'features/media/feed/(feed|favourite-button|late-menu|result-image|still|elapsed|state-text)',
+        'features/media/feed/(feed|favourite-button|lazy-menu|result-image|still|elapsed|state-text)',
         'features/media/(use-commands|duration|price)',
         'features/media/select/(selection|select-box|use-pick)',
         'features/media/fields/chips-field',
@@ -103,7 +103,7 @@ const screens = {
         'ui/forms/(field|select|text-area)',
       ),
     },
-    {name: 'songs', test: files('features/media/songs/(song-results|song-group|song-detail|late-row)')},
+    {name: 'songs', test: files('features/media/songs/(song-results|song-group|song-detail|lazy-row)')},
   ],
 }
 
