@@ -54,7 +54,6 @@ const screens = {
     {
       name: 'shell',
       test: files(
-        'app/coming-route',
         'app/shell/settings',
         'features/auth/(login-dialog|qr-dialog)',
         'features/console/console-nav',
