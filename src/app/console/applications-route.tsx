@@ -143,7 +143,7 @@ function ApplicationMenu({application}: {application: Application}) {
         },
         {
           id: 'credentials',
-          label: text('credential.title'),
+          label: text('index.credentials'),
           link: <Link to="/console/applications/$applicationId/credentials" params={params} />,
         },
         {id: 'copy', label: text('console.copyId'), onSelect: () => void writeClipboard(application.id)},

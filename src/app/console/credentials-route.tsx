@@ -56,7 +56,7 @@ function CredentialsPage({applicationId}: {applicationId: string}) {
   const apiKeys = useApiKeys({applicationId, refreshList: () => list.send({type: 'list.refresh'})})
   const {snapshot, send} = apiKeys
   const {application, failure, revoked, revoking} = snapshot.context
-  const title = text('credential.title')
+  const title = text('index.credentials')
   const shown = selectPage(list.snapshot)
   const pager = (total: number) => (
     <Pager

@@ -27,12 +27,7 @@ const page = <const Path extends string>(path: Path, name: Name) =>
     getParentRoute: () => parent,
     path,
     component: lazyRouteComponent(screens, name),
-    staticData: {
-      // a title of `index` is loaded with the first screen, one of `credential` with the console
-      title: name === 'credentials' ? 'credential.title' : `index.${name}`,
-      place: 'console',
-      panel: 'console',
-    },
+    staticData: {title: `index.${name}`, place: 'console', panel: 'console'},
   })
 
 /** The console redirects to the applications (spec §2). */

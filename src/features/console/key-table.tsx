@@ -71,7 +71,7 @@ export function KeyTable({keys, isStale, ...actions}: KeyTableProps) {
     },
   ]
   return (
-    <DataTable label={text('credential.title')} columns={columns} rows={keys} keyOf={({id}) => id} isStale={isStale} />
+    <DataTable label={text('index.credentials')} columns={columns} rows={keys} keyOf={({id}) => id} isStale={isStale} />
   )
 }
 
