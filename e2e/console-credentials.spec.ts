@@ -36,6 +36,12 @@ const row = (page: Page, name: string) => page.getByRole('row').filter({hasText:
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 const allowClipboard = (context: BrowserContext) => context.grantPermissions(['clipboard-read', 'clipboard-write'])
 
+/** Presses Revoke in the dialog. The rows behind it are hidden until the key is revoked and the dialog is closed. */
+async function confirmRevoke(page: Page): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', {name: 'Revoke'}).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+}
+
 /** Status of a question that a program asks with a key. */
 const ask = async (url: string, key: string, model: string): Promise<number> => {
   const {status} = await fetch(`${url}/services/api/aichat/conversations`, {
@@ -78,9 +84,8 @@ test('a key is made, shown, copied and used; once it is revoked its calls are re
   modelServer.answer('an answer to a program')
   expect(await ask(url, token, model)).toBe(200)
   await chat.getByRole('button', {name: 'Revoke key nightly'}).click()
-  const asked = chat.getByRole('dialog')
-  await expect(asked).toContainText('nightly')
-  await asked.getByRole('button', {name: 'Revoke'}).click()
+  await expect(chat.getByRole('dialog')).toContainText('nightly')
+  await confirmRevoke(chat)
   await expect(row(chat, 'nightly')).toHaveCount(0)
   expect(await ask(url, token, model)).toBe(401)
 })
@@ -91,7 +96,7 @@ test('a key that was revoked in another tab leaves the list when it is to be sho
   const other = await context.newPage()
   await other.goto(chat.url())
   await other.getByRole('button', {name: 'Revoke key weekly'}).click()
-  await other.getByRole('dialog').getByRole('button', {name: 'Revoke'}).click()
+  await confirmRevoke(other)
   await expect(row(other, 'weekly')).toHaveCount(0)
   await chat.getByRole('button', {name: 'Show key weekly'}).click()
   await expect(row(chat, 'weekly')).toHaveCount(0)
@@ -102,7 +107,7 @@ test('the key of this browser is marked; without it the page gets a new one by i
   await expect(row(chat, 'This browser')).toHaveCount(1)
   await chat.getByRole('button', {name: 'Revoke key Browser key'}).click()
   await expect(chat.getByRole('dialog')).toContainText('This browser uses this key.')
-  await chat.getByRole('dialog').getByRole('button', {name: 'Revoke'}).click()
+  await confirmRevoke(chat)
   await expect(row(chat, 'This browser')).toHaveCount(0)
   await chat.getByRole('link', {name: 'Chat', exact: true}).click()
   modelServer.answer('all the same')
