@@ -67,13 +67,7 @@ const screens = {
     },
     {
       name: 'sign-in',
-      test: files(
-        'app/(gate|config-failure)',
-        'app/account/auth-routes',
-        'app/logic/leave-to-login',
-        'api/pkce',
-        'features/auth/auth-page',
-      ),
+      test: files('app/(gate|config-failure)', 'app/account/auth-routes', 'features/auth/auth-page'),
     },
     {name: 'streams', test: files('api/(answer-stream|follow-stream|ndjson)')},
     {
