@@ -63,9 +63,25 @@ test('the way to credits and back keeps the page, and the request goes on', asyn
   expect(await page.evaluate(() => performance.timeOrigin)).toBe(visit)
 })
 
+/** The next page of the tab opens its database late: it knows the credits before its own requests. */
+async function slowDownStorage(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const open = Reflect.get(IDBFactory.prototype, 'open')
+    IDBFactory.prototype.open = function openLate(...call) {
+      const request = open.apply(this, call)
+      Object.defineProperty(request, 'onsuccess', {
+        set: (opened: (event: Event) => void) =>
+          request.addEventListener('success', (event) => setTimeout(() => opened.call(request, event), 3_000)),
+      })
+      return request
+    }
+  })
+}
+
 test('a payment that leaves the page brings credits, and the request goes on', async ({page}) => {
   const email = await refuse(page, 'an owl')
   await page.goto('about:blank')
+  await slowDownStorage(page)
   await grantCredits(installation, {email, amount: 1})
   await page.goto(`${installation.url}/flux`)
   await expectMadeOnce(page, 'an owl')

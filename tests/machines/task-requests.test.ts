@@ -34,7 +34,7 @@ const events = {
   ],
   'provision.ready': [{type: 'provision.ready'}],
   'provision.missing': [{type: 'provision.missing'}],
-  'credits.added': [{type: 'credits.added'}],
+  'credits.added': [{type: 'credits.added', at: 9_000}],
   'credits.look': [{type: 'credits.look'}],
   [`xstate.error.actor.${''}`]: [
     {type: 'xstate.error.actor.submission/k', actorId: 'submission/k', error: new Error('foo')},
@@ -156,7 +156,7 @@ describe('task requests journeys', () => {
     const intents = [{...intent('k'), state: 'usedUp' as const}]
     const run = startTaskList({cached: {records: [], total: 0, intents, now: 100 + 60 * 60}})
     await run.turn()
-    run.requests.send({type: 'credits.added'})
+    run.requests.send({type: 'credits.added', at: 9_000})
     await run.turn()
     expect([run.ids(), run.pending().map(({state}) => state)]).toEqual([[], ['usedUp']])
   })
@@ -169,9 +169,18 @@ describe('task requests journeys', () => {
       cached: {records: [], total: 0, intents: [refused, sentAgain, other], now: 99 + 60 * 60},
     })
     await run.turn()
-    run.requests.send({type: 'credits.added'})
+    run.requests.send({type: 'credits.added', at: 9_000})
     await run.turn()
     expect([run.forgotten, run.pending().map(({key}) => key)]).toEqual([['k', 'l'], ['m']])
+  })
+
+  test('credits that were read before the stored requests send those on that were refused before', async () => {
+    const refused = {...intent('k'), state: 'usedUp' as const}
+    const later = {...refused, key: 'l', sentAt: 102}
+    const run = startTaskList({cached: {records: [], total: 0, intents: [refused, later], now: 200}})
+    run.requests.send({type: 'credits.added', at: 101})
+    await run.turn()
+    expect([run.forgotten, run.pending().map(({key}) => key)]).toEqual([['k'], ['l']])
   })
 
   test('who comes back to a request that waits for credits has them looked for', async () => {
@@ -286,7 +295,7 @@ describe('task requests journeys', () => {
     expect(run.pending().map(({state}) => state)).toEqual(['usedUp'])
     expect(run.forgotten).toEqual([])
     credits = 1
-    run.requests.send({type: 'credits.added'})
+    run.requests.send({type: 'credits.added', at: 9_000})
     await run.turn()
     expect([run.ids(), run.forgotten]).toEqual([['t-1'], ['k']])
   })
