@@ -12,7 +12,7 @@ const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: tr
 /**
  * Journeys on the built app and the real server; each worker starts an installation of its own (`e2e/fixtures.ts`).
  * `npm test` walks each journey once on a desktop in English, and those of the matrix on a phone in Arabic;
- * `npm run test:full` walks the matrix on both widths in both languages.
+ * `npm run test:full` adds the long ones, and walks the matrix on both widths in both languages.
  */
 export default defineConfig({
   testDir: 'e2e',
@@ -26,8 +26,10 @@ export default defineConfig({
   expect: {timeout: 30_000},
   outputDir: 'test-results',
   use: {
-    trace: {mode: 'retain-on-failure', screenshots: false, sources: false},
-    screenshot: 'only-on-failure',
+    // A trace costs a fifth of the time of every journey: `npx playwright test <file> --trace on` makes one.
+    trace: 'off',
+    // Playwright would take one of every page that closes, and hang on those that leave: `e2e/fixtures.ts` takes it.
+    screenshot: 'off',
     launchOptions: {
       ...(chromium ? {executablePath: chromium} : {}),
       args: [

@@ -21,7 +21,10 @@ type TestFixtures = {
   signedIn: SignedIn
   /** Fails the test on a request to a foreign origin, a CSP violation or an uncaught error of the page (security R07, R80). */
   watch: Watch
-  /** Ends the routes of a test before its pages close: a response that is still on its way then is no failure. */
+  /**
+   * Ends the routes of a test before its pages close: a response that is still on its way then is no failure. The pages of a
+   * test that failed are kept as pictures.
+   */
   routes: void
   /** A new user, registered through the pages, on an empty chatgpt conversation of `page`. */
   user: User
@@ -109,8 +112,15 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     {auto: true},
   ],
   routes: [
-    async ({context}, give) => {
+    async ({context}, give, journey) => {
       await give()
+      if (journey.status !== journey.expectedStatus) {
+        await Promise.allSettled(
+          context
+            .pages()
+            .map((page, index) => page.screenshot({path: journey.outputPath(`page-${index + 1}.png`), timeout: 5_000})),
+        )
+      }
       const routed = [context, ...context.pages()]
       await Promise.all(routed.map((each) => each.unrouteAll({behavior: 'ignoreErrors'})))
     },

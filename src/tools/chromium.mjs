@@ -3,6 +3,8 @@ import {accessSync, constants} from 'node:fs'
 import {refuse} from './refuse.mjs'
 
 const usualPaths = [
+  // Chromium without its windows: half the processor time of `chromium` for the same pages
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -43,10 +45,9 @@ export function ensureChromium() {
   const isRoot = process.getuid?.() === 0
   if (isRoot && isExecutable('/usr/bin/apt-get')) {
     process.stderr.write('Installing Chromium for the browser tests …\n')
-    if (
-      run('apt-get', ['update', '-qq']) &&
-      run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-core'])
-    ) {
+    const install = (/** @type {string} */ name) =>
+      run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name, 'fonts-noto-core'])
+    if (run('apt-get', ['update', '-qq']) && (install('chromium-headless-shell') || install('chromium'))) {
       const installed = findChromium()
       if (installed) return installed
     }
