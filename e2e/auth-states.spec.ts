@@ -14,6 +14,7 @@ import {
   type Chart,
   type LeafOf,
 } from './support/chart-walk.ts'
+import {long} from './support/full-run.ts'
 import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
 import {Installation} from './support/installation.ts'
 import {loginFrame, registerInFrame} from './support/login-frame.ts'
@@ -388,30 +389,34 @@ const expectedByNavigation: {[Name in Exclude<Shown, `popup.${string}`>]: (hands
 const redirectGraph = graphOf(redirect)
 
 for (const [shown, way] of wholeWays(waysToAll(redirectGraph, 'no page'))) {
-  test(`the page shows each state of a sign-in on its way to ${shown}`, async ({context, installation, signedIn}) => {
-    const {url} = installation
-    const page = await blankTab(context, url, {state: '{}'})
-    await page.clock.install()
-    const hands: Hands = {
-      page,
-      told: await listenTo(page),
-      url,
-      signedIn,
-      me: await HeldRoute.on(page, '**/api/v1/users/me'),
-      tokens: await HeldRoute.on(page, '**/oauth2/v1/token'),
-      revoke: await HeldRoute.on(page, '**/oauth2/v1/revoke'),
-      part: await HeldRoute.on(page, '**/leave-to-login-*.js'),
-      pages: await HeldRoute.on(page, '**/services/auth/auth/*'),
-      openWith: async (state) => {
-        await page.evaluate((text) => localStorage.setItem('vuex', text), JSON.stringify({...state, _meta: meta}))
-        await page.goto(`${url}/chatgpt/conversations`)
-      },
-    }
-    const {_meta: meta} = JSON.parse(signedIn.state)
-    // as: this flow shows no dialog
-    const expected = expectedByNavigation as {[Name in Shown]: (hands: Hands) => Promise<unknown>}
-    await takeWay(redirect, way, hands, {done, expected})
-  })
+  test(
+    `the page shows each state of a sign-in on its way to ${shown}`,
+    long,
+    async ({context, installation, signedIn}) => {
+      const {url} = installation
+      const page = await blankTab(context, url, {state: '{}'})
+      await page.clock.install()
+      const hands: Hands = {
+        page,
+        told: await listenTo(page),
+        url,
+        signedIn,
+        me: await HeldRoute.on(page, '**/api/v1/users/me'),
+        tokens: await HeldRoute.on(page, '**/oauth2/v1/token'),
+        revoke: await HeldRoute.on(page, '**/oauth2/v1/revoke'),
+        part: await HeldRoute.on(page, '**/leave-to-login-*.js'),
+        pages: await HeldRoute.on(page, '**/services/auth/auth/*'),
+        openWith: async (state) => {
+          await page.evaluate((text) => localStorage.setItem('vuex', text), JSON.stringify({...state, _meta: meta}))
+          await page.goto(`${url}/chatgpt/conversations`)
+        },
+      }
+      const {_meta: meta} = JSON.parse(signedIn.state)
+      // as: this flow shows no dialog
+      const expected = expectedByNavigation as {[Name in Shown]: (hands: Hands) => Promise<unknown>}
+      await takeWay(redirect, way, hands, {done, expected})
+    },
+  )
 }
 
 // ---- by a dialog -------------------------------------------------------------------------------------------------
@@ -495,7 +500,7 @@ const dialogShown: {[Name in Extract<Shown, 'no page' | `popup.${string}`>]: (ha
 const dialogGraph = graphOf(dialogFlow)
 
 for (const [shown, way] of wholeWays(waysToAll(dialogGraph, 'no page'))) {
-  test(`the page shows each state of a sign-in in its dialog on its way to ${shown}`, async ({page, watch}) => {
+  test(`the page shows each state of a sign-in in its dialog on its way to ${shown}`, long, async ({page, watch}) => {
     // its first user makes the site
     const popup = await Installation.start({LOGIN_FLOW: 'popup'})
     watch.allow(popup.url)

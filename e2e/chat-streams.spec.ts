@@ -2,6 +2,7 @@ import type {BrowserContext, Page} from '@playwright/test'
 import {answers, ask, composer, expect, test as base} from './fixtures.ts'
 import {conversationId, lastMessage, storedAnswer} from './support/chat-page.ts'
 import {CountingProxy} from './support/counting-proxy.ts'
+import {long} from './support/full-run.ts'
 import {blankTab} from './support/signed-in.ts'
 
 /* Tabs share their streams: a browser opens six connections to a host over HTTP/1.1 (decision 26). */
@@ -55,39 +56,39 @@ test.beforeEach(({modelServer}) => {
   modelServer.answer((prompt) => `${prompt} ${words}`)
 })
 
-test('eight tabs answer at once: all load and finish, and a ninth is not kept waiting', async ({
-  openTab,
-  gateway,
-  modelServer,
-}) => {
-  test.setTimeout(180_000)
-  modelServer.hold(2)
-  const tabs: {page: Page; question: string}[] = []
-  for (const number of [1, 2, 3, 4, 5, 6, 7, 8]) {
-    const page = await openTab()
-    const question = `Question-${number}`
-    await ask(page, question)
-    await expect(page.getByRole('button', {name: 'Stop'})).toBeVisible()
-    await conversationId(page)
-    tabs.push({page, question})
-  }
-  await expect.poll(() => gateway.streams).toBe(3)
-  expect(gateway.shared).toBe(1)
-  const ninth = await openTab()
-  const me = ninth.waitForResponse((response) => response.url().endsWith('/users/me'), {
-    // held streams would keep it waiting until they are released below
-    timeout: 60_000,
-  })
-  await ninth.reload()
-  expect((await me).status()).toBe(200)
-  await expect(composer(ninth)).toBeEnabled()
+test(
+  'eight tabs answer at once: all load and finish, and a ninth is not kept waiting',
+  long,
+  async ({openTab, gateway, modelServer}) => {
+    test.setTimeout(180_000)
+    modelServer.hold(2)
+    const tabs: {page: Page; question: string}[] = []
+    for (const number of [1, 2, 3, 4, 5, 6, 7, 8]) {
+      const page = await openTab()
+      const question = `Question-${number}`
+      await ask(page, question)
+      await expect(page.getByRole('button', {name: 'Stop'})).toBeVisible()
+      await conversationId(page)
+      tabs.push({page, question})
+    }
+    await expect.poll(() => gateway.streams).toBe(3)
+    expect(gateway.shared).toBe(1)
+    const ninth = await openTab()
+    const me = ninth.waitForResponse((response) => response.url().endsWith('/users/me'), {
+      // held streams would keep it waiting until they are released below
+      timeout: 60_000,
+    })
+    await ninth.reload()
+    expect((await me).status()).toBe(200)
+    await expect(composer(ninth)).toBeEnabled()
 
-  modelServer.release()
-  for (const {page, question} of tabs) await expectWhole(page, question)
-  expect(gateway.most).toBeLessThanOrEqual(mostStreams)
-  for (const {page} of tabs) expect(await saysLost(page)).toBeUndefined()
-  await expect.poll(() => gateway.streams).toBe(0)
-})
+    modelServer.release()
+    for (const {page, question} of tabs) await expectWhole(page, question)
+    expect(gateway.most).toBeLessThanOrEqual(mostStreams)
+    for (const {page} of tabs) expect(await saysLost(page)).toBeUndefined()
+    await expect.poll(() => gateway.streams).toBe(0)
+  },
+)
 
 test('the tab that holds the shared stream is closed in mid-answer: another one takes over, no word is lost or doubled', async ({
   openTab,

@@ -1,6 +1,7 @@
 import type {BrowserContext, Page} from '@playwright/test'
 import {snippetLanguages, snippetOperations, type SnippetLanguage, type SnippetOperation} from '#domain/api-snippets.ts'
 import {composer, expect, test} from './fixtures.ts'
+import {long} from './support/full-run.ts'
 import {tabTo} from './support/keyboard.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
 import {canRun, runSnippet} from './support/run-snippet.ts'
@@ -150,7 +151,7 @@ test('by keyboard alone: a key is made, shown and revoked', async ({chat}) => {
   await expect(chat.getByRole('heading', {level: 1})).toBeFocused()
 })
 
-test('looks right in each theme, on a phone and from right to left', async ({chat}) => {
+test('looks right in each theme, on a phone and from right to left', long, async ({chat}) => {
   await openKeys(chat)
   await createKey(chat, 'a key with a rather long name for a program that runs every night')
   await expectGoodLooks(chat, () => chat.locator('code').filter({hasText: 'sk-atrium-…'}).first().waitFor())

@@ -1,6 +1,7 @@
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {beginPayment, buyCredits, openPackages} from './support/buy-credits.ts'
+import {long} from './support/full-run.ts'
 import {expectGoodLooks, fewLooks} from './support/page-looks.ts'
 
 /* Credits are bought with the simulated payment: a real page in another tab, a real order, real credits (spec §2). */
@@ -40,25 +41,26 @@ test('an order of somebody else is not there', async ({chat}) => {
   await expect(chat.getByText('There is no such order.')).toBeVisible()
 })
 
-test('applications, packages, plans and orders look right in each theme, on a phone and from right to left', async ({
-  chat,
-  context,
-}) => {
-  const {origin} = new URL(chat.url())
-  await openPackages(chat)
-  const extra = new URL(chat.url()).pathname
-  const tab = await beginPayment(context, chat)
-  await tab.close()
-  const main = chat.getByRole('main')
-  const pages = [
-    ['/console/applications', main.getByRole('link').first()],
-    [extra, main.getByRole('radio').first()],
-    [extra.replace(/extra$/, 'subscribe'), main.getByRole('radio').first()],
-    ['/console/orders', main.getByRole('link').first()],
-    [new URL(chat.url()).pathname, main.getByRole('button').first()],
-  ] as const
-  for (const [path, content] of pages) {
-    await chat.goto(`${origin}${path}`)
-    await expectGoodLooks(chat, () => content.waitFor(), fewLooks)
-  }
-})
+test(
+  'applications, packages, plans and orders look right in each theme, on a phone and from right to left',
+  long,
+  async ({chat, context}) => {
+    const {origin} = new URL(chat.url())
+    await openPackages(chat)
+    const extra = new URL(chat.url()).pathname
+    const tab = await beginPayment(context, chat)
+    await tab.close()
+    const main = chat.getByRole('main')
+    const pages = [
+      ['/console/applications', main.getByRole('link').first()],
+      [extra, main.getByRole('radio').first()],
+      [extra.replace(/extra$/, 'subscribe'), main.getByRole('radio').first()],
+      ['/console/orders', main.getByRole('link').first()],
+      [new URL(chat.url()).pathname, main.getByRole('button').first()],
+    ] as const
+    for (const [path, content] of pages) {
+      await chat.goto(`${origin}${path}`)
+      await expectGoodLooks(chat, () => content.waitFor(), fewLooks)
+    }
+  },
+)

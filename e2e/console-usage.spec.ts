@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
+import {long} from './support/full-run.ts'
 import {tabTo} from './support/keyboard.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
 import {seedUsage, usageApis} from './support/seeded-usage.ts'
@@ -142,18 +143,18 @@ test('by keyboard: the column cursor, the drawer of a request and back to its ro
   await expect(name).toBeFocused()
 })
 
-test('looks: both themes, a phone, Arabic; nothing that axe finds, nothing wider than the screen', async ({
-  chat,
-  installation,
-  signedIn,
-}) => {
-  await seedUsage(installation, signedIn, {count: 60, seconds: 36_000})
-  await openUsage(chat, '?period=custom&from=2026-01-01&to=2026-12-31')
-  await expectGoodLooks(chat, async () => {
-    await cursor(chat).focus()
-    await chat.getByText('model-').first().waitFor()
-  })
-})
+test(
+  'looks: both themes, a phone, Arabic; nothing that axe finds, nothing wider than the screen',
+  long,
+  async ({chat, installation, signedIn}) => {
+    await seedUsage(installation, signedIn, {count: 60, seconds: 36_000})
+    await openUsage(chat, '?period=custom&from=2026-01-01&to=2026-12-31')
+    await expectGoodLooks(chat, async () => {
+      await cursor(chat).focus()
+      await chat.getByText('model-').first().waitFor()
+    })
+  },
+)
 
 test('a period without requests says so; totals that fail leave the rows, and can be read again', async ({
   chat,

@@ -15,6 +15,7 @@ import {
   wholeWays,
   type Chart,
 } from './support/chart-walk.ts'
+import {long} from './support/full-run.ts'
 import {goOn, HeldRoute, refuseWith} from './support/held-route.ts'
 import {cards, generateButton, openTool, promptField, settings} from './support/media-page.ts'
 import {pixel} from './support/media-upstream.ts'
@@ -148,7 +149,7 @@ test('every resting state of the form is reached', () => {
 })
 
 for (const [shown, way] of wholeWays(waysToAll(graph, 'editing before set-up'))) {
-  test(`the page shows each state of a form on its way to ${shown}`, async ({chat: page}) => {
+  test(`the page shows each state of a form on its way to ${shown}`, long, async ({chat: page}) => {
     const hands: Hands = {
       page,
       setUp: await HeldRoute.on(page, /\/api\/v1\/(services|applications)\//),

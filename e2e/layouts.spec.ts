@@ -1,11 +1,12 @@
 import {chromium} from '@playwright/test'
 import {acceptTerms, answers, ask, composer, expect, newUser, register, test} from './fixtures.ts'
 import {lastMessage} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 import {freePort, Installation} from './support/installation.ts'
 
 const key = 'sk-canary-e2e'
 
-test('services on origins of their own: register, ask, upload, reload', async ({page, watch, modelServer}) => {
+test('services on origins of their own: register, ask, upload, reload', long, async ({page, watch, modelServer}) => {
   test.setTimeout(120_000)
   const origin = async () => `http://localhost:${await freePort()}`
   const [auth, platform, api] = [await origin(), await origin(), await origin()]
@@ -54,57 +55,66 @@ test('services on origins of their own: register, ask, upload, reload', async ({
   }
 })
 
-test('plain http under a name of the local network: register, ask, copy', async ({launchOptions, modelServer}) => {
-  test.setTimeout(120_000)
-  const installation = await Installation.start((port) => ({
-    PUBLIC_ORIGINS: `http://atrium.lan:${port}`,
-    OPENAI_BASE_URL: modelServer.baseUrl,
-    OPENAI_API_KEY: key,
-  }))
-  const url = `http://atrium.lan:${installation.port}`
-  const browser = await chromium.launch({
-    ...launchOptions,
-    args: [...(launchOptions.args ?? []), '--host-resolver-rules=MAP atrium.lan 127.0.0.1'],
-  })
-  try {
-    const page = await browser.newPage()
-    const faults: string[] = []
-    page.on('request', (request) => {
-      if (!request.url().startsWith(url) && /^https?:/.test(request.url())) faults.push(request.url())
+test(
+  'plain http under a name of the local network: register, ask, copy',
+  long,
+  async ({launchOptions, modelServer}) => {
+    test.setTimeout(120_000)
+    const installation = await Installation.start((port) => ({
+      PUBLIC_ORIGINS: `http://atrium.lan:${port}`,
+      OPENAI_BASE_URL: modelServer.baseUrl,
+      OPENAI_API_KEY: key,
+    }))
+    const url = `http://atrium.lan:${installation.port}`
+    const browser = await chromium.launch({
+      ...launchOptions,
+      args: [...(launchOptions.args ?? []), '--host-resolver-rules=MAP atrium.lan 127.0.0.1'],
     })
-    page.on('console', (message) => {
-      if (/Content Security Policy/.test(message.text())) faults.push(message.text())
-    })
-    page.on('pageerror', (error) => faults.push(error.message))
-    modelServer.reset()
-    modelServer.answer('copied over **plain** http')
-    // who comes first is told that the start printed the link for the first account
-    await page.goto(url)
-    await expect(page.getByText('There is no account here yet.')).toBeVisible()
-    await page.goto(/http\S+setup=\S+/.exec(installation.log)?.[0] ?? '')
-    const user = newUser()
-    await page.getByLabel('Email').fill(user.email)
-    await page.getByLabel('Password', {exact: true}).fill(user.password)
-    await page.getByRole('button', {name: 'Create account'}).click()
-    await acceptTerms(page)
-    await expect(composer(page)).toBeEnabled()
-    expect(
-      await page.evaluate(() => [isSecureContext, 'subtle' in crypto, 'locks' in navigator, 'clipboard' in navigator]),
-    ).toEqual([false, false, false, false])
-    await ask(page, 'Copy?')
-    await expect(lastMessage(page)).toContainText('copied over plain http')
-    await lastMessage(page).hover()
-    await lastMessage(page).getByRole('button', {name: 'Copy message'}).click()
-    await expect(lastMessage(page).getByRole('button', {name: 'Copied'})).toBeVisible()
-    await composer(page).press('ControlOrMeta+v')
-    await expect(composer(page)).toHaveValue('copied over **plain** http')
+    try {
+      const page = await browser.newPage()
+      const faults: string[] = []
+      page.on('request', (request) => {
+        if (!request.url().startsWith(url) && /^https?:/.test(request.url())) faults.push(request.url())
+      })
+      page.on('console', (message) => {
+        if (/Content Security Policy/.test(message.text())) faults.push(message.text())
+      })
+      page.on('pageerror', (error) => faults.push(error.message))
+      modelServer.reset()
+      modelServer.answer('copied over **plain** http')
+      // who comes first is told that the start printed the link for the first account
+      await page.goto(url)
+      await expect(page.getByText('There is no account here yet.')).toBeVisible()
+      await page.goto(/http\S+setup=\S+/.exec(installation.log)?.[0] ?? '')
+      const user = newUser()
+      await page.getByLabel('Email').fill(user.email)
+      await page.getByLabel('Password', {exact: true}).fill(user.password)
+      await page.getByRole('button', {name: 'Create account'}).click()
+      await acceptTerms(page)
+      await expect(composer(page)).toBeEnabled()
+      expect(
+        await page.evaluate(() => [
+          isSecureContext,
+          'subtle' in crypto,
+          'locks' in navigator,
+          'clipboard' in navigator,
+        ]),
+      ).toEqual([false, false, false, false])
+      await ask(page, 'Copy?')
+      await expect(lastMessage(page)).toContainText('copied over plain http')
+      await lastMessage(page).hover()
+      await lastMessage(page).getByRole('button', {name: 'Copy message'}).click()
+      await expect(lastMessage(page).getByRole('button', {name: 'Copied'})).toBeVisible()
+      await composer(page).press('ControlOrMeta+v')
+      await expect(composer(page)).toHaveValue('copied over **plain** http')
 
-    await page.reload()
-    await expect(lastMessage(page)).toContainText('copied over plain http')
-    await expect(page).toHaveURL(new RegExp(`^${url}/chatgpt/conversations/`))
-    expect(faults).toEqual([])
-  } finally {
-    await browser.close()
-    await installation.dispose()
-  }
-})
+      await page.reload()
+      await expect(lastMessage(page)).toContainText('copied over plain http')
+      await expect(page).toHaveURL(new RegExp(`^${url}/chatgpt/conversations/`))
+      expect(faults).toEqual([])
+    } finally {
+      await browser.close()
+      await installation.dispose()
+    }
+  },
+)

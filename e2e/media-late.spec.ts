@@ -1,5 +1,6 @@
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
+import {long} from './support/full-run.ts'
 import {cards, generate, openTool, promptField} from './support/media-page.ts'
 
 /* What a media screen loads only when it is used: it opens by keyboard as if it had been there, or says that it is not. */
@@ -72,7 +73,7 @@ test.describe('the player', () => {
     return {play, asked}
   }
 
-  test('comes when somebody comes near the songs, and waits after a reload', async ({chat}) => {
+  test('comes when somebody comes near the songs, and waits after a reload', long, async ({chat}) => {
     const {play, asked} = await makeSong(chat, 'a sea shanty')
     await play.hover()
     await expect.poll(() => asked.length).toBe(1)
@@ -85,7 +86,7 @@ test.describe('the player', () => {
     await expect(player(chat).getByRole('button', {name: 'Play', exact: true})).toBeVisible()
   })
 
-  test('that could not be loaded is loaded again, and plays what was pressed', async ({chat}) => {
+  test('that could not be loaded is loaded again, and plays what was pressed', long, async ({chat}) => {
     const {play} = await makeSong(chat, 'a slow waltz')
     let isCut = true
     let failures = 0
@@ -101,7 +102,7 @@ test.describe('the player', () => {
     await expect(player(chat).getByRole('button', {name: 'Pause', exact: true})).toBeVisible()
   })
 
-  test('that is wanted without a network plays once it is back', async ({chat, context}) => {
+  test('that is wanted without a network plays once it is back', long, async ({chat, context}) => {
     const {play} = await makeSong(chat, 'a loud march')
     await context.setOffline(true)
     await play.click()

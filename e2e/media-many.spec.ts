@@ -1,5 +1,6 @@
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
+import {long} from './support/full-run.ts'
 import type {Installation} from './support/installation.ts'
 import {cards, openTool} from './support/media-page.ts'
 import {pixel} from './support/media-upstream.ts'
@@ -64,67 +65,69 @@ const dayOf = (seconds: number) => {
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => `${part}`.padStart(2, '0')).join('-')
 }
 
-test('ten thousand tasks: the newest at once, few in the document, older ones on demand, and silence when idle', async ({
-  chat,
-  installation,
-}) => {
-  await seed(chat, installation)
-  const requests = watchRequests(chat)
-  await chat.clock.install()
+test(
+  'ten thousand tasks: the newest at once, few in the document, older ones on demand, and silence when idle',
+  long,
+  async ({chat, installation}) => {
+    await seed(chat, installation)
+    const requests = watchRequests(chat)
+    await chat.clock.install()
 
-  await openTool(chat, '/flux')
-  await expect(card(chat, 1).getByRole('img', {name: 'Result of: picture 1'})).toBeVisible()
-  await expect(filter(chat, /^All/)).toHaveText(`All${count.toLocaleString('en')}`)
-  expect(await cards(chat).count()).toBeLessThan(mostCards)
-  expect(requests.pages).toHaveLength(1)
+    await openTool(chat, '/flux')
+    await expect(card(chat, 1).getByRole('img', {name: 'Result of: picture 1'})).toBeVisible()
+    await expect(filter(chat, /^All/)).toHaveText(`All${count.toLocaleString('en')}`)
+    expect(await cards(chat).count()).toBeLessThan(mostCards)
+    expect(requests.pages).toHaveLength(1)
 
-  // no screen of the list is asked for before somebody comes near it
-  await expect(card(chat, await scrollPast(chat, 60))).toBeAttached()
-  const pages = requests.pages.length
-  expect(pages).toBeLessThanOrEqual(4)
-  await expect(card(chat, await scrollPast(chat, 250))).toBeAttached()
-  expect(requests.pages.length).toBeGreaterThan(pages)
-  expect(requests.pages.length).toBeLessThan(12)
-  expect(await cards(chat).count()).toBeLessThan(mostCards)
+    // no screen of the list is asked for before somebody comes near it
+    await expect(card(chat, await scrollPast(chat, 60))).toBeAttached()
+    const pages = requests.pages.length
+    expect(pages).toBeLessThanOrEqual(4)
+    await expect(card(chat, await scrollPast(chat, 250))).toBeAttached()
+    expect(requests.pages.length).toBeGreaterThan(pages)
+    expect(requests.pages.length).toBeLessThan(12)
+    expect(await cards(chat).count()).toBeLessThan(mostCards)
 
-  const before = requests.all.length
-  // whatever waits for its time has it in each of these steps
-  for (let minute = 0; minute < 10; minute += 1) await chat.clock.fastForward(60_000)
-  // a token is refreshed in its time, whatever is on screen
-  expect(requests.all.slice(before).filter((url) => !url.endsWith('/oauth2/v1/token'))).toEqual([])
+    const before = requests.all.length
+    // whatever waits for its time has it in each of these steps
+    for (let minute = 0; minute < 10; minute += 1) await chat.clock.fastForward(60_000)
+    // a token is refreshed in its time, whatever is on screen
+    expect(requests.all.slice(before).filter((url) => !url.endsWith('/oauth2/v1/token'))).toEqual([])
 
-  await filter(chat, /^Failed/).click()
-  await expect(card(chat, failedEvery)).toContainText('Not this one.')
-  await expect(card(chat, 1)).toHaveCount(0)
-  for (const words of await cards(chat).allTextContents()) expect(words).toContain("This one didn't work")
-  expect(await cards(chat).count()).toBeLessThan(mostCards)
-})
+    await filter(chat, /^Failed/).click()
+    await expect(card(chat, failedEvery)).toContainText('Not this one.')
+    await expect(card(chat, 1)).toHaveCount(0)
+    for (const words of await cards(chat).allTextContents()) expect(words).toContain("This one didn't work")
+    expect(await cards(chat).count()).toBeLessThan(mostCards)
+  },
+)
 
-test('the history finds a day in the middle of ten thousand tasks without the days between', async ({
-  chat,
-  installation,
-}) => {
-  const newest = await seed(chat, installation)
-  const wanted = newest - 5_000 * 60
-  const midnight = (hours: 0 | 24) => new Date(wanted * 1_000).setHours(hours, 0, 0, 0) / 1_000
-  // one a minute, newest first
-  const first = Math.floor((newest - midnight(24)) / 60) + 2
-  const last = Math.floor((newest - midnight(0)) / 60) + 1
-  const requests = watchRequests(chat)
-  await openTool(chat, '/flux')
-  await chat.goto(`${installation.url}/flux/history`)
-  await expect(card(chat, 1)).toBeVisible()
-  const before = requests.pages.length
-  await chat.getByLabel('From').fill(dayOf(wanted))
-  await chat.getByLabel('To').fill(dayOf(wanted))
-  await expect(card(chat, first)).toBeVisible()
-  await expect(card(chat, first - 1)).toHaveCount(0)
-  expect(requests.pages.length - before).toBeLessThanOrEqual(3)
-  expect(await cards(chat).count()).toBeLessThan(mostCards)
-  await scrollPast(chat, 120)
-  for (const words of await cards(chat).allTextContents()) {
-    const place = Number(/picture (\d+)/.exec(words)?.[1])
-    expect(place).toBeGreaterThanOrEqual(first)
-    expect(place).toBeLessThanOrEqual(last)
-  }
-})
+test(
+  'the history finds a day in the middle of ten thousand tasks without the days between',
+  long,
+  async ({chat, installation}) => {
+    const newest = await seed(chat, installation)
+    const wanted = newest - 5_000 * 60
+    const midnight = (hours: 0 | 24) => new Date(wanted * 1_000).setHours(hours, 0, 0, 0) / 1_000
+    // one a minute, newest first
+    const first = Math.floor((newest - midnight(24)) / 60) + 2
+    const last = Math.floor((newest - midnight(0)) / 60) + 1
+    const requests = watchRequests(chat)
+    await openTool(chat, '/flux')
+    await chat.goto(`${installation.url}/flux/history`)
+    await expect(card(chat, 1)).toBeVisible()
+    const before = requests.pages.length
+    await chat.getByLabel('From').fill(dayOf(wanted))
+    await chat.getByLabel('To').fill(dayOf(wanted))
+    await expect(card(chat, first)).toBeVisible()
+    await expect(card(chat, first - 1)).toHaveCount(0)
+    expect(requests.pages.length - before).toBeLessThanOrEqual(3)
+    expect(await cards(chat).count()).toBeLessThan(mostCards)
+    await scrollPast(chat, 120)
+    for (const words of await cards(chat).allTextContents()) {
+      const place = Number(/picture (\d+)/.exec(words)?.[1])
+      expect(place).toBeGreaterThanOrEqual(first)
+      expect(place).toBeLessThanOrEqual(last)
+    }
+  },
+)

@@ -1,6 +1,7 @@
 import type {Page} from '@playwright/test'
 import {ask, expect} from './fixtures.ts'
 import {alert, answers, conversationId, lastMessage} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 import {
   cards,
   generate,
@@ -57,93 +58,92 @@ async function expectOnce(page: Page, before: number, prompts: Record<string, st
 
 test.beforeEach(({upstream}) => upstream.reset())
 
-test('the server is killed while a picture, a video, a song and an answer are made: each ends where it belongs, once', async ({
-  chat,
-  installation,
-  upstream,
-  modelServer,
-}) => {
-  const before = await spentCredits(chat)
-  const question = newPrompt('What is a wave')
-  const word = `swell${count}-`
-  const written = numbered(3, word)
-  const made = {flux: newPrompt('A wave'), kling: newPrompt('The wave breaks'), suno: newPrompt('The sound of it')}
-  modelServer.answer(numbered(20, word))
-  modelServer.hold(3)
-  await ask(chat, question)
-  await expect(lastMessage(chat)).toContainText(written)
-  const id = await conversationId(chat)
-  for (const [tool, prompt] of Object.entries(made)) {
-    await openTool(chat, `/${tool}`)
+test(
+  'the server is killed while a picture, a video, a song and an answer are made: each ends where it belongs, once',
+  long,
+  async ({chat, installation, upstream, modelServer}) => {
+    const before = await spentCredits(chat)
+    const question = newPrompt('What is a wave')
+    const word = `swell${count}-`
+    const written = numbered(3, word)
+    const made = {flux: newPrompt('A wave'), kling: newPrompt('The wave breaks'), suno: newPrompt('The sound of it')}
+    modelServer.answer(numbered(20, word))
+    modelServer.hold(3)
+    await ask(chat, question)
+    await expect(lastMessage(chat)).toContainText(written)
+    const id = await conversationId(chat)
+    for (const [tool, prompt] of Object.entries(made)) {
+      await openTool(chat, `/${tool}`)
+      await generate(chat, prompt)
+    }
+    await expect(tasksButton(chat)).toHaveAccessibleName('Tasks: 4 in progress')
+    const everything = [question, ...Object.values(made)]
+    let lines = await openTray(chat)
+    for (const prompt of everything) await expect(lines.filter({hasText: prompt})).toContainText('Rendering')
+    await expect.poll(() => upstream.followed).toHaveLength(3)
+
+    await installation.kill()
+    await installation.restart()
+    await chat.reload()
+    lines = await openTray(chat)
+    for (const prompt of Object.values(made)) await expect(lines.filter({hasText: prompt})).toContainText('Rendering')
+    // a chat is called by its first question
+    await expect(lines.filter({hasText: question})).toContainText("This one didn't work")
+    await expect(tasksButton(chat)).toHaveAccessibleName('Tasks: 3 in progress')
+
+    upstream.finish()
+    for (const prompt of Object.values(made)) await expect(lines.filter({hasText: prompt})).toContainText('Done')
+    await expect(tasksButton(chat)).toHaveAccessibleName('Tasks')
+    await lines.filter({hasText: made.flux}).getByRole('link', {name: 'Open'}).click()
+    await expect(picture(chat, made.flux)).toBeVisible()
+    await (await openTray(chat)).filter({hasText: made.kling}).getByRole('link', {name: 'Open'}).click()
+    await expect(card(chat, made.kling).getByRole('button', {name: `Download ${made.kling}`})).toBeAttached()
+    await (await openTray(chat)).filter({hasText: made.suno}).getByRole('link', {name: 'Open'}).click()
+    await expect(card(chat, made.suno).getByRole('button', {name: 'Play Tide'})).toBeVisible()
+    expect(upstream.submitted).toEqual(['/flux/images', '/kling/videos', '/suno/audios'])
+    await expectOnce(chat, before, made)
+
+    await (await openTray(chat)).filter({hasText: question}).getByRole('link', {name: 'Open', exact: true}).click()
+    await expect(chat).toHaveURL(new RegExp(`/conversations/${id}$`))
+    await expect(lastMessage(chat)).toContainText(written)
+    await expect(alert(chat)).toContainText('What arrived is kept.')
+    modelServer.release()
+    await alert(chat).getByRole('button', {name: 'Retry'}).click()
+    await expect(lastMessage(chat)).toContainText(`${word}20`)
+    await expect(answers(chat)).toHaveCount(2)
+    expect(modelServer.prompts).toEqual([question, question])
+  },
+)
+
+test(
+  'the server is killed before the provider has named the job: visible, not charged; Try again makes it',
+  long,
+  async ({chat, installation, upstream}) => {
+    const before = await spentCredits(chat)
+    const prompt = newPrompt('A nameless wave')
+    await openTool(chat, '/flux')
+    upstream.fallSilent()
     await generate(chat, prompt)
-  }
-  await expect(tasksButton(chat)).toHaveAccessibleName('Tasks: 4 in progress')
-  const everything = [question, ...Object.values(made)]
-  let lines = await openTray(chat)
-  for (const prompt of everything) await expect(lines.filter({hasText: prompt})).toContainText('Rendering')
-  await expect.poll(() => upstream.followed).toHaveLength(3)
+    await expect.poll(() => upstream.submitted).toEqual(['/flux/images'])
+    await installation.kill()
+    await installation.restart()
+    await chat.reload()
+    await expect(card(chat, prompt)).toContainText('The server stopped while this was being made')
+    await expect(card(chat, prompt)).toContainText('Refunded: 0.2 credits')
+    expect(await tasksOf(chat, 'flux', prompt)).toMatchObject([{response: {success: false, outcome: 'interrupted'}}])
+    expect(await spentCredits(chat)).toBe(before)
+    expect(upstream.submitted).toHaveLength(1)
 
-  await installation.kill()
-  await installation.restart()
-  await chat.reload()
-  lines = await openTray(chat)
-  for (const prompt of Object.values(made)) await expect(lines.filter({hasText: prompt})).toContainText('Rendering')
-  // a chat is called by its first question
-  await expect(lines.filter({hasText: question})).toContainText("This one didn't work")
-  await expect(tasksButton(chat)).toHaveAccessibleName('Tasks: 3 in progress')
-
-  upstream.finish()
-  for (const prompt of Object.values(made)) await expect(lines.filter({hasText: prompt})).toContainText('Done')
-  await expect(tasksButton(chat)).toHaveAccessibleName('Tasks')
-  await lines.filter({hasText: made.flux}).getByRole('link', {name: 'Open'}).click()
-  await expect(picture(chat, made.flux)).toBeVisible()
-  await (await openTray(chat)).filter({hasText: made.kling}).getByRole('link', {name: 'Open'}).click()
-  await expect(card(chat, made.kling).getByRole('button', {name: `Download ${made.kling}`})).toBeAttached()
-  await (await openTray(chat)).filter({hasText: made.suno}).getByRole('link', {name: 'Open'}).click()
-  await expect(card(chat, made.suno).getByRole('button', {name: 'Play Tide'})).toBeVisible()
-  expect(upstream.submitted).toEqual(['/flux/images', '/kling/videos', '/suno/audios'])
-  await expectOnce(chat, before, made)
-
-  await (await openTray(chat)).filter({hasText: question}).getByRole('link', {name: 'Open', exact: true}).click()
-  await expect(chat).toHaveURL(new RegExp(`/conversations/${id}$`))
-  await expect(lastMessage(chat)).toContainText(written)
-  await expect(alert(chat)).toContainText('What arrived is kept.')
-  modelServer.release()
-  await alert(chat).getByRole('button', {name: 'Retry'}).click()
-  await expect(lastMessage(chat)).toContainText(`${word}20`)
-  await expect(answers(chat)).toHaveCount(2)
-  expect(modelServer.prompts).toEqual([question, question])
-})
-
-test('the server is killed before the provider has named the job: visible, not charged; Try again makes it', async ({
-  chat,
-  installation,
-  upstream,
-}) => {
-  const before = await spentCredits(chat)
-  const prompt = newPrompt('A nameless wave')
-  await openTool(chat, '/flux')
-  upstream.fallSilent()
-  await generate(chat, prompt)
-  await expect.poll(() => upstream.submitted).toEqual(['/flux/images'])
-  await installation.kill()
-  await installation.restart()
-  await chat.reload()
-  await expect(card(chat, prompt)).toContainText('The server stopped while this was being made')
-  await expect(card(chat, prompt)).toContainText('Refunded: 0.2 credits')
-  expect(await tasksOf(chat, 'flux', prompt)).toMatchObject([{response: {success: false, outcome: 'interrupted'}}])
-  expect(await spentCredits(chat)).toBe(before)
-  expect(upstream.submitted).toHaveLength(1)
-
-  upstream.reset()
-  upstream.finish()
-  await card(chat, prompt).getByRole('button', {name: 'Try again'}).click()
-  await expect(picture(chat, prompt)).toBeVisible()
-  expect(upstream.submitted).toEqual(['/flux/images'])
-  const tasks = await tasksOf(chat, 'flux', prompt)
-  expect(tasks.map(({credits}) => credits.settled ?? 0).toSorted()).toEqual([0, tasks[0]?.credits.held])
-  expect((await spentCredits(chat)) - before).toBeCloseTo(tasks[0]?.credits.held ?? 0, 6)
-})
+    upstream.reset()
+    upstream.finish()
+    await card(chat, prompt).getByRole('button', {name: 'Try again'}).click()
+    await expect(picture(chat, prompt)).toBeVisible()
+    expect(upstream.submitted).toEqual(['/flux/images'])
+    const tasks = await tasksOf(chat, 'flux', prompt)
+    expect(tasks.map(({credits}) => credits.settled ?? 0).toSorted()).toEqual([0, tasks[0]?.credits.held])
+    expect((await spentCredits(chat)) - before).toBeCloseTo(tasks[0]?.credits.held ?? 0, 6)
+  },
+)
 
 test('a double click on Generate makes one task and one charge', async ({chat, upstream}) => {
   const before = await spentCredits(chat)

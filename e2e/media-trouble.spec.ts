@@ -1,5 +1,6 @@
 import type {Locator, Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
+import {long} from './support/full-run.ts'
 import {cards, generate, openTool, settings} from './support/media-page.ts'
 
 /* A card that says that something went wrong shows its buttons without being scrolled (design.md §10). */
@@ -63,30 +64,32 @@ const overlaps = (page: Page) =>
     ])
   })
 
-test('failed cards show their buttons and keep to their places in the grid and in the list, on each width', async ({
-  chat: page,
-}) => {
-  await openTool(page, '/kling')
-  // the lowest box of the tool
-  await settings(page).getByRole('radio', {name: '16:9'}).click()
-  for (const prompt of ['/error busy', '/error timeout', '/error api_error']) {
-    await generate(page, prompt)
-    await expect(cards(page).first().getByText("This one didn't work")).toBeVisible()
-  }
-  await expect(cards(page)).toHaveCount(3)
-  for (const layout of ['List', 'Grid']) {
-    await page.setViewportSize({width: 1440, height: 900})
-    await page.getByRole('radio', {name: layout}).click()
-    // a phone keeps the layout that was chosen on a wider screen
-    for (const width of [1440, 1024, 768, 390, 320]) {
-      await page.setViewportSize({width, height: 900})
-      await expect.poll(() => overlaps(page), `${layout} ${width}`).toEqual([])
-      for (const card of await cards(page).all()) {
-        for (const name of ['Try again', 'Edit', 'Copy details']) {
-          await expect(card.getByRole('button', {name})).toBeVisible()
+test(
+  'failed cards show their buttons and keep to their places in the grid and in the list, on each width',
+  long,
+  async ({chat: page}) => {
+    await openTool(page, '/kling')
+    // the lowest box of the tool
+    await settings(page).getByRole('radio', {name: '16:9'}).click()
+    for (const prompt of ['/error busy', '/error timeout', '/error api_error']) {
+      await generate(page, prompt)
+      await expect(cards(page).first().getByText("This one didn't work")).toBeVisible()
+    }
+    await expect(cards(page)).toHaveCount(3)
+    for (const layout of ['List', 'Grid']) {
+      await page.setViewportSize({width: 1440, height: 900})
+      await page.getByRole('radio', {name: layout}).click()
+      // a phone keeps the layout that was chosen on a wider screen
+      for (const width of [1440, 1024, 768, 390, 320]) {
+        await page.setViewportSize({width, height: 900})
+        await expect.poll(() => overlaps(page), `${layout} ${width}`).toEqual([])
+        for (const card of await cards(page).all()) {
+          for (const name of ['Try again', 'Edit', 'Copy details']) {
+            await expect(card.getByRole('button', {name})).toBeVisible()
+          }
+          await expectPressable(card)
         }
-        await expectPressable(card)
       }
     }
-  }
-})
+  },
+)

@@ -4,6 +4,7 @@ import {playerMachine, type PlayerSnapshot} from '#machines/player/player.machin
 import {selectKept} from '#machines/player/player.selectors.ts'
 import {expect, test} from './fixtures.ts'
 import {act, graphOf, leavesOf, restingStates, sender, walkOverAllEdges, type Chart} from './support/chart-walk.ts'
+import {long} from './support/full-run.ts'
 import {HeldRoute, refuseWith} from './support/held-route.ts'
 import {cards, generate, openTool} from './support/media-page.ts'
 
@@ -86,7 +87,7 @@ const expected: {[Name in Shown]: (page: Page, sound: HeldRoute) => Promise<unkn
   'open.failed': (page) => expect(player(page).getByRole('alert')).toHaveText("This track can't be played right now."),
 }
 
-test('the page shows every resting state of the player', async ({chat: page}) => {
+test('the page shows every resting state of the player', long, async ({chat: page}) => {
   const graph = graphOf(chart)
   expect([...graph.keys()].sort()).toEqual(restingStates(playerMachine))
   await openTool(page, '/suno')

@@ -14,6 +14,7 @@ import {
   type Chart,
   type LeafOf,
 } from './support/chart-walk.ts'
+import {long} from './support/full-run.ts'
 import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
 import {blankTab} from './support/signed-in.ts'
 import {chatServiceId} from './support/users.ts'
@@ -245,43 +246,47 @@ const expected: {[Name in Leaf]: (hands: Hands) => Promise<unknown>} = {
   },
 }
 
-test('the page shows every resting state of its set-up', async ({context, installation, signedIn, modelServer}) => {
-  modelServer.reset()
-  const {chat, ...state} = JSON.parse(signedIn.state)
-  const blank = {state: JSON.stringify(state)}
-  const page = await blankTab(context, installation.url, blank)
-  const api = '**/services/platform/api/v1'
-  const hands: Hands = {
-    page,
-    owned: owned(chat.application.id, installation.url),
-    service: await HeldRoute.on(page, `${api}/services/${chatServiceId}*`),
-    lists: await HeldRoute.on(page, `${api}/applications/*`, 'GET'),
-    applying: await HeldRoute.on(page, `${api}/applications/*`, 'POST'),
-    keys: await HeldRoute.on(page, `${api}/credentials/*`, 'POST'),
-    open: async () => {
-      await page.goto(`${installation.url}/robots.txt`)
-      await page.evaluate((text) => localStorage.setItem('vuex', text), blank.state)
-      hands.lists.asked = 0
-      await page.goto(`${installation.url}/chatgpt/conversations`)
-    },
-  }
-  const chart = chartOf(hands.owned)
-  const expectShown = async (snapshot: ProvisioningSnapshot) => {
-    // as: the states that a user cannot find it in have no place in the graph
-    for (const leaf of leavesOf(snapshot.value) as Leaf[]) await expected[leaf](hands)
-  }
-  await hands.open()
-  let snapshot = chart.start()
-  await expectShown(snapshot)
-  for (const action of walkOverAllEdges(graphOf(chart), chart.shownBy(snapshot))) {
-    const next = act(chart, snapshot, action)
-    await test.step(`${chart.shownBy(snapshot)} → ${action} → ${chart.shownBy(next)}`, async () => {
-      await done[action](hands)
-      await expectShown(next)
-    })
-    snapshot = next
-  }
-})
+test(
+  'the page shows every resting state of its set-up',
+  long,
+  async ({context, installation, signedIn, modelServer}) => {
+    modelServer.reset()
+    const {chat, ...state} = JSON.parse(signedIn.state)
+    const blank = {state: JSON.stringify(state)}
+    const page = await blankTab(context, installation.url, blank)
+    const api = '**/services/platform/api/v1'
+    const hands: Hands = {
+      page,
+      owned: owned(chat.application.id, installation.url),
+      service: await HeldRoute.on(page, `${api}/services/${chatServiceId}*`),
+      lists: await HeldRoute.on(page, `${api}/applications/*`, 'GET'),
+      applying: await HeldRoute.on(page, `${api}/applications/*`, 'POST'),
+      keys: await HeldRoute.on(page, `${api}/credentials/*`, 'POST'),
+      open: async () => {
+        await page.goto(`${installation.url}/robots.txt`)
+        await page.evaluate((text) => localStorage.setItem('vuex', text), blank.state)
+        hands.lists.asked = 0
+        await page.goto(`${installation.url}/chatgpt/conversations`)
+      },
+    }
+    const chart = chartOf(hands.owned)
+    const expectShown = async (snapshot: ProvisioningSnapshot) => {
+      // as: the states that a user cannot find it in have no place in the graph
+      for (const leaf of leavesOf(snapshot.value) as Leaf[]) await expected[leaf](hands)
+    }
+    await hands.open()
+    let snapshot = chart.start()
+    await expectShown(snapshot)
+    for (const action of walkOverAllEdges(graphOf(chart), chart.shownBy(snapshot))) {
+      const next = act(chart, snapshot, action)
+      await test.step(`${chart.shownBy(snapshot)} → ${action} → ${chart.shownBy(next)}`, async () => {
+        await done[action](hands)
+        await expectShown(next)
+      })
+      snapshot = next
+    }
+  },
+)
 
 test('the walk reaches every resting state of set-up', () => {
   const shown = [...graphOf(chartOf(owned('a', 'https://foo.test'))).keys()]

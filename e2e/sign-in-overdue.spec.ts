@@ -1,7 +1,7 @@
 import type {Locator, Page, Request, Route} from '@playwright/test'
 import {enter, expect, newUser, test} from './fixtures.ts'
 import {Installation} from './support/installation.ts'
-import {isFull, some} from './support/full-run.ts'
+import {isFull, long, some} from './support/full-run.ts'
 
 /* /auth/login in the popup flow while one request of the page, or of the frame in it, fails or never ends (spec §4). */
 
@@ -77,7 +77,7 @@ test('whichever request fails once, there is the form or a button that leads to 
 })
 
 for (const script of some(['en', 'app'])) {
-  test(`the ${script} script never arrives: after a while the page can be reloaded`, async ({page, context}) => {
+  test(`the ${script} script never arrives: after a while the page can be reloaded`, long, async ({page, context}) => {
     const names = await requestsOfVisit(page)
     const name = names.find((each) => each.includes(`/${script}-`) && each.endsWith('.js')) ?? ''
     expect(name).not.toBe('')
@@ -92,33 +92,34 @@ for (const script of some(['en', 'app'])) {
 }
 
 for (const part of some(['dialog-overlay', 'shell'])) {
-  test(`the part ${part} never arrives: after a while there are two ways on, and both work`, async ({
-    page,
-    context,
-  }) => {
-    const names = await requestsOfVisit(page)
-    const name = names.find((each) => each.includes(`/${part}-`) && each.endsWith('.js')) ?? ''
-    expect(name).not.toBe('')
+  test(
+    `the part ${part} never arrives: after a while there are two ways on, and both work`,
+    long,
+    async ({page, context}) => {
+      const names = await requestsOfVisit(page)
+      const name = names.find((each) => each.includes(`/${part}-`) && each.endsWith('.js')) ?? ''
+      expect(name).not.toBe('')
 
-    const visit = await context.newPage()
-    await disturb(visit, name, hang)
-    await openUntil(visit, visit.getByText('Sign-in is taking long.'))
-    await visit.getByRole('button', {name: 'Reload'}).click()
-    await expect(form(visit)).toBeVisible()
+      const visit = await context.newPage()
+      await disturb(visit, name, hang)
+      await openUntil(visit, visit.getByText('Sign-in is taking long.'))
+      await visit.getByRole('button', {name: 'Reload'}).click()
+      await expect(form(visit)).toBeVisible()
 
-    const other = await context.newPage()
-    await disturb(other, name, hang)
-    const redirect = other.getByRole('button', {name: 'Go to sign in'})
-    await openUntil(other, redirect)
-    await redirect.click()
-    await other.getByRole('link', {name: 'Create an account'}).click()
-    await other.getByRole('button', {name: 'Create account'}).waitFor()
-    await enter(other, newUser(), 'Create account')
-    await expect(other.getByRole('button', {name: 'Agree and start'})).toBeVisible()
-  })
+      const other = await context.newPage()
+      await disturb(other, name, hang)
+      const redirect = other.getByRole('button', {name: 'Go to sign in'})
+      await openUntil(other, redirect)
+      await redirect.click()
+      await other.getByRole('link', {name: 'Create an account'}).click()
+      await other.getByRole('button', {name: 'Create account'}).waitFor()
+      await enter(other, newUser(), 'Create account')
+      await expect(other.getByRole('button', {name: 'Agree and start'})).toBeVisible()
+    },
+  )
 }
 
-test('the frame fails to load: the dialog loads it again', async ({page}) => {
+test('the frame fails to load: the dialog loads it again', long, async ({page}) => {
   await disturb(page, frame, (route) => route.abort('connectionreset'))
   await page.goto(`${popup.url}${login}`)
   await page.getByRole('dialog').getByRole('button', {name: 'Reload'}).click()

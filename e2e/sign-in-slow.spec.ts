@@ -1,6 +1,6 @@
 import type {Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
-import {some} from './support/full-run.ts'
+import {long, some} from './support/full-run.ts'
 
 /* Whose session it is cannot be read: `/users/me` hangs or fails. */
 
@@ -37,7 +37,7 @@ test.describe('where nobody can say who is signed in', () => {
   })
 
   for (const path of some(['/chatgpt/conversations', '/profile', '/console/applications', '/flux'])) {
-    test(`${path} says after a failure that the server did not answer, and Retry opens it`, async ({chat}) => {
+    test(`${path} says after a failure that the server did not answer, and Retry opens it`, long, async ({chat}) => {
       await chat.route(me, (route) =>
         path === '/flux'
           ? route.abort('connectionrefused')

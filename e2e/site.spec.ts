@@ -1,5 +1,6 @@
 import {chromium, type Page} from '@playwright/test'
 import {acceptTerms, composer, enter, expect, newUser, signIn, test} from './fixtures.ts'
+import {long} from './support/full-run.ts'
 import {Installation} from './support/installation.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
 import {blankTab} from './support/signed-in.ts'
@@ -140,7 +141,7 @@ test('everybody else reads, and changes nothing', async ({page}) => {
   await expect(tab.getByRole('textbox')).toHaveCount(0)
 })
 
-test('the form looks right in every theme, width and direction', async ({page}) => {
+test('the form looks right in every theme, width and direction', long, async ({page}) => {
   const settings = await openSettings(page)
   await expectGoodLooks(settings, () => settings.locator('input[type="color"]').waitFor())
 })

@@ -5,6 +5,7 @@ import type {TaskPagesInput} from '#machines/task-pages/task-pages.types.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
 import {expect, test} from './fixtures.ts'
 import {graphOf, restingStates, sender, takeWay, waysToAll, wholeWays, type Chart} from './support/chart-walk.ts'
+import {long} from './support/full-run.ts'
 import {goOn, HeldRoute, refuseWith} from './support/held-route.ts'
 import {cards, openTool} from './support/media-page.ts'
 import {pixel} from './support/media-upstream.ts'
@@ -165,7 +166,7 @@ test('every resting state of the pages of tasks is reached', () => {
 })
 
 for (const [shown, way] of wholeWays(waysToAll(graph, 'newest.none'))) {
-  test(`the page shows each state of pages of tasks on their way to ${shown}`, async ({chat: page}) => {
+  test(`the page shows each state of pages of tasks on their way to ${shown}`, long, async ({chat: page}) => {
     await page.route('**/made/*.png*', (route) => route.fulfill({contentType: 'image/png', body: pixel}))
     const hands: Hands = {
       page,
