@@ -14,9 +14,6 @@ import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {usePriceCurrency} from '../console/use-price-currency.ts'
 
-/** Rows on a page of rewards and invitees (contract/screens §6). */
-export const pageSize = 10
-
 const tabs = [
   {to: '/distribution', label: 'distribution.overview'},
   {to: '/distribution/history', label: 'index.rewards'},
