@@ -5,6 +5,7 @@ import {chatServiceId} from '#contract/chat.ts'
 import type {Application} from '#contract/management.ts'
 import type {ApiUsage} from '#contract/usage.ts'
 import {formatDateTime} from '#domain/date-time.ts'
+import {errorTextId} from '#domain/failure.ts'
 import type {UsagePeriod} from '#domain/usage-period.ts'
 import {figuresOfRows, type UsageKind} from '#domain/usage-series.ts'
 import {applicationName} from '#features/console/application-table.tsx'
@@ -15,12 +16,13 @@ import {UsageFigures} from '#features/console/usage/usage-figures.tsx'
 import {DaysChoice, PeriodChoice, UsageActions, UsageChoice} from '#features/console/usage/usage-filters.tsx'
 import {UsageRecord} from '#features/console/usage/usage-record.tsx'
 import {UsageTable} from '#features/console/usage/usage-table.tsx'
-import {UsageProblem, UsageTotalsView} from '#features/console/usage/usage-totals-view.tsx'
+import {UsageTotalsView} from '#features/console/usage/usage-totals-view.tsx'
 import {selectRefusal} from '#machines/account-request/account-request.machine.ts'
 import {selectFailure, selectIsStale, selectPage} from '#machines/resource-list/resource-list.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {ConsoleIcon} from '#ui/icons.tsx'
+import {Problem} from '#ui/problem.tsx'
 import {Pager} from '#ui/table/pager.tsx'
 import {useText, type Text} from '#ui/text.tsx'
 import {pagerLinks} from './page-link.tsx'
@@ -69,7 +71,9 @@ export function UsagesRoute() {
         <DaysChoice days={usage.range.days} onChange={(days) => choose({period: 'custom', ...days})} />
       )}
       {refusal !== undefined && (
-        <UsageProblem sentence={text('usage.downloadFailed')} failure={refusal} onRetry={download} />
+        <Problem tone="warning" onRetry={download}>
+          {text('usage.downloadFailed')} {text(errorTextId(refusal))}
+        </Problem>
       )}
       {offersTotals ? (
         <UsageTotalsView

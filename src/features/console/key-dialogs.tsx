@@ -3,6 +3,7 @@ import type {ApiKey} from '#domain/api-key.ts'
 import {errorTextId, type Failure} from '#domain/failure.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
+import {Problem} from '#ui/problem.tsx'
 import {TextField} from '#ui/text-field.tsx'
 import {useText, type Text} from '#ui/text.tsx'
 import {keyName} from './key-table.tsx'
@@ -53,11 +54,7 @@ function NameForm({snapshot, send}: KeyActions) {
         value={name}
         onChange={({currentTarget: {value}}) => setName(value)}
       />
-      {failure !== undefined && (
-        <p className={styles.problem} role="alert">
-          {createFault(text, failure)}
-        </p>
-      )}
+      {failure !== undefined && <Problem>{createFault(text, failure)}</Problem>}
       <div className={styles.actions}>
         <Button disabled={isSending} onClick={() => send({type: 'dialog.close'})}>
           {text('common.cancel')}
@@ -131,9 +128,9 @@ export function RevokeKeyDialog({snapshot, send, apiKey}: RevokeKeyDialogProps) 
       }
     >
       {failure !== undefined && (
-        <p className={styles.problem} role="alert">
+        <Problem>
           {text('credential.revokeFailed')} {text(errorTextId(failure))}
-        </p>
+        </Problem>
       )}
     </Dialog>
   )

@@ -7,8 +7,8 @@ import {
   type ListPage,
   type ResourceListSnapshot,
 } from '#machines/resource-list/resource-list.machine.ts'
-import {Button} from '#ui/button.tsx'
 import {ErrorState} from '#ui/error-state.tsx'
+import {Problem} from '#ui/problem.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './console-page.module.css'
@@ -33,12 +33,9 @@ export function ListBody<Item>({snapshot, onRetry, empty, rows}: ListBodyProps<I
   return (
     <>
       {failure !== undefined && (
-        <p className={styles.stale} role="alert">
-          <span>{text('console.refreshFailed')}</span>
-          <Button size="sm" onClick={onRetry}>
-            {text('common.retry')}
-          </Button>
-        </p>
+        <Problem tone="warning" onRetry={onRetry}>
+          {text('console.refreshFailed')}
+        </Problem>
       )}
       {page.items.length === 0 ? empty : rows(page, selectIsStale(snapshot))}
     </>

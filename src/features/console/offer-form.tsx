@@ -6,6 +6,7 @@ import type {OrderCreateEvent, OrderCreateSnapshot} from '#machines/order-create
 import {Button} from '#ui/button.tsx'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {MoneyText} from '#ui/money-text.tsx'
+import {Problem} from '#ui/problem.tsx'
 import {StateChip} from '#ui/table/state-chip.tsx'
 import {useText} from '#ui/text.tsx'
 import {lengthTexts} from './order-name.ts'
@@ -50,9 +51,9 @@ export function OfferForm({snapshot, send, unit, money}: OfferFormProps) {
         ))}
       </fieldset>
       {failure !== undefined && (
-        <p className={styles.problem} role="alert">
+        <Problem>
           {text('order.createFailed')} {text(errorTextId(failure))}
-        </p>
+        </Problem>
       )}
       <div className={styles.foot}>
         <span className={styles.total}>

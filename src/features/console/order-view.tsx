@@ -6,6 +6,7 @@ import {payWaysOf} from '#domain/order-state.ts'
 import type {OrderPaymentEvent, OrderPaymentSnapshot} from '#machines/order-payment/order-payment.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {useLanguage} from '#ui/language.tsx'
+import {Problem} from '#ui/problem.tsx'
 import {QrCode} from '#ui/qr-code.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
@@ -113,16 +114,8 @@ function Payment({snapshot, send, order, money, next}: OrderViewProps) {
   if (snapshot.matches('waiting')) return <Waiting order={order} send={send} hasTrouble={failure !== undefined} />
   return (
     <>
-      {order.state === 'Failed' && failure === undefined && (
-        <p className={styles.problem} role="alert">
-          {text('order.declined')}
-        </p>
-      )}
-      {failure !== undefined && (
-        <p className={styles.problem} role="alert">
-          {text(errorTextId(failure))}
-        </p>
-      )}
+      {order.state === 'Failed' && failure === undefined && <Problem>{text('order.declined')}</Problem>}
+      {failure !== undefined && <Problem>{text(errorTextId(failure))}</Problem>}
       <PayForm order={order} money={money} isStarting={!snapshot.matches('choosing')} send={send} />
     </>
   )

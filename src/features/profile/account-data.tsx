@@ -2,6 +2,7 @@ import {useState} from 'react'
 import {selectRefusal, type AccountRequest} from '#machines/account-request/account-request.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
+import {Problem} from '#ui/problem.tsx'
 import {TextField} from '#ui/text-field.tsx'
 import {useText} from '#ui/text.tsx'
 import {refusalText} from './refusal-text.ts'
@@ -30,9 +31,7 @@ export function AccountData({email, exporting, deleting}: AccountDataProps) {
             {exporting.snapshot.matches('done') && text('index.profileExportDone')}
           </p>
           {refusal !== undefined && (
-            <p role="alert" className={styles.problem}>
-              {refusal.status === 429 ? refusalText(text, refusal) : text('index.profileExportFailed')}
-            </p>
+            <Problem>{refusal.status === 429 ? refusalText(text, refusal) : text('index.profileExportFailed')}</Problem>
           )}
         </div>
         {isExporting ? (
@@ -106,9 +105,7 @@ function DeleteForm({email, snapshot, send}: AccountRequest & {email: string}) {
         onChange={({currentTarget: {value}}) => setPassword(value)}
       />
       {refusal !== undefined && refusal.field !== 'password' && (
-        <p role="alert" className={styles.problem}>
-          {refusal.status === 409 ? text('index.profileDeleteOperator') : refusalText(text, refusal)}
-        </p>
+        <Problem>{refusal.status === 409 ? text('index.profileDeleteOperator') : refusalText(text, refusal)}</Problem>
       )}
       <div className={styles.actions}>
         <Button disabled={isBusy} onClick={() => send({type: 'request.close'})}>

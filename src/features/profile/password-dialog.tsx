@@ -4,6 +4,7 @@ import {isNewPassword, passwordFault, type NewPassword, type PasswordFault} from
 import {selectRefusal, type AccountRequest} from '#machines/account-request/account-request.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
+import {Problem} from '#ui/problem.tsx'
 import {TextField} from '#ui/text-field.tsx'
 import {useText, type Text} from '#ui/text.tsx'
 import {refusalText} from './refusal-text.ts'
@@ -72,11 +73,7 @@ function PasswordForm({snapshot, send}: AccountRequest) {
         onChange={({currentTarget: {value}}) => set({repeated: value})}
       />
       <p className={styles.meta}>{text('index.profilePasswordHelp')}</p>
-      {refusal !== undefined && refusal.field !== 'current_password' && (
-        <p role="alert" className={styles.problem}>
-          {refusalText(text, refusal)}
-        </p>
-      )}
+      {refusal !== undefined && refusal.field !== 'current_password' && <Problem>{refusalText(text, refusal)}</Problem>}
       <div className={styles.actions}>
         <Button disabled={isSending} onClick={() => send({type: 'request.close'})}>
           {text('common.cancel')}

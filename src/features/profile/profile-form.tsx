@@ -12,6 +12,7 @@ import {Button} from '#ui/button.tsx'
 import {Field, noteProps} from '#ui/forms/field.tsx'
 import {ImageField} from '#ui/forms/image-field.tsx'
 import {LineInput} from '#ui/forms/text-area.tsx'
+import {Problem} from '#ui/problem.tsx'
 import {useText, type Text} from '#ui/text.tsx'
 import styles from './profile-page.module.css'
 
@@ -66,9 +67,9 @@ export function ProfileForm({snapshot, send, onAvatar}: ProfileFormProps) {
         </Field>
       </fieldset>
       {failure !== undefined && (
-        <p role="alert" className={styles.problem}>
+        <Problem>
           {text('index.profileSaveFailed')} <bdi>{text(errorTextId(failure))}</bdi>
-        </p>
+        </Problem>
       )}
       {(isChanged || isSaving) && (
         <div className={styles.actions}>

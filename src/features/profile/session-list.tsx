@@ -4,6 +4,9 @@ import {deviceName} from '#domain/device-name.ts'
 import {selectRefusal, type AccountRequest} from '#machines/account-request/account-request.machine.ts'
 import {DeviceIcon} from '#ui/account-icons.tsx'
 import {Button} from '#ui/button.tsx'
+import {classNames} from '#ui/class-names.ts'
+import {Problem} from '#ui/problem.tsx'
+import surface from '#ui/surface.module.css'
 import {StateChip} from '#ui/table/state-chip.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {useText, type Text} from '#ui/text.tsx'
@@ -30,12 +33,12 @@ export function SessionList({sessions, isStale, end}: SessionListProps) {
   const ordered = [...sessions].sort((one, other) => Number(other.current) - Number(one.current))
   return (
     <>
-      {refusal !== undefined && (
-        <p role="alert" className={styles.problem}>
-          {refusalText(text, refusal)}
-        </p>
-      )}
-      <ul className={styles.list} aria-label={text('index.profileSessions')} aria-busy={isStale}>
+      {refusal !== undefined && <Problem>{refusalText(text, refusal)}</Problem>}
+      <ul
+        className={classNames(surface.surface, styles.list)}
+        aria-label={text('index.profileSessions')}
+        aria-busy={isStale}
+      >
         {ordered.map((session) => (
           <li key={session.id} className={styles.session}>
             <span className={styles.icon}>

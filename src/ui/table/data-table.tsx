@@ -1,4 +1,6 @@
 import type {ReactNode} from 'react'
+import {classNames} from '../class-names.ts'
+import surface from '../surface.module.css'
 import {phone, useMediaQuery} from '../use-media-query.ts'
 import styles from './data-table.module.css'
 
@@ -31,7 +33,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 function Table<Row>({label, columns, rows, keyOf, isStale = false}: DataTableProps<Row>) {
   return (
-    <div className={styles.scroller} aria-busy={isStale}>
+    <div className={classNames(surface.surface, styles.scroller)} aria-busy={isStale}>
       <table className={styles.table} aria-label={label}>
         <thead>
           <tr>
@@ -71,7 +73,7 @@ function Cards<Row>({label, columns, rows, keyOf, isStale = false}: DataTablePro
   return (
     <ul className={styles.cards} aria-label={label} aria-busy={isStale}>
       {rows.map((row) => (
-        <li key={keyOf(row)} className={styles.card}>
+        <li key={keyOf(row)} className={classNames(surface.surface, styles.card)}>
           {names.map(({id, cell}) => (
             <div key={id} className={styles.cardName}>
               {cell(row)}

@@ -1,8 +1,10 @@
 import {useState, type CSSProperties, type PointerEvent} from 'react'
 import {niceScale} from '#domain/nice-scale.ts'
 import type {UsageColumn, UsageKind} from '#domain/usage-series.ts'
+import {classNames} from '#ui/class-names.ts'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
+import series from './series-mark.module.css'
 import {formatSum, kindTexts, latin, lengthOf, type columnNames, type Measure} from './usage-format.ts'
 import {SeriesMark} from './series-mark.tsx'
 import styles from './usage-bars.module.css'
@@ -69,7 +71,7 @@ export function UsageBars({title, columns, kinds, measure, names}: UsageBarsProp
                   return length === 0 ? null : (
                     <span
                       key={kind}
-                      className={styles.part}
+                      className={classNames(series.colour, styles.part)}
                       data-kind={kind}
                       style={{blockSize: percent(length / top)}}
                     />

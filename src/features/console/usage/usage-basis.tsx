@@ -1,6 +1,6 @@
 import {useLanguage} from '#ui/language.tsx'
 import {formatCount} from './usage-format.ts'
-import styles from './usage-totals-view.module.css'
+import styles from './usage-basis.module.css'
 
 type UsageBasisProps = {
   count: number

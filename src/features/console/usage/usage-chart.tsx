@@ -2,9 +2,11 @@ import {useState, type ReactNode} from 'react'
 import type {UsageTotals} from '#contract/usage.ts'
 import {sumColumns, usageKinds, type UsageColumn} from '#domain/usage-series.ts'
 import {Button} from '#ui/button.tsx'
+import {classNames} from '#ui/class-names.ts'
 import {useLanguage} from '#ui/language.tsx'
 import {Segmented} from '#ui/segmented.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
+import surface from '#ui/surface.module.css'
 import {useText} from '#ui/text.tsx'
 import {columnNames, kindTexts, type Measure} from './usage-format.ts'
 import {SeriesMark} from './series-mark.tsx'
@@ -39,7 +41,7 @@ export function UsageChart({columns, step, timeZone, isStale, note}: UsageChartP
   const title = text(titles[measure][step])
   const names = columnNames(step, timeZone, locale)
   return (
-    <section className={styles.chart} aria-label={title} aria-busy={isStale}>
+    <section className={classNames(surface.surface, styles.chart)} aria-label={title} aria-busy={isStale}>
       <div className={styles.head}>
         <h2 className={styles.title}>{title}</h2>
         <ul className={styles.legend} hidden={look === 'table'}>
@@ -77,7 +79,7 @@ export function UsageChart({columns, step, timeZone, isStale, note}: UsageChartP
 
 export function ChartSkeleton() {
   return (
-    <div className={styles.chart}>
+    <div className={classNames(surface.surface, styles.chart)}>
       <Skeleton inlineSize={140} blockSize={28} />
       <div className={styles.wait}>
         <Skeleton blockSize="100%" radius="var(--r-md)" />

@@ -1,7 +1,9 @@
 import {formatExact, microMean} from '#domain/exact-amount.ts'
 import type {UsageFigures as Figures} from '#domain/usage-series.ts'
+import {classNames} from '#ui/class-names.ts'
 import {useLanguage} from '#ui/language.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
+import surface from '#ui/surface.module.css'
 import {useText} from '#ui/text.tsx'
 import {formatCount, latin} from './usage-format.ts'
 import styles from './usage-figures.module.css'
@@ -19,7 +21,7 @@ export function UsageFigures({figures, isStale}: {figures: Figures; isStale: boo
   const {count, micro, succeeded} = figures
   const failed = count - succeeded
   return (
-    <dl className={styles.figures} aria-busy={isStale}>
+    <dl className={classNames(surface.surface, styles.figures)} aria-busy={isStale}>
       <Figure label={text('usage.creditsUsed')} value={formatExact(micro, locale)} />
       <Figure label={text('usage.requests')} value={formatCount(count, locale)} />
       <Figure
@@ -50,7 +52,7 @@ function Figure({label, value, note}: {label: string; value: string; note?: stri
 
 export function FiguresSkeleton() {
   return (
-    <div className={styles.figures}>
+    <div className={classNames(surface.surface, styles.figures)}>
       {Array.from({length: 4}, (_, index) => (
         <div key={index} className={styles.figure}>
           <Skeleton inlineSize={90} blockSize={18} />

@@ -3,6 +3,7 @@ import {formatDateTime} from '#domain/date-time.ts'
 import {microOf, formatExact} from '#domain/exact-amount.ts'
 import {outcomeOf, type UsageKind} from '#domain/usage-series.ts'
 import {useLanguage} from '#ui/language.tsx'
+import surface from '#ui/surface.module.css'
 import {DataTable, type Column} from '#ui/table/data-table.tsx'
 import {StateChip} from '#ui/table/state-chip.tsx'
 import {TimeText} from '#ui/time-text.tsx'
@@ -86,7 +87,7 @@ function Table({rows, kindOf, isStale, onOpen}: UsageTableProps) {
 function Cards({rows, kindOf, isStale, onOpen}: UsageTableProps) {
   const text = useText()
   return (
-    <ul className={styles.cards} aria-label={text('index.usages')} aria-busy={isStale}>
+    <ul className={surface.surface} aria-label={text('index.usages')} aria-busy={isStale}>
       {rows.map((row) => (
         <li key={row.id} className={styles.card}>
           <Name row={row} kindOf={kindOf} onOpen={onOpen} />

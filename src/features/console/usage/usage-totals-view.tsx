@@ -5,11 +5,10 @@ import {errorTextId, type Failure} from '#domain/failure.ts'
 import {figuresOfTotals, usageColumns, type UsageKind} from '#domain/usage-series.ts'
 import {columnStarts, type UsageRange} from '#domain/usage-period.ts'
 import type {ZoneTime} from '#domain/zone-time.ts'
-import {Button} from '#ui/button.tsx'
+import {Problem} from '#ui/problem.tsx'
 import {useText} from '#ui/text.tsx'
 import {ChartSkeleton, UsageChart} from './usage-chart.tsx'
 import {FiguresSkeleton, UsageFigures} from './usage-figures.tsx'
-import styles from './usage-totals-view.module.css'
 
 /** The server's sums of a range, and the filter that a file of the same rows has. */
 export type RangeTotals = {totals: UsageTotals; range: UsageRange; filter: UsageFilter}
@@ -56,22 +55,9 @@ export function UsageTotalsView({shown, failure, isStale, onRetry, zone, kindOf,
 
 function TotalsProblem({failure, onRetry}: {failure: Failure; onRetry: () => void}) {
   const text = useText()
-  return <UsageProblem sentence={text('usage.totalsFailed')} failure={failure} onRetry={onRetry} />
-}
-
-type UsageProblemProps = {sentence: string; failure: Failure; onRetry: () => void}
-
-/** One part of the page failed: the others stay. */
-export function UsageProblem({sentence, failure, onRetry}: UsageProblemProps) {
-  const text = useText()
   return (
-    <p className={styles.problem} role="alert">
-      <span>
-        {sentence} {text(errorTextId(failure))}
-      </span>
-      <Button size="sm" onClick={onRetry}>
-        {text('common.retry')}
-      </Button>
-    </p>
+    <Problem tone="warning" onRetry={onRetry}>
+      {text('usage.totalsFailed')} {text(errorTextId(failure))}
+    </Problem>
   )
 }
