@@ -1,3 +1,5 @@
+import {numberFormat} from './number-format.ts'
+
 /*
  * Sums of credits, exact to six decimals. A number would round the last digits of a long sum, so these are millionths as
  * `bigint` to count with, and decimal text such as `12.340000` to show.
@@ -28,6 +30,4 @@ export const microMean = (micro: bigint, count: number): bigint =>
 
 /** Every digit of an amount in the user's language, with Latin digits (design §9): `1,234.56`, `0.000123`. */
 export const formatExact = (micro: bigint, locale: string, least = 2): string =>
-  new Intl.NumberFormat(`${locale}-u-nu-latn`, {minimumFractionDigits: least, maximumFractionDigits: 6}).format(
-    microText(micro),
-  )
+  numberFormat(locale, {minimumFractionDigits: least, maximumFractionDigits: 6}).format(microText(micro))

@@ -1,3 +1,5 @@
+import {numberFormat} from './number-format.ts'
+
 /** `10` as `10%` or `10 %`, as the language writes it, with Latin digits (design §9). */
 export const formatPercent = (percentage: number, locale: string): string =>
-  new Intl.NumberFormat(`${locale}-u-nu-latn`, {style: 'percent', maximumFractionDigits: 2}).format(percentage / 100)
+  numberFormat(locale, {style: 'percent', maximumFractionDigits: 2}).format(percentage / 100)

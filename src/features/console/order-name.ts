@@ -1,4 +1,5 @@
 import type {Order} from '#contract/orders.ts'
+import {numberFormat} from '#domain/number-format.ts'
 import {packageLength} from '#domain/packages.ts'
 import type {MessageId, Text} from '#ui/text.tsx'
 
@@ -14,5 +15,5 @@ export function orderName(text: Text, {description, packages, amount}: Order, lo
   const length = packages?.[0] && packageLength(packages[0])
   if (length !== undefined) return text(lengthTexts[length])
   if (amount == null) return text('order.credits')
-  return text('application.credits', {amount: new Intl.NumberFormat(`${locale}-u-nu-latn`).format(Number(amount))})
+  return text('application.credits', {amount: numberFormat(locale).format(Number(amount))})
 }

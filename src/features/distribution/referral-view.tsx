@@ -1,6 +1,7 @@
 import type {ReactNode} from 'react'
 import type {DistributionLevel, DistributionStatus} from '#contract/distribution.ts'
 import {formatMoney} from '#domain/money.ts'
+import {numberFormat} from '#domain/number-format.ts'
 import {formatPercent} from '#domain/percent.ts'
 import {levelProgress} from '#domain/referral-level.ts'
 import {useLanguage} from '#ui/language.tsx'
@@ -42,7 +43,7 @@ export function ReferralView({status, levels, invitees, price, historyLink, invi
           {status.percentage == null ? '–' : formatPercent(status.percentage, locale)}
         </Figure>
         <Figure label={text('distribution.people')} note={inviteesLink}>
-          {new Intl.NumberFormat(`${locale}-u-nu-latn`).format(invitees)}
+          {numberFormat(locale).format(invitees)}
         </Figure>
       </dl>
       <div className={styles.columns}>

@@ -1,11 +1,12 @@
 import {useState, type CSSProperties, type PointerEvent} from 'react'
 import {niceScale} from '#domain/nice-scale.ts'
+import {numberFormat} from '#domain/number-format.ts'
 import type {UsageColumn, UsageKind} from '#domain/usage-series.ts'
 import {classNames} from '#ui/class-names.ts'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import series from './series-mark.module.css'
-import {formatSum, kindTexts, latin, lengthOf, type columnNames, type Measure} from './usage-format.ts'
+import {formatSum, kindTexts, lengthOf, type columnNames, type Measure} from './usage-format.ts'
 import {SeriesMark} from './series-mark.tsx'
 import styles from './usage-bars.module.css'
 
@@ -35,7 +36,7 @@ export function UsageBars({title, columns, kinds, measure, names}: UsageBarsProp
   const cursor = chosen === undefined ? undefined : Math.min(chosen, last)
   const scale = niceScale(Math.max(...columns.map(({total}) => lengthOf(total, measure))), measure === 'requests')
   const top = scale.at(-1) ?? 1
-  const axis = new Intl.NumberFormat(latin(locale), {notation: 'compact', maximumSignificantDigits: 3})
+  const axis = numberFormat(locale, {notation: 'compact', maximumSignificantDigits: 3})
   const describe = ({start, total, parts}: UsageColumn) =>
     `${names.long(start)}: ${formatSum(total, measure, locale)}. ${kinds
       .map((kind) => `${text(kindTexts[kind])} ${formatSum(parts[kind], measure, locale)}`)

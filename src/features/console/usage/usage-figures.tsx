@@ -1,18 +1,17 @@
 import {formatExact, microMean} from '#domain/exact-amount.ts'
+import {numberFormat} from '#domain/number-format.ts'
 import type {UsageFigures as Figures} from '#domain/usage-series.ts'
 import {classNames} from '#ui/class-names.ts'
 import {useLanguage} from '#ui/language.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import surface from '#ui/surface.module.css'
 import {useText} from '#ui/text.tsx'
-import {formatCount, latin} from './usage-format.ts'
+import {formatCount} from './usage-format.ts'
 import styles from './usage-figures.module.css'
 
 /** Rounded down to a tenth: one failure of many never reads as 100%. */
 const formatShare = (part: number, whole: number, locale: string): string =>
-  new Intl.NumberFormat(latin(locale), {style: 'percent', maximumFractionDigits: 1}).format(
-    Math.floor((part * 1_000) / whole) / 1_000,
-  )
+  numberFormat(locale, {style: 'percent', maximumFractionDigits: 1}).format(Math.floor((part * 1_000) / whole) / 1_000)
 
 /** Credits, requests, share of successes and mean of a period (design/screens §9). */
 export function UsageFigures({figures, isStale}: {figures: Figures; isStale: boolean}) {

@@ -1,4 +1,5 @@
 import {formatExact} from '#domain/exact-amount.ts'
+import {latinDigits, numberFormat} from '#domain/number-format.ts'
 import type {UsageKind, UsageOutcome, UsageSum} from '#domain/usage-series.ts'
 import type {UsageTotals} from '#contract/usage.ts'
 import type {Tone} from '#ui/table/state-chip.tsx'
@@ -29,10 +30,7 @@ export const outcomeTones = {
   failed: 'danger',
 } as const satisfies Record<UsageOutcome, Tone>
 
-/** Digits in the user's grouping, always Latin (design §9). */
-export const latin = (locale: string) => `${locale}-u-nu-latn`
-
-export const formatCount = (count: number, locale: string): string => new Intl.NumberFormat(latin(locale)).format(count)
+export const formatCount = (count: number, locale: string): string => numberFormat(locale).format(count)
 
 /** A sum as the chart counts it, with every digit. */
 export const formatSum = ({count, micro}: UsageSum, measure: Measure, locale: string): string =>
@@ -54,8 +52,8 @@ export function columnNames(step: UsageTotals['step'], timeZone: string, locale:
   const day = {month: 'short', day: 'numeric'} as const
   const time = {hour: '2-digit', minute: '2-digit', hourCycle: 'h23'} as const
   const [short, long] = [
-    new Intl.DateTimeFormat(latin(locale), {timeZone, ...(step === 'hour' ? time : day)}),
-    new Intl.DateTimeFormat(latin(locale), {timeZone, ...day, ...(step === 'hour' ? time : {weekday: 'short'})}),
+    new Intl.DateTimeFormat(latinDigits(locale), {timeZone, ...(step === 'hour' ? time : day)}),
+    new Intl.DateTimeFormat(latinDigits(locale), {timeZone, ...day, ...(step === 'hour' ? time : {weekday: 'short'})}),
   ]
   return {short: (start) => short.format(start), long: (start) => long.format(start)}
 }

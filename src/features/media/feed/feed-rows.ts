@@ -1,3 +1,4 @@
+import {latinDigits} from '#domain/number-format.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 
 export type FeedRow = {
@@ -47,7 +48,7 @@ export function dayName(day: number, now: number, words: {today: string; yesterd
   const days = daysAgo(day, now)
   if (days === 0) return words.today
   if (days === 1) return words.yesterday
-  return new Intl.DateTimeFormat(`${locale}-u-nu-latn`, {
+  return new Intl.DateTimeFormat(latinDigits(locale), {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
