@@ -117,8 +117,9 @@ test('Back goes through filters, periods and pages', async ({chat, installation,
   await expect(chat.getByLabel('Application')).not.toHaveValue('')
 })
 
-test('by keyboard: the column cursor, the drawer of a request and back to its row', async ({
+test('by keyboard: the column cursor, the drawer of a request and back to its row, its trace id copied', async ({
   chat,
+  context,
   installation,
   signedIn,
 }) => {
@@ -141,6 +142,12 @@ test('by keyboard: the column cursor, the drawer of a request and back to its ro
   await chat.keyboard.press('Escape')
   await expect(drawer).toBeHidden()
   await expect(name).toBeFocused()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await chat.keyboard.press('Tab')
+  await expect(first.getByRole('button', {name: 'Copy trace ID trace-1'})).toBeFocused()
+  await chat.keyboard.press('Enter')
+  await expect(first.getByText('Copied')).toBeVisible()
+  expect(await chat.evaluate(() => navigator.clipboard.readText())).toBe('trace-1')
 })
 
 test(

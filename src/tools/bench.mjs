@@ -7,7 +7,7 @@ import {ensureInstalled} from './install.mjs'
  * their budget end with 1; times never do, since they tell as much about the machine as about Atrium.
  *
  *   --bytes        only bytes and counts: what may fail a build
- *   --only=a,e     only these parts: a page, b streaming, c long conversation, d routes, e server, f start, g media, h tasks, i many tasks, j stopping, k hostile texts, l killed, m slow phone, n usage
+ *   --only=a,e     only these parts: a page, b streaming, c long conversation, d routes, e server, f start, g media, h tasks, i many tasks, j stopping, k hostile texts, l killed, m slow phone, n usage, o rows of usage
  */
 
 const onlyBytes = process.argv.includes('--bytes')
@@ -95,6 +95,12 @@ const parts = [
     letter: 'n',
     title: 'Usage of 1,000,000 calls',
     load: async () => (await import('./bench/usage-totals.mjs')).usageTotals,
+    measuresBytes: false,
+  },
+  {
+    letter: 'o',
+    title: 'A usage page of 100 rows',
+    load: async () => (await import('./bench/usage-rows.mjs')).usageRows,
     measuresBytes: false,
   },
 ]

@@ -1,12 +1,8 @@
-import {useEffect, useRef, useState} from 'react'
 import {Button, type ButtonProps} from './button.tsx'
-import {writeClipboard} from './clipboard.ts'
 import {IconButton} from './icon-button.tsx'
 import {AlertIcon, CheckIcon, CopyIcon} from './icons.tsx'
 import {useText} from './text.tsx'
-
-/** How long the tick stays, in ms (design §10). */
-const tickTime = 1_200
+import {useCopy} from './use-copy.ts'
 
 type CopyButtonProps = {
   /** Read on press, so that a growing text needs no render. */
@@ -20,23 +16,11 @@ type CopyButtonProps = {
 }
 
 /** Copies a text and confirms it. */
-export function CopyButton({value, label, labelled = false, look, write = writeClipboard}: CopyButtonProps) {
+export function CopyButton({value, label, labelled = false, look, write}: CopyButtonProps) {
   const text = useText()
-  const [result, setResult] = useState<'copied' | 'copyFailed'>()
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-
-  const show = (next: 'copied' | 'copyFailed') => {
-    setResult(next)
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => setResult(undefined), tickTime)
-  }
-  const copy = () => {
-    write(value()).then(
-      () => show('copied'),
-      () => show('copyFailed'),
-    )
-  }
+  const copying = useCopy(write)
+  const result = copying.result?.outcome
+  const copy = () => copying.copy(value())
   const shown = result === undefined ? (label ?? text('common.copy')) : text(`common.${result}`)
   const size = labelled ? 14 : 16
   const icon =

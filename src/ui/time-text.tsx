@@ -10,8 +10,8 @@ export function TimeText({value, format}: TimeTextProps) {
   const date = new Date(value)
   if (Number.isNaN(date.getTime())) return <bdi>{value}</bdi>
   return (
-    <time dateTime={date.toISOString()} style={{fontVariantNumeric: 'tabular-nums'}}>
-      <bdi dir="ltr">{format(date)}</bdi>
+    <time dateTime={date.toISOString()} dir="ltr" style={{fontVariantNumeric: 'tabular-nums'}}>
+      {format(date)}
     </time>
   )
 }

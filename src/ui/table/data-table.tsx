@@ -9,6 +9,11 @@ export type Column<Row> = {
   label: string
   /** Numbers stand at the end of their column. */
   align?: 'end'
+  /**
+   * In px. With widths, columns keep their places from page to page and are laid out sooner; those without one share what is
+   * left.
+   */
+  width?: number
   /** Names the row: a row header in the table, the heading of its card on a phone. */
   isName?: boolean
   /** Buttons and menus: without a visible heading; at the foot of a card. */
@@ -32,9 +37,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function Table<Row>({label, columns, rows, keyOf, isStale = false}: DataTableProps<Row>) {
+  const isFixed = columns.some(({width}) => width !== undefined)
   return (
     <div className={classNames(surface.surface, styles.scroller)} aria-busy={isStale}>
-      <table className={styles.table} aria-label={label}>
+      <table className={styles.table} aria-label={label} data-fixed={isFixed || undefined}>
+        {isFixed && (
+          <colgroup>
+            {columns.map(({id, width}) => (
+              <col key={id} style={{inlineSize: width}} />
+            ))}
+          </colgroup>
+        )}
         <thead>
           <tr>
             {columns.map(({id, label: heading, align, isActions = false}) => (

@@ -6,8 +6,8 @@ export type Tone = 'neutral' | 'success' | 'warning' | 'danger'
 /** A state in one word. The word says it; the colour repeats it. */
 export function StateChip({tone, children}: {tone: Tone; children: ReactNode}) {
   return (
-    <span className={styles.chip} data-tone={tone}>
+    <bdi className={styles.chip} data-tone={tone}>
       {children}
-    </span>
+    </bdi>
   )
 }

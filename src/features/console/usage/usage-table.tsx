@@ -9,7 +9,8 @@ import {StateChip} from '#ui/table/state-chip.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useText} from '#ui/text.tsx'
-import {ShortId} from '../short-id.tsx'
+import {useCopy, type CopyResult} from '#ui/use-copy.ts'
+import {shortId} from '../short-id.tsx'
 import {SeriesMark} from './series-mark.tsx'
 import {outcomeTexts, outcomeTones} from './usage-format.ts'
 import styles from './usage-table.module.css'
@@ -45,15 +46,16 @@ export function UsageTable(props: UsageTableProps) {
 
 function Table({rows, kindOf, isStale, onOpen}: UsageTableProps) {
   const text = useText()
+  const {result, copy} = useCopy()
   const columns: Column<ApiUsage>[] = [
-    {id: 'time', label: text('usage.time'), cell: (row) => <Time row={row} />},
+    {id: 'time', label: text('usage.time'), width: 168, cell: (row) => <Time row={row} />},
     {
       id: 'api',
       label: text('usage.api'),
       isName: true,
       cell: (row) => <Name row={row} kindOf={kindOf} onOpen={onOpen} />,
     },
-    {id: 'status', label: text('usage.status'), cell: (row) => <StatusChip row={row} />},
+    {id: 'status', label: text('usage.status'), width: 146, cell: (row) => <StatusChip row={row} />},
     {
       id: 'details',
       label: text('usage.details'),
@@ -61,7 +63,7 @@ function Table({rows, kindOf, isStale, onOpen}: UsageTableProps) {
         <span className={styles.details}>
           {detailsOf(row).map((detail) => (
             <StateChip key={detail} tone="neutral">
-              <bdi>{detail}</bdi>
+              {detail}
             </StateChip>
           ))}
         </span>
@@ -70,18 +72,24 @@ function Table({rows, kindOf, isStale, onOpen}: UsageTableProps) {
     {
       id: 'trace',
       label: text('usage.trace'),
+      width: 112,
       cell: ({trace_id: id}) =>
         id == null ? (
           '–'
         ) : (
-          <span className={styles.above}>
-            <ShortId id={id} label={text('usage.copyTrace')} />
-          </span>
+          <TraceButton id={id} outcome={result?.value === id ? result.outcome : undefined} onCopy={copy} />
         ),
     },
-    {id: 'credits', label: text('usage.credits'), align: 'end', cell: (row) => <Credits row={row} />},
+    {id: 'credits', label: text('usage.credits'), align: 'end', width: 112, cell: (row) => <Credits row={row} />},
   ]
-  return <DataTable label={text('index.usages')} columns={columns} rows={rows} keyOf={({id}) => id} isStale={isStale} />
+  return (
+    <>
+      <DataTable label={text('index.usages')} columns={columns} rows={rows} keyOf={({id}) => id} isStale={isStale} />
+      <span role="status" className="visually-hidden">
+        {result !== undefined && text(`common.${result.outcome}`)}
+      </span>
+    </>
+  )
 }
 
 function Cards({rows, kindOf, isStale, onOpen}: UsageTableProps) {
@@ -120,6 +128,26 @@ function Name({row, kindOf, onOpen}: NameProps) {
   )
 }
 
+type TraceButtonProps = {id: string; outcome: CopyResult['outcome'] | undefined; onCopy: (id: string) => void}
+
+/** A short trace id that is copied whole on press. One element a row: a page has many. */
+function TraceButton({id, outcome, onCopy}: TraceButtonProps) {
+  const text = useText()
+  return (
+    <button
+      type="button"
+      className={styles.trace}
+      dir={outcome === undefined ? 'ltr' : undefined}
+      title={id}
+      aria-label={`${text('usage.copyTrace')} ${shortId(id)}`}
+      data-outcome={outcome}
+      onClick={() => onCopy(id)}
+    >
+      {outcome === undefined ? shortId(id) : text(`common.${outcome}`)}
+    </button>
+  )
+}
+
 const Time = ({row: {created_at: at}}: {row: ApiUsage}) =>
   at == null ? '–' : <TimeText value={at} format={formatDateTime} />
 
@@ -130,7 +158,7 @@ export function StatusChip({row: {status_code: status}}: {row: ApiUsage}) {
   const outcome = outcomeOf(status)
   return (
     <StateChip tone={outcomeTones[outcome]}>
-      <bdi dir="ltr">{status}</bdi> {text(outcomeTexts[outcome])}
+      {status} {text(outcomeTexts[outcome])}
     </StateChip>
   )
 }
