@@ -19,6 +19,8 @@ export type UsageRange = {
   step: UsageTotals['step']
   /** First and last day in the zone. */
   days: {from: string; to: string}
+  /** The custom period was to end later, and is too long for that. */
+  isCut: boolean
 }
 
 /** Days of a custom period as the address may name them: in order, and not too many. */
@@ -43,7 +45,7 @@ export function usageRange(query: PeriodQuery, now: number, zone: ZoneTime): Usa
   const today = zone.dayOf(now)
   if (period === '24h') {
     const from = zone.startOfHour(now) - 23 * hour
-    return {period, from, until: now, step: 'hour', days: {from: zone.dayOf(from), to: today}}
+    return {period, from, until: now, step: 'hour', days: {from: zone.dayOf(from), to: today}, isCut: false}
   }
   const days = (period === 'custom' ? customDays(query) : undefined) ?? {
     from: addDays(today, period === '7d' ? -6 : -29),
@@ -56,6 +58,7 @@ export function usageRange(query: PeriodQuery, now: number, zone: ZoneTime): Usa
     until: days.from <= today ? Math.min(end, now) : end,
     step: days.to <= addDays(days.from, 1) ? 'hour' : 'day',
     days,
+    isCut: period === 'custom' && query.to !== days.to,
   }
 }
 

@@ -37,6 +37,7 @@ describe('the period of an address', () => {
       until: now,
       step: 'day',
       days: {from: '2026-03-26', to: '2026-04-01'},
+      isCut: false,
     })
   })
 
@@ -61,7 +62,9 @@ describe('the period of an address', () => {
 
   test('a custom period of too many days is cut; one of two days is counted by the hour', () => {
     const now = at('2026-06-01T00:00:00Z')
-    expect(usageRange({period: 'custom', from: '2020-01-01', to: '2026-01-01'}, now, berlin).days.to).toBe('2020-12-31')
+    const cut = usageRange({period: 'custom', from: '2020-01-01', to: '2026-01-01'}, now, berlin)
+    expect([cut.days.to, cut.isCut]).toEqual(['2020-12-31', true])
+    expect(usageRange({period: 'custom', from: '2020-01-01', to: '2020-12-31'}, now, berlin).isCut).toBe(false)
     expect(usageRange({period: 'custom', from: '2026-01-01', to: '2026-01-02'}, now, berlin).step).toBe('hour')
     expect(usageRange({period: 'custom', from: '2026-01-01', to: '2026-01-03'}, now, berlin).step).toBe('day')
   })

@@ -68,7 +68,11 @@ export function UsagesRoute() {
       }
     >
       {offersTotals && usage.period === 'custom' && (
-        <DaysChoice days={usage.range.days} onChange={(days) => choose({period: 'custom', ...days})} />
+        <DaysChoice
+          days={usage.range.days}
+          isCut={usage.range.isCut}
+          onChange={(days) => choose({period: 'custom', ...days})}
+        />
       )}
       {refusal !== undefined && (
         <Problem tone="warning" onRetry={download}>

@@ -213,7 +213,7 @@ test('what the figures rest on: how many, which time, which zone, and that of th
 
 test('a day beyond the other one takes that along; years that are being typed wait', async () => {
   const onChange = vi.fn()
-  await renderView(<DaysChoice days={{from: '2026-03-01', to: '2026-03-14'}} onChange={onChange} />)
+  await renderView(<DaysChoice days={{from: '2026-03-01', to: '2026-03-14'}} isCut={false} onChange={onChange} />)
   const [from, to] = [screen.getByLabelText('From'), screen.getByLabelText('To')]
   fireEvent.change(from, {target: {value: '2026-04-01'}})
   expect(onChange).toHaveBeenLastCalledWith({from: '2026-04-01', to: '2026-04-01'})
@@ -221,6 +221,11 @@ test('a day beyond the other one takes that along; years that are being typed wa
   expect(onChange).toHaveBeenLastCalledWith({from: '2026-02-01', to: '2026-02-01'})
   fireEvent.change(to, {target: {value: '0002-02-01'}})
   expect(onChange).toHaveBeenCalledTimes(2)
+})
+
+test('a period that was to end later says when it ends', async () => {
+  await renderView(<DaysChoice days={{from: '2020-01-01', to: '2020-12-31'}} isCut onChange={vi.fn()} />)
+  expect(screen.getByRole('status').textContent).toBe('A period is at most a year long: this one ends on 2020-12-31.')
 })
 
 test('the period by arrow keys; a filter keeps a value that is in no list', async () => {

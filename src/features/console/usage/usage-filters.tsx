@@ -80,10 +80,15 @@ export function UsageActions({onRefresh, download}: UsageActionsProps) {
 }
 
 type Days = {from: string; to: string}
-type DaysChoiceProps = {days: Days; onChange: (days: Days) => void}
+type DaysChoiceProps = {
+  days: Days
+  /** The period was to end later. */
+  isCut: boolean
+  onChange: (days: Days) => void
+}
 
 /** The first and the last day of a custom period. A day beyond the other one takes that along. */
-export function DaysChoice({days: {from, to}, onChange}: DaysChoiceProps) {
+export function DaysChoice({days: {from, to}, isCut, onChange}: DaysChoiceProps) {
   const text = useText()
   return (
     <div className={styles.days}>
@@ -97,6 +102,9 @@ export function DaysChoice({days: {from, to}, onChange}: DaysChoiceProps) {
         day={to}
         onChange={(day) => onChange({from: day < from ? day : from, to: day})}
       />
+      <p role="status" className={styles.cut}>
+        {isCut && text('usage.periodCut', {day: to})}
+      </p>
     </div>
   )
 }
