@@ -13,6 +13,8 @@ export type AppInfo = {
   termsLink: string
   /** Base URL of the AI service. */
   apiBase: string
+  /** Base URL of the sign-in service. */
+  authBase: string
   /** The developer platform, where there is one beside this server (contract/screens §7). */
   platformLink?: string
   /** Extensions that the page's configuration offers, such as `account` and `usage-totals`. */

@@ -100,6 +100,7 @@ async function start() {
     isTest: deps.config.mode === 'test' || location.origin === testServices.hub,
     termsLink: `${deps.config.platform}/terms`,
     apiBase: deps.config.api,
+    authBase: deps.config.auth,
     ...(new URL(deps.config.platform, location.href).origin === location.origin
       ? {}
       : {platformLink: deps.config.platform}),

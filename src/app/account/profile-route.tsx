@@ -16,7 +16,8 @@ export function ProfileRoute() {
   const auth = useAppActor('auth')
   const user = useSelector(auth, selectUser)
   const site = useSelector(useAppActor('site'), selectSite)
-  const {capabilities, platformLink, termsLink} = useAppInfo()
+  const {authBase, capabilities, platformLink, termsLink} = useAppInfo()
+  const isOffered = capabilities.includes('account')
   const {theme, onTheme, locale, onLocale} = usePreferences()
   const [query, setQuery] = useState('')
   return (
@@ -24,7 +25,7 @@ export function ProfileRoute() {
       user={user}
       {...(user !== undefined && {form: <Profile key={user.id} user={user} />})}
       {...(user !== undefined &&
-        capabilities.includes('account') && {
+        isOffered && {
           security: <Security key={user.id} />,
           data: <Data key={user.id} user={user} />,
         })}
@@ -34,6 +35,7 @@ export function ProfileRoute() {
           <LanguageList locale={locale} onLocale={onLocale} query={query} onQuery={setQuery} />
         </>
       }
+      {...(!isOffered && {accountLinks: {profile: `${authBase}/user/profile`, verify: `${authBase}/user/verify`}})}
       platformLink={platformLink}
       termsLink={termsLink}
       support={supportLinks(site)}

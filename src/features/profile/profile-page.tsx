@@ -21,6 +21,8 @@ type ProfilePageProps = {
   data?: ReactNode
   /** Theme and language. */
   appearance: ReactNode
+  /** Pages of a sign-in service that keeps the account itself. */
+  accountLinks?: {profile: string; verify: string}
   platformLink?: string | undefined
   termsLink: string
   support: SupportLinks
@@ -30,7 +32,7 @@ type ProfilePageProps = {
 
 /** The user's account; on phones also links to everything the tab bar lacks. */
 export function ProfilePage(props: ProfilePageProps) {
-  const {user, form, security, data, appearance, onSignIn, onSignOut} = props
+  const {user, form, security, data, appearance, accountLinks, onSignIn, onSignOut} = props
   const text = useText()
   const name = userName(user)
   return (
@@ -61,7 +63,7 @@ export function ProfilePage(props: ProfilePageProps) {
           )}
         </header>
         {form !== undefined && <Section title={text('index.profileEdit')}>{form}</Section>}
-        {user !== undefined && <Facts user={user} />}
+        {user !== undefined && <Facts user={user} verifyLink={accountLinks?.verify} />}
         {security !== undefined && <Section title={text('index.profileSecurity')}>{security}</Section>}
         {data !== undefined && <Section title={text('index.profileData')}>{data}</Section>}
         <Section title={text('index.profileAppearance')}>
@@ -84,7 +86,7 @@ function Section({title, children}: {title: string; children: ReactNode}) {
   )
 }
 
-function Facts({user}: {user: User}) {
+function Facts({user, verifyLink}: {user: User; verifyLink: string | undefined}) {
   const text = useText()
   return (
     <dl className={styles.card}>
@@ -99,16 +101,31 @@ function Facts({user}: {user: User}) {
           <TimeText value={user.date_joined} format={formatDateTime} />
         </Fact>
       )}
+      {verifyLink !== undefined && user.is_verified != null && (
+        <Fact label={text('index.profileVerification')}>
+          {user.is_verified ? (
+            text('index.profileVerified')
+          ) : (
+            <>
+              {text('index.profileNotVerified')}
+              <a href={verifyLink} target="_blank" rel="noopener noreferrer">
+                {text('index.profileVerify')}
+              </a>
+            </>
+          )}
+        </Fact>
+      )}
     </dl>
   )
 }
 
 /** Pages of the app, then those of others, which open in a tab of their own (contract/screens §7). */
 function MoreLinks({
+  accountLinks,
   platformLink,
   termsLink,
   support,
-}: Pick<ProfilePageProps, 'platformLink' | 'termsLink' | 'support'>) {
+}: Pick<ProfilePageProps, 'accountLinks' | 'platformLink' | 'termsLink' | 'support'>) {
   const text = useText()
   const [isWechatOpen, setWechatOpen] = useState(false)
   return (
@@ -119,6 +136,9 @@ function MoreLinks({
         <Row link={<Link to="/console/usages">{text('index.usages')}</Link>} />
         <Row link={<Link to="/distribution">{text('index.distribution')}</Link>} />
         <Row link={<Link to="/site">{text('site.title')}</Link>} />
+        {accountLinks !== undefined && (
+          <ForeignRow address={accountLinks.profile} label={text('index.profileAccount')} />
+        )}
         {platformLink !== undefined && <ForeignRow address={platformLink} label={text('index.profilePlatform')} />}
         <ForeignRow address={termsLink} label={text('index.profileTerms')} />
         {support.discord !== undefined && (

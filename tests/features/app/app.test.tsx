@@ -41,7 +41,7 @@ function createLastConversation(): ChatPorts['lastConversation'] {
   }
 }
 
-async function open(path: string, world: World, {isTest = false} = {}) {
+async function open(path: string, world: World, {isTest = false, capabilities = ['account']} = {}) {
   const messages = createMessageStore(messageLoaders, vi.fn())
   await messages.load('en')
   const root = startRoot(world)
@@ -117,7 +117,8 @@ async function open(path: string, world: World, {isTest = false} = {}) {
     termsLink: 'https://platform.example/terms',
     apiBase: 'https://api.example',
     platformLink: 'https://platform.example',
-    capabilities: ['account'],
+    authBase: 'https://auth.example',
+    capabilities,
     loginFrame,
     chat,
     services,
@@ -231,6 +232,24 @@ test('test mode shows its badge; other modes do not', async () => {
   await open('/profile', {user})
   await screen.findByRole('button', {name: 'Account'})
   expect(screen.queryByText('Test environment')).toBeNull()
+})
+
+test('an account that the sign-in service keeps is changed and verified on its pages', async () => {
+  const linkOf = (name: string) => screen.queryByRole('link', {name})?.getAttribute('href')
+  await open('/profile', {user: {...user, is_verified: false}}, {capabilities: []})
+  await screen.findByText('Not verified')
+  expect([linkOf('Account settings'), linkOf('Verify')]).toEqual([
+    'https://auth.example/user/profile',
+    'https://auth.example/user/verify',
+  ])
+  cleanup()
+  await open('/profile', {user: {...user, is_verified: true}}, {capabilities: []})
+  await screen.findByText('Verified')
+  expect(linkOf('Verify')).toBeUndefined()
+  cleanup()
+  await open('/profile', {user: {...user, is_verified: false}})
+  await screen.findByRole('button', {name: 'Account'})
+  expect([linkOf('Account settings'), linkOf('Verify')]).toEqual([undefined, undefined])
 })
 
 test('losing the network shows the bar, getting it back removes it', async () => {
