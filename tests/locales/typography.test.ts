@@ -10,6 +10,10 @@ test('French has a no-break space (U+00A0 or U+202F) before ; : ? ! » and after
   expect(matching('fr', / [;:?!»]|« |[^\s\u{a0}\u{202f}][;:?!»](?:\s|$)|«[^\u{a0}\u{202f}]/u)).toEqual([])
 })
 
+test('Serbian is written in Cyrillic', () => {
+  expect(matching('sr', /[čćžšđČĆŽŠĐ]/u)).toEqual([])
+})
+
 test.each(localeNames.filter((locale) => locale !== 'en'))('%s has no straight quotes, no three dots and no space before …', (locale) => {
   expect(matching(locale, /['"]|\.\.\.| …/)).toEqual([])
 })
