@@ -127,9 +127,20 @@ describe('a top-up', () => {
     expect((await buyer.order({...body, amount: 101}, {'idempotency-key': 'foo'})).status).toBe(422)
   })
 
-  test('what is free finishes at once, without a page', async () => {
+  test('what is free finishes at once, without a page, and is given once however often it is asked for', async () => {
     const buyer = await createBuyer(server)
-    const {body} = await buyer.order({application_id: buyer.application.id, package_id: buyer.packageOf('Usage', 5)})
+    const gift = {application_id: buyer.application.id, package_id: buyer.packageOf('Usage', 5)}
+    const answers = await Promise.all([1, 2, 3, 4].map(() => buyer.order(gift)))
+    expect(answers.map(({status}) => status).sort()).toEqual([201, 409, 409, 409])
+    expect(answers.find(({status}) => status === 409)?.body).toMatchObject({
+      code: 'duplication',
+      detail: 'This free package is given once, and you have had it.',
+    })
+    const twice = [gift.package_id, gift.package_id]
+    expect(await buyer.order({application_ids: [buyer.application.id], package_ids: twice})).toMatchObject({
+      status: 409,
+    })
+    const {body = {}} = answers.find(({status}) => status === 201) ?? {}
     expect(body).toMatchObject({state: 'Finished', price: 0, pay_ways: []})
     expect(await bought(buyer)).toBe(5)
     expect(await buyer.payments()).toEqual([])

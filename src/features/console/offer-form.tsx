@@ -52,7 +52,8 @@ export function OfferForm({snapshot, send, unit, money}: OfferFormProps) {
       </fieldset>
       {failure !== undefined && (
         <Problem>
-          {text('order.createFailed')} {text(errorTextId(failure))}
+          {text('order.createFailed')}{' '}
+          {text(failure.code === 'duplication' ? 'order.givenBefore' : errorTextId(failure))}
         </Problem>
       )}
       <div className={styles.foot}>

@@ -1,5 +1,5 @@
 import {randomUUID} from 'node:crypto'
-import {and, inArray, isNull} from 'drizzle-orm'
+import {and, arrayOverlaps, eq, inArray, isNull, ne, sql} from 'drizzle-orm'
 import type {orderCreate} from '#contract/orders-requests.ts'
 import type {z} from '#contract/schema.ts'
 import type {Identity} from '../auth/identity.ts'
@@ -24,7 +24,7 @@ const notOffered = (field: string) => new HttpFailure(404, notFound().code, 'pac
  * POST /orders/: the price is counted here, once, and stays with the order. The same key again gives the same order
  * (security R46).
  *
- * @throws HttpFailure 404 for an application that is not the caller's and for a package that is not offered (any more)
+ * @throws HttpFailure 409 for a free package that the user has had; 404 for an application that is not the caller's and for a package that is not offered (any more)
  */
 export async function createOrder(
   parts: CreateOrderParts,
@@ -44,6 +44,7 @@ export async function createOrder(
       }
     }
     const items = await itemsOf(parts, transaction, userId, body)
+    await refuseSecondGift(transaction, userId, items)
     const now = deps.now()
     const [row] = await transaction
       .insert(orders)
@@ -64,6 +65,20 @@ export async function createOrder(
     if (row === undefined) throw new Error('The new order was not returned')
     return row
   })
+}
+
+/** A package without a price is given once to a user: orders of it wait for each other. */
+async function refuseSecondGift(transaction: Transaction, userId: string, items: readonly OrderItem[]) {
+  const gifts = items.flatMap(({price, packageId}) => (price === 0 && packageId !== undefined ? [packageId] : []))
+  if (gifts.length === 0) return
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`gifts:${userId}`}, 0))`)
+  const [given] = await transaction
+    .select({id: orders.id})
+    .from(orders)
+    .where(and(eq(orders.userId, userId), arrayOverlaps(orders.packageIds, gifts), ne(orders.state, 'Expired')))
+    .limit(1)
+  if (given !== undefined || new Set(gifts).size < gifts.length)
+    throw new HttpFailure(409, 'duplication', 'packageGivenBefore')
 }
 
 async function itemsOf(parts: CreateOrderParts, transaction: Transaction, userId: string, body: Body) {
