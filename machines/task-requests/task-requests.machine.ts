@@ -1,4 +1,4 @@
-import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {toFailure} from '#domain/failure.ts'
 import type {StoredIntent} from '#domain/intent.ts'
 import {submissionMachine} from '#machines/submission/submission.machine.ts'
@@ -45,7 +45,7 @@ const requestsSetup = setup({
     }),
     restore: enqueueActions(
       ({enqueue, context, self}, {intents, now}: {intents: readonly StoredIntent[]; now: number}) => {
-        const {requests, keys, creditsAt = 0} = context
+        const {requests, keys} = context
         const names = new Set([...requests.map(({key}) => key), ...Object.values(keys)])
         const stored = intents.filter(({key}) => !names.has(key))
         for (const intent of stored)
@@ -53,9 +53,6 @@ const requestsSetup = setup({
             id: submissionId(intent.key),
             input: {...submissionInput(context), parentRef: self, intent, origin: 'stored', now},
           })
-        // the credits were read before the requests
-        for (const {key} of stored.filter(({at, sentAt = at}) => sentAt <= creditsAt))
-          enqueue.sendTo(submissionId(key), {type: 'credits.added'})
         enqueue.assign({requests: [...stored.map(({state: _, failure: __, ...intent}) => intent), ...requests]})
       },
     ),
@@ -86,7 +83,6 @@ const requestsSetup = setup({
     passToAll: enqueueActions(({enqueue, context}, {event}: {event: SubmissionEvent}) => {
       for (const {key} of context.requests) enqueue.sendTo(submissionId(key), event)
     }),
-    storeCredits: assign((_, {at}: {at: number}) => ({creditsAt: at})),
     tell: enqueueActions(({enqueue, context}, fact: RequestsFact) => {
       enqueue.sendTo(context.list, fact)
     }),
@@ -174,14 +170,26 @@ export const taskRequestsMachine = requestsSetup.createMachine({
     'tasks.arrived': {actions: [{type: 'offerToAll', params: ({event}) => event}]},
     'provision.ready': toAll,
     'provision.missing': toAll,
-    'credits.added': {
-      actions: [
-        {type: 'storeCredits', params: ({event}) => event},
-        {type: 'passToAll', params: {event: {type: 'credits.added'}}},
-      ],
-    },
+    'credits.added': {target: '.supplied', ...toAll},
     'credits.look': toAll,
     'xstate.error.actor.*': {actions: [{type: 'replace', params: ({event}) => event}, changed]},
+  },
+  initial: 'unsupplied',
+  states: {
+    /** No credits were added since the page opened. */
+    unsupplied: {},
+    /** Credits were added, perhaps before the stored requests were read: those wait for nothing else. */
+    supplied: {
+      on: {
+        'requests.restored': {
+          actions: [
+            {type: 'restore', params: ({event}) => event},
+            {type: 'passToAll', params: {event: {type: 'credits.added'}}},
+            changed,
+          ],
+        },
+      },
+    },
   },
 })
 

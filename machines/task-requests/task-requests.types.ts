@@ -21,8 +21,6 @@ export type TaskRequestsContext = TaskRequestsInput & {
   requests: ListedRequest[]
   /** The key of a task that was sent from here, by its id: a card keeps its identity. */
   keys: Record<string, string>
-  /** When credits were last added, in unix seconds. A stored request that was refused before then goes on. */
-  creditsAt?: number | undefined
 }
 
 export type TaskRequestsEvent =
@@ -38,8 +36,7 @@ export type TaskRequestsEvent =
   /** The tool's set-up stands, or needs the user. */
   | {type: 'provision.ready'}
   | {type: 'provision.missing'}
-  /** `at` in unix seconds. */
-  | {type: 'credits.added'; at: number}
+  | {type: 'credits.added'}
   /** The user looks at the list, perhaps back from where credits are bought. */
   | {type: 'credits.look'}
   | SubmissionFact

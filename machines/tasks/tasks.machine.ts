@@ -58,9 +58,7 @@ export const tasksMachine = tasksSetup.createMachine({
     'task.submit': {
       actions: [{type: 'use', params: ({event}) => ({tools: [{tool: event.intent.tool, event}]})}],
     },
-    'credits.added': {
-      actions: [{type: 'tellAll', params: ({event: {at}}) => ({event: {type: 'requests.resume' as const, at}})}],
-    },
+    'credits.added': {actions: [{type: 'tellAll', params: {event: {type: 'requests.resume'}}}]},
     'applications.changed': {actions: [{type: 'tellAll', params: {event: {type: 'balance.check'}}}]},
     'list.changed': {actions: [{type: 'storeRunning', params: ({event}) => event}]},
   },

@@ -53,9 +53,7 @@ export const createToolMachine = (tool: string) =>
     on: {
       'task.submit': {actions: [{type: 'passToRequests', params: ({event}) => ({event})}]},
       'tasks.named': {actions: [{type: 'nameTasks', params: ({event}) => event}]},
-      'requests.resume': {
-        actions: [{type: 'passToRequests', params: ({event: {at}}) => ({event: {type: 'credits.added' as const, at}})}],
-      },
+      'requests.resume': {actions: [{type: 'passToRequests', params: {event: {type: 'credits.added'}}}]},
       'balance.check': {actions: ['checkBalance']},
       'list.changed': {actions: [{type: 'report', params: ({event}) => event}]},
       // the credits of a user are those of all tools

@@ -34,7 +34,7 @@ const events = {
   ],
   'provision.ready': [{type: 'provision.ready'}],
   'provision.missing': [{type: 'provision.missing'}],
-  'credits.added': [{type: 'credits.added', at: 9_000}],
+  'credits.added': [{type: 'credits.added'}],
   'credits.look': [{type: 'credits.look'}],
   [`xstate.error.actor.${''}`]: [
     {type: 'xstate.error.actor.submission/k', actorId: 'submission/k', error: new Error('foo')},
@@ -44,7 +44,7 @@ const events = {
 describe('task requests', () => {
   const {edges, coverage} = describeRules(taskRequestsMachine, {
     user: ['task.submit', 'submission.retry', 'submission.discard'],
-    lasting: [{}],
+    lasting: ['unsupplied', 'supplied'],
     input,
     events: Object.values(events).flat(),
     key: ({context: {requests, keys}}) => [requests.map(({key, from}) => [key, from]), keys],
@@ -156,7 +156,7 @@ describe('task requests journeys', () => {
     const intents = [{...intent('k'), state: 'usedUp' as const}]
     const run = startTaskList({cached: {records: [], total: 0, intents, now: 100 + 60 * 60}})
     await run.turn()
-    run.requests.send({type: 'credits.added', at: 9_000})
+    run.requests.send({type: 'credits.added'})
     await run.turn()
     expect([run.ids(), run.pending().map(({state}) => state)]).toEqual([[], ['usedUp']])
   })
@@ -169,16 +169,16 @@ describe('task requests journeys', () => {
       cached: {records: [], total: 0, intents: [refused, sentAgain, other], now: 99 + 60 * 60},
     })
     await run.turn()
-    run.requests.send({type: 'credits.added', at: 9_000})
+    run.requests.send({type: 'credits.added'})
     await run.turn()
     expect([run.forgotten, run.pending().map(({key}) => key)]).toEqual([['k', 'l'], ['m']])
   })
 
-  test('credits that were read before the stored requests send those on that were refused before', async () => {
+  test('credits that were read before the stored requests send those on that were refused lately', async () => {
     const refused = {...intent('k'), state: 'usedUp' as const}
-    const later = {...refused, key: 'l', sentAt: 102}
-    const run = startTaskList({cached: {records: [], total: 0, intents: [refused, later], now: 200}})
-    run.requests.send({type: 'credits.added', at: 101})
+    const rejected = {...refused, key: 'l', state: 'rejected' as const}
+    const run = startTaskList({cached: {records: [], total: 0, intents: [refused, rejected], now: 200}})
+    run.requests.send({type: 'credits.added'})
     await run.turn()
     expect([run.forgotten, run.pending().map(({key}) => key)]).toEqual([['k'], ['l']])
   })
@@ -295,7 +295,7 @@ describe('task requests journeys', () => {
     expect(run.pending().map(({state}) => state)).toEqual(['usedUp'])
     expect(run.forgotten).toEqual([])
     credits = 1
-    run.requests.send({type: 'credits.added', at: 9_000})
+    run.requests.send({type: 'credits.added'})
     await run.turn()
     expect([run.ids(), run.forgotten]).toEqual([['t-1'], ['k']])
   })

@@ -72,8 +72,11 @@ function usePaymentLogic() {
         reserveTab: tab.reserve,
         showPayPage: (_, page) => tab.show(page),
         releaseTab: tab.release,
-        announceCredits: () =>
-          actorOf(root, 'session')?.send({type: 'credits.added', at: Math.floor(Date.now() / 1_000)}),
+        // an order of long ago is no news: what was refused after it waits on
+        announceCredits: ({context: {order}}) => {
+          const finishedAt = order?.finished_at == null ? Date.now() : Date.parse(order.finished_at)
+          actorOf(root, 'session')?.send({type: 'credits.added', at: Math.floor(finishedAt / 1_000)})
+        },
       },
     })
   })
