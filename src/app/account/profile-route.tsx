@@ -17,7 +17,7 @@ export function ProfileRoute() {
   const user = useSelector(auth, selectUser)
   const site = useSelector(useAppActor('site'), selectSite)
   const {authBase, capabilities, platformLink, termsLink} = useAppInfo()
-  const isOffered = capabilities.includes('account')
+  const offersAccount = capabilities.includes('account')
   const {theme, onTheme, locale, onLocale} = usePreferences()
   const [query, setQuery] = useState('')
   return (
@@ -25,7 +25,7 @@ export function ProfileRoute() {
       user={user}
       {...(user !== undefined && {form: <Profile key={user.id} user={user} />})}
       {...(user !== undefined &&
-        isOffered && {
+        offersAccount && {
           security: <Security key={user.id} />,
           data: <Data key={user.id} user={user} />,
         })}
@@ -35,7 +35,7 @@ export function ProfileRoute() {
           <LanguageList locale={locale} onLocale={onLocale} query={query} onQuery={setQuery} />
         </>
       }
-      {...(!isOffered && {accountLinks: {profile: `${authBase}/user/profile`, verify: `${authBase}/user/verify`}})}
+      {...(!offersAccount && {accountLinks: {profile: `${authBase}/user/profile`, verify: `${authBase}/user/verify`}})}
       platformLink={platformLink}
       termsLink={termsLink}
       support={supportLinks(site)}

@@ -1,7 +1,8 @@
 import {median} from './figures.mjs'
 import {inDatabase} from './installation.mjs'
 
-/** A page shows 15: it is made to ask for a hundred. */
+/** Rows of a page of the product; it is made to ask for a hundred. */
+const pageSize = 15
 const rows = 100
 const rounds = 7
 
@@ -48,7 +49,7 @@ export const usageRows = async (bench) => {
   const page = await context.newPage()
   await page.route('**/usage/apis/?*', (route) => {
     const url = new URL(route.request().url())
-    const number = Number(url.searchParams.get('offset')) / 15
+    const number = Number(url.searchParams.get('offset')) / pageSize
     url.searchParams.set('limit', String(rows))
     url.searchParams.set('offset', String(number * rows))
     return route.continue({url: url.href})
