@@ -5,6 +5,7 @@ import {enter, expect, newUser, test} from './fixtures.ts'
 import {Installation} from './support/installation.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
 import {blankTab} from './support/signed-in.ts'
+import {pixel} from './support/pixel.ts'
 import {createUser, type SignedIn, type User} from './support/users.ts'
 
 /* What users do with their account (ours): name and image, password, devices, export, deletion. */
@@ -13,12 +14,6 @@ const openProfile = async (page: Page) => {
   await page.goto(new URL('/profile', page.url()).href)
   await page.getByRole('heading', {level: 1}).waitFor()
 }
-
-/** The smallest PNG: one pixel. */
-const pixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 
 /** A second browser in which the same user is signed in by the form of the login page. */
 async function signInElsewhere(page: Page, url: string, user: User): Promise<void> {

@@ -1,5 +1,6 @@
 import {ask, answers, composer, expect, test} from './fixtures.ts'
 import {lastMessage, newChat, row} from './support/chat-page.ts'
+import {pixel} from './support/pixel.ts'
 
 test('Enter sends, Shift+Enter breaks the line, white space alone is not sent', async ({chat, modelServer}) => {
   modelServer.answer('got it')
@@ -64,11 +65,6 @@ test('a draft survives a switch and a reload, each in its own conversation', asy
   await expect(composer(chat)).toHaveValue('a new one in the making')
   await composer(chat).fill('')
 })
-
-const pixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 
 test('files: uploaded, removed, sent along, shown with the message', async ({chat, modelServer}) => {
   modelServer.answer('seen')

@@ -1,11 +1,13 @@
 import type {BrowserContext, Page} from '@playwright/test'
-import {snippetLanguages, snippetOperations, type SnippetLanguage, type SnippetOperation} from '#domain/api-snippets.ts'
+import {snippetLanguages, type SnippetLanguage} from '#domain/api-snippets.ts'
 import {composer, expect, test} from './fixtures.ts'
 import {long} from './support/full-run.ts'
 import {tabTo} from './support/keyboard.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
+import {pixel} from './support/pixel.ts'
+import {parseKept} from './support/private-data.ts'
 import {canRun, runSnippet} from './support/run-snippet.ts'
-import {blankTab} from './support/signed-in.ts'
+import {blankTab, storedState} from './support/signed-in.ts'
 import {createUser} from './support/users.ts'
 
 /* API keys of an application, on the real server: made, shown, copied, used by programs, revoked (issue 11). */
@@ -157,34 +159,59 @@ test('looks right in each theme, on a phone and from right to left', long, async
   await expectGoodLooks(chat, () => chat.locator('code').filter({hasText: 'sk-atrium-…'}).first().waitFor())
 })
 
-const results: Record<SnippetOperation, RegExp> = {
-  chat: /an answer to a program/,
-  image: /image_url['"]?: ?['"]http/,
-  video: /video_url['"]?: ?['"]http/,
-  song: /audio_url['"]?: ?['"]http/,
+/** What a result looks like as each language prints it, in the shapes of the tools' own answers. */
+const results: Record<string, RegExp> = {
+  Chat: /an answer to a program/,
+  Flux: /image_url['"]?: ?['"]http/,
+  Sora: /video_url['"]?: ?['"]http/,
+  Suno: /audio_url['"]?: ?['"]http/,
 }
-const names: Record<SnippetOperation, string> = {chat: 'Chat', image: 'Image', video: 'Video', song: 'Music'}
 const tabs: Record<SnippetLanguage, string> = {curl: 'curl', typescript: 'TypeScript', python: 'Python'}
+const exampleList = (page: Page) => page.getByRole('combobox', {name: 'Example'})
+const shownExample = async (page: Page) => (await page.getByRole('figure').locator('code').textContent()) ?? ''
 
-test('each example, as the page shows it, gets a result from this server', async ({chat, modelServer}) => {
+test('each kind of example, as the page shows it, gets a result from this server', async ({chat, modelServer}) => {
   await openKeys(chat)
   const token = await createKey(chat, 'examples')
   const runs: Promise<void>[] = []
   for (const language of snippetLanguages) {
     await chat.getByRole('radio', {name: tabs[language]}).click()
-    for (const {id} of snippetOperations) {
-      await chat.getByRole('radio', {name: names[id]}).click()
-      const text = (await chat.getByRole('figure').locator('code').textContent()) ?? ''
+    for (const [name, result] of Object.entries(results)) {
+      await exampleList(chat).selectOption(name)
+      const text = await shownExample(chat)
       expect(text).not.toContain(token)
       if (!(await canRun(language))) {
         test.info().annotations.push({type: 'skipped', description: `${language} is not installed on this machine`})
         continue
       }
-      if (id === 'chat') modelServer.answer('an answer to a program')
+      if (name === 'Chat') modelServer.answer('an answer to a program')
       const run = runSnippet(language, text, token)
-      if (id === 'chat') expect(await run).toMatch(results.chat)
-      else runs.push(run.then((printed) => expect(printed, `${language} ${id}`).toMatch(results[id])))
+      if (name === 'Chat') expect(await run).toMatch(result)
+      else runs.push(run.then((printed) => expect(printed, `${language} ${name}`).toMatch(result)))
     }
   }
   await Promise.all(runs)
 })
+
+test('the example of every tool gets a result', long, async ({chat, installation}) => {
+  await openKeys(chat)
+  const token = await createKey(chat, 'all examples')
+  const portrait = await uploadOf(chat, installation.url)
+  const names = await exampleList(chat).locator('option').allTextContents()
+  expect(names).toHaveLength(14)
+  for (const name of names.filter((one) => one !== 'Chat')) {
+    await exampleList(chat).selectOption(name)
+    const text = (await shownExample(chat)).replace('https://example.com/portrait.jpg', portrait)
+    expect(await runSnippet('curl', text, token), name).toMatch(/http.*"finished_at"|"finished_at".*http/)
+  }
+})
+
+/** Address of a file that the user of the page has uploaded. */
+async function uploadOf(page: Page, url: string): Promise<string> {
+  const answer = await page.request.post(`${url}/services/platform/api/v1/files/`, {
+    headers: {authorization: `Bearer ${parseKept(await storedState(page)).token.access}`},
+    multipart: {file: {name: 'portrait.png', mimeType: 'image/png', buffer: pixel}},
+  })
+  const {file_url: address} = (await answer.json()) as {file_url: string}
+  return address
+}

@@ -18,7 +18,7 @@ import {
 import {long} from './support/full-run.ts'
 import {goOn, HeldRoute, refuseWith} from './support/held-route.ts'
 import {cards, generateButton, openTool, promptField, settings} from './support/media-page.ts'
-import {pixel} from './support/media-upstream.ts'
+import {pixel} from './support/pixel.ts'
 
 /* The form of a media tool shows each resting state of its machine: one test for each way through it, generated from the machine. */
 

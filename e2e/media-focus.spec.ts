@@ -2,6 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {cards, generate, generateButton, openTool, settings} from './support/media-page.ts'
+import {pixel} from './support/pixel.ts'
 
 /* Where the focus is when something that had it goes (design.md §9). */
 
@@ -54,12 +55,8 @@ test('Space on a film opens it, and Space again plays it', async ({chat: page}) 
 
 test('a file that is taken back by key leaves the focus in its field', async ({chat: page}) => {
   await openTool(page, '/kling')
-  const picture = Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-    'base64',
-  )
   const field = settings(page).getByRole('group', {name: 'Start frame'})
-  await field.locator('input[type=file]').setInputFiles({name: 'a.png', mimeType: 'image/png', buffer: picture})
+  await field.locator('input[type=file]').setInputFiles({name: 'a.png', mimeType: 'image/png', buffer: pixel})
   const remove = field.getByRole('button', {name: /^Remove/})
   await remove.focus()
   await page.keyboard.press('Enter')

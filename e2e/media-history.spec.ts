@@ -3,7 +3,7 @@ import {readLocale} from '#tools/locales.mjs'
 import {expect, test} from './fixtures.ts'
 import {long} from './support/full-run.ts'
 import {cards} from './support/media-page.ts'
-import {pixel} from './support/media-upstream.ts'
+import {pixel} from './support/pixel.ts'
 import {seedImages} from './support/seeded-tasks.ts'
 
 test.use({locale: 'ar', viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true})

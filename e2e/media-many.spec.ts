@@ -3,7 +3,7 @@ import {expect, test} from './fixtures.ts'
 import {long} from './support/full-run.ts'
 import type {Installation} from './support/installation.ts'
 import {cards, openTool} from './support/media-page.ts'
-import {pixel} from './support/media-upstream.ts'
+import {pixel} from './support/pixel.ts'
 import {seedImages} from './support/seeded-tasks.ts'
 
 /* Ten thousand tasks of one tool, in the real database: what is far away costs nothing. */

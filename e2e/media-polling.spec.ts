@@ -2,7 +2,7 @@ import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {loginVisits} from './support/calls.ts'
 import {cards, generate, openTool} from './support/media-page.ts'
-import {pixel} from './support/media-upstream.ts'
+import {pixel} from './support/pixel.ts'
 import {fluxTask, ScriptedTasks} from './support/scripted-tasks.ts'
 import {some} from './support/full-run.ts'
 

@@ -4,7 +4,7 @@ import AxeBuilder from '@axe-core/playwright'
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {cards} from './support/media-page.ts'
-import {pixel} from './support/media-upstream.ts'
+import {pixel} from './support/pixel.ts'
 import {seedImages} from './support/seeded-tasks.ts'
 import type {Installation} from './support/installation.ts'
 

@@ -5,7 +5,7 @@ import type {Page} from '@playwright/test'
 import {largestFile} from '#contract/files.ts'
 import {expect, test} from './fixtures.ts'
 import {cards, generateButton, openTool, promptField, settings} from './support/media-page.ts'
-import {pixel} from './support/media-upstream.ts'
+import {pixel} from './support/pixel.ts'
 
 type File = {name: string; mimeType: string; buffer: Buffer}
 const png = (name: string): File => ({name, mimeType: 'image/png', buffer: pixel})

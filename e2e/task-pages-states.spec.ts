@@ -8,7 +8,7 @@ import {graphOf, restingStates, sender, takeWay, waysToAll, wholeWays, type Char
 import {long} from './support/full-run.ts'
 import {goOn, HeldRoute, refuseWith} from './support/held-route.ts'
 import {cards, openTool} from './support/media-page.ts'
-import {pixel} from './support/media-upstream.ts'
+import {pixel} from './support/pixel.ts'
 import {fluxTask, type WireTask} from './support/scripted-tasks.ts'
 
 /* A tool's screen shows each resting state of the pages of its tasks: one test for each way through them, generated from the machine. */

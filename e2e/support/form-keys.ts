@@ -3,7 +3,7 @@ import {messageId} from '#contract/media/media-screen.ts'
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import {defaultsOf, shownFields, type AnyField, type AnyForm, type AnyScreen} from '#features/media/any-tool.ts'
 import {expectSeenFocus, tabTo} from './keyboard.ts'
-import {pixel} from './media-upstream.ts'
+import {pixel} from './pixel.ts'
 
 type Fields = {
   page: Page

@@ -1,15 +1,11 @@
 import {randomUUID} from 'node:crypto'
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {bodyOf, listen, type LocalServer} from './http-server.ts'
+import {pixel} from './pixel.ts'
 
 type Body = Record<string, unknown>
 type Job = {id: string; path: string; body: Body; polls: number}
 
-/** The smallest image there is: one pixel. */
-export const pixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-)
 /** As much of a video and of a song as their kind is known by. */
 const mp4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom\x00\x00\x02\x00isomiso2')])
 const mp3 = Buffer.concat([

@@ -14,6 +14,13 @@ declare module 'virtual:media-tool-list' {
   export const mediaTools: readonly Pick<ToolIdentity, 'id' | 'name' | 'group'>[]
 }
 
+declare module 'virtual:media-tool-examples' {
+  import type {ToolExample, ToolIdentity} from '#contract/media/media-tool.ts'
+  /** A call of each media tool, by group and order. */
+  export const examples: readonly (Pick<ToolIdentity, 'id' | 'name' | 'group' | 'service' | 'serviceId'> &
+    ToolExample)[]
+}
+
 declare module 'virtual:media-tools' {
   import type {MessageFormatElement} from '@formatjs/icu-messageformat-parser'
   import type {ToolScreen} from '#contract/media/media-screen.ts'

@@ -1,44 +1,30 @@
-import {chatServiceId} from '#contract/chat.ts'
+import type {ToolExample} from '#contract/media/media-tool.ts'
 
 export const snippetLanguages = ['curl', 'typescript', 'python'] as const
 export type SnippetLanguage = (typeof snippetLanguages)[number]
 
-/** What the examples ask for. Each service has an id, by which an application of that service alone is matched. */
-export const snippetOperations = [
-  {id: 'chat', serviceId: chatServiceId},
-  {id: 'image', serviceId: 'e8ebe055-429a-48e9-9d34-5089eae5fd89'},
-  {id: 'video', serviceId: 'b0761231-74e6-42d3-a095-c1987a61e900'},
-  {id: 'song', serviceId: 'f2b646d8-3cfd-46ef-969a-1ea9eebde329'},
-] as const
-export type SnippetOperation = (typeof snippetOperations)[number]['id']
-
-type Body = Readonly<Record<string, string | number | boolean>>
-type TaskCall = {path: string; tasks: string; body: Body}
-
-/** Calls that make a task (contract/media §1). `async` answers with its id at once. */
-export const taskCalls: Readonly<Record<Exclude<SnippetOperation, 'chat'>, TaskCall>> = {
-  image: {path: '/flux/images', tasks: '/flux/tasks', body: {prompt: 'A lighthouse at dawn', async: true}},
-  video: {
-    path: '/sora/videos',
-    tasks: '/sora/tasks',
-    body: {prompt: 'Waves roll onto a beach', duration: 10, async: true},
-  },
-  song: {path: '/suno/audios', tasks: '/suno/tasks', body: {prompt: 'A calm song about the sea', async: true}},
-}
+type Body = ToolExample['body']
+/** What a program calls: a chat model, or an operation that makes a task (contract/media §1). */
+export type SnippetCall =
+  | {kind: 'chat'; model: string}
+  /** `service` is the first segment of the path of its tasks. */
+  | ({kind: 'task'; service: string} & ToolExample)
 
 export type SnippetInput = {
   language: SnippetLanguage
-  operation: SnippetOperation
   /** Base URL of the AI service. */
   base: string
-  /** A chat model that this installation serves. */
-  model: string
+  call: SnippetCall
 }
 
 /** A program that makes one call with the key in `ATRIUM_API_KEY`, and follows its task to the end. */
-export const snippetOf = ({language, operation, base, model}: SnippetInput): string => {
-  if (operation !== 'chat') return taskSnippets[language](base, taskCalls[operation])
-  return chatSnippets[language](base, {model, question: 'What is the colour of the sea?'})
+export function snippetOf({language, base, call}: SnippetInput): string {
+  if (call.kind === 'chat') {
+    return chatSnippets[language](base, {model: call.model, question: 'What is the colour of the sea?'})
+  }
+  // `async` answers with the task's id at once
+  const body = {...call.body, async: true}
+  return taskSnippets[language](base, {path: call.path, tasks: `/${call.service}/tasks`, body})
 }
 
 const json = (body: Body) => JSON.stringify(body)
@@ -51,14 +37,18 @@ const python = (body: Body) =>
   `{${Object.entries(body)
     .map(([name, value]) => `${pythonValue(name)}: ${pythonValue(value)}`)
     .join(', ')}}`
-const pythonValue = (value: string | number | boolean) =>
+const pythonValue = (value: Body[string]) =>
   value === true ? 'True' : value === false ? 'False' : JSON.stringify(value)
 
 /** As a literal of TypeScript. */
 const typescript = (body: Body) =>
   `{${Object.entries(body)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? quoted(value) : String(value)}`)
+    .map(([name, value]) => `${name}: ${typescriptValue(value)}`)
     .join(', ')}}`
+const typescriptValue = (value: Body[string]): string => {
+  if (typeof value === 'object') return `[${value.map(quoted).join(', ')}]`
+  return typeof value === 'string' ? quoted(value) : String(value)
+}
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 const chatSnippets: Record<SnippetLanguage, (base: string, body: Body) => string> = {
@@ -98,6 +88,7 @@ with urllib.request.urlopen(request) as response:
 `,
 }
 
+type TaskCall = {path: string; tasks: string; body: Body}
 const taskSnippets: Record<SnippetLanguage, (base: string, call: TaskCall) => string> = {
   curl: (base, {path, tasks, body}) => `base=${shell(base)}
 call() {

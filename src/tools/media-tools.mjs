@@ -8,7 +8,9 @@ const toolsFolder = fileURLToPath(new URL('../contract/media', import.meta.url))
 const groups = ['image', 'video', 'music']
 const listId = 'virtual:media-tool-list'
 const manifestId = 'virtual:media-tools'
+const examplesId = 'virtual:media-tool-examples'
 const toolPrefix = 'virtual:media-tool/'
+const lists = [listId, manifestId, examplesId]
 
 /**
  * The value of an expression that is nothing but a value: objects, lists, texts, numbers, booleans.
@@ -18,7 +20,7 @@ const toolPrefix = 'virtual:media-tool/'
  */
 function literalValue(node, place) {
   const refuse = () => {
-    throw new Error(`${place}: \`identity\` must be a literal value, for it is copied out of the file at build time`)
+    throw new Error(`${place} must be a literal value, for it is copied out of the file at build time`)
   }
   switch (node?.type) {
     case 'TSSatisfiesExpression':
@@ -45,21 +47,22 @@ function literalValue(node, place) {
 }
 
 /**
- * What a tool's file says of itself, or undefined when it is no tool.
+ * The object a tool's file exports under a name, or undefined when it exports none.
+ * @param {string} name
  * @param {string} code
  * @param {string} file
  * @returns {Record<string, any> | undefined}
  */
-export function identityIn(code, file) {
+export function literalIn(name, code, file) {
   for (const statement of parseAst(code, {lang: 'ts'}, file).body) {
     if (statement.type !== 'ExportNamedDeclaration') continue
     const {declaration} = statement
     if (declaration?.type !== 'VariableDeclaration') continue
-    const found = declaration.declarations.find(({id}) => id.type === 'Identifier' && id.name === 'identity')
+    const found = declaration.declarations.find(({id}) => id.type === 'Identifier' && id.name === name)
     if (found !== undefined) {
-      const value = literalValue(found.init, file)
+      const value = literalValue(found.init, `${file}: \`${name}\``)
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-      throw new Error(`${file}: \`identity\` must be an object`)
+      throw new Error(`${file}: \`${name}\` must be an object`)
     }
   }
   return undefined
@@ -75,7 +78,7 @@ export function readIdentities(folder = toolsFolder) {
     (name) => name.endsWith('.ts') && !name.endsWith('.screen.ts') && !name.startsWith('media-'),
   )
   const found = files.flatMap((name) => {
-    const identity = identityIn(readFileSync(join(folder, name), 'utf8'), name)
+    const identity = literalIn('identity', readFileSync(join(folder, name), 'utf8'), name)
     if (identity === undefined) return []
     const id = name.slice(0, -'.ts'.length)
     if (identity.id !== id) throw new Error(`${name}: the tool's id must be "${id}", as its file is named`)
@@ -87,29 +90,43 @@ export function readIdentities(folder = toolsFolder) {
 }
 
 /**
+ * A call of each tool that a developer can begin with.
+ * @param {string} folder
+ */
+const readExamples = (folder) =>
+  readIdentities(folder).map(({id, name, group, service, serviceId}) => {
+    const file = `${id}.ts`
+    const example = literalIn('example', readFileSync(join(folder, file), 'utf8'), file)
+    if (example === undefined)
+      throw new Error(`${file}: \`example\` is missing, a call that a developer can begin with`)
+    return {id, name, group, service, serviceId, ...example}
+  })
+
+/**
  * Vite plugin (docs/decisions/0010). `virtual:media-tool-list` holds id, name and group of each tool, for the first screen;
  * `virtual:media-tools` the whole identities and `loadTool`, which loads a tool's two files as one chunk, with the loaders
- * of its words (`localesPlugin`).
+ * of its words (`localesPlugin`); `virtual:media-tool-examples` a call of each tool.
  * @param {{folder?: string}} [options]
  * @returns {import('vite').Plugin}
  */
 export function mediaToolsPlugin({folder = toolsFolder} = {}) {
   return {
     name: 'atrium-media-tools',
-    resolveId: (id) => (id === listId || id === manifestId || id.startsWith(toolPrefix) ? `\0${id}` : undefined),
+    resolveId: (id) => (lists.includes(id) || id.startsWith(toolPrefix) ? `\0${id}` : undefined),
     load(id) {
       if (id.startsWith(`\0${toolPrefix}`)) {
         const path = join(folder, id.slice(toolPrefix.length + 1)).replaceAll('\\', '/')
         const words = `virtual:message-loaders/${id.slice(toolPrefix.length + 1)}`
         return `export {tool} from '${path}.ts'\nexport {screen} from '${path}.screen.ts'\nexport {loaders as words} from '${words}'`
       }
-      if (id !== `\0${listId}` && id !== `\0${manifestId}`) return undefined
+      if (!lists.some((list) => id === `\0${list}`)) return undefined
       const identities = readIdentities(folder)
       for (const identity of identities) this.addWatchFile(join(folder, `${identity.id}.ts`))
       if (id === `\0${listId}`) {
         const listed = identities.map(({id: tool, name, group}) => ({id: tool, name, group}))
         return `export const mediaTools = ${JSON.stringify(listed)}`
       }
+      if (id === `\0${examplesId}`) return `export const examples = ${JSON.stringify(readExamples(folder))}`
       const loaders = identities.map(({id: tool}) => `${JSON.stringify(tool)}: () => import('${toolPrefix}${tool}')`)
       return [
         `export const identities = ${JSON.stringify(identities)}`,
@@ -120,7 +137,7 @@ export function mediaToolsPlugin({folder = toolsFolder} = {}) {
     configureServer(server) {
       const refresh = (/** @type {string} */ file) => {
         if (!file.startsWith(folder)) return
-        for (const id of [listId, manifestId]) {
+        for (const id of lists) {
           const module = server.moduleGraph.getModuleById(`\0${id}`)
           if (module) server.moduleGraph.invalidateModule(module)
         }

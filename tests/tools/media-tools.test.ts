@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {build} from 'vite'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {localesPlugin} from '#tools/locales.mjs'
-import {identityIn, mediaToolsPlugin, readIdentities} from '#tools/media-tools.mjs'
+import {literalIn, mediaToolsPlugin, readIdentities} from '#tools/media-tools.mjs'
 
 let folder = ''
 beforeEach(() => {
@@ -24,9 +24,10 @@ test('an identity is copied out of its file as a value', () => {
   const code = `import {x} from './x.ts'
     export const other = x()
     export const identity = {id: 'foo', 'quoted': [1, true, null, -0.5 > 0 ? 1 : 2]} as const`
-  expect(() => identityIn(code, 'foo.ts')).toThrow(/foo\.ts: `identity` must be a literal value/)
+  expect(() => literalIn('identity', code, 'foo.ts')).toThrow(/foo\.ts: `identity` must be a literal value/)
   expect(
-    identityIn(
+    literalIn(
+      'identity',
       `export const identity = ({id: 'foo', quoted: [1, true, null, {a: 'ü'}]}) as const satisfies T`,
       'foo.ts',
     ),
@@ -34,13 +35,13 @@ test('an identity is copied out of its file as a value', () => {
     id: 'foo',
     quoted: [1, true, null, {a: 'ü'}],
   })
-  expect(identityIn('export const tool = 1\nconst identity = {}', 'foo.ts')).toBeUndefined()
+  expect(literalIn('identity', 'export const tool = 1\nconst identity = {}', 'foo.ts')).toBeUndefined()
 })
 
 test.each(['{id}', '{...base}', '{[key]: 1}', '{get id() { return 1 }}', 'make()', '`${foo}`', '[1]'])(
   'what is no literal object stops the build: %s',
   (value) => {
-    expect(() => identityIn(`export const identity = ${value}`, 'foo.ts')).toThrow(/^foo\.ts: /)
+    expect(() => literalIn('identity', `export const identity = ${value}`, 'foo.ts')).toThrow(/^foo\.ts: /)
   },
 )
 

@@ -19,7 +19,7 @@ import {
   wholeBetween,
   withoutEmpty,
 } from './media-rules.ts'
-import {defineOperation, defineTool, type ToolIdentity} from './media-tool.ts'
+import {defineOperation, defineTool, type ToolExample, type ToolIdentity} from './media-tool.ts'
 
 export const identity = {
   id: 'flux',
@@ -33,6 +33,8 @@ export const identity = {
     {medium: 'text', field: 'prompt', label: 'common.mediaPrompt', most: 1},
   ],
 } as const satisfies ToolIdentity
+
+export const example = {path: '/flux/images', body: {prompt: 'A lighthouse at dawn'}} as const satisfies ToolExample
 
 const fluxModels = [
   'flux-dev',

@@ -16,7 +16,7 @@ import {
   tooLong,
   withoutEmpty,
 } from './media-rules.ts'
-import {defineOperation, defineTool, type ToolIdentity} from './media-tool.ts'
+import {defineOperation, defineTool, type ToolExample, type ToolIdentity} from './media-tool.ts'
 
 export const identity = {
   id: 'hailuo',
@@ -30,6 +30,11 @@ export const identity = {
     {medium: 'text', field: 'prompt', label: 'common.mediaPrompt', most: 1},
   ],
 } as const satisfies ToolIdentity
+
+export const example = {
+  path: '/hailuo/videos',
+  body: {prompt: 'Waves roll onto a beach'},
+} as const satisfies ToolExample
 
 const hailuoModels = ['minimax-t2v', 'minimax-i2v'] as const
 export const hailuoPromptLimit = 300

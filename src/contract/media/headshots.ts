@@ -12,7 +12,7 @@ import {
   settled,
   tooMany,
 } from './media-rules.ts'
-import {defineOperation, defineTool, type ToolIdentity} from './media-tool.ts'
+import {defineOperation, defineTool, type ToolExample, type ToolIdentity} from './media-tool.ts'
 
 export const identity = {
   id: 'headshots',
@@ -23,6 +23,12 @@ export const identity = {
   order: 50,
   inputs: [{medium: 'image', field: 'image_urls', label: 'portraits', most: 2}],
 } as const satisfies ToolIdentity
+
+export const example = {
+  path: '/headshots/generate',
+  body: {template: 'business_photo', image_urls: ['https://example.com/portrait.jpg']},
+  ownFile: 'https://example.com/portrait.jpg',
+} as const satisfies ToolExample
 
 /** Templates by the name in their results. */
 const templateNames = {

@@ -19,7 +19,7 @@ import {
   tooLong,
   withoutEmpty,
 } from './media-rules.ts'
-import {defineOperation, defineTool, type ToolIdentity} from './media-tool.ts'
+import {defineOperation, defineTool, type ToolExample, type ToolIdentity} from './media-tool.ts'
 
 export const identity = {
   id: 'kling',
@@ -47,6 +47,11 @@ export const identity = {
     {medium: 'text', field: 'prompt', label: 'common.mediaPrompt', most: 1},
   ],
 } as const satisfies ToolIdentity
+
+export const example = {
+  path: '/kling/videos',
+  body: {prompt: 'Waves roll onto a beach', duration: 5},
+} as const satisfies ToolExample
 
 export const klingModels = [
   'kling-v1',

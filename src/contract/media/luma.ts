@@ -19,7 +19,7 @@ import {
   tooLong,
   withoutEmpty,
 } from './media-rules.ts'
-import {defineOperation, defineTool, type ToolIdentity} from './media-tool.ts'
+import {defineOperation, defineTool, type ToolExample, type ToolIdentity} from './media-tool.ts'
 
 export const identity = {
   id: 'luma',
@@ -41,6 +41,8 @@ export const identity = {
     {medium: 'text', field: 'prompt', label: 'common.mediaPrompt', most: 1},
   ],
 } as const satisfies ToolIdentity
+
+export const example = {path: '/luma/videos', body: {prompt: 'Waves roll onto a beach'}} as const satisfies ToolExample
 
 export const lumaRatios = ['1:1', '4:3', '3:4', '16:9', '9:16', '21:9', '9:21'] as const
 export const lumaPromptLimit = 2000

@@ -25,6 +25,14 @@ export type ToolIdentity = {
   inputs: readonly ToolInput[]
 }
 
+/** A call that a developer can begin with: an operation's path and a body without `async`. */
+export type ToolExample = {
+  path: string
+  body: Readonly<Record<string, string | number | boolean | readonly string[]>>
+  /** The address in the body that a developer puts one of their own files in place of. */
+  ownFile?: string
+}
+
 /** A field that accepts a result or a file. */
 export type ToolInput = {
   medium: Medium

@@ -35,7 +35,7 @@ import {
   wholeBetween,
   withoutEmpty,
 } from './media-rules.ts'
-import {defineOperation, defineTool, type ToolIdentity} from './media-tool.ts'
+import {defineOperation, defineTool, type ToolExample, type ToolIdentity} from './media-tool.ts'
 
 export const identity = {
   id: 'midjourney',
@@ -64,6 +64,11 @@ export const identity = {
     {medium: 'text', field: 'prompt', label: 'common.mediaPrompt', most: 1, set: {tab: 'imagine'}},
   ],
 } as const satisfies ToolIdentity
+
+export const example = {
+  path: '/midjourney/imagine',
+  body: {prompt: 'A lighthouse at dawn, oil painting'},
+} as const satisfies ToolExample
 
 export const midjourneyModes = ['fast', 'relax', 'turbo'] as const
 export const midjourneyRatios = ['1:1', '4:3', '3:4', '16:9', '9:16'] as const

@@ -18,7 +18,7 @@ import {
   tooLong,
   tooMany,
 } from './media-rules.ts'
-import {defineOperation, defineTool, type ToolIdentity} from './media-tool.ts'
+import {defineOperation, defineTool, type ToolExample, type ToolIdentity} from './media-tool.ts'
 
 export const identity = {
   id: 'nanobanana',
@@ -32,6 +32,11 @@ export const identity = {
     {medium: 'text', field: 'prompt', label: 'common.mediaPrompt', most: 1},
   ],
 } as const satisfies ToolIdentity
+
+export const example = {
+  path: '/nano-banana/images',
+  body: {prompt: 'A lighthouse at dawn'},
+} as const satisfies ToolExample
 
 export const nanobananaRatios = ['1:1', '3:2', '2:3', '16:9', '9:16', '4:3', '3:4'] as const
 export const nanobananaLimits = {prompt: 300, images: 5}

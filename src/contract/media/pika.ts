@@ -21,7 +21,7 @@ import {
   tooMany,
   withoutEmpty,
 } from './media-rules.ts'
-import {defineOperation, defineTool, type ToolIdentity} from './media-tool.ts'
+import {defineOperation, defineTool, type ToolExample, type ToolIdentity} from './media-tool.ts'
 
 export const identity = {
   id: 'pika',
@@ -35,6 +35,8 @@ export const identity = {
     {medium: 'text', field: 'prompt', label: 'common.mediaPrompt', most: 1},
   ],
 } as const satisfies ToolIdentity
+
+export const example = {path: '/pika/videos', body: {prompt: 'Waves roll onto a beach'}} as const satisfies ToolExample
 
 export const pikaModels = ['2.0', '1.5'] as const
 export const pikaIngredientModes = ['precise', 'creative'] as const

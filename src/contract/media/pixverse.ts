@@ -18,7 +18,7 @@ import {
   wholeBetween,
   withoutEmpty,
 } from './media-rules.ts'
-import {defineOperation, defineTool, type ToolIdentity} from './media-tool.ts'
+import {defineOperation, defineTool, type ToolExample, type ToolIdentity} from './media-tool.ts'
 
 export const identity = {
   id: 'pixverse',
@@ -32,6 +32,11 @@ export const identity = {
     {medium: 'text', field: 'prompt', label: 'common.mediaPrompt', most: 1},
   ],
 } as const satisfies ToolIdentity
+
+export const example = {
+  path: '/pixverse/videos',
+  body: {prompt: 'Waves roll onto a beach', duration: 5},
+} as const satisfies ToolExample
 
 export const pixverseModels = ['v3.5', 'v4', 'v4.5'] as const
 export const pixverseStyles = ['cyberpunk', 'anime', 'comic', 'clay', '3d_animation', 'realistic'] as const

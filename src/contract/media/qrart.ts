@@ -22,7 +22,7 @@ import {
   withoutEmpty,
 } from './media-rules.ts'
 import {codeContent, codeRoom, isTooMuch, qrOptions} from './media-codes.ts'
-import {defineOperation, defineTool, type ToolIdentity} from './media-tool.ts'
+import {defineOperation, defineTool, type ToolExample, type ToolIdentity} from './media-tool.ts'
 
 export const identity = {
   id: 'qrart',
@@ -36,6 +36,11 @@ export const identity = {
     {medium: 'text', field: 'prompt', label: 'common.mediaPrompt', most: 1},
   ],
 } as const satisfies ToolIdentity
+
+export const example = {
+  path: '/qrart/generate',
+  body: {content: 'https://example.com', prompt: 'A garden in spring'},
+} as const satisfies ToolExample
 
 export const qrPromptLimit = 1000
 const {

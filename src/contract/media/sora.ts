@@ -20,7 +20,7 @@ import {
   tooMany,
   withoutEmpty,
 } from './media-rules.ts'
-import {defineOperation, defineTool, type ToolIdentity} from './media-tool.ts'
+import {defineOperation, defineTool, type ToolExample, type ToolIdentity} from './media-tool.ts'
 
 export const identity = {
   id: 'sora',
@@ -34,6 +34,11 @@ export const identity = {
     {medium: 'text', field: 'prompt', label: 'common.mediaPrompt', most: 1},
   ],
 } as const satisfies ToolIdentity
+
+export const example = {
+  path: '/sora/videos',
+  body: {prompt: 'Waves roll onto a beach', duration: 10},
+} as const satisfies ToolExample
 
 const soraModels = ['sora-2', 'sora-2-pro'] as const
 const soraDurations = [10, 15, 25] as const

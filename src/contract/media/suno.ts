@@ -22,7 +22,7 @@ import {
   withoutEmpty,
 } from './media-rules.ts'
 import {readSuno, songsOf} from './media-songs.ts'
-import {defineOperation, defineTool, type ToolIdentity} from './media-tool.ts'
+import {defineOperation, defineTool, type ToolExample, type ToolIdentity} from './media-tool.ts'
 
 export const identity = {
   id: 'suno',
@@ -43,6 +43,11 @@ export const identity = {
     {medium: 'text', field: 'prompt', label: 'description', most: 1, set: {mode: 'simple', reference_url: ''}},
   ],
 } as const satisfies ToolIdentity
+
+export const example = {
+  path: '/suno/audios',
+  body: {prompt: 'A calm song about the sea'},
+} as const satisfies ToolExample
 
 export const sunoModels = [
   'chirp-v2-xxl-alpha',

@@ -23,7 +23,7 @@ import {
   tooMany,
   withoutEmpty,
 } from './media-rules.ts'
-import {defineOperation, defineTool, type ToolIdentity} from './media-tool.ts'
+import {defineOperation, defineTool, type ToolExample, type ToolIdentity} from './media-tool.ts'
 
 export const identity = {
   id: 'veo',
@@ -37,6 +37,8 @@ export const identity = {
     {medium: 'text', field: 'prompt', label: 'common.mediaPrompt', most: 1, set: {action: 'text2video'}},
   ],
 } as const satisfies ToolIdentity
+
+export const example = {path: '/veo/videos', body: {prompt: 'Waves roll onto a beach'}} as const satisfies ToolExample
 
 const veoActions = ['text2video', 'image2video', 'get1080p'] as const
 export const veoModels = ['veo2', 'veo2-fast', 'veo3', 'veo3-fast'] as const

@@ -1,25 +1,16 @@
 import {useState} from 'react'
-import {
-  snippetLanguages,
-  snippetOf,
-  snippetOperations,
-  type SnippetLanguage,
-  type SnippetOperation,
-} from '#domain/api-snippets.ts'
+import {examples} from 'virtual:media-tool-examples'
+import {chatServiceId} from '#contract/chat.ts'
+import {snippetLanguages, snippetOf, type SnippetCall, type SnippetLanguage} from '#domain/api-snippets.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
+import {Select} from '#ui/forms/select.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {Segmented} from '#ui/segmented.tsx'
-import {useText, type MessageId} from '#ui/text.tsx'
+import {useText} from '#ui/text.tsx'
 import styles from './snippet-panel.module.css'
 
 /** Names of their own in every language. */
 const languageNames: Record<SnippetLanguage, string> = {curl: 'curl', typescript: 'TypeScript', python: 'Python'}
-const operationNames: Record<SnippetOperation, MessageId> = {
-  chat: 'index.chat',
-  image: 'index.image',
-  video: 'index.video',
-  song: 'index.music',
-}
 
 type SnippetPanelProps = {
   /** Base URL of the AI service. */
@@ -33,13 +24,14 @@ type SnippetPanelProps = {
 export function SnippetPanel({base, model, serviceId}: SnippetPanelProps) {
   const text = useText()
   const language = useLanguage()
-  const offered = snippetOperations.filter((one) => serviceId === undefined || one.serviceId === serviceId)
   const [shown, setShown] = useState<SnippetLanguage>('curl')
-  const [wanted, setWanted] = useState<SnippetOperation>()
-  const operation = offered.find(({id}) => id === wanted) ?? offered[0]
-  if (operation === undefined) return null
-  const snippet = snippetOf({language: shown, operation: operation.id, base, model})
-  const label = `${languageNames[shown]} · ${text(operationNames[operation.id])}`
+  const [wanted, setWanted] = useState('')
+  const chat: Offer = {id: 'chat', serviceId: chatServiceId, name: text('index.chat'), call: {kind: 'chat', model}}
+  const offered = [chat, ...toolOffers].filter((one) => serviceId === undefined || one.serviceId === serviceId)
+  const offer = offered.find(({id}) => id === wanted) ?? offered[0]
+  if (offer === undefined) return null
+  const snippet = snippetOf({language: shown, base, call: offer.call})
+  const label = `${languageNames[shown]} · ${offer.name}`
   return (
     <section className={styles.panel} aria-label={text('credential.docsTitle')}>
       <h2 className={styles.title}>{text('credential.docsTitle')}</h2>
@@ -51,7 +43,19 @@ export function SnippetPanel({base, model, serviceId}: SnippetPanelProps) {
             </code>
           ),
         })}{' '}
-        {text(operation.id === 'chat' ? 'credential.docsChat' : 'credential.docsTask')}
+        {text(offer.call.kind === 'chat' ? 'credential.docsChat' : 'credential.docsTask')}
+        {offer.ownFile !== undefined && (
+          <>
+            {' '}
+            {language.format('credential.docsOwnFile', {
+              address: (
+                <code key="address" dir="ltr">
+                  {offer.ownFile}
+                </code>
+              ),
+            })}
+          </>
+        )}
       </p>
       <div className={styles.choices}>
         <Segmented
@@ -61,12 +65,15 @@ export function SnippetPanel({base, model, serviceId}: SnippetPanelProps) {
           onChange={setShown}
         />
         {offered.length > 1 && (
-          <Segmented
-            label={text('credential.docsExample')}
-            value={operation.id}
-            options={offered.map(({id}) => ({value: id, label: text(operationNames[id])}))}
-            onChange={setWanted}
-          />
+          <label>
+            <span className="visually-hidden">{text('credential.docsExample')}</span>
+            <Select
+              id="snippet-example"
+              value={offer.id}
+              options={offered.map(({id, name}) => ({value: id, label: name}))}
+              onChange={setWanted}
+            />
+          </label>
         )}
       </div>
       <figure className={styles.code} aria-label={label}>
@@ -81,3 +88,10 @@ export function SnippetPanel({base, model, serviceId}: SnippetPanelProps) {
     </section>
   )
 }
+
+type Offer = Pick<(typeof examples)[number], 'id' | 'serviceId' | 'name' | 'ownFile'> & {call: SnippetCall}
+
+const toolOffers: readonly Offer[] = examples.map(({service, path, body, ...offer}) => ({
+  ...offer,
+  call: {kind: 'task', service, path, body},
+}))

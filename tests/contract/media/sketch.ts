@@ -10,7 +10,7 @@ import {
   text,
   textField,
 } from '#contract/media/media-rules.ts'
-import {defineOperation, defineTool, type ToolIdentity} from '#contract/media/media-tool.ts'
+import {defineOperation, defineTool, type ToolExample, type ToolIdentity} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
 
 /*
@@ -27,6 +27,11 @@ export const identity = {
   order: 60,
   inputs: [{medium: 'image', field: 'base', label: 'base', most: 1, set: {kind: 'redraw'}}],
 } as const satisfies ToolIdentity
+
+export const example = {
+  path: '/sketch-lab/sketches',
+  body: {prompt: 'A lighthouse at dawn'},
+} as const satisfies ToolExample
 
 export const tool = defineTool({
   identity,

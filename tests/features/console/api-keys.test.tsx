@@ -157,8 +157,13 @@ test('examples of each language and service, never with a key', async () => {
   const shown = () => screen.getByRole('figure').querySelector('code')?.textContent ?? ''
   expect(shown()).toContain("curl -sS 'https://api.example/aichat/conversations'")
   await userEvent.click(screen.getByRole('radio', {name: 'Python'}))
-  await userEvent.click(screen.getByRole('radio', {name: 'Music'}))
+  await userEvent.selectOptions(screen.getByRole('combobox', {name: 'Example'}), 'Suno')
   expect(shown()).toContain('call("/suno/audios"')
+  await userEvent.selectOptions(screen.getByRole('combobox', {name: 'Example'}), 'Nano Banana')
+  expect(shown()).toContain('call("/nano-banana/images"')
+  expect(screen.queryByText(/an image you have uploaded/)).toBeNull()
+  await userEvent.selectOptions(screen.getByRole('combobox', {name: 'Example'}), 'Headshots')
+  expect(screen.getByText(/an image you have uploaded/).textContent).toContain('https://example.com/portrait.jpg')
   expect(shown()).toContain('ATRIUM_API_KEY')
 })
 
@@ -166,7 +171,7 @@ test('an application of one service has its example alone, of another service no
   const sora = 'b0761231-74e6-42d3-a095-c1987a61e900'
   const {container} = await renderView(<SnippetPanel base="https://api.example" model="gpt-5" serviceId={sora} />)
   expect(screen.getByRole('figure').textContent).toContain('/sora/videos')
-  expect(screen.queryByRole('radio', {name: 'Chat'})).toBeNull()
+  expect(screen.queryByRole('combobox')).toBeNull()
   container.remove()
   const {container: other} = await renderView(<SnippetPanel base="https://api.example" model="gpt-5" serviceId="foo" />)
   expect(other.querySelector('figure')).toBeNull()
