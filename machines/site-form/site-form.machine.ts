@@ -6,6 +6,7 @@ import {imageRule} from '#domain/image-rule.ts'
 import {
   draftFaults,
   draftOf,
+  imageChange,
   isChangedDraft,
   isSiteAdmin,
   withDraft,
@@ -76,7 +77,7 @@ export const siteFormMachine = setup({
       image: context.image && {...context.image, failure: toFailure(error)},
     })),
     takeImage: assign(({context: {draft, image}}, {output}: {output: string}) => ({
-      draft: draft && image && {...draft, [image.field]: output},
+      draft: draft && image && {...draft, ...imageChange(draft, image.field, output)},
       image: undefined,
     })),
     clearImage: assign({image: undefined}),

@@ -1,8 +1,9 @@
+import {isRecord} from '#contract/is-record.ts'
 import type {Site} from '#contract/management.ts'
 import type {Accent} from './accent.ts'
 import {toInviterId} from './inviter-order.ts'
 import {offeredTools} from './offered-tools.ts'
-import {isWebAddress, supportLinks} from './support-links.ts'
+import {isWebAddress, supportChannels, type SupportChannel} from './support-links.ts'
 
 /** Fields that the admins of a site can edit (contract/screens §7); empty text means "not set". */
 export type SiteDraft = {
@@ -20,9 +21,9 @@ export type SiteDraft = {
   forceInviterId: string
   /** Ids of the tools the site offers. */
   tools: string[]
-  /** Address of the support's Discord channel, and of an uploaded QR code for WeChat. */
-  discord: string
-  wechat: string
+  /** Where people get support: a link to Discord, and an uploaded QR code for WeChat. */
+  discord: SupportChannel
+  wechat: SupportChannel
 }
 export type SiteImage = 'logo' | 'favicon' | 'wechat'
 
@@ -51,10 +52,10 @@ export const draftOf = (site: Site, toolIds: readonly string[]): SiteDraft => ({
   defaultInviterId: site.distribution?.default_inviter_id ?? '',
   forceInviterId: site.distribution?.force_inviter_id ?? '',
   tools: offeredTools(site.features, toolIds),
-  discord: supportLinks(site).discord ?? '',
-  wechat: supportLinks(site).wechat ?? '',
+  ...supportChannels(site),
 })
 
+const recordOf = (value: unknown) => (isRecord(value) ? value : {})
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 export const isChangedDraft = (site: Site, draft: SiteDraft, toolIds: readonly string[]) =>
@@ -93,10 +94,17 @@ export function withDraft(site: Site, draft: SiteDraft, toolIds: readonly string
         ...(hasSupport && {
           support: {
             ...site.features?.support,
-            enabled: discord !== '' || wechat !== '',
-            // a link that is filled in is shown
-            ...(changed('discord') && {discord: {enabled: discord !== '', url: discord}}),
-            ...(changed('wechat') && {wechat: {enabled: wechat !== '', qr: wechat}}),
+            enabled: discord.isOn || wechat.isOn,
+            discord: {
+              ...recordOf(site.features?.support?.discord),
+              enabled: discord.isOn,
+              ...(changed('discord') && {url: discord.address}),
+            },
+            wechat: {
+              ...recordOf(site.features?.support?.wechat),
+              enabled: wechat.isOn,
+              ...(changed('wechat') && {qr: wechat.address}),
+            },
           },
         }),
       },
@@ -107,6 +115,20 @@ export function withDraft(site: Site, draft: SiteDraft, toolIds: readonly string
 /** Names every tool: a site that names some offers no other. */
 const toolFeatures = ({features}: Site, {tools}: SiteDraft, toolIds: readonly string[]) =>
   Object.fromEntries(toolIds.map((id) => [id, {...features?.[id], enabled: tools.includes(id)}]))
+
+/** A channel with another address: one that had none is turned on by it, one that loses it is off. */
+export const withAddress = ({isOn, address: before}: SupportChannel, address: string): SupportChannel => ({
+  isOn: address !== '' && (isOn || before === ''),
+  address,
+})
+
+/** An image of the draft: its address, or empty. */
+export const imageOf = (draft: SiteDraft, field: SiteImage): string =>
+  field === 'wechat' ? draft.wechat.address : draft[field]
+
+/** Changes that set or, with an empty address, remove an image. */
+export const imageChange = (draft: SiteDraft, field: SiteImage, address: string): Partial<SiteDraft> =>
+  field === 'wechat' ? {wechat: withAddress(draft.wechat, address)} : {[field]: address}
 
 export type SiteDraftFault = 'tooLong' | 'tooMany' | 'none' | 'noId' | 'noAddress'
 
@@ -123,8 +145,8 @@ export function draftFaults(draft: SiteDraft): Partial<Record<keyof SiteDraft, S
     ...(admins.length === 0 && {admins: 'none'}),
     ...(isNoId(defaultInviterId) && {defaultInviterId: 'noId'}),
     ...(isNoId(forceInviterId) && {forceInviterId: 'noId'}),
-    ...(discord !== '' && !isWebAddress(discord) && {discord: 'noAddress'}),
-    ...(discord.length > siteLimits.address && {discord: 'tooLong'}),
+    ...(discord.address !== '' && !isWebAddress(discord.address) && {discord: 'noAddress'}),
+    ...(discord.address.length > siteLimits.address && {discord: 'tooLong'}),
   }
 }
 

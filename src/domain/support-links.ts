@@ -3,24 +3,36 @@ import {isRecord} from '#contract/is-record.ts'
 
 /** Ways to reach the support of a site (contract/platform, `features.support`). */
 export type SupportLinks = {discord?: string; wechat?: string}
+/** One way as a site's admins set it: a channel that is off keeps its address. */
+export type SupportChannel = {isOn: boolean; address: string}
 
 export const isWebAddress = (value: string): boolean => /^https?:\/\/[^\s/?#]+\S*$/i.test(value)
 
-const webAddress = (value: unknown): string | undefined =>
-  typeof value === 'string' && isWebAddress(value) ? value : undefined
+const webAddress = (value: unknown): string => (typeof value === 'string' && isWebAddress(value) ? value : '')
 /** An image of the site's own files may be a path. */
-const imageAddress = (value: unknown): string | undefined =>
+const imageAddress = (value: unknown): string =>
   typeof value === 'string' && /^\/(?!\/)\S+$/.test(value) ? value : webAddress(value)
 
-/** The links of a site whose support is on, as far as they lead to the web: an address is what an admin typed. */
-export function supportLinks(site: Site | undefined): SupportLinks {
+/** The channels of a site, as far as they lead to the web: an address is what an admin typed. */
+export function supportChannels(site: Site | undefined): Record<keyof SupportLinks, SupportChannel> {
   const support = site?.features?.support
-  if (support?.enabled !== true) return {}
-  const partOf = (key: string) => {
-    const part = support[key]
-    return isRecord(part) && part.enabled === true ? part : {}
+  const channelOf = (key: string, addressOf: (part: Record<string, unknown>) => string): SupportChannel => {
+    const part = support?.[key]
+    if (!isRecord(part)) return {isOn: false, address: ''}
+    return {isOn: support?.enabled === true && part.enabled === true, address: addressOf(part)}
   }
-  const discord = webAddress(partOf('discord').url)
-  const wechat = imageAddress(partOf('wechat').qr)
-  return {...(discord && {discord}), ...(wechat && {wechat})}
+  return {
+    discord: channelOf('discord', ({url}) => webAddress(url)),
+    wechat: channelOf('wechat', ({qr}) => imageAddress(qr)),
+  }
+}
+
+/** Addresses of the channels that are on. */
+export function supportLinks(site: Site | undefined): SupportLinks {
+  const {discord, wechat} = supportChannels(site)
+  const isShown = ({isOn, address}: SupportChannel) => isOn && address !== ''
+  return {
+    ...(isShown(discord) && {discord: discord.address}),
+    ...(isShown(wechat) && {wechat: wechat.address}),
+  }
 }

@@ -7,6 +7,7 @@ import {
   draftOf,
   isChangedDraft,
   isSiteAdmin,
+  withAddress,
   withDraft,
   type SiteDraft,
 } from '#domain/site-draft.ts'
@@ -53,8 +54,8 @@ describe('a draft', () => {
       forceInviterId: '',
       tools: ['chatgpt'],
       accent: undefined,
-      discord: '',
-      wechat: '',
+      discord: {isOn: false, address: ''},
+      wechat: {isOn: false, address: ''},
     })
     expect(isChangedDraft(site, draft, tools)).toBe(false)
   })
@@ -86,11 +87,11 @@ describe('a draft', () => {
     ['a brand colour', {accent: {hue: 120, chroma: 0.1}}, {accent: {hue: 120, chroma: 0.1}}],
     [
       'one link of the support, the rest of it as it was',
-      {discord: 'https://foo.test/d'},
+      {discord: {isOn: true, address: 'https://foo.test/d'}},
       {
         features: {
           ...site.features,
-          support: {enabled: true, discord: {enabled: true, url: 'https://foo.test/d'}},
+          support: {enabled: true, discord: {enabled: true, url: 'https://foo.test/d'}, wechat: {enabled: false}},
         },
       },
     ],
@@ -114,8 +115,8 @@ describe('a draft', () => {
       {defaultInviterId: 'a b', forceInviterId: 'ü'},
       {defaultInviterId: 'noId', forceInviterId: 'noId'},
     ],
-    [{discord: 'javascript:alert(1)'}, {discord: 'noAddress'}],
-    [{discord: `https://foo.test/${'x'.repeat(2_048)}`}, {discord: 'tooLong'}],
+    [{discord: {isOn: true, address: 'javascript:alert(1)'}}, {discord: 'noAddress'}],
+    [{discord: {isOn: false, address: `https://foo.test/${'x'.repeat(2_048)}`}}, {discord: 'tooLong'}],
   ])('%o has the faults %o', (changes, faults) => expect(draftFaults({...draft, ...changes})).toEqual(faults))
 })
 
@@ -124,9 +125,35 @@ test('a brand colour and the last link of the support are taken away', () => {
   expect(withDraft(coloured, {...draftOf(coloured, tools), accent: undefined}, tools).accent).toBeNull()
   const support = {enabled: true, discord: {enabled: true, url: 'https://foo.test/d'}}
   const supported: Site = {...site, features: {support}}
-  expect(withDraft(supported, {...draftOf(supported, tools), discord: ''}, tools).features).toEqual({
-    support: {enabled: false, discord: {enabled: false, url: ''}},
+  expect(
+    withDraft(
+      supported,
+      {...draftOf(supported, tools), discord: withAddress(draftOf(supported, tools).discord, '')},
+      tools,
+    ).features,
+  ).toEqual({
+    support: {enabled: false, discord: {enabled: false, url: ''}, wechat: {enabled: false}},
   })
+})
+
+test('a channel that is turned off keeps its address, and the other one its own', () => {
+  const support = {
+    enabled: true,
+    discord: {enabled: true, url: 'https://foo.test/d', note: 'kept'},
+    wechat: {enabled: true, qr: 'not an address'},
+  }
+  const supported: Site = {...site, features: {support}}
+  const draft = draftOf(supported, tools)
+  expect(draft.discord).toEqual({isOn: true, address: 'https://foo.test/d'})
+  const off = withDraft(supported, {...draft, discord: {...draft.discord, isOn: false}}, tools)
+  expect(off.features?.support).toEqual({...support, discord: {...support.discord, enabled: false}})
+  expect(draftOf(off, tools).discord).toEqual({isOn: false, address: 'https://foo.test/d'})
+})
+
+test('an address turns its channel on, its loss turns it off; another one leaves it', () => {
+  expect(withAddress({isOn: false, address: ''}, 'h')).toEqual({isOn: true, address: 'h'})
+  expect(withAddress({isOn: false, address: 'h'}, 'ht')).toEqual({isOn: false, address: 'ht'})
+  expect(withAddress({isOn: true, address: 'h'}, '')).toEqual({isOn: false, address: ''})
 })
 
 test('words are cut at commas of any script and at lines, each once', () => {

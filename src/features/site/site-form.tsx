@@ -2,7 +2,10 @@ import {useId, type ReactNode} from 'react'
 import {
   addWords,
   draftFaults,
+  imageChange,
+  imageOf,
   siteLimits,
+  withAddress,
   type SiteImage,
   type SiteDraft,
   type SiteDraftFault,
@@ -46,6 +49,15 @@ export function SiteForm({snapshot, send, tools, onImage: onImage}: SiteFormProp
       onChoose={(file) => onImage(field, file)}
     />
   )
+  const channelSwitch = (channel: 'discord' | 'wechat', label: MessageId) =>
+    draft[channel].address !== '' && (
+      <Switch
+        id={`site-${channel}`}
+        label={text(label)}
+        value={draft[channel].isOn}
+        onChange={(isOn) => change({[channel]: {...draft[channel], isOn}})}
+      />
+    )
   return (
     <form
       className={styles.form}
@@ -133,14 +145,16 @@ export function SiteForm({snapshot, send, tools, onImage: onImage}: SiteFormProp
           <Line
             label={text('site.discord')}
             help={text('site.supportHelp')}
-            value={draft.discord}
+            value={draft.discord.address}
             error={faultText(text, faults.discord)}
-            onChange={(address) => change({discord: address.trim()})}
+            onChange={(address) => change({discord: withAddress(draft.discord, address.trim())})}
           />
+          {channelSwitch('discord', 'site.discordOn')}
           {imageField('wechat')}
+          {channelSwitch('wechat', 'site.wechatOn')}
         </Section>
       </fieldset>
-      <SaveBar snapshot={snapshot} toolIds={tools.map(({id}) => id)} send={send} />
+      <SaveBar snapshot={snapshot} send={send} />
     </form>
   )
 }
@@ -172,13 +186,13 @@ function SiteImageField({field, snapshot, draft, send, onChoose}: SiteImageProps
       label={text(`site.${field}`)}
       help={text(`site.${field}Help`)}
       error={isOurs ? imageProblem(text, image) : undefined}
-      url={draft[field]}
+      url={imageOf(draft, field)}
       types={imageRule.types}
       isUploading={isUploading && isOurs}
       isWaiting={isUploading}
       onChoose={onChoose}
       onCancel={() => send({type: 'image.cancel'})}
-      onRemove={() => send({type: 'draft.change', changes: {[field]: ''}})}
+      onRemove={() => send({type: 'draft.change', changes: imageChange(draft, field, '')})}
     />
   )
 }
