@@ -72,7 +72,7 @@ test('a saved site is seen at once in every tab, and a save can be undone', asyn
 
 test('what is no web address is refused at the field, and markup is text', async ({page}) => {
   const settings = await openSettings(page)
-  const discord = settings.getByLabel('Discord link')
+  const discord = settings.getByRole('textbox', {name: 'Discord link'})
   await discord.fill('javascript:alert(1)')
   await expect(settings.getByText('This is not a web address. One begins with https://.')).toBeVisible()
   await expect(settings.getByRole('button', {name: 'Save', exact: true})).toBeDisabled()
@@ -90,6 +90,47 @@ test('what is no web address is refused at the field, and markup is text', async
   await titleOf(settings).fill(before)
   await settings.getByRole('button', {name: /^Remove "><img/}).click()
   await save(settings)
+})
+
+test('a channel of the support is turned off and on without its link being typed again', async ({page}) => {
+  const settings = await openSettings(page)
+  await settings.getByRole('textbox', {name: 'Discord link'}).fill('https://discord.example/atrium')
+  const shown = settings.getByRole('switch', {name: 'Show the Discord link'})
+  await expect(shown).toBeChecked()
+  await shown.click()
+  await save(settings)
+  const profile = await page.context().newPage()
+  await profile.goto(`${installation.url}/profile`)
+  await expect(profile.getByRole('link', {name: 'Site', exact: true})).toBeVisible()
+  const link = profile.getByRole('link', {name: 'Support on Discord'})
+  await expect(link).toHaveCount(0)
+  await settings.reload()
+  await expect(settings.getByRole('textbox', {name: 'Discord link'})).toHaveValue('https://discord.example/atrium')
+  await shown.click()
+  await save(settings)
+  await expect(link).toBeVisible()
+  await profile.close()
+  await settings.getByRole('textbox', {name: 'Discord link'}).fill('')
+  await save(settings)
+})
+
+test('changes of the site are asked for before they are lost', async ({page}) => {
+  const settings = await openSettings(page)
+  const title = await titleOf(settings).inputValue()
+  await titleOf(settings).fill('Another title')
+  const asked: string[] = []
+  settings.once('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.dismiss()
+  })
+  await settings.close({runBeforeUnload: true})
+  await expect.poll(() => asked).toEqual(['beforeunload'])
+  await settings.getByRole('link', {name: 'Console'}).first().click()
+  const question = settings.getByRole('dialog', {name: 'Leave without saving?'})
+  await question.getByRole('button', {name: 'Leave'}).click()
+  await expect(settings).toHaveURL(/\/console/)
+  await settings.goto(`${installation.url}/site`)
+  await expect(titleOf(settings)).toHaveValue(title)
 })
 
 test('sites of two addresses of one server know nothing of each other', async ({launchOptions}) => {
@@ -139,6 +180,9 @@ test('everybody else reads, and changes nothing', async ({page}) => {
   await expect(tab.getByText('Only admins of this site can change these settings.')).toBeVisible()
   await expect(tab.getByRole('button', {name: 'Save', exact: true})).toHaveCount(0)
   await expect(tab.getByRole('textbox')).toHaveCount(0)
+  await tab.goto(`${installation.url}/profile`)
+  await expect(tab.getByText('Not verified')).toBeVisible()
+  await expect(tab.getByRole('main').getByRole('link', {name: 'Site', exact: true})).toHaveCount(0)
 })
 
 test('the form looks right in every theme, width and direction', long, async ({page}) => {

@@ -11,7 +11,7 @@ const entryPoints: Record<string, string> = {
   'src/sandbox/media/make-media.ts closeMediaPool': 'tests end the threads that a process takes along',
 }
 /** Read whole by a tool: `virtual:media-tool/…` (src/tools/media-tools.mjs) and drizzle-kit. */
-const readByTools = [/^src\/contract\/media\/[a-z-]+(\.screen)?\.ts (tool|screen|identity)$/]
+const readByTools = [/^src\/contract\/media\/[a-z-]+(\.screen)?\.ts (tool|screen|identity|example)$/]
 
 const sources = [
   ...files,

@@ -1,9 +1,10 @@
-import {spawn, type ChildProcess} from 'node:child_process'
+import {execFile, spawn, type ChildProcess} from 'node:child_process'
 import {mkdtempSync, rmSync} from 'node:fs'
 import {createServer} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join, resolve} from 'node:path'
 import {once} from 'node:events'
+import {promisify} from 'node:util'
 
 const project = resolve(import.meta.dirname, '../..')
 
@@ -50,6 +51,21 @@ export class Installation {
     return installation
   }
 
+  private get program(): string {
+    return join(this.folder, 'dist/server/main.js')
+  }
+
+  private get settings(): NodeJS.ProcessEnv {
+    return {
+      PATH: process.env.PATH,
+      PORT: String(this.port),
+      DATA_DIR: this.dataDir,
+      DETECT_LOCAL: 'false',
+      LIMIT_FACTOR: '100',
+      ...this.environment,
+    }
+  }
+
   get url(): string {
     return `http://localhost:${this.port}`
   }
@@ -78,6 +94,14 @@ export class Installation {
     rmSync(this.dataDir, {recursive: true, force: true})
   }
 
+  /** Runs a command of the operator beside the server; gives what it prints. */
+  async admin(...words: string[]): Promise<string> {
+    const {stdout} = await promisify(execFile)(process.execPath, [this.program, 'admin', ...words], {
+      env: this.settings,
+    })
+    return stdout
+  }
+
   private async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const child = this.child
     this.child = undefined
@@ -88,17 +112,7 @@ export class Installation {
   }
 
   private async run(): Promise<void> {
-    const child = spawn(process.execPath, [join(this.folder, 'dist/server/main.js')], {
-      env: {
-        PATH: process.env.PATH,
-        PORT: String(this.port),
-        DATA_DIR: this.dataDir,
-        DETECT_LOCAL: 'false',
-        LIMIT_FACTOR: '100',
-        ...this.environment,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const child = spawn(process.execPath, [this.program], {env: this.settings, stdio: ['ignore', 'pipe', 'pipe']})
     this.child = child
     child.stderr.on('data', (bytes: Buffer) => (this.output += bytes.toString()))
     await new Promise<void>((ready, refuse) => {

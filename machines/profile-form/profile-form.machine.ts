@@ -140,6 +140,9 @@ export const profileFormMachine = setup({
 
 export type ProfileFormSnapshot = SnapshotFrom<typeof profileFormMachine>
 
+/** The typed name is not the saved one. */
+export const selectIsNameChanged = ({context: {name, user}}: ProfileFormSnapshot) =>
+  name !== undefined && name !== (user.nickname ?? '')
 /** The name to show in its field. */
 export const selectName = ({context: {name, user}}: ProfileFormSnapshot) => name ?? user.nickname ?? ''
 export const selectCanSaveName = (snapshot: ProfileFormSnapshot) => snapshot.can({type: 'name.save'})

@@ -1,3 +1,4 @@
+import {isChangedDraft} from '#domain/site-draft.ts'
 import type {SiteFormSnapshot} from './site-form.machine.ts'
 
 export const selectSite = ({context}: SiteFormSnapshot) => context.site
@@ -5,5 +6,13 @@ export const selectDraft = ({context}: SiteFormSnapshot) => context.draft
 export const selectFailure = ({context}: SiteFormSnapshot) => context.failure
 export const selectImage = ({context}: SiteFormSnapshot) => context.image
 export const selectCanSave = (snapshot: SiteFormSnapshot) => snapshot.can({type: 'form.save'})
+/** Something would be lost by leaving: a change that is not saved, an image on its way. */
+export const selectIsChanged = (snapshot: SiteFormSnapshot) => {
+  const {site, draft, toolIds} = snapshot.context
+  return (
+    snapshot.matches({open: 'uploading'}) ||
+    (site !== undefined && draft !== undefined && isChangedDraft(site, draft, toolIds))
+  )
+}
 /** Another admin saved since the site was read: this draft will never be taken. */
 export const selectIsStale = ({context}: SiteFormSnapshot) => context.failure?.status === 409

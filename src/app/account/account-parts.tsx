@@ -18,11 +18,18 @@ import {
   type AccountRequest,
   type RequestValues,
 } from '#machines/account-request/account-request.machine.ts'
-import {profileFormMachine, type ChosenAvatar} from '#machines/profile-form/profile-form.machine.ts'
+import {
+  profileFormMachine,
+  selectIsNameChanged,
+  type ChosenAvatar,
+} from '#machines/profile-form/profile-form.machine.ts'
+import {VerifyButton} from '#features/profile/verification.tsx'
+import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {uploadFile} from '../chat/upload-file.ts'
 import {actorOf, useAppActor, useRoot} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {useAddressList} from '../console/use-address-list.ts'
+import {LeaveQuestion} from './leave-question.tsx'
 
 /** Sessions that are listed; more than anybody has. */
 const mostSessions = 50
@@ -59,15 +66,18 @@ export function Profile({user}: {user: User}) {
   })
   const [snapshot, send] = useActor(logic, {input: {user}})
   return (
-    <ProfileForm
-      snapshot={snapshot}
-      send={send}
-      onAvatar={(file) => {
-        const id = createUuid()
-        files.set(id, file)
-        send({type: 'avatar.choose', file: {id, name: file.name, type: file.type, size: file.size}})
-      }}
-    />
+    <>
+      <LeaveQuestion isChanged={selectIsNameChanged(snapshot) || snapshot.matches('uploading')} />
+      <ProfileForm
+        snapshot={snapshot}
+        send={send}
+        onAvatar={(file) => {
+          const id = createUuid()
+          files.set(id, file)
+          send({type: 'avatar.choose', file: {id, name: file.name, type: file.type, size: file.size}})
+        }}
+      />
+    </>
   )
 }
 
@@ -138,6 +148,25 @@ export function Security() {
       />
     </>
   )
+}
+
+/** Confirms the address of the user. */
+export function Verification({user}: {user: User}) {
+  const {services} = useAppInfo()
+  const auth = useAppActor('auth')
+  const notices = useAppActor('notices')
+  const request = useAccountRequest(
+    async (_, {code = ''}, signal) => {
+      await services.management.users.verify(code, signal)
+    },
+    deadlines.short,
+    () => {
+      notices.send({type: 'notice.show', notice: savedNotice('index.profileVerifyDone')})
+      const now = selectUser(auth.getSnapshot())
+      if (now !== undefined) auth.send({type: 'user.changed', user: {...now, is_verified: true}})
+    },
+  )
+  return <VerifyButton email={user.email ?? ''} {...request} />
 }
 
 /** Export and deletion. */

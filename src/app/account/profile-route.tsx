@@ -1,15 +1,19 @@
+import {Link} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {useState} from 'react'
 import {supportLinks} from '#domain/support-links.ts'
-import {ProfilePage} from '#features/profile/profile-page.tsx'
+import {PageRow, ProfilePage} from '#features/profile/profile-page.tsx'
 import {LanguageList} from '#features/shell/language-list.tsx'
 import {ThemeChoice} from '#features/shell/theme-choice.tsx'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
+import {useText} from '#ui/text.tsx'
 import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {usePreferences} from '../shell/settings.tsx'
-import {Data, Profile, Security} from './account-parts.tsx'
+import {useSiteForm} from './use-site-form.ts'
+import {GeneralBalance} from '../console/general-balance.tsx'
+import {Data, Profile, Security, Verification} from './account-parts.tsx'
 
 /** `/profile` */
 export function ProfileRoute() {
@@ -23,9 +27,11 @@ export function ProfileRoute() {
   return (
     <ProfilePage
       user={user}
-      {...(user !== undefined && {form: <Profile key={user.id} user={user} />})}
+      {...(user !== undefined && {balance: <GeneralBalance />, form: <Profile key={user.id} user={user} />})}
+      siteLink={user !== undefined && <SiteLink key={user.id} userId={user.id} />}
       {...(user !== undefined &&
         offersAccount && {
+          verification: <Verification key={user.id} user={user} />,
           security: <Security key={user.id} />,
           data: <Data key={user.id} user={user} />,
         })}
@@ -43,4 +49,11 @@ export function ProfileRoute() {
       onSignOut={() => auth.send({type: 'logout.request'})}
     />
   )
+}
+
+/** For admins of the site (contract/screens §7). */
+function SiteLink({userId}: {userId: string}) {
+  const text = useText()
+  const {snapshot} = useSiteForm(userId)
+  return snapshot.hasTag('open') ? <PageRow link={<Link to="/site">{text('site.title')}</Link>} /> : null
 }

@@ -6,18 +6,20 @@ import {TimeText} from '#ui/time-text.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './balance-card.module.css'
 
-/** What is left of the general application, at the end of the console's panel. */
+/** What is left of the general application, with the way to more. */
 export function BalanceCard({application, addLink}: {application: Application; addLink: ReactElement}) {
   const text = useText()
   const {remaining_amount: remaining, expired_at: end} = application
   return (
     <section className={styles.card} aria-label={text('console.balance')}>
-      <span>{text('console.balance')}</span>
-      <b className={styles.amount}>{remaining == null ? '–' : <MoneyText amount={remaining} />}</b>
-      <span>
-        {text('application.unitCredits')} ·{' '}
-        {end == null ? text('application.never') : <TimeText value={end} format={formatDateTime} />}
-      </span>
+      <div className={styles.figures}>
+        <span>{text('console.balance')}</span>
+        <b className={styles.amount}>{remaining == null ? '–' : <MoneyText amount={remaining} />}</b>
+        <span>
+          {text('application.unitCredits')} ·{' '}
+          {end == null ? text('application.never') : <TimeText value={end} format={formatDateTime} />}
+        </span>
+      </div>
       <div className={styles.add}>{addLink}</div>
     </section>
   )

@@ -3,6 +3,7 @@ import {imageRule} from '#domain/image-rule.ts'
 import {profileLimits, userName} from '#domain/profile.ts'
 import {
   selectCanSaveName,
+  selectIsNameChanged,
   selectName,
   type ProfileFormEvent,
   type ProfileFormSnapshot,
@@ -32,7 +33,7 @@ export function ProfileForm({snapshot, send, onAvatar}: ProfileFormProps) {
   const help = text('index.profileNameHelp')
   const error = name.trim().length > profileLimits.name ? text('site.tooLong') : undefined
   const isSaving = snapshot.matches('saving')
-  const isChanged = snapshot.context.name !== undefined && name !== (user.nickname ?? '')
+  const isChanged = selectIsNameChanged(snapshot)
   return (
     <form
       className={styles.form}

@@ -15,8 +15,11 @@ import styles from './profile-page.module.css'
 
 type ProfilePageProps = {
   user: User | undefined
-  /** Name and image, password and sessions, export and deletion: of a signed-in user where the server offers them. */
+  /** What is left of the user's credits. */
+  balance?: ReactNode
+  /** Name and image, a dialog to verify the address, password and sessions, export and deletion, where the server offers them. */
   form?: ReactNode
+  verification?: ReactNode
   security?: ReactNode
   data?: ReactNode
   /** Theme and language. */
@@ -26,13 +29,15 @@ type ProfilePageProps = {
   platformLink?: string | undefined
   termsLink: string
   support: SupportLinks
+  /** The row that leads to the site's settings, for its admins. */
+  siteLink: ReactNode
   onSignIn: () => void
   onSignOut: () => void
 }
 
 /** The user's account; on phones also links to everything the tab bar lacks. */
 export function ProfilePage(props: ProfilePageProps) {
-  const {user, form, security, data, appearance, accountLinks, onSignIn, onSignOut} = props
+  const {user, balance, form, verification, security, data, appearance, accountLinks, onSignIn, onSignOut} = props
   const text = useText()
   const name = userName(user)
   return (
@@ -62,8 +67,11 @@ export function ProfilePage(props: ProfilePageProps) {
             </Button>
           )}
         </header>
+        {balance}
         {form !== undefined && <Section title={text('index.profileEdit')}>{form}</Section>}
-        {user !== undefined && <Facts user={user} verifyLink={accountLinks?.verify} />}
+        {user !== undefined && (
+          <Facts user={user} verify={verification ?? <VerifyLink address={accountLinks?.verify} />} />
+        )}
         {security !== undefined && <Section title={text('index.profileSecurity')}>{security}</Section>}
         {data !== undefined && <Section title={text('index.profileData')}>{data}</Section>}
         <Section title={text('index.profileAppearance')}>
@@ -86,7 +94,7 @@ function Section({title, children}: {title: string; children: ReactNode}) {
   )
 }
 
-function Facts({user, verifyLink}: {user: User; verifyLink: string | undefined}) {
+function Facts({user, verify}: {user: User; verify: ReactNode}) {
   const text = useText()
   return (
     <dl className={styles.card}>
@@ -101,21 +109,29 @@ function Facts({user, verifyLink}: {user: User; verifyLink: string | undefined})
           <TimeText value={user.date_joined} format={formatDateTime} />
         </Fact>
       )}
-      {verifyLink !== undefined && user.is_verified != null && (
+      {user.is_verified != null && (
         <Fact label={text('index.profileVerification')}>
           {user.is_verified ? (
             text('index.profileVerified')
           ) : (
             <>
               {text('index.profileNotVerified')}
-              <a href={verifyLink} target="_blank" rel="noopener noreferrer">
-                {text('index.profileVerify')}
-              </a>
+              {verify}
             </>
           )}
         </Fact>
       )}
     </dl>
+  )
+}
+
+function VerifyLink({address}: {address: string | undefined}) {
+  const text = useText()
+  if (address === undefined) return null
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer">
+      {text('index.profileVerify')}
+    </a>
   )
 }
 
@@ -125,17 +141,18 @@ function MoreLinks({
   platformLink,
   termsLink,
   support,
-}: Pick<ProfilePageProps, 'accountLinks' | 'platformLink' | 'termsLink' | 'support'>) {
+  siteLink,
+}: Pick<ProfilePageProps, 'accountLinks' | 'platformLink' | 'termsLink' | 'support' | 'siteLink'>) {
   const text = useText()
   const [isWechatOpen, setWechatOpen] = useState(false)
   return (
     <>
       <ul className={styles.links}>
-        <Row link={<Link to="/console/applications">{text('index.applications')}</Link>} />
-        <Row link={<Link to="/console/orders">{text('index.orders')}</Link>} />
-        <Row link={<Link to="/console/usages">{text('index.usages')}</Link>} />
-        <Row link={<Link to="/distribution">{text('index.distribution')}</Link>} />
-        <Row link={<Link to="/site">{text('site.title')}</Link>} />
+        <PageRow link={<Link to="/console/applications">{text('index.applications')}</Link>} />
+        <PageRow link={<Link to="/console/orders">{text('index.orders')}</Link>} />
+        <PageRow link={<Link to="/console/usages">{text('index.usages')}</Link>} />
+        <PageRow link={<Link to="/distribution">{text('index.distribution')}</Link>} />
+        {siteLink}
         {accountLinks !== undefined && (
           <ForeignRow address={accountLinks.profile} label={text('index.profileAccount')} />
         )}
@@ -145,7 +162,7 @@ function MoreLinks({
           <ForeignRow address={support.discord} label={text('index.profileSupportOn', {place: 'Discord'})} />
         )}
         {support.wechat !== undefined && (
-          <Row
+          <PageRow
             link={
               <button type="button" onClick={() => setWechatOpen(true)}>
                 {text('index.profileSupportOn', {place: 'WeChat'})}
@@ -177,7 +194,8 @@ function Fact({label, children}: {label: string; children: ReactNode}) {
   )
 }
 
-function Row({link, icon = <ChevronEndIcon />}: {link: ReactNode; icon?: ReactNode}) {
+/** A line of the list of links. */
+export function PageRow({link, icon = <ChevronEndIcon />}: {link: ReactNode; icon?: ReactNode}) {
   return (
     <li className={styles.row}>
       {link}
@@ -188,7 +206,7 @@ function Row({link, icon = <ChevronEndIcon />}: {link: ReactNode; icon?: ReactNo
 
 function ForeignRow({address, label}: {address: string; label: string}) {
   return (
-    <Row
+    <PageRow
       icon={<ExternalLinkIcon />}
       link={
         <a href={address} target="_blank" rel="noopener noreferrer">

@@ -1,28 +1,18 @@
 import {failureText} from '#domain/failure.ts'
-import {isChangedDraft} from '#domain/site-draft.ts'
 import {type SiteFormSnapshot} from '#machines/site-form/site-form.machine.ts'
-import {
-  selectCanSave,
-  selectDraft,
-  selectFailure,
-  selectIsStale,
-  selectSite,
-} from '#machines/site-form/site-form.selectors.ts'
+import {selectCanSave, selectFailure, selectIsChanged, selectIsStale} from '#machines/site-form/site-form.selectors.ts'
 import {type SiteFormEvent} from '#machines/site-form/site-form.types.ts'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './site-form.module.css'
 
-type SaveBarProps = {snapshot: SiteFormSnapshot; toolIds: readonly string[]; send: (event: SiteFormEvent) => void}
+type SaveBarProps = {snapshot: SiteFormSnapshot; send: (event: SiteFormEvent) => void}
 
 /** At the bottom of a changed or saved form: the result of saving, Save and Discard, Undo. */
-export function SaveBar({snapshot, toolIds, send}: SaveBarProps) {
+export function SaveBar({snapshot, send}: SaveBarProps) {
   const text = useText()
-  const site = selectSite(snapshot)
-  const draft = selectDraft(snapshot)
   const failure = selectFailure(snapshot)
   const isStale = selectIsStale(snapshot)
-  const isChanged = site !== undefined && draft !== undefined && isChangedDraft(site, draft, toolIds)
   if (snapshot.matches({open: {editing: 'saved'}})) {
     return (
       <div className={styles.bar}>
@@ -35,7 +25,7 @@ export function SaveBar({snapshot, toolIds, send}: SaveBarProps) {
       </div>
     )
   }
-  if (!isChanged && failure === undefined) return null
+  if (!selectIsChanged(snapshot) && failure === undefined) return null
   return (
     <div className={styles.bar}>
       {failure === undefined ? (

@@ -1,0 +1,66 @@
+import {useState} from 'react'
+import {selectRefusal, type AccountRequest} from '#machines/account-request/account-request.machine.ts'
+import {Button} from '#ui/button.tsx'
+import {Dialog} from '#ui/dialog.tsx'
+import {Problem} from '#ui/problem.tsx'
+import {TextField} from '#ui/text-field.tsx'
+import {useText} from '#ui/text.tsx'
+import {refusalText} from './refusal-text.ts'
+import styles from './profile-page.module.css'
+
+/** Confirms the user's address with the code that the operator of the installation passes on. */
+export function VerifyButton({email, snapshot, send}: AccountRequest & {email: string}) {
+  const text = useText()
+  return (
+    <>
+      <Button size="sm" onClick={() => send({type: 'request.open'})}>
+        {text('index.profileVerify')}
+      </Button>
+      <Dialog
+        open={snapshot.matches('open') || snapshot.matches('sending')}
+        title={text('index.profileVerifyTitle')}
+        description={text('index.profileVerifyHelp', {email})}
+        width={420}
+        onClose={() => send({type: 'request.close'})}
+      >
+        <CodeForm snapshot={snapshot} send={send} />
+      </Dialog>
+    </>
+  )
+}
+
+function CodeForm({snapshot, send}: AccountRequest) {
+  const text = useText()
+  const [code, setCode] = useState('')
+  const isSending = snapshot.matches('sending')
+  const refusal = selectRefusal(snapshot)
+  const isWrong = refusal?.field === 'code'
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (code.trim() !== '') send({type: 'request.send', values: {code: code.trim()}})
+      }}
+    >
+      <TextField
+        label={text('index.profileVerifyCode')}
+        dir="ltr"
+        autoComplete="one-time-code"
+        spellCheck={false}
+        value={code}
+        error={isWrong ? text('index.profileVerifyWrong') : undefined}
+        onChange={({currentTarget: {value}}) => setCode(value)}
+      />
+      {refusal !== undefined && !isWrong && <Problem>{refusalText(text, refusal)}</Problem>}
+      <div className={styles.actions}>
+        <Button variant="ghost" onClick={() => send({type: 'request.close'})}>
+          {text('common.cancel')}
+        </Button>
+        <Button type="submit" variant="primary" loading={isSending} disabled={!isSending && code.trim() === ''}>
+          {text('index.profileVerify')}
+        </Button>
+      </div>
+    </form>
+  )
+}
