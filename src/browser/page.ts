@@ -75,7 +75,8 @@ export const createPage = (view: Window = window): Page => {
       setFavicon(faviconOf(favicon, document.baseURI) ?? bundledFavicon)
       // null takes the property away: the design's own value counts again
       root.style.setProperty('--accent-h', accent ? `${accent.hue}` : null)
-      root.style.setProperty('--accent-c', accent ? `${accent.chroma}` : null)
+      // a foreign back end may send any number: texts stay readable up to the design's own chroma
+      root.style.setProperty('--accent-c', accent ? `clamp(0, ${accent.chroma}, .215)` : null)
     },
     setTheme(theme) {
       root.dataset.theme = theme
