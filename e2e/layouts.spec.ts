@@ -103,7 +103,7 @@ test(
       await ask(page, 'Copy?')
       await expect(lastMessage(page)).toContainText('copied over plain http')
       await lastMessage(page).hover()
-      await lastMessage(page).getByRole('button', {name: 'Copy message'}).click()
+      await lastMessage(page).getByRole('button', {name: 'Copy as Markdown'}).click()
       await expect(lastMessage(page).getByRole('button', {name: 'Copied'})).toBeVisible()
       await composer(page).press('ControlOrMeta+v')
       await expect(composer(page)).toHaveValue('copied over **plain** http')

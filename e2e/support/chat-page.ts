@@ -86,7 +86,7 @@ export async function storedAnswer(page: Page, id: string): Promise<StoredMessag
 export async function copiedAnswer(page: Page): Promise<string> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await lastMessage(page).hover()
-  await lastMessage(page).getByRole('button', {name: 'Copy message'}).click()
+  await lastMessage(page).getByRole('button', {name: 'Copy as Markdown'}).click()
   await lastMessage(page).getByRole('button', {name: 'Copied'}).waitFor()
   return page.evaluate(() => navigator.clipboard.readText())
 }

@@ -6,12 +6,14 @@ import {Button} from '#ui/button.tsx'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {EditIcon, RetryIcon} from '#ui/icons.tsx'
+import {TextIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
 import {ErrorCard, type AnswerProblem} from './error-card.tsx'
 import {LongText} from './markdown/long-text.tsx'
 import {Markdown} from './markdown/markdown.tsx'
 import {isOwnFile, MediaPolicyContext} from './markdown/media-origins.ts'
+import {plainText} from './markdown/plain-text.ts'
 import {MarkdownImage} from './markdown/markdown-image.tsx'
 import {safeLink} from './markdown/safe-link.ts'
 import {MessageEditor} from './message-editor.tsx'
@@ -212,7 +214,8 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
       )}
       {!growing && answer !== '' && (
         <div className={styles.actions} data-shown={isLast || undefined}>
-          <CopyButton label={text('chat.copyMessage')} value={() => answer} />
+          <CopyButton label={text('chat.copyMarkdown')} value={() => answer} />
+          <CopyButton label={text('chat.copyText')} icon={TextIcon} value={() => plainText(answer)} />
           {onRegenerate !== undefined && (
             <IconButton size="sm" label={text('chat.regenerate')} icon={<RetryIcon />} onClick={onRegenerate} />
           )}

@@ -1,3 +1,4 @@
+import {csvLine} from '#domain/csv.ts'
 import type {NamedUsage} from './usage-rows.ts'
 
 const columns = [
@@ -14,19 +15,10 @@ const columns = [
   'id',
 ] as const
 
-/**
- * A text as a field of RFC 4180. What a spreadsheet would take for a formula gets an apostrophe in front, after which it
- * is text (OWASP, CSV injection): titles and metadata come from operators and users.
- */
-function csvField(text: string): string {
-  const inert = /^[\s\u0000-\u001f]*[=+\-@\uff0b\uff0d\uff1d\uff20]|^[\t\r\n]/.test(text) ? `'${text}` : text
-  return /[",\r\n']/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
-}
-
-export const csvHead = `${columns.join(',')}\r\n`
+export const usageHead = csvLine(columns)
 
 /** One row of usage. Times are ISO 8601 in UTC, amounts exact decimals of six places. */
-export function csvLine({row, service, title}: NamedUsage): string {
+export function usageLine({row, service, title}: NamedUsage): string {
   const values: Record<(typeof columns)[number], string> = {
     created_at: row.createdAt.toISOString(),
     api: title ?? row.apiId,
@@ -42,5 +34,5 @@ export function csvLine({row, service, title}: NamedUsage): string {
       .join('; '),
     id: row.id,
   }
-  return `${columns.map((name) => csvField(values[name])).join(',')}\r\n`
+  return csvLine(columns.map((name) => values[name]))
 }

@@ -9,7 +9,7 @@ import {route, type Route} from '../http/route.ts'
 import {idOf} from '../platform/fields.ts'
 import {pageOf} from '../platform/paging.ts'
 import {usages} from '../store/schema/credits.ts'
-import {csvHead, csvLine} from './usage-csv.ts'
+import {usageHead, usageLine} from './usage-csv.ts'
 import {readUsageFilter, rowsOf, type UsageFilter} from './usage-filter.ts'
 import {checkSpan, checkTimeZone} from './usage-range.ts'
 import {nameUsages, readRowsAfter, readUsagePage, usageView, type RowMark} from './usage-rows.ts'
@@ -30,7 +30,7 @@ export function usageRoutes(deps: ServerDeps, apis: readonly ServiceApi[]): Rout
 
   /** All matching rows from now back, in pieces; each piece is a transaction of its own. */
   async function* exportLines(userId: string, filter: UsageFilter): AsyncGenerator<string> {
-    yield csvHead
+    yield usageHead
     const wanted = rowsOf({...filter, range: {...filter.range, until: filter.range.until ?? now()}})
     let last: RowMark | undefined
     do {
@@ -40,7 +40,7 @@ export function usageRoutes(deps: ServerDeps, apis: readonly ServiceApi[]): Rout
         last = mark
         return nameUsages(transaction, rows, apis)
       })
-      if (named.length > 0) yield named.map(csvLine).join('')
+      if (named.length > 0) yield named.map(usageLine).join('')
     } while (last !== undefined)
   }
 
@@ -104,7 +104,7 @@ export function usageRoutes(deps: ServerDeps, apis: readonly ServiceApi[]): Rout
       query: usageExportQuery,
       handle: ({identity: {userId}, query, drop}) => {
         const filter = readUsageFilter(query, userId)
-        const lines = filter === undefined ? [csvHead] : exportLines(userId, filter)
+        const lines = filter === undefined ? [usageHead] : exportLines(userId, filter)
         const name = `usage-${now().toISOString().slice(0, 10)}.csv`
         return downloadOf(lines, {type: 'text/csv; charset=utf-8', name}, (error) => {
           deps.log.error('an export of usage broke', describeError(error))

@@ -1,10 +1,14 @@
 import type {Token, Tokens} from 'marked'
 import {createElement, Fragment, memo, type ReactNode} from 'react'
+import {csvLine} from '#domain/csv.ts'
+import {CopyButton} from '#ui/copy-button.tsx'
+import {TableIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {CodeBlock} from './code-block.tsx'
 import {Formula} from './formula.tsx'
 import {Inline} from './inline.tsx'
 import styles from './markdown.module.css'
+import {tableCells} from './plain-text.ts'
 
 const Item = memo(
   function Item({item}: {item: Tokens.ListItem}) {
@@ -49,24 +53,34 @@ const Row = memo(
 )
 
 function Table({table}: {table: Tokens.Table}) {
+  const text = useText()
   return (
-    <div className={styles.tableScroll} tabIndex={0}>
-      <table className={styles.table} dir="auto">
-        <thead>
-          <tr>
-            {table.header.map((cell, index) => (
-              <th key={index} scope="col" data-align={cell.align ?? undefined}>
-                <Inline tokens={cell.tokens} />
-              </th>
+    <div className={styles.tableBox}>
+      <div className={styles.tableScroll} tabIndex={0}>
+        <table className={styles.table} dir="auto">
+          <thead>
+            <tr>
+              {table.header.map((cell, index) => (
+                <th key={index} scope="col" data-align={cell.align ?? undefined}>
+                  <Inline tokens={cell.tokens} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {table.rows.map((cells, index) => (
+              <Row key={index} cells={cells} />
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {table.rows.map((cells, index) => (
-            <Row key={index} cells={cells} />
-          ))}
-        </tbody>
-      </table>
+          </tbody>
+        </table>
+      </div>
+      <div className={styles.tableTools}>
+        <CopyButton
+          label={text('chat.copyTable')}
+          icon={TableIcon}
+          value={() => tableCells(table).map(csvLine).join('')}
+        />
+      </div>
     </div>
   )
 }

@@ -1,8 +1,12 @@
 import {memo, useState} from 'react'
 import {Button} from '#ui/button.tsx'
 import {CopyButton} from '#ui/copy-button.tsx'
+import {IconButton} from '#ui/icon-button.tsx'
 import {WrapIcon} from '#ui/icons.tsx'
+import {loadPart} from '#ui/load-part.ts'
+import {SaveCodeIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {codeFileName} from './code-file.ts'
 import styles from './markdown.module.css'
 import {longText, TextPiece} from './long-text.tsx'
 import {codePieces} from './text-pieces.ts'
@@ -12,11 +16,16 @@ import {useHighlight} from './use-highlight.ts'
 const longestHighlight = 16_000
 
 /** The language and, if the fence names one, the file: ```` ```ts useDebounced.ts ````. */
-function readInfo(info: string): {language: string; label: string} {
+function readInfo(info: string): {language: string; label: string; file: string | undefined} {
   const [language = '', ...words] = info.trim().split(/\s+/)
   const attribute = /(?:title|file|filename)=["']?([^"'\s]+)/.exec(info)?.[1]
   const file = attribute ?? words.find((word) => /^[\w./-]+\.\w{1,8}$/.test(word))
-  return {language: language.replace(/[{:].*$/, '').toLowerCase(), label: file ?? language}
+  return {language: language.replace(/[{:].*$/, '').toLowerCase(), label: file ?? language, file}
+}
+
+async function saveCode(code: string, name: string): Promise<void> {
+  const {saveBlob} = await loadPart(() => import('#browser/save-blob.ts'))
+  saveBlob(new Blob([code], {type: 'text/plain;charset=utf-8'}), name)
 }
 
 type CodeBlockProps = {info: string; code: string; closed: boolean}
@@ -25,7 +34,7 @@ type CodeBlockProps = {info: string; code: string; closed: boolean}
 export const CodeBlock = memo(function CodeBlock({info, code, closed}: CodeBlockProps) {
   const text = useText()
   const [wrap, setWrap] = useState(false)
-  const {language, label} = readInfo(info)
+  const {language, label, file} = readInfo(info)
   const pieces = useHighlight(code, language, closed && language !== '' && code.length <= longestHighlight)
   return (
     <figure className={styles.code} dir="ltr">
@@ -35,12 +44,19 @@ export const CodeBlock = memo(function CodeBlock({info, code, closed}: CodeBlock
           variant="ghost"
           size="sm"
           aria-pressed={wrap}
-          className={styles.wrapButton}
+          className={styles.codeButton}
           icon={<WrapIcon size={14} />}
           onClick={() => setWrap(!wrap)}
         >
           {text('chat.wrapLines')}
         </Button>
+        <IconButton
+          size="sm"
+          label={text('chat.saveCode')}
+          icon={<SaveCodeIcon size={14} />}
+          className={styles.codeButton}
+          onClick={() => void saveCode(code, codeFileName(language, file))}
+        />
         <CopyButton labelled label={text('common.copy')} value={() => code} />
       </figcaption>
       <pre className={styles.pre} data-wrap={wrap || undefined} tabIndex={0}>

@@ -5,25 +5,17 @@ import {Formula} from './formula.tsx'
 import styles from './markdown.module.css'
 import {MediaPolicyContext} from './media-origins.ts'
 import {MarkdownImage} from './markdown-image.tsx'
+import {children, inlineText} from './plain-text.ts'
 import {hostToReveal, safeLink} from './safe-link.ts'
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
-const children = (token: Token): Token[] => ('tokens' in token && Array.isArray(token.tokens) ? token.tokens : []) // marked types `tokens` of generic tokens as any
-
-/** Visible text of inline tokens, without markup. */
-const plainText = (tokens: readonly Token[]): string =>
-  tokens
-    .map((token) =>
-      children(token).length > 0 ? plainText(children(token)) : 'text' in token ? decodeEntities(text(token.text)) : '',
-    )
-    .join('')
 
 function Link({address, title, tokens}: {address: string; title: string; tokens: Token[]}) {
   const {pageOrigin} = useContext(MediaPolicyContext)
   const url = safeLink(decodeEntities(address), pageOrigin)
   const content = <Inline tokens={tokens} />
   if (url === undefined) return content
-  const host = hostToReveal(plainText(tokens), url)
+  const host = hostToReveal(inlineText(tokens), url)
   return (
     <>
       <a

@@ -1,0 +1,88 @@
+import type {Token, Tokens} from 'marked'
+import {decodeEntities} from './entities.ts'
+import {lexBlock} from './lex-block.ts'
+import {createBlockReader, type Block} from './split-blocks.ts'
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '')
+/** Marked types `tokens` of generic tokens as any. */
+export const children = (token: Token): Token[] =>
+  'tokens' in token && Array.isArray(token.tokens) ? token.tokens : []
+
+/** Visible text of inline tokens, without markup. */
+export const inlineText = (tokens: readonly Token[]): string => tokens.map(inlineTokenText).join('')
+
+function inlineTokenText(token: Token): string {
+  if (children(token).length > 0) return inlineText(children(token))
+  if (token.type === 'br') return '\n'
+  if (token.type === 'html') return token.raw
+  if (token.type === 'math') return text((token as {tex?: unknown}).tex) // a member of our own extension
+  if (token.type === 'codespan') return text(token.text)
+  return 'text' in token ? decodeEntities(text(token.text)) : ''
+}
+
+/** Cells of a table, its head first. */
+export const tableCells = ({header, rows}: Tokens.Table): string[][] =>
+  [header, ...rows].map((cells) => cells.map((cell) => inlineText(cell.tokens).trim()))
+
+/**
+ * A Markdown answer without its markup, for places that render none: a blank line between blocks, lists with their marks,
+ * cells divided by tabs. Reasoning is no part of the answer.
+ */
+export function plainText(markdown: string): string {
+  const {settled, tail, definitions} = createBlockReader().read(markdown, false)
+  return joined(
+    [...settled, ...tail].map((block) => blockText(block, definitions)),
+    '\n\n',
+  )
+}
+
+const joined = (texts: readonly string[], separator: string) => texts.filter((one) => one !== '').join(separator)
+
+function blockText(block: Block, definitions: string): string {
+  switch (block.kind) {
+    case 'thought':
+      return ''
+    case 'code':
+      return block.code.trimEnd()
+    case 'math':
+      return block.tex.trim()
+    case 'markdown': {
+      const tokens = lexBlock(block.raw, definitions)
+      return tokens === undefined ? block.raw.trim() : blocksText(tokens, '\n\n')
+    }
+  }
+}
+
+const blocksText = (tokens: readonly Token[], separator: string): string => joined(tokens.map(tokenText), separator)
+
+function tokenText(token: Token): string {
+  // as: marked's tokens are a union with a generic member, so `type` alone does not narrow them
+  switch (token.type) {
+    case 'list':
+      return listText(token as Tokens.List)
+    case 'table':
+      return tableCells(token as Tokens.Table)
+        .map((cells) => cells.join('\t'))
+        .join('\n')
+    case 'blockquote':
+      return blocksText(children(token), '\n\n')
+    case 'code':
+      return text((token as Tokens.Code).text)
+    case 'html':
+      return token.raw.trim()
+    case 'heading':
+    case 'paragraph':
+    case 'text':
+      return children(token).length > 0 ? inlineText(children(token)) : inlineTokenText(token)
+    default:
+      return ''
+  }
+}
+
+const listText = ({ordered, start, items}: Tokens.List): string =>
+  items
+    .map((item, index) => {
+      const mark = ordered ? `${(Number(start) || 1) + index}. ` : '- '
+      return `${mark}${blocksText(item.tokens, '\n').replaceAll('\n', `\n${' '.repeat(mark.length)}`)}`
+    })
+    .join('\n')

@@ -1,0 +1,7 @@
+import {FileDown, LetterText, Sheet} from 'lucide-react'
+import {define} from './icons.tsx'
+
+/** Icons of a conversation's messages, kept out of the chat's first load. */
+export const SaveCodeIcon = /* @__PURE__ */ define(FileDown)
+export const TableIcon = /* @__PURE__ */ define(Sheet)
+export const TextIcon = /* @__PURE__ */ define(LetterText)

@@ -1,0 +1,27 @@
+import {expect, test} from 'vitest'
+import {codeFileName} from '#features/chat/markdown/code-file.ts'
+import {plainText} from '#features/chat/markdown/plain-text.ts'
+
+test.each([
+  ['words', '# Title\n\n**bold** *em* ~~gone~~ `a < b` &amp; \\*', 'Title\n\nbold em gone a < b & *'],
+  ['lists', '1. one\n2. two\n   - deep\n   - [x] done\n\n* last', '1. one\n2. two\n   - deep\n   - done\n\n- last'],
+  ['a list from 5 on', '5. five\n6. six', '5. five\n6. six'],
+  ['code', '```ts a.ts\nconst a = `*1*`\n```', 'const a = `*1*`'],
+  ['a table', '| a | b |\n|--|--|\n| *1* | `2` |', 'a\tb\n1\t2'],
+  ['a link and a picture', '[Foo](https://foo.test) ![A cat](https://foo.test/cat.png)', 'Foo A cat'],
+  ['a quotation', '> one\n>\n> two', 'one\n\ntwo'],
+  ['formulas', 'Since $a^2$ is\n\n$$\nb^2\n$$', 'Since a^2 is\n\nb^2'],
+  ['reasoning', '<think>hm</think>\n\nYes', 'Yes'],
+  ['markup', 'a <b>c</b>', 'a <b>c</b>'],
+  ['a line break', 'one  \ntwo', 'one\ntwo'],
+  ['nothing', '', ''],
+])('%s without Markdown', (_, markdown, text) => expect(plainText(markdown)).toBe(text))
+
+test.each([
+  ['ts', undefined, 'code.ts'],
+  ['python', undefined, 'code.py'],
+  ['', undefined, 'code.txt'],
+  ['constructor', undefined, 'code.txt'],
+  ['ts', 'src/use-foo.ts', 'use-foo.ts'],
+  ['sh', '../../.bashrc', 'bashrc'],
+])('code of %j in %j is saved as %s', (language, file, name) => expect(codeFileName(language, file)).toBe(name))
