@@ -3,7 +3,7 @@ import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {ask, lastMessage} from './support/chat-page.ts'
 
-/* What can be taken out of an answer: its Markdown, its text, its tables, its code. */
+/* What can be taken out of an answer: its Markdown, its text, its tables, its code, its sound. */
 
 const answer = `## Prices
 
@@ -42,4 +42,67 @@ test('an answer is copied as Markdown and as text, its table as CSV, its code as
   const file = await download
   expect(file.suggestedFilename()).toBe('prices.ts')
   expect(readFileSync(await file.path(), 'utf8').trim()).toBe('export const apple = 1.5')
+})
+
+/** Speech of a browser that keeps what it was given to read; `speechEnds` ends what is read now. */
+const keepSpeech = (page: Page) =>
+  page.addInitScript(() => {
+    const read: string[] = []
+    let now: SpeechSynthesisUtterance | undefined
+    const end = (type: 'end' | 'error') => {
+      const ended = now
+      now = undefined
+      // as: an event of speech cannot be made by a page
+      if (type === 'end') ended?.onend?.(new Event('end') as SpeechSynthesisEvent)
+      else ended?.onerror?.(Object.assign(new Event('error'), {error: 'interrupted'}) as SpeechSynthesisErrorEvent)
+    }
+    Object.assign(window, {
+      speechRead: read,
+      speechEnds: () => end('end'),
+      SpeechSynthesisUtterance: class {
+        lang = ''
+        constructor(readonly text: string) {}
+      },
+    })
+    Object.defineProperty(window, 'speechSynthesis', {
+      value: {
+        cancel: () => end('error'),
+        speak: (utterance: SpeechSynthesisUtterance) => {
+          read.push(`${utterance.lang}: ${utterance.text}`)
+          now = utterance
+        },
+      },
+    })
+  })
+
+declare global {
+  interface Window {
+    speechRead: string[]
+    speechEnds: () => void
+  }
+}
+
+test('an answer is read aloud in pieces, stopped, and silent when the conversation is left', async ({
+  chat,
+  modelServer,
+}) => {
+  await keepSpeech(chat)
+  await chat.reload()
+  modelServer.answer('**Guten** Tag.')
+  await ask(chat, 'Hello?')
+  const message = lastMessage(chat)
+  const read = () => chat.evaluate(() => window.speechRead)
+  await message.getByRole('button', {name: 'Read aloud'}).click()
+  await expect.poll(read).toEqual(['en: Guten Tag.'])
+  await message.getByRole('button', {name: 'Stop reading'}).click()
+  await expect(message.getByRole('button', {name: 'Read aloud'})).toBeFocused()
+  await message.getByRole('button', {name: 'Read aloud'}).click()
+  await expect.poll(read).toHaveLength(2)
+  await chat.evaluate(() => window.speechEnds())
+  await expect(message.getByRole('button', {name: 'Read aloud'})).toBeVisible()
+  await message.getByRole('button', {name: 'Read aloud'}).click()
+  await expect(message.getByRole('button', {name: 'Stop reading'})).toBeVisible()
+  await chat.getByRole('link', {name: 'New chat'}).click()
+  await chat.goBack()
+  await expect(message.getByRole('button', {name: 'Read aloud'})).toBeVisible()
 })

@@ -2,6 +2,7 @@ import {createUuid} from '#api/random.ts'
 import highlightWorker from '#features/chat/markdown/highlight.worker.ts?worker&url'
 import {createHighlighter} from '#features/chat/markdown/highlighter.ts'
 import {type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
+import {loadPart} from '#ui/load-part.ts'
 import {type Root} from '../logic/root.ts'
 import {firstRun} from '../shell/first-run.ts'
 import {type Drafts} from './drafts.ts'
@@ -73,6 +74,7 @@ export function createChatPorts({
       subscribe: chatSlice.subscribe,
     },
     threadWords: createThreadWords(loadWords),
+    startVoice: async () => (await loadPart(() => import('./voice.ts'))).startVoice(),
     newKey: createUuid,
     now: () => Math.floor(Date.now() / 1000),
     media: {

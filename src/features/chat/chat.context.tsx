@@ -2,6 +2,7 @@ import {createContext, useContext, type ReactNode} from 'react'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import type {ReadAloudActor} from '#machines/read-aloud/read-aloud.machine.ts'
 import {HighlighterContext, type Highlighter} from './markdown/highlighter.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
 
@@ -48,6 +49,8 @@ export type ChatPorts = {
   }
   /** Loads the messages of threads and of the model menu; `undefined` once loaded. Never rejects. */
   threadWords: () => Promise<void> | undefined
+  /** Starts the voice that reads answers aloud. */
+  startVoice: () => Promise<ReadAloudActor>
   /** Creates a UUID, for conversations and for the idempotency key of a question. */
   newKey: () => string
   /** Unix seconds. */

@@ -15,6 +15,7 @@ import type {AnswerProblem} from './error-card.tsx'
 import {addressName, AnswerMessage, QueuedMessage, UserMessage, type AnswerPhase} from './message-view.tsx'
 import {modelLabel} from './model-catalogue.ts'
 import styles from './thread.module.css'
+import {useVoice, type Voice} from './use-voice.ts'
 import {useThreadWords} from './use-thread-words.ts'
 import {ThreadView, type ThreadHandle} from './thread-view.tsx'
 
@@ -60,6 +61,7 @@ const selectCount = ({context}: ConversationSnapshot) =>
 /** The thread of one conversation actor. A changed message renders its own row only. */
 export function ConversationThread({actor, editing, onTakeBack, ref, ...common}: ThreadProps) {
   useThreadWords()
+  const voice = useVoice()
   const text = useText()
   const count = useSelector(actor, selectCount)
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('streaming'))
@@ -75,6 +77,7 @@ export function ConversationThread({actor, editing, onTakeBack, ref, ...common}:
       key={index}
       actor={actor}
       index={index}
+      voice={voice}
       {...common}
       isLast={index === count - 1}
       isFresh={index >= restored && index === count - 1}
@@ -101,6 +104,7 @@ export function ConversationThread({actor, editing, onTakeBack, ref, ...common}:
 
 type ThreadRowProps = Omit<ThreadProps, 'editing' | 'onTakeBack' | 'ref'> & {
   index: number
+  voice: Voice
   isLast: boolean
   /** The message was asked while this screen is open. */
   isFresh: boolean
@@ -110,6 +114,7 @@ type ThreadRowProps = Omit<ThreadProps, 'editing' | 'onTakeBack' | 'ref'> & {
 const ThreadRow = memo(function ThreadRow({
   actor,
   index,
+  voice,
   served,
   addCreditsHref,
   isLast,
@@ -189,6 +194,8 @@ const ThreadRow = memo(function ThreadRow({
         model={message?.model == null ? undefined : modelLabel(message.model, served)}
         sandbox={sandbox}
         isLast={isLast}
+        voice={voice}
+        index={index}
         addCreditsHref={addCreditsHref}
         onRetry={canRepeat && (phase === 'failed' || phase === 'stopped') ? retry : undefined}
         onRegenerate={canRepeat && phase === 'finished' ? regenerate : undefined}

@@ -18,6 +18,8 @@ import {MarkdownImage} from './markdown/markdown-image.tsx'
 import {safeLink} from './markdown/safe-link.ts'
 import {MessageEditor} from './message-editor.tsx'
 import styles from './message.module.css'
+import {ReadAloudButton} from './read-aloud-button.tsx'
+import type {Voice} from './use-voice.ts'
 
 /** The last part of an address, readable. */
 function fileName(url: URL): string {
@@ -143,6 +145,9 @@ export type AnswerMessageProps = {
   /** The last answer: its actions are always visible. */
   isLast: boolean
   addCreditsHref: string
+  /** Reads it aloud; `index`: its position in the conversation. */
+  voice: Voice
+  index: number
   onRetry: (() => void) | undefined
   onRegenerate: (() => void) | undefined
   onContinue: (() => void) | undefined
@@ -216,6 +221,7 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
         <div className={styles.actions} data-shown={isLast || undefined}>
           <CopyButton label={text('chat.copyMarkdown')} value={() => answer} />
           <CopyButton label={text('chat.copyText')} icon={TextIcon} value={() => plainText(answer)} />
+          <ReadAloudButton voice={props.voice} index={props.index} answer={answer} />
           {onRegenerate !== undefined && (
             <IconButton size="sm" label={text('chat.regenerate')} icon={<RetryIcon />} onClick={onRegenerate} />
           )}

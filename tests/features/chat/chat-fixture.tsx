@@ -167,6 +167,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
       subscribe: () => () => undefined,
     },
     threadWords: () => undefined,
+    startVoice: () => Promise.reject(new Error('This test has no voice.')),
     newKey: () => `key-${(keys += 1)}`,
     now: () => now,
     media: {pageOrigin: 'https://hub.example', ownFiles: ['https://hub.example/files/'], loadsForeign: true},

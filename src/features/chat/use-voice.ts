@@ -1,0 +1,28 @@
+import {useCallback, useEffect, useMemo, useState} from 'react'
+import type {ReadAloudActor} from '#machines/read-aloud/read-aloud.machine.ts'
+import {useChat} from './chat.context.tsx'
+
+export type Voice = {
+  /** Absent until the first answer is read. */
+  actor: ReadAloudActor | undefined
+  read: (index: number, text: string) => void
+}
+
+/** The voice of a thread; it falls silent when the thread is left. */
+export function useVoice(): Voice {
+  const {startVoice} = useChat()
+  const [actor, setActor] = useState<ReadAloudActor>()
+  useEffect(() => () => void actor?.stop(), [actor])
+  const read = useCallback(
+    (index: number, text: string) => {
+      const start = (voice: ReadAloudActor) => voice.send({type: 'reading.start', index, text})
+      if (actor !== undefined) return start(actor)
+      void startVoice().then((voice) => {
+        setActor(voice)
+        start(voice)
+      })
+    },
+    [actor, startVoice],
+  )
+  return useMemo(() => ({actor, read}), [actor, read])
+}

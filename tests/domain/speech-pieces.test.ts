@@ -1,0 +1,28 @@
+import {expect, test} from 'vitest'
+import {speechLanguage, speechPieces} from '#domain/speech-pieces.ts'
+
+test('sentences stay whole as long as they are short enough', () => {
+  expect(speechPieces('One. Two.\n\nThree!', 'en')).toEqual(['One. Two.\n\nThree!'])
+  const sentence = `${'Word '.repeat(20).trim()}. `
+  expect(speechPieces(sentence.repeat(3), 'en')).toEqual(Array.from({length: 3}, () => sentence.trim()))
+})
+
+test('a text of any length loses nothing and has no long piece', () => {
+  for (const text of ['x'.repeat(1_000), 'one two, '.repeat(200), '漢字、'.repeat(200), '']) {
+    const pieces = speechPieces(text, 'en')
+    expect(pieces.join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''))
+    expect(Math.max(0, ...pieces.map(({length}) => length))).toBeLessThanOrEqual(181)
+  }
+})
+
+test('a piece without a word is left out', () => expect(speechPieces('***\n\n---', 'en')).toEqual([]))
+
+test.each([
+  ['Hello', 'de', 'de'],
+  ['Hello', 'ru', 'en'],
+  ['Привет', 'uk', 'uk'],
+  ['Привет', 'en', 'ru'],
+  ['こんにちは世界', 'en', 'ja'],
+  ['你好', 'zh-TW', 'zh-TW'],
+  ['你好', 'en', 'zh-CN'],
+])('%s on a page in %s is read in %s', (text, page, language) => expect(speechLanguage(text, page)).toBe(language))
