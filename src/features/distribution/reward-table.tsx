@@ -1,6 +1,7 @@
 import type {ReactNode} from 'react'
 import type {DistributionHistory} from '#contract/distribution.ts'
 import {formatDateTime} from '#domain/date-time.ts'
+import {microOf, microText} from '#domain/exact-amount.ts'
 import {formatPercent} from '#domain/percent.ts'
 import {useLanguage} from '#ui/language.tsx'
 import {DataTable, type Column} from '#ui/table/data-table.tsx'
@@ -39,7 +40,7 @@ export function RewardTable({rewards, isStale, price, shortId}: RewardTableProps
     },
     {id: 'reward', label: text('distribution.rewardOf'), align: 'end', cell: (row) => amount(row.reward)},
   ]
-  const sum = rewards.reduce((total, {reward}) => total + Number(reward ?? 0), 0)
+  const sum = rewards.reduce((total, {reward}) => total + microOf(reward ?? 0), 0n)
   return (
     <>
       <DataTable
@@ -50,7 +51,7 @@ export function RewardTable({rewards, isStale, price, shortId}: RewardTableProps
         isStale={isStale}
       />
       <p className={styles.sum}>
-        {text('distribution.pageSum')} <strong>{price(sum)}</strong>
+        {text('distribution.pageSum')} <strong>{price(Number(microText(sum)))}</strong>
       </p>
     </>
   )

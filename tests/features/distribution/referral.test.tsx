@@ -124,6 +124,8 @@ test('rewards of orders and their sum; a reward that was taken back counts', asy
       rewards={[
         {...reward, id: 'a', order_id: 'order-1', reward: 2},
         {...reward, id: 'b', order_id: 'order-2', reward: -0.5},
+        // as numbers, 1.5 + 1.1 + 2.2 - 3.3 is 1.5000000000000009
+        ...[1.1, 2.2, -3.3].map((small) => ({...reward, id: String(small), order_id: 'order-3', reward: small})),
       ]}
       isStale={false}
       price={price}
