@@ -12,6 +12,7 @@ import {UsageRecord} from '#features/console/usage/usage-record.tsx'
 import {UsageTable} from '#features/console/usage/usage-table.tsx'
 import {UsageTotalsView, type RangeTotals} from '#features/console/usage/usage-totals-view.tsx'
 import {renderView} from '../shell/render.tsx'
+import {newestFirst} from './sorting.ts'
 
 const zone = createZoneTime('Europe/Berlin')
 const now = Date.parse('2026-03-14T09:41:10Z')
@@ -160,7 +161,9 @@ const row: ApiUsage = {
 test('a row: time, API, status with a word, short details, trace, exact credits; it opens', async () => {
   const onOpen = vi.fn()
   const failed = {...row, id: 'baz', status_code: 429, deducted_amount: 0, metadata: null}
-  await renderView(<UsageTable rows={[row, failed]} kindOf={kindOf} isStale={false} onOpen={onOpen} />)
+  await renderView(
+    <UsageTable rows={[row, failed]} kindOf={kindOf} isStale={false} sorting={newestFirst} onOpen={onOpen} />,
+  )
   const cells = screen
     .getAllByRole('row')
     .slice(1)
