@@ -50,18 +50,16 @@ export function UsagesRoute() {
   return (
     <ConsolePage
       title={text('index.usages')}
-      tools={
-        <>
-          <Filters usage={usage} choose={choose} />
-          <UsageActions
-            onRefresh={usage.refresh}
-            download={
-              offersTotals
-                ? {onPress: download, isReady: shown !== undefined, isRunning: usage.exporting.matches('sending')}
-                : undefined
-            }
-          />
-        </>
+      tools={<Filters usage={usage} choose={choose} />}
+      actions={
+        <UsageActions
+          onRefresh={usage.refresh}
+          download={
+            offersTotals
+              ? {onPress: download, isReady: shown !== undefined, isRunning: usage.exporting.matches('sending')}
+              : undefined
+          }
+        />
       }
     >
       {offersTotals && usage.period === 'custom' && (
