@@ -20,6 +20,8 @@ export type Column<Row, Key extends string = string> = {
   width?: number
   /** Names the row: a row header in the table, the heading of its card on a phone. */
   isName?: boolean
+  /** Its cells do not wrap. */
+  isOneLine?: boolean
   /** Buttons and menus: without a visible heading; at the foot of a card. */
   isActions?: boolean
   /** Rows can be put in its order. */
@@ -32,7 +34,8 @@ type DataTableProps<Row> = {
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  keyOf: (row: Row) => string
+  /** Rows with the same key are the same elements, with what they hold such as the focus. */
+  keyOf: (row: Row, index: number) => string
   /** Newer rows are being read: shown rows are dimmed and stay usable. */
   isStale?: boolean
   /** The order of the rows; absent where it cannot be chosen. */
@@ -64,15 +67,20 @@ function Table<Row>({label, columns, rows, keyOf, isStale = false, sorting}: Dat
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({id, align, isName = false, isActions = false, cell}) =>
+          {rows.map((row, index) => (
+            <tr key={keyOf(row, index)}>
+              {columns.map(({id, align, isName = false, isOneLine = false, isActions = false, cell}) =>
                 isName ? (
                   <th key={id} scope="row" data-align={align}>
                     {cell(row)}
                   </th>
                 ) : (
-                  <td key={id} data-align={align} data-actions={isActions || undefined}>
+                  <td
+                    key={id}
+                    data-align={align}
+                    data-one-line={isOneLine || undefined}
+                    data-actions={isActions || undefined}
+                  >
                     {cell(row)}
                   </td>
                 ),
@@ -109,8 +117,8 @@ function Cards<Row>({label, columns, rows, keyOf, isStale = false, sorting}: Dat
     <>
       {sorting !== undefined && <SortSelect columns={columns} sorting={sorting} />}
       <ul className={styles.cards} aria-label={label} aria-busy={isStale}>
-        {rows.map((row) => (
-          <li key={keyOf(row)} className={classNames(surface.surface, styles.card)}>
+        {rows.map((row, index) => (
+          <li key={keyOf(row, index)} className={classNames(surface.surface, styles.card)}>
             {names.map(({id, cell}) => (
               <div key={id} className={styles.cardName}>
                 {cell(row)}

@@ -57,7 +57,14 @@ function Table({rows, kindOf, isStale, sorting, onOpen}: UsageTableProps) {
   const text = useText()
   const {result, copy} = useCopy()
   const columns: Column<ApiUsage>[] = [
-    {id: 'time', label: text('usage.time'), width: 168, sort: byTime, cell: (row) => <Time row={row} />},
+    {
+      id: 'time',
+      label: text('usage.time'),
+      width: 176,
+      isOneLine: true,
+      sort: byTime,
+      cell: (row) => <Time row={row} />,
+    },
     {
       id: 'api',
       label: text('usage.api'),
@@ -81,7 +88,7 @@ function Table({rows, kindOf, isStale, sorting, onOpen}: UsageTableProps) {
     {
       id: 'trace',
       label: text('usage.trace'),
-      width: 112,
+      width: 128,
       cell: ({trace_id: id}) =>
         id == null ? (
           '–'
@@ -93,7 +100,7 @@ function Table({rows, kindOf, isStale, sorting, onOpen}: UsageTableProps) {
       id: 'credits',
       label: text('usage.credits'),
       align: 'end',
-      width: 112,
+      width: 120,
       sort: byCredits,
       cell: (row) => <Credits row={row} />,
     },
@@ -104,7 +111,8 @@ function Table({rows, kindOf, isStale, sorting, onOpen}: UsageTableProps) {
         label={text('index.usages')}
         columns={columns}
         rows={rows}
-        keyOf={({id}) => id}
+        // another page fills the same rows, which takes half the time of making new ones
+        keyOf={(_, index) => String(index)}
         isStale={isStale}
         sorting={sorting}
       />
