@@ -71,7 +71,6 @@ export const sessionMachine = sessionSetup.createMachine({
         },
         'credits.added': {
           actions: [
-            'refreshBalance',
             {type: 'shareCredits', params: ({event}) => event},
             {type: 'passToTasks', params: ({event}) => ({event})},
           ],

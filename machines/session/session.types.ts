@@ -48,7 +48,7 @@ export type SessionEvent =
   | {type: 'tasks.seek'}
   /** The page is looked at again. */
   | {type: 'page.shown'}
-  /** Credits were bought. `at` in unix seconds. */
+  /** Credits came: an order says so, or a balance that was read. `at` in unix seconds. */
   | {type: 'credits.added'; at: number}
   /** The user asks to start a part that broke too often. */
   | {type: 'child.restart'; child: SessionChild}

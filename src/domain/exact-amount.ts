@@ -2,31 +2,37 @@ import {numberFormat} from './number-format.ts'
 
 /*
  * Sums of credits, exact to six decimals. A number would round the last digits of a long sum, so these are millionths as
- * `bigint` to count with, and decimal text such as `12.340000` to show.
+ * `bigint` to count with, and decimal text such as `12.340000` to show. What was taken back is negative.
  */
 
 type DecimalText = `${number}`
 
-const isDecimal = (text: string): text is DecimalText => /^\d+(\.\d+)?$/.test(text)
+const isDecimal = (text: string): text is DecimalText => /^-?\d+(\.\d+)?$/.test(text)
 
 /** Millionths of a credit. Numbers of a list have six decimals at most; anything that is no amount counts as zero. */
 export function microOf(amount: string | number): bigint {
   const text = typeof amount === 'number' ? amount.toFixed(6) : amount
   if (!isDecimal(text)) return 0n
-  const [whole = '0', fraction = ''] = text.split('.')
-  return BigInt(whole) * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'))
+  const [whole = '0', fraction = ''] = text.replace('-', '').split('.')
+  const size = BigInt(whole) * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'))
+  return text.startsWith('-') ? -size : size
 }
+
+const sizeOf = (micro: bigint) => (micro < 0n ? -micro : micro)
 
 /** `12.340000` */
 export function microText(micro: bigint): DecimalText {
-  const digits = String(micro).padStart(7, '0')
-  const text = `${digits.slice(0, -6)}.${digits.slice(-6)}`
+  const digits = String(sizeOf(micro)).padStart(7, '0')
+  const text = `${micro < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`
   return isDecimal(text) ? text : '0'
 }
 
-/** The mean of a sum, rounded to six decimals; zero for no parts. */
-export const microMean = (micro: bigint, count: number): bigint =>
-  count <= 0 ? 0n : (micro * 2n + BigInt(count)) / (BigInt(count) * 2n)
+/** The mean of a sum, rounded to six decimals, halves away from zero; zero for no parts. */
+export function microMean(micro: bigint, count: number): bigint {
+  if (count <= 0) return 0n
+  const size = (sizeOf(micro) * 2n + BigInt(count)) / (BigInt(count) * 2n)
+  return micro < 0n ? -size : size
+}
 
 /** Every digit of an amount in the user's language, with Latin digits (design §9): `1,234.56`, `0.000123`. */
 export const formatExact = (micro: bigint, locale: string, least = 2): string =>

@@ -402,6 +402,23 @@ describe('the whole root on fake ports', () => {
     expect(events.login.observed).toBe(false)
   })
 
+  test('credits that a read of the balance finds are no reason to read it again', async () => {
+    const backend = createBackend()
+    backend.server.applications = [{id: 'app', scope: 'Global', type: 'Usage', credentials: [], remaining_amount: 1}]
+    const world = await ready({backend})
+    const provisioning = need(world.root.actors.provisioning())
+    const readsOf = async (remaining: number) => {
+      backend.server.applications = backend.server.applications.map((item) => ({...item, remaining_amount: remaining}))
+      backend.calls.length = 0
+      provisioning.send({type: 'applications.refresh'})
+      await until(provisioning, ({context}) => context.application?.remaining_amount === remaining)
+      await until(provisioning, (snapshot) => !snapshot.hasTag('settling'))
+      return backend.calls.filter((call) => call === 'GET /api/v1/applications/').length
+    }
+    const once = await readsOf(0.5)
+    expect(await readsOf(20)).toBe(once)
+  })
+
   test('what was stored for another user is not shown to this one', async () => {
     const world = await ready({
       stored: {

@@ -214,6 +214,35 @@ describe('usage', () => {
     expect(byStatus.body.items[0].status_code).toBe(500)
   })
 
+  test('by amount: equal amounts by their time, pages never overlap, ascending is descending read backwards', async () => {
+    const person = await server.createUser()
+    const {add} = await createUsage(server, person)
+    const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
+    await add(
+      ['0', '2.5', '0', '0.000001', '0'].map((deductedAmount, second) => ({createdAt: at(second), deductedAmount})),
+    )
+    // the same moment too: only the id tells them apart
+    await add(['0', '0'].map((deductedAmount) => ({createdAt: at(0), deductedAmount})))
+    const pages = async (ordering: string) => {
+      const rows: Row[] = []
+      for (const offset of [0, 3, 6])
+        rows.push(...(await get(person, '/usage/apis/', {ordering, limit: '3', offset: String(offset)})).body.items)
+      return rows
+    }
+    const falling = await pages('-deducted_amount')
+    expect(falling.map((row) => [row.deducted_amount, new Date(row.created_at).getUTCSeconds()])).toEqual([
+      [2.5, 1],
+      [0.000001, 3],
+      [0, 4],
+      [0, 2],
+      [0, 0],
+      [0, 0],
+      [0, 0],
+    ])
+    expect(new Set(falling.map(({id}) => id)).size).toBe(7)
+    expect(await pages('deducted_amount')).toEqual(falling.toReversed())
+  })
+
   test('of another user is not there', async () => {
     const [owner, other] = [await server.createUser(), await server.createUser()]
     const {add, applicationId} = await createUsage(server, owner)

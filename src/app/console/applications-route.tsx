@@ -1,7 +1,7 @@
-import {Link, useNavigate} from '@tanstack/react-router'
+import {Link} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import type {Application} from '#contract/management.ts'
-import {ApplicationTable, applicationName} from '#features/console/application-table.tsx'
+import {ApplicationTable, applicationName, applicationSortKeys} from '#features/console/application-table.tsx'
 import {ConsolePage} from '#features/console/console-page.tsx'
 import {ListBody} from '#features/console/list-body.tsx'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
@@ -18,30 +18,27 @@ import {writeClipboard} from '#ui/clipboard.ts'
 import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {firstRun} from '../shell/first-run.ts'
-import {pagerLinks} from './page-link.tsx'
-import {pageNumber, useAddressList} from './use-address-list.ts'
+import {pagerLink} from './page-link.tsx'
+import {pageNumber, pageRequest, useAddressList} from './use-address-list.ts'
 
 /** Rows on a page (contract/platform §3). */
 const pageSize = 12
 const types = ['Usage', 'Period'] as const
 const keys = ['page', 'type']
-const pagerLink = pagerLinks('/console/applications')
 
 /** `/console/applications` */
 export function ApplicationsRoute() {
   const text = useText()
-  const navigate = useNavigate()
   const {services} = useAppInfo()
   const userId = useSelector(useAppActor('auth'), selectUser)?.id
   const list = useAddressList<Application>({
     keys,
+    sortKeys: applicationSortKeys,
     read: async (query, signal) => {
       const type = types.find((name) => name === query.type)
       const {items, count} = await services.management.applications.list(
         {
-          limit: pageSize,
-          offset: (pageNumber(query) - 1) * pageSize,
-          ordering: '-created_at',
+          ...pageRequest(query, pageSize),
           ...(userId === undefined ? {} : {user_id: userId}),
           ...(type === undefined ? {} : {type}),
         },
@@ -52,8 +49,7 @@ export function ApplicationsRoute() {
   })
   const type = types.find((name) => name === list.query.type) ?? 'all'
   const isFiltered = type !== 'all'
-  const choose = (next: string) =>
-    void navigate({to: '/console/applications', search: next === 'all' ? {} : {type: next}})
+  const choose = (next: string) => list.choose({type: next === 'all' ? undefined : next})
   return (
     <ConsolePage
       title={text('index.applications')}
@@ -97,6 +93,7 @@ export function ApplicationsRoute() {
             <ApplicationTable
               applications={page.items}
               isStale={isStale}
+              sorting={list.sorting}
               now={Date.now()}
               addLink={(application, isExpired) => <AddLink application={application} isRenewal={isExpired} />}
               menu={(application) => <ApplicationMenu application={application} />}

@@ -6,7 +6,7 @@ import {errorTextId} from '#domain/failure.ts'
 import {applicationName} from '#features/console/application-table.tsx'
 import {ConsolePage} from '#features/console/console-page.tsx'
 import {CreateKeyDialog, RevokeKeyDialog} from '#features/console/key-dialogs.tsx'
-import {KeyTable} from '#features/console/key-table.tsx'
+import {KeyTable, keySortKeys} from '#features/console/key-table.tsx'
 import {ListBody} from '#features/console/list-body.tsx'
 import {SnippetPanel} from '#features/console/snippet-panel.tsx'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
@@ -22,8 +22,9 @@ import {Pager} from '#ui/table/pager.tsx'
 import {useText} from '#ui/text.tsx'
 import {useSessionActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
+import {pagerLink} from './page-link.tsx'
 import {useApiKeys} from './use-api-keys.ts'
-import {pageNumber, useAddressList} from './use-address-list.ts'
+import {pageNumber, pageRequest, useAddressList} from './use-address-list.ts'
 
 const pageSize = 20
 const keys = ['page']
@@ -40,14 +41,10 @@ function CredentialsPage({applicationId}: {applicationId: string}) {
   const model = useModel()
   const list = useAddressList<ApiKey>({
     keys,
+    sortKeys: keySortKeys,
     read: async (query, signal) => {
       const {items, count} = await services.management.credentials.list(
-        {
-          limit: pageSize,
-          offset: (pageNumber(query) - 1) * pageSize,
-          ordering: '-created_at',
-          application_id: applicationId,
-        },
+        {...pageRequest(query, pageSize), application_id: applicationId},
         signal,
       )
       return {items: items.map((credential) => toApiKey(credential, location.origin)), total: count}
@@ -59,12 +56,7 @@ function CredentialsPage({applicationId}: {applicationId: string}) {
   const title = text('index.credentials')
   const shown = selectPage(list.snapshot)
   const pager = (total: number) => (
-    <Pager
-      page={pageNumber(list.query)}
-      pageSize={pageSize}
-      total={total}
-      link={(page, label) => <PageLink key={label} applicationId={applicationId} page={page} label={label} />}
-    />
+    <Pager page={pageNumber(list.query)} pageSize={pageSize} total={total} link={pagerLink} />
   )
   const createButton = (
     <Button variant="primary" icon={<AddIcon size={14} />} onClick={() => send({type: 'key.new'})}>
@@ -115,7 +107,7 @@ function CredentialsPage({applicationId}: {applicationId: string}) {
         }
         rows={(page, isStale) => (
           <>
-            <KeyTable keys={rowsOf(page.items)} isStale={isStale} {...apiKeys} />
+            <KeyTable keys={rowsOf(page.items)} isStale={isStale} sorting={list.sorting} {...apiKeys} />
             {pager(page.total)}
           </>
         )}
@@ -128,23 +120,6 @@ function CredentialsPage({applicationId}: {applicationId: string}) {
       <CreateKeyDialog {...apiKeys} />
       <RevokeKeyDialog {...apiKeys} apiKey={shown?.items.find(({id}) => id === revoking)} />
     </ConsolePage>
-  )
-}
-
-function PageLink({applicationId, page, label}: {applicationId: string; page: number | undefined; label: string}) {
-  return page === undefined ? (
-    <span className={buttonClass('outline', 'sm')} aria-disabled="true">
-      {label}
-    </span>
-  ) : (
-    <Link
-      to="/console/applications/$applicationId/credentials"
-      params={{applicationId}}
-      search={page === 1 ? {} : {page: String(page)}}
-      className={buttonClass('outline', 'sm')}
-    >
-      {label}
-    </Link>
   )
 }
 

@@ -76,6 +76,7 @@ function usePaymentLogic() {
         announceCredits: ({context: {order}}) => {
           const finishedAt = order?.finished_at == null ? Date.now() : Date.parse(order.finished_at)
           actorOf(root, 'session')?.send({type: 'credits.added', at: Math.floor(finishedAt / 1_000)})
+          actorOf(root, 'provisioning/chat')?.send({type: 'applications.refresh'})
         },
       },
     })

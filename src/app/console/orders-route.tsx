@@ -1,11 +1,11 @@
-import {Link, useNavigate} from '@tanstack/react-router'
+import {Link} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {createOrdersApi} from '#api/orders.ts'
 import {orderStates, type Order} from '#contract/orders.ts'
 import {isPayable} from '#domain/order-state.ts'
 import {ConsolePage} from '#features/console/console-page.tsx'
 import {ListBody} from '#features/console/list-body.tsx'
-import {OrderTable} from '#features/console/order-table.tsx'
+import {OrderTable, orderSortKeys} from '#features/console/order-table.tsx'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
@@ -16,30 +16,27 @@ import {Pager} from '#ui/table/pager.tsx'
 import {useText} from '#ui/text.tsx'
 import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
-import {pagerLinks} from './page-link.tsx'
-import {pageNumber, useAddressList} from './use-address-list.ts'
+import {pagerLink} from './page-link.tsx'
+import {pageNumber, pageRequest, useAddressList} from './use-address-list.ts'
 import {usePriceCurrency} from './use-price-currency.ts'
 
 const pageSize = 15
 const keys = ['page', 'state']
-const pagerLink = pagerLinks('/console/orders')
 
 /** `/console/orders` */
 export function OrdersRoute() {
   const text = useText()
-  const navigate = useNavigate()
   const {services} = useAppInfo()
   const money = usePriceCurrency()
   const userId = useSelector(useAppActor('auth'), selectUser)?.id
   const list = useAddressList<Order>({
     keys,
+    sortKeys: orderSortKeys,
     read: async (query, signal) => {
       const state = orderStates.find((name) => name === query.state)
       const {items, count} = await services.client(createOrdersApi).list(
         {
-          limit: pageSize,
-          offset: (pageNumber(query) - 1) * pageSize,
-          ordering: '-created_at',
+          ...pageRequest(query, pageSize),
           ...(userId === undefined ? {} : {user_id: userId}),
           ...(state === undefined ? {} : {state}),
         },
@@ -49,7 +46,7 @@ export function OrdersRoute() {
     },
   })
   const state = orderStates.find((name) => name === list.query.state) ?? 'all'
-  const choose = (next: string) => void navigate({to: '/console/orders', search: next === 'all' ? {} : {state: next}})
+  const choose = (next: string) => list.choose({state: next === 'all' ? undefined : next})
   return (
     <ConsolePage
       title={text('index.orders')}
@@ -87,6 +84,7 @@ export function OrdersRoute() {
               {...money}
               orders={page.items}
               isStale={isStale}
+              sorting={list.sorting}
               link={(order) => (
                 <Link
                   to="/console/orders/$orderId"

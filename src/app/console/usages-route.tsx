@@ -1,4 +1,3 @@
-import {useNavigate} from '@tanstack/react-router'
 import {useState} from 'react'
 import {identities} from 'virtual:media-tools'
 import {chatServiceId} from '#contract/chat.ts'
@@ -25,11 +24,9 @@ import {ConsoleIcon} from '#ui/icons.tsx'
 import {Problem} from '#ui/problem.tsx'
 import {Pager} from '#ui/table/pager.tsx'
 import {useText, type Text} from '#ui/text.tsx'
-import {pagerLinks} from './page-link.tsx'
+import {pagerLink} from './page-link.tsx'
 import {pageNumber} from './use-address-list.ts'
 import {pageSize, useUsage} from './use-usage.ts'
-
-const pagerLink = pagerLinks('/console/usages')
 
 const kinds = new Map<string | undefined, UsageKind>([
   [chatServiceId, 'chat'],
@@ -42,7 +39,7 @@ export function UsagesRoute() {
   const text = useText()
   const usage = useUsage()
   const {offersTotals, query, rows, sums, zone} = usage
-  const choose = useFilterChoice(query)
+  const choose: Choose = rows.choose
   const [opened, setOpened] = useState<{record: ApiUsage; isOpen: boolean}>()
   const shown = selectPage(sums.snapshot)?.items[0]
   const page = selectPage(rows.snapshot)
@@ -53,18 +50,16 @@ export function UsagesRoute() {
   return (
     <ConsolePage
       title={text('index.usages')}
-      tools={
-        <>
-          <Filters usage={usage} choose={choose} />
-          <UsageActions
-            onRefresh={usage.refresh}
-            download={
-              offersTotals
-                ? {onPress: download, isReady: shown !== undefined, isRunning: usage.exporting.matches('sending')}
-                : undefined
-            }
-          />
-        </>
+      tools={<Filters usage={usage} choose={choose} />}
+      actions={
+        <UsageActions
+          onRefresh={usage.refresh}
+          download={
+            offersTotals
+              ? {onPress: download, isReady: shown !== undefined, isRunning: usage.exporting.matches('sending')}
+              : undefined
+          }
+        />
       }
     >
       {offersTotals && usage.period === 'custom' && (
@@ -126,6 +121,7 @@ export function UsagesRoute() {
               rows={items}
               kindOf={kindOf}
               isStale={isStale}
+              sorting={rows.sorting}
               onOpen={(record) => setOpened({record, isOpen: true})}
             />
             <Pager page={pageNumber(query)} pageSize={pageSize} total={total} link={pagerLink} />
@@ -143,13 +139,8 @@ export function UsagesRoute() {
 }
 
 type Usage = ReturnType<typeof useUsage>
-type Change = Partial<Record<'application_id' | 'api_id' | 'from' | 'to', string | undefined>> & {period?: UsagePeriod}
-
-/** Another filter is another address, on its first page. */
-function useFilterChoice(query: Usage['query']) {
-  const navigate = useNavigate()
-  return (change: Change) => void navigate({to: '/console/usages', search: {...query, page: undefined, ...change}})
-}
+type Filter = Partial<Record<'application_id' | 'api_id' | 'from' | 'to', string | undefined>> & {period?: UsagePeriod}
+type Choose = (filter: Filter) => void
 
 /** Of an application for one service; one for all services names none. */
 const serviceOf = ({scope, service_id: id}: Application) => (scope === 'Global' ? undefined : (id ?? undefined))
@@ -164,7 +155,7 @@ function applicationOptions(text: Text, applications: readonly Application[]) {
   })
 }
 
-function Filters({usage, choose}: {usage: Usage; choose: (change: Change) => void}) {
+function Filters({usage, choose}: {usage: Usage; choose: Choose}) {
   const text = useText()
   const {query, options, period, range} = usage
   const applications = options?.applications ?? []

@@ -3,6 +3,8 @@ import {useActor} from '@xstate/react'
 import {useState} from 'react'
 import {Observable} from 'rxjs'
 import {fromEventObservable, fromPromise} from 'xstate'
+import type {PageQuery} from '#api/management-calls.ts'
+import {newestFirst, sortOf, sortText, type ListSort} from '#domain/list-sort.ts'
 import {
   createResourceListMachine,
   type ListPage,
@@ -18,43 +20,78 @@ type Search = Readonly<Record<string, unknown>>
 type AddressList<Item> = {
   /** Keys of the address that choose rows: `page` and the filters. */
   keys: readonly string[]
+  /** Keys of the wire by which rows can be put in order; the newest first is always possible. */
+  sortKeys?: readonly string[]
   read: (query: ListQuery, signal: AbortSignal) => Promise<ListPage<Item>>
 }
 
-const queryOf = (keys: readonly string[], search: Search): ListQuery =>
-  Object.fromEntries(
-    keys.map((key) => {
-      const value = search[key]
-      return [key, typeof value === 'string' && value !== '' ? value : undefined]
-    }),
-  )
+type QueryReader = (search: Search) => ListQuery
+
+const valueOf = (search: Search, key: string) => {
+  const value = search[key]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** An order that is not offered, or is that of every list, is none. */
+function orderingOf(search: Search, sortKeys: readonly string[]): string | undefined {
+  const ordering = sortText(sortOf(valueOf(search, 'ordering'), sortKeys))
+  return ordering === sortText(newestFirst) ? undefined : ordering
+}
 
 /** The page that the address names; anything but a whole number from 1 is the first. */
 export const pageNumber = ({page}: ListQuery): number =>
   page !== undefined && /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1
 
+/** What a request for this page says: its rows and their order. */
+export const pageRequest = (query: ListQuery, pageSize: number): Required<PageQuery> => ({
+  limit: pageSize,
+  offset: (pageNumber(query) - 1) * pageSize,
+  ordering: query.ordering ?? sortText(newestFirst),
+})
+
 /** Queries of the address while it stays on this page. */
-const queriesOf = (router: AnyRouter, keys: readonly string[]) =>
+const queriesOf = (router: AnyRouter, readQuery: QueryReader) =>
   new Observable<QueryChange>((subscriber) => {
     const {pathname} = router.state.location
     return router.subscribe('onResolved', ({toLocation}) => {
       if (toLocation.pathname === pathname)
-        subscriber.next({type: 'query.changed', query: queryOf(keys, toLocation.search)})
+        subscriber.next({type: 'query.changed', query: readQuery(toLocation.search)})
     })
   })
 
-/** One page of a list whose page, filters and order are in the address (`resource-list`). Ends with the view. */
-export function useAddressList<Item>({keys, read}: AddressList<Item>) {
+/**
+ * One page of a list whose page, filters and order are in the address (`resource-list`). Ends with the view. `choose` and
+ * `sorting` lead to another address, on its first page, so that Back goes through them.
+ */
+export function useAddressList<Item>({keys, sortKeys = [], read}: AddressList<Item>) {
   const router = useRouter()
   const environment = useAppActor('environment')
-  const [logic] = useState(() =>
-    createResourceListMachine<Item>().provide({
-      actors: {
-        readPage: fromPromise<ListPage<Item>, {query: ListQuery}>(({input, signal}) => read(input.query, signal)),
-        queries: fromEventObservable<QueryChange, undefined>(() => queriesOf(router, keys)),
-      },
-    }),
-  )
-  const [snapshot, send] = useActor(logic, {input: {query: queryOf(keys, router.state.location.search), environment}})
-  return {snapshot, send, query: snapshot.context.query}
+  const [{logic, readQuery}] = useState(() => {
+    const readQuery: QueryReader = (search) => ({
+      ...Object.fromEntries(keys.map((key) => [key, valueOf(search, key)])),
+      ordering: orderingOf(search, sortKeys),
+    })
+    return {
+      readQuery,
+      logic: createResourceListMachine<Item>().provide({
+        actors: {
+          readPage: fromPromise<ListPage<Item>, {query: ListQuery}>(({input, signal}) => read(input.query, signal)),
+          queries: fromEventObservable<QueryChange, undefined>(() => queriesOf(router, readQuery)),
+        },
+      }),
+    }
+  })
+  const [snapshot, send] = useActor(logic, {input: {query: readQuery(router.state.location.search), environment}})
+  const {query} = snapshot.context
+  const choose = (change: ListQuery) =>
+    void router.navigate({
+      to: '.',
+      search: (before): ListQuery => ({...readQuery(before), page: undefined, ...change}),
+    })
+  const sorting = {
+    sort: sortOf(query.ordering, sortKeys),
+    initial: newestFirst,
+    onSort: (sort: ListSort) => choose({ordering: orderingOf({ordering: sortText(sort)}, sortKeys)}),
+  }
+  return {snapshot, send, query, choose, sorting}
 }

@@ -7,13 +7,14 @@ import type {Application} from '#contract/management.ts'
 import type {ApiUsage, ServiceApi} from '#contract/usage.ts'
 import {periodOf, usageRange} from '#domain/usage-period.ts'
 import {browserZone, createZoneTime} from '#domain/zone-time.ts'
+import {usageSortKeys} from '#features/console/usage/usage-table.tsx'
 import type {RangeTotals} from '#features/console/usage/usage-totals-view.tsx'
 import {accountRequestMachine, type RequestValues} from '#machines/account-request/account-request.machine.ts'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
 import type {ListQuery} from '#machines/resource-list/resource-list.machine.ts'
 import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
-import {pageNumber, useAddressList} from './use-address-list.ts'
+import {pageRequest, useAddressList} from './use-address-list.ts'
 
 /** Rows on a page (contract/platform §3). */
 export const pageSize = 15
@@ -78,9 +79,9 @@ export function useUsage() {
 
   const rows = useAddressList<ApiUsage>({
     keys: ['page', ...filterKeys],
+    sortKeys: usageSortKeys,
     read: async (query, signal) => {
-      const offset = (pageNumber(query) - 1) * pageSize
-      const request = {limit: pageSize, offset, ordering: '-created_at', ...user, ...filterOf(query)}
+      const request = {...pageRequest(query, pageSize), ...user, ...filterOf(query)}
       const {items, count} = await usage.list(request, signal)
       return {items, total: count}
     },

@@ -1,5 +1,5 @@
 import type {Invitee} from '#contract/management.ts'
-import {InviteeTable} from '#features/distribution/invitee-table.tsx'
+import {InviteeTable, inviteeSortKeys} from '#features/distribution/invitee-table.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {ReferralList} from './referral-list.tsx'
 
@@ -9,10 +9,10 @@ export function InviteesRoute() {
   return (
     <ReferralList<Invitee>
       title="index.invitees"
-      path="/distribution/invitees"
+      sortKeys={inviteeSortKeys}
       read={(page, signal) => services.management.users.invitees(page, signal)}
       empty={{title: 'distribution.noInvitees', text: 'distribution.noInviteesHelp'}}
-      rows={(invitees, isStale) => <InviteeTable invitees={invitees} isStale={isStale} />}
+      rows={(invitees, list) => <InviteeTable invitees={invitees} {...list} />}
     />
   )
 }

@@ -7,8 +7,9 @@ import {EmptyState} from '#ui/empty-state.tsx'
 import {InviteIcon} from '#ui/icons.tsx'
 import {Pager} from '#ui/table/pager.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
-import {pagerLinks} from '../console/page-link.tsx'
-import {pageNumber, useAddressList} from '../console/use-address-list.ts'
+import type {Sorting} from '#ui/table/sorting.ts'
+import {pagerLink} from '../console/page-link.tsx'
+import {pageNumber, pageRequest, useAddressList} from '../console/use-address-list.ts'
 import {ReferralPage, useInviteLink} from './referral-page.tsx'
 
 /** Rows on a page of rewards and invitees (contract/screens §6). */
@@ -17,22 +18,23 @@ const keys = ['page']
 
 type ReferralListProps<Item> = {
   title: MessageId
-  path: Parameters<typeof pagerLinks>[0]
+  /** Keys of the wire by which rows can be put in order. */
+  sortKeys: readonly string[]
   read: (page: PageQuery, signal: AbortSignal) => Promise<{items: Item[]; count: number}>
   /** Said instead of rows, with the link to invite people. */
   empty: {title: MessageId; text: MessageId}
-  rows: (items: readonly Item[], isStale: boolean) => ReactNode
+  rows: (items: readonly Item[], list: {isStale: boolean; sorting: Sorting}) => ReactNode
 }
 
-/** A page of the referral programme that lists rows, newest first: rewards, people. */
-export function ReferralList<Item>({title, path, read, empty, rows}: ReferralListProps<Item>) {
+/** A page of the referral programme that lists rows: rewards, people. */
+export function ReferralList<Item>({title, sortKeys, read, empty, rows}: ReferralListProps<Item>) {
   const text = useText()
   const link = useInviteLink()
   const list = useAddressList<Item>({
     keys,
+    sortKeys,
     read: async (query, signal) => {
-      const offset = (pageNumber(query) - 1) * pageSize
-      const {items, count} = await read({limit: pageSize, offset, ordering: '-created_at'}, signal)
+      const {items, count} = await read(pageRequest(query, pageSize), signal)
       return {items, total: count}
     },
   })
@@ -51,8 +53,8 @@ export function ReferralList<Item>({title, path, read, empty, rows}: ReferralLis
         }
         rows={({items, total}, isStale) => (
           <>
-            {rows(items, isStale)}
-            <Pager page={pageNumber(list.query)} pageSize={pageSize} total={total} link={pagerLinks(path)} />
+            {rows(items, {isStale, sorting: list.sorting})}
+            <Pager page={pageNumber(list.query)} pageSize={pageSize} total={total} link={pagerLink} />
           </>
         )}
       />

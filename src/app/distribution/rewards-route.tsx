@@ -1,7 +1,7 @@
 import {createDistributionApi} from '#api/distribution.ts'
 import type {DistributionHistory} from '#contract/distribution.ts'
 import {ShortId} from '#features/console/short-id.tsx'
-import {RewardTable} from '#features/distribution/reward-table.tsx'
+import {RewardTable, rewardSortKeys} from '#features/distribution/reward-table.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {ReferralList} from './referral-list.tsx'
 import {usePrice} from './referral-page.tsx'
@@ -13,11 +13,11 @@ export function RewardsRoute() {
   return (
     <ReferralList<DistributionHistory>
       title="index.rewards"
-      path="/distribution/history"
+      sortKeys={rewardSortKeys}
       read={(page, signal) => services.client(createDistributionApi).histories(page, signal)}
       empty={{title: 'distribution.noRewards', text: 'distribution.noRewardsHelp'}}
-      rows={(rewards, isStale) => (
-        <RewardTable rewards={rewards} isStale={isStale} price={price} shortId={(id) => <ShortId id={id} />} />
+      rows={(rewards, list) => (
+        <RewardTable rewards={rewards} {...list} price={price} shortId={(id) => <ShortId id={id} />} />
       )}
     />
   )

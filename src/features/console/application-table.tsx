@@ -4,6 +4,7 @@ import {applicationEnd} from '#domain/application-end.ts'
 import {formatDateTime} from '#domain/date-time.ts'
 import {MoneyText} from '#ui/money-text.tsx'
 import {DataTable, type Column} from '#ui/table/data-table.tsx'
+import type {Sorting} from '#ui/table/sorting.ts'
 import {StateChip} from '#ui/table/state-chip.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {useText, type Text} from '#ui/text.tsx'
@@ -17,9 +18,13 @@ export const applicationName = (text: Text, application: Application): string =>
     ? text('application.general')
     : (application.service?.title ?? application.service?.name ?? application.id)
 
+/** Keys of the wire by which applications can be put in order. */
+export const applicationSortKeys = ['remaining_amount', 'used_amount', 'expired_at'] as const
+
 type ApplicationTableProps = {
   applications: readonly Application[]
   isStale: boolean
+  sorting: Sorting
   /** Unix milliseconds. */
   now: number
   addLink: (application: Application, isExpired: boolean) => ReactElement
@@ -27,9 +32,9 @@ type ApplicationTableProps = {
 }
 
 /** The user's applications with what is left of each (design/screens §5). */
-export function ApplicationTable({applications, isStale, now, addLink, menu}: ApplicationTableProps) {
+export function ApplicationTable({applications, isStale, sorting, now, addLink, menu}: ApplicationTableProps) {
   const text = useText()
-  const columns: Column<Application>[] = [
+  const columns: Column<Application, (typeof applicationSortKeys)[number]>[] = [
     {
       id: 'name',
       label: text('console.name'),
@@ -50,15 +55,22 @@ export function ApplicationTable({applications, isStale, now, addLink, menu}: Ap
       id: 'remaining',
       label: text('console.remaining'),
       align: 'end',
+      sort: {key: 'remaining_amount', kind: 'amount'},
       cell: (row) => <Amount value={row.remaining_amount} row={row} />,
     },
     {
       id: 'used',
       label: text('console.used'),
       align: 'end',
+      sort: {key: 'used_amount', kind: 'amount'},
       cell: (row) => <Amount value={row.used_amount} row={row} />,
     },
-    {id: 'expires', label: text('console.expires'), cell: (row) => <End application={row} now={now} />},
+    {
+      id: 'expires',
+      label: text('console.expires'),
+      sort: {key: 'expired_at', kind: 'time', first: 'ascending'},
+      cell: (row) => <End application={row} now={now} />,
+    },
     {
       id: 'actions',
       label: text('console.actions'),
@@ -78,6 +90,7 @@ export function ApplicationTable({applications, isStale, now, addLink, menu}: Ap
       rows={applications}
       keyOf={({id}) => id}
       isStale={isStale}
+      sorting={sorting}
     />
   )
 }

@@ -1,15 +1,19 @@
 import type {ReactNode} from 'react'
+import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import styles from './console-page.module.css'
 
 type ConsolePageProps = {
   title: string
-  /** Filters and actions beside the title. */
+  /** Filters and actions beside the title, or below it where they have no room. */
   tools?: ReactNode
+  /** The last of the tools; on a phone beside the title, where filters have no room. */
+  actions?: ReactNode
   children: ReactNode
 }
 
 /** Frame of a page of the console: its title, its filters, its content (design/screens §5). */
-export function ConsolePage({title, tools, children}: ConsolePageProps) {
+export function ConsolePage({title, tools, actions, children}: ConsolePageProps) {
+  const isPhone = useMediaQuery(phone)
   return (
     <div className={styles.page}>
       <div className={styles.column}>
@@ -17,7 +21,13 @@ export function ConsolePage({title, tools, children}: ConsolePageProps) {
           <h1 className={styles.title} tabIndex={-1}>
             {title}
           </h1>
-          {tools !== undefined && <div className={styles.tools}>{tools}</div>}
+          {isPhone && actions}
+          {tools !== undefined && (
+            <div className={styles.tools}>
+              {tools}
+              {!isPhone && actions}
+            </div>
+          )}
         </div>
         {children}
       </div>

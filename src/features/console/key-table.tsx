@@ -3,6 +3,7 @@ import {formatDateTime} from '#domain/date-time.ts'
 import {Button} from '#ui/button.tsx'
 import {MoneyText} from '#ui/money-text.tsx'
 import {DataTable, type Column} from '#ui/table/data-table.tsx'
+import type {Sorting} from '#ui/table/sorting.ts'
 import {StateChip} from '#ui/table/state-chip.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {useText, type Text} from '#ui/text.tsx'
@@ -13,12 +14,15 @@ import styles from './key-table.module.css'
 export const keyName = (text: Text, {name, host, masked}: ApiKey): string =>
   name ?? (host === undefined ? (masked?.slice(-5) ?? text('credential.unnamed')) : text('credential.browserKey'))
 
-type KeyTableProps = KeyActions & {keys: readonly ApiKey[]; isStale: boolean}
+/** Keys of the wire by which API keys can be put in order. */
+export const keySortKeys = ['created_at', 'used_amount'] as const
+
+type KeyTableProps = KeyActions & {keys: readonly ApiKey[]; isStale: boolean; sorting: Sorting}
 
 /** The keys of an application (design/screens §5). A browser key is recognised, not shown: no program can use it. */
-export function KeyTable({keys, isStale, ...actions}: KeyTableProps) {
+export function KeyTable({keys, isStale, sorting, ...actions}: KeyTableProps) {
   const text = useText()
-  const columns: Column<ApiKey>[] = [
+  const columns: Column<ApiKey, (typeof keySortKeys)[number]>[] = [
     {
       id: 'name',
       label: text('console.name'),
@@ -47,12 +51,14 @@ export function KeyTable({keys, isStale, ...actions}: KeyTableProps) {
     {
       id: 'created',
       label: text('credential.created'),
+      sort: {key: 'created_at', kind: 'created'},
       cell: ({createdAt}) => (createdAt === undefined ? '–' : <TimeText value={createdAt} format={formatDateTime} />),
     },
     {
       id: 'used',
       label: text('console.used'),
       align: 'end',
+      sort: {key: 'used_amount', kind: 'amount'},
       cell: ({usedAmount}) => (usedAmount === undefined ? '–' : <MoneyText amount={usedAmount} fractionDigits={6} />),
     },
     {
@@ -71,7 +77,14 @@ export function KeyTable({keys, isStale, ...actions}: KeyTableProps) {
     },
   ]
   return (
-    <DataTable label={text('index.credentials')} columns={columns} rows={keys} keyOf={({id}) => id} isStale={isStale} />
+    <DataTable
+      label={text('index.credentials')}
+      columns={columns}
+      rows={keys}
+      keyOf={({id}) => id}
+      isStale={isStale}
+      sorting={sorting}
+    />
   )
 }
 

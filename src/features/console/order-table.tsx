@@ -3,6 +3,7 @@ import type {Order} from '#contract/orders.ts'
 import {formatDateTime} from '#domain/date-time.ts'
 import {useLanguage} from '#ui/language.tsx'
 import {DataTable, type Column} from '#ui/table/data-table.tsx'
+import type {Sorting} from '#ui/table/sorting.ts'
 import {TimeText} from '#ui/time-text.tsx'
 import {useText} from '#ui/text.tsx'
 import {orderName} from './order-name.ts'
@@ -11,17 +12,21 @@ import {PriceText, type PriceCurrency} from './price-text.tsx'
 import {ShortId} from './short-id.tsx'
 import styles from './order-table.module.css'
 
+/** Keys of the wire by which orders can be put in order. */
+export const orderSortKeys = ['created_at', 'price'] as const
+
 type OrderTableProps = PriceCurrency & {
   orders: readonly Order[]
   isStale: boolean
+  sorting: Sorting
   link: (order: Order) => ReactElement
 }
 
 /** The user's orders (design/screens §7). */
-export function OrderTable({orders, isStale, link, ...money}: OrderTableProps) {
+export function OrderTable({orders, isStale, sorting, link, ...money}: OrderTableProps) {
   const text = useText()
   const {locale} = useLanguage()
-  const columns: Column<Order>[] = [
+  const columns: Column<Order, (typeof orderSortKeys)[number]>[] = [
     {
       id: 'description',
       label: text('order.description'),
@@ -37,17 +42,26 @@ export function OrderTable({orders, isStale, link, ...money}: OrderTableProps) {
       id: 'price',
       label: text('order.price'),
       align: 'end',
+      sort: {key: 'price', kind: 'amount'},
       cell: ({price}) => (price == null ? '–' : <PriceText usd={Number(price)} {...money} />),
     },
     {id: 'state', label: text('order.state'), cell: ({state}) => <OrderStateChip state={state} />},
     {
       id: 'created',
       label: text('order.created'),
+      sort: {key: 'created_at', kind: 'created'},
       cell: ({created_at: at}) => (at == null ? '–' : <TimeText value={at} format={formatDateTime} />),
     },
     {id: 'actions', label: text('console.actions'), isActions: true, cell: link},
   ]
   return (
-    <DataTable label={text('index.orders')} columns={columns} rows={orders} keyOf={({id}) => id} isStale={isStale} />
+    <DataTable
+      label={text('index.orders')}
+      columns={columns}
+      rows={orders}
+      keyOf={({id}) => id}
+      isStale={isStale}
+      sorting={sorting}
+    />
   )
 }

@@ -7,7 +7,7 @@ import type {Transaction} from '../store/database.ts'
 type PageQuery = {limit?: number; offset?: number; ordering?: string}
 
 /** The columns a list may be ordered by, under their names on the wire: a constant map, never the request's text (R34). */
-export type OrderColumns = Readonly<Record<string, PgColumn>>
+export type OrderColumns = Readonly<Record<string, PgColumn>> & {created_at: PgColumn}
 
 export type Page = {limit: number; offset: number; orderBy: SQL[]}
 
@@ -16,16 +16,18 @@ const defaultLimit = 20
 export const applicationsLimit = 100
 
 /**
- * Reads one page request. `tie` (the primary key) makes the order total, so that pages never overlap. A key that is not
- * in `columns` is a 400 that names `ordering`.
+ * Reads one page request. Equal rows stand by the time they were made and by `id` (the primary key), so that pages never
+ * overlap; ascending is descending read backwards, so that one index serves both. A key that is not in `columns` is a 400
+ * that names `ordering`.
  */
-export function pageOf(query: PageQuery, columns: OrderColumns, tie: PgColumn, limit: number = defaultLimit): Page {
+export function pageOf(query: PageQuery, columns: OrderColumns, id: PgColumn, limit: number = defaultLimit): Page {
   const ordering = query.ordering ?? '-created_at'
   const direction = ordering.startsWith('-') ? desc : asc
   const name = ordering.replace(/^-/, '')
   const column = Object.hasOwn(columns, name) ? columns[name] : undefined
   if (!column) throw badRequest('listOrder', 'ordering', {columns: Object.keys(columns).join(', ')})
-  return {limit: query.limit ?? limit, offset: query.offset ?? 0, orderBy: [direction(column), asc(tie)]}
+  const orderBy = [...new Set([column, columns.created_at, id])].map((each) => direction(each))
+  return {limit: query.limit ?? limit, offset: query.offset ?? 0, orderBy}
 }
 
 /** Rows of one page, and the number of all rows that match. */

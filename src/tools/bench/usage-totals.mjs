@@ -1,9 +1,19 @@
+import {createHash} from 'node:crypto'
 import {median} from './figures.mjs'
 import {inDatabase} from './installation.mjs'
 
 const rows = 1_000_000
 const apis = 12
+/** Its calls cost nothing: in the order of amounts they all stand at one end. */
+const freeApi = 1
 const rounds = 5
+
+/** As the rows have it. @param {number} index */
+const apiId = (index) =>
+  createHash('md5')
+    .update(String(index))
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
 /**
  * A year of usage, spread over it evenly: the worst case for sums by slot, since hardly any slot has two calls. The trigger
@@ -16,10 +26,11 @@ const fill = (bench, userId) =>
     await client.query(
       `insert into usages (user_id, application_id, api_id, status_code, trace_id, deducted_amount, created_at)
        select $1, (select id from applications where user_id = $1 limit 1), md5((n % $2::int)::text)::uuid,
-         (array[200, 200, 200, 200, 403, 500])[1 + (n * 7) % 6], 'trace-' || n, ((n::bigint * 7919) % 1000003) / 1000000.0,
+         (array[200, 200, 200, 200, 403, 500])[1 + (n * 7) % 6], 'trace-' || n,
+         case when n % $2::int = $4::int then 0 else ((n::bigint * 7919) % 1000003) / 1000000.0 end,
          now() - n * interval '31 seconds'
        from generate_series(1, $3::int) as n`,
-      [userId, apis, rows],
+      [userId, apis, rows, freeApi],
     )
     await client.query(
       `insert into usage_sums (user_id, minutes, slot, application_id, api_id, status_class, calls, deducted_amount)
@@ -54,22 +65,24 @@ export const usageTotals = async (bench) => {
   }
   const at = (/** @type {number} */ days) => new Date(Date.now() - days * 86_400_000).toISOString()
   const month = `created_at_min=${at(30.3)}`
-  return [
-    {name: 'a year by day, UTC', kind: 'time', value: await timeOf('/totals'), unit: 'ms', budget: 200},
-    {
-      name: 'a year by day, Asia/Kolkata',
-      kind: 'time',
-      value: await timeOf('/totals?time_zone=Asia/Kolkata'),
-      unit: 'ms',
-      budget: 200,
-    },
-    {
-      name: '30 days by hour, UTC',
-      kind: 'time',
-      value: await timeOf(`/totals?step=hour&${month}`),
-      unit: 'ms',
-      budget: 200,
-    },
-    {name: 'the first page of the list', kind: 'time', value: await timeOf('/apis/?limit=15'), unit: 'ms', budget: 200},
+  const list = '/apis/?limit=15'
+  const byAmount = `${list}&ordering=-deducted_amount`
+  const oneApi = `api_id=${apiId(2)}`
+  const paths = [
+    ['a year by day, UTC', '/totals'],
+    ['a year by day, Asia/Kolkata', '/totals?time_zone=Asia/Kolkata'],
+    ['30 days by hour, UTC', `/totals?step=hour&${month}`],
+    ['the first page of the list', list],
+    ['the same by amount', byAmount],
+    ['by amount, the smallest first', `${list}&ordering=deducted_amount`],
+    ['by amount, of 30 days', `${byAmount}&${month}`],
+    ['by amount, of a day', `${byAmount}&created_at_min=${at(1)}`],
+    ['by amount, of one API', `${byAmount}&${oneApi}`],
+    ['by amount, of an API that costs nothing', `${byAmount}&api_id=${apiId(freeApi)}`],
+    ['by amount, of one API in 30 days', `${byAmount}&${oneApi}&${month}`],
   ]
+  const figures = []
+  for (const [name = '', path = ''] of paths)
+    figures.push({name, kind: /** @type {const} */ ('time'), value: await timeOf(path), unit: 'ms', budget: 200})
+  return figures
 }

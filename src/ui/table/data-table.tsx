@@ -3,8 +3,12 @@ import {classNames} from '../class-names.ts'
 import surface from '../surface.module.css'
 import {phone, useMediaQuery} from '../use-media-query.ts'
 import styles from './data-table.module.css'
+import {SortButton} from './sort-button.tsx'
+import {SortSelect} from './sort-select.tsx'
+import type {SortKey, Sorting} from './sorting.ts'
 
-export type Column<Row> = {
+/** `Key`: the orders that its list knows. */
+export type Column<Row, Key extends string = string> = {
   id: string
   label: string
   /** Numbers stand at the end of their column. */
@@ -16,8 +20,12 @@ export type Column<Row> = {
   width?: number
   /** Names the row: a row header in the table, the heading of its card on a phone. */
   isName?: boolean
+  /** Its cells do not wrap. */
+  isOneLine?: boolean
   /** Buttons and menus: without a visible heading; at the foot of a card. */
   isActions?: boolean
+  /** Rows can be put in its order. */
+  sort?: SortKey<Key>
   cell: (row: Row) => ReactNode
 }
 
@@ -26,9 +34,12 @@ type DataTableProps<Row> = {
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  keyOf: (row: Row) => string
+  /** Rows with the same key are the same elements, with what they hold such as the focus. */
+  keyOf: (row: Row, index: number) => string
   /** Newer rows are being read: shown rows are dimmed and stay usable. */
   isStale?: boolean
+  /** The order of the rows; absent where it cannot be chosen. */
+  sorting?: Sorting
 }
 
 /** Rows of a list: a table, on phones one card for each row (design §7, DataTable). */
@@ -36,7 +47,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return useMediaQuery(phone) ? <Cards {...props} /> : <Table {...props} />
 }
 
-function Table<Row>({label, columns, rows, keyOf, isStale = false}: DataTableProps<Row>) {
+function Table<Row>({label, columns, rows, keyOf, isStale = false, sorting}: DataTableProps<Row>) {
   const isFixed = columns.some(({width}) => width !== undefined)
   return (
     <div className={classNames(surface.surface, styles.scroller)} aria-busy={isStale}>
@@ -50,23 +61,26 @@ function Table<Row>({label, columns, rows, keyOf, isStale = false}: DataTablePro
         )}
         <thead>
           <tr>
-            {columns.map(({id, label: heading, align, isActions = false}) => (
-              <th key={id} scope="col" data-align={align}>
-                {isActions ? <span className="visually-hidden">{heading}</span> : heading}
-              </th>
+            {columns.map((column) => (
+              <Heading key={column.id} column={column} sorting={sorting} />
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({id, align, isName = false, isActions = false, cell}) =>
+          {rows.map((row, index) => (
+            <tr key={keyOf(row, index)}>
+              {columns.map(({id, align, isName = false, isOneLine = false, isActions = false, cell}) =>
                 isName ? (
                   <th key={id} scope="row" data-align={align}>
                     {cell(row)}
                   </th>
                 ) : (
-                  <td key={id} data-align={align} data-actions={isActions || undefined}>
+                  <td
+                    key={id}
+                    data-align={align}
+                    data-one-line={isOneLine || undefined}
+                    data-actions={isActions || undefined}
+                  >
                     {cell(row)}
                   </td>
                 ),
@@ -79,34 +93,53 @@ function Table<Row>({label, columns, rows, keyOf, isStale = false}: DataTablePro
   )
 }
 
-function Cards<Row>({label, columns, rows, keyOf, isStale = false}: DataTableProps<Row>) {
+type HeadingProps<Row> = {column: Column<Row>; sorting: Sorting | undefined}
+
+function Heading<Row>({column: {label, align, isActions = false, sort}, sorting}: HeadingProps<Row>) {
+  if (sort === undefined || sorting === undefined)
+    return (
+      <th scope="col" data-align={align}>
+        {isActions ? <span className="visually-hidden">{label}</span> : label}
+      </th>
+    )
+  return (
+    <th scope="col" data-align={align} aria-sort={sorting.sort.key === sort.key ? sorting.sort.direction : undefined}>
+      <SortButton label={label} sortKey={sort} sorting={sorting} />
+    </th>
+  )
+}
+
+function Cards<Row>({label, columns, rows, keyOf, isStale = false, sorting}: DataTableProps<Row>) {
   const names = columns.filter(({isName}) => isName === true)
   const facts = columns.filter(({isName, isActions}) => isName !== true && isActions !== true)
   const actions = columns.filter(({isActions}) => isActions === true)
   return (
-    <ul className={styles.cards} aria-label={label} aria-busy={isStale}>
-      {rows.map((row) => (
-        <li key={keyOf(row)} className={classNames(surface.surface, styles.card)}>
-          {names.map(({id, cell}) => (
-            <div key={id} className={styles.cardName}>
-              {cell(row)}
-            </div>
-          ))}
-          <dl className={styles.facts}>
-            {facts.map(({id, label: heading, cell}) => (
-              <div key={id}>
-                <dt>{heading}</dt>
-                <dd>{cell(row)}</dd>
+    <>
+      {sorting !== undefined && <SortSelect columns={columns} sorting={sorting} />}
+      <ul className={styles.cards} aria-label={label} aria-busy={isStale}>
+        {rows.map((row, index) => (
+          <li key={keyOf(row, index)} className={classNames(surface.surface, styles.card)}>
+            {names.map(({id, cell}) => (
+              <div key={id} className={styles.cardName}>
+                {cell(row)}
               </div>
             ))}
-          </dl>
-          {actions.map(({id, cell}) => (
-            <div key={id} className={styles.cardActions}>
-              {cell(row)}
-            </div>
-          ))}
-        </li>
-      ))}
-    </ul>
+            <dl className={styles.facts}>
+              {facts.map(({id, label: heading, cell}) => (
+                <div key={id}>
+                  <dt>{heading}</dt>
+                  <dd>{cell(row)}</dd>
+                </div>
+              ))}
+            </dl>
+            {actions.map(({id, cell}) => (
+              <div key={id} className={styles.cardActions}>
+                {cell(row)}
+              </div>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }

@@ -13,6 +13,7 @@ import {apiKeysMachine} from '#machines/api-keys/api-keys.machine.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {renderView} from '../shell/render.tsx'
 import {stopAfterTest} from '../stop-after-test.ts'
+import {newestFirst} from './sorting.ts'
 
 const token = 'sk-atrium-foobarfoobarfoobar'
 const application: Application = {id: 'foo', type: 'Usage', scope: 'Global', remaining_amount: 1284.5}
@@ -62,7 +63,7 @@ function Keys({actor, copyKey}: {actor: ActorRefFrom<typeof apiKeysMachine>; cop
   const shared = {snapshot, send: actor.send, copyKey}
   return (
     <>
-      <KeyTable {...shared} keys={[apiKey, browserKey]} isStale={false} />
+      <KeyTable {...shared} keys={[apiKey, browserKey]} isStale={false} sorting={newestFirst} />
       <CreateKeyDialog {...shared} />
       <RevokeKeyDialog {...shared} apiKey={snapshot.context.revoking === 'baz' ? browserKey : apiKey} />
     </>
@@ -83,7 +84,10 @@ test('keys are masked; a browser key names its page and can only be revoked', as
     ['sk-atrium-…cret', 'https://foo.exampleThis browser'],
   ])
   expect(cells.map((row) => row[3]?.textContent)).toEqual(['1.500000', '–'])
-  expect(screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
+  const buttons = screen.getAllByRole('row').flatMap((row) => within(row).queryAllByRole('button'))
+  expect(buttons.map((button) => button.getAttribute('aria-label') ?? button.textContent)).toEqual([
+    'Created',
+    'Used',
     'Show key nightly',
     'Copy key nightly',
     'Revoke key nightly',

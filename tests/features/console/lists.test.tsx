@@ -16,6 +16,7 @@ import {Pager} from '#ui/table/pager.tsx'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {renderView} from '../shell/render.tsx'
 import {stopAfterTest} from '../stop-after-test.ts'
+import {newestFirst} from './sorting.ts'
 
 const now = Date.parse('2026-11-24T09:00:00Z')
 const application: Application = {
@@ -96,6 +97,7 @@ test('an application: name, short id, type, amounts with six decimals, end, acti
     <ApplicationTable
       applications={[application, ending]}
       isStale={false}
+      sorting={newestFirst}
       now={now}
       addLink={(_, isExpired) => <a href="/foo">{isExpired ? 'again' : 'more'}</a>}
       menu={() => null}

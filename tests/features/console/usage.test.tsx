@@ -1,5 +1,6 @@
 import {fireEvent, screen, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import {useState} from 'react'
 import {expect, test, vi} from 'vitest'
 import type {ApiUsage, UsageTotals} from '#contract/usage.ts'
 import {usageRange} from '#domain/usage-period.ts'
@@ -12,6 +13,7 @@ import {UsageRecord} from '#features/console/usage/usage-record.tsx'
 import {UsageTable} from '#features/console/usage/usage-table.tsx'
 import {UsageTotalsView, type RangeTotals} from '#features/console/usage/usage-totals-view.tsx'
 import {renderView} from '../shell/render.tsx'
+import {newestFirst} from './sorting.ts'
 
 const zone = createZoneTime('Europe/Berlin')
 const now = Date.parse('2026-03-14T09:41:10Z')
@@ -160,7 +162,9 @@ const row: ApiUsage = {
 test('a row: time, API, status with a word, short details, trace, exact credits; it opens', async () => {
   const onOpen = vi.fn()
   const failed = {...row, id: 'baz', status_code: 429, deducted_amount: 0, metadata: null}
-  await renderView(<UsageTable rows={[row, failed]} kindOf={kindOf} isStale={false} onOpen={onOpen} />)
+  await renderView(
+    <UsageTable rows={[row, failed]} kindOf={kindOf} isStale={false} sorting={newestFirst} onOpen={onOpen} />,
+  )
   const cells = screen
     .getAllByRole('row')
     .slice(1)
@@ -173,6 +177,42 @@ test('a row: time, API, status with a word, short details, trace, exact credits;
   expect(cells[1]?.slice(1)).toEqual(['429 Refused', '', 'trace-foo', '0.000000'])
   await userEvent.click(screen.getAllByRole('button', {name: 'Kling videos'})[1] as Element)
   expect(onOpen).toHaveBeenCalledExactlyOnceWith(failed)
+})
+
+/** Two pages of usage, and the way from one to the other. */
+function Pages({pages}: {pages: [ApiUsage[], ApiUsage[]]}) {
+  const [isNext, setNext] = useState(false)
+  return (
+    <>
+      <button onClick={() => setNext(true)}>Next</button>
+      <UsageTable
+        rows={pages[isNext ? 1 : 0]}
+        kindOf={kindOf}
+        isStale={false}
+        sorting={newestFirst}
+        onOpen={() => {}}
+      />
+    </>
+  )
+}
+
+test('another page fills the same rows, and nothing of the page before stays in them', async () => {
+  const other = {...row, id: 'baz', trace_id: 'trace-baz', status_code: 500, deducted_amount: 1, metadata: null}
+  await renderView(<Pages pages={[[row], [other, row]]} />)
+  const line = screen.getAllByRole('row')[1]
+  await userEvent.click(screen.getByRole('button', {name: /^Copy trace ID/}))
+  expect(await screen.findAllByText('Copied')).not.toEqual([])
+  await userEvent.click(screen.getByRole('button', {name: 'Next'}))
+  const lines = screen.getAllByRole('row')
+  expect(lines[1]).toBe(line)
+  const cells = (each: Element | undefined) =>
+    within(each as HTMLElement)
+      .getAllByRole('cell')
+      .map(({textContent}) => textContent)
+      .slice(1)
+  expect(cells(lines[1])).toEqual(['500 Failed', '', 'trace-baz', '1.000000'])
+  // what was copied went along with its row
+  expect(cells(lines[2])).toEqual(['200 Succeeded', 'kling-v2seconds: 5', 'Copied', '3.500000'])
 })
 
 test('the whole record in a drawer', async () => {

@@ -9,6 +9,7 @@ import {RewardTable} from '#features/distribution/reward-table.tsx'
 import {shortLinkMachine, type ShortLinkSnapshot} from '#machines/short-link/short-link.machine.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {renderView} from '../shell/render.tsx'
+import {newestFirst} from '../console/sorting.ts'
 
 const address = 'https://foo.example/?inviter_id=bar'
 const levels = [
@@ -124,8 +125,11 @@ test('rewards of orders and their sum; a reward that was taken back counts', asy
       rewards={[
         {...reward, id: 'a', order_id: 'order-1', reward: 2},
         {...reward, id: 'b', order_id: 'order-2', reward: -0.5},
+        // as numbers, 1.5 + 1.1 + 2.2 - 3.3 is 1.5000000000000009
+        ...[1.1, 2.2, -3.3].map((small) => ({...reward, id: String(small), order_id: 'order-3', reward: small})),
       ]}
       isStale={false}
+      sorting={newestFirst}
       price={price}
       shortId={(id) => id}
     />,
@@ -140,6 +144,7 @@ test('an invitee: name, masked address, day; nothing else of them', async () => 
   await renderView(
     <InviteeTable
       isStale={false}
+      sorting={newestFirst}
       invitees={[
         {id: 'secret-id', username: 'f**@e**.test', email: 'f**@e**.test', date_joined: '2026-11-24T09:00:00Z'},
       ]}

@@ -5,6 +5,8 @@ import {outcomeOf, type UsageKind} from '#domain/usage-series.ts'
 import {useLanguage} from '#ui/language.tsx'
 import surface from '#ui/surface.module.css'
 import {DataTable, type Column} from '#ui/table/data-table.tsx'
+import {SortSelect} from '#ui/table/sort-select.tsx'
+import type {SortKey, Sorting} from '#ui/table/sorting.ts'
 import {StateChip} from '#ui/table/state-chip.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
@@ -15,10 +17,17 @@ import {SeriesMark} from './series-mark.tsx'
 import {outcomeTexts, outcomeTones} from './usage-format.ts'
 import styles from './usage-table.module.css'
 
+/** Keys of the wire by which requests can be put in order. */
+export const usageSortKeys = ['created_at', 'deducted_amount'] as const
+
+const byTime = {key: 'created_at', kind: 'created'} as const satisfies SortKey<(typeof usageSortKeys)[number]>
+const byCredits = {key: 'deducted_amount', kind: 'amount'} as const satisfies SortKey<(typeof usageSortKeys)[number]>
+
 type UsageTableProps = {
   rows: readonly ApiUsage[]
   kindOf: (serviceId: string | undefined) => UsageKind
   isStale: boolean
+  sorting: Sorting
   /** Shows the whole record. */
   onOpen: (row: ApiUsage) => void
 }
@@ -44,11 +53,18 @@ export function UsageTable(props: UsageTableProps) {
   return useMediaQuery(phone) ? <Cards {...props} /> : <Table {...props} />
 }
 
-function Table({rows, kindOf, isStale, onOpen}: UsageTableProps) {
+function Table({rows, kindOf, isStale, sorting, onOpen}: UsageTableProps) {
   const text = useText()
   const {result, copy} = useCopy()
   const columns: Column<ApiUsage>[] = [
-    {id: 'time', label: text('usage.time'), width: 168, cell: (row) => <Time row={row} />},
+    {
+      id: 'time',
+      label: text('usage.time'),
+      width: 176,
+      isOneLine: true,
+      sort: byTime,
+      cell: (row) => <Time row={row} />,
+    },
     {
       id: 'api',
       label: text('usage.api'),
@@ -72,7 +88,7 @@ function Table({rows, kindOf, isStale, onOpen}: UsageTableProps) {
     {
       id: 'trace',
       label: text('usage.trace'),
-      width: 112,
+      width: 128,
       cell: ({trace_id: id}) =>
         id == null ? (
           '–'
@@ -80,11 +96,26 @@ function Table({rows, kindOf, isStale, onOpen}: UsageTableProps) {
           <TraceButton id={id} outcome={result?.value === id ? result.outcome : undefined} onCopy={copy} />
         ),
     },
-    {id: 'credits', label: text('usage.credits'), align: 'end', width: 112, cell: (row) => <Credits row={row} />},
+    {
+      id: 'credits',
+      label: text('usage.credits'),
+      align: 'end',
+      width: 120,
+      sort: byCredits,
+      cell: (row) => <Credits row={row} />,
+    },
   ]
   return (
     <>
-      <DataTable label={text('index.usages')} columns={columns} rows={rows} keyOf={({id}) => id} isStale={isStale} />
+      <DataTable
+        label={text('index.usages')}
+        columns={columns}
+        rows={rows}
+        // another page fills the same rows, which takes half the time of making new ones
+        keyOf={(_, index) => String(index)}
+        isStale={isStale}
+        sorting={sorting}
+      />
       <span role="status" className="visually-hidden">
         {result !== undefined && text(`common.${result.outcome}`)}
       </span>
@@ -92,27 +123,34 @@ function Table({rows, kindOf, isStale, onOpen}: UsageTableProps) {
   )
 }
 
-function Cards({rows, kindOf, isStale, onOpen}: UsageTableProps) {
+function Cards({rows, kindOf, isStale, sorting, onOpen}: UsageTableProps) {
   const text = useText()
+  const columns = [
+    {label: text('usage.time'), sort: byTime},
+    {label: text('usage.credits'), sort: byCredits},
+  ]
   return (
-    <ul className={surface.surface} aria-label={text('index.usages')} aria-busy={isStale}>
-      {rows.map((row) => (
-        <li key={row.id} className={styles.card}>
-          <Name row={row} kindOf={kindOf} onOpen={onOpen} />
-          <Credits row={row} />
-          <span className={styles.line}>
-            <Time row={row} />
-            {detailsOf(row).map((detail) => (
-              <span key={detail}>
-                {' · '}
-                <bdi>{detail}</bdi>
-              </span>
-            ))}
-          </span>
-          <StatusChip row={row} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <SortSelect columns={columns} sorting={sorting} />
+      <ul className={surface.surface} aria-label={text('index.usages')} aria-busy={isStale}>
+        {rows.map((row) => (
+          <li key={row.id} className={styles.card}>
+            <Name row={row} kindOf={kindOf} onOpen={onOpen} />
+            <Credits row={row} />
+            <span className={styles.line}>
+              <Time row={row} />
+              {detailsOf(row).map((detail) => (
+                <span key={detail}>
+                  {' · '}
+                  <bdi>{detail}</bdi>
+                </span>
+              ))}
+            </span>
+            <StatusChip row={row} />
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

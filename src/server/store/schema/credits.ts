@@ -66,6 +66,15 @@ export const usages = pgTable(
   },
   (table) => [
     index('usages_user').on(table.userId, table.createdAt, table.id),
+    // the last two are filters: rows of other APIs and applications are passed over without being read
+    index('usages_amount').on(
+      table.userId,
+      table.deductedAmount,
+      table.createdAt,
+      table.id,
+      table.apiId,
+      table.applicationId,
+    ),
     index('usages_application').on(table.applicationId, table.createdAt),
     index('usages_api').on(table.userId, table.apiId, table.createdAt),
   ],

@@ -1,0 +1,1 @@
+CREATE INDEX "usages_amount" ON "usages" USING btree ("user_id","deducted_amount","created_at","id","api_id","application_id");

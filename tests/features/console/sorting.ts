@@ -1,0 +1,10 @@
+import type {Sorting} from '#ui/table/sorting.ts'
+
+/** For tests in which no other order is chosen. */
+export const newestFirst: Sorting = {
+  sort: {key: 'created_at', direction: 'descending'},
+  initial: {key: 'created_at', direction: 'descending'},
+  onSort: () => {
+    throw new Error('No order is chosen here')
+  },
+}
