@@ -13,7 +13,8 @@ type Reading = {index: number; text: string}
  */
 export const readAloudMachine = setup({
   types: {
-    context: {} as Partial<Reading>,
+    /** `index`: the message that is read, or could not be. */
+    context: {} as {index: number | undefined; text: string},
     events: {} as ReadAloudEvent,
   },
   actors: {
@@ -24,11 +25,11 @@ export const readAloudMachine = setup({
   delays: {longestReading: 3 * 3_600_000},
   actions: {
     storeReading: assign((_, {index, text}: Reading) => ({index, text})),
-    clearReading: assign({index: undefined, text: undefined}),
+    clearReading: assign({index: undefined, text: ''}),
   },
 }).createMachine({
   id: 'readAloud',
-  context: {},
+  context: {index: undefined, text: ''},
   initial: 'silent',
   on: {
     'reading.start': {target: '.reading', reenter: true, actions: [{type: 'storeReading', params: ({event}) => event}]},
@@ -39,7 +40,7 @@ export const readAloudMachine = setup({
       invoke: {
         id: 'readText',
         src: 'readText',
-        input: ({context: {text = ''}}) => ({text}),
+        input: ({context: {text}}) => ({text}),
         onDone: {target: 'silent'},
         onError: {target: 'failed'},
       },
