@@ -21,12 +21,14 @@ export type OrderPaymentEvent =
   | {type: 'payment.open'}
   /** The user says that they have paid: asked at once instead of at the next poll. */
   | {type: 'payment.check'}
-  /** Another way of payment. */
+  /** Another way of payment; the page of the open one can still be paid meanwhile. */
   | {type: 'payment.change'}
+  /** Back to the open payment after all. */
+  | {type: 'payment.keep'}
   | {type: 'connection.restored'}
   | {type: 'page.shown'}
 
-/** `refusals`: reads in a row that failed. */
+/** `failure`: of the first read, or of the last payment that did not begin. `refusals`: polls in a row that failed. */
 export type OrderPaymentContext = OrderPaymentInput & {
   order?: Order
   payWay?: PayWay
@@ -42,7 +44,8 @@ const hasChanged = (error: unknown) => toFailure(error).status === 409
  * finds the open payment again (`pay_url`) and goes on waiting.
  *
  * Polls from the start of a payment until its end: every 2 s, every 5 s while reads fail, and at once when the page is
- * shown or online again. Leaving `waiting` stops it.
+ * shown or online again. Also while another way is chosen (`waiting.choice.changing`): the page of the first can be paid
+ * until the server has closed it. Leaving `waiting` stops it.
  */
 export const orderPaymentMachine = setup({
   types: {
@@ -66,10 +69,17 @@ export const orderPaymentMachine = setup({
     isPaymentOpen: ({context}) => isPaymentOpen(context.order),
     isOffered: ({context}, {payWay}: {payWay: PayWay}) => payWaysOf(context.order).includes(payWay),
     hasPayPage: ({context}) => context.order?.pay_url != null,
+    staysOpen: (_, {output}: {output: Order}) => isPaymentOpen(output),
     hasChanged: (_, {error}: {error: unknown}) => hasChanged(error),
   },
   actions: {
     storeOrder: assign((_, {output}: {output: Order}) => ({order: output, failure: undefined, refusals: 0})),
+    /** Why a payment did not begin counts until something has happened to the order. */
+    storePoll: assign(({context}, {output}: {output: Order}) => ({
+      order: output,
+      failure: output.state === context.order?.state ? context.failure : undefined,
+      refusals: 0,
+    })),
     storeWay: assign((_, {payWay}: {payWay: PayWay}) => ({payWay, failure: undefined})),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     clearFailure: assign({failure: undefined}),
@@ -139,12 +149,16 @@ export const orderPaymentMachine = setup({
         },
         onError: [
           {guard: {type: 'hasChanged', params: ({event}) => event}, target: 'loading', actions: ['releaseTab']},
-          {target: 'choosing', actions: ['releaseTab', {type: 'storeFailure', params: ({event}) => event}]},
+          {target: 'refused', actions: ['releaseTab', {type: 'storeFailure', params: ({event}) => event}]},
         ],
       },
       after: {
-        callDeadline: {target: 'choosing', actions: ['releaseTab', {type: 'storeFailure', params: timeout}]},
+        callDeadline: {target: 'refused', actions: ['releaseTab', {type: 'storeFailure', params: timeout}]},
       },
+    },
+    refused: {
+      description: 'The payment did not begin. The one that was open before may still be.',
+      always: [{guard: 'isPaymentOpen', target: 'waiting.choice.changing'}, {target: 'choosing'}],
     },
     started: {
       always: [
@@ -164,42 +178,70 @@ export const orderPaymentMachine = setup({
     },
     waiting: {
       description: 'The payment is open on another page. Ends with the order, whatever becomes of that page.',
-      initial: 'resting',
-      on: {
-        'payment.change': {target: 'choosing'},
-        'payment.open': {
-          guard: 'hasPayPage',
-          actions: [
-            'reserveTab',
-            {
-              type: 'showPayPage',
-              params: ({context: {order, payWay}}) => ({url: order?.pay_url ?? '', payWay}),
-            },
-          ],
-        },
-      },
+      type: 'parallel',
       states: {
-        resting: {
-          after: {pollInterval: {target: 'asking'}},
-          on: {
-            'payment.check': {target: 'asking'},
-            'page.shown': {target: 'asking'},
-            'connection.restored': {target: 'asking'},
+        choice: {
+          initial: 'made',
+          states: {
+            made: {
+              on: {
+                'payment.change': {target: 'changing', actions: ['clearFailure']},
+                'payment.open': {
+                  guard: 'hasPayPage',
+                  actions: [
+                    'reserveTab',
+                    {
+                      type: 'showPayPage',
+                      params: ({context: {order, payWay}}) => ({url: order?.pay_url ?? '', payWay}),
+                    },
+                  ],
+                },
+              },
+            },
+            changing: {
+              tags: ['payable'],
+              on: {
+                'payment.keep': {target: 'made', actions: ['clearFailure']},
+                'payment.start': {
+                  guard: {type: 'isOffered', params: ({event}) => event},
+                  target: '#orderPayment.starting',
+                  actions: ['reserveTab', {type: 'storeWay', params: ({event}) => event}],
+                },
+              },
+            },
           },
         },
-        asking: {
-          invoke: {
-            id: 'pollOrder',
-            src: 'readOrder',
-            input: ({context: {orderId}}) => ({orderId}),
-            onDone: {
-              target: '#orderPayment.deciding',
-              actions: [{type: 'storeOrder', params: ({event}) => event}],
+        news: {
+          initial: 'resting',
+          states: {
+            resting: {
+              after: {pollInterval: {target: 'asking'}},
+              on: {
+                'payment.check': {target: 'asking'},
+                'page.shown': {target: 'asking'},
+                'connection.restored': {target: 'asking'},
+              },
             },
-            onError: {target: 'resting', actions: ['countRefusal', {type: 'storeFailure', params: ({event}) => event}]},
-          },
-          after: {
-            callDeadline: {target: 'resting', actions: ['countRefusal', {type: 'storeFailure', params: timeout}]},
+            asking: {
+              invoke: {
+                id: 'pollOrder',
+                src: 'readOrder',
+                input: ({context: {orderId}}) => ({orderId}),
+                onDone: [
+                  {
+                    guard: {type: 'staysOpen', params: ({event}) => event},
+                    target: 'resting',
+                    actions: [{type: 'storePoll', params: ({event}) => event}],
+                  },
+                  {
+                    target: '#orderPayment.deciding',
+                    actions: [{type: 'storePoll', params: ({event}) => event}],
+                  },
+                ],
+                onError: {target: 'resting', actions: ['countRefusal']},
+              },
+              after: {callDeadline: {target: 'resting', actions: ['countRefusal']}},
+            },
           },
         },
       },

@@ -19,6 +19,9 @@ const expired: Order = {...paid, state: 'Expired'}
 const foreign: Order = {id: 'foo', state: 'Paid'}
 const conflict = Object.assign(new Error('foo'), {status: 409, code: 'conflict', detail: 'foo'})
 
+const waitingForNews = {waiting: {choice: 'made', news: 'resting'}}
+const changing = {waiting: {choice: 'changing', news: 'resting'}}
+
 const environment = startEnvironment()
 const input = {orderId: 'foo', environment}
 const events = {
@@ -30,6 +33,7 @@ const events = {
   'payment.open': [{type: 'payment.open'}],
   'payment.check': [{type: 'payment.check'}],
   'payment.change': [{type: 'payment.change'}],
+  'payment.keep': [{type: 'payment.keep'}],
   'connection.restored': [{type: 'connection.restored'}],
   'page.shown': [{type: 'page.shown'}],
 } satisfies EventFixtures<OrderPaymentEvent>
@@ -42,7 +46,7 @@ const logic = orderPaymentMachine.provide({
 describe('the payment of an order', () => {
   const {coverage, edges} = describeRules(logic, {
     input,
-    user: ['order.load', 'payment.start', 'payment.open', 'payment.check', 'payment.change'],
+    user: ['order.load', 'payment.start', 'payment.open', 'payment.check', 'payment.change', 'payment.keep'],
     events: Object.values(events).flat(),
     endless: ['environmentChanges'],
     outputs: {readOrder: orders, pollOrder: orders, startPayment: [open, finished]},
@@ -123,7 +127,7 @@ describe('journeys of a payment', () => {
     expect(run.actor.getSnapshot().value).toBe('choosing')
     run.actor.send({type: 'payment.start', payWay: 'Sandbox'})
     await run.settle()
-    expect(run.actor.getSnapshot().value).toEqual({waiting: 'resting'})
+    expect(run.actor.getSnapshot().value).toEqual(waitingForNews)
     for (let poll = 0; poll < 4; poll += 1) {
       run.clock.increment(2_000)
       await run.settle()
@@ -142,7 +146,7 @@ describe('journeys of a payment', () => {
   test('a reload finds the open payment and goes on waiting without a press', async () => {
     const run = start([open])
     await run.settle()
-    expect(run.actor.getSnapshot().value).toEqual({waiting: 'resting'})
+    expect(run.actor.getSnapshot().value).toEqual(waitingForNews)
     run.actor.send({type: 'payment.open'})
     expect(run.calls).toEqual(['read', 'reserve', 'show https://foo.test/pay'])
   })
@@ -191,5 +195,44 @@ describe('journeys of a payment', () => {
     run.actor.send({type: 'order.load'})
     await run.settle()
     expect(run.actor.getSnapshot().status).toBe('done')
+  })
+
+  test('while another way is chosen the first page is still asked about, and a payment there ends the order', async () => {
+    const run = start([open, open, finished])
+    await run.settle()
+    run.actor.send({type: 'payment.change'})
+    run.clock.increment(2_000)
+    await run.settle()
+    expect(run.actor.getSnapshot().value).toEqual(changing)
+    run.clock.increment(2_000)
+    await run.settle()
+    expect([run.actor.getSnapshot().status, run.calls]).toEqual(['done', ['read', 'read', 'read', 'credits']])
+  })
+
+  test('another way that cannot begin leaves the first payment open, says why, and goes on asking', async () => {
+    const run = start([open], [new Error('foo')])
+    await run.settle()
+    run.actor.send({type: 'payment.change'})
+    run.actor.send({type: 'payment.start', payWay: 'Stripe'})
+    await run.settle()
+    run.clock.increment(2_000)
+    await run.settle()
+    const {value, context} = run.actor.getSnapshot()
+    expect([value, context.failure?.code]).toEqual([changing, 'unknown'])
+    expect(run.calls).toEqual(['read', 'reserve', 'pay Stripe', 'release', 'read'])
+    run.actor.send({type: 'payment.keep'})
+    expect(run.actor.getSnapshot().context.failure).toBeUndefined()
+  })
+
+  test('the first page was paid while the other way began: the order is read and nothing is paid again', async () => {
+    const run = start([open, finished], [conflict])
+    await run.settle()
+    run.actor.send({type: 'payment.change'})
+    run.actor.send({type: 'payment.start', payWay: 'Stripe'})
+    await run.settle()
+    expect([run.actor.getSnapshot().status, run.calls]).toEqual([
+      'done',
+      ['read', 'reserve', 'pay Stripe', 'release', 'read', 'credits'],
+    ])
   })
 })

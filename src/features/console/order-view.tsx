@@ -111,12 +111,27 @@ function Payment({snapshot, send, order, money, next}: OrderViewProps) {
         )}
       </Outcome>
     )
-  if (snapshot.matches('waiting')) return <Waiting order={order} send={send} hasTrouble={failure !== undefined} />
+  if (snapshot.matches({waiting: {choice: 'made'}}))
+    return <Waiting order={order} send={send} hasTrouble={snapshot.context.refusals > 0} />
+  if (snapshot.matches('unavailable'))
+    return (
+      <>
+        {failure !== undefined && <Problem>{text(errorTextId(failure))}</Problem>}
+        <Button onClick={() => send({type: 'order.load'})}>{text('common.retry')}</Button>
+      </>
+    )
+  const isChanging = snapshot.matches('waiting')
   return (
     <>
       {order.state === 'Failed' && failure === undefined && <Problem>{text('order.declined')}</Problem>}
       {failure !== undefined && <Problem>{text(errorTextId(failure))}</Problem>}
-      <PayForm order={order} money={money} isStarting={!snapshot.matches('choosing')} send={send} />
+      {isChanging && <p className={styles.fine}>{text('order.stillOpen')}</p>}
+      <PayForm order={order} money={money} isStarting={!snapshot.hasTag('payable')} send={send} />
+      {isChanging && (
+        <Button variant="ghost" onClick={() => send({type: 'payment.keep'})}>
+          {text('order.keepPayment')}
+        </Button>
+      )}
     </>
   )
 }
