@@ -17,8 +17,6 @@ export type OrderPaymentEvent =
   | {type: 'order.load'}
   /** Begins a payment. Sent within a press: the browser lets only a press open a tab. */
   | {type: 'payment.start'; payWay: PayWay}
-  /** Opens the page of the open payment once more, within a press too. */
-  | {type: 'payment.open'}
   /** The user says that they have paid: asked at once instead of at the next poll. */
   | {type: 'payment.check'}
   /** Another way of payment; the page of the open one can still be paid meanwhile. */
@@ -184,19 +182,7 @@ export const orderPaymentMachine = setup({
           initial: 'made',
           states: {
             made: {
-              on: {
-                'payment.change': {target: 'changing', actions: ['clearFailure']},
-                'payment.open': {
-                  guard: 'hasPayPage',
-                  actions: [
-                    'reserveTab',
-                    {
-                      type: 'showPayPage',
-                      params: ({context: {order, payWay}}) => ({url: order?.pay_url ?? '', payWay}),
-                    },
-                  ],
-                },
-              },
+              on: {'payment.change': {target: 'changing', actions: ['clearFailure']}},
             },
             changing: {
               tags: ['payable'],

@@ -30,7 +30,6 @@ const events = {
     {type: 'payment.start', payWay: 'Sandbox'},
     {type: 'payment.start', payWay: 'AliPay'},
   ],
-  'payment.open': [{type: 'payment.open'}],
   'payment.check': [{type: 'payment.check'}],
   'payment.change': [{type: 'payment.change'}],
   'payment.keep': [{type: 'payment.keep'}],
@@ -46,7 +45,7 @@ const logic = orderPaymentMachine.provide({
 describe('the payment of an order', () => {
   const {coverage, edges} = describeRules(logic, {
     input,
-    user: ['order.load', 'payment.start', 'payment.open', 'payment.check', 'payment.change', 'payment.keep'],
+    user: ['order.load', 'payment.start', 'payment.check', 'payment.change', 'payment.keep'],
     events: Object.values(events).flat(),
     endless: ['environmentChanges'],
     outputs: {readOrder: orders, pollOrder: orders, startPayment: [open, finished]},
@@ -147,8 +146,7 @@ describe('journeys of a payment', () => {
     const run = start([open])
     await run.settle()
     expect(run.actor.getSnapshot().value).toEqual(waitingForNews)
-    run.actor.send({type: 'payment.open'})
-    expect(run.calls).toEqual(['read', 'reserve', 'show https://foo.test/pay'])
+    expect(run.calls).toEqual(['read'])
   })
 
   test('reads that fail slow the polls down, and the first that works speeds them up', async () => {

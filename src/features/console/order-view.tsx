@@ -3,8 +3,10 @@ import type {Order, PayWay} from '#contract/orders.ts'
 import {formatDateTime} from '#domain/date-time.ts'
 import {errorTextId} from '#domain/failure.ts'
 import {payWaysOf} from '#domain/order-state.ts'
+import {payPageAddress} from '#domain/pay-page.ts'
 import type {OrderPaymentEvent, OrderPaymentSnapshot} from '#machines/order-payment/order-payment.machine.ts'
 import {Button} from '#ui/button.tsx'
+import {buttonClass} from '#ui/button-class.ts'
 import {useLanguage} from '#ui/language.tsx'
 import {Problem} from '#ui/problem.tsx'
 import {QrCode} from '#ui/qr-code.tsx'
@@ -176,6 +178,7 @@ function PayForm({order, money, isStarting, send}: PayFormProps) {
 function Waiting({order, send, hasTrouble}: Pick<OrderViewProps, 'order' | 'send'> & {hasTrouble: boolean}) {
   const text = useText()
   const isQr = order.pay_way === 'WechatPay'
+  const page = isQr ? undefined : payPageAddress(order.pay_url, location.href)
   return (
     <div className={styles.waiting}>
       <p className={styles.outcomeTitle}>{text(isQr ? 'order.waitingQr' : 'order.waiting')}</p>
@@ -185,7 +188,11 @@ function Waiting({order, send, hasTrouble}: Pick<OrderViewProps, 'order' | 'send
         <Button variant="primary" onClick={() => send({type: 'payment.check'})}>
           {text('order.havePaid')}
         </Button>
-        {!isQr && <Button onClick={() => send({type: 'payment.open'})}>{text('order.openAgain')}</Button>}
+        {page !== undefined && (
+          <a className={buttonClass('outline')} href={page} target="_blank" rel="noopener noreferrer">
+            {text('order.openPage')}
+          </a>
+        )}
         <Button variant="ghost" onClick={() => send({type: 'payment.change'})}>
           {text('order.otherWay')}
         </Button>

@@ -1,0 +1,78 @@
+import {screen} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {useSelector} from '@xstate/react'
+import {expect, test} from 'vitest'
+import {createActor, fromPromise, waitFor, type ActorRefFrom} from 'xstate'
+import type {Order, PayWay} from '#contract/orders.ts'
+import {OrderView} from '#features/console/order-view.tsx'
+import {orderPaymentMachine} from '#machines/order-payment/order-payment.machine.ts'
+import {startEnvironment} from '../../machines/environment-fixture.ts'
+import {renderView} from '../shell/render.tsx'
+import {stopAfterTest} from '../stop-after-test.ts'
+
+const pending: Order = {id: 'foobar', state: 'Pending', price: 9.9, amount: 100, pay_ways: ['Sandbox', 'Stripe']}
+const open: Order = {...pending, pay_way: 'Stripe', pay_url: 'https://pay.test/foo'}
+const money = {currency: 'usd' as const, rate: 1}
+
+/** The page of an order whose reads answer one after the other; the last one repeats. */
+async function showOrder(...reads: (Order | Error)[]) {
+  const left = [...reads]
+  const actor = createActor(
+    orderPaymentMachine.provide({
+      actors: {
+        readOrder: fromPromise<Order, {orderId: string}>(async () => {
+          const answer = left.length > 1 ? left.shift() : left[0]
+          if (answer === undefined || answer instanceof Error) throw answer ?? new Error('none left')
+          return answer
+        }),
+        startPayment: fromPromise<Order, {orderId: string; payWay: PayWay}>(() => new Promise(() => {})),
+      },
+      actions: {reserveTab: () => {}, showPayPage: () => {}, releaseTab: () => {}, announceCredits: () => {}},
+    }),
+    {input: {orderId: 'foobar', environment: startEnvironment()}},
+  ).start()
+  stopAfterTest(actor)
+  await waitFor(actor, (snapshot) => !snapshot.hasTag('busy'))
+  await renderView(<OrderPage actor={actor} />)
+  return actor
+}
+
+function OrderPage({actor}: {actor: ActorRefFrom<typeof orderPaymentMachine>}) {
+  const snapshot = useSelector(actor, (present) => present)
+  const {order} = snapshot.context
+  if (order === undefined) throw new Error('no order was read')
+  return <OrderView snapshot={snapshot} send={actor.send} order={order} money={money} next={<a href="/next">next</a>} />
+}
+
+test('while a payment is open its page has a link, whether or not the browser let a tab open', async () => {
+  await showOrder(open)
+  const link = screen.getByRole('link', {name: 'Open the payment page'})
+  expect(['href', 'target', 'rel'].map((name) => link.getAttribute(name))).toEqual([
+    'https://pay.test/foo',
+    '_blank',
+    'noopener noreferrer',
+  ])
+})
+
+test.each(['javascript:alert(1)', 'data:text/html,foo'])('%s is no link', async (url) => {
+  await showOrder({...open, pay_url: url})
+  expect(screen.getByRole('button', {name: "I've paid"})).toBeTruthy()
+  expect(screen.queryByRole('link')).toBeNull()
+})
+
+test('another way: the open payment is named, and can be kept', async () => {
+  await showOrder(open)
+  await userEvent.click(screen.getByRole('button', {name: 'Pay another way'}))
+  expect(await screen.findByText(/The payment you opened still counts/)).toBeTruthy()
+  expect(screen.getAllByRole('radio').map((radio) => radio.hasAttribute('disabled'))).toEqual([false, false])
+  await userEvent.click(screen.getByRole('button', {name: 'Keep the open payment'}))
+  expect(await screen.findByRole('link', {name: 'Open the payment page'})).toBeTruthy()
+})
+
+test('an order that could not be read again says why and can be read once more', async () => {
+  const actor = await showOrder({...pending, state: 'Expired', pay_ways: []}, new TypeError('Failed to fetch'), open)
+  await userEvent.click(screen.getByRole('button', {name: 'Check again'}))
+  expect(await screen.findByRole('alert')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', {name: 'Retry'}))
+  await waitFor(actor, (snapshot) => snapshot.matches('waiting'))
+})
